@@ -1,0 +1,24 @@
+# Compiler flags, and the tools that make builds quick where they are installed.
+
+add_compile_options(-Wall -Wextra -Wpedantic)
+if(BUNRAKU_WERROR)
+  add_compile_options(-Werror)
+endif()
+
+if(BUNRAKU_SANITIZE)
+  add_compile_options(-fsanitize=${BUNRAKU_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${BUNRAKU_SANITIZE})
+endif()
+
+find_program(BUNRAKU_CCACHE ccache)
+if(BUNRAKU_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${BUNRAKU_CCACHE})
+endif()
+
+find_program(BUNRAKU_MOLD mold)
+find_program(BUNRAKU_LLD ld.lld)
+if(BUNRAKU_MOLD)
+  add_link_options(-fuse-ld=mold)
+elseif(BUNRAKU_LLD)
+  add_link_options(-fuse-ld=lld)
+endif()
