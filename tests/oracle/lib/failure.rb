@@ -1,0 +1,40 @@
+# An exception of the reference as the record that `bunraku` logs when a run ends.
+module Oracle
+  module Failure
+    # What the reference puts before the text of the thing that went wrong.
+    PREFIX = /\A(?:(?:Evaluation|Resource Statement|Server) Error: )?(?:Error while evaluating an? [^,]*?, )?/.freeze
+    LOCATION = / \((?:file: .*?(?:, line: \d+(?:, column: \d+)?)?|line: \d+(?:, column: \d+)?)\)(?: on node \S+)?\z/.freeze
+
+    def self.describe(exception)
+      message = exception.to_s
+      text = exception.is_a?(Puppet::ParseErrorWithIssue) ? exception.basic_message.to_s : message
+      {
+        'error' => cause(text),
+        'message' => message,
+        'kind' => kind(exception),
+        'issue_code' => attribute(exception, :issue_code)&.to_s,
+        'file' => attribute(exception, :file),
+        'line' => attribute(exception, :line),
+        'pos' => attribute(exception, :pos)
+      }.compact
+    end
+
+    def self.cause(text)
+      text.sub(LOCATION, '').sub(PREFIX, '')
+    end
+
+    def self.kind(exception)
+      case exception
+      when RichData::Unrepresentable then 'unrepresentable'
+      when Puppet::DataBinding::LookupError then 'lookup'
+      when Puppet::ParseErrorWithIssue
+        exception.to_s.start_with?('Evaluation Error') ? 'evaluation' : 'syntax'
+      else 'error'
+      end
+    end
+
+    def self.attribute(exception, name)
+      exception.respond_to?(name) ? exception.public_send(name) : nil
+    end
+  end
+end

@@ -1,0 +1,80 @@
+require 'fileutils'
+require 'json'
+require 'tmpdir'
+require 'puppet'
+require 'puppet/pops'
+require 'puppet/pops/pn'
+require 'puppet/face'
+
+require_relative 'rich_data'
+require_relative 'failure'
+require_relative 'syntax'
+require_relative 'evaluation'
+require_relative 'compilation'
+
+# Asks the installed reference. One warm process answers any number of requests; each is a hash
+# with "product" and what that product needs (see `reference --help`), and so is each answer.
+module Oracle
+  class Session
+    include Syntax
+    include Evaluation
+    include Compilation
+
+    PRODUCTS = %w[tokens dump validate eval catalog lookup epp].freeze
+
+    # What this project takes for granted where the reference of this version has another default.
+    SETTINGS = { 'strict' => 'error', 'strict_variables' => true, 'rich_data' => true }.freeze
+
+    def initialize
+      @home = Dir.mktmpdir('oracle')
+      at_exit { FileUtils.remove_entry(@home) if Process.pid == @owner }
+      @owner = Process.pid
+      folders = %w[confdir vardir codedir logdir rundir publicdir].flat_map do |name|
+        ["--#{name}", File.join(@home, name)]
+      end
+      Puppet.initialize_settings(folders, false, true)
+      Puppet.settings.preferred_run_mode = :server
+      Puppet::SSL::Oids.register_puppet_oids
+      @default_settings = SETTINGS
+      @logs = []
+      Puppet::Util::Log.newdestination(Puppet::Test::LogCollector.new(@logs))
+    end
+
+    def answer(request)
+      @logs.clear
+      result = with_settings(request) { produce(request) }
+      result = result.merge('logs' => logs) unless logs.empty?
+      request.key?('id') ? { 'id' => request['id'] }.merge(result) : result
+    end
+
+    private
+
+    def produce(request)
+      product = request['product']
+      raise ArgumentError, "unknown product '#{product}'" unless PRODUCTS.include?(product)
+      send("answer_#{product}", request)
+    rescue StandardError, SystemStackError, NotImplementedError, LoadError => e
+      Failure.describe(e)
+    end
+
+    def with_settings(request)
+      wanted = @default_settings.merge(request['settings'] || {})
+      known = wanted.select { |name, _| Puppet.settings.setting(name.to_sym) }
+      before = known.to_h { |name, _| [name, Puppet[name.to_sym]] }
+      known.each { |name, value| Puppet[name.to_sym] = value }
+      Puppet::Util::Log.level = (request['log_level'] || 'notice').to_sym
+      yield
+    ensure
+      before&.each { |name, value| Puppet[name.to_sym] = value }
+    end
+
+    def logs
+      @logs.map do |log|
+        record = { 'level' => log.level.to_s, 'message' => log.message, 'source' => log.source,
+                   'issue_code' => log.issue_code&.to_s,
+                   'file' => log.file, 'line' => log.line, 'pos' => log.pos, 'tags' => log.tags.to_a }
+        record.compact
+      end
+    end
+  end
+end
