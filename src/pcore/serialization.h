@@ -1,0 +1,29 @@
+// Rich data: values as JSON that can be read back (design/cli.md, "Rich data").
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "pcore/type.h"
+
+namespace bunraku {
+
+class JsonWriter;
+class TypeResolver;
+
+// How types are written: as objects of the catalog's form (Pcore::IntegerType...), or by their text.
+enum class TypeForm : uint8_t { kPcore, kText };
+
+// Writes `value`. With `rich` false, what is not plain data becomes its string, as the setting
+// rich_data=false has it. Throws EvaluationError (kUnrepresentable) for what has no form.
+void write_rich_data(JsonWriter& writer, Value value, bool rich, TypeForm form);
+
+// Reads a document. Throws EvaluationError with the place of a mistake. `name` is the document's in
+// messages.
+Value read_rich_data_json(Arena& arena, std::string_view text, std::string_view name,
+                          TypeResolver* resolver);
+// Plain YAML and JSON with Ruby's scalar rules, no __ptype.
+Value read_yaml(Arena& arena, std::string_view text, std::string_view name);
+Value read_json(Arena& arena, std::string_view text, std::string_view name);
+
+}  // namespace bunraku

@@ -1,0 +1,303 @@
+// Types of the language. A Type is immutable and lives in an arena: the process's for built-in
+// types, the compilation's for those that code makes. Two types are the same when same_type() says
+// so, not when their pointers are equal.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+
+#include "pcore/value.h"
+#include "support/name.h"
+
+namespace bunraku {
+
+struct Expression;
+struct FunctionDefinition;
+
+enum class TypeKind : uint8_t {
+  kAny,
+  kUnit,
+  kUndef,
+  kDefault,
+  kScalar,
+  kScalarData,
+  kNumeric,
+  kInteger,
+  kFloat,
+  kBoolean,
+  kString,
+  kEnum,
+  kPattern,
+  kRegexp,
+  kCollection,
+  kArray,
+  kHash,
+  kTuple,
+  kStruct,
+  kVariant,
+  kOptional,
+  kNotUndef,
+  kIterable,
+  kIterator,
+  kCallable,
+  kType,
+  kInit,
+  kSensitive,
+  kBinary,
+  kSemVer,
+  kSemVerRange,
+  kTimespan,
+  kTimestamp,
+  kUri,
+  kCatalogEntry,
+  kClass,
+  kResource,
+  kRuntime,
+  kObject,
+  kTypeSet,
+  kTypeAlias,
+  kTypeReference,
+};
+
+struct Type {
+  TypeKind kind;
+
+  template <typename T>
+  const T& as() const {
+    assert(T::kKind == kind);
+    return static_cast<const T&>(*this);
+  }
+  template <typename T>
+  const T* try_as() const {
+    return T::kKind == kind ? static_cast<const T*>(this) : nullptr;
+  }
+};
+
+template <TypeKind Kind>
+struct TypeOf : Type {
+  static constexpr TypeKind kKind = Kind;
+};
+
+constexpr int64_t kMinInteger = std::numeric_limits<int64_t>::min();
+constexpr int64_t kMaxInteger = std::numeric_limits<int64_t>::max();
+
+// A closed range. A size range has 0 as its least `from`; max `to` is "default", without bound.
+struct IntegerRange {
+  int64_t from = kMinInteger;
+  int64_t to = kMaxInteger;
+};
+constexpr IntegerRange kAnySize{0, kMaxInteger};
+
+struct IntegerType : TypeOf<TypeKind::kInteger> {
+  IntegerRange range;
+};
+struct FloatType : TypeOf<TypeKind::kFloat> {
+  double from;  // -infinity and infinity when unbounded
+  double to;
+};
+struct BooleanType : TypeOf<TypeKind::kBoolean> {
+  int8_t value;  // -1 either, 0 false, 1 true
+};
+struct StringType : TypeOf<TypeKind::kString> {
+  IntegerRange size;
+  const std::string_view* value;  // the one string of an inferred type; else null
+};
+struct EnumType : TypeOf<TypeKind::kEnum> {
+  std::span<const std::string_view> values;  // sorted, unique; empty is any
+  bool case_insensitive;
+};
+struct PatternType : TypeOf<TypeKind::kPattern> {
+  std::span<const std::string_view> patterns;  // sources of regular expressions
+};
+struct RegexpType : TypeOf<TypeKind::kRegexp> {
+  const std::string_view* pattern;  // null: any
+};
+struct CollectionType : TypeOf<TypeKind::kCollection> {
+  IntegerRange size;
+};
+struct ArrayType : TypeOf<TypeKind::kArray> {
+  const Type* element;  // never null
+  IntegerRange size;
+};
+struct HashType : TypeOf<TypeKind::kHash> {
+  const Type* key;
+  const Type* value;
+  IntegerRange size;
+};
+struct TupleType : TypeOf<TypeKind::kTuple> {
+  std::span<const Type* const> types;
+  IntegerRange size;   // of the whole; the last type repeats
+  bool size_given;
+};
+struct StructElement {
+  const Type* key;    // a String with a value, perhaps in Optional or NotUndef
+  std::string_view name;
+  const Type* value;
+};
+struct StructType : TypeOf<TypeKind::kStruct> {
+  std::span<const StructElement> elements;
+};
+struct VariantType : TypeOf<TypeKind::kVariant> {
+  std::span<const Type* const> types;
+};
+
+// Types that hold one other, which may be null: none was given.
+template <TypeKind Kind>
+struct ContainingType : TypeOf<Kind> {
+  const Type* contained;
+};
+struct OptionalType : ContainingType<TypeKind::kOptional> {};
+struct NotUndefType : ContainingType<TypeKind::kNotUndef> {};
+struct IterableType : ContainingType<TypeKind::kIterable> {};
+struct IteratorType : ContainingType<TypeKind::kIterator> {};
+struct TypeType : ContainingType<TypeKind::kType> {};
+struct SensitiveType : ContainingType<TypeKind::kSensitive> {};
+
+struct CallableType : TypeOf<TypeKind::kCallable> {
+  const TupleType* parameters;  // null: any
+  const Type* block;            // a Callable, perhaps in Optional; null: none is taken
+  const Type* return_type;      // null: Any
+};
+struct InitType : TypeOf<TypeKind::kInit> {
+  const Type* contained;  // null: none was given
+  std::span<const Value> arguments;
+};
+struct SemVerType : TypeOf<TypeKind::kSemVer> {
+  std::span<const SemVerRange* const> ranges;
+};
+struct TimespanType : TypeOf<TypeKind::kTimespan> {
+  IntegerRange range;  // nanoseconds
+};
+struct TimestampType : TypeOf<TypeKind::kTimestamp> {
+  IntegerRange range;
+};
+struct UriType : TypeOf<TypeKind::kUri> {
+  Value parameters;  // undef, or a hash of the parts asked for
+};
+struct ClassType : TypeOf<TypeKind::kClass> {
+  Name class_name;  // down-cased without ::; no name: any class
+};
+struct ResourceType : TypeOf<TypeKind::kResource> {
+  Name type_name;                      // as it is shown: File, Apache::Vhost; no name: any
+  Name key;                            // down-cased
+  const std::string_view* title;       // null: any
+};
+struct RuntimeType : TypeOf<TypeKind::kRuntime> {
+  std::string_view runtime;  // empty when not given
+  std::string_view name;
+  std::string_view name_replacement;  // of the mapping form [regex, text]; `name` is the regex then
+  bool is_mapping;
+};
+
+enum class AttributeKind : uint8_t { kNormal, kConstant, kDerived, kGivenOrDerived, kReference };
+
+struct ObjectMember {
+  std::string_view name;
+  const Type* type;          // of an attribute its value's, of a function a Callable
+  const Type* owner;         // the Object type that declares it
+  AttributeKind kind;
+  bool is_function;
+  bool is_override;
+  bool is_final;
+  bool has_value;
+  Value value;               // default or constant
+  Value annotations;
+};
+struct ObjectType : TypeOf<TypeKind::kObject> {
+  std::string_view name;     // empty: anonymous
+  const Type* parent;        // an Object or an alias of one; null: none
+  std::span<const ObjectMember> members;          // its own, in order
+  std::span<const ObjectMember> type_parameters;
+  std::span<const std::string_view> equality;
+  bool equality_given;
+  bool equality_include_type;
+  Value checks;
+  Value annotations;
+  std::span<const std::string_view> serialization;
+  // Of a parameterised use such as MyObject[p => 1]: the values, undef where not given; base is the
+  // unparameterised type.
+  const ObjectType* base;
+  std::span<const Value> parameter_values;
+};
+struct TypeSetType : TypeOf<TypeKind::kTypeSet> {
+  Value init_hash;
+  std::string_view name;
+  std::span<const HashEntry> types;       // simple name => type
+  std::span<const HashEntry> references;  // name => init hash or type set
+};
+
+// A named type. `resolved` is filled in when the alias is first used, after which the type does not
+// change; recursive aliases reach themselves through it.
+struct TypeAliasType : TypeOf<TypeKind::kTypeAlias> {
+  std::string_view name;
+  mutable const Type* resolved;
+  const Expression* expression;  // what it is resolved from; null for built-in ones
+  bool is_recursive;
+};
+// A reference that could not be resolved, by its text.
+struct TypeReferenceType : TypeOf<TypeKind::kTypeReference> {
+  std::string_view text;
+};
+
+// --- the built-in types -------------------------------------------------------------------------
+
+namespace types {
+// Types without parameters, alive as long as the process.
+extern const Type *const kAny, *const kUnit, *const kUndef, *const kDefault, *const kScalar,
+    *const kScalarData, *const kNumeric, *const kInteger, *const kFloat, *const kBoolean,
+    *const kString, *const kNonEmptyString, *const kEnum, *const kPattern, *const kRegexp,
+    *const kCollection, *const kArray, *const kHash, *const kTuple, *const kStruct, *const kVariant,
+    *const kOptional, *const kNotUndef, *const kIterable, *const kIterator, *const kCallable,
+    *const kType, *const kInit, *const kSensitive, *const kBinary, *const kSemVer,
+    *const kSemVerRange, *const kTimespan, *const kTimestamp, *const kUri, *const kCatalogEntry,
+    *const kClass, *const kResource, *const kRuntime, *const kObject, *const kTypeSet, *const kData,
+    *const kRichData, *const kRichDataKey, *const kLookupKey, *const kLookupValue, *const kDeferred,
+    *const kError;
+
+// By its name, down-cased ("integer", "data"); null when there is no built-in type of the name.
+const Type* find_builtin(std::string_view lower_case_name);
+
+// Makers for parameterised types; what they make lives in `arena`.
+const Type* integer(Arena& arena, int64_t from, int64_t to);
+const Type* string_value(Arena& arena, std::string_view value);
+const Type* string_size(Arena& arena, IntegerRange size);
+const Type* array(Arena& arena, const Type* element, IntegerRange size = kAnySize);
+const Type* hash(Arena& arena, const Type* key, const Type* value, IntegerRange size = kAnySize);
+const Type* tuple(Arena& arena, std::span<const Type* const> types);
+// Flattens, drops duplicates and gives the one type when only one is left.
+const Type* variant(Arena& arena, std::span<const Type* const> types);
+const Type* optional(Arena& arena, const Type* contained);
+const Type* not_undef(Arena& arena, const Type* contained);
+const Type* type_of_type(Arena& arena, const Type* contained);
+const Type* resource(Arena& arena, std::string_view type_name);
+const Type* resource(Arena& arena, std::string_view type_name, std::string_view title);
+const Type* class_type(Arena& arena, std::string_view class_name);
+}  // namespace types
+
+// --- relations ----------------------------------------------------------------------------------
+
+// Follows aliases to what they stand for.
+const Type* resolve_alias(const Type* type);
+bool same_type(const Type* a, const Type* b);
+// May every value of `from` be used where `to` is wanted?
+bool is_assignable(const Type* to, const Type* from);
+bool is_instance(const Type* type, Value value);
+
+// The type of a value: reduced (Array[Integer]), detailed (Tuple[Integer[1,1], ...]), or generalised.
+const Type* infer(Arena& arena, Value value);
+const Type* infer_detailed(Arena& arena, Value value);
+const Type* generalize(Arena& arena, const Type* type);
+const Type* normalize(Arena& arena, const Type* type);
+// The narrowest type of the lattice that takes both.
+const Type* common_type(Arena& arena, const Type* a, const Type* b);
+
+// --- attributes of objects ----------------------------------------------------------------------
+
+// The attributes that instances hold or derive, the parents' first; in the arena.
+std::span<const ObjectMember* const> attributes_of(Arena& arena, const ObjectType& type);
+// Attribute or function by name, inherited ones included; null when there is none.
+const ObjectMember* find_member(const ObjectType& type, std::string_view name);
+
+}  // namespace bunraku
