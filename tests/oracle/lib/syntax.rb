@@ -11,14 +11,15 @@ module Oracle
       { 'tokens' => tokens.map { |symbol, token| describe_token(*(symbol.is_a?(Array) ? symbol : [symbol, token])) } }
     end
 
-    # Tokens of a heredoc's text count from the start of that text; told is their place in the source.
+    # Tokens of a heredoc's text count from the start of that text (the one that announces the text
+    # does not); told is their place in the source.
     def describe_token(symbol, token)
       locator = token.locator
       offset = token.offset
       length = token.length
-      if locator.is_a?(Puppet::Pops::Parser::Locator::SubLocator)
-        offset, length = locator.to_global(offset, length)
-        locator = locator.locator while locator.is_a?(Puppet::Pops::Parser::Locator::SubLocator)
+      while locator.is_a?(Puppet::Pops::Parser::Locator::SubLocator)
+        offset, length = locator.to_global(offset, length) unless symbol == :SUBLOCATE
+        locator = locator.locator
       end
       { 'token' => symbol.to_s, 'value' => token_value(token[:value]), 'offset' => offset, 'length' => length,
         'line' => locator.line_for_offset(offset), 'pos' => locator.pos_on_line(offset) }
