@@ -60,9 +60,8 @@ module Oracle
 
     # Yields a node whose environment, facts and trusted data are those of the request.
     def compiling(request)
-      environments, environment = environment_of(request)
-      Puppet.override(environments: environments, current_environment: environment) do
-        yield node_of(request, environment)
+      in_environment(request) do |environment|
+        Puppet.override(current_environment: environment) { yield node_of(request, environment) }
       end
     end
 
@@ -85,26 +84,29 @@ module Oracle
       RichData.decode(facts)
     end
 
-    # The environments to be found by name, and the one of the request: "environment" is its folder;
-    # without one it lives in memory.
-    def environment_of(request)
-      folder = request['environment']
-      return memory_environment(request) unless folder
-      folder = File.expand_path(folder)
-      directories = Puppet::Environments::Directories.new(File.dirname(folder), base_modulepath)
-      environment = directories.get!(File.basename(folder))
-      environment = environment.override_with(modulepath: module_path(request)) if request['modulepath']
-      environment = environment.override_with(manifest: File.expand_path(request['manifest'])) if request['manifest']
-      [directories, environment]
+    # "environment" is the folder of the environment; without one it lives in memory.
+    def in_environment(request, &block)
+      return in_memory_environment(request, &block) unless request['environment']
+      path, name = File.split(File.expand_path(request['environment']))
+      Puppet[:environmentpath] = path
+      directories = Puppet::Environments::Directories.new(path, base_modulepath)
+      Puppet.override(environments: directories) do
+        yield with_overrides(directories.get!(name), request)
+      end
     end
 
-    def memory_environment(request)
+    def with_overrides(environment, request)
+      overrides = {}
+      overrides[:modulepath] = module_path(request) if request['modulepath']
+      overrides[:manifest] = File.expand_path(request['manifest']) if request['manifest']
+      overrides.empty? ? environment : environment.override_with(overrides)
+    end
+
+    def in_memory_environment(request)
       path = request['modulepath'] ? module_path(request) : base_modulepath
-      manifest = request['manifest'] && File.expand_path(request['manifest'])
-      environment = Puppet::Node::Environment.create(
-        :production, path, manifest || Puppet::Node::Environment::NO_MANIFEST
-      )
-      [Puppet::Environments::Static.new(environment), environment]
+      manifest = request['manifest'] ? File.expand_path(request['manifest']) : Puppet::Node::Environment::NO_MANIFEST
+      environment = Puppet::Node::Environment.create(:production, path, manifest)
+      Puppet.override(environments: Puppet::Environments::Static.new(environment)) { yield environment }
     end
 
     def module_path(request)

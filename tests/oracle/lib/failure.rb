@@ -19,8 +19,11 @@ module Oracle
       }.compact
     end
 
+    # An error inside a class or define is told again, with its own prefix, by whoever declared that.
     def self.cause(text)
-      text.sub(LOCATION, '').sub(PREFIX, '')
+      before = nil
+      text = (before = text).sub(LOCATION, '').sub(PREFIX, '') until text == before
+      text
     end
 
     def self.kind(exception)

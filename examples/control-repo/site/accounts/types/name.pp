@@ -1,0 +1,2 @@
+# What login programs accept everywhere.
+type Accounts::Name = Pattern[/\A[a-z_][a-z0-9_-]{0,30}\z/]

@@ -1,0 +1,6 @@
+# @api private
+class packetfilter::install {
+  package { 'nftables':
+    ensure => installed,
+  }
+}

@@ -1,0 +1,1 @@
+type Packetfilter::Action = Enum['accept', 'drop', 'reject']

@@ -1,0 +1,9 @@
+# One value as configuration files write it.
+function profile::scalar(Variant[Scalar, Array[Scalar], Sensitive[String]] $value) >> String {
+  case $value {
+    Boolean:   { if $value { 'on' } else { 'off' } }
+    Sensitive: { $value.unwrap }
+    Array:     { $value.map |$element| { profile::scalar($element) }.join(',') }
+    default:   { String($value) }
+  }
+}

@@ -1,0 +1,10 @@
+# The database's makers have their own packages.
+class profile::database::repository (
+  Stdlib::HTTPSUrl $url = 'https://download.example.org/postgresql',
+) {
+  profile::yum_repository { 'postgresql':
+    descr   => "PostgreSQL for ${facts['os']['name']} ${facts['os']['release']['major']}",
+    baseurl => "${url}/rhel-\$releasever-\$basearch",
+    gpgkey  => "${url}/KEY",
+  }
+}

@@ -1,0 +1,23 @@
+# Tools that people expect to find, and things they do not.
+class profile::packages (
+  Array[String[1]]                    $present = [],
+  Array[String[1]]                    $absent  = [],
+  Hash[String[1], String[1]]          $pinned  = {},
+) {
+  ensure_packages($present - $absent)
+
+  $pinned.each |$name, $version| {
+    package { $name:
+      ensure => $version,
+      tag    => 'pinned',
+    }
+  }
+
+  $absent.each |$name| {
+    package { $name:
+      ensure => purged,
+    }
+  }
+
+  Package <| tag == 'pinned' |> -> Package <| ensure == 'purged' |>
+}

@@ -1,0 +1,11 @@
+# As profile::ssh, for nodes that hold data of others.
+class profile::ssh::hardened inherits profile::ssh {
+  File['/etc/ssh/sshd_config'] {
+    mode    => '0400',
+    require +> File['/etc/issue.net'],
+  }
+
+  Service['sshd'] {
+    hasrestart => true,
+  }
+}

@@ -1,0 +1,15 @@
+# A web site: its names, and either a folder to serve or servers to pass requests on to.
+type Profile::Site = Variant[
+  Struct[{
+    names             => Array[Stdlib::Fqdn, 1],
+    root              => Stdlib::Absolutepath,
+    Optional[tls]     => Boolean,
+    Optional[headers] => Hash[String[1], String],
+  }],
+  Struct[{
+    names             => Array[Stdlib::Fqdn, 1],
+    upstream          => Array[Pattern[/\A[^:]+:\d+\z/], 1],
+    Optional[tls]     => Boolean,
+    Optional[headers] => Hash[String[1], String],
+  }]
+]

@@ -1,0 +1,6 @@
+# @api private
+class systemd_unit::reload {
+  exec { 'systemctl daemon-reload':
+    refreshonly => true,
+  }
+}
