@@ -16,7 +16,7 @@
 
 namespace bunraku {
 
-class Regex;
+struct Range;
 
 enum class NodeKind : uint8_t {
   kNop,

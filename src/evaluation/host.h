@@ -1,0 +1,131 @@
+// What the evaluator asks of the rooms above it: functions and types by name, the catalog, data,
+// modules. Each is an interface that the evaluator holds a pointer to; a null one means that this
+// evaluation has no such thing (`eval --script` has no catalog) and using it is an error.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "evaluation/function.h"
+#include "pcore/type_text.h"
+
+namespace bunraku {
+
+class Scope;
+class LogSink;
+
+class FunctionLoader {
+ public:
+  virtual ~FunctionLoader() = default;
+  // Built-in, written in the language (autoloaded), or in Ruby. Null when there is none.
+  virtual const Function* find_function(Name name, const Place& place) = 0;
+};
+
+// One name => value of a resource expression, evaluated.
+struct EvaluatedParameter {
+  Name name;
+  Value value;
+  bool append;  // +>
+  Place place;
+};
+
+struct ResourceRequest {
+  ResourceForm form;
+  // `file`, `apache::vhost`, `class`: down-cased, without a leading ::.
+  Name type_name;
+  std::span<const Value> titles;  // strings, already checked and flattened
+  std::span<const EvaluatedParameter> parameters;
+  Place place;
+};
+
+enum class ArrowKind : uint8_t { kBefore, kNotify };
+
+class CatalogHost {
+ public:
+  virtual ~CatalogHost() = default;
+
+  // Adds resources; an array of references to them.
+  virtual Value create_resources(Scope& scope, const ResourceRequest& request) = 0;
+  virtual void add_defaults(Scope& scope, Name type_name,
+                            std::span<const EvaluatedParameter> parameters,
+                            const Place& place) = 0;
+  // `reference` has a title.
+  virtual void override_resource(Scope& scope, const ResourceType& reference,
+                                 std::span<const EvaluatedParameter> parameters,
+                                 const Place& place) = 0;
+  // Registers a collector; the value stands for it as an operand of arrows.
+  virtual Value collect(Scope& scope, const CollectExpression& expression, Name type_name,
+                        std::span<const EvaluatedParameter> overrides, const Place& place) = 0;
+  // An arrow between evaluated operands: references, strings, arrays, collectors.
+  virtual void relate(Scope& scope, Value source, Value target, ArrowKind kind,
+                      const Place& place) = 0;
+  // The value of File['x'][name].
+  virtual Value parameter_of(Scope& scope, const ResourceType& reference, std::string_view name,
+                             const Place& place) = 0;
+  virtual bool is_resource_type(Name lower_case_name, const Place& place) = 0;
+  // The scope of an evaluated class, for $a::b::c; null when the class was not evaluated.
+  virtual Scope* class_scope(Name class_name) = 0;
+  virtual bool is_known_class(Name class_name, const Place& place) = 0;
+
+  enum class ClassCall : uint8_t { kInclude, kRequire, kContain };
+  // include, require, contain: names are down-cased and without a leading ::; an array of class
+  // references.
+  virtual Value include_classes(Scope& scope, ClassCall kind, std::span<const Name> names,
+                                const Place& place) = 0;
+  virtual void realize(Scope& scope, std::span<const Value> references, const Place& place) = 0;
+  // Is a resource (a reference with a title) in the catalog; a Class is when it was evaluated.
+  virtual bool is_declared(const Type* reference) = 0;
+  virtual void add_tags(Scope& scope, std::span<const std::string_view> tags) = 0;
+  virtual bool has_tags(Scope& scope, std::span<const std::string_view> tags) = 0;
+  virtual std::string_view environment_name() = 0;
+};
+
+enum class MergeStrategy : uint8_t { kDefault, kFirst, kUnique, kHash, kDeep };
+
+struct LookupRequest {
+  std::span<const std::string_view> names;
+  const Type* value_type;              // null: any
+  Value merge;                         // undef, a strategy's name, or a hash of options
+  bool has_default = false;
+  Value default_value;
+  Value default_values_hash;           // hash or undef
+  Value override_hash;                 // hash or undef
+  const Block* block = nullptr;        // called with the name when nothing is found
+  Place place;
+};
+
+class DataHost {
+ public:
+  virtual ~DataHost() = default;
+  virtual Value lookup(Scope& scope, const LookupRequest& request) = 0;
+  // Class parameters: nothing when no data binds the name.
+  virtual std::optional<Value> lookup_parameter(Scope& scope, std::string_view name) = 0;
+};
+
+class ModuleHost {
+ public:
+  virtual ~ModuleHost() = default;
+  // Absolute path of <module>/<kind>/<path> ("files", "templates", "scripts", ...) where `name` is
+  // "module/path", or of an absolute path itself; nothing when it does not exist.
+  virtual std::optional<std::string> find_file(std::string_view kind, std::string_view name) = 0;
+  // Absolute path of a module's folder.
+  virtual std::optional<std::string> module_directory(std::string_view module) = 0;
+  // A file's bytes, kept for the compilation so that every reader sees the same; fails with the
+  // reason when it cannot be read.
+  virtual std::string_view read(std::string_view path) = 0;
+  // A parsed template, shared by all compilations of the environment snapshot.
+  virtual ProgramPointer parse_template(std::string_view path) = 0;
+};
+
+struct Host {
+  FunctionLoader* functions = nullptr;
+  TypeResolver* types = nullptr;
+  CatalogHost* catalog = nullptr;
+  DataHost* data = nullptr;
+  ModuleHost* modules = nullptr;
+  LogSink* log = nullptr;
+};
+
+}  // namespace bunraku
