@@ -1,0 +1,18 @@
+// URIs (RFC 3986 as Ruby's library reads them).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "pcore/value.h"
+
+namespace bunraku {
+
+// Throws EvaluationError when the text is no URI.
+const Uri* parse_uri(Arena& arena, std::string_view text);
+void append_text(std::string& out, const Uri& uri);
+// The operator +: `reference` seen from `base` (RFC 3986, 5.2).
+const Uri* merge(Arena& arena, const Uri& base, const Uri& reference);
+bool same(const Uri& a, const Uri& b);
+
+}  // namespace bunraku
