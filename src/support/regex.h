@@ -1,0 +1,97 @@
+// Ruby-compatible regular expressions: the engine is Oniguruma, and patterns in Ruby's dialect are
+// brought into its own first (see regex_pattern.h). Text and patterns are UTF-8; `^` and `$` match
+// at every line.
+//
+// Nothing here runs for ever: a search that backtracks without end or grows its stack too far ends
+// in a RegexError.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bunraku {
+
+// A pattern that does not compile, in Ruby's wording ("premature end of char-class: /[a/"), or a
+// search that was given up.
+class RegexError : public std::exception {
+ public:
+  explicit RegexError(std::string message)
+      : message_(std::make_shared<const std::string>(std::move(message))) {}
+  const char* what() const noexcept override { return message_->c_str(); }
+
+ private:
+  std::shared_ptr<const std::string> message_;
+};
+
+// The groups of a match, as byte ranges of the text that was searched. Made to be used again and
+// again, so that a loop of searches allocates once.
+class Captures {
+ public:
+  struct Range {
+    int32_t begin;
+    int32_t end;
+  };
+  // Group 0 is the whole match; zero before the first successful search.
+  size_t size() const { return ranges_.size(); }
+  bool matched(size_t group) const { return group < ranges_.size() && ranges_[group].begin >= 0; }
+  size_t begin(size_t group = 0) const { return static_cast<size_t>(ranges_[group].begin); }
+  size_t end(size_t group = 0) const { return static_cast<size_t>(ranges_[group].end); }
+  // A group's text; empty when it took no part. `searched` is the text given to the search.
+  std::string_view text(std::string_view searched, size_t group = 0) const {
+    if (!matched(group)) return {};
+    return searched.substr(begin(group), end(group) - begin(group));
+  }
+
+ private:
+  friend class Regex;
+  std::vector<Range> ranges_;
+};
+
+// A compiled pattern. Immutable, safe to use from any thread, and never freed: the same pattern
+// text gives the same pointer for the life of the process.
+class Regex {
+ public:
+  struct NamedGroup {
+    std::string name;
+    std::vector<int> groups;  // one name may stand for several groups
+  };
+
+  // Throws RegexError. A pattern seen before costs one hash look-up.
+  static const Regex* compile(std::string_view pattern);
+
+  ~Regex();
+  Regex(const Regex&) = delete;
+  Regex& operator=(const Regex&) = delete;
+
+  // The pattern as it was written.
+  std::string_view source() const { return source_; }
+  // How many groups capture, the whole match not counted.
+  int group_count() const { return group_count_; }
+  const std::vector<NamedGroup>& named_groups() const { return named_groups_; }
+
+  // Finds the first match that begins at byte `from` or later; `captures` is left alone when there is
+  // none. Text before `from` is still seen by look-behind, `^` and `\b`. Throws RegexError when the
+  // text is not valid UTF-8 (looked at only when `from` is 0, so that a loop stays linear), is larger
+  // than 2 GB, or the search has been given up.
+  bool search(std::string_view text, size_t from, Captures& captures) const;
+  // As above, for those who do not ask where.
+  bool matches(std::string_view text) const;
+
+ private:
+  explicit Regex(std::string_view pattern);
+  bool search(std::string_view text, size_t from, Captures* captures) const;
+
+  void* program_ = nullptr;  // the engine's regex_t
+  std::string source_;
+  int group_count_ = 0;
+  std::vector<NamedGroup> named_groups_;  // in the order of their groups
+};
+
+// The pattern that matches `text` literally, as Ruby's Regexp.escape writes it.
+std::string escape_regex(std::string_view text);
+
+}  // namespace bunraku
