@@ -78,10 +78,13 @@ struct Overload {
   // Parameters and return type in the language's own syntax; names are those that messages show:
   // "(String $text, Optional[Integer] $limit, Any *$rest, Callable[1, 1] &$block) >> String".
   // A parameter in Optional[] may be left out at the end of the list (write `Integer $n = default`
-  // where undef is not among its values), `*` repeats, `&` is the block (Optional[Callable[...]]
-  // when it may be left out).
+  // where undef is not among its values), `*` repeats, `+` repeats and wants at least one, `&` is the
+  // block (Optional[Callable[...]] when it may be left out).
   std::string_view signature;
   NativeImplementation implementation;
+  // Takes calls that no other overload does, to fail with words of its own; it is not among the
+  // signatures that a mismatch lists.
+  bool is_mismatch_handler = false;
 };
 
 // The registry entry of a native function.
@@ -93,6 +96,9 @@ struct NativeFunctionInfo {
   // Functions of the reference's older interface take undef as an empty string and check only the
   // number of arguments.
   bool is_legacy = false;
+  // Types that only these signatures know, a line each: "Name = Variant[String, Array[String]]".
+  // They may be recursive.
+  std::string_view local_types = {};
 };
 
 // A native function that can be called; the signatures are parsed when first needed. Lives as long

@@ -1,0 +1,18 @@
+// The built-in functions, and those of the standard library module that are native.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "evaluation/function.h"
+
+namespace bunraku {
+
+// All built-in functions, sorted by name. They live as long as the process.
+std::span<const NativeFunctionInfo* const> builtin_functions();
+
+// Null when there is no such function. Safe from any thread, without locks.
+const NativeFunctionInfo* find_builtin_function_info(std::string_view name);
+const Function* find_builtin_function(Name name);
+
+}  // namespace bunraku
