@@ -1,0 +1,149 @@
+// The evaluator: turns a syntax tree into values. One for each compilation; not for several threads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "evaluation/function.h"
+#include "evaluation/host.h"
+#include "evaluation/scope.h"
+#include "support/diagnostic.h"
+
+namespace bunraku {
+
+// The setting `strict`: what doubtful things are.
+enum class Strictness : uint8_t { kOff, kWarning, kError };
+
+// Defaults are those of the reference's version 8.
+struct EvaluationSettings {
+  Strictness strict = Strictness::kError;
+  bool strict_variables = true;
+  bool storeconfigs = false;
+  bool scripting = false;  // no catalog: catalog expressions are errors
+  bool tasks = false;
+};
+
+// A call that is going on, for "call chain" notes; they form a list on the C++ stack.
+struct CallFrame {
+  Name function;
+  Place place;
+  const CallFrame* caller;
+};
+
+class Evaluator {
+ public:
+  // Takes the stack of the calling thread as its own: evaluate on the thread that made it (see
+  // run_on_large_stack() for deep programs).
+  Evaluator(Arena& arena, const Host& host, const EvaluationSettings& settings = {});
+  ~Evaluator();
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
+
+  Arena& arena() { return arena_; }
+  Host& host() { return host_; }
+  const EvaluationSettings& settings() const { return settings_; }
+  Scope& top_scope() { return top_scope_; }
+
+  // --- evaluation ---
+
+  // A whole file. A `next`, `break` or `return` that reaches its end is an error.
+  Value evaluate_program(const Program& program, Scope& scope);
+  // The body of a class, define or node, whose `next` and `return` only end it.
+  Value evaluate_body(const Program& program, const Expression& body, Scope& scope);
+  // An expression of `program`. May be a control value.
+  Value evaluate(const Program& program, const Expression& expression, Scope& scope);
+  // An expression of the program that is being evaluated. May be a control value: test
+  // is_control() and hand it on.
+  Value evaluate(const Expression& expression, Scope& scope);
+  // An expression that must be a type: of a parameter, alias and so on. Kept when it is constant.
+  const Type* evaluate_type(const Program& program, const Expression& expression, Scope& scope);
+  // A type by name, as an upper-case name in code; null when there is none.
+  const Type* find_type(Name cased, Name lower_case);
+
+  // The value of a variable as `$name` in code gives it: simple, qualified or from the top (::x).
+  // Null when there is none.
+  const Value* find_variable(Name name, Scope& scope);
+
+  // --- calls ---
+
+  // Calls a function by name; an unknown one is an error at `place`.
+  Value call_function(Name name, std::span<const Value> arguments, const Block* block, Scope& scope,
+                      const Place& place);
+  // Null when there is none.
+  const Function* find_function(Name name, const Place& place);
+
+  // A template's text; a Sensitive String when something Sensitive went into it. `arguments` is a
+  // hash, or undef when none were given; `callee` is "epp" or "inline_epp".
+  Value render_template(const Program& program, std::string_view callee, Value arguments,
+                        bool global_scope_only, Scope& scope);
+
+  // --- leaving early ---
+
+  // What a native `next`, `break` or `return` gives back.
+  Value leave(Control control, Value value, const Place& place);
+  // What the control value on its way carries, and where it came from.
+  Value control_value() const { return control_value_; }
+  const Place& control_place() const { return control_place_; }
+  // "next() from context where this is illegal" and the like.
+  [[noreturn]] void fail_illegal_control(Control control);
+
+  // --- errors ---
+
+  // The place of an expression of the program that is being evaluated.
+  Place place(const Expression& at) const { return {program_, &at}; }
+  [[noreturn]] void fail(Issue issue, const Place& place, std::vector<std::string> arguments = {});
+  [[noreturn]] void fail(Issue issue, const Expression& at,
+                         std::vector<std::string> arguments = {}) {
+    fail(issue, place(at), std::move(arguments));
+  }
+  // Fails, warns or does nothing, by the settings.
+  void report(Issue issue, Strictness strictness, const Place& place,
+              std::vector<std::string> arguments = {});
+  const Program* program() const { return program_; }
+  const CallFrame* call_chain() const { return call_chain_; }
+
+ private:
+  friend class Evaluation;  // the expression kinds, see evaluation/*.cc
+  struct Caches;
+
+  Arena& arena_;
+  Host host_;
+  EvaluationSettings settings_;
+  Scope top_scope_;
+  const Program* program_ = nullptr;
+  const CallFrame* call_chain_ = nullptr;
+  uintptr_t stack_limit_;
+  Value control_value_;
+  Place control_place_;
+  std::unique_ptr<Caches> caches_;
+};
+
+// A function written in the language, to be called in `evaluator`'s compilation or any other. Keeps
+// the program.
+std::unique_ptr<Function> make_language_function(ProgramPointer program,
+                                                 const FunctionDefinition& definition);
+
+// "a Function Call", "an 'if' statement": what messages call an expression or value, with the
+// indefinite article or without.
+std::string label(const Expression& expression);
+std::string label(Value value);
+std::string with_article(std::string_view label);
+std::string with_upper_case_article(std::string_view label);
+
+// Errors without a place get that of the expression: what was raised by native code becomes "Error
+// while evaluating <the expression>, <message>"; an issue of its own stays as it is.
+void add_place(EvaluationError& error, const Place& place);
+
+// Runs `task` on a thread with a stack for deep recursion (256 MB of address space) and hands on
+// what it throws.
+void run_on_large_stack(void (*task)(void*), void* context);
+template <typename Task>
+void run_on_large_stack(Task& task) {
+  run_on_large_stack([](void* context) { (*static_cast<Task*>(context))(); }, &task);
+}
+
+}  // namespace bunraku
