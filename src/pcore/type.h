@@ -89,6 +89,13 @@ struct IntegerRange {
   int64_t to = kMaxInteger;
 };
 constexpr IntegerRange kAnySize{0, kMaxInteger};
+// The same range when it was given: the reference prints and compares Array[T, 0] as another type
+// than Array[T]. Read through size_from() for the true bound.
+constexpr IntegerRange kGivenAnySize{-1, kMaxInteger};
+constexpr int64_t size_from(IntegerRange size) { return size.from < 0 ? 0 : size.from; }
+constexpr bool is_size_given(IntegerRange size) {
+  return size.from != kAnySize.from || size.to != kAnySize.to;
+}
 
 struct IntegerType : TypeOf<TypeKind::kInteger> {
   IntegerRange range;
@@ -274,6 +281,30 @@ const Type* type_of_type(Arena& arena, const Type* contained);
 const Type* resource(Arena& arena, std::string_view type_name);
 const Type* resource(Arena& arena, std::string_view type_name, std::string_view title);
 const Type* class_type(Arena& arena, std::string_view class_name);
+const Type* floating(Arena& arena, double from, double to);
+// `size` null: as many as there are types.
+const Type* tuple(Arena& arena, std::span<const Type* const> types, const IntegerRange* size);
+// Sorts the values and drops duplicates.
+const Type* enumeration(Arena& arena, std::span<const std::string_view> values,
+                        bool case_insensitive);
+const Type* pattern(Arena& arena, std::span<const std::string_view> patterns);
+const Type* regexp(Arena& arena, std::string_view pattern);
+const Type* iterable(Arena& arena, const Type* contained);
+const Type* iterator(Arena& arena, const Type* contained);
+const Type* sensitive(Arena& arena, const Type* contained);
+const Type* timespan(Arena& arena, IntegerRange nanoseconds);
+const Type* timestamp(Arena& arena, IntegerRange nanoseconds);
+// A null tuple takes any arguments; block and return type may be null.
+const CallableType* callable(Arena& arena, const TupleType* parameters, const Type* block,
+                             const Type* return_type);
+// A Callable of so many parameters: the last type repeats up to `to` (kMaxInteger: without end).
+const CallableType* callable(Arena& arena, std::span<const Type* const> parameters, int64_t from,
+                             int64_t to, const Type* block, const Type* return_type);
+const Type* structure(Arena& arena, std::span<const StructElement> elements);
+// An element with the key's text; optional when `optional`.
+StructElement struct_element(Arena& arena, std::string_view name, bool optional,
+                             const Type* value);
+const Type* reference(Arena& arena, std::string_view text);
 }  // namespace types
 
 // --- relations ----------------------------------------------------------------------------------

@@ -46,6 +46,9 @@ enum class ValueKind : uint8_t {
   kControl,      // not a value: a `next`, `break` or `return` on its way out, see Control
 };
 
+// "Integer", "Hash"... for messages about the program itself; types of values come from infer().
+std::string_view name_of(ValueKind kind);
+
 // What leaves a lambda or function early. The value that it carries is held by the Evaluator.
 enum class Control : uint8_t { kNext, kBreak, kReturn };
 

@@ -1,0 +1,120 @@
+#include "pcore/object.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace bunraku {
+namespace {
+
+// More ancestors than this cannot be declared.
+constexpr int kMaxAncestors = 1000;
+
+// The type's own line of descent, the oldest first.
+std::vector<const ObjectType*> lineage(const ObjectType& type) {
+  std::vector<const ObjectType*> line;
+  for (const ObjectType* at = &type; at != nullptr && line.size() < kMaxAncestors;
+       at = at->parent == nullptr ? nullptr : object_type_of(at->parent)) {
+    line.push_back(at);
+  }
+  std::reverse(line.begin(), line.end());
+  return line;
+}
+
+bool is_held(const ObjectMember& member) {
+  return !member.is_function && member.kind != AttributeKind::kConstant;
+}
+
+// The attributes that instances hold, in their order: an override stands in its ancestor's place.
+std::vector<const ObjectMember*> held_attributes(const ObjectType& type) {
+  std::vector<const ObjectMember*> held;
+  for (const ObjectType* ancestor : lineage(type)) {
+    for (const ObjectMember& member : ancestor->members) {
+      if (!is_held(member)) continue;
+      auto inherited = std::find_if(held.begin(), held.end(), [&](const ObjectMember* other) {
+        return other->name == member.name;
+      });
+      if (inherited != held.end()) {
+        *inherited = &member;
+      } else {
+        held.push_back(&member);
+      }
+    }
+  }
+  return held;
+}
+
+bool is_part_of_equality(const ObjectType& type, const ObjectMember& member) {
+  const ObjectType* owner = object_type_of(member.owner);
+  if (owner == nullptr) owner = &type;
+  if (!owner->equality_given) return true;
+  return std::find(owner->equality.begin(), owner->equality.end(), member.name) !=
+         owner->equality.end();
+}
+
+bool includes_type(const ObjectType& type) {
+  std::vector<const ObjectType*> line = lineage(type);
+  return std::any_of(line.begin(), line.end(),
+                     [](const ObjectType* ancestor) { return ancestor->equality_include_type; });
+}
+
+}  // namespace
+
+const ObjectType* object_type_of(const Type* type) {
+  if (type == nullptr) return nullptr;
+  const auto* object = resolve_alias(type)->try_as<ObjectType>();
+  return object != nullptr && object->base != nullptr ? object->base : object;
+}
+
+std::span<const ObjectMember* const> attributes_of(Arena& arena, const ObjectType& type) {
+  const ObjectType& plain = type.base != nullptr ? *type.base : type;
+  std::vector<const ObjectMember*> held = held_attributes(plain);
+  return arena.copy(std::span<const ObjectMember* const>(held));
+}
+
+const ObjectMember* find_member(const ObjectType& type, std::string_view name) {
+  const ObjectType* at = type.base != nullptr ? type.base : &type;
+  for (int i = 0; at != nullptr && i < kMaxAncestors; ++i) {
+    for (const ObjectMember& member : at->members) {
+      if (member.name == name) return &member;
+    }
+    at = at->parent == nullptr ? nullptr : object_type_of(at->parent);
+  }
+  return nullptr;
+}
+
+int attribute_index(const ObjectType& type, std::string_view name) {
+  std::vector<const ObjectMember*> held = held_attributes(type);
+  for (size_t i = 0; i < held.size(); ++i) {
+    if (held[i]->name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+const Value* find_attribute(const ObjectInstance& object, std::string_view name) {
+  const ObjectType* type = object_type_of(object.type);
+  if (type == nullptr) return nullptr;
+  const ObjectMember* member = find_member(*type, name);
+  if (member == nullptr || member->is_function) return nullptr;
+  if (member->kind == AttributeKind::kConstant) return &member->value;
+  int index = attribute_index(*type, name);
+  if (index < 0 || static_cast<size_t>(index) >= object.attributes.size()) return nullptr;
+  return &object.attributes[static_cast<size_t>(index)];
+}
+
+bool same_object(const ObjectInstance& a, const ObjectInstance& b) {
+  if (&a == &b) return true;
+  const ObjectType* type = object_type_of(a.type);
+  const ObjectType* other = object_type_of(b.type);
+  if (type == nullptr || other == nullptr) return false;
+  if (type != other && (includes_type(*type) || !same_type(type, other))) return false;
+  std::vector<const ObjectMember*> held = held_attributes(*type);
+  if (a.attributes.size() != b.attributes.size() || held.size() != a.attributes.size()) return false;
+  for (size_t i = 0; i < held.size(); ++i) {
+    if (is_part_of_equality(*type, *held[i]) && !identical(a.attributes[i], b.attributes[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,24 @@
+// Instances of Object types at run time.
+#pragma once
+
+#include <string_view>
+
+#include "pcore/type.h"
+
+namespace bunraku {
+
+// The Object type behind `type`: aliases followed, parameters of a use left off. Null when `type` is
+// no Object.
+const ObjectType* object_type_of(const Type* type);
+
+// Where the attribute stands in an instance's `attributes`; -1 when there is none of the name (a
+// constant has no place there).
+int attribute_index(const ObjectType& type, std::string_view name);
+
+// The value of an attribute or constant, inherited ones included; null when there is none.
+const Value* find_attribute(const ObjectInstance& object, std::string_view name);
+
+// As the types' `equality` has it.
+bool same_object(const ObjectInstance& a, const ObjectInstance& b);
+
+}  // namespace bunraku

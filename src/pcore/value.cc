@@ -1,0 +1,431 @@
+#include "pcore/value.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include "pcore/depth.h"
+#include "pcore/object.h"
+#include "pcore/type.h"
+#include "support/diagnostic.h"
+
+namespace bunraku {
+
+void fail_too_deep(const char* what) {
+  throw EvaluationError(
+      make_diagnostic(Issue::kTooDeep, {}, {what, std::to_string(kMaxNesting)}));
+}
+
+std::string_view name_of(ValueKind kind) {
+  switch (kind) {
+    case ValueKind::kUndef: return "Undef";
+    case ValueKind::kDefault: return "Default";
+    case ValueKind::kBoolean: return "Boolean";
+    case ValueKind::kInteger: return "Integer";
+    case ValueKind::kFloat: return "Float";
+    case ValueKind::kString: return "String";
+    case ValueKind::kRegexp: return "Regexp";
+    case ValueKind::kArray: return "Array";
+    case ValueKind::kHash: return "Hash";
+    case ValueKind::kType: return "Type";
+    case ValueKind::kSensitive: return "Sensitive";
+    case ValueKind::kBinary: return "Binary";
+    case ValueKind::kTimestamp: return "Timestamp";
+    case ValueKind::kTimespan: return "Timespan";
+    case ValueKind::kSemVer: return "SemVer";
+    case ValueKind::kSemVerRange: return "SemVerRange";
+    case ValueKind::kUri: return "URI";
+    case ValueKind::kIterator: return "Iterator";
+    case ValueKind::kObject: return "Object";
+    case ValueKind::kControl: return "Control";
+  }
+  return {};
+}
+
+namespace {
+
+constexpr int64_t kNanosecondsPerSecond = 1'000'000'000;
+
+// Hashes up to this size are searched without an index.
+constexpr uint32_t kLargestUnindexed = 8;
+
+uint32_t mix(uint64_t word) {
+  word *= 0x9e3779b97f4a7c15ull;
+  return static_cast<uint32_t>(word >> 32);
+}
+
+uint32_t hash_of_text(std::string_view text) {
+  uint64_t hash = 0xcbf29ce484222325ull ^ text.size();
+  size_t i = 0;
+  for (; i + 8 <= text.size(); i += 8) {
+    uint64_t word;
+    std::memcpy(&word, text.data() + i, 8);
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+    hash ^= hash >> 32;
+  }
+  uint64_t rest = 0;
+  if (i < text.size()) std::memcpy(&rest, text.data() + i, text.size() - i);
+  return mix(hash ^ rest ^ (hash >> 29));
+}
+
+uint32_t hash_of_float(double value) {
+  if (value == 0) value = 0;  // -0.0 is the same key
+  return mix(__builtin_bit_cast(uint64_t, value) ^ 0xf10a7);
+}
+
+// Containers are hashed to this depth only: enough to tell keys apart, and no deep value costs more.
+constexpr int kHashedLevels = 4;
+
+uint32_t hash_to_level(Value value, int levels);
+
+uint32_t hash_of_items(std::span<const Value> items, int levels) {
+  uint32_t hash = mix(items.size() + 0xa77a);
+  if (levels == 0) return hash;
+  for (Value item : items) hash = mix((uint64_t{hash} << 32) | hash_to_level(item, levels - 1));
+  return hash;
+}
+
+uint32_t hash_of_entries(const HashObject& object, int levels) {
+  uint32_t hash = mix(object.size + 0x4a54);
+  if (levels == 0) return hash;
+  // A sum, because order does not matter.
+  for (const HashEntry& entry : object) {
+    hash += mix((uint64_t{hash_to_level(entry.key, levels - 1)} << 32) |
+                hash_to_level(entry.value, levels - 1));
+  }
+  return hash;
+}
+
+uint32_t hash_of_version(const SemVer& version) {
+  return mix(static_cast<uint64_t>(version.major) * 31 + static_cast<uint64_t>(version.minor)) ^
+         mix(static_cast<uint64_t>(version.patch) + version.prerelease.size());
+}
+
+uint32_t hash_of_type(const Type* type) {
+  uint64_t seed = static_cast<uint64_t>(type->kind) + 0x7f9e;
+  if (const auto* resource = type->try_as<ResourceType>()) {
+    seed ^= resource->key.hash();
+    if (resource->title != nullptr) seed ^= uint64_t{hash_of_text(*resource->title)} << 16;
+  } else if (const auto* class_type = type->try_as<ClassType>()) {
+    seed ^= class_type->class_name.hash();
+  }
+  return mix(seed);
+}
+
+uint32_t hash_to_level(Value value, int levels) {
+  switch (value.kind()) {
+    case ValueKind::kUndef: return 0x1d872b41;
+    case ValueKind::kDefault: return 0x4c6a7e11;
+    case ValueKind::kBoolean: return value.as_boolean() ? 0x6b1f9f35 : 0x2f8d1e67;
+    case ValueKind::kInteger: return mix(static_cast<uint64_t>(value.as_integer()));
+    case ValueKind::kFloat: return hash_of_float(value.as_float());
+    case ValueKind::kString: return hash_of_text(value.as_string());
+    case ValueKind::kRegexp: return hash_of_text(value.as_regexp()) ^ 0x5e9e;
+    case ValueKind::kBinary: return hash_of_text(value.as_binary()) ^ 0xb17a;
+    case ValueKind::kArray: return hash_of_items(value.as_array(), levels);
+    case ValueKind::kHash: return hash_of_entries(value.as_hash(), levels);
+    case ValueKind::kType: return hash_of_type(value.as_type());
+    case ValueKind::kSensitive:
+      return levels == 0 ? 0x5e45 : hash_to_level(value.as_sensitive(), levels - 1) ^ 0x5e45;
+    case ValueKind::kTimestamp: return mix(static_cast<uint64_t>(value.as_timestamp()) ^ 0x7157);
+    case ValueKind::kTimespan: return mix(static_cast<uint64_t>(value.as_timespan()) ^ 0x7159);
+    case ValueKind::kSemVer: return hash_of_version(value.as_sem_ver());
+    case ValueKind::kSemVerRange: return mix(value.as_sem_ver_range().alternatives.size());
+    case ValueKind::kUri: return hash_of_text(value.as_uri().host) ^ hash_of_text(value.as_uri().path);
+    case ValueKind::kIterator: return mix(reinterpret_cast<uintptr_t>(&value.as_iterator()));
+    case ValueKind::kObject: return mix(reinterpret_cast<uintptr_t>(value.as_object().type));
+    case ValueKind::kControl: return 0;
+  }
+  return 0;
+}
+
+bool same_optional(std::string_view a, std::string_view b) {
+  return a == b && (a.data() == nullptr) == (b.data() == nullptr);
+}
+
+bool same_uri(const Uri& a, const Uri& b) {
+  return same_optional(a.scheme, b.scheme) && same_optional(a.userinfo, b.userinfo) &&
+         same_optional(a.host, b.host) && same_optional(a.port, b.port) &&
+         same_optional(a.path, b.path) && same_optional(a.query, b.query) &&
+         same_optional(a.fragment, b.fragment) && same_optional(a.opaque, b.opaque);
+}
+
+bool same_parts(std::span<const Value> a, std::span<const Value> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](Value x, Value y) { return identical(x, y); });
+}
+
+bool same_version(const SemVer& a, const SemVer& b) {
+  return a.major == b.major && a.minor == b.minor && a.patch == b.patch &&
+         same_parts(a.prerelease, b.prerelease) && same_parts(a.build, b.build);
+}
+
+bool same_bound(const SemVer* a, const SemVer* b) {
+  if (a == nullptr || b == nullptr) return a == b;
+  return same_version(*a, *b);
+}
+
+bool same_interval(const SemVerInterval& a, const SemVerInterval& b) {
+  return same_bound(a.min, b.min) && same_bound(a.max, b.max) && a.exclude_min == b.exclude_min &&
+         a.exclude_max == b.exclude_max;
+}
+
+bool same_range(const SemVerRange& a, const SemVerRange& b) {
+  return std::equal(a.alternatives.begin(), a.alternatives.end(), b.alternatives.begin(),
+                    b.alternatives.end(), same_interval);
+}
+
+bool identical_at(Value a, Value b, uint32_t& level);
+
+bool identical_items(std::span<const Value> a, std::span<const Value> b, uint32_t& level) {
+  if (a.size() != b.size()) return false;
+  if (a.data() == b.data()) return true;
+  NestingGuard guard(level, "a value");
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (!identical_at(a[i], b[i], level)) return false;
+  }
+  return true;
+}
+
+bool identical_entries(const HashObject& a, const HashObject& b, uint32_t& level) {
+  if (&a == &b) return true;
+  if (a.size != b.size) return false;
+  NestingGuard guard(level, "a value");
+  for (const HashEntry& entry : a) {
+    const Value* other = b.find(entry.key);
+    if (other == nullptr || !identical_at(entry.value, *other, level)) return false;
+  }
+  return true;
+}
+
+bool identical_at(Value a, Value b, uint32_t& level) {
+  if (a.kind() != b.kind()) return false;
+  switch (a.kind()) {
+    case ValueKind::kUndef:
+    case ValueKind::kDefault: return true;
+    case ValueKind::kBoolean: return a.as_boolean() == b.as_boolean();
+    case ValueKind::kInteger: return a.as_integer() == b.as_integer();
+    case ValueKind::kFloat: return a.as_float() == b.as_float();
+    case ValueKind::kString: return a.as_string() == b.as_string();
+    case ValueKind::kRegexp: return a.as_regexp() == b.as_regexp();
+    case ValueKind::kBinary: return a.as_binary() == b.as_binary();
+    case ValueKind::kArray: return identical_items(a.as_array(), b.as_array(), level);
+    case ValueKind::kHash: return identical_entries(a.as_hash(), b.as_hash(), level);
+    case ValueKind::kType: return same_type(a.as_type(), b.as_type());
+    case ValueKind::kSensitive: {
+      NestingGuard guard(level, "a value");
+      return identical_at(a.as_sensitive(), b.as_sensitive(), level);
+    }
+    case ValueKind::kTimestamp: return a.as_timestamp() == b.as_timestamp();
+    case ValueKind::kTimespan: return a.as_timespan() == b.as_timespan();
+    case ValueKind::kSemVer: return same_version(a.as_sem_ver(), b.as_sem_ver());
+    case ValueKind::kSemVerRange: return same_range(a.as_sem_ver_range(), b.as_sem_ver_range());
+    case ValueKind::kUri: return same_uri(a.as_uri(), b.as_uri());
+    case ValueKind::kIterator: return &a.as_iterator() == &b.as_iterator();
+    case ValueKind::kObject: return same_object(a.as_object(), b.as_object());
+    case ValueKind::kControl: return a.as_control() == b.as_control();
+  }
+  return false;
+}
+
+char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
+bool same_ignoring_case(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  if (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0) return true;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (ascii_lower(a[i]) != ascii_lower(b[i])) return false;
+  }
+  return true;
+}
+
+// Exact, also where an integer has no double of its own.
+bool integer_equals_float(int64_t integer, double floating) {
+  if (floating < -9223372036854775808.0 || floating >= 9223372036854775808.0) return false;
+  return std::floor(floating) == floating && static_cast<int64_t>(floating) == integer;
+}
+
+bool is_time(Value value) {
+  return value.is(ValueKind::kTimestamp) || value.is(ValueKind::kTimespan);
+}
+
+// A time equals a number of seconds: an integer when it is cut to whole seconds.
+bool time_equals_number(Value time, Value number) {
+  int64_t nanoseconds = time.is(ValueKind::kTimespan) ? time.as_timespan() : time.as_timestamp();
+  if (number.is_float()) {
+    return static_cast<double>(nanoseconds) / kNanosecondsPerSecond == number.as_float();
+  }
+  int64_t seconds = nanoseconds / kNanosecondsPerSecond;
+  if (nanoseconds % kNanosecondsPerSecond < 0) --seconds;
+  return seconds == number.as_integer();
+}
+
+bool equal_at(Value a, Value b, uint32_t& level);
+
+bool equal_of_different_kinds(Value a, Value b) {
+  if (a.is_integer() && b.is_float()) return integer_equals_float(a.as_integer(), b.as_float());
+  if (a.is_float() && b.is_integer()) return integer_equals_float(b.as_integer(), a.as_float());
+  if (is_time(a) && b.is_numeric()) return time_equals_number(a, b);
+  if (is_time(b) && a.is_numeric()) return time_equals_number(b, a);
+  return false;
+}
+
+bool equal_items(std::span<const Value> a, std::span<const Value> b, uint32_t& level) {
+  if (a.size() != b.size()) return false;
+  NestingGuard guard(level, "a value");
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (!equal_at(a[i], b[i], level)) return false;
+  }
+  return true;
+}
+
+bool equal_entries(const HashObject& a, const HashObject& b, uint32_t& level) {
+  if (a.size != b.size) return false;
+  NestingGuard guard(level, "a value");
+  for (const HashEntry& entry : a) {
+    const Value* other = b.find(entry.key);
+    // As in the reference, an absent key is as good as one with undef.
+    if (!equal_at(other == nullptr ? Value::undef() : *other, entry.value, level)) return false;
+  }
+  return true;
+}
+
+bool equal_at(Value a, Value b, uint32_t& level) {
+  if (a.kind() != b.kind()) return equal_of_different_kinds(a, b);
+  switch (a.kind()) {
+    case ValueKind::kString: return same_ignoring_case(a.as_string(), b.as_string());
+    case ValueKind::kArray: return equal_items(a.as_array(), b.as_array(), level);
+    case ValueKind::kHash: return equal_entries(a.as_hash(), b.as_hash(), level);
+    default: return identical_at(a, b, level);
+  }
+}
+
+}  // namespace
+
+bool identical(Value a, Value b) {
+  uint32_t level = 0;
+  return identical_at(a, b, level);
+}
+
+bool equal(Value a, Value b) {
+  uint32_t level = 0;
+  return equal_at(a, b, level);
+}
+
+uint32_t hash_of(Value value) { return hash_to_level(value, kHashedLevels); }
+
+// --- hashes -------------------------------------------------------------------------------------
+
+const Value* HashObject::find(std::string_view key) const {
+  if (index == nullptr) {
+    for (const HashEntry& entry : *this) {
+      if (entry.key.is_string() && entry.key.as_string() == key) return &entry.value;
+    }
+    return nullptr;
+  }
+  for (uint32_t slot = hash_of_text(key) & index_mask;; slot = (slot + 1) & index_mask) {
+    uint32_t number = index[slot];
+    if (number == 0) return nullptr;
+    const HashEntry& entry = entries[number - 1];
+    if (entry.key.is_string() && entry.key.as_string() == key) return &entry.value;
+  }
+}
+
+const Value* HashObject::find(Value key) const {
+  if (key.is_string()) return find(key.as_string());
+  if (index == nullptr) {
+    for (const HashEntry& entry : *this) {
+      if (identical(entry.key, key)) return &entry.value;
+    }
+    return nullptr;
+  }
+  for (uint32_t slot = hash_of(key) & index_mask;; slot = (slot + 1) & index_mask) {
+    uint32_t number = index[slot];
+    if (number == 0) return nullptr;
+    const HashEntry& entry = entries[number - 1];
+    if (identical(entry.key, key)) return &entry.value;
+  }
+}
+
+HashBuilder::HashBuilder(Arena& arena, size_t expected_size) : arena_(arena) {
+  if (expected_size == 0) return;
+  capacity_ = static_cast<uint32_t>(expected_size);
+  entries_ = arena_.make_array<HashEntry>(capacity_);
+}
+
+void HashBuilder::grow() {
+  uint32_t capacity = capacity_ == 0 ? 8 : capacity_ * 2;
+  HashEntry* larger = arena_.make_array<HashEntry>(capacity);
+  if (size_ > 0) std::memcpy(static_cast<void*>(larger), entries_, size_ * sizeof(HashEntry));
+  entries_ = larger;
+  capacity_ = capacity;
+}
+
+void HashBuilder::index_all() {
+  uint32_t slots = 32;
+  while (slots < size_t{std::max(size_, capacity_)} * 2) slots *= 2;
+  index_mask_ = slots - 1;
+  index_ = arena_.make_array<uint32_t>(slots);
+  std::memset(index_, 0, slots * sizeof(uint32_t));
+  for (uint32_t i = 0; i < size_; ++i) {
+    uint32_t slot = hash_of(entries_[i].key) & index_mask_;
+    while (index_[slot] != 0) slot = (slot + 1) & index_mask_;
+    index_[slot] = i + 1;
+  }
+}
+
+Value* HashBuilder::find(Value key) {
+  HashObject view{size_, index_mask_, entries_, index_};
+  return const_cast<Value*>(view.find(key));
+}
+
+void HashBuilder::set(Value key, Value value) {
+  if (Value* present = find(key)) {
+    *present = value;
+    return;
+  }
+  if (size_ == capacity_) grow();
+  entries_[size_++] = {key, value};
+  if (index_ == nullptr) {
+    if (size_ > kLargestUnindexed) index_all();
+    return;
+  }
+  if (size_t{size_} * 2 > size_t{index_mask_} + 1) {
+    index_all();
+    return;
+  }
+  uint32_t slot = hash_of(key) & index_mask_;
+  while (index_[slot] != 0) slot = (slot + 1) & index_mask_;
+  index_[slot] = size_;
+}
+
+void HashBuilder::set_all(const HashObject& other) {
+  for (const HashEntry& entry : other) set(entry.key, entry.value);
+}
+
+bool HashBuilder::erase(Value key) {
+  Value* present = find(key);
+  if (present == nullptr) return false;
+  HashEntry* entry = reinterpret_cast<HashEntry*>(reinterpret_cast<char*>(present) -
+                                                  offsetof(HashEntry, value));
+  std::copy(entry + 1, entries_ + size_, entry);
+  --size_;
+  // Numbers of entries have moved.
+  if (index_ != nullptr) index_all();
+  return true;
+}
+
+Value HashBuilder::finish() {
+  return Value::hash(arena_.make<HashObject>(size_, index_mask_, entries_, index_));
+}
+
+void ArrayBuilder::reserve(size_t capacity) {
+  if (capacity <= capacity_) return;
+  Value* larger = arena_.make_array<Value>(capacity);
+  if (size_ > 0) std::memcpy(static_cast<void*>(larger), items_, size_ * sizeof(Value));
+  items_ = larger;
+  capacity_ = static_cast<uint32_t>(capacity);
+}
+
+}  // namespace bunraku
