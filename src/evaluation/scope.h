@@ -211,6 +211,7 @@ class ParameterScope {
     VariableTable variables;
     ParameterList parameters;
   };
+  [[noreturn]] void fail_pending(Name from, Name to) const;
 
   FrameGuard guard_;
   Scope& scope_;

@@ -28,9 +28,24 @@ class TypeResolver {
 // as in the reference.
 const Type* parse_type(Arena& arena, std::string_view text, TypeResolver* resolver);
 
-// Applies parameters to a type: the language's Type[keys...]. Throws EvaluationError with the
-// reference's message; places are filled in by the caller. Also Class['x'], Resource['File', 't'],
-// File['x'].
+// A mistake in Type[keys...], without a place but with the part of the expression that it lies in.
+class AccessError : public EvaluationError {
+ public:
+  static constexpr int kWhole = -1;  // all of it
+  static constexpr int kLeft = -2;   // what stands before the bracket
+  AccessError(Diagnostic diagnostic, int blamed)
+      : EvaluationError(std::move(diagnostic)), blamed_(blamed) {}
+  // kWhole, kLeft, or the number of a key (one beyond the last is the whole).
+  int blamed() const { return blamed_; }
+
+ private:
+  int blamed_;
+};
+
+// Applies parameters to a type: the language's Type[keys...]. Throws AccessError with the
+// reference's issue and message; the place is filled in by the caller. Also Class['x'],
+// Resource['File', 't'], File['x']. Throws EvaluationError where the reference raises something
+// without an issue of its own.
 const Type* parameterize(Arena& arena, const Type* type, std::span<const Value> keys,
                          TypeResolver* resolver);
 
