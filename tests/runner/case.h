@@ -1,0 +1,75 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bunraku::cases {
+
+// What a case is made of; see CONTRIBUTING.md for how to write one.
+enum class Form {
+  kSource,   // NAME.pp or NAME.epp: the code; NAME.out and NAME.err are expected
+  kSettings, // NAME.case: nothing but settings, for a product that needs no code
+  kCommand,  // NAME.cmd: a shell script
+  kInline    // a part of NAME.cases, with its expectation in the same file
+};
+
+// Settings of a case. A key may be given several times.
+class Settings {
+ public:
+  // Reads `key=value` words; a value with spaces stands in single or double quotes. Throws
+  // std::runtime_error where a word has no '=' or a quote no end.
+  void read(std::string_view words);
+
+  bool has(std::string_view key) const { return values_.find(key) != values_.end(); }
+  // The value given last, or otherwise.
+  std::string get(std::string_view key, std::string_view otherwise = "") const;
+  std::vector<std::string> all(std::string_view key) const;
+
+ private:
+  std::map<std::string, std::vector<std::string>, std::less<>> values_;
+};
+
+struct Case {
+  std::string name;  // its file below the folder of cases; a part of a file has its title too
+  Form form;
+  std::filesystem::path file;
+  Settings settings;
+  std::string code;      // of kInline
+  size_t part = 0;       // of kInline: which of the file's parts
+  std::string expected;  // of kInline: what follows its "=>"
+
+  std::filesystem::path expectation(const char* extension) const;
+};
+
+// One part of a NAME.cases file: `--- title`, code, and `=> result`.
+struct Part {
+  std::string before;  // all lines as they are in the file, up to the result
+  std::string title;
+  std::string code;
+  std::string expected;
+  Settings settings;
+  size_t line = 0;
+};
+
+struct PartedFile {
+  std::string header;  // the lines before the first part
+  std::vector<Part> parts;
+
+  // Throws std::runtime_error where a setting cannot be read.
+  static PartedFile parse(std::string_view text, const Settings& defaults);
+  // The text of the file with the expectations of its parts.
+  std::string text() const;
+};
+
+// Every case below a folder, in the order of their names. Settings in a file `defaults.case` hold for
+// its folder and those below. A folder with an `environment.conf` or `metadata.json` is material of
+// cases and holds none.
+std::vector<Case> findCases(const std::filesystem::path& folder);
+
+std::string readFile(const std::filesystem::path& file);
+void writeFile(const std::filesystem::path& file, std::string_view text);
+
+}  // namespace bunraku::cases

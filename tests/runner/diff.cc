@@ -1,0 +1,130 @@
+#include "runner/diff.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace bunraku::cases {
+
+namespace {
+
+constexpr size_t kContext = 3;
+// Beyond this many edits the middle is told as one replacement: reading more helps nobody.
+constexpr int kMostEdits = 1000;
+
+struct Line {
+  char mark;  // ' ', '-' or '+'
+  std::string_view text;
+};
+
+using Lines = std::vector<std::string_view>;
+
+Lines split(std::string_view text) {
+  Lines lines;
+  while (!text.empty()) {
+    size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+// Myers' greedy search for the shortest edit script; empty where it takes too many edits.
+std::vector<std::vector<int>> search(const Lines& a, const Lines& b) {
+  int n = static_cast<int>(a.size()), m = static_cast<int>(b.size());
+  int most = std::min(n + m, kMostEdits);
+  // The furthest place reached on each diagonal k = x - y, from -most - 1 to most + 1.
+  std::vector<int> reach(2 * static_cast<size_t>(most) + 3, 0);
+  auto at = [&](int k) -> int& { return reach[static_cast<size_t>(k + most + 1)]; };
+  std::vector<std::vector<int>> trace;
+  for (int d = 0; d <= most; ++d) {
+    trace.push_back(reach);
+    for (int k = -d; k <= d; k += 2) {
+      int x = k == -d || (k != d && at(k - 1) < at(k + 1)) ? at(k + 1) : at(k - 1) + 1;
+      while (x < n && x - k < m && a[static_cast<size_t>(x)] == b[static_cast<size_t>(x - k)]) ++x;
+      at(k) = x;
+      if (x >= n && x - k >= m) return trace;
+    }
+  }
+  return {};
+}
+
+std::vector<Line> edits(const Lines& a, const Lines& b) {
+  std::vector<Line> script;
+  std::vector<std::vector<int>> trace = search(a, b);
+  if (trace.empty()) {
+    for (std::string_view line : a) script.push_back({'-', line});
+    for (std::string_view line : b) script.push_back({'+', line});
+    return script;
+  }
+  int x = static_cast<int>(a.size()), y = static_cast<int>(b.size());
+  int middle = static_cast<int>(trace[0].size()) / 2;
+  for (int d = static_cast<int>(trace.size()) - 1; d >= 0; --d) {
+    const std::vector<int>& reach = trace[static_cast<size_t>(d)];
+    auto at = [&](int k) { return reach[static_cast<size_t>(k + middle)]; };
+    int k = x - y;
+    int before = k == -d || (k != d && at(k - 1) < at(k + 1)) ? k + 1 : k - 1;
+    int fromX = at(before), fromY = fromX - before;
+    while (x > fromX && y > fromY) {
+      script.push_back({' ', a[static_cast<size_t>(--x)]});
+      --y;
+    }
+    if (d == 0) break;
+    if (x == fromX) {
+      script.push_back({'+', b[static_cast<size_t>(--y)]});
+    } else {
+      script.push_back({'-', a[static_cast<size_t>(--x)]});
+    }
+  }
+  std::reverse(script.begin(), script.end());
+  return script;
+}
+
+void appendHunk(std::string& out, const std::vector<Line>& script, size_t first, size_t last,
+                size_t oldLine, size_t newLine) {
+  size_t oldCount = 0, newCount = 0;
+  for (size_t i = first; i < last; ++i) {
+    oldCount += script[i].mark != '+';
+    newCount += script[i].mark != '-';
+  }
+  out += "@@ -" + std::to_string(oldLine) + ',' + std::to_string(oldCount) + " +" +
+         std::to_string(newLine) + ',' + std::to_string(newCount) + " @@\n";
+  for (size_t i = first; i < last; ++i) {
+    out += script[i].mark;
+    out += script[i].text;
+    out += '\n';
+  }
+}
+
+}  // namespace
+
+std::string unifiedDiff(std::string_view expected, std::string_view actual) {
+  std::string out;
+  if (expected == actual) return out;
+  std::vector<Line> script = edits(split(expected), split(actual));
+  size_t oldLine = 1, newLine = 1;
+  size_t i = 0;
+  while (i < script.size()) {
+    size_t change = i;
+    while (change < script.size() && script[change].mark == ' ') ++change;
+    if (change == script.size()) break;
+    size_t first = change - std::min(change - i, kContext);
+    oldLine += first - i;
+    newLine += first - i;
+    size_t last = change, quiet = 0;
+    while (last < script.size() && quiet <= 2 * kContext) {
+      quiet = script[last].mark == ' ' ? quiet + 1 : 0;
+      ++last;
+    }
+    last -= quiet > kContext ? quiet - kContext : 0;
+    appendHunk(out, script, first, last, oldLine, newLine);
+    for (size_t j = first; j < last; ++j) {
+      oldLine += script[j].mark != '+';
+      newLine += script[j].mark != '-';
+    }
+    i = last;
+  }
+  return out.empty() ? "(the texts differ in the end of their last line)\n" : out;
+}
+
+}  // namespace bunraku::cases

@@ -1,0 +1,242 @@
+// Runs the file cases: asks the program, or the reference, and compares with what is expected.
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "runner/answer.h"
+#include "runner/case.h"
+#include "runner/diff.h"
+#include "runner/outcome.h"
+#include "runner/process.h"
+#include "runner/question.h"
+
+namespace fs = std::filesystem;
+using namespace bunraku::cases;
+
+namespace {
+
+struct Options {
+  std::string program = "build/release/bunraku";
+  std::string folder = "tests/cases";
+  std::string differences = "docs/differences.md";
+  std::string filter;
+  std::string engine = "bunraku";
+  std::vector<std::string> reference = {"tests/oracle/reference", "eval", "--batch"};
+  unsigned jobs = 2;
+  bool bless = false;
+
+  bool asksReference() const { return engine == "reference"; }
+};
+
+// Whoever answers for one thread: the program, started anew each time, or a reference that stays.
+class Worker {
+ public:
+  Worker(const Options& options, size_t number)
+      : options_(options),
+        scratch_(fs::temp_directory_path() /
+                 ("bunraku-cases-" + std::to_string(getpid()) + '-' + std::to_string(number))),
+        standIns_{{scratch_.string(), "<scratch>"}, {fs::current_path().string(), "<root>"}} {
+    if (options.asksReference()) reference_ = std::make_unique<Conversation>(options.reference);
+  }
+  ~Worker() { fs::remove_all(scratch_); }
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  Outcome outcomeOf(const Case& asked) {
+    fs::remove_all(scratch_);
+    fs::create_directories(scratch_);
+    if (asked.form == Form::kCommand) return runScript(asked);
+    Question question(asked, scratch_);
+    Answer answer = reference_ ? askReference(question) : askProgram(asked, question);
+    if (asked.form != Form::kInline) return wholeOutcome(answer, standIns_);
+    std::string show = asked.settings.get("show");
+    return {briefOutcome(answer, question.product(), show, standIns_), answer.trouble};
+  }
+
+ private:
+  Answer askReference(const Question& question) {
+    return answerOfReference(reference_->ask(question.request()), question.product(),
+                             question.textual());
+  }
+
+  Answer askProgram(const Case& asked, const Question& question) {
+    ProcessResult result = run(question.command(fs::absolute(options_.program)), scratch_, {},
+                               seconds(asked));
+    return answerOfProcess(result, question.textual());
+  }
+
+  // A script finds the program as `bunraku` and the folder of its case in CASE.
+  Outcome runScript(const Case& asked) {
+    std::string path = "PATH=" + fs::absolute(options_.program).parent_path().string() + ':' +
+                       (getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
+    std::string folder = "CASE=" + fs::absolute(asked.file.parent_path()).string();
+    ProcessResult result = run({"/bin/sh", "-eu", fs::absolute(asked.file)}, scratch_,
+                               {path, folder}, seconds(asked));
+    if (result.exit != 0) result.err += "exit: " + std::to_string(result.exit) + '\n';
+    if (result.timedOut) result.err += "took too long\n";
+    if (result.signal != 0 && !result.timedOut) {
+      result.err += "ended by signal " + std::to_string(result.signal) + '\n';
+    }
+    return {replaceAll(result.out, standIns_), replaceAll(result.err, standIns_)};
+  }
+
+  static int seconds(const Case& asked) { return std::stoi(asked.settings.get("timeout", "20")); }
+
+  const Options& options_;
+  fs::path scratch_;
+  StandIns standIns_;
+  std::unique_ptr<Conversation> reference_;
+};
+
+std::string expected(const Case& asked, const char* extension) {
+  fs::path file = asked.expectation(extension);
+  return fs::exists(file) ? readFile(file) : "";
+}
+
+// How outcome differs from what the case expects; empty where it does not.
+std::string difference(const Case& asked, const Outcome& outcome) {
+  if (asked.form == Form::kInline) return unifiedDiff(asked.expected, outcome.out);
+  std::string text;
+  std::string out = unifiedDiff(expected(asked, ".out"), outcome.out);
+  std::string err = unifiedDiff(expected(asked, ".err"), outcome.err);
+  if (!out.empty()) text += "--- " + asked.expectation(".out").string() + '\n' + out;
+  if (!err.empty()) text += "--- " + asked.expectation(".err").string() + '\n' + err;
+  return text;
+}
+
+void blessFiles(const Case& asked, const Outcome& outcome) {
+  for (auto [extension, text] : {std::pair{".out", &outcome.out}, {".err", &outcome.err}}) {
+    fs::path file = asked.expectation(extension);
+    if (text->empty()) {
+      fs::remove(file);
+    } else if (!fs::exists(file) || readFile(file) != *text) {
+      writeFile(file, *text);
+    }
+  }
+}
+
+class Run {
+ public:
+  explicit Run(Options options) : options_(std::move(options)) {
+    for (Case& found : findCases(options_.folder)) {
+      if (isWanted(found)) cases_.push_back(std::move(found));
+    }
+    if (options_.asksReference() && fs::exists(options_.differences)) {
+      differences_ = readFile(options_.differences);
+    }
+  }
+
+  bool all() {
+    std::vector<std::thread> threads;
+    size_t workers = std::min<size_t>(std::max(1u, options_.jobs), std::max<size_t>(1, cases_.size()));
+    for (size_t i = 0; i < workers; ++i) threads.emplace_back([this, i] { work(i); });
+    for (std::thread& thread : threads) thread.join();
+    for (const auto& [file, results] : blessed_) blessParts(file, results);
+    if (known_ > 0) std::printf("%zu known differences\n", known_);
+    std::printf("%zu passed, %zu failed\n", passed_, failed_);
+    return failed_ == 0;
+  }
+
+ private:
+  bool isWanted(const Case& found) const {
+    if (found.name.find(options_.filter) == std::string::npos) return false;
+    if (!options_.asksReference()) return true;
+    return found.form != Form::kCommand && found.settings.get("oracle") != "no";
+  }
+
+  void work(size_t number) {
+    Worker worker(options_, number);
+    for (size_t next; (next = next_++) < cases_.size();) {
+      const Case& asked = cases_[next];
+      try {
+        judge(asked, worker.outcomeOf(asked));
+      } catch (const std::exception& error) {
+        report(asked, std::string(error.what()) + '\n');
+      }
+    }
+  }
+
+  void judge(const Case& asked, const Outcome& outcome) {
+    std::string differs = options_.asksReference() ? asked.settings.get("differs") : "";
+    if (options_.bless && differs.empty()) {
+      std::lock_guard lock(mutex_);
+      ++passed_;
+      if (asked.form == Form::kInline) {
+        blessed_[asked.file][asked.part] = outcome.out;
+      } else {
+        blessFiles(asked, outcome);
+      }
+      return;
+    }
+    std::string diff = difference(asked, outcome);
+    if (!differs.empty()) {
+      judgeKnown(asked, differs, diff);
+    } else if (diff.empty()) {
+      std::lock_guard lock(mutex_);
+      ++passed_;
+    } else {
+      report(asked, diff);
+    }
+  }
+
+  // A difference that is told in the list, and is there.
+  void judgeKnown(const Case& asked, const std::string& id, const std::string& diff) {
+    if (differences_.find("### " + id + ' ') == std::string::npos) {
+      report(asked, id + " is not in " + options_.differences + '\n');
+    } else if (diff.empty()) {
+      report(asked, id + " is said to differ, and does not\n");
+    } else {
+      std::lock_guard lock(mutex_);
+      ++known_;
+    }
+  }
+
+  void report(const Case& asked, const std::string& text) {
+    std::lock_guard lock(mutex_);
+    ++failed_;
+    std::printf("FAILED %s\n%s\n", asked.name.c_str(), text.c_str());
+  }
+
+  static void blessParts(const fs::path& file, const std::map<size_t, std::string>& results) {
+    PartedFile parted = PartedFile::parse(readFile(file), Settings());
+    for (const auto& [part, text] : results) parted.parts[part].expected = text;
+    writeFile(file, parted.text());
+  }
+
+  Options options_;
+  std::string differences_;
+  std::vector<Case> cases_;
+  std::atomic<size_t> next_ = 0;
+  std::mutex mutex_;
+  size_t passed_ = 0, failed_ = 0, known_ = 0;
+  std::map<fs::path, std::map<size_t, std::string>> blessed_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app("Runs the file cases and compares with what they expect.");
+  app.add_option("--binary", options.program, "the program to ask");
+  app.add_option("--cases", options.folder, "the folder of cases");
+  app.add_option("--engine", options.engine, "who answers")
+      ->check(CLI::IsMember({"bunraku", "reference"}));
+  app.add_option("--differences", options.differences, "the list of known differences");
+  app.add_option("--filter", options.filter, "only cases whose name contains this");
+  app.add_option("--jobs", options.jobs, "cases at a time");
+  app.add_flag("--bless", options.bless, "write the answers into the expectations");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return Run(std::move(options)).all() ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "case_runner: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,159 @@
+#include "runner/outcome.h"
+
+namespace bunraku::cases {
+
+namespace {
+
+// level[CODE] file:line:column source: message
+std::string place(const Record& record) {
+  std::string text = record.level == "err" ? "error" : record.level;
+  if (!record.code.empty()) text += '[' + record.code + ']';
+  if (!record.file.empty() || !record.line.empty()) {
+    text += ' ' + record.file;
+    if (!record.file.empty() && !record.line.empty()) text += ':';
+    text += record.line;
+    if (!record.column.empty()) text += ':' + record.column;
+  }
+  if (!record.source.empty() && record.source != "Puppet") text += ' ' + record.source;
+  return text + ": ";
+}
+
+std::string logLines(const Answer& answer) {
+  std::string text;
+  for (const Record& record : answer.logs) text += place(record) + record.message + '\n';
+  return text;
+}
+
+// Told only where it is not what a run with or without a fatal record should end with.
+std::string exitLine(const Answer& answer) {
+  bool failed = answer.fatal.has_value();
+  return answer.exit == (failed ? 1 : 0) ? "" : "exit: " + std::to_string(answer.exit) + '\n';
+}
+
+std::string resourceLine(const Json& resource) {
+  std::string line = resource.text("type") + '[' + resource.text("title") + ']';
+  if (resource.text("exported") == "true") line = "@@" + line;
+  if (resource.text("virtual") == "true") line = "@" + line;
+  if (const Json* parameters = resource.find("parameters")) line += ' ' + parameters->compact();
+  if (const Json* sensitive = resource.find("sensitive_parameters")) {
+    line += " sensitive " + sensitive->compact();
+  }
+  return line;
+}
+
+bool isAlwaysThere(const Json& resource) {
+  std::string type = resource.text("type"), title = resource.text("title");
+  return (type == "Stage" && title == "main") ||
+         (type == "Class" && (title == "Settings" || title == "main"));
+}
+
+std::string briefCatalog(const Json& catalog, const std::string& show) {
+  bool all = show.find("all") != show.npos;
+  auto shown = [&](const char* part) { return all || show.find(part) != show.npos; };
+  std::string text;
+  if (const Json* resources = catalog.find("resources"); resources && shown("resources")) {
+    for (const Json& resource : resources->elements()) {
+      if (isAlwaysThere(resource) && !all) continue;
+      text += resourceLine(resource);
+      if (shown("tags")) text += " tags " + resource.find("tags")->compact();
+      text += '\n';
+    }
+  }
+  if (const Json* edges = catalog.find("edges"); edges && shown("edges")) {
+    for (const Json& edge : edges->elements()) {
+      text += edge.text("source") + " -> " + edge.text("target") + '\n';
+    }
+  }
+  if (const Json* classes = catalog.find("classes"); classes && shown("classes")) {
+    text += "classes " + classes->compact() + '\n';
+  }
+  return text;
+}
+
+std::string briefTokens(const Json& document) {
+  std::string text;
+  const Json* tokens = document.find("tokens");
+  if (!tokens) return document.pretty();
+  for (const Json& token : tokens->elements()) {
+    text += token.text("token") + ' ' + token.find("value")->compact() + " at " +
+            token.text("offset") + '+' + token.text("length") + '\n';
+  }
+  return text;
+}
+
+std::string briefDiagnostics(const Json& document) {
+  std::string text;
+  const Json* diagnostics = document.find("diagnostics");
+  if (!diagnostics) return document.pretty();
+  for (const Json& diagnostic : diagnostics->elements()) {
+    Record record;
+    record.level = diagnostic.text("severity");
+    record.code = diagnostic.text("issue_code");
+    record.line = diagnostic.text("line");
+    record.column = diagnostic.text("pos");
+    text += place(record) + diagnostic.text("message") + '\n';
+  }
+  return text;
+}
+
+std::string briefResult(const Answer& answer, const std::string& product, const std::string& show) {
+  if (!answer.document) return answer.text;
+  const Json& document = *answer.document;
+  if (product == "tokens") return briefTokens(document);
+  if (product == "validate") return briefDiagnostics(document);
+  if (product == "catalog") return briefCatalog(document, show.empty() ? "resources" : show);
+  const Json* value = document.find("value");
+  if (!value) return document.pretty();
+  std::string text = value->pretty();
+  const Json* catalog = document.find("catalog");
+  return catalog && !show.empty() ? text + briefCatalog(*catalog, show) : text;
+}
+
+}  // namespace
+
+std::string replaceAll(std::string text, const StandIns& standIns) {
+  for (const auto& [from, to] : standIns) {
+    if (from.empty()) continue;
+    for (size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size()) {
+      text.replace(at, from.size(), to);
+    }
+  }
+  return text;
+}
+
+Outcome wholeOutcome(const Answer& answer, const StandIns& standIns) {
+  Outcome outcome;
+  outcome.out = answer.text;
+  if (answer.document) {
+    Json document = *answer.document;
+    for (Json* catalog : {&document, document.find("catalog")}) {
+      if (!catalog || !catalog->find("catalog_uuid")) continue;
+      *catalog->find("catalog_uuid") = Json::string("<uuid>");
+      *catalog->find("version") = Json::string("<version>");
+    }
+    outcome.out = document.pretty();
+  }
+  outcome.err = logLines(answer);
+  if (answer.fatal) outcome.err += place(*answer.fatal) + answer.fatal->message + '\n';
+  outcome.err += exitLine(answer) + answer.trouble;
+  outcome.out = replaceAll(std::move(outcome.out), standIns);
+  outcome.err = replaceAll(std::move(outcome.err), standIns);
+  return outcome;
+}
+
+std::string briefOutcome(const Answer& answer, const std::string& product, const std::string& show,
+                         const StandIns& standIns) {
+  std::string text = logLines(answer);
+  if (answer.fatal) {
+    text += place(*answer.fatal) + answer.fatal->cause + '\n';
+  } else {
+    text += briefResult(answer, product, show);
+  }
+  // That validation found an error shows in what it found.
+  if (product != "validate") text += exitLine(answer);
+  text = replaceAll(text + answer.trouble, standIns);
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+}  // namespace bunraku::cases
