@@ -157,10 +157,7 @@ std::string Question::request() const {
     request.add("environment", Json::string(beside(settings.get("environment")).string()));
   }
   for (const char* name : kData) {
-    if (!settings.has(name)) continue;
-    request.add(name, Json::parse(readFile(fileFor(name)).substr(0, 1) == "{"
-                                      ? readFile(fileFor(name))
-                                      : Json::string(fileFor(name)).compact()));
+    if (settings.has(name)) request.add(name, Json::string(fileFor(name)));
   }
   for (const char* name : kOptions) {
     if (!settings.has(name)) continue;

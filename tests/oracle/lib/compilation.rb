@@ -67,21 +67,28 @@ module Oracle
 
     def node_of(request, environment)
       facts = Puppet::Node::Facts.new(request['node'] || DEFAULT_NODE, facts_of(request))
-      node = Puppet::Node.new(facts.name, facts: facts, environment: environment, classes: request['classes'] || {})
-      node.merge(request['parameters'] || {})
+      classified = data_of(request, 'enc') || {}
+      node = Puppet::Node.new(facts.name, facts: facts, environment: environment,
+                                          classes: classified['classes'] || {})
+      node.merge(classified['parameters'] || {})
       node.fact_merge(facts)
-      node.trusted_data = request['trusted'] ||
+      node.trusted_data = data_of(request, 'trusted') ||
                           Puppet::Context::TrustedInformation.new('local', node.name, {}, {}).to_h
-      node.add_server_facts(request['server_facts'] || {})
+      node.add_server_facts(data_of(request, 'server_facts') || {})
       node
     end
 
-    # "facts" is a hash, or the name of a YAML or JSON file; saved facts have theirs under "values".
+    # Saved facts have theirs under "values".
     def facts_of(request)
-      facts = request['facts'] || {}
-      facts = Puppet::Util::Yaml.safe_load(File.read(facts).sub(/^--- !ruby\S*/, '---')) if facts.is_a?(String)
-      facts = facts['values'] if facts['values'].is_a?(Hash) && facts.key?('name')
-      RichData.decode(facts)
+      facts = data_of(request, 'facts') || {}
+      facts['values'].is_a?(Hash) && facts.key?('name') ? facts['values'] : facts
+    end
+
+    # Data is a hash, or the name of a YAML or JSON file that holds one.
+    def data_of(request, name)
+      data = request[name]
+      data = Puppet::Util::Yaml.safe_load(File.read(data).sub(/^--- !ruby\S*/, '---')) if data.is_a?(String)
+      RichData.decode(data)
     end
 
     # "environment" is the folder of the environment; without one it lives in memory.

@@ -49,7 +49,7 @@ module Oracle
         compiler = OpenCompiler.new(node)
         compiler.compile
         compiler.with_context_overrides('for evaluation') do
-          set_variables(compiler.topscope, request['vars'])
+          set_variables(compiler.topscope, data_of(request, 'vars') || {})
           yield compiler
         end
       end
@@ -58,7 +58,7 @@ module Oracle
     end
 
     def set_variables(scope, variables)
-      RichData.decode(variables || {}).each { |name, value| scope[name] = value }
+      variables.each { |name, value| scope[name] = value }
     end
 
     def codes_of(request)

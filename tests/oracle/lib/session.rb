@@ -43,6 +43,7 @@ module Oracle
     def answer(request)
       @logs.clear
       result = with_settings(request) { produce(request) }
+      @logs.pop if repeated?(result)
       result = result.merge('logs' => logs) unless logs.empty?
       request.key?('id') ? { 'id' => request['id'] }.merge(result) : result
     end
@@ -55,6 +56,12 @@ module Oracle
       send("answer_#{product}", request)
     rescue StandardError, SystemStackError, NotImplementedError, LoadError => e
       Failure.describe(e)
+    end
+
+    # Whether the last record tells no more than the error that ended the run.
+    def repeated?(result)
+      last = @logs.last
+      result.key?('error') && last&.level == :err && result['message'].start_with?(last.message)
     end
 
     def with_settings(request)
