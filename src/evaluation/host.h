@@ -82,10 +82,9 @@ class CatalogHost {
   virtual std::string_view environment_name() = 0;
 };
 
-enum class MergeStrategy : uint8_t { kDefault, kFirst, kUnique, kHash, kDeep };
-
 struct LookupRequest {
   std::span<const std::string_view> names;
+  bool names_are_array = false;        // as the block is given them
   const Type* value_type;              // null: any
   Value merge;                         // undef, a strategy's name, or a hash of options
   bool has_default = false;
@@ -93,6 +92,8 @@ struct LookupRequest {
   Value default_values_hash;           // hash or undef
   Value override_hash;                 // hash or undef
   const Block* block = nullptr;        // called with the name when nothing is found
+  bool is_hiera_call = false;          // of hiera(), hiera_array()...: without an environment's
+                                       // hiera.yaml, only the global layer answers
   Place place;
 };
 
