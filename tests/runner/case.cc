@@ -222,7 +222,8 @@ std::string PartedFile::text() const {
   std::string out = header;
   for (const Part& part : parts) {
     out += trimmed(part.before);
-    out += part.expected.find('\n') == std::string::npos ? "\n=> " : "\n=>\n";
+    bool inLine = part.expected.find('\n') == std::string::npos;
+    out += part.expected.empty() ? "\n=>" : inLine ? "\n=> " : "\n=>\n";
     out += part.expected;
     out += &part == &parts.back() ? "\n" : "\n\n";
   }

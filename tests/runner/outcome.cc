@@ -41,10 +41,9 @@ std::string resourceLine(const Json& resource) {
   return line;
 }
 
-bool isAlwaysThere(const Json& resource) {
-  std::string type = resource.text("type"), title = resource.text("title");
-  return (type == "Stage" && title == "main") ||
-         (type == "Class" && (title == "Settings" || title == "main"));
+// What every catalog has, and so none needs to show.
+bool isAlwaysThere(std::string_view resource) {
+  return resource == "Stage[main]" || resource == "Class[Settings]" || resource == "Class[main]";
 }
 
 std::string briefCatalog(const Json& catalog, const std::string& show) {
@@ -53,7 +52,7 @@ std::string briefCatalog(const Json& catalog, const std::string& show) {
   std::string text;
   if (const Json* resources = catalog.find("resources"); resources && shown("resources")) {
     for (const Json& resource : resources->elements()) {
-      if (isAlwaysThere(resource) && !all) continue;
+      if (isAlwaysThere(resource.text("type") + '[' + resource.text("title") + ']')) continue;
       text += resourceLine(resource);
       if (shown("tags")) text += " tags " + resource.find("tags")->compact();
       text += '\n';
@@ -61,7 +60,9 @@ std::string briefCatalog(const Json& catalog, const std::string& show) {
   }
   if (const Json* edges = catalog.find("edges"); edges && shown("edges")) {
     for (const Json& edge : edges->elements()) {
-      text += edge.text("source") + " -> " + edge.text("target") + '\n';
+      std::string source = edge.text("source"), target = edge.text("target");
+      if (source == "Stage[main]" && isAlwaysThere(target)) continue;
+      text += source + " -> " + target + '\n';
     }
   }
   if (const Json* classes = catalog.find("classes"); classes && shown("classes")) {
@@ -102,6 +103,7 @@ std::string briefResult(const Answer& answer, const std::string& product, const 
   if (product == "tokens") return briefTokens(document);
   if (product == "validate") return briefDiagnostics(document);
   if (product == "catalog") return briefCatalog(document, show.empty() ? "resources" : show);
+  if (document.find("text")) return document.text("text");
   const Json* value = document.find("value");
   if (!value) return document.pretty();
   std::string text = value->pretty();

@@ -55,7 +55,7 @@ module Oracle
     end
 
     def explanation(explainer)
-      explainer ? { 'text' => explainer.explain, 'tree' => RichData.encode(explainer.to_hash) } : {}
+      explainer ? { 'text' => explainer.explain, 'tree' => JSON.parse(JSON.generate(explainer.to_hash)) } : {}
     end
 
     # Yields a node whose environment, facts and trusted data are those of the request.

@@ -3,7 +3,8 @@ module Oracle
   module Failure
     # What the reference puts before the text of the thing that went wrong.
     PREFIX = /\A(?:(?:Evaluation|Resource Statement|Server) Error: )?(?:Error while evaluating an? [^,]*?, )?/.freeze
-    LOCATION = / \((?:file: .*?(?:, line: \d+(?:, column: \d+)?)?|line: \d+(?:, column: \d+)?)\)(?: on node \S+)?\z/.freeze
+    LOCATION = / \((?:file: .*?(?:, line: \d+(?:, column: \d+)?)?|line: \d+(?:, column: \d+)?)\)\z/.freeze
+    NODE = / on node \S+\z/.freeze
 
     def self.describe(exception)
       message = exception.to_s
@@ -22,7 +23,7 @@ module Oracle
     # An error inside a class or define is told again, with its own prefix, by whoever declared that.
     def self.cause(text)
       before = nil
-      text = (before = text).sub(LOCATION, '').sub(PREFIX, '') until text == before
+      text = (before = text).sub(NODE, '').sub(LOCATION, '').sub(PREFIX, '') until text == before
       text
     end
 

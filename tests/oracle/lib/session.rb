@@ -61,7 +61,7 @@ module Oracle
     # Whether the last record tells no more than the error that ended the run.
     def repeated?(result)
       last = @logs.last
-      result.key?('error') && last&.level == :err && result['message'].start_with?(last.message)
+      result.key?('error') && last&.level == :err && result['message'].include?(last.message)
     end
 
     def with_settings(request)
