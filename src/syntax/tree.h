@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "support/arena.h"
+#include "support/diagnostic.h"
 #include "support/name.h"
 #include "support/source.h"
 

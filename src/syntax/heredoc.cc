@@ -1,0 +1,238 @@
+// Heredocs: the tag @("END":syntax/escapes), and the text that follows on the next lines.
+#include <cstring>
+
+#include "syntax/lexer_internal.h"
+
+namespace bunraku {
+
+using characters::is;
+
+struct Lexer::HeredocTag {
+  std::string_view end_tag;
+  std::string_view syntax;
+  EscapeSet escapes = 0;
+  bool interpolates = false;
+};
+
+namespace {
+
+// Ruby's String#strip.
+std::string_view strip(std::string_view text) {
+  auto is_space = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0'; };
+  while (!text.empty() && is_space(text.front()) && text.front() != '\0') text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+size_t skip_blanks_forward(std::string_view text, size_t at) {
+  while (size_t length = characters::blank_length(text, at)) at += length;
+  return at;
+}
+
+size_t skip_blanks_back(std::string_view text, size_t at) {
+  while (size_t length = characters::blank_length_before(text, at)) at -= length;
+  return at;
+}
+
+// A line that ends a heredoc: [blanks] [| [blanks]] [- [blanks]] TAG [blanks].
+struct EndLine {
+  bool matches = false;
+  std::string_view leading;
+  bool has_margin = false;
+  bool removes_break = false;
+};
+
+// The reference does not ask for the tag to stand alone: text before it on its line is dropped.
+EndLine read_end_line(std::string_view line, std::string_view tag) {
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  line = line.substr(0, skip_blanks_back(line, line.size()));
+  if (!line.ends_with(tag)) return {};
+  EndLine result;
+  result.matches = true;
+  size_t marks = line.size() - tag.size();
+  size_t before = skip_blanks_back(line, marks);
+  if (before > 0 && line[before - 1] == '-') {
+    result.removes_break = true;
+    marks = before - 1;
+    before = skip_blanks_back(line, marks);
+  }
+  if (before > 0 && line[before - 1] == '|') {
+    result.has_margin = true;
+    marks = before - 1;
+    before = skip_blanks_back(line, marks);
+  }
+  result.leading = line.substr(before, marks - before);
+  return result;
+}
+
+}  // namespace
+
+// Reads the text between @( and ), which must have the form endtag[:syntax][/escapes].
+bool Lexer::read_heredoc_tag(HeredocTag& tag) {
+  size_t begin = at_ + 2;
+  size_t end = text_.find(')', begin);
+  if (end == std::string_view::npos) {
+    fail(Issue::kHeredocUnclosedParenthesis, at_, {followed_by()});
+    at_ += 2;
+    return false;
+  }
+  std::string_view spec = slice(begin, end);
+  at_ = end + 1;
+  size_t name_end = spec.find_first_of(":/\r\n");
+  if (name_end == std::string_view::npos) name_end = spec.size();
+  std::string_view name = spec.substr(0, name_end);
+  size_t rest = name_end;
+  bool is_valid = !name.empty();
+  if (is_valid && rest < spec.size() && spec[rest] == ':') {
+    size_t from = skip_blanks_forward(spec, rest + 1);
+    size_t to = from;
+    while (to < spec.size() && (characters::is_word(spec[to]) || spec[to] == '+')) ++to;
+    is_valid = to - from >= 2 && is(spec[from], characters::kLower);
+    tag.syntax = spec.substr(from, to - from);
+    rest = skip_blanks_forward(spec, to);
+  }
+  bool has_escapes = is_valid && rest < spec.size() && spec[rest] == '/';
+  std::string_view letters;
+  if (has_escapes) {
+    size_t to = rest + 1;
+    while (to < spec.size() && (characters::is_word(spec[to]) || spec[to] == '$')) ++to;
+    letters = spec.substr(rest + 1, to - rest - 1);
+    rest = skip_blanks_forward(spec, to);
+  }
+  if (!is_valid || rest != spec.size()) {
+    fail(Issue::kHeredocInvalidSyntax, at_);
+    return false;
+  }
+  name = strip(name);
+  if (name.size() >= 2 && name.front() == '"' && name.back() == '"') {
+    tag.interpolates = true;
+    name = strip(name.substr(1, name.size() - 2));
+  }
+  if (name.empty()) {
+    fail(Issue::kHeredocEmptyEndtag, at_);
+    return false;
+  }
+  tag.end_tag = name;
+  return !has_escapes || read_heredoc_escapes(letters, tag);
+}
+
+bool Lexer::read_heredoc_escapes(std::string_view letters, HeredocTag& tag) {
+  if (letters.empty()) letters = "trnsuL$";
+  for (size_t i = 0; i < letters.size(); ++i) {
+    if (letters.find(letters[i], i + 1) == std::string_view::npos) continue;
+    std::string all;
+    for (char c : letters) all += (all.empty() ? "" : ", ") + std::string(1, c);
+    fail(Issue::kHeredocMultipleAtEscapes, at_, {all});
+    return false;
+  }
+  tag.escapes = kEscapeBackslash;
+  for (char c : letters) {
+    switch (c) {
+      case 't': tag.escapes |= kEscapeTab; break;
+      case 'r': tag.escapes |= kEscapeReturn; break;
+      case 'n': tag.escapes |= kEscapeNewline; break;
+      case 's': tag.escapes |= kEscapeSpace; break;
+      case 'u': tag.escapes |= kEscapeUnicode; break;
+      case '$': tag.escapes |= kEscapeDollar; break;
+      case 'L': tag.escapes |= kEscapeLineEnd; break;
+      default:
+        fail(Issue::kHeredocInvalidEscape, at_, {std::string(1, c)});
+        return false;
+    }
+  }
+  return true;
+}
+
+void Lexer::lex_heredoc() {
+  size_t begin = at_;
+  HeredocTag tag;
+  if (!read_heredoc_tag(tag)) return;
+  size_t after_tag = at_;
+  // The text begins on the next line, or after the text of this line's heredoc before.
+  if (newline_jump_ != 0) {
+    at_ = newline_jump_;
+  } else {
+    size_t newline = text_.find('\n', at_);
+    if (newline == std::string_view::npos) return fail(Issue::kHeredocWithoutText, at_);
+    at_ = newline + 1;
+  }
+  add(TokenKind::kHeredoc, tag.syntax, begin, after_tag - begin);
+  lex_heredoc_text(tag, after_tag);
+}
+
+void Lexer::lex_heredoc_text(const HeredocTag& tag, size_t after_tag) {
+  const size_t text_begin = at_;
+  // A line that ends with the tag ends the text. Looking for the tag itself skips most lines.
+  EndLine end_line;
+  size_t text_end = text_begin;
+  size_t next_line = text_begin;
+  while (true) {
+    size_t found = text_.find(tag.end_tag, next_line);
+    if (found == std::string_view::npos) {
+      tokens_.pop_back();
+      fail(Issue::kHeredocWithoutEndTaggedLine, text_begin);
+      at_ = after_tag;
+      return;
+    }
+    size_t line = found;
+    while (line > next_line && text_[line - 1] != '\n') --line;
+    size_t line_end = text_.find('\n', found);
+    line_end = line_end == std::string_view::npos ? text_.size() : line_end + 1;
+    end_line = read_end_line(slice(line, line_end), tag.end_tag);
+    if (end_line.matches) {
+      text_end = line;
+      newline_jump_ = line_end;
+      break;
+    }
+    next_line = line_end;
+  }
+  std::string_view text = slice(text_begin, text_end);
+  add(TokenKind::kSublocate, text, text_begin, text.size());
+
+  OffsetMap map(static_cast<uint32_t>(text_begin));
+  std::string_view processed = text;
+  bool has_margin = end_line.has_margin && !end_line.leading.empty();
+  if (has_margin) {
+    char* to = context_.arena.make_array<char>(text.size());
+    size_t length = 0;
+    for (size_t line = 0; line < text.size();) {
+      const void* newline = std::memchr(text.data() + line, '\n', text.size() - line);
+      size_t line_end = newline == nullptr
+                            ? text.size()
+                            : static_cast<size_t>(static_cast<const char*>(newline) - text.data()) + 1;
+      // Lines with less before them than the margin stay as they are.
+      bool has_leading = text.substr(line, line_end - line).starts_with(end_line.leading);
+      size_t removed = has_leading ? end_line.leading.size() : 0;
+      map.add_line(static_cast<uint32_t>(length), static_cast<uint32_t>(removed));
+      std::memcpy(to + length, text.data() + line + removed, line_end - line - removed);
+      length += line_end - line - removed;
+      line = line_end;
+    }
+    processed = {to, length};
+  }
+  if (end_line.removes_break && processed.ends_with('\n')) {
+    processed.remove_suffix(processed.ends_with("\r\n") ? 2 : 1);
+  }
+
+  const size_t first = tokens_.size();
+  Lexer lexer(context_, processed, this, &map);
+  lexer.lex_unquoted(tag.escapes, tag.interpolates);
+  bool is_broken = tokens_[first].kind == TokenKind::kError;
+  if (is_broken) {
+    // The mistake stands for the whole heredoc.
+    tokens_.erase(tokens_.begin() + static_cast<ptrdiff_t>(first) - 2,
+                  tokens_.begin() + static_cast<ptrdiff_t>(first));
+  } else {
+    for (size_t i = first; i < tokens_.size(); ++i) {
+      Token& token = tokens_[i];
+      uint32_t end = map.outer(token.offset + token.length);
+      token.offset = map.outer(token.offset);
+      token.length = end - token.offset;
+    }
+  }
+  after_ = is_broken ? TokenKind::kError : TokenKind::kString;
+  at_ = after_tag;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,202 @@
+// Quoted strings and interpolation.
+#include <cstring>
+
+#include "syntax/lexer_internal.h"
+
+namespace bunraku {
+
+namespace {
+constexpr int kDeepestInterpolation = 100;
+}
+
+void Lexer::lex_single_quoted() {
+  size_t begin = at_;
+  bool has_escapes = false;
+  size_t end = begin + 1;
+  while (end < text_.size() && text_[end] != '\'') {
+    if (text_[end] == '\\') {
+      has_escapes = true;
+      ++end;
+    }
+    ++end;
+  }
+  if (end >= text_.size()) {
+    at_ = begin + 1;
+    fail(Issue::kUnclosedQuote, at_, {"\"'\"", followed_by()});
+    at_ = text_.size();
+    return;
+  }
+  std::string_view value = slice(begin + 1, end);
+  if (has_escapes) value = context_.arena.copy(unescape_single_quoted(value));
+  add(TokenKind::kString, value, begin, end + 1 - begin);
+  after_ = TokenKind::kString;
+  at_ = end + 1;
+}
+
+std::string_view Lexer::unescaped(std::string_view raw, EscapeSet escapes, bool warns_of_unknown) {
+  Unescaped result = unescape(raw, escapes);
+  if (result.is_invalid) {
+    fail(Issue::kIllegalUnicodeEscapeCharacter, at_);
+    return {};
+  }
+  for (const EscapeMistake& mistake : result.mistakes) {
+    Range range{context_.source, {file_offset(at_), 0}};
+    if (mistake.kind == EscapeMistake::Kind::kIncompleteUnicode) {
+      context_.diagnostics.report(make_diagnostic(Issue::kIllegalUnicodeEscape, range));
+    } else if (warns_of_unknown) {
+      context_.diagnostics.report(
+          make_diagnostic(Issue::kUnrecognizedEscape, range, {mistake.character}));
+    }
+  }
+  return context_.arena.copy(result.text);
+}
+
+// Reads text up to what ends it, and steps over the terminator.
+Lexer::Segment Lexer::read_segment(StringForm form, bool& is_broken) {
+  const size_t begin = at_;
+  const size_t size = text_.size();
+  const bool skips_escapes = form.is_quoted || (form.escapes & kEscapeDollar) != 0;
+  bool has_backslash = false;
+  Segment segment{{}, Terminator::kMissing, 0};
+  size_t at = begin;
+  for (; at < size; ++at) {
+    char c = text_[at];
+    if (c == '\\') {
+      has_backslash = true;
+      if (skips_escapes) ++at;
+      continue;
+    }
+    if (c == '"' && form.is_quoted) {
+      segment.terminator = Terminator::kQuote;
+      at_ = at + 1;
+      break;
+    }
+    if (c != '$' || !form.interpolates) continue;
+    if (at + 1 < size && text_[at + 1] == '{') {
+      segment.terminator = Terminator::kExpression;
+      segment.dollar = at;
+      at_ = at + 2;
+      break;
+    }
+    if (variable_length(at + 1) != 0) {
+      segment.terminator = Terminator::kVariable;
+      segment.dollar = at;
+      at_ = at + 1;
+      break;
+    }
+  }
+  if (segment.terminator == Terminator::kMissing) {
+    if (form.is_quoted) return segment;
+    segment.terminator = Terminator::kEnd;
+    at = size;
+    at_ = size;
+  }
+  segment.value = slice(begin, at);
+  if (has_backslash && form.escapes != 0) {
+    size_t errors = context_.result.errors.size();
+    segment.value = unescaped(segment.value, form.escapes, form.is_quoted);
+    is_broken = is_broken || context_.result.errors.size() != errors;
+  }
+  return segment;
+}
+
+void Lexer::lex_double_quoted() {
+  size_t begin = at_++;
+  lex_string({true, true, kDoubleQuotedEscapes}, begin);
+}
+
+void Lexer::lex_unquoted(EscapeSet escapes, bool interpolates) {
+  lex_string({false, interpolates, escapes}, 0);
+}
+
+// A string from `begin`; the lexer stands after the opening quote. A mistake anywhere in it takes the
+// place of the whole string, because the reference lexes a string to its end before its first token
+// is looked at.
+void Lexer::lex_string(StringForm form, size_t begin) {
+  const size_t first_token = tokens_.size();
+  const size_t first_error = context_.result.errors.size();
+  bool is_broken = false;
+  bool is_first = true;
+  if (++context_.depth > kDeepestInterpolation) {
+    fail(Issue::kTooDeep, begin, {"A string", std::to_string(kDeepestInterpolation)});
+    is_broken = true;
+    at_ = text_.size();
+  }
+  std::string after = "\"";  // what the reference saw last, for its message
+  while (!is_broken || at_ < text_.size()) {
+    size_t start = is_first ? begin : at_;
+    Segment segment = read_segment(form, is_broken);
+    if (segment.terminator == Terminator::kMissing) {
+      std::string quoted = after == "'" ? "\"'\"" : "'" + after + "'";
+      fail(Issue::kUnclosedQuote, at_, {quoted, followed_by()});
+      is_broken = true;
+      at_ = text_.size();
+      break;
+    }
+    if (segment.terminator == Terminator::kQuote || segment.terminator == Terminator::kEnd) {
+      TokenKind kind = is_first ? TokenKind::kString : TokenKind::kStringEnd;
+      add(kind, segment.value, start, at_ - start);
+      after_ = kind;
+      break;
+    }
+    TokenKind kind = is_first ? TokenKind::kStringStart : TokenKind::kStringMiddle;
+    is_first = false;
+    if (segment.terminator == Terminator::kVariable) {
+      add(kind, segment.value, start, segment.dollar - start);
+      size_t length = variable_length(at_);
+      after = std::string(text_.substr(at_, length));
+      add(TokenKind::kVariable, text_.substr(at_, length), segment.dollar, length + 1);
+      at_ += length;
+    } else {
+      add(kind, segment.value, start, at_ - start);
+      size_t first = tokens_.size();
+      if (!lex_interpolation()) is_broken = true;
+      after.clear();
+      if (tokens_.size() > first && text_[at_ - 1] == '}') after = tokens_.back().value();
+      if (tokens_.size() == first || is_keyword(tokens_.back().kind)) after.clear();
+    }
+  }
+  --context_.depth;
+  if (is_broken) {
+    tokens_.resize(first_token);
+    for (size_t i = first_error; i < context_.result.errors.size(); ++i) {
+      const Location& location = context_.result.errors[i].primary.location;
+      tokens_.push_back({nullptr, static_cast<uint32_t>(i), location.offset, 0, TokenKind::kError});
+    }
+    after_ = TokenKind::kError;
+  }
+}
+
+// Lexes from after ${ to after the } that closes it. False when something in it is wrong.
+bool Lexer::lex_interpolation() {
+  const int closing_count = brace_count_++;
+  const size_t first_error = context_.result.errors.size();
+  skip_blanks();
+  const size_t first = tokens_.size();
+  while (at_ < text_.size()) {
+    size_t before = tokens_.size();
+    lex_token();
+    bool is_end = tokens_.size() == before + 1 && tokens_.back().kind == TokenKind::kRightBrace &&
+                  brace_count_ == closing_count;
+    if (is_end) {
+      tokens_.pop_back();
+      finish_interpolation(first);
+      break;
+    }
+  }
+  return context_.result.errors.size() == first_error;
+}
+
+// A lone name, number or keyword is a variable, and so is a first one before . or [.
+void Lexer::finish_interpolation(size_t first) {
+  size_t count = tokens_.size() - first;
+  bool becomes_variable = count == 1 || (count > 1 && (tokens_[first + 1].kind == TokenKind::kDot ||
+                                                       tokens_[first + 1].kind == TokenKind::kLeftBracket));
+  if (!becomes_variable) return;
+  Token& token = tokens_[first];
+  bool is_word = token.kind == TokenKind::kNumber || token.kind == TokenKind::kName ||
+                 token.kind == TokenKind::kWord || is_keyword(token.kind);
+  if (is_word) token.kind = TokenKind::kVariable;
+}
+
+}  // namespace bunraku

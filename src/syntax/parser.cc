@@ -1,0 +1,222 @@
+#include "syntax/parser.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "syntax/parser_internal.h"
+
+namespace bunraku {
+
+namespace {
+
+// Past this many mistakes a file is not a manifest at all, and nobody reads on.
+constexpr size_t kMostErrors = 200;
+
+// What the reference's message shows of a token.
+std::string shown(const Token& token) {
+  switch (token.kind) {
+    case TokenKind::kEndOfInput: return "end of input";
+    case TokenKind::kRegex: return "'(?-mix:" + std::string(token.value()) + ")'";
+    default: return "'" + std::string(token.value()) + "'";
+  }
+}
+
+std::string described(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kName: return "a name";
+    case TokenKind::kVariable: return "a variable";
+    case TokenKind::kClassReference: return "a type";
+    case TokenKind::kEndOfInput: return "the end";
+    default: return "'" + std::string(text_of(kind)) + "'";
+  }
+}
+
+}  // namespace
+
+Parser::Parser(Program& program, const ParseOptions& options, TokenList& tokens,
+               DiagnosticSink& diagnostics)
+    : program_(program),
+      arena_(program.arena()),
+      options_(options),
+      tokens_(tokens),
+      sink_(diagnostics),
+      at_(tokens.tokens.data()),
+      first_(at_) {}
+
+const Token& Parser::take() {
+  const Token& taken = *at_;
+  if (taken.kind == TokenKind::kLeftBrace || taken.kind == TokenKind::kSelectorBrace) ++braces_;
+  if (taken.kind == TokenKind::kRightBrace) --braces_;
+  if (taken.kind != TokenKind::kEndOfInput) ++at_;
+  return taken;
+}
+
+const Token& Parser::expect(TokenKind kind) {
+  if (at_->kind != kind) unexpected({kind});
+  return take();
+}
+
+Diagnostic Parser::make(Issue issue, Location location, std::vector<std::string> arguments) const {
+  return make_diagnostic(issue, {program_.source(), location}, std::move(arguments));
+}
+
+void Parser::report(Diagnostic diagnostic) {
+  if (reported_.size() < kMostErrors) reported_.push_back(std::move(diagnostic));
+}
+
+// The mistake that an error token stands for, which the lexer described.
+void Parser::report_lexical(const Token& token) {
+  report(tokens_.errors[token.text_length]);
+}
+
+void Parser::unexpected(std::initializer_list<TokenKind> expected) {
+  if (is_abandoned_) throw SyntaxFailure();
+  if (at_->kind == TokenKind::kError) {
+    report_lexical(take());
+    throw SyntaxFailure();
+  }
+  Diagnostic diagnostic = make(Issue::kSyntaxError, at_->location(), {shown(*at_)});
+  if (expected.size() > 0) {
+    std::string note = "expected ";
+    size_t number = 0;
+    for (TokenKind kind : expected) {
+      if (number > 0) note += number + 1 == expected.size() ? " or " : ", ";
+      note += described(kind);
+      ++number;
+    }
+    diagnostic.notes.push_back(std::move(note));
+  }
+  report(std::move(diagnostic));
+  throw SyntaxFailure();
+}
+
+void Parser::fail(Issue issue, Location location, std::vector<std::string> arguments) {
+  report(make(issue, location, std::move(arguments)));
+  throw SyntaxFailure();
+}
+
+void Parser::too_deep() {
+  if (!is_abandoned_) {
+    report(make(Issue::kTooDeep, at_->location(),
+                {"The code", std::to_string(height_ > kTallestTree ? kTallestTree : kDeepestNesting)}));
+  }
+  is_abandoned_ = true;
+  at_ = &tokens_.tokens.back();
+  height_ = 0;
+  throw SyntaxFailure();
+}
+
+// Skips to where a statement of the block may begin: the block has `braces` open ones.
+void Parser::recover(int braces, bool is_nested) {
+  while (!is_at(TokenKind::kEndOfInput)) {
+    if (is_at(TokenKind::kError)) {
+      report_lexical(take());
+      continue;
+    }
+    bool is_within = braces_ > braces;
+    if (!is_within) {
+      bool is_end = is_at(TokenKind::kRightBrace) && is_nested;
+      if (is_end || is_at(TokenKind::kSemicolon)) return;
+      bool starts_statement = false;
+      switch (kind()) {
+        case TokenKind::kClass:
+        case TokenKind::kDefine:
+        case TokenKind::kNode:
+        case TokenKind::kIf:
+        case TokenKind::kUnless:
+        case TokenKind::kCase:
+        case TokenKind::kFunction:
+        case TokenKind::kType:
+        case TokenKind::kName:
+        case TokenKind::kVariable:
+        case TokenKind::kClassReference:
+          starts_statement = at_ == first_ || [&] {
+            // Only the first thing on its line, and not a line that goes on with an attribute.
+            std::string_view text = program_.source()->text();
+            size_t from = at_[-1].offset + at_[-1].length;
+            size_t to = at_->offset;
+            bool is_first = from <= to && to <= text.size() &&
+                            text.substr(from, to - from).find('\n') != std::string_view::npos;
+            return is_first && kind_after() != TokenKind::kFatArrow &&
+                   kind_after() != TokenKind::kPlusArrow;
+          }();
+          break;
+        default: break;
+      }
+      if (starts_statement) return;
+    }
+    take();
+    if (braces_ < braces) {
+      // A brace too many at the top.
+      braces_ = braces;
+    }
+  }
+}
+
+// The first mistake found is the one that the reference reports; the others follow in source order.
+void Parser::deliver_diagnostics() {
+  if (!is_abandoned_) {
+    for (const Token* token = at_; token->kind != TokenKind::kEndOfInput; ++token) {
+      if (token->kind == TokenKind::kError) report_lexical(*token);
+    }
+  }
+  if (reported_.size() > 2) {
+    std::stable_sort(reported_.begin() + 1, reported_.end(),
+                     [](const Diagnostic& a, const Diagnostic& b) {
+                       return a.primary.location.offset < b.primary.location.offset;
+                     });
+  }
+  for (Diagnostic& diagnostic : reported_) sink_.report(std::move(diagnostic));
+}
+
+void Parser::parse_program() {
+  auto end = static_cast<uint32_t>(program_.source()->text().size());
+  Location at_end{end, 0};
+  if (options_.form == SourceForm::kTemplate && is_at(TokenKind::kEppStart)) {
+    program_.body = parse_template();
+  } else if (is_at(TokenKind::kEndOfInput)) {
+    program_.body = nop(at_end);
+  } else {
+    Statements statements = parse_statements(TokenKind::kEndOfInput);
+    program_.body = block_or_expression(statements, {nullptr, nullptr});
+  }
+  if (program_.body == nullptr) program_.body = nop(at_end);
+  std::stable_sort(definitions_.begin(), definitions_.end(),
+                   [](const Expression* a, const Expression* b) {
+                     return a->location.offset < b->location.offset;
+                   });
+  program_.definitions = arena_.copy(ExpressionList(definitions_));
+  auto* comments = arena_.make_array<Comment>(tokens_.comments.size());
+  for (size_t i = 0; i < tokens_.comments.size(); ++i) comments[i] = {tokens_.comments[i]};
+  program_.comments = {comments, tokens_.comments.size()};
+  deliver_diagnostics();
+}
+
+Range Program::range(const Expression& at) const { return {source_, at.location}; }
+
+std::shared_ptr<Program> parse(SourcePointer source, const ParseOptions& options,
+                               DiagnosticSink& diagnostics) {
+  // Kept from file to file, so that most files need no memory but their arena's.
+  thread_local TokenList tokens;
+  // A parser that is started while another one works (text within a heredoc) needs its own.
+  thread_local bool is_in_use = false;
+  TokenList own;
+  bool shares = !is_in_use;
+  TokenList& list = shares ? tokens : own;
+  struct InUse {
+    bool shares;
+    explicit InUse(bool value) : shares(value) {
+      if (shares) is_in_use = true;
+    }
+    ~InUse() {
+      if (shares) is_in_use = false;
+    }
+  } in_use(shares);
+  auto program = std::make_shared<Program>(std::move(source));
+  lex(program->source(), options, program->arena(), list, diagnostics);
+  Parser parser(*program, options, list, diagnostics);
+  parser.parse_program();
+  return program;
+}
+
+}  // namespace bunraku
