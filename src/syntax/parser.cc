@@ -177,8 +177,12 @@ void Parser::parse_program() {
   } else if (is_at(TokenKind::kEndOfInput)) {
     program_.body = nop(at_end);
   } else {
-    Statements statements = parse_statements(TokenKind::kEndOfInput);
-    program_.body = block_or_expression(statements, {nullptr, nullptr});
+    try {
+      Statements statements = parse_statements(TokenKind::kEndOfInput);
+      program_.body = block_or_expression(statements, {nullptr, nullptr});
+    } catch (const SyntaxFailure&) {
+      // Abandoned, and said so.
+    }
   }
   if (program_.body == nullptr) program_.body = nop(at_end);
   std::stable_sort(definitions_.begin(), definitions_.end(),
