@@ -154,7 +154,7 @@ std::string briefOutcome(const Answer& answer, const std::string& product, const
   // That validation found an error shows in what it found.
   if (product != "validate") text += exitLine(answer);
   text = replaceAll(text + answer.trouble, standIns);
-  while (!text.empty() && text.back() == '\n') text.pop_back();
+  text.resize(text.find_last_not_of(" \t\r\n") + 1);
   return text;
 }
 
