@@ -1,0 +1,20 @@
+// Message digests, as lower-case hexadecimal digits or as bytes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace bunraku {
+
+enum class DigestAlgorithm : uint8_t { kMd5, kSha1, kSha224, kSha256, kSha384, kSha512 };
+
+std::string digest_bytes(DigestAlgorithm algorithm, std::string_view data);
+std::string digest_hex(DigestAlgorithm algorithm, std::string_view data);
+
+// The CRC-32 of zlib and Ruby's Zlib.crc32.
+uint32_t crc32(std::string_view data);
+
+std::string to_hex(std::string_view bytes);
+
+}  // namespace bunraku

@@ -1,0 +1,195 @@
+#include "support/file_system.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace bunraku {
+namespace {
+
+FileErrorKind kind_of(int error) {
+  switch (error) {
+    case ENOENT:
+      return FileErrorKind::kMissing;
+    case EACCES:
+    case EPERM:
+      return FileErrorKind::kUnreadable;
+    case EISDIR:
+      return FileErrorKind::kIsDirectory;
+    case ENOTDIR:
+      return FileErrorKind::kNotDirectory;
+    default:
+      return FileErrorKind::kOther;
+  }
+}
+
+[[noreturn]] void fail(int error, const std::string& path) {
+  throw FileError(kind_of(error), path, std::strerror(error));
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ > STDERR_FILENO) close(number_);
+  }
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+std::string read_descriptor(int descriptor, const std::string& path, uint64_t largest) {
+  struct stat status;
+  if (fstat(descriptor, &status) != 0) fail(errno, path);
+  if (S_ISDIR(status.st_mode)) fail(EISDIR, path);
+  auto refuse = [&] {
+    throw FileError(FileErrorKind::kTooLarge, path, fmt::format("larger than {} MB", largest >> 20));
+  };
+  uint64_t expected = S_ISREG(status.st_mode) ? static_cast<uint64_t>(status.st_size) : 0;
+  if (expected > largest) refuse();
+  std::string contents;
+  // One byte more, so that the end of a plain file is found without growing.
+  contents.resize(std::max<uint64_t>(expected + 1, 4096));
+  size_t used = 0;
+  while (true) {
+    if (used == contents.size()) contents.resize(contents.size() * 2);
+    ssize_t count = read(descriptor, contents.data() + used, contents.size() - used);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(errno, path);
+    if (count == 0) break;
+    used += static_cast<size_t>(count);
+    if (used > largest) refuse();
+  }
+  contents.resize(used);
+  return contents;
+}
+
+bool has_type(const std::string& path, mode_t type) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0 && (status.st_mode & S_IFMT) == type;
+}
+
+}  // namespace
+
+FileError::FileError(FileErrorKind kind, std::string path, std::string reason) : kind_(kind) {
+  std::string message = fmt::format("{} - {}", reason, path);
+  shared_ = std::make_shared<const Shared>(Shared{std::move(path), std::move(reason), std::move(message)});
+}
+
+std::string read_file(const std::string& path, uint64_t largest) {
+  if (path == "-") return read_descriptor(STDIN_FILENO, "standard input", largest);
+  Descriptor descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (descriptor.number() < 0) fail(errno, path);
+  return read_descriptor(descriptor.number(), path, largest);
+}
+
+bool is_file(const std::string& path) { return has_type(path, S_IFREG); }
+bool is_directory(const std::string& path) { return has_type(path, S_IFDIR); }
+
+bool exists(const std::string& path) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0;
+}
+
+FileStamp file_stamp(const std::string& path) {
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0) return {};
+  return {static_cast<uint64_t>(status.st_size), status.st_ino,
+          int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec};
+}
+
+std::vector<DirectoryEntry> list_directory(const std::string& path) {
+  std::unique_ptr<DIR, int (*)(DIR*)> directory(opendir(path.c_str()), closedir);
+  if (directory == nullptr) fail(errno, path);
+  std::vector<DirectoryEntry> entries;
+  errno = 0;
+  while (const dirent* entry = readdir(directory.get())) {
+    std::string name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    bool is_known = entry->d_type == DT_DIR || entry->d_type == DT_REG;
+    bool is_folder = is_known ? entry->d_type == DT_DIR : is_directory(join_path(path, name));
+    entries.push_back({std::move(name), is_folder});
+    errno = 0;
+  }
+  if (errno != 0) fail(errno, path);
+  std::sort(entries.begin(), entries.end(),
+            [](const DirectoryEntry& a, const DirectoryEntry& b) { return a.name < b.name; });
+  return entries;
+}
+
+void write_file(const std::string& path, std::string_view contents, uint32_t mode) {
+  std::string temporary = path + ".XXXXXX";
+  Descriptor descriptor(mkostemp(temporary.data(), O_CLOEXEC));
+  if (descriptor.number() < 0) fail(errno, path);
+  auto give_up = [&] {
+    int error = errno;
+    unlink(temporary.c_str());
+    fail(error, path);
+  };
+  for (size_t written = 0; written < contents.size();) {
+    ssize_t count = write(descriptor.number(), contents.data() + written, contents.size() - written);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) give_up();
+    written += static_cast<size_t>(count);
+  }
+  if (fchmod(descriptor.number(), mode) != 0) give_up();
+  if (rename(temporary.c_str(), path.c_str()) != 0) give_up();
+}
+
+std::string join_path(std::string_view folder, std::string_view name) {
+  if (folder.empty() || (!name.empty() && name[0] == '/')) return std::string(name);
+  std::string path(folder);
+  if (path.back() != '/') path += '/';
+  path += name;
+  return path;
+}
+
+std::string absolute_path(std::string_view path) {
+  std::string whole(path);
+  if (path.empty() || path[0] != '/') {
+    std::unique_ptr<char, void (*)(void*)> current(get_current_dir_name(), std::free);
+    whole = join_path(current != nullptr ? current.get() : "/", path);
+  }
+  std::vector<std::string_view> parts;
+  std::string_view rest = whole;
+  while (!rest.empty()) {
+    size_t slash = rest.find('/');
+    std::string_view part = rest.substr(0, slash);
+    rest.remove_prefix(slash == std::string_view::npos ? rest.size() : slash + 1);
+    if (part.empty() || part == ".") continue;
+    if (part == "..") {
+      if (!parts.empty()) parts.pop_back();
+      continue;
+    }
+    parts.push_back(part);
+  }
+  std::string result;
+  for (std::string_view part : parts) {
+    result += '/';
+    result += part;
+  }
+  return result.empty() ? "/" : result;
+}
+
+std::string_view folder_of(std::string_view path) {
+  size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string_view file_name_of(std::string_view path) {
+  size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+}  // namespace bunraku

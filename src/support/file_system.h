@@ -1,0 +1,72 @@
+// Files and folders, with errors by kind.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bunraku {
+
+enum class FileErrorKind : uint8_t { kMissing, kUnreadable, kIsDirectory, kNotDirectory, kTooLarge, kOther };
+
+// "No such file or directory - /x/site.pp"
+class FileError : public std::exception {
+ public:
+  FileError(FileErrorKind kind, std::string path, std::string reason);
+  const char* what() const noexcept override { return shared_->message.c_str(); }
+  FileErrorKind kind() const { return kind_; }
+  const std::string& path() const { return shared_->path; }
+  // Without the path.
+  const std::string& reason() const { return shared_->reason; }
+
+ private:
+  struct Shared {
+    std::string path;
+    std::string reason;
+    std::string message;
+  };
+  FileErrorKind kind_;
+  std::shared_ptr<const Shared> shared_;
+};
+
+// The lexer's bound too: places in a file are 32 bits wide.
+constexpr uint64_t kLargestFile = uint64_t{1} << 30;
+
+// The whole file ("-" is standard input). Throws FileError.
+std::string read_file(const std::string& path, uint64_t largest = kLargestFile);
+
+bool is_file(const std::string& path);
+bool is_directory(const std::string& path);
+bool exists(const std::string& path);
+
+// What tells one version of a file from the next. All zero when there is no such file.
+struct FileStamp {
+  uint64_t size = 0;
+  uint64_t inode = 0;
+  int64_t modified = 0;  // nanoseconds since the epoch
+  friend bool operator==(const FileStamp&, const FileStamp&) = default;
+};
+FileStamp file_stamp(const std::string& path);
+
+struct DirectoryEntry {
+  std::string name;
+  bool is_directory;  // symbolic links are followed
+};
+// All but "." and "..", in the order of their bytes. Throws FileError.
+std::vector<DirectoryEntry> list_directory(const std::string& path);
+
+// Replaces the file at once: others see the old contents or the new. Throws FileError.
+void write_file(const std::string& path, std::string_view contents, uint32_t mode = 0644);
+
+// "a" and "b" make "a/b"; an absolute second part stands alone.
+std::string join_path(std::string_view folder, std::string_view name);
+// Without ".", ".." and doubled slashes; relative to the working directory. Looks at no file.
+std::string absolute_path(std::string_view path);
+// "/a/b.pp": "/a" and "b.pp"; "b.pp": "." and "b.pp"
+std::string_view folder_of(std::string_view path);
+std::string_view file_name_of(std::string_view path);
+
+}  // namespace bunraku
