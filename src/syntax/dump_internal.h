@@ -1,0 +1,17 @@
+// The two halves of dump().
+#pragma once
+
+#include <string>
+
+#include "syntax/pn.h"
+#include "syntax/tree.h"
+
+namespace bunraku {
+
+Pn to_pn(const Program& program);
+void dump_old(std::string& to, const Program& program);
+
+// An integer's digits; one that does not fit is shown as it is written.
+std::string integer_digits(const Program& program, const LiteralInteger& integer);
+
+}  // namespace bunraku
