@@ -43,6 +43,8 @@ std::string code(Issue issue);
 struct Range {
   SourcePointer file;
   Location location;
+  // Messages tell the line alone, as the reference does of hiera.yaml.
+  bool is_whole_line = false;
 };
 
 struct Label {

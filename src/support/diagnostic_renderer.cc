@@ -7,10 +7,13 @@
 
 namespace bunraku {
 
-Place place_of(const Range& range) {
+FilePlace place_of(const Range& range) {
   if (range.file == nullptr) return {};
   uint32_t end = range.location.offset + range.location.length;
-  return {range.file->path(), range.file->position(range.location.offset), range.file->position(end)};
+  FilePlace place{range.file->path(), range.file->position(range.location.offset),
+                  range.file->position(end)};
+  if (range.is_whole_line) place.begin.column = place.end.column = 0;
+  return place;
 }
 
 std::string place_text(std::string_view file, uint32_t line, uint32_t column) {
@@ -26,7 +29,7 @@ std::string place_text(std::string_view file, uint32_t line, uint32_t column) {
 }
 
 std::string place_text(const Range& range) {
-  Place place = place_of(range);
+  FilePlace place = place_of(range);
   return place_text(place.file, place.begin.line, place.begin.column);
 }
 
@@ -56,7 +59,7 @@ void write_text(JsonWriter& json, std::string_view name, std::string_view text) 
 }
 
 void write_place(JsonWriter& json, const Range& range) {
-  Place place = place_of(range);
+  FilePlace place = place_of(range);
   if (!place.file.empty()) write_text(json, "file", place.file);
   if (place.begin.line == 0) return;
   json.member("line", place.begin.line);
@@ -126,7 +129,7 @@ std::string github_escaped(std::string_view text, bool is_property) {
 }  // namespace
 
 std::string github_annotation(const Diagnostic& diagnostic) {
-  Place place = place_of(diagnostic.primary);
+  FilePlace place = place_of(diagnostic.primary);
   std::string text = diagnostic.severity == Severity::kError ? "::error " : "::warning ";
   if (!place.file.empty()) text += fmt::format("file={},", github_escaped(place.file, true));
   if (place.begin.line > 0) {

@@ -14,12 +14,12 @@ namespace bunraku {
 class JsonWriter;
 
 // A range as file, line and column; zeros where nothing is known.
-struct Place {
+struct FilePlace {
   std::string file;
   Position begin;
   Position end;  // behind the last character
 };
-Place place_of(const Range& range);
+FilePlace place_of(const Range& range);
 
 // " (file: F, line: L, column: C)" with what is known of it, as the reference appends it; empty when
 // nothing is.

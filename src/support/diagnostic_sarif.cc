@@ -47,7 +47,7 @@ std::string uri_of(std::string_view path) {
   return uri;
 }
 
-void write_region(JsonWriter& json, const Place& place) {
+void write_region(JsonWriter& json, const FilePlace& place) {
   json.key("region");
   json.begin_object();
   json.member("startLine", place.begin.line);
@@ -65,7 +65,7 @@ void write_artifact(JsonWriter& json, std::string_view file) {
 }
 
 void write_physical_location(JsonWriter& json, const Range& range) {
-  Place place = place_of(range);
+  FilePlace place = place_of(range);
   json.key("physicalLocation");
   json.begin_object();
   write_artifact(json, place.file.empty() ? std::string_view("code") : std::string_view(place.file));
@@ -77,7 +77,7 @@ void write_fixes(JsonWriter& json, const std::vector<Fix>& fixes) {
   json.key("fixes");
   json.begin_array();
   for (const Fix& fix : fixes) {
-    Place place = place_of(fix.range);
+    FilePlace place = place_of(fix.range);
     json.begin_object();
     json.key("description");
     json.begin_object();

@@ -121,7 +121,7 @@ LogRecord log_record(const Diagnostic& diagnostic) {
   record.message = diagnostic.message();
   const IssueInfo& issue = bunraku::info(diagnostic.issue);
   record.issue_code = issue.issue_code.empty() ? code(diagnostic.issue) : std::string(issue.issue_code);
-  Place place = place_of(diagnostic.primary);
+  FilePlace place = place_of(diagnostic.primary);
   record.file = std::move(place.file);
   record.line = place.begin.line;
   record.column = place.begin.column;
