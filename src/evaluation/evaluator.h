@@ -32,7 +32,11 @@ struct CallFrame {
   Name function;
   Place place;
   const CallFrame* caller;
+  uint32_t depth;
 };
+
+// How many calls may be going on within each other. The reference's own stack ends far earlier.
+constexpr uint32_t kMaxCallDepth = 10'000;
 
 class Evaluator {
  public:
@@ -103,11 +107,14 @@ class Evaluator {
   // Fails, warns or does nothing, by the settings.
   void report(Issue issue, Strictness strictness, const Place& place,
               std::vector<std::string> arguments = {});
+  // "The calls are nested too deeply", with the call chain.
+  [[noreturn]] void fail_endless_recursion(const Place& place);
   const Program* program() const { return program_; }
   const CallFrame* call_chain() const { return call_chain_; }
 
  private:
-  friend class Evaluation;  // the expression kinds, see evaluation/*.cc
+  friend class Evaluation;  // the expression kinds
+  friend class ProgramGuard;
   struct Caches;
 
   Arena& arena_;
@@ -122,9 +129,9 @@ class Evaluator {
   std::unique_ptr<Caches> caches_;
 };
 
-// A function written in the language, to be called in `evaluator`'s compilation or any other. Keeps
+// A function written in the language, for the evaluator's compilation, which must outlive it. Keeps
 // the program.
-std::unique_ptr<Function> make_language_function(ProgramPointer program,
+std::unique_ptr<Function> make_language_function(Evaluator& evaluator, ProgramPointer program,
                                                  const FunctionDefinition& definition);
 
 // "a Function Call", "an 'if' statement": what messages call an expression or value, with the

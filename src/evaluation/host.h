@@ -46,7 +46,8 @@ class CatalogHost {
  public:
   virtual ~CatalogHost() = default;
 
-  // Adds resources; an array of references to them.
+  // Adds resources; an array of references to them. Called once for each body of a resource
+  // expression, with the parameters of a `default:` body merged in.
   virtual Value create_resources(Scope& scope, const ResourceRequest& request) = 0;
   virtual void add_defaults(Scope& scope, Name type_name,
                             std::span<const EvaluatedParameter> parameters,
@@ -58,7 +59,9 @@ class CatalogHost {
   // Registers a collector; the value stands for it as an operand of arrows.
   virtual Value collect(Scope& scope, const CollectExpression& expression, Name type_name,
                         std::span<const EvaluatedParameter> overrides, const Place& place) = 0;
-  // An arrow between evaluated operands: references, strings, arrays, collectors.
+  // An arrow from each of `source` to each of `target`: arrays without arrays in them and without
+  // duplicates, of references (checked to be such) and what collect() gave (any other object is to
+  // be refused: kIllegalRelationshipOperandType). Either may be empty.
   virtual void relate(Scope& scope, Value source, Value target, ArrowKind kind,
                       const Place& place) = 0;
   // The value of File['x'][name].

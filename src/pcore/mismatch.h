@@ -33,4 +33,12 @@ std::string describe_mismatch(std::string_view subject, const Type* expected, co
 std::string describe_call_mismatch(std::string_view callee, std::span<const Signature> signatures,
                                    std::span<const Value> arguments, const CallableType* block);
 
+// What is wrong with parameters given by name, to a class, define or template: "Class[Foo]: parameter
+// 'a' expects ...", "Class[Foo]: has no parameter named 'x'", several of them on lines of their own
+// after "Class[Foo]:". Empty when all is well. With `missing_ok`, parameters without a value are not
+// mentioned.
+std::string describe_parameters_mismatch(std::string_view subject,
+                                         std::span<const SignatureParameter> parameters,
+                                         const HashObject& given, bool missing_ok);
+
 }  // namespace bunraku

@@ -1,0 +1,140 @@
+// Calls of functions, methods and types.
+
+#include "evaluation/closure.h"
+#include "evaluation/evaluation.h"
+#include "pcore/object.h"
+
+namespace bunraku {
+
+namespace {
+
+const Name kNew("new");
+
+}  // namespace
+
+Value Evaluation::call_by_name(Name name, std::span<const Value> arguments,
+                               const LambdaExpression* lambda, const Expression& at) {
+  if (lambda == nullptr) {
+    return evaluator_.call_function(name, arguments, nullptr, scope_, place(at));
+  }
+  LambdaBlock block(evaluator_, scope_, *lambda);
+  return evaluator_.call_function(name, arguments, &block, scope_, place(at));
+}
+
+Value Evaluation::call(const CallNamedFunctionExpression& expression) {
+  const Expression& functor = *expression.functor;
+  ArgumentList arguments(arena());
+  Name name;
+  if (const auto* qualified_name = functor.try_as<QualifiedName>()) {
+    name = qualified_name->name;
+  } else {
+    const auto* access = functor.try_as<AccessExpression>();
+    bool is_type = functor.kind == NodeKind::kQualifiedReference ||
+                   (access && access->left->kind == NodeKind::kQualifiedReference);
+    if (functor.kind == NodeKind::kRenderStringExpression) {
+      fail(Issue::kIllegalEppParameters, expression);
+    }
+    if (!is_type) {
+      // Validation lets no other functor through.
+      fail(Issue::kIllegalEvaluation, functor, {with_upper_case_article(label(functor))});
+    }
+    Value type = evaluate(functor);
+    if (type.is_control()) return type;
+    arguments.push(type);
+    name = kNew;
+  }
+  Value control = evaluate_all(expression.arguments, arguments);
+  if (control.is_control()) return control;
+  return call_by_name(name, arguments.values(), expression.lambda, expression);
+}
+
+Value Evaluation::call_method(const CallMethodExpression& expression) {
+  const Expression* receiver = expression.functor->left;
+  const auto* name = expression.functor->right->try_as<QualifiedName>();
+  if (name == nullptr) {
+    // Validation lets no other accessor through.
+    fail(Issue::kIllegalEvaluation, *expression.functor->right,
+         {with_upper_case_article(label(*expression.functor->right))});
+  }
+  ArgumentList arguments(arena());
+  Value control = evaluate_all({&receiver, 1}, arguments);
+  if (control.is_control()) return control;
+  if (arguments.size() > 0) {
+    Value object = arguments[0];
+    Value result;
+    bool may_have_members = object.is_object() || object.is(ValueKind::kUri);
+    if (may_have_members && call_member(object, name->name, expression, result)) return result;
+  }
+  control = evaluate_all(expression.arguments, arguments);
+  if (control.is_control()) return control;
+  return call_by_name(name->name, arguments.values(), expression.lambda, expression);
+}
+
+// --- members of objects ---------------------------------------------------------------------------
+
+namespace {
+
+Value text_or_undef(std::string_view text) {
+  return text.data() == nullptr ? Value::undef() : Value::string(text);
+}
+
+int64_t default_port(std::string_view scheme) {
+  static constexpr std::pair<std::string_view, int64_t> kPorts[] = {
+      {"http", 80}, {"https", 443}, {"ftp", 21}, {"ldap", 389},
+      {"ldaps", 636}, {"ws", 80},   {"wss", 443}};
+  for (const auto& [name, port] : kPorts) {
+    if (name == scheme) return port;
+  }
+  return -1;
+}
+
+Value port_of(const Uri& uri) {
+  int64_t port = 0;
+  for (char c : uri.port) {
+    if (c < '0' || c > '9' || port > 99'999) return Value::string(uri.port);
+    port = port * 10 + (c - '0');
+  }
+  if (uri.port.empty()) port = default_port(uri.scheme);
+  return port < 0 ? Value::undef() : Value::integer(port);
+}
+
+// False when a URI has no such part.
+bool uri_part(const Uri& uri, std::string_view name, Value& part) {
+  if (name == "scheme") return part = text_or_undef(uri.scheme), true;
+  if (name == "userinfo") return part = text_or_undef(uri.userinfo), true;
+  if (name == "host") return part = text_or_undef(uri.host), true;
+  if (name == "port") return part = port_of(uri), true;
+  if (name == "path") return part = text_or_undef(uri.path), true;
+  if (name == "query") return part = text_or_undef(uri.query), true;
+  if (name == "fragment") return part = text_or_undef(uri.fragment), true;
+  if (name == "opaque") return part = text_or_undef(uri.opaque), true;
+  return false;
+}
+
+}  // namespace
+
+bool Evaluation::call_member(Value receiver, Name name, const CallMethodExpression& expression,
+                             Value& result) {
+  if (receiver.is(ValueKind::kUri)) return uri_part(receiver.as_uri(), name.text(), result);
+  const ObjectInstance& object = receiver.as_object();
+  const ObjectType* type = object_type_of(object.type);
+  const ObjectMember* member = type ? find_member(*type, name.text()) : nullptr;
+  if (member == nullptr) return false;
+  if (member->is_function) {
+    fail(Issue::kNotSupportedYet, expression, {"A function of an Object type without code"});
+  }
+  ArgumentList arguments(arena());
+  Value control = evaluate_all(expression.arguments, arguments);
+  if (control.is_control()) return result = control, true;
+  if (arguments.size() > 0) {
+    const ObjectType* owner = object_type_of(member->owner);
+    std::string owner_name = owner ? std::string(owner->name) : "";
+    fail_at(expression, "'attribute " + owner_name + "[" + std::string(name.text()) +
+                            "]' expects no arguments, got " + std::to_string(arguments.size()));
+  }
+  const Value* value = find_attribute(object, name.text());
+  result = value ? *value : Value::undef();
+  return true;
+}
+
+}  // namespace bunraku

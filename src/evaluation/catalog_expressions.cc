@@ -1,0 +1,335 @@
+// Resources, their defaults and overrides, collectors and relationships: evaluated here, and given
+// to the catalog.
+
+#include <algorithm>
+
+#include "evaluation/evaluation.h"
+#include "pcore/ruby_text.h"
+#include "support/utf8.h"
+
+namespace bunraku {
+
+CatalogHost& Evaluation::catalog_for(const Expression& expression) {
+  CatalogHost* catalog = evaluator_.host().catalog;
+  if (catalog == nullptr || evaluator_.settings().scripting) {
+    fail(Issue::kExpressionNotSupportedWhenScripting, expression,
+         {with_upper_case_article(label(expression))});
+  }
+  return *catalog;
+}
+
+namespace {
+
+Name lower_case_name(Name name) {
+  std::string text = downcase(name.text());
+  if (text.starts_with("::")) text.erase(0, 2);
+  return Name(text);
+}
+
+}  // namespace
+
+Name Evaluation::resource_type_name(const ResourceExpression& expression) {
+  const Expression& type_name = *expression.type_name;
+  if (const auto* name = type_name.try_as<QualifiedName>()) return lower_case_name(name->name);
+  const auto* access = type_name.try_as<AccessExpression>();
+  bool is_reference = type_name.kind == NodeKind::kQualifiedReference ||
+                      (access && access->left->kind == NodeKind::kQualifiedReference);
+  Value value = evaluate(type_name);
+  if (is_reference && value.is_type()) {
+    const Type* type = value.as_type();
+    if (const auto* class_type = type->try_as<ClassType>()) {
+      if (!class_type->class_name) return Name("class");
+      fail(Issue::kIllegalResourceType, type_name, {to_text(type)});
+    }
+    if (const auto* resource = type->try_as<ResourceType>()) {
+      if (resource->title != nullptr) {
+        fail(Issue::kIllegalResourceType, type_name, {to_text(type)});
+      }
+      if (resource->type_name) return lower_case_name(resource->type_name);
+    }
+  }
+  fail(Issue::kIllegalResourceType, type_name,
+       {to_text(generalize(arena(), infer(arena(), value)))});
+}
+
+// --- parameters -----------------------------------------------------------------------------------
+
+namespace {
+
+bool holds_iterator(Value value) {
+  switch (value.kind()) {
+    case ValueKind::kIterator:
+      return true;
+    case ValueKind::kArray:
+      return std::any_of(value.as_array().begin(), value.as_array().end(), holds_iterator);
+    case ValueKind::kHash:
+      return std::any_of(value.as_hash().begin(), value.as_hash().end(), [](const HashEntry& entry) {
+        return holds_iterator(entry.key) || holds_iterator(entry.value);
+      });
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Value Evaluation::evaluate_operation(const Expression& operation,
+                                     std::vector<EvaluatedParameter>& to) {
+  auto add = [&](Name name, Value value, bool append) {
+    if (holds_iterator(value)) fail_at(operation, "Use of an Iterator is not supported here");
+    to.push_back({name, value, append, place(operation)});
+  };
+  if (const auto* attribute = operation.try_as<AttributeOperation>()) {
+    Value value = evaluate(*attribute->value);
+    if (value.is_control()) return value;
+    add(attribute->name, value, attribute->op == Operator::kAddTo);
+    return Value::undef();
+  }
+  const Expression& expression = *operation.as<AttributesOperation>().expression;
+  Value hash = evaluate(expression);
+  if (hash.is_control()) return hash;
+  if (!hash.is_hash()) {
+    fail(Issue::kTypeMismatch, expression,
+         {"Hash", to_text(generalize(arena(), infer(arena(), hash)))});
+  }
+  for (const HashEntry& entry : hash.as_hash()) {
+    std::string name = entry.key.is_string() ? std::string(entry.key.as_string()) : ruby_text(entry.key);
+    add(Name(name), entry.value, false);
+  }
+  return Value::undef();
+}
+
+// --- resources ------------------------------------------------------------------------------------
+
+namespace {
+
+using Parameters = std::vector<EvaluatedParameter>;
+
+struct EvaluatedBody {
+  std::vector<Value> titles;
+  Parameters parameters;
+  bool is_default = false;
+};
+
+void flatten_titles(Value titles, std::vector<Value>& to) {
+  if (!titles.is_array()) {
+    to.push_back(titles);
+    return;
+  }
+  for (Value title : titles.as_array()) flatten_titles(title, to);
+}
+
+EvaluatedParameter* find_parameter(Parameters& parameters, Name name) {
+  for (EvaluatedParameter& parameter : parameters) {
+    if (parameter.name == name) return &parameter;
+  }
+  return nullptr;
+}
+
+// The defaults, each replaced where the body has it too, then the rest of the body.
+Parameters with_defaults(const Parameters& defaults, const Parameters& own) {
+  Parameters merged = defaults;
+  for (const EvaluatedParameter& parameter : own) {
+    if (EvaluatedParameter* found = find_parameter(merged, parameter.name)) {
+      *found = parameter;
+    } else {
+      merged.push_back(parameter);
+    }
+  }
+  return merged;
+}
+
+}  // namespace
+
+Value Evaluation::evaluate_resource(const ResourceExpression& expression) {
+  CatalogHost& catalog = catalog_for(expression);
+  Name type_name = resource_type_name(expression);
+  if (expression.form == ResourceForm::kExported && !evaluator_.settings().storeconfigs) {
+    evaluator_.report(Issue::kRtNoStoreconfigsExport, Strictness::kWarning, place(expression));
+  }
+  std::vector<EvaluatedBody> bodies(expression.bodies.size());
+  HashBuilder seen(arena());
+  const Parameters* defaults = nullptr;
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    const ResourceBody& source = *expression.bodies[i];
+    EvaluatedBody& body = bodies[i];
+    Value titles = source.title ? evaluate(*source.title) : Value();
+    if (titles.is_control()) return titles;
+    const Expression& title_place =
+        source.title ? *source.title : static_cast<const Expression&>(source);
+    if (titles.is_undef()) fail(Issue::kMissingTitle, title_place);
+    std::vector<Value> all;
+    flatten_titles(titles, all);
+    for (size_t at = 0; at < all.size(); ++at) {
+      Value title = all[at];
+      if (title.is_undef()) fail(Issue::kMissingTitleAt, title_place, {std::to_string(at)});
+      if (!title.is_string() && !title.is_default()) {
+        fail(Issue::kIllegalTitleTypeAt, title_place,
+             {std::to_string(at), to_text(generalize(arena(), infer(arena(), title)))});
+      }
+      if (title.is_string() && title.as_string().empty()) {
+        fail(Issue::kEmptyStringTitleAt, title_place, {std::to_string(at)});
+      }
+      if (seen.find(title) != nullptr) {
+        fail(Issue::kDuplicateTitle, expression, {ruby_text(title)});
+      }
+      seen.set(title, Value());
+      if (title.is_default()) {
+        body.is_default = true;
+      } else {
+        body.titles.push_back(title);
+      }
+    }
+    for (const Expression* operation : source.operations) {
+      size_t before = body.parameters.size();
+      Value control = evaluate_operation(*operation, body.parameters);
+      if (control.is_control()) return control;
+      for (size_t at = before; at < body.parameters.size(); ++at) {
+        Name name = body.parameters[at].name;
+        if (find_parameter(body.parameters, name) != &body.parameters[at]) {
+          fail(Issue::kDuplicateAttribute, expression, {std::string(name.text())});
+        }
+      }
+    }
+    if (body.is_default) defaults = &body.parameters;
+  }
+  ArrayBuilder references(arena());
+  for (const EvaluatedBody& body : bodies) {
+    if (body.titles.empty()) continue;
+    Parameters merged;
+    const Parameters* parameters = &body.parameters;
+    if (defaults != nullptr && defaults != parameters) {
+      merged = with_defaults(*defaults, body.parameters);
+      parameters = &merged;
+    }
+    Value created =
+        catalog.create_resources(scope_, {expression.form, type_name, body.titles, *parameters,
+                                          place(expression)});
+    if (created.is_array()) references.push_all(created.as_array());
+  }
+  return references.finish();
+}
+
+Value Evaluation::evaluate_defaults(const ResourceDefaultsExpression& expression) {
+  CatalogHost& catalog = catalog_for(expression);
+  Value type = evaluate(*expression.type_reference);
+  if (type.is_control()) return type;
+  const auto* resource = type.is_type() ? type.as_type()->try_as<ResourceType>() : nullptr;
+  if (resource == nullptr || !resource->type_name || resource->title != nullptr) {
+    fail(Issue::kIllegalResourceType, *expression.type_reference,
+         {to_text(generalize(arena(), infer(arena(), type)))});
+  }
+  Parameters parameters;
+  for (const Expression* operation : expression.operations) {
+    Value control = evaluate_operation(*operation, parameters);
+    if (control.is_control()) return control;
+  }
+  catalog.add_defaults(scope_, lower_case_name(resource->type_name), parameters,
+                       place(expression));
+  return type;
+}
+
+Value Evaluation::evaluate_override(const ResourceOverrideExpression& expression) {
+  CatalogHost& catalog = catalog_for(expression);
+  Value resources = evaluate(*expression.resources);
+  if (resources.is_control()) return resources;
+  Parameters parameters;
+  for (const Expression* operation : expression.operations) {
+    Value control = evaluate_operation(*operation, parameters);
+    if (control.is_control()) return control;
+  }
+  std::vector<Value> references;
+  flatten_titles(resources, references);
+  for (Value reference : references) {
+    const auto* resource =
+        reference.is_type() ? reference.as_type()->try_as<ResourceType>() : nullptr;
+    if (resource == nullptr || resource->key == Name("class")) {
+      fail(Issue::kIllegalOverriddenType, expression, {label(reference)});
+    }
+    catalog.override_resource(scope_, *resource, parameters, place(expression));
+  }
+  return resources;
+}
+
+Value Evaluation::evaluate_collector(const CollectExpression& expression) {
+  CatalogHost& catalog = catalog_for(expression);
+  bool is_exported = expression.query->kind == NodeKind::kExportedQuery;
+  if (is_exported && !evaluator_.settings().storeconfigs) {
+    evaluator_.report(Issue::kRtNoStoreconfigs, Strictness::kWarning, place(expression));
+  }
+  const auto* reference = expression.type_expression->try_as<QualifiedReference>();
+  if (reference == nullptr) {
+    // Validation lets no other type through.
+    fail(Issue::kIllegalEvaluation, *expression.type_expression,
+         {with_upper_case_article(label(*expression.type_expression))});
+  }
+  Parameters overrides;
+  for (const Expression* operation : expression.operations) {
+    Value control = evaluate_operation(*operation, overrides);
+    if (control.is_control()) return control;
+  }
+  return catalog.collect(scope_, expression, lower_case_name(reference->name), overrides,
+                         place(expression));
+}
+
+// --- relationships --------------------------------------------------------------------------------
+
+namespace {
+
+bool is_catalog_type(const Type* type) {
+  const Type* inner = resolve_alias(type);
+  if (const auto* of_type = inner->try_as<TypeType>()) {
+    return of_type->contained != nullptr && is_assignable(types::kCatalogEntry, of_type->contained);
+  }
+  return is_assignable(types::kCatalogEntry, inner);
+}
+
+bool contains(const std::vector<Value>& values, Value value) {
+  return std::any_of(values.begin(), values.end(),
+                     [&](Value other) { return identical(other, value); });
+}
+
+}  // namespace
+
+// Strings become the references that they spell. Objects pass as they are: what stands for a
+// collector is one, and the catalog refuses the others.
+void Evaluation::add_operand(Value operand, const RelationshipExpression& expression,
+                             std::vector<Value>& to) {
+  if (operand.is_array()) {
+    for (Value item : operand.as_array()) add_operand(item, expression, to);
+    return;
+  }
+  if (operand.is_string()) {
+    operand =
+        Value::type(parse_type(arena(), operand.as_string(), evaluator_.host().types));
+  }
+  if (operand.is_type()) {
+    if (!is_catalog_type(operand.as_type())) {
+      fail(Issue::kNotCatalogType, expression, {to_text(operand.as_type())});
+    }
+  } else if (!operand.is_object()) {
+    fail(Issue::kIllegalRelationshipOperandType, expression, {with_article(label(operand))});
+  }
+  if (!contains(to, operand)) to.push_back(operand);
+}
+
+Value Evaluation::evaluate_relationship(const RelationshipExpression& expression) {
+  CatalogHost& catalog = catalog_for(expression);
+  Value left = evaluate(*expression.left);
+  if (left.is_control()) return left;
+  Value right = evaluate(*expression.right);
+  if (right.is_control()) return right;
+  std::vector<Value> operands[2];
+  add_operand(left, expression, operands[0]);
+  add_operand(right, expression, operands[1]);
+  Value left_set = Value::array(arena().copy(std::span<const Value>(operands[0])));
+  Value right_set = Value::array(arena().copy(std::span<const Value>(operands[1])));
+  bool is_reverse = expression.op == Operator::kAfter || expression.op == Operator::kSubscribe;
+  bool is_notify = expression.op == Operator::kNotify || expression.op == Operator::kSubscribe;
+  catalog.relate(scope_, is_reverse ? right_set : left_set, is_reverse ? left_set : right_set,
+                 is_notify ? ArrowKind::kNotify : ArrowKind::kBefore, place(expression));
+  // An empty right side is no gap in a chain.
+  return operands[1].empty() ? left_set : right_set;
+}
+
+}  // namespace bunraku

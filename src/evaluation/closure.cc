@@ -1,0 +1,290 @@
+#include "evaluation/closure.h"
+
+#include "pcore/mismatch.h"
+
+namespace bunraku {
+
+const ClosureInfo& closure_info(Evaluator& evaluator, const Program* program,
+                                const Expression& owner, std::string_view name,
+                                ParameterList parameters, const Expression* body,
+                                const Expression* return_type) {
+  auto& known = Evaluation::caches_of(evaluator).closures;
+  if (const ClosureInfo* const* found = known.find(&owner)) return **found;
+  auto* info = evaluator.arena().make<ClosureInfo>();
+  info->program = program;
+  info->name = name;
+  info->parameters = parameters;
+  info->body = body;
+  info->return_type = return_type;
+  info->maximum = parameters.size();
+  if (return_type != nullptr) info->has_types = true;
+  for (const Parameter* parameter : parameters) {
+    if (parameter->value == nullptr && !parameter->captures_rest) ++info->required;
+    if (parameter->captures_rest) info->maximum = SIZE_MAX;
+    if (parameter->type != nullptr) info->has_types = true;
+    if (parameter->type || parameter->value || parameter->captures_rest) info->is_plain = false;
+  }
+  return *known.add(&owner, info);
+}
+
+// --- signatures -----------------------------------------------------------------------------------
+
+namespace {
+
+// The types of a closure's parameters, evaluated.
+class SignatureMaker {
+ public:
+  SignatureMaker(Arena& arena, const ClosureInfo& closure) : arena_(arena), closure_(closure) {}
+
+  // `type_of` gives the type of an expression.
+  template <typename TypeOf>
+  const Signature* make(TypeOf type_of) {
+    size_t count = closure_.parameters.size();
+    auto* parameters = arena_.make_array<SignatureParameter>(count);
+    auto* param_types = arena_.make_array<const Type*>(count);
+    IntegerRange size{0, 0};
+    for (size_t i = 0; i < count; ++i) {
+      const Parameter& parameter = *closure_.parameters[i];
+      const Type* type = parameter.type ? type_of(*parameter.type) : types::kAny;
+      IntegerRange range{1, 1};
+      if (parameter.captures_rest) {
+        range = {0, kMaxInteger};
+        // An Array says how often and of what.
+        if (const auto* array = resolve_alias(type)->try_as<ArrayType>()) {
+          range = array->size;
+          type = array->element;
+        }
+      } else if (parameter.value != nullptr) {
+        range.from = 0;
+      }
+      size.from += range.from;
+      size.to = range.to == kMaxInteger ? kMaxInteger : size.to + range.to;
+      param_types[i] = type;
+      new (&parameters[i]) SignatureParameter{parameter.name.text(), type, range.from == 0,
+                                              parameter.captures_rest};
+    }
+    auto* tuple = arena_.make<TupleType>();
+    tuple->kind = TypeKind::kTuple;
+    tuple->types = {param_types, count};
+    tuple->size = size;
+    tuple->size_given = true;
+    auto* callable = arena_.make<CallableType>();
+    callable->kind = TypeKind::kCallable;
+    callable->parameters = tuple;
+    callable->block = nullptr;
+    callable->return_type = closure_.return_type ? type_of(*closure_.return_type) : nullptr;
+    auto* signature = arena_.make<Signature>();
+    signature->parameters = {parameters, count};
+    signature->type = callable;
+    return signature;
+  }
+
+ private:
+  Arena& arena_;
+  const ClosureInfo& closure_;
+};
+
+}  // namespace
+
+const Signature& Evaluation::signature_of(const ClosureInfo& closure) {
+  if (closure.signature != nullptr) return *closure.signature;
+  ProgramGuard guard(evaluator_, closure.program);
+  bool is_constant_signature = true;
+  const Signature* signature =
+      SignatureMaker(arena(), closure).make([&](const Expression& expression) {
+        is_constant_signature = is_constant_signature && is_constant(expression);
+        return evaluate_type(expression);
+      });
+  if (is_constant_signature) closure.signature = signature;
+  return *signature;
+}
+
+// --- calling --------------------------------------------------------------------------------------
+
+Value Evaluation::call_closure(const ClosureInfo& closure, std::span<const Value> arguments) {
+  ProgramGuard guard(evaluator_, closure.program);
+  if (!closure.is_plain) return bind_and_call(closure, arguments);
+  size_t count = closure.parameters.size();
+  if (arguments.size() < count) {
+    const Parameter& missing = *closure.parameters[arguments.size()];
+    fail(Issue::kMissingRequiredParameter, missing, {std::string(missing.name.text())});
+  }
+  if (closure.body == nullptr) return finish_call(closure, Value());
+  LocalScope locals(scope_);
+  // Arguments beyond the parameters are dropped.
+  for (size_t i = 0; i < count; ++i) locals.set(closure.parameters[i]->name, arguments[i]);
+  return finish_call(closure, evaluate(*closure.body));
+}
+
+Value Evaluation::finish_call(const ClosureInfo& closure, Value result) {
+  if (result.is_control()) {
+    if (result.as_control() != Control::kNext) return result;
+    result = evaluator_.control_value();
+  }
+  if (closure.return_type == nullptr) return result;
+  const Type* type = signature_of(closure).type->return_type;
+  if (is_instance(type, result)) return result;
+  std::string subject = "value returned from " + std::string(closure.name) + " has wrong type,";
+  throw EvaluationError(
+      make_diagnostic(Issue::kRuntimeError, {}, {describe_mismatch(subject, type, result)}));
+}
+
+namespace {
+
+std::string callee_of(const ClosureInfo& closure) {
+  return closure.name == "lambda" ? "block" : "'" + std::string(closure.name) + "'";
+}
+
+bool fits(const Signature& signature, std::span<const Value> arguments) {
+  const IntegerRange& size = signature.type->parameters->size;
+  auto count = static_cast<int64_t>(arguments.size());
+  if (count < size.from || count > size.to) return false;
+  std::span<const SignatureParameter> parameters = signature.parameters;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Type* type = parameters[std::min(i, parameters.size() - 1)].type;
+    if (type->kind != TypeKind::kAny && !is_instance(type, arguments[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void Evaluation::check_arguments(const ClosureInfo& closure, std::span<const Value> arguments) {
+  if (!closure.has_types) return;
+  const Signature& signature = signature_of(closure);
+  if (fits(signature, arguments)) return;
+  std::string message =
+      describe_call_mismatch(callee_of(closure), {&signature, 1}, arguments, nullptr);
+  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}));
+}
+
+// The default of a parameter that was not given; may be a control value.
+Value Evaluation::default_of(const Parameter& parameter, ParameterScope& parameters) {
+  Value value = parameters.evaluate_default(evaluator_, parameter);
+  if (!value.is_control() && parameter.captures_rest && !value.is_array()) {
+    value = Value::array(arena(), {value});
+  }
+  return value;
+}
+
+Value Evaluation::bind_and_call(const ClosureInfo& closure, std::span<const Value> arguments) {
+  size_t count = closure.parameters.size();
+  ArgumentList values(arena());
+  {
+    ParameterScope parameters(scope_, closure.name, closure.parameters);
+    for (size_t i = 0; i < count; ++i) {
+      const Parameter& parameter = *closure.parameters[i];
+      Value value;
+      if (i >= arguments.size()) {
+        if (parameter.value != nullptr) {
+          value = default_of(parameter, parameters);
+          if (value.is_control()) return value;
+        } else if (parameter.captures_rest) {
+          value = Value::array({});
+        } else {
+          fail(Issue::kMissingRequiredParameter, parameter, {std::string(parameter.name.text())});
+        }
+      } else if (parameter.captures_rest) {
+        std::span<const Value> rest = arguments.subspan(i);
+        if (rest.size() == 1 && rest[0].is_undef() && parameter.value != nullptr) {
+          value = default_of(parameter, parameters);
+          if (value.is_control()) return value;
+        } else {
+          value = Value::array(arena().copy(rest));
+        }
+      } else {
+        value = arguments[i];
+      }
+      parameters.set(parameter.name, value);
+      values.push(value);
+    }
+  }
+  if (closure.has_types) {
+    ArgumentList all(arena());
+    for (size_t i = 0; i < count; ++i) {
+      if (closure.parameters[i]->captures_rest) {
+        for (Value item : values[i].as_array()) all.push(item);
+      } else {
+        all.push(values[i]);
+      }
+    }
+    check_arguments(closure, all.values());
+  }
+  if (closure.body == nullptr) return finish_call(closure, Value());
+  LocalScope locals(scope_);
+  for (size_t i = 0; i < count; ++i) locals.set(closure.parameters[i]->name, values[i]);
+  return finish_call(closure, evaluate(*closure.body));
+}
+
+// --- lambdas --------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::string_view kLambda = "lambda";
+
+}  // namespace
+
+LambdaBlock::LambdaBlock(Evaluator& evaluator, Scope& scope, const LambdaExpression& lambda)
+    : evaluator_(evaluator),
+      scope_(scope),
+      closure_(closure_info(evaluator, evaluator.program(), lambda, kLambda, lambda.parameters,
+                            lambda.body, lambda.return_type)) {}
+
+const Signature& LambdaBlock::signature() const {
+  if (signature_ == nullptr) signature_ = &Evaluation(evaluator_, scope_).signature_of(closure_);
+  return *signature_;
+}
+
+Value LambdaBlock::call(std::span<const Value> arguments) const {
+  return Evaluation(evaluator_, scope_).call_closure(closure_, arguments);
+}
+
+// --- functions written in the language ------------------------------------------------------------
+
+namespace {
+
+class LanguageFunction final : public Function {
+ public:
+  LanguageFunction(Evaluator& evaluator, ProgramPointer program,
+                   const FunctionDefinition& definition)
+      : evaluator_(evaluator), program_(std::move(program)), definition_(definition) {}
+
+  Name name() const override { return definition_.name; }
+
+  std::span<const Signature> signatures() const override {
+    Scope& global = evaluator_.top_scope();
+    GlobalScope only_global(global);
+    return {&Evaluation(evaluator_, global).signature_of(closure()), 1};
+  }
+
+  Value call(Call& call) const override {
+    if (call.block != nullptr) {
+      call.fail(describe_call_mismatch("'" + std::string(definition_.name.text()) + "'",
+                                       signatures(), call.arguments, call.block->signature().type));
+    }
+    Scope& global = evaluator_.top_scope();
+    GlobalScope only_global(global);
+    Value result = Evaluation(evaluator_, global).call_closure(closure(), call.arguments);
+    bool is_return = result.is_control() && result.as_control() == Control::kReturn;
+    return is_return ? evaluator_.control_value() : result;
+  }
+
+ private:
+  const ClosureInfo& closure() const {
+    return closure_info(evaluator_, program_.get(), definition_, definition_.name.text(),
+                        definition_.parameters, definition_.body, definition_.return_type);
+  }
+
+  Evaluator& evaluator_;
+  ProgramPointer program_;
+  const FunctionDefinition& definition_;
+};
+
+}  // namespace
+
+std::unique_ptr<Function> make_language_function(Evaluator& evaluator, ProgramPointer program,
+                                                 const FunctionDefinition& definition) {
+  return std::make_unique<LanguageFunction>(evaluator, std::move(program), definition);
+}
+
+}  // namespace bunraku

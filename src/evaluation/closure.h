@@ -1,0 +1,30 @@
+// Lambdas and functions written in the language. Not for other rooms.
+#pragma once
+
+#include "evaluation/evaluation.h"
+
+namespace bunraku {
+
+// What is known of a lambda's or function's parameters, found out once.
+const ClosureInfo& closure_info(Evaluator& evaluator, const Program* program,
+                                const Expression& owner, std::string_view name,
+                                ParameterList parameters, const Expression* body,
+                                const Expression* return_type);
+
+// The lambda of a call while the call goes on.
+class LambdaBlock final : public Block {
+ public:
+  LambdaBlock(Evaluator& evaluator, Scope& scope, const LambdaExpression& lambda);
+
+  const Signature& signature() const override;
+  Value call(std::span<const Value> arguments) const override;
+  size_t parameter_count() const override { return closure_.maximum; }
+
+ private:
+  Evaluator& evaluator_;
+  Scope& scope_;
+  const ClosureInfo& closure_;
+  mutable const Signature* signature_ = nullptr;
+};
+
+}  // namespace bunraku

@@ -1,0 +1,210 @@
+#include "evaluation/comparison.h"
+
+#include <cmath>
+#include <vector>
+
+#include "pcore/sem_ver.h"
+#include "pcore/time_arithmetic.h"
+#include "pcore/type.h"
+
+namespace bunraku {
+
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
+int compare_ignoring_case(std::string_view a, std::string_view b) {
+  size_t common = std::min(a.size(), b.size());
+  for (size_t i = 0; i < common; ++i) {
+    auto x = static_cast<unsigned char>(lower(a[i]));
+    auto y = static_cast<unsigned char>(lower(b[i]));
+    if (x != y) return x < y ? -1 : 1;
+  }
+  if (a.size() == b.size()) return 0;
+  return a.size() < b.size() ? -1 : 1;
+}
+
+template <typename T>
+int three_way(T a, T b) {
+  return a < b ? -1 : (a > b ? 1 : 0);
+}
+
+// Exact, however large the integer.
+std::optional<int> compare_integer_to_float(int64_t a, double b) {
+  if (std::isnan(b)) return std::nullopt;
+  if (b >= 9223372036854775808.0) return -1;
+  if (b < -9223372036854775808.0) return 1;
+  auto whole = static_cast<int64_t>(b);
+  if (a != whole) return three_way(a, whole);
+  return three_way(0.0, b - static_cast<double>(whole));
+}
+
+std::optional<int> compare_numbers(Value a, Value b) {
+  if (a.is_integer() && b.is_integer()) return three_way(a.as_integer(), b.as_integer());
+  if (a.is_integer()) return compare_integer_to_float(a.as_integer(), b.as_float());
+  if (b.is_integer()) {
+    std::optional<int> order = compare_integer_to_float(b.as_integer(), a.as_float());
+    if (order) order = -*order;
+    return order;
+  }
+  if (std::isnan(a.as_float()) || std::isnan(b.as_float())) return std::nullopt;
+  return three_way(a.as_float(), b.as_float());
+}
+
+std::optional<int> compare_to_time(Value left, Value right) {
+  int order = compare_times(left, right);
+  if (order == 2) return std::nullopt;
+  return order;
+}
+
+}  // namespace
+
+std::optional<int> compare(Value left, Value right, std::string_view& reason) {
+  reason = {};
+  switch (left.kind()) {
+    case ValueKind::kString:
+      if (right.is_string()) return compare_ignoring_case(left.as_string(), right.as_string());
+      reason = "A String is not comparable to a non String";
+      return std::nullopt;
+    case ValueKind::kInteger:
+    case ValueKind::kFloat:
+      if (right.is_numeric()) return compare_numbers(left, right);
+      if (is_time(right)) return compare_to_time(left, right);
+      reason = "A Numeric is not comparable to non Numeric";
+      return std::nullopt;
+    case ValueKind::kTimespan:
+      if (right.is(ValueKind::kTimespan) || right.is_numeric()) return compare_to_time(left, right);
+      reason = "Timespans are only comparable to Timespans, Integers, and Floats";
+      return std::nullopt;
+    case ValueKind::kTimestamp:
+      if (right.is(ValueKind::kTimestamp) || right.is_numeric()) {
+        return compare_to_time(left, right);
+      }
+      reason = "Timestamps are only comparable to Timestamps, Integers, and Floats";
+      return std::nullopt;
+    case ValueKind::kSemVer:
+      if (right.is(ValueKind::kSemVer)) {
+        return bunraku::compare(left.as_sem_ver(), right.as_sem_ver());
+      }
+      reason = "Versions not comparable to non Versions";
+      return std::nullopt;
+    case ValueKind::kDefault:
+      if (right.is_default()) return 0;
+      reason = "Symbol not comparable to non Symbol";
+      return std::nullopt;
+    default:
+      reason = "Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable";
+      return std::nullopt;
+  }
+}
+
+bool ruby_equal(Value a, Value b) {
+  if (a.is_numeric() && b.is_numeric()) return compare_numbers(a, b) == 0;
+  if (a.kind() != b.kind()) return false;
+  if (a.is_array()) {
+    std::span<const Value> x = a.as_array();
+    std::span<const Value> y = b.as_array();
+    if (x.size() != y.size()) return false;
+    for (size_t i = 0; i < x.size(); ++i) {
+      if (!ruby_equal(x[i], y[i])) return false;
+    }
+    return true;
+  }
+  if (a.is_hash()) {
+    if (a.as_hash().size != b.as_hash().size) return false;
+    for (const HashEntry& entry : a.as_hash()) {
+      const Value* other = b.as_hash().find(entry.key);
+      if (other == nullptr || !ruby_equal(entry.value, *other)) return false;
+    }
+    return true;
+  }
+  return identical(a, b);
+}
+
+namespace {
+
+void push_as_items(Arena& arena, ArrayBuilder& builder, Value value) {
+  if (value.is_array()) {
+    builder.push_all(value.as_array());
+  } else if (value.is_hash()) {
+    for (const HashEntry& entry : value.as_hash()) {
+      builder.push(Value::array(arena, {entry.key, entry.value}));
+    }
+  } else {
+    builder.push(value);
+  }
+}
+
+}  // namespace
+
+Value concatenate(Arena& arena, std::span<const Value> left, Value right) {
+  size_t added = right.is_array() ? right.as_array().size() : 1;
+  ArrayBuilder builder(arena, left.size() + added);
+  builder.push_all(left);
+  push_as_items(arena, builder, right);
+  return builder.finish();
+}
+
+Value remove_from_collection(Arena& arena, Value left, Value right) {
+  if (left.is_hash()) {
+    HashBuilder removed(arena);
+    if (right.is_array()) {
+      for (Value key : right.as_array()) removed.set(key, Value());
+    } else if (right.is_hash()) {
+      for (const HashEntry& entry : right.as_hash()) removed.set(entry.key, Value());
+    } else {
+      removed.set(right, Value());
+    }
+    HashBuilder rest(arena, left.as_hash().size);
+    for (const HashEntry& entry : left.as_hash()) {
+      if (removed.find(entry.key) == nullptr) rest.set(entry.key, entry.value);
+    }
+    return rest.finish();
+  }
+  ArrayBuilder removed(arena);
+  push_as_items(arena, removed, right);
+  std::span<const Value> unwanted = removed.finish().as_array();
+  // Many strings against many are the usual case where this must not be slow.
+  constexpr size_t kFewItems = 8;
+  bool use_table = unwanted.size() > kFewItems;
+  for (Value item : unwanted) use_table = use_table && item.is_string();
+  HashBuilder table(arena);
+  if (use_table) {
+    for (Value item : unwanted) table.set(item, Value());
+  }
+  ArrayBuilder rest(arena, left.as_array().size());
+  for (Value item : left.as_array()) {
+    bool is_unwanted = false;
+    if (use_table) {
+      is_unwanted = item.is_string() && table.find(item) != nullptr;
+    } else {
+      for (Value other : unwanted) is_unwanted = is_unwanted || ruby_equal(item, other);
+    }
+    if (!is_unwanted) rest.push(item);
+  }
+  return rest.finish();
+}
+
+std::string add_pairs(HashBuilder& builder, std::span<const Value> items) {
+  bool are_pairs = !items.empty();
+  for (Value item : items) are_pairs = are_pairs && item.is_array();
+  if (!are_pairs) {
+    if (items.size() == 1 && items[0].is_hash()) {
+      builder.set_all(items[0].as_hash());
+      return {};
+    }
+    if (items.size() % 2 != 0) return "odd number of arguments for Hash";
+    for (size_t i = 0; i < items.size(); i += 2) builder.set(items[i], items[i + 1]);
+    return {};
+  }
+  for (Value item : items) {
+    std::span<const Value> pair = item.as_array();
+    if (pair.empty() || pair.size() > 2) {
+      return "invalid number of elements (" + std::to_string(pair.size()) + " for 1..2)";
+    }
+    builder.set(pair[0], pair.size() == 2 ? pair[1] : Value());
+  }
+  return {};
+}
+
+}  // namespace bunraku

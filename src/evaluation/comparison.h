@@ -1,0 +1,29 @@
+// The order and the merging of values as the operators have them.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "pcore/value.h"
+
+namespace bunraku {
+
+// The order of two values as <, <=, >, >= see it: negative, 0 or positive; strings without regard to
+// ASCII case. Nothing when they have no order: `reason` is then the reference's explanation, empty
+// for a NaN.
+std::optional<int> compare(Value left, Value right, std::string_view& reason);
+
+// Ruby's ==: numbers by value, strings exactly.
+bool ruby_equal(Value a, Value b);
+
+// left + right where left is an array: arrays are joined, hashes become pairs, all else is appended.
+Value concatenate(Arena& arena, std::span<const Value> left, Value right);
+// left - right where left is an array or hash.
+Value remove_from_collection(Arena& arena, Value left, Value right);
+// Adds [[key, value]...] or [key, value...] to a hash. What is wrong with it in Ruby's words; empty
+// when all is well.
+std::string add_pairs(HashBuilder& builder, std::span<const Value> items);
+
+}  // namespace bunraku

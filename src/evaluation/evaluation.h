@@ -1,0 +1,213 @@
+// Inside the evaluator: one function for each kind of expression. Not for other rooms.
+#pragma once
+
+#include "evaluation/caches.h"
+#include "evaluation/evaluator.h"
+
+namespace bunraku {
+
+// The values of an expression list, on the stack when they are few.
+class ArgumentList {
+ public:
+  explicit ArgumentList(Arena& arena) : arena_(arena) {}
+  ArgumentList(const ArgumentList&) = delete;
+  ArgumentList& operator=(const ArgumentList&) = delete;
+
+  void push(Value value) {
+    if (size_ == capacity_) grow();
+    values_[size_++] = value;
+  }
+  std::span<const Value> values() const { return {values_, size_}; }
+  Value& operator[](size_t at) { return values_[at]; }
+  size_t size() const { return size_; }
+
+ private:
+  static constexpr size_t kInline = 6;
+  void grow();
+
+  Arena& arena_;
+  size_t size_ = 0;
+  size_t capacity_ = kInline;
+  Value inline_[kInline];
+  Value* values_ = inline_;
+};
+
+// Makes another program the one that is being evaluated, for as long as it stands.
+class ProgramGuard {
+ public:
+  ProgramGuard(Evaluator& evaluator, const Program* program)
+      : evaluator_(evaluator), saved_(evaluator.program_) {
+    evaluator.program_ = program;
+  }
+  ~ProgramGuard() { evaluator_.program_ = saved_; }
+  ProgramGuard(const ProgramGuard&) = delete;
+  ProgramGuard& operator=(const ProgramGuard&) = delete;
+
+ private:
+  Evaluator& evaluator_;
+  const Program* saved_;
+};
+
+class Evaluation {
+ public:
+  Evaluation(Evaluator& evaluator, Scope& scope) : evaluator_(evaluator), scope_(scope) {}
+
+  // May be a control value: every caller tests for it and hands it on.
+  Value evaluate(const Expression& expression) {
+    switch (expression.kind) {
+      case NodeKind::kLiteralInteger:
+        return Value::integer(static_cast<const LiteralInteger&>(expression).value);
+      case NodeKind::kLiteralString:
+        return Value::string(static_cast<const LiteralString&>(expression).value);
+      case NodeKind::kVariableExpression:
+        return evaluate_variable(static_cast<const VariableExpression&>(expression));
+      default:
+        return evaluate_composite(expression);
+    }
+  }
+
+  // --- calls.cc ---
+  Value call(const CallNamedFunctionExpression& expression);
+  Value call_method(const CallMethodExpression& expression);
+  // Calls a closure with its arguments, in the scope that encloses it. A `next` has become the
+  // result.
+  Value call_closure(const ClosureInfo& closure, std::span<const Value> arguments);
+  const Signature& signature_of(const ClosureInfo& closure);
+
+  // --- templates.cc ---
+  Value render_template(const LambdaExpression& lambda, const EppExpression& epp,
+                        Value arguments);
+
+  const Type* evaluate_type(const Expression& expression);
+  Arena& arena() { return evaluator_.arena(); }
+  Evaluator::Caches& caches() { return *evaluator_.caches_; }
+  static Evaluator::Caches& caches_of(Evaluator& evaluator) { return *evaluator.caches_; }
+  static void set_call_chain(Evaluator& evaluator, const CallFrame* frame) {
+    evaluator.call_chain_ = frame;
+  }
+
+ private:
+  // --- evaluation.cc ---
+  Value evaluate_composite(const Expression& expression);
+  Value dispatch(const Expression& expression);
+  Value evaluate_variable(const VariableExpression& variable) {
+    if (variable.number < 0) {
+      if (const Value* found = scope_.find(variable.name)) return *found;
+    }
+    return evaluate_unusual_variable(variable);
+  }
+  Value evaluate_unusual_variable(const VariableExpression& variable);
+  Value evaluate_reference(const QualifiedReference& reference);
+  Value evaluate_list(const LiteralList& list);
+  Value evaluate_hash(const LiteralHash& hash);
+  Value evaluate_block(const BlockExpression& block);
+  Value evaluate_if(const IfExpression& expression);
+  Value evaluate_unless(const UnlessExpression& expression);
+  Value evaluate_case(const CaseExpression& expression);
+  Value evaluate_selector(const SelectorExpression& expression);
+  // Does `test` match the option? Undef stands for no, a control value is handed on.
+  Value option_matches(Value test, const Expression& option);
+  Value evaluate_unfold(const UnfoldExpression& expression);
+  Value evaluate_assignment(const AssignmentExpression& expression);
+  Value evaluate_concatenation(const ConcatenatedString& expression);
+  Value evaluate_heredoc(const HeredocExpression& expression);
+  Value assign(const Expression& target, Value value, const AssignmentExpression& expression);
+  void assign_list(const LiteralList& targets, Value value, const AssignmentExpression& expression);
+  void set_variable(Name name, Value value, const AssignmentExpression& expression);
+  // Appends the values of the expressions, unfolding what is to be unfolded. A control value, or
+  // undef when all is well.
+  Value evaluate_all(ExpressionList expressions, ArgumentList& values);
+  bool is_constant(const Expression& expression);
+
+  // --- operators.cc ---
+  Value evaluate_arithmetic(const ArithmeticExpression& expression);
+  Value evaluate_comparison(const ComparisonExpression& expression);
+  Value evaluate_match(const MatchExpression& expression);
+  Value evaluate_in(const InExpression& expression);
+  Value evaluate_unary_minus(const UnaryMinusExpression& expression);
+  Value calculate(Value left, Value right, const ArithmeticExpression& expression);
+  Value calculate_integers(int64_t left, int64_t right, const ArithmeticExpression& expression);
+  Value calculate_floats(double left, double right, const ArithmeticExpression& expression);
+  Value calculate_time(Value left, Value right, const ArithmeticExpression& expression);
+  Value add_to_collection(Value left, Value right, const ArithmeticExpression& expression);
+  Value coerce_numeric(Value value, const Expression& at);
+  [[noreturn]] void fail_overflow(std::string hexadecimal, const Expression& at);
+
+  // --- matching.cc ---
+  bool matches(Value pattern, Value value);
+  bool includes(Value container, Value value);
+  bool array_includes(std::span<const Value> array, Value value);
+  bool match_regex(std::string_view pattern, std::string_view text);
+  bool range_includes(const SemVerRange& range, Value value);
+
+  // --- access.cc ---
+  Value evaluate_access(const AccessExpression& expression);
+  Value access(Value left, std::span<const Value> keys, const AccessExpression& expression);
+  Value access_array(std::span<const Value> array, std::span<const Value> keys,
+                     const AccessExpression& expression);
+  Value access_hash(const HashObject& hash, std::span<const Value> keys,
+                    const AccessExpression& expression);
+  std::string_view access_text(std::string_view text, bool is_binary,
+                               std::span<const Value> keys, const AccessExpression& expression);
+  Value access_type(const Type* type, std::span<const Value> keys,
+                    const AccessExpression& expression);
+  Value access_resource(const ResourceType& type, std::span<const Value> keys,
+                        const AccessExpression& expression);
+  Value access_class(const ClassType& type, std::span<const Value> keys,
+                     const AccessExpression& expression);
+  Value resource_parameters(const ResourceType& type, std::span<const Value> names, bool is_array,
+                            const AccessExpression& expression);
+  [[noreturn]] void fail_without_keys(const Type* type, const AccessExpression& expression);
+  int64_t array_index(Value left, std::span<const Value> keys, size_t at,
+                      const AccessExpression& expression);
+  const Expression& blamed_key(const AccessExpression& expression, size_t at);
+
+  // --- calls.cc ---
+  Value call_by_name(Name name, std::span<const Value> arguments, const LambdaExpression* lambda,
+                     const Expression& at);
+  // The value of an attribute or method of an object; false when the object has none of the name.
+  bool call_member(Value receiver, Name name, const CallMethodExpression& expression,
+                   Value& result);
+  Value bind_and_call(const ClosureInfo& closure, std::span<const Value> arguments);
+  void check_arguments(const ClosureInfo& closure, std::span<const Value> arguments);
+  Value finish_call(const ClosureInfo& closure, Value result);
+  Value default_of(const Parameter& parameter, ParameterScope& parameters);
+
+  // --- catalog_expressions.cc ---
+  CatalogHost& catalog_for(const Expression& expression);
+  Value evaluate_resource(const ResourceExpression& expression);
+  Name resource_type_name(const ResourceExpression& expression);
+  Value evaluate_defaults(const ResourceDefaultsExpression& expression);
+  Value evaluate_override(const ResourceOverrideExpression& expression);
+  Value evaluate_collector(const CollectExpression& expression);
+  Value evaluate_relationship(const RelationshipExpression& expression);
+  void add_operand(Value operand, const RelationshipExpression& expression,
+                   std::vector<Value>& to);
+  // Undef, or a control value.
+  Value evaluate_operation(const Expression& operation, std::vector<EvaluatedParameter>& to);
+  Value resource_value(Value value);
+
+  // --- templates.cc ---
+  Value evaluate_epp(const EppExpression& expression);
+  Value evaluate_render(const RenderExpression& expression);
+
+  Place place(const Expression& at) const { return evaluator_.place(at); }
+  [[noreturn]] void fail(Issue issue, const Expression& at,
+                         std::vector<std::string> arguments = {}) {
+    evaluator_.fail(issue, at, std::move(arguments));
+  }
+  // What native code raises without an issue of its own: "Error while evaluating ..., <message>".
+  [[noreturn]] void fail_at(const Expression& at, std::string message);
+
+  Evaluator& evaluator_;
+  Scope& scope_;
+};
+
+// Integer.to_s and the like of Ruby's String(value), as messages show values.
+std::string ruby_text(Value value);
+// "Integer", "Undef", "Default": the generalised type of a value in messages about keys.
+std::string key_type_name(Arena& arena, Value value);
+// Parentheses around an expression do not count.
+const Expression& without_parentheses(const Expression& expression);
+
+}  // namespace bunraku

@@ -1,0 +1,268 @@
+#include "evaluation/evaluator.h"
+
+#include <pthread.h>
+
+#include "evaluation/evaluation.h"
+#include "support/log.h"
+
+namespace bunraku {
+
+namespace {
+
+// Address below which evaluation must not go: the rest of the stack is for native functions and for
+// unwinding.
+uintptr_t stack_limit_of_this_thread() {
+  pthread_attr_t attributes;
+  void* lowest = nullptr;
+  size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    pthread_attr_getstack(&attributes, &lowest, &size);
+    pthread_attr_destroy(&attributes);
+  }
+  constexpr size_t kLargestReserve = 32 << 20;
+  return reinterpret_cast<uintptr_t>(lowest) + std::min(size / 4, kLargestReserve);
+}
+
+}  // namespace
+
+Evaluator::Evaluator(Arena& arena, const Host& host, const EvaluationSettings& settings)
+    : arena_(arena),
+      host_(host),
+      settings_(settings),
+      top_scope_(arena, Scope::Kind::kTop, nullptr),
+      stack_limit_(stack_limit_of_this_thread()),
+      caches_(std::make_unique<Caches>()) {}
+
+Evaluator::~Evaluator() = default;
+
+// --- evaluation -----------------------------------------------------------------------------------
+
+Value Evaluator::evaluate(const Expression& expression, Scope& scope) {
+  return Evaluation(*this, scope).evaluate(expression);
+}
+
+Value Evaluator::evaluate(const Program& program, const Expression& expression, Scope& scope) {
+  ProgramGuard guard(*this, &program);
+  return Evaluation(*this, scope).evaluate(expression);
+}
+
+Value Evaluator::evaluate_program(const Program& program, Scope& scope) {
+  Value value = evaluate(program, *program.body, scope);
+  if (value.is_control()) fail_illegal_control(value.as_control());
+  return value;
+}
+
+Value Evaluator::evaluate_body(const Program& program, const Expression& body, Scope& scope) {
+  Value value = evaluate(program, body, scope);
+  if (!value.is_control()) return value;
+  if (value.as_control() == Control::kBreak) fail_illegal_control(Control::kBreak);
+  return control_value_;
+}
+
+const Type* Evaluator::evaluate_type(const Program& program, const Expression& expression,
+                                     Scope& scope) {
+  ProgramGuard guard(*this, &program);
+  return Evaluation(*this, scope).evaluate_type(expression);
+}
+
+const Type* Evaluator::find_type(Name cased, Name lower_case) {
+  const void* key = cased.text().data();
+  if (const Type* const* known = caches_->types.find(key)) return *known;
+  const Type* type = types::find_builtin(lower_case.text());
+  if (type == nullptr && host_.types != nullptr) type = host_.types->find_type(cased.text());
+  if (type != nullptr && caches_->types.find(key) == nullptr) caches_->types.add(key, type);
+  return type;
+}
+
+namespace {
+
+QualifiedVariable split_variable(std::string_view name) {
+  if (name.starts_with("::")) name.remove_prefix(2);
+  size_t at = name.rfind("::");
+  if (at == std::string_view::npos) return {Name(), Name(name)};
+  return {Name(name.substr(0, at)), Name(name.substr(at + 2))};
+}
+
+}  // namespace
+
+const Value* Evaluator::find_variable(Name name, Scope& scope) {
+  if (const Value* found = scope.find(name)) return found;
+  if (name.text().find("::") == std::string_view::npos) return nullptr;
+  const void* key = name.text().data();
+  const QualifiedVariable* known = caches_->qualified.find(key);
+  if (known == nullptr) known = &caches_->qualified.add(key, split_variable(name.text()));
+  QualifiedVariable variable = *known;
+  if (!variable.class_name) return top_scope_.variables().find(variable.variable);
+  // Set by a template's or host's qualified name.
+  if (const Value* found = top_scope_.find(name)) return found;
+  if (host_.catalog == nullptr) return nullptr;
+  for (Scope* at = host_.catalog->class_scope(variable.class_name); at != nullptr;
+       at = at->inherited()) {
+    if (const Value* found = at->find_local(variable.variable)) return found;
+  }
+  return nullptr;
+}
+
+// --- calls ----------------------------------------------------------------------------------------
+
+const Function* Evaluator::find_function(Name name, const Place& place) {
+  const void* key = name.text().data();
+  if (const Function* const* known = caches_->functions.find(key)) return *known;
+  if (host_.functions == nullptr) return nullptr;
+  const Function* function = host_.functions->find_function(name, place);
+  if (function != nullptr && caches_->functions.find(key) == nullptr) {
+    caches_->functions.add(key, function);
+  }
+  return function;
+}
+
+namespace {
+
+// Puts a call on the chain for as long as it goes on.
+class CallGuard {
+ public:
+  CallGuard(Evaluator& evaluator, Name function, const Place& place)
+      : evaluator_(evaluator),
+        frame_{function, place, evaluator.call_chain(),
+               evaluator.call_chain() ? evaluator.call_chain()->depth + 1 : 1} {
+    if (frame_.depth > kMaxCallDepth) evaluator.fail_endless_recursion(place);
+    Evaluation::set_call_chain(evaluator, &frame_);
+  }
+  ~CallGuard() { Evaluation::set_call_chain(evaluator_, frame_.caller); }
+  CallGuard(const CallGuard&) = delete;
+  CallGuard& operator=(const CallGuard&) = delete;
+
+ private:
+  Evaluator& evaluator_;
+  CallFrame frame_;
+};
+
+}  // namespace
+
+Value Evaluator::call_function(Name name, std::span<const Value> arguments, const Block* block,
+                               Scope& scope, const Place& place) {
+  const Function* function = find_function(name, place);
+  if (function == nullptr) fail(Issue::kUnknownFunction, place, {std::string(name.text())});
+  CallGuard guard(*this, name, place);
+  Call call{*this, scope, arguments, block, place};
+  return function->call(call);
+}
+
+// --- leaving early --------------------------------------------------------------------------------
+
+Value Evaluator::leave(Control control, Value value, const Place& place) {
+  control_value_ = value;
+  control_place_ = place;
+  return Value::control(control);
+}
+
+void Evaluator::fail_illegal_control(Control control) {
+  static constexpr std::string_view kNames[] = {"next", "break", "return"};
+  Diagnostic diagnostic = make_diagnostic(Issue::kIllegalControl, control_place_.range(),
+                                          {std::string(kNames[static_cast<size_t>(control)])});
+  diagnostic.primary.is_whole_line = true;
+  throw EvaluationError(std::move(diagnostic), ErrorKind::kError);
+}
+
+// --- errors ---------------------------------------------------------------------------------------
+
+void Evaluator::fail(Issue issue, const Place& place, std::vector<std::string> arguments) {
+  throw EvaluationError(make_diagnostic(issue, place.range(), std::move(arguments)));
+}
+
+void Evaluator::report(Issue issue, Strictness strictness, const Place& place,
+                       std::vector<std::string> arguments) {
+  switch (strictness) {
+    case Strictness::kOff:
+      return;
+    case Strictness::kError:
+      fail(issue, place, std::move(arguments));
+    case Strictness::kWarning: {
+      if (host_.log == nullptr) return;
+      Diagnostic diagnostic = make_diagnostic(issue, place.range(), std::move(arguments));
+      diagnostic.severity = Severity::kWarning;
+      host_.log->log(log_record(diagnostic));
+    }
+  }
+}
+
+void Evaluator::fail_endless_recursion(const Place& place) {
+  constexpr size_t kShownCalls = 8;
+  const CallFrame* innermost = call_chain_;
+  std::string name = innermost ? std::string(innermost->function.text()) : "the code";
+  uint32_t depth = innermost ? innermost->depth : 0;
+  Diagnostic diagnostic =
+      make_diagnostic(Issue::kEndlessRecursion, place.range(), {std::to_string(depth), name});
+  size_t shown = 0;
+  for (const CallFrame* frame = innermost; frame != nullptr && shown < kShownCalls;
+       frame = frame->caller, ++shown) {
+    std::string note = "call chain: " + std::string(frame->function.text()) + "()";
+    if (frame->place.program != nullptr) {
+      Position at = frame->place.program->position(*frame->place.expression);
+      const std::string& path = frame->place.program->path();
+      note += " at " + (path.empty() ? std::string("line ") : path + ":") + std::to_string(at.line);
+    }
+    diagnostic.notes.push_back(std::move(note));
+  }
+  throw EvaluationError(std::move(diagnostic));
+}
+
+namespace {
+
+// Operators and calls of methods are blamed at the operator, as the reference has it.
+Location blamed_location(const Expression& at) {
+  switch (at.kind) {
+    case NodeKind::kAndExpression:
+      return at.as<AndExpression>().operator_location;
+    case NodeKind::kOrExpression:
+      return at.as<OrExpression>().operator_location;
+    case NodeKind::kInExpression:
+      return at.as<InExpression>().operator_location;
+    case NodeKind::kMatchExpression:
+      return at.as<MatchExpression>().operator_location;
+    case NodeKind::kComparisonExpression:
+      return at.as<ComparisonExpression>().operator_location;
+    case NodeKind::kArithmeticExpression:
+      return at.as<ArithmeticExpression>().operator_location;
+    case NodeKind::kAssignmentExpression:
+      return at.as<AssignmentExpression>().operator_location;
+    case NodeKind::kRelationshipExpression:
+      return at.as<RelationshipExpression>().operator_location;
+    case NodeKind::kNamedAccessExpression:
+      return at.as<NamedAccessExpression>().operator_location;
+    case NodeKind::kCallMethodExpression:
+      return at.as<CallMethodExpression>().functor->operator_location;
+    default:
+      return at.location;
+  }
+}
+
+}  // namespace
+
+Range Place::range() const {
+  if (program == nullptr || expression == nullptr) return {};
+  return {program->source(), blamed_location(*expression), false};
+}
+
+void add_place(EvaluationError& error, const Place& place) {
+  Diagnostic& diagnostic = error.diagnostic();
+  if (diagnostic.primary.file != nullptr || place.program == nullptr) return;
+  Place blamed = place;
+  if (const auto* access_error = dynamic_cast<const AccessError*>(&error)) {
+    if (const auto* access = place.expression->try_as<AccessExpression>()) {
+      int key = access_error->blamed();
+      if (key == AccessError::kLeft) blamed.expression = access->left;
+      if (key >= 0 && static_cast<size_t>(key) < access->keys.size()) {
+        blamed.expression = access->keys[static_cast<size_t>(key)];
+      }
+    }
+  }
+  diagnostic.primary = blamed.range();
+  if (diagnostic.issue != Issue::kRuntimeError) return;
+  Diagnostic told = diagnostic;
+  told.issue = Issue::kErrorWhileEvaluating;
+  told.arguments = {with_article(label(*place.expression)), diagnostic.message()};
+  error = EvaluationError(std::move(told), error.kind());
+}
+
+}  // namespace bunraku

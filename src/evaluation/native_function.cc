@@ -1,0 +1,176 @@
+// Native functions: their signatures in the language's own syntax, and the choice between overloads.
+
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "evaluation/evaluator.h"
+#include "evaluation/signature_parser.h"
+#include "pcore/conversion.h"
+#include "pcore/mismatch.h"
+#include "pcore/ruby_text.h"
+
+namespace bunraku {
+
+Arena& Call::arena() const { return evaluator.arena(); }
+
+void Call::fail(std::string message) const {
+  EvaluationError error(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}));
+  if (place.expression != nullptr) add_place(error, place);
+  throw error;
+}
+
+void Call::fail(Diagnostic diagnostic) const {
+  EvaluationError error(std::move(diagnostic));
+  if (place.expression != nullptr) add_place(error, place);
+  throw error;
+}
+
+namespace {
+
+// Types and signatures of native functions live as long as the process.
+Arena& process_arena() {
+  static Arena* const arena = new Arena();
+  return *arena;
+}
+
+std::mutex& process_mutex() {
+  static std::mutex* const mutex = new std::mutex();
+  return *mutex;
+}
+
+bool accepts_arguments(const NativeSignature& signature, std::span<const Value> arguments) {
+  const IntegerRange& size = signature.size;
+  auto count = static_cast<int64_t>(arguments.size());
+  if (count < size.from || count > size.to) return false;
+  std::span<const SignatureParameter> parameters = signature.signature.parameters;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Type* type = parameters[std::min(i, parameters.size() - 1)].type;
+    if (type->kind != TypeKind::kAny && !is_instance(type, arguments[i])) return false;
+  }
+  return true;
+}
+
+bool accepts_block(const NativeSignature& signature, const Block* block) {
+  if (block == nullptr) return signature.block == nullptr || signature.block_is_optional;
+  if (signature.block == nullptr) return false;
+  return is_assignable(signature.block, block->signature().type);
+}
+
+// The value as a function of the older interface gets it.
+Value legacy_argument(Arena& arena, Value value, bool is_nested) {
+  std::string text;
+  switch (value.kind()) {
+    case ValueKind::kUndef:
+      return is_nested ? value : Value::string("");
+    case ValueKind::kRegexp:
+      append_regexp_literal(text, value.as_regexp());
+      return Value::string(arena, text);
+    case ValueKind::kSemVer:
+    case ValueKind::kSemVerRange:
+    case ValueKind::kBinary:
+    case ValueKind::kTimespan:
+    case ValueKind::kTimestamp:
+      append_interpolated(text, value);
+      return Value::string(arena, text);
+    case ValueKind::kIterator:
+      throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {},
+                                            {"Use of an Iterator is not supported here"}));
+    case ValueKind::kArray: {
+      ArrayBuilder items(arena, value.as_array().size());
+      for (Value item : value.as_array()) items.push(legacy_argument(arena, item, true));
+      return items.finish();
+    }
+    case ValueKind::kHash: {
+      HashBuilder entries(arena, value.as_hash().size);
+      for (const HashEntry& entry : value.as_hash()) {
+        entries.set(legacy_argument(arena, entry.key, true),
+                    legacy_argument(arena, entry.value, true));
+      }
+      return entries.finish();
+    }
+    default:
+      return value;
+  }
+}
+
+class NativeFunction final : public Function {
+ public:
+  explicit NativeFunction(const NativeFunctionInfo& info) : info_(info), name_(info.name) {}
+
+  Name name() const override { return name_; }
+
+  std::span<const Signature> signatures() const override {
+    parse_signatures();
+    return shown_;
+  }
+
+  Value call(Call& call) const override {
+    parse_signatures();
+    return info_.is_legacy ? call_legacy(call) : dispatch(call);
+  }
+
+ private:
+  void parse_signatures() const {
+    std::call_once(parsed_, [this] {
+      std::lock_guard lock(process_mutex());
+      SignatureParser parser(process_arena(), info_.local_types);
+      for (const Overload& overload : info_.overloads) {
+        signatures_.push_back(parser.parse(overload.signature));
+        if (!overload.is_mismatch_handler) shown_.push_back(signatures_.back().signature);
+      }
+    });
+  }
+
+  Value dispatch(Call& call) const {
+    for (size_t i = 0; i < signatures_.size(); ++i) {
+      const NativeSignature& signature = signatures_[i];
+      if (accepts_arguments(signature, call.arguments) && accepts_block(signature, call.block)) {
+        return info_.overloads[i].implementation(call);
+      }
+    }
+    const CallableType* block = call.block ? call.block->signature().type : nullptr;
+    call.fail(describe_call_mismatch("'" + std::string(info_.name) + "'", shown_, call.arguments,
+                                     block));
+  }
+
+  Value call_legacy(Call& call) const {
+    const NativeSignature& signature = signatures_.front();
+    auto count = static_cast<int64_t>(call.arguments.size());
+    if (count < signature.size.from || count > signature.size.to) fail_arity(call, signature);
+    ArrayBuilder arguments(call.arena(), call.arguments.size());
+    for (Value argument : call.arguments) {
+      arguments.push(legacy_argument(call.arena(), argument, false));
+    }
+    Call converted{call.evaluator, call.scope, arguments.finish().as_array(), call.block,
+                   call.place};
+    return info_.overloads.front().implementation(converted);
+  }
+
+  [[noreturn]] void fail_arity(const Call& call, const NativeSignature& signature) const {
+    bool is_exact = signature.size.from == signature.size.to;
+    call.fail(std::string(info_.name) + "(): Wrong number of arguments given (" +
+              std::to_string(call.arguments.size()) + (is_exact ? " for " : " for minimum ") +
+              std::to_string(signature.size.from) + ")");
+  }
+
+  const NativeFunctionInfo& info_;
+  Name name_;
+  mutable std::once_flag parsed_;
+  mutable std::vector<NativeSignature> signatures_;  // one for each overload
+  mutable std::vector<Signature> shown_;             // without those of mismatch handlers
+};
+
+}  // namespace
+
+const Function& native_function(const NativeFunctionInfo& info) {
+  static auto* const functions =
+      new std::unordered_map<const NativeFunctionInfo*, std::unique_ptr<NativeFunction>>();
+  std::lock_guard lock(process_mutex());
+  std::unique_ptr<NativeFunction>& function = (*functions)[&info];
+  if (function == nullptr) function = std::make_unique<NativeFunction>(info);
+  return *function;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,338 @@
+// Operators on numbers, times and collections, and comparisons.
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "evaluation/comparison.h"
+#include "evaluation/evaluation.h"
+#include "evaluation/numeric.h"
+#include "pcore/ruby_text.h"
+#include "pcore/sem_ver.h"
+#include "pcore/time_arithmetic.h"
+#include "pcore/uri.h"
+#include "support/number_text.h"
+
+namespace bunraku {
+
+Value Evaluation::evaluate_arithmetic(const ArithmeticExpression& expression) {
+  Value left = evaluate(*expression.left);
+  if (left.is_control()) return left;
+  Value right = evaluate(*expression.right);
+  if (right.is_control()) return right;
+  if (left.is_integer() && right.is_integer()) {
+    return calculate_integers(left.as_integer(), right.as_integer(), expression);
+  }
+  return calculate(left, right, expression);
+}
+
+Value Evaluation::calculate(Value left, Value right, const ArithmeticExpression& expression) {
+  Operator op = expression.op;
+  bool is_mergeable = left.is(ValueKind::kUri) || left.is(ValueKind::kBinary);
+  if (is_mergeable && op == Operator::kAdd) return add_to_collection(left, right, expression);
+  bool is_collection = left.is_array() || left.is_hash();
+  if (is_collection) {
+    if (op == Operator::kAdd) return add_to_collection(left, right, expression);
+    if (op == Operator::kSubtract) return remove_from_collection(arena(), left, right);
+    if (op == Operator::kLeftShift) {
+      if (left.is_hash()) {
+        fail(Issue::kOperatorNotApplicable, *expression.left, {"<<", with_article(label(left))});
+      }
+      ArrayBuilder builder(arena(), left.as_array().size() + 1);
+      builder.push_all(left.as_array());
+      builder.push(right);
+      return builder.finish();
+    }
+  }
+  left = coerce_numeric(left, *expression.left);
+  right = coerce_numeric(right, *expression.right);
+  if (op == Operator::kModulo && (left.is_float() || right.is_float())) {
+    if (left.is_float()) {
+      fail(Issue::kOperatorNotApplicable, *expression.left, {"%", with_article(label(left))});
+    }
+    fail(Issue::kOperatorNotApplicableWhen, *expression.left,
+         {"%", with_article(label(left)), with_article(label(right))});
+  }
+  if (is_time(left) || is_time(right)) return calculate_time(left, right, expression);
+  if (left.is_integer() && right.is_integer()) {
+    return calculate_integers(left.as_integer(), right.as_integer(), expression);
+  }
+  if (left.is_integer() && (op == Operator::kLeftShift || op == Operator::kRightShift)) {
+    // The shift is by the whole part.
+    double count = right.as_float();
+    if (!(std::fabs(count) < 9.2e18)) fail_at(expression, "shift width too big");
+    return calculate_integers(left.as_integer(), static_cast<int64_t>(count), expression);
+  }
+  double a = left.is_float() ? left.as_float() : static_cast<double>(left.as_integer());
+  double b = right.is_float() ? right.as_float() : static_cast<double>(right.as_integer());
+  return calculate_floats(a, b, expression);
+}
+
+namespace {
+
+__extension__ using Wide = __int128;
+__extension__ using UnsignedWide = unsigned __int128;
+
+int64_t floor_divide(int64_t a, int64_t b) {
+  int64_t quotient = a / b;
+  return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
+}
+
+int64_t floor_modulo(int64_t a, int64_t b) {
+  int64_t rest = a % b;
+  return (rest != 0 && (rest < 0) != (b < 0)) ? rest + b : rest;
+}
+
+// "+0x8000000000000000": what lies outside of the range, as messages show it.
+std::string signed_hexadecimal(Wide value) {
+  bool is_negative = value < 0;
+  UnsignedWide magnitude =
+      is_negative ? -static_cast<UnsignedWide>(value) : static_cast<UnsignedWide>(value);
+  uint64_t high = static_cast<uint64_t>(magnitude >> 64);
+  uint64_t low = static_cast<uint64_t>(magnitude);
+  std::string_view sign = is_negative ? "-" : "+";
+  return high != 0 ? fmt::format("{}0x{:x}{:016x}", sign, high, low)
+                   : fmt::format("{}0x{:x}", sign, low);
+}
+
+// The same for value << count, which may be very long.
+std::string shifted_hexadecimal(int64_t value, uint64_t count) {
+  std::string text = signed_hexadecimal(static_cast<Wide>(value) * (1 << (count % 4)));
+  text.append(count / 4, '0');
+  return text;
+}
+
+}  // namespace
+
+void Evaluation::fail_overflow(std::string hexadecimal, const Expression& at) {
+  std::string_view bound = hexadecimal.front() == '-' ? "min" : "max";
+  fail(Issue::kNumericOverflow, at,
+       {with_upper_case_article(label(at)), std::string(bound), std::move(hexadecimal)});
+}
+
+Value Evaluation::calculate_integers(int64_t a, int64_t b, const ArithmeticExpression& expression) {
+  int64_t result;
+  switch (expression.op) {
+    case Operator::kAdd:
+      if (__builtin_add_overflow(a, b, &result)) {
+        fail_overflow(signed_hexadecimal(static_cast<Wide>(a) + b), expression);
+      }
+      return Value::integer(result);
+    case Operator::kSubtract:
+      if (__builtin_sub_overflow(a, b, &result)) {
+        fail_overflow(signed_hexadecimal(static_cast<Wide>(a) - b), expression);
+      }
+      return Value::integer(result);
+    case Operator::kMultiply:
+      if (__builtin_mul_overflow(a, b, &result)) {
+        fail_overflow(signed_hexadecimal(static_cast<Wide>(a) * b), expression);
+      }
+      return Value::integer(result);
+    case Operator::kDivide:
+      if (b == 0) fail(Issue::kDivByZero, *expression.right);
+      if (b == -1) {
+        if (a == kMinInteger) fail_overflow(signed_hexadecimal(-static_cast<Wide>(a)), expression);
+        return Value::integer(-a);
+      }
+      return Value::integer(floor_divide(a, b));
+    case Operator::kModulo:
+      if (b == 0) fail(Issue::kDivByZero, *expression.right);
+      return Value::integer(b == -1 ? 0 : floor_modulo(a, b));
+    case Operator::kLeftShift:
+    case Operator::kRightShift: {
+      bool is_left = (expression.op == Operator::kLeftShift) == (b >= 0);
+      uint64_t count = b < 0 ? -static_cast<uint64_t>(b) : static_cast<uint64_t>(b);
+      if (!is_left) return Value::integer(count >= 63 ? (a < 0 ? -1 : 0) : a >> count);
+      if (a == 0) return Value::integer(0);
+      if (count < 64) {
+        Wide shifted = static_cast<Wide>(a) * (static_cast<Wide>(1) << count);
+        if (shifted >= kMinInteger && shifted <= kMaxInteger) {
+          return Value::integer(static_cast<int64_t>(shifted));
+        }
+      }
+      constexpr uint64_t kLongestShown = 1 << 20;
+      if (count > kLongestShown) fail_at(expression, "shift width too big");
+      fail_overflow(shifted_hexadecimal(a, count), expression);
+    }
+    default:
+      // Validation lets no other operator through.
+      fail(Issue::kIllegalEvaluation, expression, {with_upper_case_article(label(expression))});
+  }
+}
+
+Value Evaluation::calculate_floats(double a, double b, const ArithmeticExpression& expression) {
+  double result = 0;
+  switch (expression.op) {
+    case Operator::kAdd:
+      result = a + b;
+      break;
+    case Operator::kSubtract:
+      result = a - b;
+      break;
+    case Operator::kMultiply:
+      result = a * b;
+      break;
+    case Operator::kDivide:
+      result = a / b;
+      break;
+    default:
+      fail(Issue::kOperatorNotApplicable, *expression.left,
+           {std::string(text_of(expression.op)), "a Float"});
+  }
+  if (std::isinf(result)) {
+    fail(Issue::kResultIsInfinity, *expression.left, {std::string(text_of(expression.op))});
+  }
+  return Value::floating(result);
+}
+
+Value Evaluation::calculate_time(Value left, Value right, const ArithmeticExpression& expression) {
+  TimeResult result{TimeOutcome::kNotApplicable, Value()};
+  switch (expression.op) {
+    case Operator::kAdd:
+      result = calculate_times(TimeOperator::kAdd, left, right);
+      break;
+    case Operator::kSubtract:
+      result = calculate_times(TimeOperator::kSubtract, left, right);
+      break;
+    case Operator::kMultiply:
+      result = calculate_times(TimeOperator::kMultiply, left, right);
+      break;
+    case Operator::kDivide:
+      result = calculate_times(TimeOperator::kDivide, left, right);
+      break;
+    case Operator::kModulo:
+      result = calculate_times(TimeOperator::kModulo, left, right);
+      break;
+    default:
+      if (!is_time(left)) result.outcome = TimeOutcome::kNotApplicableWhen;
+      break;
+  }
+  std::string op(text_of(expression.op));
+  switch (result.outcome) {
+    case TimeOutcome::kValue:
+      return result.value;
+    case TimeOutcome::kNotApplicable:
+      fail(Issue::kOperatorNotApplicable, *expression.left, {op, with_article(label(left))});
+    case TimeOutcome::kNotApplicableWhen:
+      fail(Issue::kOperatorNotApplicableWhen, *expression.left,
+           {op, with_article(label(left)), with_article(label(right))});
+    case TimeOutcome::kDivisionByZero:
+      fail(Issue::kDivByZero, *expression.right);
+  }
+  __builtin_unreachable();
+}
+
+Value Evaluation::evaluate_unary_minus(const UnaryMinusExpression& expression) {
+  Value value = evaluate(*expression.expression);
+  if (value.is_control()) return value;
+  value = coerce_numeric(value, expression);
+  if (value.is_float()) return Value::floating(-value.as_float());
+  if (is_time(value)) {
+    TimeResult result = negate_time(value);
+    if (result.outcome == TimeOutcome::kValue) return result.value;
+    fail_at(expression, "undefined method `-@' for " + ruby_text(value) + ":" +
+                            std::string(ruby_class_name(value)));
+  }
+  if (value.as_integer() == kMinInteger) {
+    fail_overflow(signed_hexadecimal(-static_cast<Wide>(kMinInteger)), expression);
+  }
+  return Value::integer(-value.as_integer());
+}
+
+Value Evaluation::coerce_numeric(Value value, const Expression& at) {
+  if (value.is_numeric() || is_time(value)) return value;
+  std::optional<Value> number;
+  if (value.is_string()) number = to_number(value.as_string());
+  if (!number) fail(Issue::kNotNumeric, at, {ruby_text(value)});
+  evaluator_.report(Issue::kNumericCoercion, evaluator_.settings().strict, place(at),
+                    {std::string(value.as_string()), ruby_text(*number)});
+  return *number;
+}
+
+// --- collections ----------------------------------------------------------------------------------
+
+Value Evaluation::add_to_collection(Value left, Value right,
+                                    const ArithmeticExpression& expression) {
+  switch (left.kind()) {
+    case ValueKind::kArray:
+      return concatenate(arena(), left.as_array(), right);
+    case ValueKind::kHash: {
+      if (!right.is_hash() && !right.is_array()) {
+        fail_at(expression, "Can only append Array or Hash to a Hash");
+      }
+      HashBuilder builder(arena(), left.as_hash().size + 4);
+      builder.set_all(left.as_hash());
+      if (right.is_hash()) {
+        builder.set_all(right.as_hash());
+      } else if (std::string mistake = add_pairs(builder, right.as_array()); !mistake.empty()) {
+        fail_at(expression, std::move(mistake));
+      }
+      return builder.finish();
+    }
+    case ValueKind::kUri: {
+      if (!right.is_string() && !right.is(ValueKind::kUri)) {
+        fail_at(expression, "An URI can only be merged with an URI or String");
+      }
+      const Uri& reference =
+          right.is_string() ? *parse_uri(arena(), right.as_string()) : right.as_uri();
+      return Value::uri(merge(arena(), left.as_uri(), reference));
+    }
+    default: {
+      if (!right.is(ValueKind::kBinary)) {
+        fail_at(expression, "Can only append Binary to a Binary");
+      }
+      std::string bytes(left.as_binary());
+      bytes += right.as_binary();
+      return Value::binary(arena().copy(bytes));
+    }
+  }
+}
+
+// --- comparison -----------------------------------------------------------------------------------
+
+Value Evaluation::evaluate_comparison(const ComparisonExpression& expression) {
+  Value left = evaluate(*expression.left);
+  if (left.is_control()) return left;
+  Value right = evaluate(*expression.right);
+  if (right.is_control()) return right;
+  Operator op = expression.op;
+  if (left.is_type()) {
+    const Type* a = left.as_type();
+    bool is_same = right.is_type() && same_type(a, right.as_type());
+    if (op == Operator::kEqual) return Value::boolean(is_same);
+    if (op == Operator::kNotEqual) return Value::boolean(!is_same);
+    if (!right.is_type()) {
+      fail_at(expression, "undefined method `assignable?' for " + ruby_inspect(right) + ":" +
+                              std::string(ruby_class_name(right)));
+    }
+    const Type* b = right.as_type();
+    bool is_upward = op == Operator::kLess || op == Operator::kLessOrEqual;
+    bool is_strict = op == Operator::kLess || op == Operator::kGreater;
+    bool holds = is_upward ? is_assignable(b, a) : is_assignable(a, b);
+    return Value::boolean(holds && !(is_strict && is_same));
+  }
+  if (op == Operator::kEqual) return Value::boolean(equal(left, right));
+  if (op == Operator::kNotEqual) return Value::boolean(!equal(left, right));
+  std::string_view reason;
+  std::optional<int> order = compare(left, right, reason);
+  if (!order) {
+    if (reason.empty()) {
+      fail_at(expression,
+              "undefined method `" + std::string(text_of(op)) + "' for nil:NilClass");
+    }
+    fail(Issue::kComparisonNotPossible, expression,
+         {label(left), std::string(text_of(op)), label(right), std::string(reason)});
+  }
+  switch (op) {
+    case Operator::kLess:
+      return Value::boolean(*order < 0);
+    case Operator::kLessOrEqual:
+      return Value::boolean(*order <= 0);
+    case Operator::kGreater:
+      return Value::boolean(*order > 0);
+    default:
+      return Value::boolean(*order >= 0);
+  }
+}
+
+}  // namespace bunraku

@@ -1,0 +1,48 @@
+// Signatures of native functions, read from their text. Not for other rooms.
+#pragma once
+
+#include <string_view>
+
+#include "pcore/mismatch.h"
+#include "pcore/type_text.h"
+
+namespace bunraku {
+
+struct NativeSignature {
+  Signature signature;
+  IntegerRange size;         // of the arguments
+  const Type* block;         // null: takes none
+  bool block_is_optional;
+};
+
+// Reads "(String $text, Optional[Integer] $limit, Any *$rest, Callable[1, 1] &$block) >> String"; see
+// Overload in function.h. A mistake in a signature is one of the program: it ends it.
+class SignatureParser final : private TypeResolver {
+ public:
+  // `local_types`: "Name = Type", a line each.
+  SignatureParser(Arena& arena, std::string_view local_types);
+  NativeSignature parse(std::string_view text);
+
+ private:
+  struct LocalType {
+    std::string_view name;
+    TypeAliasType* alias;
+    LocalType* next;
+  };
+  struct ParsedParameter {
+    SignatureParameter parameter;
+    bool is_block = false;
+    bool repeats = false;
+    bool wants_one = false;
+    bool has_default = false;
+  };
+
+  const Type* find_type(std::string_view name) override;
+  const Type* parse_type_text(std::string_view text);
+  ParsedParameter parse_parameter(std::string_view text);
+
+  Arena& arena_;
+  LocalType* local_types_ = nullptr;
+};
+
+}  // namespace bunraku
