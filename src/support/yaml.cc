@@ -89,7 +89,9 @@ class YamlReader {
   std::string_view file() const { return options_.file.empty() ? "<unknown>" : options_.file; }
 
   void next() {
-    if (yaml_parser_parse(&parser_, event_.fresh()) == 0) fail_to_parse();
+    int parsed = yaml_parser_parse(&parser_, event_.fresh());
+    // Once it has failed, libyaml reports success and gives no event.
+    if (parsed == 0 || event_->type == YAML_NO_EVENT) fail_to_parse();
   }
 
   [[noreturn]] void fail_to_parse() const {

@@ -6,7 +6,7 @@ namespace bunraku::cases {
 
 namespace {
 
-Record recordOf(const Json& json) {
+Record record_of(const Json& json) {
   Record record;
   record.level = json.text("level");
   record.source = json.text("source");
@@ -19,7 +19,7 @@ Record recordOf(const Json& json) {
   return record;
 }
 
-void readRecords(Answer& answer, std::string_view text) {
+void read_records(Answer& answer, std::string_view text) {
   while (!text.empty()) {
     size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
@@ -31,25 +31,25 @@ void readRecords(Answer& answer, std::string_view text) {
     }
     Json json = Json::parse(line);
     if (json.text("fatal") == "true") {
-      answer.fatal = recordOf(json);
+      answer.fatal = record_of(json);
     } else {
-      answer.logs.push_back(recordOf(json));
+      answer.logs.push_back(record_of(json));
     }
   }
 }
 
 }  // namespace
 
-Answer answerOfProcess(const ProcessResult& result, bool textual) {
+Answer answer_of_process(const ProcessResult& result, bool textual) {
   Answer answer;
   answer.exit = result.exit;
-  if (result.timedOut) {
+  if (result.timed_out) {
     answer.trouble = "took too long\n";
   } else if (result.signal != 0) {
     answer.trouble = "ended by signal " + std::to_string(result.signal) + '\n' + result.err;
   }
   try {
-    if (answer.trouble.empty()) readRecords(answer, result.err);
+    if (answer.trouble.empty()) read_records(answer, result.err);
     if (textual) {
       answer.text = result.out;
     } else if (!result.out.empty()) {
@@ -61,14 +61,14 @@ Answer answerOfProcess(const ProcessResult& result, bool textual) {
   return answer;
 }
 
-Answer answerOfReference(const std::string& line, const std::string& product, bool textual) {
+Answer answer_of_reference(const std::string& line, const std::string& product, bool textual) {
   Answer answer;
   Json json = Json::parse(line);
   if (const Json* logs = json.find("logs")) {
-    for (const Json& log : logs->elements()) answer.logs.push_back(recordOf(log));
+    for (const Json& log : logs->elements()) answer.logs.push_back(record_of(log));
   }
   if (json.find("error")) {
-    answer.fatal = recordOf(json);
+    answer.fatal = record_of(json);
     answer.fatal->level = "err";
     answer.fatal->cause = json.text("error");
     answer.exit = 1;

@@ -27,9 +27,9 @@ struct Answer {
 };
 
 // From standard output and from the JSON records on standard error. textual: the result is no JSON.
-Answer answerOfProcess(const ProcessResult& result, bool textual);
+Answer answer_of_process(const ProcessResult& result, bool textual);
 
 // From the line that tests/oracle/reference gives for a request.
-Answer answerOfReference(const std::string& line, const std::string& product, bool textual);
+Answer answer_of_reference(const std::string& line, const std::string& product, bool textual);
 
 }  // namespace bunraku::cases

@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::string_view kHeader = "# case:";
 
-bool startsWith(std::string_view text, std::string_view start) {
+bool starts_with(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
 }
 
-std::string_view takeLine(std::string_view& text) {
+std::string_view take_line(std::string_view& text) {
   size_t end = text.find('\n');
   size_t length = end == text.npos ? text.size() : end + 1;
   std::string_view line = text.substr(0, length);
@@ -32,22 +32,22 @@ std::string_view trimmed(std::string_view text) {
 }
 
 // The settings that stand in comments at the top of a source.
-void readHeader(Settings& settings, std::string_view text) {
-  while (startsWith(text, "#")) {
-    std::string_view line = takeLine(text);
-    if (startsWith(line, kHeader)) settings.read(line.substr(kHeader.size()));
+void read_header(Settings& settings, std::string_view text) {
+  while (starts_with(text, "#")) {
+    std::string_view line = take_line(text);
+    if (starts_with(line, kHeader)) settings.read(line.substr(kHeader.size()));
   }
 }
 
 // The settings of a file that holds nothing else.
-void readSettingsFile(Settings& settings, std::string_view text) {
+void read_settings_file(Settings& settings, std::string_view text) {
   while (!text.empty()) {
-    std::string_view line = trimmed(takeLine(text));
-    if (!startsWith(line, "#")) settings.read(line);
+    std::string_view line = trimmed(take_line(text));
+    if (!starts_with(line, "#")) settings.read(line);
   }
 }
 
-bool isMaterial(const fs::path& folder) {
+bool is_material(const fs::path& folder) {
   return fs::exists(folder / "environment.conf") || fs::exists(folder / "metadata.json");
 }
 
@@ -62,9 +62,9 @@ class Finder {
 
  private:
   void search(const fs::path& folder, Settings settings) {
-    if (isMaterial(folder)) return;
+    if (is_material(folder)) return;
     fs::path defaults = folder / "defaults.case";
-    if (fs::exists(defaults)) readSettingsFile(settings, readFile(defaults));
+    if (fs::exists(defaults)) read_settings_file(settings, read_file(defaults));
 
     std::vector<fs::path> entries;
     for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
@@ -73,26 +73,26 @@ class Finder {
       if (fs::is_directory(entry)) {
         search(entry, settings);
       } else if (entry != defaults) {
-        addFile(entry, settings);
+        add_file(entry, settings);
       }
     }
   }
 
-  void addFile(const fs::path& file, Settings settings) {
+  void add_file(const fs::path& file, Settings settings) {
     std::string extension = file.extension();
     try {
       if (extension == ".cases") {
-        addParts(file, settings);
+        add_parts(file, settings);
       } else if (extension == ".pp" || extension == ".epp") {
         fs::path beside = fs::path(file).replace_extension(".case");
-        if (fs::exists(beside)) readSettingsFile(settings, readFile(beside));
-        readHeader(settings, readFile(file));
+        if (fs::exists(beside)) read_settings_file(settings, read_file(beside));
+        read_header(settings, read_file(file));
         add(Form::kSource, file, settings);
       } else if (extension == ".cmd") {
-        readHeader(settings, readFile(file));
+        read_header(settings, read_file(file));
         add(Form::kCommand, file, settings);
-      } else if (extension == ".case" && !hasSource(file)) {
-        readSettingsFile(settings, readFile(file));
+      } else if (extension == ".case" && !has_source(file)) {
+        read_settings_file(settings, read_file(file));
         add(Form::kSettings, file, settings);
       }
     } catch (const std::runtime_error& error) {
@@ -100,7 +100,7 @@ class Finder {
     }
   }
 
-  static bool hasSource(const fs::path& file) {
+  static bool has_source(const fs::path& file) {
     return fs::exists(fs::path(file).replace_extension(".pp")) ||
            fs::exists(fs::path(file).replace_extension(".epp"));
   }
@@ -114,8 +114,8 @@ class Finder {
     return added;
   }
 
-  void addParts(const fs::path& file, const Settings& defaults) {
-    PartedFile parted = PartedFile::parse(readFile(file), defaults);
+  void add_parts(const fs::path& file, const Settings& defaults) {
+    PartedFile parted = PartedFile::parse(read_file(file), defaults);
     for (size_t i = 0; i < parted.parts.size(); ++i) {
       Part& part = parted.parts[i];
       Case& added = add(Form::kInline, file, part.settings);
@@ -131,26 +131,26 @@ class Finder {
 };
 
 // A line that starts a result: "=> 3", or "=>" alone with the result on the lines that follow.
-bool startsResult(std::string_view line) {
-  return startsWith(line, "=> ") || trimmed(line) == "=>";
+bool starts_result(std::string_view line) {
+  return starts_with(line, "=> ") || trimmed(line) == "=>";
 }
 
-Part parsePart(std::string_view text, size_t line, const Settings& defaults) {
+Part parse_part(std::string_view text, size_t line, const Settings& defaults) {
   Part part;
   part.line = line;
   part.settings = defaults;
   std::string_view rest = text;
-  part.title = trimmed(takeLine(rest).substr(3));
+  part.title = trimmed(take_line(rest).substr(3));
 
   size_t result = text.size(), code = text.size() - rest.size();
   while (!rest.empty()) {
     size_t start = text.size() - rest.size();
-    std::string_view current = takeLine(rest);
-    if (startsWith(current, kHeader) && start == code) {
+    std::string_view current = take_line(rest);
+    if (starts_with(current, kHeader) && start == code) {
       part.settings.read(current.substr(kHeader.size()));
       code = text.size() - rest.size();
     }
-    if (startsResult(current)) result = start;
+    if (starts_result(current)) result = start;
   }
   part.before = text.substr(0, result);
   part.code = trimmed(text.substr(code, result - code));
@@ -201,19 +201,19 @@ fs::path Case::expectation(const char* extension) const {
 PartedFile PartedFile::parse(std::string_view text, const Settings& defaults) {
   PartedFile file;
   Settings settings = defaults;
-  readHeader(settings, text);
+  read_header(settings, text);
 
   std::string_view rest = text;
   std::vector<std::pair<size_t, size_t>> starts;  // offset and line of each part
   for (size_t line = 1; !rest.empty(); ++line) {
     size_t start = text.size() - rest.size();
-    if (startsWith(takeLine(rest), "---")) starts.emplace_back(start, line);
+    if (starts_with(take_line(rest), "---")) starts.emplace_back(start, line);
   }
   file.header = text.substr(0, starts.empty() ? text.size() : starts[0].first);
   for (size_t i = 0; i < starts.size(); ++i) {
     size_t end = i + 1 < starts.size() ? starts[i + 1].first : text.size();
-    file.parts.push_back(parsePart(text.substr(starts[i].first, end - starts[i].first),
-                                   starts[i].second, settings));
+    file.parts.push_back(parse_part(text.substr(starts[i].first, end - starts[i].first),
+                                    starts[i].second, settings));
   }
   return file;
 }
@@ -222,17 +222,19 @@ std::string PartedFile::text() const {
   std::string out = header;
   for (const Part& part : parts) {
     out += trimmed(part.before);
-    bool inLine = part.expected.find('\n') == std::string::npos;
-    out += part.expected.empty() ? "\n=>" : inLine ? "\n=> " : "\n=>\n";
+    bool in_line = part.expected.find('\n') == std::string::npos;
+    out += part.expected.empty() ? "\n=>" : in_line ? "\n=> " : "\n=>\n";
     out += part.expected;
     out += &part == &parts.back() ? "\n" : "\n\n";
   }
   return out;
 }
 
-std::vector<Case> findCases(const fs::path& folder) { return Finder(folder).find(); }
+std::vector<Case> find_cases(const fs::path& folder) {
+  return Finder(folder).find();
+}
 
-std::string readFile(const fs::path& file) {
+std::string read_file(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw std::runtime_error("cannot read " + file.string());
   std::ostringstream text;
@@ -240,7 +242,7 @@ std::string readFile(const fs::path& file) {
   return text.str();
 }
 
-void writeFile(const fs::path& file, std::string_view text) {
+void write_file(const fs::path& file, std::string_view text) {
   std::ofstream out(file, std::ios::binary);
   out << text;
   if (!out.flush()) throw std::runtime_error("cannot write " + file.string());

@@ -10,10 +10,10 @@ namespace bunraku::cases {
 
 // What a case is made of; see CONTRIBUTING.md for how to write one.
 enum class Form {
-  kSource,   // NAME.pp or NAME.epp: the code; NAME.out and NAME.err are expected
-  kSettings, // NAME.case: nothing but settings, for a product that needs no code
-  kCommand,  // NAME.cmd: a shell script
-  kInline    // a part of NAME.cases, with its expectation in the same file
+  kSource,    // NAME.pp or NAME.epp: the code; NAME.out and NAME.err are expected
+  kSettings,  // NAME.case: nothing but settings, for a product that needs no code
+  kCommand,   // NAME.cmd: a shell script
+  kInline     // a part of NAME.cases, with its expectation in the same file
 };
 
 // Settings of a case. A key may be given several times.
@@ -64,12 +64,12 @@ struct PartedFile {
   std::string text() const;
 };
 
-// Every case below a folder, in the order of their names. Settings in a file `defaults.case` hold for
-// its folder and those below. A folder with an `environment.conf` or `metadata.json` is material of
-// cases and holds none.
-std::vector<Case> findCases(const std::filesystem::path& folder);
+// Every case below a folder, in the order of their names. Settings in a file `defaults.case` hold
+// for its folder and those below. A folder with an `environment.conf` or `metadata.json` is
+// material of cases and holds none.
+std::vector<Case> find_cases(const std::filesystem::path& folder);
 
-std::string readFile(const std::filesystem::path& file);
-void writeFile(const std::filesystem::path& file, std::string_view text);
+std::string read_file(const std::filesystem::path& file);
+void write_file(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace bunraku::cases

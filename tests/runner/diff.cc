@@ -64,13 +64,13 @@ std::vector<Line> edits(const Lines& a, const Lines& b) {
     auto at = [&](int k) { return reach[static_cast<size_t>(k + middle)]; };
     int k = x - y;
     int before = k == -d || (k != d && at(k - 1) < at(k + 1)) ? k + 1 : k - 1;
-    int fromX = at(before), fromY = fromX - before;
-    while (x > fromX && y > fromY) {
+    int from_x = at(before), from_y = from_x - before;
+    while (x > from_x && y > from_y) {
       script.push_back({' ', a[static_cast<size_t>(--x)]});
       --y;
     }
     if (d == 0) break;
-    if (x == fromX) {
+    if (x == from_x) {
       script.push_back({'+', b[static_cast<size_t>(--y)]});
     } else {
       script.push_back({'-', a[static_cast<size_t>(--x)]});
@@ -80,15 +80,15 @@ std::vector<Line> edits(const Lines& a, const Lines& b) {
   return script;
 }
 
-void appendHunk(std::string& out, const std::vector<Line>& script, size_t first, size_t last,
-                size_t oldLine, size_t newLine) {
-  size_t oldCount = 0, newCount = 0;
+void append_hunk(std::string& out, const std::vector<Line>& script, size_t first, size_t last,
+                 size_t old_line, size_t new_line) {
+  size_t old_count = 0, new_count = 0;
   for (size_t i = first; i < last; ++i) {
-    oldCount += script[i].mark != '+';
-    newCount += script[i].mark != '-';
+    old_count += script[i].mark != '+';
+    new_count += script[i].mark != '-';
   }
-  out += "@@ -" + std::to_string(oldLine) + ',' + std::to_string(oldCount) + " +" +
-         std::to_string(newLine) + ',' + std::to_string(newCount) + " @@\n";
+  out += "@@ -" + std::to_string(old_line) + ',' + std::to_string(old_count) + " +" +
+         std::to_string(new_line) + ',' + std::to_string(new_count) + " @@\n";
   for (size_t i = first; i < last; ++i) {
     out += script[i].mark;
     out += script[i].text;
@@ -98,29 +98,29 @@ void appendHunk(std::string& out, const std::vector<Line>& script, size_t first,
 
 }  // namespace
 
-std::string unifiedDiff(std::string_view expected, std::string_view actual) {
+std::string unified_diff(std::string_view expected, std::string_view actual) {
   std::string out;
   if (expected == actual) return out;
   std::vector<Line> script = edits(split(expected), split(actual));
-  size_t oldLine = 1, newLine = 1;
+  size_t old_line = 1, new_line = 1;
   size_t i = 0;
   while (i < script.size()) {
     size_t change = i;
     while (change < script.size() && script[change].mark == ' ') ++change;
     if (change == script.size()) break;
     size_t first = change - std::min(change - i, kContext);
-    oldLine += first - i;
-    newLine += first - i;
+    old_line += first - i;
+    new_line += first - i;
     size_t last = change, quiet = 0;
     while (last < script.size() && quiet <= 2 * kContext) {
       quiet = script[last].mark == ' ' ? quiet + 1 : 0;
       ++last;
     }
     last -= quiet > kContext ? quiet - kContext : 0;
-    appendHunk(out, script, first, last, oldLine, newLine);
+    append_hunk(out, script, first, last, old_line, new_line);
     for (size_t j = first; j < last; ++j) {
-      oldLine += script[j].mark != '+';
-      newLine += script[j].mark != '-';
+      old_line += script[j].mark != '+';
+      new_line += script[j].mark != '-';
     }
     i = last;
   }

@@ -41,7 +41,7 @@ std::string quote(std::string_view text) {
   return out += '"';
 }
 
-void appendUtf8(std::string& out, unsigned code) {
+void append_utf8(std::string& out, unsigned code) {
   if (code < 0x80) {
     out += static_cast<char>(code);
   } else if (code < 0x800) {
@@ -93,7 +93,7 @@ std::string unquote(std::string_view raw) {
           code = 0x10000 + ((code - 0xD800) << 10) + (hex4(raw, i + 3) - 0xDC00);
           i += 6;
         }
-        appendUtf8(out, code);
+        append_utf8(out, code);
         break;
       }
       default:
@@ -111,7 +111,7 @@ class JsonReader {
 
   Json document() {
     Json value = read(0);
-    skipSpace();
+    skip_space();
     if (at_ != text_.size()) fail("something follows the document");
     return value;
   }
@@ -121,12 +121,12 @@ class JsonReader {
     throw std::runtime_error("not JSON at offset " + std::to_string(at_) + ": " + what);
   }
 
-  void skipSpace() {
+  void skip_space() {
     while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != text_.npos) ++at_;
   }
 
   bool take(char c) {
-    skipSpace();
+    skip_space();
     if (at_ >= text_.size() || text_[at_] != c) return false;
     ++at_;
     return true;
@@ -137,7 +137,7 @@ class JsonReader {
     Json value;
     if (take('{')) {
       value.kind_ = Json::Kind::kObject;
-      readMembers(value, depth);
+      read_members(value, depth);
     } else if (take('[')) {
       value.kind_ = Json::Kind::kArray;
       if (take(']')) return value;
@@ -146,15 +146,15 @@ class JsonReader {
       } while (take(','));
       if (!take(']')) fail("',' or ']' expected");
     } else {
-      value.raw_ = readScalar();
+      value.raw_ = read_scalar();
     }
     return value;
   }
 
-  void readMembers(Json& value, int depth) {
+  void read_members(Json& value, int depth) {
     if (take('}')) return;
     do {
-      std::string key = readScalar();
+      std::string key = read_scalar();
       if (key[0] != '"') fail("a key must be a string");
       if (!take(':')) fail("':' expected");
       value.members_.emplace_back(std::move(key), read(depth + 1));
@@ -162,8 +162,8 @@ class JsonReader {
     if (!take('}')) fail("',' or '}' expected");
   }
 
-  std::string readScalar() {
-    skipSpace();
+  std::string read_scalar() {
+    skip_space();
     size_t start = at_;
     if (at_ < text_.size() && text_[at_] == '"') {
       for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
@@ -182,7 +182,9 @@ class JsonReader {
   size_t at_ = 0;
 };
 
-Json Json::parse(std::string_view text) { return JsonReader(text).document(); }
+Json Json::parse(std::string_view text) {
+  return JsonReader(text).document();
+}
 
 Json Json::scalar(std::string raw) {
   Json value;
@@ -190,7 +192,9 @@ Json Json::scalar(std::string raw) {
   return value;
 }
 
-Json Json::string(std::string_view text) { return scalar(quote(text)); }
+Json Json::string(std::string_view text) {
+  return scalar(quote(text));
+}
 
 const Json* Json::find(std::string_view key) const {
   std::string quoted = quote(key);
@@ -211,7 +215,7 @@ std::string Json::text(std::string_view key) const {
 
 std::string Json::text() const {
   if (kind_ != Kind::kScalar) return compact();
-  return isString() ? unquote(raw_) : raw_;
+  return is_string() ? unquote(raw_) : raw_;
 }
 
 void Json::add(std::string_view key, Json value) {
@@ -221,17 +225,17 @@ void Json::add(std::string_view key, Json value) {
 
 std::string Json::compact() const {
   std::string out;
-  writeCompact(out);
+  write_compact(out);
   return out;
 }
 
 std::string Json::pretty(size_t width) const {
   std::string out;
-  writePretty(out, 0, 0, width);
+  write_pretty(out, 0, 0, width);
   return out += '\n';
 }
 
-void Json::writeCompact(std::string& out) const {
+void Json::write_compact(std::string& out) const {
   switch (kind_) {
     case Kind::kScalar:
       out += raw_;
@@ -240,7 +244,7 @@ void Json::writeCompact(std::string& out) const {
       out += '[';
       for (const Json& element : elements_) {
         if (&element != &elements_.front()) out += ", ";
-        element.writeCompact(out);
+        element.write_compact(out);
       }
       out += ']';
       break;
@@ -250,14 +254,14 @@ void Json::writeCompact(std::string& out) const {
         if (&member != &members_.front()) out += ", ";
         out += member.first;
         out += ": ";
-        member.second.writeCompact(out);
+        member.second.write_compact(out);
       }
       out += '}';
       break;
   }
 }
 
-void Json::writePretty(std::string& out, size_t indent, size_t used, size_t width) const {
+void Json::write_pretty(std::string& out, size_t indent, size_t used, size_t width) const {
   std::string line = compact();
   if (kind_ == Kind::kScalar || used + line.size() <= width) {
     out += line;
@@ -272,7 +276,7 @@ void Json::writePretty(std::string& out, size_t indent, size_t used, size_t widt
     std::string key = object ? members_[i].first + ": " : "";
     out += key;
     (object ? members_[i].second : elements_[i])
-        .writePretty(out, indent + 2, indent + 2 + key.size() + 1, width);
+        .write_pretty(out, indent + 2, indent + 2 + key.size() + 1, width);
     out += i + 1 < count ? ",\n" : "\n";
   }
   out += std::string(indent, ' ');

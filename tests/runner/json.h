@@ -20,7 +20,7 @@ class Json {
   static Json string(std::string_view text);
 
   Kind kind() const { return kind_; }
-  bool isString() const { return kind_ == Kind::kScalar && !raw_.empty() && raw_[0] == '"'; }
+  bool is_string() const { return kind_ == Kind::kScalar && !raw_.empty() && raw_[0] == '"'; }
 
   // The value of the first member named key, or null where there is none or this is no object.
   const Json* find(std::string_view key) const;
@@ -42,8 +42,8 @@ class Json {
 
  private:
   friend class JsonReader;
-  void writeCompact(std::string& out) const;
-  void writePretty(std::string& out, size_t indent, size_t used, size_t width) const;
+  void write_compact(std::string& out) const;
+  void write_pretty(std::string& out, size_t indent, size_t used, size_t width) const;
 
   Kind kind_ = Kind::kScalar;
   std::string raw_ = "null";

@@ -32,7 +32,7 @@ struct Options {
   unsigned jobs = 2;
   bool bless = false;
 
-  bool asksReference() const { return engine == "reference"; }
+  bool asks_reference() const { return engine == "reference"; }
 };
 
 // Whoever answers for one thread: the program, started anew each time, or a reference that stays.
@@ -42,82 +42,82 @@ class Worker {
       : options_(options),
         scratch_(fs::temp_directory_path() /
                  ("bunraku-cases-" + std::to_string(getpid()) + '-' + std::to_string(number))),
-        standIns_{{scratch_.string(), "<scratch>"}, {fs::current_path().string(), "<root>"}} {
-    if (options.asksReference()) reference_ = std::make_unique<Conversation>(options.reference);
+        stand_ins_{{scratch_.string(), "<scratch>"}, {fs::current_path().string(), "<root>"}} {
+    if (options.asks_reference()) reference_ = std::make_unique<Conversation>(options.reference);
   }
   ~Worker() { fs::remove_all(scratch_); }
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  Outcome outcomeOf(const Case& asked) {
+  Outcome outcome_of(const Case& asked) {
     fs::remove_all(scratch_);
     fs::create_directories(scratch_);
-    if (asked.form == Form::kCommand) return runScript(asked);
+    if (asked.form == Form::kCommand) return run_script(asked);
     Question question(asked, scratch_);
-    Answer answer = reference_ ? askReference(question) : askProgram(asked, question);
-    if (asked.form != Form::kInline) return wholeOutcome(answer, standIns_);
+    Answer answer = reference_ ? ask_reference(question) : ask_program(asked, question);
+    if (asked.form != Form::kInline) return whole_outcome(answer, stand_ins_);
     std::string show = asked.settings.get("show");
-    return {briefOutcome(answer, question.product(), show, standIns_), answer.trouble};
+    return {brief_outcome(answer, question.product(), show, stand_ins_), answer.trouble};
   }
 
  private:
-  Answer askReference(const Question& question) {
-    return answerOfReference(reference_->ask(question.request()), question.product(),
-                             question.textual());
+  Answer ask_reference(const Question& question) {
+    return answer_of_reference(reference_->ask(question.request()), question.product(),
+                               question.textual());
   }
 
-  Answer askProgram(const Case& asked, const Question& question) {
-    ProcessResult result = run(question.command(fs::absolute(options_.program)), scratch_, {},
-                               seconds(asked));
-    return answerOfProcess(result, question.textual());
+  Answer ask_program(const Case& asked, const Question& question) {
+    ProcessResult result =
+        run(question.command(fs::absolute(options_.program)), scratch_, {}, seconds(asked));
+    return answer_of_process(result, question.textual());
   }
 
   // A script finds the program as `bunraku` and the folder of its case in CASE.
-  Outcome runScript(const Case& asked) {
+  Outcome run_script(const Case& asked) {
     std::string path = "PATH=" + fs::absolute(options_.program).parent_path().string() + ':' +
                        (getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
     std::string folder = "CASE=" + fs::absolute(asked.file.parent_path()).string();
-    ProcessResult result = run({"/bin/sh", "-eu", fs::absolute(asked.file)}, scratch_,
-                               {path, folder}, seconds(asked));
+    ProcessResult result =
+        run({"/bin/sh", "-eu", fs::absolute(asked.file)}, scratch_, {path, folder}, seconds(asked));
     if (result.exit != 0) result.err += "exit: " + std::to_string(result.exit) + '\n';
-    if (result.timedOut) result.err += "took too long\n";
-    if (result.signal != 0 && !result.timedOut) {
+    if (result.timed_out) result.err += "took too long\n";
+    if (result.signal != 0 && !result.timed_out) {
       result.err += "ended by signal " + std::to_string(result.signal) + '\n';
     }
-    return {replaceAll(result.out, standIns_), replaceAll(result.err, standIns_)};
+    return {replace_all(result.out, stand_ins_), replace_all(result.err, stand_ins_)};
   }
 
   static int seconds(const Case& asked) { return std::stoi(asked.settings.get("timeout", "20")); }
 
   const Options& options_;
   fs::path scratch_;
-  StandIns standIns_;
+  StandIns stand_ins_;
   std::unique_ptr<Conversation> reference_;
 };
 
 std::string expected(const Case& asked, const char* extension) {
   fs::path file = asked.expectation(extension);
-  return fs::exists(file) ? readFile(file) : "";
+  return fs::exists(file) ? read_file(file) : "";
 }
 
 // How outcome differs from what the case expects; empty where it does not.
 std::string difference(const Case& asked, const Outcome& outcome) {
-  if (asked.form == Form::kInline) return unifiedDiff(asked.expected, outcome.out);
+  if (asked.form == Form::kInline) return unified_diff(asked.expected, outcome.out);
   std::string text;
-  std::string out = unifiedDiff(expected(asked, ".out"), outcome.out);
-  std::string err = unifiedDiff(expected(asked, ".err"), outcome.err);
+  std::string out = unified_diff(expected(asked, ".out"), outcome.out);
+  std::string err = unified_diff(expected(asked, ".err"), outcome.err);
   if (!out.empty()) text += "--- " + asked.expectation(".out").string() + '\n' + out;
   if (!err.empty()) text += "--- " + asked.expectation(".err").string() + '\n' + err;
   return text;
 }
 
-void blessFiles(const Case& asked, const Outcome& outcome) {
+void bless_files(const Case& asked, const Outcome& outcome) {
   for (auto [extension, text] : {std::pair{".out", &outcome.out}, {".err", &outcome.err}}) {
     fs::path file = asked.expectation(extension);
     if (text->empty()) {
       fs::remove(file);
-    } else if (!fs::exists(file) || readFile(file) != *text) {
-      writeFile(file, *text);
+    } else if (!fs::exists(file) || read_file(file) != *text) {
+      write_file(file, *text);
     }
   }
 }
@@ -125,29 +125,30 @@ void blessFiles(const Case& asked, const Outcome& outcome) {
 class Run {
  public:
   explicit Run(Options options) : options_(std::move(options)) {
-    for (Case& found : findCases(options_.folder)) {
-      if (isWanted(found)) cases_.push_back(std::move(found));
+    for (Case& found : find_cases(options_.folder)) {
+      if (is_wanted(found)) cases_.push_back(std::move(found));
     }
-    if (options_.asksReference() && fs::exists(options_.differences)) {
-      differences_ = readFile(options_.differences);
+    if (options_.asks_reference() && fs::exists(options_.differences)) {
+      differences_ = read_file(options_.differences);
     }
   }
 
   bool all() {
     std::vector<std::thread> threads;
-    size_t workers = std::min<size_t>(std::max(1u, options_.jobs), std::max<size_t>(1, cases_.size()));
+    size_t workers =
+        std::min<size_t>(std::max(1u, options_.jobs), std::max<size_t>(1, cases_.size()));
     for (size_t i = 0; i < workers; ++i) threads.emplace_back([this, i] { work(i); });
     for (std::thread& thread : threads) thread.join();
-    for (const auto& [file, results] : blessed_) blessParts(file, results);
+    for (const auto& [file, results] : blessed_) bless_parts(file, results);
     if (known_ > 0) std::printf("%zu known differences\n", known_);
     std::printf("%zu passed, %zu failed\n", passed_, failed_);
     return failed_ == 0;
   }
 
  private:
-  bool isWanted(const Case& found) const {
+  bool is_wanted(const Case& found) const {
     if (found.name.find(options_.filter) == std::string::npos) return false;
-    if (!options_.asksReference()) return true;
+    if (!options_.asks_reference()) return true;
     return found.form != Form::kCommand && found.settings.get("oracle") != "no";
   }
 
@@ -156,7 +157,7 @@ class Run {
     for (size_t next; (next = next_++) < cases_.size();) {
       const Case& asked = cases_[next];
       try {
-        judge(asked, worker.outcomeOf(asked));
+        judge(asked, worker.outcome_of(asked));
       } catch (const std::exception& error) {
         report(asked, std::string(error.what()) + '\n');
       }
@@ -164,20 +165,20 @@ class Run {
   }
 
   void judge(const Case& asked, const Outcome& outcome) {
-    std::string differs = options_.asksReference() ? asked.settings.get("differs") : "";
+    std::string differs = options_.asks_reference() ? asked.settings.get("differs") : "";
     if (options_.bless && differs.empty()) {
       std::lock_guard lock(mutex_);
       ++passed_;
       if (asked.form == Form::kInline) {
         blessed_[asked.file][asked.part] = outcome.out;
       } else {
-        blessFiles(asked, outcome);
+        bless_files(asked, outcome);
       }
       return;
     }
     std::string diff = difference(asked, outcome);
     if (!differs.empty()) {
-      judgeKnown(asked, differs, diff);
+      judge_known(asked, differs, diff);
     } else if (diff.empty()) {
       std::lock_guard lock(mutex_);
       ++passed_;
@@ -187,7 +188,7 @@ class Run {
   }
 
   // A difference that is told in the list, and is there.
-  void judgeKnown(const Case& asked, const std::string& id, const std::string& diff) {
+  void judge_known(const Case& asked, const std::string& id, const std::string& diff) {
     if (differences_.find("### " + id + ' ') == std::string::npos) {
       report(asked, id + " is not in " + options_.differences + '\n');
     } else if (diff.empty()) {
@@ -204,10 +205,10 @@ class Run {
     std::printf("FAILED %s\n%s\n", asked.name.c_str(), text.c_str());
   }
 
-  static void blessParts(const fs::path& file, const std::map<size_t, std::string>& results) {
-    PartedFile parted = PartedFile::parse(readFile(file), Settings());
+  static void bless_parts(const fs::path& file, const std::map<size_t, std::string>& results) {
+    PartedFile parted = PartedFile::parse(read_file(file), Settings());
     for (const auto& [part, text] : results) parted.parts[part].expected = text;
-    writeFile(file, parted.text());
+    write_file(file, parted.text());
   }
 
   Options options_;

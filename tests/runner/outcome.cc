@@ -18,19 +18,19 @@ std::string place(const Record& record) {
   return text + ": ";
 }
 
-std::string logLines(const Answer& answer) {
+std::string log_lines(const Answer& answer) {
   std::string text;
   for (const Record& record : answer.logs) text += place(record) + record.message + '\n';
   return text;
 }
 
 // Told only where it is not what a run with or without a fatal record should end with.
-std::string exitLine(const Answer& answer) {
+std::string exit_line(const Answer& answer) {
   bool failed = answer.fatal.has_value();
   return answer.exit == (failed ? 1 : 0) ? "" : "exit: " + std::to_string(answer.exit) + '\n';
 }
 
-std::string resourceLine(const Json& resource) {
+std::string resource_line(const Json& resource) {
   std::string line = resource.text("type") + '[' + resource.text("title") + ']';
   if (resource.text("exported") == "true") line = "@@" + line;
   if (resource.text("virtual") == "true") line = "@" + line;
@@ -42,18 +42,18 @@ std::string resourceLine(const Json& resource) {
 }
 
 // What every catalog has, and so none needs to show.
-bool isAlwaysThere(std::string_view resource) {
+bool is_always_there(std::string_view resource) {
   return resource == "Stage[main]" || resource == "Class[Settings]" || resource == "Class[main]";
 }
 
-std::string briefCatalog(const Json& catalog, const std::string& show) {
+std::string brief_catalog(const Json& catalog, const std::string& show) {
   bool all = show.find("all") != show.npos;
   auto shown = [&](const char* part) { return all || show.find(part) != show.npos; };
   std::string text;
   if (const Json* resources = catalog.find("resources"); resources && shown("resources")) {
     for (const Json& resource : resources->elements()) {
-      if (isAlwaysThere(resource.text("type") + '[' + resource.text("title") + ']')) continue;
-      text += resourceLine(resource);
+      if (is_always_there(resource.text("type") + '[' + resource.text("title") + ']')) continue;
+      text += resource_line(resource);
       if (shown("tags")) text += " tags " + resource.find("tags")->compact();
       text += '\n';
     }
@@ -61,7 +61,7 @@ std::string briefCatalog(const Json& catalog, const std::string& show) {
   if (const Json* edges = catalog.find("edges"); edges && shown("edges")) {
     for (const Json& edge : edges->elements()) {
       std::string source = edge.text("source"), target = edge.text("target");
-      if (source == "Stage[main]" && isAlwaysThere(target)) continue;
+      if (source == "Stage[main]" && is_always_there(target)) continue;
       text += source + " -> " + target + '\n';
     }
   }
@@ -71,7 +71,7 @@ std::string briefCatalog(const Json& catalog, const std::string& show) {
   return text;
 }
 
-std::string briefTokens(const Json& document) {
+std::string brief_tokens(const Json& document) {
   std::string text;
   const Json* tokens = document.find("tokens");
   if (!tokens) return document.pretty();
@@ -82,7 +82,7 @@ std::string briefTokens(const Json& document) {
   return text;
 }
 
-std::string briefDiagnostics(const Json& document) {
+std::string brief_diagnostics(const Json& document) {
   std::string text;
   const Json* diagnostics = document.find("diagnostics");
   if (!diagnostics) return document.pretty();
@@ -97,24 +97,25 @@ std::string briefDiagnostics(const Json& document) {
   return text;
 }
 
-std::string briefResult(const Answer& answer, const std::string& product, const std::string& show) {
+std::string brief_result(const Answer& answer, const std::string& product,
+                         const std::string& show) {
   if (!answer.document) return answer.text;
   const Json& document = *answer.document;
-  if (product == "tokens") return briefTokens(document);
-  if (product == "validate") return briefDiagnostics(document);
-  if (product == "catalog") return briefCatalog(document, show.empty() ? "resources" : show);
+  if (product == "tokens") return brief_tokens(document);
+  if (product == "validate") return brief_diagnostics(document);
+  if (product == "catalog") return brief_catalog(document, show.empty() ? "resources" : show);
   if (document.find("text")) return document.text("text");
   const Json* value = document.find("value");
   if (!value) return document.pretty();
   std::string text = value->pretty();
   const Json* catalog = document.find("catalog");
-  return catalog && !show.empty() ? text + briefCatalog(*catalog, show) : text;
+  return catalog && !show.empty() ? text + brief_catalog(*catalog, show) : text;
 }
 
 }  // namespace
 
-std::string replaceAll(std::string text, const StandIns& standIns) {
-  for (const auto& [from, to] : standIns) {
+std::string replace_all(std::string text, const StandIns& stand_ins) {
+  for (const auto& [from, to] : stand_ins) {
     if (from.empty()) continue;
     for (size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size()) {
       text.replace(at, from.size(), to);
@@ -123,7 +124,7 @@ std::string replaceAll(std::string text, const StandIns& standIns) {
   return text;
 }
 
-Outcome wholeOutcome(const Answer& answer, const StandIns& standIns) {
+Outcome whole_outcome(const Answer& answer, const StandIns& stand_ins) {
   Outcome outcome;
   outcome.out = answer.text;
   if (answer.document) {
@@ -135,25 +136,25 @@ Outcome wholeOutcome(const Answer& answer, const StandIns& standIns) {
     }
     outcome.out = document.pretty();
   }
-  outcome.err = logLines(answer);
+  outcome.err = log_lines(answer);
   if (answer.fatal) outcome.err += place(*answer.fatal) + answer.fatal->message + '\n';
-  outcome.err += exitLine(answer) + answer.trouble;
-  outcome.out = replaceAll(std::move(outcome.out), standIns);
-  outcome.err = replaceAll(std::move(outcome.err), standIns);
+  outcome.err += exit_line(answer) + answer.trouble;
+  outcome.out = replace_all(std::move(outcome.out), stand_ins);
+  outcome.err = replace_all(std::move(outcome.err), stand_ins);
   return outcome;
 }
 
-std::string briefOutcome(const Answer& answer, const std::string& product, const std::string& show,
-                         const StandIns& standIns) {
-  std::string text = logLines(answer);
+std::string brief_outcome(const Answer& answer, const std::string& product, const std::string& show,
+                          const StandIns& stand_ins) {
+  std::string text = log_lines(answer);
   if (answer.fatal) {
     text += place(*answer.fatal) + answer.fatal->cause + '\n';
   } else {
-    text += briefResult(answer, product, show);
+    text += brief_result(answer, product, show);
   }
   // That validation found an error shows in what it found.
-  if (product != "validate") text += exitLine(answer);
-  text = replaceAll(text + answer.trouble, standIns);
+  if (product != "validate") text += exit_line(answer);
+  text = replace_all(text + answer.trouble, stand_ins);
   text.resize(text.find_last_not_of(" \t\r\n") + 1);
   return text;
 }

@@ -18,13 +18,13 @@ struct Outcome {
 using StandIns = std::vector<std::pair<std::string, std::string>>;
 
 // Of a case with files of its own: the whole document, and every record with its place.
-Outcome wholeOutcome(const Answer& answer, const StandIns& standIns);
+Outcome whole_outcome(const Answer& answer, const StandIns& stand_ins);
 
 // Of a part of a NAME.cases file: the records, then what matters of the result, in few lines. show
 // names what to tell of a catalog: resources, edges, tags, classes or all.
-std::string briefOutcome(const Answer& answer, const std::string& product, const std::string& show,
-                         const StandIns& standIns);
+std::string brief_outcome(const Answer& answer, const std::string& product, const std::string& show,
+                          const StandIns& stand_ins);
 
-std::string replaceAll(std::string text, const StandIns& standIns);
+std::string replace_all(std::string text, const StandIns& stand_ins);
 
 }  // namespace bunraku::cases

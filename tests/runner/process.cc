@@ -42,7 +42,8 @@ struct Pipe {
 }
 
 // Reads both ends until they are closed or the time is over; true when it was enough.
-bool drain(std::array<pollfd, 2>& ends, std::array<std::string*, 2> texts, Clock::time_point until) {
+bool drain(std::array<pollfd, 2>& ends, std::array<std::string*, 2> texts,
+           Clock::time_point until) {
   std::array<char, 65536> buffer;
   while (ends[0].fd >= 0 || ends[1].fd >= 0) {
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
@@ -82,8 +83,8 @@ ProcessResult run(const std::vector<std::string>& command, const std::filesystem
   ProcessResult result;
   std::array<pollfd, 2> ends{{{out.ends[0], POLLIN, 0}, {err.ends[0], POLLIN, 0}}};
   Clock::time_point until = Clock::now() + std::chrono::seconds(seconds);
-  result.timedOut = !drain(ends, {&result.out, &result.err}, until);
-  if (result.timedOut) kill(-pid, SIGKILL);
+  result.timed_out = !drain(ends, {&result.out, &result.err}, until);
+  if (result.timed_out) kill(-pid, SIGKILL);
   for (pollfd& end : ends) {
     if (end.fd >= 0) close(end.fd);
   }

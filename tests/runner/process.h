@@ -14,11 +14,11 @@ struct ProcessResult {
   std::string err;
   int exit = 0;    // the exit code
   int signal = 0;  // or the signal that ended it
-  bool timedOut = false;
+  bool timed_out = false;
 };
 
-// Runs a program to its end with no standard input. One that takes longer than seconds is killed, with
-// what it started. Throws std::runtime_error where it cannot be started.
+// Runs a program to its end with no standard input. One that takes longer than seconds is killed,
+// with what it started. Throws std::runtime_error where it cannot be started.
 ProcessResult run(const std::vector<std::string>& command, const std::filesystem::path& folder,
                   const std::vector<std::string>& environment, int seconds);
 

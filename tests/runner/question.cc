@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<const char*, 7> kProducts = {"tokens", "dump",   "validate", "eval",
+constexpr std::array<const char*, 7> kProducts = {"tokens",  "dump",   "validate", "eval",
                                                   "catalog", "lookup", "epp"};
 constexpr const char* kNode = "node.example.com";
 
@@ -23,7 +23,7 @@ constexpr std::array<const char*, 7> kOptions = {"modulepath", "manifest", "valu
 // Settings whose value is data: JSON, or the name of a file beside the case.
 constexpr std::array<const char*, 5> kData = {"facts", "trusted", "server_facts", "vars", "enc"};
 
-std::string optionOf(std::string setting) {
+std::string option_of(std::string setting) {
   std::replace(setting.begin(), setting.end(), '_', '-');
   return "--" + setting;
 }
@@ -50,15 +50,17 @@ Json array(const std::vector<std::string>& texts) {
 }  // namespace
 
 Question::Question(const Case& asked, fs::path scratch)
-    : case_(asked), scratch_(std::move(scratch)), product_(asked.settings.get("product")),
+    : case_(asked),
+      scratch_(std::move(scratch)),
+      product_(asked.settings.get("product")),
       node_(asked.settings.get("node", kNode)) {
-  if (product_.empty() && isTemplate()) product_ = "epp";
+  if (product_.empty() && is_template()) product_ = "epp";
   if (std::find(kProducts.begin(), kProducts.end(), product_) == kProducts.end()) {
     throw std::runtime_error("no such product: '" + product_ + "'");
   }
 }
 
-bool Question::isTemplate() const {
+bool Question::is_template() const {
   return case_.file.extension() == ".epp" || case_.settings.has("epp");
 }
 
@@ -69,7 +71,7 @@ fs::path Question::beside(const std::string& file) const {
 std::vector<std::string> Question::command(const std::string& program) const {
   std::vector<std::string> line = {program};
   const Settings& settings = case_.settings;
-  const char* group = isTemplate() ? "epp" : "parser";
+  const char* group = is_template() ? "epp" : "parser";
   if (product_ == "tokens") {
     line.insert(line.end(), {group, "tokens"});
   } else if (product_ == "dump") {
@@ -85,24 +87,24 @@ std::vector<std::string> Question::command(const std::string& program) const {
   } else {
     line.insert(line.end(), {product_, "--node", node_});
   }
-  addOptions(line);
-  addCode(line);
+  add_options(line);
+  add_code(line);
   return line;
 }
 
-void Question::addOptions(std::vector<std::string>& line) const {
+void Question::add_options(std::vector<std::string>& line) const {
   const Settings& settings = case_.settings;
   line.insert(line.end(), {"--log-format", "json"});
   if (settings.has("environment")) {
     fs::path folder = beside(settings.get("environment"));
-    line.insert(line.end(), {"--environmentpath", folder.parent_path(), "--environment",
-                             folder.filename()});
+    line.insert(line.end(),
+                {"--environmentpath", folder.parent_path(), "--environment", folder.filename()});
   }
   for (const char* name : kData) {
-    if (settings.has(name)) line.insert(line.end(), {optionOf(name), fileFor(name)});
+    if (settings.has(name)) line.insert(line.end(), {option_of(name), file_for(name)});
   }
   for (const char* name : kOptions) {
-    if (settings.has(name)) line.insert(line.end(), {optionOf(name), settings.get(name)});
+    if (settings.has(name)) line.insert(line.end(), {option_of(name), settings.get(name)});
   }
   if (settings.has("explain")) line.push_back("--explain");
   if (settings.has("log_level")) {
@@ -116,7 +118,7 @@ void Question::addOptions(std::vector<std::string>& line) const {
   }
 }
 
-void Question::addCode(std::vector<std::string>& line) const {
+void Question::add_code(std::vector<std::string>& line) const {
   if (product_ == "lookup") {
     for (std::string& key : words(case_.settings.get("keys", case_.code))) {
       line.push_back(std::move(key));
@@ -124,18 +126,18 @@ void Question::addCode(std::vector<std::string>& line) const {
   } else if (case_.form == Form::kInline) {
     line.insert(line.end(), {"-e", case_.code});
   } else if (case_.form == Form::kSource && product_ == "eval") {
-    line.insert(line.end(), {"--file", fs::absolute(case_.file), "-e", readFile(case_.file)});
+    line.insert(line.end(), {"--file", fs::absolute(case_.file), "-e", read_file(case_.file)});
   } else if (case_.form == Form::kSource) {
     line.push_back(fs::absolute(case_.file));
   }
 }
 
 // The file that holds the data of a setting, written if the case gives the data itself.
-std::string Question::fileFor(const std::string& setting) const {
+std::string Question::file_for(const std::string& setting) const {
   std::string value = case_.settings.get(setting);
   if (value.empty() || value[0] != '{') return beside(value);
   fs::path file = scratch_ / (setting + ".json");
-  writeFile(file, value);
+  write_file(file, value);
   return file;
 }
 
@@ -144,10 +146,10 @@ std::string Question::request() const {
   Json request;
   request.add("product", Json::string(product_));
   request.add("node", Json::string(node_));
-  if (isTemplate()) request.add("epp", Json::scalar("true"));
+  if (is_template()) request.add("epp", Json::scalar("true"));
   if (case_.form == Form::kSource) {
-    bool isManifest = product_ == "catalog";
-    request.add(isManifest ? "manifest" : "file", Json::string(fs::absolute(case_.file).string()));
+    bool is_manifest = product_ == "catalog";
+    request.add(is_manifest ? "manifest" : "file", Json::string(fs::absolute(case_.file).string()));
   } else if (product_ == "lookup") {
     request.add("keys", array(words(settings.get("keys", case_.code))));
   } else if (case_.form == Form::kInline) {
@@ -157,7 +159,7 @@ std::string Question::request() const {
     request.add("environment", Json::string(beside(settings.get("environment")).string()));
   }
   for (const char* name : kData) {
-    if (settings.has(name)) request.add(name, Json::string(fileFor(name)));
+    if (settings.has(name)) request.add(name, Json::string(file_for(name)));
   }
   for (const char* name : kOptions) {
     if (!settings.has(name)) continue;

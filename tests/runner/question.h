@@ -11,8 +11,8 @@ namespace bunraku::cases {
 // What a case asks, in the words of each of those who answer.
 class Question {
  public:
-  // scratch is a folder for what must be a file on the command line. Throws std::runtime_error where
-  // the settings of the case make no sense.
+  // scratch is a folder for what must be a file on the command line. Throws std::runtime_error
+  // where the settings of the case make no sense.
   Question(const Case& asked, std::filesystem::path scratch);
 
   const std::string& product() const { return product_; }
@@ -24,11 +24,11 @@ class Question {
   std::string request() const;
 
  private:
-  bool isTemplate() const;
+  bool is_template() const;
   std::filesystem::path beside(const std::string& file) const;
-  void addCode(std::vector<std::string>& words) const;
-  void addOptions(std::vector<std::string>& words) const;
-  std::string fileFor(const std::string& setting) const;
+  void add_code(std::vector<std::string>& words) const;
+  void add_options(std::vector<std::string>& words) const;
+  std::string file_for(const std::string& setting) const;
 
   const Case& case_;
   std::filesystem::path scratch_;

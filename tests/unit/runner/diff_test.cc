@@ -2,12 +2,14 @@
 
 #include <doctest/doctest.h>
 
-using bunraku::cases::unifiedDiff;
+using bunraku::cases::unified_diff;
 
-TEST_CASE("the same text has no difference") { CHECK(unifiedDiff("a\nb\n", "a\nb\n").empty()); }
+TEST_CASE("the same text has no difference") {
+  CHECK(unified_diff("a\nb\n", "a\nb\n").empty());
+}
 
 TEST_CASE("a changed line stands between its neighbours") {
-  CHECK(unifiedDiff("1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n") ==
+  CHECK(unified_diff("1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n") ==
         "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
 }
 
@@ -18,12 +20,12 @@ TEST_CASE("changes that are far apart stand in hunks of their own") {
     if (i != 5) after += std::to_string(i) + '\n';
     if (i == 25) after += "new\n";
   }
-  CHECK(unifiedDiff(before, after) ==
+  CHECK(unified_diff(before, after) ==
         "@@ -2,7 +2,6 @@\n 2\n 3\n 4\n-5\n 6\n 7\n 8\n"
         "@@ -23,6 +22,7 @@\n 23\n 24\n 25\n+new\n 26\n 27\n 28\n");
 }
 
 TEST_CASE("nothing becomes something, and the other way about") {
-  CHECK(unifiedDiff("", "a\n") == "@@ -1,0 +1,1 @@\n+a\n");
-  CHECK(unifiedDiff("a\n", "") == "@@ -1,1 +1,0 @@\n-a\n");
+  CHECK(unified_diff("", "a\n") == "@@ -1,0 +1,1 @@\n+a\n");
+  CHECK(unified_diff("a\n", "") == "@@ -1,1 +1,0 @@\n-a\n");
 }

@@ -1,0 +1,33 @@
+// Any bytes are YAML and JSON or not; what was read must be writable as JSON.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "support/arena.h"
+#include "support/data.h"
+#include "support/json.h"
+#include "support/yaml.h"
+
+using namespace bunraku;
+
+namespace {
+
+template <typename Reader>
+void read_and_write(Reader read) {
+  try {
+    Arena arena;
+    std::string out;
+    JsonWriter(out).data(read(arena));
+  } catch (const DataError&) {
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  std::string_view text(reinterpret_cast<const char*>(data), size);
+  read_and_write([&](Arena& arena) { return read_json(text, arena); });
+  read_and_write([&](Arena& arena) { return read_yaml(text, YamlOptions{}, arena); });
+  return 0;
+}
