@@ -68,7 +68,44 @@ EndLine read_end_line(std::string_view line, std::string_view tag) {
 
 }  // namespace
 
-// Reads the text between @( and ), which must have the form endtag[:syntax][/escapes].
+namespace {
+
+// The parts of endtag[:syntax][/escapes], as they are written.
+struct HeredocSpec {
+  std::string_view name;
+  std::string_view syntax;
+  std::string_view escapes;
+  bool has_escapes = false;
+};
+
+bool read_spec(std::string_view spec, HeredocSpec& result) {
+  result = {};
+  size_t at = spec.find_first_of(":/\r\n");
+  if (at == std::string_view::npos) at = spec.size();
+  result.name = spec.substr(0, at);
+  if (result.name.empty()) return false;
+  if (at < spec.size() && spec[at] == ':') {
+    size_t from = skip_blanks_forward(spec, at + 1);
+    size_t to = from;
+    while (to < spec.size() && (characters::is_word(spec[to]) || spec[to] == '+')) ++to;
+    if (to - from < 2 || !is(spec[from], characters::kLower)) return false;
+    result.syntax = spec.substr(from, to - from);
+    at = skip_blanks_forward(spec, to);
+  }
+  if (at < spec.size() && spec[at] == '/') {
+    size_t to = at + 1;
+    while (to < spec.size() && (characters::is_word(spec[to]) || spec[to] == '$')) ++to;
+    result.has_escapes = true;
+    result.escapes = spec.substr(at + 1, to - at - 1);
+    at = skip_blanks_forward(spec, to);
+  }
+  return at == spec.size();
+}
+
+}  // namespace
+
+// Reads the text between @( and the next ). Where it has not the right form, the reference takes an
+// @( within it, if there is one.
 bool Lexer::read_heredoc_tag(HeredocTag& tag) {
   size_t begin = at_ + 2;
   size_t end = text_.find(')', begin);
@@ -77,34 +114,18 @@ bool Lexer::read_heredoc_tag(HeredocTag& tag) {
     at_ += 2;
     return false;
   }
-  std::string_view spec = slice(begin, end);
   at_ = end + 1;
-  size_t name_end = spec.find_first_of(":/\r\n");
-  if (name_end == std::string_view::npos) name_end = spec.size();
-  std::string_view name = spec.substr(0, name_end);
-  size_t rest = name_end;
-  bool is_valid = !name.empty();
-  if (is_valid && rest < spec.size() && spec[rest] == ':') {
-    size_t from = skip_blanks_forward(spec, rest + 1);
-    size_t to = from;
-    while (to < spec.size() && (characters::is_word(spec[to]) || spec[to] == '+')) ++to;
-    is_valid = to - from >= 2 && is(spec[from], characters::kLower);
-    tag.syntax = spec.substr(from, to - from);
-    rest = skip_blanks_forward(spec, to);
+  HeredocSpec spec;
+  while (!read_spec(slice(begin, end), spec)) {
+    size_t next = text_.find("@(", begin);
+    if (next == std::string_view::npos || next >= end) {
+      fail(Issue::kHeredocInvalidSyntax, at_);
+      return false;
+    }
+    begin = next + 2;
   }
-  bool has_escapes = is_valid && rest < spec.size() && spec[rest] == '/';
-  std::string_view letters;
-  if (has_escapes) {
-    size_t to = rest + 1;
-    while (to < spec.size() && (characters::is_word(spec[to]) || spec[to] == '$')) ++to;
-    letters = spec.substr(rest + 1, to - rest - 1);
-    rest = skip_blanks_forward(spec, to);
-  }
-  if (!is_valid || rest != spec.size()) {
-    fail(Issue::kHeredocInvalidSyntax, at_);
-    return false;
-  }
-  name = strip(name);
+  tag.syntax = spec.syntax;
+  std::string_view name = strip(spec.name);
   if (name.size() >= 2 && name.front() == '"' && name.back() == '"') {
     tag.interpolates = true;
     name = strip(name.substr(1, name.size() - 2));
@@ -114,7 +135,7 @@ bool Lexer::read_heredoc_tag(HeredocTag& tag) {
     return false;
   }
   tag.end_tag = name;
-  return !has_escapes || read_heredoc_escapes(letters, tag);
+  return !spec.has_escapes || read_heredoc_escapes(spec.escapes, tag);
 }
 
 bool Lexer::read_heredoc_escapes(std::string_view letters, HeredocTag& tag) {

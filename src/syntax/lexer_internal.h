@@ -91,7 +91,7 @@ class Lexer {
   void lex_double_quoted();
   void lex_string(StringForm form, size_t begin);
   Segment read_segment(StringForm form, bool& is_broken);
-  bool lex_interpolation();
+  bool lex_interpolation(std::string_view& last_match);
   void finish_interpolation(size_t first);
   std::string_view unescaped(std::string_view raw, EscapeSet escapes, bool warns_of_unknown);
   size_t variable_length(size_t at) const;

@@ -6,13 +6,26 @@
 namespace bunraku {
 
 namespace {
+
 constexpr int kDeepestInterpolation = 100;
+
+// The reference looks for the end of a string with a pattern that wants a character before the quote,
+// unless the quote comes first. A quote that comes first and has another terminator behind it (pairs
+// of backslashes may stand between) therefore is that character, and part of the string.
+bool is_hidden_quote(std::string_view text, size_t at, std::string_view terminators) {
+  if (at >= text.size() || text[at] != terminators[0]) return false;
+  size_t next = at + 1;
+  while (next + 1 < text.size() && text[next] == '\\' && text[next + 1] == '\\') next += 2;
+  return next < text.size() && terminators.find(text[next]) != std::string_view::npos;
 }
+
+}  // namespace
 
 void Lexer::lex_single_quoted() {
   size_t begin = at_;
   bool has_escapes = false;
   size_t end = begin + 1;
+  if (is_hidden_quote(text_, end, "'")) ++end;
   while (end < text_.size() && text_[end] != '\'') {
     if (text_[end] == '\\') {
       has_escapes = true;
@@ -59,6 +72,7 @@ Lexer::Segment Lexer::read_segment(StringForm form, bool& is_broken) {
   bool has_backslash = false;
   Segment segment{{}, Terminator::kMissing, 0};
   size_t at = begin;
+  size_t scan_begin = begin;  // where the reference's scanner began to look for an end
   for (; at < size; ++at) {
     char c = text_[at];
     if (c == '\\') {
@@ -67,6 +81,7 @@ Lexer::Segment Lexer::read_segment(StringForm form, bool& is_broken) {
       continue;
     }
     if (c == '"' && form.is_quoted) {
+      if (at == scan_begin && is_hidden_quote(text_, at, "\"$")) continue;
       segment.terminator = Terminator::kQuote;
       at_ = at + 1;
       break;
@@ -84,6 +99,7 @@ Lexer::Segment Lexer::read_segment(StringForm form, bool& is_broken) {
       at_ = at + 1;
       break;
     }
+    scan_begin = at + 1;
   }
   if (segment.terminator == Terminator::kMissing) {
     if (form.is_quoted) return segment;
@@ -149,11 +165,9 @@ void Lexer::lex_string(StringForm form, size_t begin) {
       at_ += length;
     } else {
       add(kind, segment.value, start, at_ - start);
-      size_t first = tokens_.size();
-      if (!lex_interpolation()) is_broken = true;
-      after.clear();
-      if (tokens_.size() > first && text_[at_ - 1] == '}') after = tokens_.back().value();
-      if (tokens_.size() == first || is_keyword(tokens_.back().kind)) after.clear();
+      std::string_view last_match;
+      if (!lex_interpolation(last_match)) is_broken = true;
+      after = last_match;
     }
   }
   --context_.depth;
@@ -167,15 +181,48 @@ void Lexer::lex_string(StringForm form, size_t begin) {
   }
 }
 
+namespace {
+
+// What of a token the reference's scanner matched with a pattern; it shows it in a message about the
+// string around. Nothing where a token is found without a pattern.
+bool is_found_by_pattern(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kName:
+    case TokenKind::kWord:
+    case TokenKind::kClassReference:
+    case TokenKind::kVariable:
+    case TokenKind::kNumber:
+    case TokenKind::kString:
+    case TokenKind::kStringEnd: return true;
+    default: return is_keyword(kind);
+  }
+}
+
+}  // namespace
+
 // Lexes from after ${ to after the } that closes it. False when something in it is wrong.
-bool Lexer::lex_interpolation() {
+bool Lexer::lex_interpolation(std::string_view& last_match) {
   const int closing_count = brace_count_++;
   const size_t first_error = context_.result.errors.size();
+  const size_t begin = at_;
   skip_blanks();
+  last_match = slice(begin, at_);
   const size_t first = tokens_.size();
   while (at_ < text_.size()) {
     size_t before = tokens_.size();
     lex_token();
+    if (tokens_.size() == before) {
+      const size_t after = at_;
+      skip_blanks();
+      last_match = slice(after, at_);
+      continue;
+    }
+    const Token& last = tokens_.back();
+    if (is_found_by_pattern(last.kind)) {
+      last_match = text_.substr(last.offset, last.length);
+      bool is_quoted = last.kind == TokenKind::kString || last.kind == TokenKind::kStringEnd;
+      if (is_quoted && last_match.size() > 2) last_match = last_match.substr(last_match.size() - 2);
+    }
     bool is_end = tokens_.size() == before + 1 && tokens_.back().kind == TokenKind::kRightBrace &&
                   brace_count_ == closing_count;
     if (is_end) {

@@ -71,10 +71,17 @@ void Parser::report_lexical(const Token& token) {
 
 void Parser::unexpected(std::initializer_list<TokenKind> expected) {
   if (is_abandoned_) throw SyntaxFailure();
+  if (at_->kind == TokenKind::kEndOfInput) {
+    is_abandoned_ = true;  // nothing follows to recover at
+    // A mistake that swallowed the rest of the file has been told.
+    if (at_ != first_ && at_[-1].kind == TokenKind::kError) throw SyntaxFailure();
+  }
   if (at_->kind == TokenKind::kError) {
     report_lexical(take());
     throw SyntaxFailure();
   }
+  // A regular expression that is none is found before anybody asks what it is for.
+  if (at_->kind == TokenKind::kRegex && !check_regex(*at_)) throw SyntaxFailure();
   Diagnostic diagnostic = make(Issue::kSyntaxError, at_->location(), {shown(*at_)});
   if (expected.size() > 0) {
     std::string note = "expected ";

@@ -192,12 +192,7 @@ const Expression* Parser::parse_primary() {
     }
     case TokenKind::kDefault: take(); return node<LiteralDefault>(start.location());
     case TokenKind::kUndef: take(); return node<LiteralUndef>(start.location());
-    case TokenKind::kRegex: {
-      take();
-      auto* made = node<LiteralRegularExpression>(start.location());
-      made->pattern = start.value();
-      return made;
-    }
+    case TokenKind::kRegex: return parse_regex();
     case TokenKind::kListStart:
     case TokenKind::kLeftBracket: return parse_list();
     case TokenKind::kLeftBrace: return parse_hash();

@@ -162,6 +162,8 @@ class Parser {
   const VariableExpression* parse_variable();
   const QualifiedReference* parse_type_reference();
   const LiteralString* make_string(const Token& token);
+  const Expression* parse_regex();
+  bool check_regex(const Token& token);
 
   // --- parser_control.cc ---
   const Expression* parse_if();
@@ -216,7 +218,7 @@ class Parser {
   int height_ = 0;  // of the tallest subtree of the construct that is being parsed
   // Whether the last assignment parsed was an expression: no assignment, relationship or resource.
   bool is_expression_ = false;
-  bool is_abandoned_ = false;  // too deep; nothing more is reported
+  bool is_abandoned_ = false;  // too deep, or the end was met too early: nothing more is reported
   std::vector<const Expression*> scratch_;
   std::vector<const Expression*> definitions_;
   std::vector<std::string_view> name_stack_;  // of the classes and plans around

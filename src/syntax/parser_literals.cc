@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "support/regex.h"
 #include "syntax/characters.h"
 #include "syntax/parser_internal.h"
 
@@ -95,6 +96,25 @@ const Expression* Parser::parse_number() {
   auto result = std::from_chars(text.data(), text.data() + text.size(), made->value, made->radix);
   // Validation reports what does not fit; it reads the source text again.
   if (result.ec != std::errc()) made->value = std::numeric_limits<int64_t>::max();
+  return made;
+}
+
+// Reports a regular expression that does not compile.
+bool Parser::check_regex(const Token& token) {
+  try {
+    Regex::compile(token.value());
+    return true;
+  } catch (const RegexError& error) {
+    report(make(Issue::kIllegalRegex, token.location(), {error.what()}));
+    return false;
+  }
+}
+
+const Expression* Parser::parse_regex() {
+  const Token& token = take();
+  check_regex(token);
+  auto* made = node<LiteralRegularExpression>(token.location());
+  made->pattern = token.value();
   return made;
 }
 

@@ -53,6 +53,7 @@ const Expression* Parser::parse_virtual() {
   auto* changed = const_cast<Expression*>(resource);
   ResourceForm* form = form_of(changed);
   if (form == nullptr) {
+    if (is_at(TokenKind::kError)) unexpected();  // the reference meets that one first
     fail(is_exported ? Issue::kExportedNeedsResource : Issue::kVirtualNeedsResource,
          mark.location());
   }
@@ -187,6 +188,15 @@ bool is_attribute_name(TokenKind kind) {
 
 bool Parser::at_attribute() const {
   if (is_at(TokenKind::kTimes)) return kind_after() == TokenKind::kFatArrow;
+  switch (kind()) {
+    case TokenKind::kAnd:
+    case TokenKind::kElse:
+    case TokenKind::kElsif:
+    case TokenKind::kIn:
+    case TokenKind::kInherits:
+    case TokenKind::kOr: return true;  // they begin no expression
+    default: break;
+  }
   return is_attribute_name(kind()) &&
          (kind_after() == TokenKind::kFatArrow || kind_after() == TokenKind::kPlusArrow);
 }

@@ -62,6 +62,12 @@ Parser::Statements Parser::parse_statements(TokenKind end) {
       }
     } catch (const SyntaxFailure&) {
       if (is_abandoned_) throw;
+      // A token that begins no statement ends the block for the reference, which then looks at it
+      // as a whole before it minds the token.
+      if (at_ == before && !late.empty() && !reported_.empty()) {
+        reported_.insert(reported_.end() - 1, late.begin(), late.end());
+        late.clear();
+      }
       scratch_.resize(size);
       depth_ = depth;
       name_stack_.resize(names);
