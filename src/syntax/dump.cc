@@ -1,10 +1,16 @@
 #include "syntax/dump.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "syntax/dump_internal.h"
 
 namespace bunraku {
+
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
 
 std::string integer_digits(const Program& program, const LiteralInteger& integer) {
   if (integer.value == std::numeric_limits<int64_t>::max() && integer.radix == 10) {

@@ -11,6 +11,8 @@ namespace bunraku {
 Pn to_pn(const Program& program);
 void dump_old(std::string& to, const Program& program);
 
+bool is_ascii(std::string_view text);
+
 // An integer's digits; one that does not fit is shown as it is written.
 std::string integer_digits(const Program& program, const LiteralInteger& integer);
 

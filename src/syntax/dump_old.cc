@@ -36,8 +36,9 @@ bool begins_blank(const std::string& text) {
   return false;
 }
 
-// Ruby's Regexp#inspect.
+// Ruby's Regexp#inspect; patterns beyond ASCII are shown as Regexp#to_s has them.
 std::string inspect_regex(std::string_view pattern) {
+  if (!is_ascii(pattern)) return "/(?-mix:" + std::string(pattern) + ")/";
   std::string text = "/";
   for (size_t i = 0; i < pattern.size(); ++i) {
     char c = pattern[i];

@@ -24,7 +24,7 @@ class PnTransformer {
       case NodeKind::kLiteralString: return Pn::string(expression->as<LiteralString>().value);
       case NodeKind::kLiteralRegularExpression:
         return Pn::call("regexp",
-                        {Pn::string(expression->as<LiteralRegularExpression>().pattern)});
+                        {regex(expression->as<LiteralRegularExpression>().pattern)});
       case NodeKind::kLiteralList: return call("array", expression->as<LiteralList>().values);
       case NodeKind::kLiteralHash: return call("hash", expression->as<LiteralHash>().entries);
       case NodeKind::kKeyedEntry: {
@@ -210,6 +210,12 @@ class PnTransformer {
       }
       default: return Pn::call("nop");
     }
+  }
+
+  // Ruby fixes the encoding of patterns beyond ASCII, and the reference then shows their options.
+  static Pn regex(std::string_view pattern) {
+    if (is_ascii(pattern)) return Pn::string(pattern);
+    return Pn::string("(?-imx:" + std::string(pattern) + ")");
   }
 
   template <typename List>

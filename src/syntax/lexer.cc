@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "support/regex.h"
 #include "syntax/lexer_internal.h"
 
 namespace bunraku {
@@ -316,8 +317,13 @@ void Lexer::lex_slash() {
     }
     value = context_.arena.copy(unescaped);
   }
-  add(TokenKind::kRegex, value, at_, end + 1 - at_);
-  after_ = TokenKind::kRegex;
+  try {
+    Regex::compile(value);
+    add(TokenKind::kRegex, value, at_, end + 1 - at_);
+    after_ = TokenKind::kRegex;
+  } catch (const RegexError& error) {
+    fail(Issue::kIllegalRegex, at_, {error.what()});
+  }
   at_ = end + 1;
 }
 

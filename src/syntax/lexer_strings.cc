@@ -102,7 +102,10 @@ Lexer::Segment Lexer::read_segment(StringForm form, bool& is_broken) {
     scan_begin = at + 1;
   }
   if (segment.terminator == Terminator::kMissing) {
-    if (form.is_quoted) return segment;
+    if (form.is_quoted) {
+      segment.dollar = scan_begin;
+      return segment;
+    }
     segment.terminator = Terminator::kEnd;
     at = size;
     at_ = size;
@@ -143,6 +146,10 @@ void Lexer::lex_string(StringForm form, size_t begin) {
     size_t start = is_first ? begin : at_;
     Segment segment = read_segment(form, is_broken);
     if (segment.terminator == Terminator::kMissing) {
+      if (segment.dollar != at_) {
+        after.clear();  // a $ that begins no variable was the last thing looked at
+        at_ = segment.dollar;
+      }
       std::string quoted = after == "'" ? "\"'\"" : "'" + after + "'";
       fail(Issue::kUnclosedQuote, at_, {quoted, followed_by()});
       is_broken = true;

@@ -80,8 +80,6 @@ void Parser::unexpected(std::initializer_list<TokenKind> expected) {
     report_lexical(take());
     throw SyntaxFailure();
   }
-  // A regular expression that is none is found before anybody asks what it is for.
-  if (at_->kind == TokenKind::kRegex && !check_regex(*at_)) throw SyntaxFailure();
   Diagnostic diagnostic = make(Issue::kSyntaxError, at_->location(), {shown(*at_)});
   if (expected.size() > 0) {
     std::string note = "expected ";

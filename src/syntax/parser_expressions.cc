@@ -129,7 +129,7 @@ const Expression* Parser::parse_operators(const Expression* left, int lowest) {
     if (found.binding == kNoBinding || found.binding < lowest) return left;
     const Token& operator_token = take();
     if (found.binding == kSelectorBinding) {
-      left = parse_selector(left);
+      left = parse_postfix(parse_selector(left));
     } else {
       const Expression* right = parse_expression(found.binding + 1);
       left = make_binary(arena_, found.kind, left, right, found.op, operator_token.location());
@@ -192,7 +192,12 @@ const Expression* Parser::parse_primary() {
     }
     case TokenKind::kDefault: take(); return node<LiteralDefault>(start.location());
     case TokenKind::kUndef: take(); return node<LiteralUndef>(start.location());
-    case TokenKind::kRegex: return parse_regex();
+    case TokenKind::kRegex: {
+      take();
+      auto* made = node<LiteralRegularExpression>(start.location());
+      made->pattern = start.value();
+      return made;
+    }
     case TokenKind::kListStart:
     case TokenKind::kLeftBracket: return parse_list();
     case TokenKind::kLeftBrace: return parse_hash();

@@ -162,8 +162,7 @@ class Parser {
   const VariableExpression* parse_variable();
   const QualifiedReference* parse_type_reference();
   const LiteralString* make_string(const Token& token);
-  const Expression* parse_regex();
-  bool check_regex(const Token& token);
+  const Expression* interpolated(const Expression* expression);
 
   // --- parser_control.cc ---
   const Expression* parse_if();

@@ -2,7 +2,6 @@
 #include <cstdlib>
 #include <limits>
 
-#include "support/regex.h"
 #include "syntax/characters.h"
 #include "syntax/parser_internal.h"
 
@@ -48,6 +47,30 @@ const LiteralHash* Parser::parse_hash() {
   return hash;
 }
 
+// A name at the very left of an interpolated expression is a variable. The lexer has seen to most.
+const Expression* Parser::interpolated(const Expression* expression) {
+  const Expression** place = &expression;
+  while (true) {
+    auto* at = const_cast<Expression*>(*place);
+    switch (at->kind) {
+      case NodeKind::kAccessExpression: place = &static_cast<AccessExpression*>(at)->left; break;
+      case NodeKind::kCallMethodExpression: {
+        const auto* functor = static_cast<CallMethodExpression*>(at)->functor;
+        place = &const_cast<NamedAccessExpression*>(functor)->left;
+        break;
+      }
+      case NodeKind::kQualifiedName: {
+        auto* variable = node<VariableExpression>(at->location);
+        variable->name = static_cast<QualifiedName*>(at)->name;
+        variable->number = -1;
+        *place = variable;
+        return expression;
+      }
+      default: return expression;
+    }
+  }
+}
+
 // "text ${expression} text": empty texts are left out.
 const Expression* Parser::parse_interpolated_string() {
   const size_t mark = scratch_.size();
@@ -61,7 +84,7 @@ const Expression* Parser::parse_interpolated_string() {
       return made;
     }
     auto* segment = node<TextExpression>({start.offset, 0});
-    segment->expression = parse_assignment();
+    segment->expression = interpolated(parse_assignment());
     scratch_.push_back(segment);
     if (!is_at(TokenKind::kStringMiddle) && !is_at(TokenKind::kStringEnd)) unexpected();
   }
@@ -96,25 +119,6 @@ const Expression* Parser::parse_number() {
   auto result = std::from_chars(text.data(), text.data() + text.size(), made->value, made->radix);
   // Validation reports what does not fit; it reads the source text again.
   if (result.ec != std::errc()) made->value = std::numeric_limits<int64_t>::max();
-  return made;
-}
-
-// Reports a regular expression that does not compile.
-bool Parser::check_regex(const Token& token) {
-  try {
-    Regex::compile(token.value());
-    return true;
-  } catch (const RegexError& error) {
-    report(make(Issue::kIllegalRegex, token.location(), {error.what()}));
-    return false;
-  }
-}
-
-const Expression* Parser::parse_regex() {
-  const Token& token = take();
-  check_regex(token);
-  auto* made = node<LiteralRegularExpression>(token.location());
-  made->pattern = token.value();
   return made;
 }
 

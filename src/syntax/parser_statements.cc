@@ -64,7 +64,8 @@ Parser::Statements Parser::parse_statements(TokenKind end) {
       if (is_abandoned_) throw;
       // A token that begins no statement ends the block for the reference, which then looks at it
       // as a whole before it minds the token.
-      if (at_ == before && !late.empty() && !reported_.empty()) {
+      bool follows_statement = at_ == before && at_ != first_ && at_[-1].kind != TokenKind::kSemicolon;
+      if (follows_statement && !late.empty() && !reported_.empty()) {
         reported_.insert(reported_.end() - 1, late.begin(), late.end());
         late.clear();
       }
