@@ -19,6 +19,8 @@ constexpr IssueInfo kRegistry[] = {
 
 const IssueInfo& info(Issue issue) { return kRegistry[static_cast<size_t>(issue)]; }
 
+size_t issue_count() { return std::size(kRegistry); }
+
 std::string code(Issue issue) { return fmt::format("BK{:04}", info(issue).number); }
 
 std::string Diagnostic::message() const {

@@ -35,6 +35,8 @@ struct IssueInfo {
   std::string_view message;     // with {0}, {1}... for the arguments
 };
 const IssueInfo& info(Issue issue);
+// How many issues there are; their values count from 0.
+size_t issue_count();
 // "BK1234"
 std::string code(Issue issue);
 

@@ -1,0 +1,137 @@
+// What a subcommand is: its options and arguments, its help, and what it does. One file a command:
+//
+//   Command make_eval_command() {
+//     auto options = std::make_shared<EvalOptions>();
+//     Command command("eval", "The value of code");
+//     command.option("-e, --execute CODE", "evaluate CODE; may be repeated", options->code);
+//     command.flag("--script", "no catalog: catalog expressions are errors", options->is_script);
+//     command.takes(OptionGroup::kEnvironment);
+//     command.example("bunraku eval -e '1 + 2'", "prints 3");
+//     command.run([options](Session& session) { return evaluate(*options, session); });
+//     return command;
+//   }
+//
+// Declare the function in commands.h and list it in commands.cc; that is all. Everything else (help,
+// common options, log, errors, exit codes) comes from the frame: see session.h.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bunraku {
+
+class Session;
+
+// Exit codes of the program.
+constexpr int kExitSuccess = 0;
+constexpr int kExitFailure = 1;          // syntax, validation, evaluation, lookup
+constexpr int kExitUsage = 2;            // the command line is wrong
+constexpr int kExitUnrepresentable = 3;  // the result has no form in the format asked for
+
+// The common options, by what they are about. Every command accepts all of them; its help shows the
+// groups that mean something to it.
+enum class OptionGroup : uint8_t {
+  kGeneral,      // --help, --log-level, --color and the like: always shown
+  kEnvironment,  // --environment, --modulepath, --set...
+  kNode          // --facts, --trusted, --enc...
+};
+
+struct CommandOption {
+  std::string name;        // "--format"; empty when there is only a letter
+  char letter = '\0';      // of "-f"
+  std::string value_name;  // "FORMAT"; empty for a flag
+  std::string help;
+  std::vector<std::string> choices;  // empty: any value
+  // Takes "true" or "false" for flags. Throws UsageError for a value it cannot take.
+  std::function<void(std::string_view)> store;
+  bool is_flag() const { return value_name.empty(); }
+};
+
+struct CommandArgument {
+  std::string name;  // "FILE"
+  std::string help;
+  bool is_required = false;
+  bool is_repeated = false;
+  std::function<void(std::string_view)> store;
+};
+
+struct CommandExample {
+  std::string command;
+  std::string explanation;
+};
+
+class Command {
+ public:
+  // The name may be of several words, "parser validate". The summary is one line without a full stop.
+  Command(std::string name, std::string summary);
+
+  // `names` is "--format FORMAT" or "-e, --execute CODE"; what is given is stored in `target`, which
+  // must live as long as the command.
+  void option(std::string_view names, std::string help, std::string& target);
+  void option(std::string_view names, std::string help, std::optional<std::string>& target);
+  void option(std::string_view names, std::string help, std::vector<std::string>& target);
+  void option(std::string_view names, std::string help, int64_t& target);
+  // One of a list; other values are a usage error.
+  void choice(std::string_view names, std::vector<std::string> choices, std::string help,
+              std::string& target);
+  // `names` is "--script" or "-s, --script"; "--no-script" takes it back.
+  void flag(std::string_view names, std::string help, bool& target);
+
+  // "NODE": required; "[NODE]": may be left out; "FILES...": one or more; "[FILES...]": any number.
+  // Stored in the order of their declaration.
+  void argument(std::string_view name, std::string help, std::string& target);
+  void argument(std::string_view name, std::string help, std::vector<std::string>& target);
+
+  // The values that the common option --format takes here; the first is the default. Commands that say
+  // nothing have no --format.
+  void formats(std::vector<std::string> names) { formats_ = std::move(names); }
+  // Paragraphs of the help, with empty lines between them.
+  void details(std::string text) { details_ = std::move(text); }
+  void example(std::string command, std::string explanation);
+  void takes(OptionGroup group) { groups_.push_back(group); }
+  // Gives the exit code. May throw: EvaluationError and others are reported by the frame.
+  void run(std::function<int(Session&)> action) { action_ = std::move(action); }
+
+  const std::string& name() const { return name_; }
+  const std::string& summary() const { return summary_; }
+  const std::string& details() const { return details_; }
+  const std::vector<CommandOption>& options() const { return options_; }
+  const std::vector<CommandArgument>& arguments() const { return arguments_; }
+  const std::vector<CommandExample>& examples() const { return examples_; }
+  const std::vector<std::string>& formats() const { return formats_; }
+  bool shows(OptionGroup group) const;
+  int execute(Session& session) const { return action_(session); }
+
+ private:
+  CommandOption& add_option(std::string_view names, std::string help);
+  CommandArgument& add_argument(std::string_view name, std::string help);
+
+  std::string name_;
+  std::string summary_;
+  std::string details_;
+  std::vector<CommandOption> options_;
+  std::vector<CommandArgument> arguments_;
+  std::vector<CommandExample> examples_;
+  std::vector<std::string> formats_;
+  std::vector<OptionGroup> groups_;
+  std::function<int(Session&)> action_;
+};
+
+// A command line that is wrong: reported with a hint at the help, exit code 2.
+class UsageError : public std::exception {
+ public:
+  explicit UsageError(std::string message)
+      : message_(std::make_shared<const std::string>(std::move(message))) {}
+  const char* what() const noexcept override { return message_->c_str(); }
+
+ private:
+  std::shared_ptr<const std::string> message_;
+};
+
+}  // namespace bunraku

@@ -1,0 +1,17 @@
+// All commands. To add one: write its file (see command.h), declare its function here, and list it in
+// commands.cc in the order in which the help shows it.
+#pragma once
+
+#include <vector>
+
+#include "cli/command.h"
+
+namespace bunraku {
+
+Command make_describe_command();
+Command make_help_command();
+Command make_version_command();
+
+std::vector<Command> all_commands();
+
+}  // namespace bunraku

@@ -1,0 +1,22 @@
+// The help texts, made from what commands declare.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace bunraku {
+
+class Command;
+
+struct HelpStyle {
+  uint32_t width = 100;
+  bool color = false;
+};
+
+// The program's own help: what it is, and all commands. With a group ("parser") only those of it.
+std::string overview_help(std::span<const Command> commands, std::string_view group, const HelpStyle& style);
+std::string command_help(const Command& command, const HelpStyle& style);
+
+}  // namespace bunraku

@@ -1,0 +1,132 @@
+#include "cli/session.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "support/diagnostic.h"
+#include "support/diagnostic_renderer.h"
+
+namespace bunraku {
+namespace {
+
+// Output is handed to the system in pieces of about this size.
+constexpr size_t kOutputPiece = size_t{1} << 20;
+
+LogOptions log_options(const CommonOptions& options) {
+  LogOptions log = options.log;
+  log.color = use_color(options.color, STDERR_FILENO) && log.format == LogFormat::kText;
+  return log;
+}
+
+int exit_code_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kUsage:
+      return kExitUsage;
+    case ErrorKind::kUnrepresentable:
+      return kExitUnrepresentable;
+    default:
+      return kExitFailure;
+  }
+}
+
+}  // namespace
+
+std::string message_prefix(ErrorKind kind, std::string_view environment) {
+  switch (kind) {
+    case ErrorKind::kSyntax:
+      return fmt::format("Could not parse for environment {}: ", environment);
+    case ErrorKind::kEvaluation:
+      return "Evaluation Error: ";
+    default:
+      return "";
+  }
+}
+
+Session::Session(std::span<const Command> commands, const CommonOptions& options)
+    : commands_(commands),
+      options_(options),
+      has_color_output_(use_color(options.color, STDOUT_FILENO)),
+      shows_snippets_(options.log.format == LogFormat::kText && isatty(STDERR_FILENO) != 0),
+      log_(stderr, log_options(options)) {
+  options_.log = log_options(options);
+}
+
+std::string_view Session::format(const Command& command) const {
+  return format_or(command.formats().empty() ? std::string_view() : std::string_view(command.formats().front()));
+}
+
+void Session::warn(std::string message) {
+  LogRecord record;
+  record.level = LogLevel::kWarning;
+  record.message = std::move(message);
+  log_.log(record);
+}
+
+void Session::print(std::string_view text) {
+  output_ += text;
+  if (output_.size() >= kOutputPiece) flush();
+}
+
+bool Session::flush() {
+  std::string_view rest = output_;
+  while (!rest.empty() && !is_output_closed_) {
+    ssize_t count = write(STDOUT_FILENO, rest.data(), rest.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      is_output_closed_ = true;
+      has_output_failed_ = errno != EPIPE;
+      if (has_output_failed_) fail(ErrorKind::kError, fmt::format("Could not write the result: {}", strerror(errno)));
+      break;
+    }
+    rest.remove_prefix(static_cast<size_t>(count));
+  }
+  output_.clear();
+  return !has_output_failed_;
+}
+
+void Session::report(const Diagnostic& diagnostic) {
+  LogRecord record = log_record(diagnostic);
+  if (!log_.takes(record.level)) return;
+  if (shows_snippets_) {
+    SnippetOptions options{options_.log.color, terminal_width(STDERR_FILENO)};
+    std::fputs(snippet(diagnostic, options).c_str(), stderr);
+    return;
+  }
+  log_.log(record);
+}
+
+int Session::fail(const EvaluationError& error, std::string_view suffix) {
+  const Diagnostic& diagnostic = error.diagnostic();
+  if (shows_snippets_) {
+    report(diagnostic);
+    return exit_code_of(error.kind());
+  }
+  std::string environment = "production";
+  for (const auto& [name, value] : options_.settings) {
+    if (name == "environment") environment = value;
+  }
+  LogRecord record = log_record(diagnostic);
+  FatalRecord fatal;
+  fatal.kind = error.kind();
+  fatal.cause = diagnostic.message();
+  fatal.message = fmt::format("{}{}{}", message_prefix(error.kind(), environment), one_line(diagnostic), suffix);
+  fatal.issue_code = record.issue_code;
+  fatal.file = record.file;
+  fatal.line = record.line;
+  fatal.column = record.column;
+  log_.log_fatal(fatal);
+  return exit_code_of(error.kind());
+}
+
+int Session::fail(ErrorKind kind, std::string message) {
+  FatalRecord fatal;
+  fatal.kind = kind;
+  fatal.cause = message;
+  fatal.message = std::move(message);
+  log_.log_fatal(fatal);
+  return exit_code_of(kind);
+}
+
+}  // namespace bunraku

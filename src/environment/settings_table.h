@@ -1,0 +1,37 @@
+// The table of settings: every name that the reference knows.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace bunraku {
+
+enum class SettingKind : uint8_t {
+  kString,
+  kBoolean,
+  kInteger,
+  kFile,             // made absolute
+  kFileOrDirectory,  // as a file; a slash at the end says directory
+  kPathList,         // files with colons between
+  kDuration,         // "30m", shown in seconds
+  kTtl,              // a duration or "unlimited"
+  kList              // with commas between
+};
+
+struct SettingInfo {
+  std::string_view name;
+  std::string_view section;
+  SettingKind kind;
+  std::string_view default_value;
+};
+
+// In the order of their names.
+std::span<const SettingInfo> all_settings();
+// Null when there is no such setting. A hyphen counts as an underscore.
+const SettingInfo* find_setting(std::string_view name);
+// "Setting 'srict' is unknown; did you mean 'strict'?"
+std::string unknown_setting_message(std::string_view name);
+
+}  // namespace bunraku
