@@ -1,5 +1,7 @@
 // Calls of functions, methods and types.
 
+#include <optional>
+
 #include "evaluation/closure.h"
 #include "evaluation/evaluation.h"
 #include "pcore/object.h"
@@ -113,6 +115,17 @@ bool uri_part(const Uri& uri, std::string_view name, Value& part) {
 
 }  // namespace
 
+Value Evaluation::call_native_method(NativeObject& object, std::string_view name,
+                                     const CallMethodExpression& expression) {
+  ArgumentList arguments(arena());
+  Value control = evaluate_all(expression.arguments, arguments);
+  if (control.is_control()) return control;
+  std::optional<LambdaBlock> block;
+  if (expression.lambda != nullptr) block.emplace(evaluator_, scope_, *expression.lambda);
+  Call call{evaluator_, scope_, arguments.values(), block ? &*block : nullptr, place(expression)};
+  return object.call_method(name, call);
+}
+
 bool Evaluation::call_member(Value receiver, Name name, const CallMethodExpression& expression,
                              Value& result) {
   if (receiver.is(ValueKind::kUri)) return uri_part(receiver.as_uri(), name.text(), result);
@@ -120,6 +133,10 @@ bool Evaluation::call_member(Value receiver, Name name, const CallMethodExpressi
   const ObjectType* type = object_type_of(object.type);
   const ObjectMember* member = type ? find_member(*type, name.text()) : nullptr;
   if (member == nullptr) return false;
+  if (member->is_function && object.native != nullptr) {
+    result = call_native_method(*object.native, name.text(), expression);
+    return true;
+  }
   if (member->is_function) {
     fail(Issue::kNotSupportedYet, expression, {"A function of an Object type without code"});
   }

@@ -71,6 +71,18 @@ class Function {
   virtual Value call(Call& call) const = 0;
 };
 
+// An object of the language whose methods are native code, such as the context that Hiera hands to
+// the functions that give data. Lives in the arena.
+class NativeObject {
+ public:
+  // `name` is a function of the object's type. What is wrong with the arguments is for the method to
+  // tell.
+  virtual Value call_method(std::string_view name, Call& call) = 0;
+
+ protected:
+  ~NativeObject() = default;
+};
+
 using NativeImplementation = Value (*)(Call& call);
 
 // One way to call a native function.

@@ -158,6 +158,28 @@ constexpr ObjectMember kErrorMembers[] = {
 };
 constexpr ObjectType error = object_named("Error", kErrorMembers, kErrorParameters);
 
+// --- what Hiera hands to the functions that give data -------------------------------------------
+
+extern const ObjectType lookup_context;
+
+constexpr const Type* kModuleNameTypes[] = {&non_empty_string, &undef};
+constexpr VariantType module_name{base<TypeKind::kVariant>(), kModuleNameTypes};
+constexpr ObjectMember kLookupContextMembers[] = {
+    attribute("environment_name", &non_empty_string, &lookup_context, false),
+    attribute("module_name", &module_name, &lookup_context, false),
+    function("not_found", &callable, &lookup_context),
+    function("explain", &callable, &lookup_context),
+    function("interpolate", &callable, &lookup_context),
+    function("cache", &callable, &lookup_context),
+    function("cache_all", &callable, &lookup_context),
+    function("cache_has_key", &callable, &lookup_context),
+    function("cached_value", &callable, &lookup_context),
+    function("cached_entries", &callable, &lookup_context),
+    function("cached_file_data", &callable, &lookup_context),
+};
+constexpr ObjectType lookup_context =
+    object_named("Puppet::LookupContext", kLookupContextMembers, {});
+
 }  // namespace fixed
 }  // namespace
 
@@ -209,6 +231,7 @@ const Type* const kRichData = &fixed::rich_data;
 const Type* const kRichDataKey = &fixed::rich_data_key;
 const Type* const kLookupKey = &fixed::lookup_key;
 const Type* const kLookupValue = &fixed::lookup_value;
+const Type* const kLookupContext = &fixed::lookup_context;
 const Type* const kDeferred = &fixed::deferred;
 const Type* const kError = &fixed::error;
 
@@ -245,6 +268,7 @@ constexpr NamedType kByName[] = {
     {"object", &fixed::object},
     {"optional", &fixed::optional},
     {"pattern", &fixed::pattern},
+    {"puppet::lookupcontext", &fixed::lookup_context},
     {"puppet::lookupkey", &fixed::lookup_key},
     {"puppet::lookupvalue", &fixed::lookup_value},
     {"regexp", &fixed::regexp},

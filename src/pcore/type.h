@@ -260,7 +260,7 @@ extern const Type *const kAny, *const kUnit, *const kUndef, *const kDefault, *co
     *const kType, *const kInit, *const kSensitive, *const kBinary, *const kSemVer,
     *const kSemVerRange, *const kTimespan, *const kTimestamp, *const kUri, *const kCatalogEntry,
     *const kClass, *const kResource, *const kRuntime, *const kObject, *const kTypeSet, *const kData,
-    *const kRichData, *const kRichDataKey, *const kLookupKey, *const kLookupValue, *const kDeferred,
+    *const kRichData, *const kRichDataKey, *const kLookupKey, *const kLookupValue, *const kLookupContext, *const kDeferred,
     *const kError;
 
 // By its name, down-cased ("integer", "data"); null when there is no built-in type of the name.

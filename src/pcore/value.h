@@ -18,6 +18,7 @@ class Value;
 struct HashEntry;
 struct HashObject;
 class IteratorObject;
+class NativeObject;
 struct ObjectInstance;
 struct SemVer;
 struct SemVerRange;
@@ -299,6 +300,8 @@ class IteratorObject {
 struct ObjectInstance {
   const Type* type;
   std::span<const Value> attributes;
+  // What answers its methods, where these are native code; see evaluation/function.h.
+  NativeObject* native = nullptr;
 };
 
 struct SemVer {
