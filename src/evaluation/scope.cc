@@ -232,6 +232,16 @@ Value ParameterScope::evaluate_default(Evaluator& evaluator, const Parameter& pa
   }
 }
 
+Value ParameterScope::evaluate_default(Evaluator& evaluator, const Program& program,
+                                       const Parameter& parameter) {
+  FrameGuard guard(scope_);
+  try {
+    return evaluator.evaluate(program, *parameter.value, scope_);
+  } catch (const PendingParameter& pending) {
+    fail_pending(parameter.name, pending.name);
+  }
+}
+
 void ParameterScope::fail_pending(Name from, Name to) const {
   std::string message(callee_);
   auto position = [this](Name name) {

@@ -202,6 +202,8 @@ class ParameterScope {
   const Value* find(Name name) const;
   // The parameter's default, with match variables of its own. Does not set it.
   Value evaluate_default(Evaluator& evaluator, const Parameter& parameter);
+  // The same for a parameter of another program than the one that is being evaluated.
+  Value evaluate_default(Evaluator& evaluator, const Program& program, const Parameter& parameter);
   // All that were set, in order.
   std::span<const VariableTable::Binding> bindings() const { return frame_.variables.bindings(); }
 

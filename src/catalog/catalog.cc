@@ -1,0 +1,226 @@
+#include "catalog/catalog.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalog/errors.h"
+#include "support/diagnostic.h"
+
+namespace bunraku {
+namespace {
+
+const Name& class_key() {
+  static const Name key("class");
+  return key;
+}
+
+uint64_t hash_text(std::string_view text) {
+  return std::hash<std::string_view>{}(text);
+}
+
+// Composite keys stand in the same table as titles; nothing in a title can look like one.
+constexpr char kKeySeparator = '\x1f';
+constexpr char kNoValue = '\x1e';
+
+// How Ruby's inspect shows a key attribute's value.
+std::string inspected(const std::string_view* value) {
+  return value == nullptr ? "nil" : fmt::format("\"{}\"", *value);
+}
+
+}  // namespace
+
+std::string location_text(const Place& place) {
+  if (place.program == nullptr || place.expression == nullptr) return {};
+  const uint32_t line = place.program->position(*place.expression).line;
+  const std::string& path = place.program->path();
+  return path.empty() ? fmt::format("(line: {})", line)
+                      : fmt::format("(file: {}, line: {})", path, line);
+}
+
+size_t Catalog::KeyHash::operator()(const Key& key) const {
+  uint64_t hash = hash_text(key.title) ^ (uint64_t{key.type_key.hash()} * 0x9E3779B97F4A7C15ULL);
+  hash ^= hash >> 32;
+  return hash * 0xD6E8FEB86659FD93ULL;
+}
+
+Resource* Catalog::find_exact(Name type_key, std::string_view title) const {
+  const auto found = index_.find(Key{type_key, title});
+  return found == index_.end() ? nullptr : found->second;
+}
+
+namespace {
+
+// The values of a resource's key attributes, sorted by the attributes' names. `values` may hold null
+// pointers for those that have none.
+struct UniquenessKey {
+  std::vector<std::string_view> texts;
+  std::vector<bool> present;
+  bool any = false;
+  bool is_text = true;  // false when a value is no string and cannot be compared as one
+};
+
+UniquenessKey uniqueness_key(const Resource& resource, bool with_parameters) {
+  static const Name kName("name");
+  std::vector<TitlePart> parts;
+  parse_title(resource, parts);
+  UniquenessKey key;
+  const auto add = [&](Name attribute) {
+    std::string_view text;
+    bool present = false;
+    for (const TitlePart& part : parts) {
+      if (part.attribute == attribute) text = part.value, present = true;
+    }
+    const Value value = with_parameters ? resource.value_of(attribute) : Value::undef();
+    if (!value.is_undef()) {
+      present = true;
+      if (value.is_string()) {
+        text = value.as_string();
+      } else {
+        key.is_text = false;
+      }
+    }
+    key.texts.push_back(text);
+    key.present.push_back(present);
+    key.any = key.any || present;
+  };
+  if (resource.native == nullptr) {
+    add(kName);
+  } else {
+    for (const Name attribute : resource.native->sorted_key_attributes) add(attribute);
+  }
+  return key;
+}
+
+std::string joined(const UniquenessKey& key) {
+  std::string text;
+  for (size_t i = 0; i < key.texts.size(); ++i) {
+    text.push_back(kKeySeparator);
+    if (key.present[i]) {
+      text.append(key.texts[i]);
+    } else {
+      text.push_back(kNoValue);
+    }
+  }
+  return text;
+}
+
+std::string inspected(const UniquenessKey& key) {
+  std::string text;
+  for (size_t i = 0; i < key.texts.size(); ++i) {
+    if (i > 0) text.append(", ");
+    text.append(inspected(key.present[i] ? &key.texts[i] : nullptr));
+  }
+  return text;
+}
+
+// Most titles stand for themselves; those need no key to be made.
+bool title_is_key(const Resource& resource) {
+  static const Name kName("name");
+  if (resource.native == nullptr) return resource.find(kName) == nullptr;
+  const NativeType& type = *resource.native;
+  if (type.key_attributes.size() != 1 || resource.find(type.key_attributes[0]) != nullptr) {
+    return false;
+  }
+  if (type.title_patterns.size() == 1 && type.title_patterns[0].pattern == nullptr) return true;
+  static const Name kFile("file");
+  // A path without a slash at its end and without line ends is what its pattern captures.
+  return type.name == kFile && !resource.title.empty() && resource.title.back() != '/' &&
+         resource.title.find('\n') == std::string_view::npos;
+}
+
+}  // namespace
+
+Resource* Catalog::find(Name type_key, std::string_view title) const {
+  if (type_key == class_key()) {
+    const std::string name = title == "main" ? std::string(title) : capitalized_segments(title);
+    return find_exact(type_key, name);
+  }
+  if (Resource* found = find_exact(type_key, title)) return found;
+  Resource asked;
+  asked.type_key = type_key;
+  asked.title = title;
+  asked.native = find_native_type(type_key);
+  if (asked.native == nullptr || title_is_key(asked)) return nullptr;
+  const UniquenessKey key = uniqueness_key(asked, false);
+  if (key.texts.size() == 1) return find_exact(type_key, key.texts[0]);
+  return find_exact(type_key, joined(key));
+}
+
+Resource* Catalog::find_class(Name name) const { return find(class_key(), name.text()); }
+
+void Catalog::add(Resource& resource) {
+  const Key key{resource.type_key, resource.title};
+  const auto [entry, is_new] = index_.try_emplace(key, &resource);
+  if (!is_new) {
+    const std::string existing = location_text(entry->second->place);
+    std::string message = fmt::format("Duplicate declaration: {} is already declared{}; cannot "
+                                      "redeclare",
+                                      resource.reference(),
+                                      existing.empty() ? "" : " at " + existing);
+    const std::string here = location_text(resource.place);
+    if (!here.empty()) message.append(" ").append(here);
+    fail(std::move(message));
+  }
+  resource.number = static_cast<uint32_t>(resources_.size());
+  resources_.push_back(&resource);
+  add_aliases(resource);
+}
+
+void Catalog::add_aliases(Resource& resource) {
+  static const Name kAlias("alias");
+  if (const ResourceParameter* aliases = resource.find(kAlias)) {
+    const auto add_one = [&](Value alias) {
+      if (!alias.is_string() || alias.as_string() == resource.title) return;
+      add_alias(resource, alias.as_string(), fmt::format("\"{}\"", alias.as_string()),
+                fmt::format("[\"{}\", \"{}\"]", resource.type.text(), alias.as_string()));
+    };
+    if (aliases->value.is_array()) {
+      for (const Value alias : aliases->value.as_array()) add_one(alias);
+    } else {
+      add_one(aliases->value);
+    }
+  }
+  if (resource.native != nullptr && !resource.native->is_isomorphic) return;
+  if (resource.is_class() || title_is_key(resource)) return;
+  const UniquenessKey key = uniqueness_key(resource, true);
+  if (!key.any || !key.is_text) return;
+  if (key.texts.size() == 1) {
+    if (key.texts[0] == resource.title) return;
+    add_alias(resource, key.texts[0], fmt::format("[{}]", inspected(key)),
+              fmt::format("[\"{}\", {}]", resource.type.text(), inspected(key)));
+  } else {
+    add_alias(resource, arena_.copy(joined(key)), fmt::format("[{}]", inspected(key)),
+              fmt::format("[\"{}\", {}]", resource.type.text(), inspected(key)));
+  }
+}
+
+void Catalog::add_alias(Resource& resource, std::string_view key, std::string_view shown_key,
+                        std::string_view shown_reference) {
+  const auto [entry, is_new] = index_.try_emplace(Key{resource.type_key, key}, &resource);
+  if (is_new || entry->second == &resource) return;
+  const std::string here = location_text(resource.place);
+  std::string message =
+      fmt::format("Cannot alias {} to {}{}; resource {} already declared", resource.reference(),
+                  shown_key, here.empty() ? "" : " at " + here, shown_reference);
+  const std::string existing = location_text(entry->second->place);
+  if (!existing.empty()) message.append(" ").append(existing);
+  fail(std::move(message));
+}
+
+void Catalog::add_containment(Resource& container, Resource& resource) {
+  container.contained.push(arena_, &resource);
+  resource.containers.push(arena_, &container);
+}
+
+bool Catalog::is_contained(const Resource& container, const Resource& resource) const {
+  return std::find(resource.containers.begin(), resource.containers.end(), &container) !=
+         resource.containers.end();
+}
+
+void Catalog::add_class(std::string_view name) {
+  classes_.push_back(name);
+  if (!add_tag(arena_, tags_, name)) fail(fmt::format("Invalid tag '{}'", name));
+}
+
+}  // namespace bunraku

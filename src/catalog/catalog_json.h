@@ -1,0 +1,29 @@
+// A catalog in the form that agents take.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace bunraku {
+
+class Compiler;
+class JsonWriter;
+
+struct CatalogJsonOptions {
+  std::string version;            // text, or seconds since 1970 when `version_is_time`
+  int64_t version_time = 0;
+  bool version_is_time = true;
+  std::string uuid;
+  bool rich_data = true;
+  // Resources that stayed virtual are shown too, marked "virtual": true.
+  bool include_virtual = false;
+};
+
+// Key for key and order for order as the reference writes it. Throws EvaluationError for values that
+// have no form.
+void write_catalog(JsonWriter& json, const Compiler& compiler, const CatalogJsonOptions& options);
+
+// A random UUID.
+std::string make_uuid();
+
+}  // namespace bunraku

@@ -1,0 +1,188 @@
+// The compiler: evaluates an environment's code for one node into a catalog. The order of what it
+// does is the reference's (inventory 4.1), because it shows in the result.
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.h"
+#include "catalog/collector.h"
+#include "catalog/definitions.h"
+#include "environment/environment.h"
+#include "environment/loader.h"
+#include "environment/node.h"
+#include "evaluation/evaluator.h"
+
+namespace bunraku {
+
+struct CompilerOptions {
+  EvaluationSettings evaluation;
+  // $settings::NAME by name: a hash; undef when there are none.
+  Value settings;
+  // Variables set in the top scope before anything is evaluated; a hash or undef.
+  Value variables;
+};
+
+class Compiler final : public CatalogHost {
+ public:
+  // All must outlive the compiler; `log` may be null.
+  Compiler(const Environment& environment, const TargetNode& node, Arena& arena,
+           const CompilerOptions& options, LogSink* log);
+  ~Compiler() override;
+
+  // To give it data (host().data) before compile().
+  Evaluator& evaluator() { return evaluator_; }
+  Loader& loader() { return loader_; }
+  Catalog& catalog() { return catalog_; }
+  // An array of a relationship parameter with what arrows have appended to it.
+  Value extended(Value value) const;
+  const TargetNode& node() const { return node_; }
+  const Environment& environment() const { return environment_; }
+
+  // Throws EvaluationError.
+  void compile();
+  // The first half: all that is there before lazy things are evaluated. With finish(), for those who
+  // evaluate more code in between.
+  void begin();
+  void finish();
+
+  // --- CatalogHost ---
+  Value create_resources(Scope& scope, const ResourceRequest& request) override;
+  void add_defaults(Scope& scope, Name type_name, std::span<const EvaluatedParameter> parameters,
+                    const Place& place) override;
+  void override_resource(Scope& scope, const ResourceType& reference,
+                         std::span<const EvaluatedParameter> parameters,
+                         const Place& place) override;
+  Value collect(Scope& scope, const CollectExpression& expression, Name type_name,
+                std::span<const EvaluatedParameter> overrides, const Place& place) override;
+  void relate(Scope& scope, Value source, Value target, ArrowKind kind,
+              const Place& place) override;
+  Value parameter_of(Scope& scope, const ResourceType& reference, std::string_view name,
+                     const Place& place) override;
+  bool is_resource_type(Name lower_case_name, const Place& place) override;
+  Scope* class_scope(Name class_name) override;
+  bool is_known_class(Name class_name, const Place& place) override;
+  Value include_classes(Scope& scope, ClassCall kind, std::span<const Name> names,
+                        const Place& place) override;
+  void realize(Scope& scope, std::span<const Value> references, const Place& place) override;
+  bool is_declared(const Type* reference) override;
+  void add_tags(Scope& scope, std::span<const std::string_view> tags) override;
+  bool has_tags(Scope& scope, std::span<const std::string_view> tags) override;
+  std::string_view environment_name() override { return environment_.name(); }
+
+ private:
+  struct Relationship {
+    RelationshipOperand source;
+    RelationshipOperand target;
+    ArrowKind kind;
+  };
+  // An override of a resource that does not exist yet, or the one in hand.
+  struct Override {
+    Name type_key;
+    std::string_view title;
+    const Definition* source;
+    Place place;
+    std::vector<ResourceParameter> parameters;
+  };
+
+  // --- phases ---
+  void set_node_variables();
+  void create_settings_class();
+  void evaluate_main();
+  void evaluate_node();
+  void evaluate_node_classes();
+  void evaluate_generators();
+  bool evaluate_collectors();
+  bool evaluate_definitions();
+  void evaluate_relationships();
+  void finish_resources();
+  void propagate_metaparameters();
+  void fail_on_unevaluated();
+  void check_relationship_targets();
+
+  // --- resources ---
+  Resource& new_resource(Name type_key, std::string_view title, Scope& scope);
+  // Finds out what the type is, sets parameters, tags and defaults.
+  void initialize(Resource& resource, std::span<const ResourceParameter> parameters);
+  void set_parameter(Resource& resource, const ResourceParameter& parameter);
+  void set_value(Resource& resource, Name name, Value value);
+  void add_parameter_tags(Resource& resource, Value value);
+  void add_defaults_to(Resource& resource);
+  void collect_defaults(const Scope& scope, Name type_key, std::vector<ResourceParameter>& found);
+  bool is_default(const Scope& scope, Name type_key, Name name, Value value);
+  void add_resource(Scope& scope, Resource& resource);
+  void prepare_declaration(Scope& scope, Resource& resource);
+  Resource& ensure_class(Scope& scope, Definition& definition);
+  Resource& ensure_declared(Scope& scope, Definition& definition,
+                            std::span<const ResourceParameter> parameters, bool with_parameters);
+  std::vector<Resource*> declare_classes(Scope& scope, std::span<Definition* const> classes,
+                                         bool evaluate_now);
+  std::vector<ResourceParameter> parameters_from(std::span<const EvaluatedParameter> parameters,
+                                                 const Definition* source);
+  NativeType const* find_checked_native_type(Name type_key, const Place& place);
+
+  // --- evaluating classes, defines and nodes ---
+  void evaluate_resource(Resource& resource);
+  void evaluate_code(Resource& resource);
+  Scope& scope_for(Resource& resource);
+  void set_parameters(Resource& resource, Scope& scope);
+  // Given, looked-up and default values, each seen by the defaults after it.
+  std::vector<VariableTable::Binding> parameter_values(Resource& resource, Scope& scope);
+  void look_up_parameters(Resource& resource, Scope& scope);
+  void check_parameters(Resource& resource, const Definition& definition,
+                        std::span<const VariableTable::Binding> values);
+  void add_to_stage(Resource& resource);
+  void finish_evaluation(Resource& resource);
+  void finish(Resource& resource);
+  void validate(Resource& resource);
+
+  // --- overrides and collectors ---
+  void apply_override(Resource& resource, const Override& change);
+  void override_parameter(Resource& resource, ResourceParameter parameter);
+  void add_override(Override change);
+  const Query* make_query(const Expression& expression, Scope& scope);
+  bool evaluate_collector(Collector& collector);
+  void find_matches(Collector& collector, std::vector<Resource*>& found);
+
+  // --- relationships ---
+  void add_operands(Value value, std::vector<RelationshipOperand>& operands, const Place& place);
+  std::vector<RelationshipOperand> targets_of(const RelationshipOperand& operand);
+  std::vector<RelationshipOperand> sources_of(const RelationshipOperand& operand, int depth);
+  void add_relationship(const RelationshipOperand& source, const RelationshipOperand& target,
+                        ArrowKind kind);
+  void check_relationship(const ResourceParameter& parameter, Value value);
+  Resource* find(const RelationshipOperand& operand) const;
+  void append_to_relationship(Resource& resource, Name name, std::string_view reference);
+
+  CatalogScope& catalog_scope(Scope& scope);
+  Value reference_to(const Resource& resource);
+  [[noreturn]] void fail_evaluating(const Resource& resource, const EvaluationError& error);
+
+  Arena& arena_;
+  const Environment& environment_;
+  const TargetNode& node_;
+  CompilerOptions options_;
+  Loader loader_;
+  Evaluator evaluator_;
+  Definitions definitions_;
+  Catalog catalog_;
+
+  std::vector<Resource*> resources_;  // without the stage and the settings class
+  std::vector<Resource*> unevaluated_;
+  boost::unordered_flat_map<Name, std::vector<Resource*>, std::hash<Name>> by_type_;
+  std::vector<std::unique_ptr<Collector>> collectors_;
+  std::vector<Relationship> relationships_;
+  std::vector<Override> overrides_;  // waiting for their resource
+  Scope* node_scope_ = nullptr;
+  Resource* main_ = nullptr;
+  // Arrays of relationships that were appended to: all who hold the old one see the new one.
+  boost::unordered_flat_map<const Value*, Value> extended_arrays_;
+  boost::unordered_flat_map<Name, const NativeType*, std::hash<Name>> native_types_;
+};
+
+// A reference as catalogs show it ("Class[Apache::Mod]"); other values as interpolated text.
+std::string reference_text(Value value);
+
+}  // namespace bunraku

@@ -1,0 +1,16 @@
+// How the catalog's failures are told.
+#pragma once
+
+#include <string>
+
+#include "evaluation/function.h"
+
+namespace bunraku {
+
+// Ends the compilation with the message; whoever is being evaluated gives it its place.
+[[noreturn]] void fail(std::string message);
+// The message tells its own place, a line without column as the reference has it, and is not told
+// again by those around it.
+[[noreturn]] void fail_at(std::string message, const Place& place);
+
+}  // namespace bunraku

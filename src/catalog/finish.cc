@@ -1,0 +1,171 @@
+// The last phase: every resource is finished, and metaparameters and tags go down containment.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "catalog/compiler.h"
+#include "catalog/errors.h"
+
+namespace bunraku {
+namespace {
+
+// Those that containers hand down: all but relationships.
+constexpr size_t kMostInherited = 8;
+using Inherited = std::array<Value, kMostInherited>;
+
+const std::vector<Name>& inherited_names() {
+  static const std::vector<Name>* const names = [] {
+    auto* found = new std::vector<Name>;
+    for (const Name name : metaparameters()) {
+      if (!is_relationship_metaparameter(name)) found->push_back(name);
+    }
+    return found;
+  }();
+  return *names;
+}
+
+// The name that was meant, for those who mistyped it.
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t i = 0; i <= b.size(); ++i) row[i] = i;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+Name closest_attribute(const NativeType& type, Name wrong) {
+  Name best;
+  size_t least = std::max<size_t>(1, wrong.text().size() / 3) + 1;
+  const auto look_at = [&](std::span<const Name> names) {
+    for (const Name name : names) {
+      const size_t distance = edit_distance(wrong.text(), name.text());
+      if (distance < least) least = distance, best = name;
+    }
+  };
+  look_at(type.properties);
+  look_at(type.parameters);
+  look_at(metaparameters());
+  return best;
+}
+
+}  // namespace
+
+void Compiler::finish_resources() {
+  for (size_t i = 0; i < resources_.size(); ++i) {
+    Resource& resource = *resources_[i];
+    if (!overrides_.empty()) {
+      std::vector<Override> matching;
+      std::erase_if(overrides_, [&](Override& change) {
+        const bool fits = change.type_key == resource.type_key && change.title == resource.title;
+        if (fits) matching.push_back(std::move(change));
+        return fits;
+      });
+      for (const Override& change : matching) apply_override(resource, change);
+    }
+    finish(resource);
+  }
+}
+
+void Compiler::finish(Resource& resource) {
+  if (resource.is_finished) return;
+  resource.is_finished = true;
+  finish_evaluation(resource);
+  for (ResourceParameter& parameter : resource.parameters) {
+    if (!parameter.value.is_sensitive()) continue;
+    resource.sensitive.push(arena_, parameter.name);
+    parameter.value = parameter.value.as_sensitive();
+  }
+  validate(resource);
+}
+
+void Compiler::validate(Resource& resource) {
+  if (resource.native == nullptr) {
+    if (resource.definition == nullptr || resource.definition->is_node()) return;
+    if (resource.is_evaluated && !resource.is_overridden) return;
+    std::vector<VariableTable::Binding> values;
+    for (const ResourceParameter& parameter : resource.parameters) {
+      const bool was_sensitive =
+          std::find(resource.sensitive.begin(), resource.sensitive.end(), parameter.name) !=
+          resource.sensitive.end();
+      values.push_back({parameter.name, was_sensitive ? Value::sensitive(arena_, parameter.value)
+                                                      : parameter.value});
+    }
+    check_parameters(resource, *resource.definition, values);
+    return;
+  }
+  for (const ResourceParameter& parameter : resource.parameters) {
+    if (resource.native->has_attribute(parameter.name)) continue;
+    const std::string where = location_text(resource.place);
+    const std::string message =
+        fmt::format("no parameter named '{}'{} on {}", parameter.name.text(),
+                    where.empty() ? "" : " " + where, resource.reference());
+    Range range = resource.place.range();
+    range.is_whole_line = true;
+    Diagnostic diagnostic = make_diagnostic(Issue::kCatalogError, std::move(range), {message});
+    if (const Name meant = closest_attribute(*resource.native, parameter.name)) {
+      diagnostic.notes.push_back(fmt::format("did you mean '{}'?", meant.text()));
+    }
+    throw EvaluationError(std::move(diagnostic), ErrorKind::kError);
+  }
+}
+
+// Breadth first from the main class, along containment.
+void Compiler::propagate_metaparameters() {
+  const std::vector<Name>& names = inherited_names();
+  const size_t count = catalog_.resources().size();
+  std::vector<int32_t> data_of(count, -1);
+  std::vector<Inherited> data;
+  std::vector<bool> seen(count, false);
+  const auto own_data = [&](const Resource& resource, Inherited& values) {
+    bool any = false;
+    for (const ResourceParameter& parameter : resource.parameters) {
+      if (parameter.value.is_undef()) continue;
+      for (size_t i = 0; i < names.size(); ++i) {
+        if (names[i] == parameter.name) values[i] = parameter.value, any = true;
+      }
+    }
+    return any;
+  };
+  std::vector<Resource*> queue{main_};
+  for (size_t at = 0; at < queue.size(); ++at) {
+    Resource& source = *queue[at];
+    if (seen[source.number]) continue;
+    seen[source.number] = true;
+    if (data_of[source.number] < 0) {
+      Inherited values{};
+      if (own_data(source, values)) {
+        data_of[source.number] = static_cast<int32_t>(data.size());
+        data.push_back(values);
+      }
+    }
+    for (Resource* target : source.contained) {
+      if (data_of[source.number] >= 0) {
+        Inherited values = data[static_cast<size_t>(data_of[source.number])];
+        for (size_t i = 0; i < names.size(); ++i) {
+          if (!values[i].is_undef() && target->value_of(names[i]).is_undef()) {
+            set_value(*target, names[i], values[i]);
+          }
+        }
+        own_data(*target, values);
+        if (data_of[target->number] < 0) {
+          data_of[target->number] = static_cast<int32_t>(data.size());
+          data.push_back(values);
+        } else {
+          data[static_cast<size_t>(data_of[target->number])] = values;
+        }
+      }
+      target->tags.merge(arena_, source.tags);
+      queue.push_back(target);
+    }
+  }
+}
+
+}  // namespace bunraku

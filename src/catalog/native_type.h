@@ -1,0 +1,47 @@
+// What is known of the resource types that are written in Ruby: those of the reference itself and of
+// the modules that its agent package brings.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "support/name.h"
+
+namespace bunraku {
+
+class Regex;
+
+// How a title gives values to attributes.
+struct TitlePattern {
+  const Regex* pattern;        // null: the whole title
+  std::vector<Name> captures;  // the attributes that its groups set
+};
+
+struct NativeType {
+  Name name;                     // down-cased
+  std::string_view file_digest;  // SHA-256 of the file that defines it in a module; empty: core
+  bool is_isomorphic;            // may two resources not manage the same thing?
+  std::vector<Name> key_attributes;         // in the order of their definition
+  std::vector<Name> sorted_key_attributes;  // by name
+  std::vector<Name> properties;
+  std::vector<Name> parameters;
+  std::vector<TitlePattern> title_patterns;
+
+  // The one attribute that names the resource; `name` for those that have several.
+  Name namevar() const;
+  // Its own attributes, metaparameters and `name`.
+  bool has_attribute(Name attribute) const;
+};
+
+// Null when it is not among them.
+const NativeType* find_native_type(Name lower_case_name);
+std::span<const NativeType> native_types();
+
+// In the reference's order.
+std::span<const Name> metaparameters();
+bool is_metaparameter(Name name);
+// before, notify, require, subscribe
+bool is_relationship_metaparameter(Name name);
+
+}  // namespace bunraku

@@ -1,0 +1,261 @@
+// Overrides, and collectors with theirs.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalog/compiler.h"
+#include "catalog/errors.h"
+#include "support/log.h"
+#include "support/utf8.h"
+
+namespace bunraku {
+
+// --- overrides ----------------------------------------------------------------------------------
+
+void Compiler::override_resource(Scope& scope, const ResourceType& reference,
+                                 std::span<const EvaluatedParameter> parameters,
+                                 const Place& place) {
+  const Definition* source = catalog_scope(scope).source;
+  add_override({reference.key, *reference.title, source, place,
+                parameters_from(parameters, source)});
+}
+
+void Compiler::add_override(Override change) {
+  if (Resource* resource = catalog_.find(change.type_key, change.title)) {
+    apply_override(*resource, change);
+  } else {
+    overrides_.push_back(std::move(change));
+  }
+}
+
+void Compiler::apply_override(Resource& resource, const Override& change) {
+  if (change.source != resource.source && !change.source->is_child_of(resource.source)) {
+    fail_at("Only subclasses can override parameters", change.place);
+  }
+  if (resource.is_evaluated) {
+    const std::string where = location_text(resource.place);
+    std::string message = where.empty()
+                              ? "Attempt to override an already evaluated resource with new values"
+                              : fmt::format("Attempt to override an already evaluated resource, "
+                                            "defined at {}, with new values",
+                                            where);
+    switch (evaluator_.settings().strict) {
+      case Strictness::kOff: break;
+      case Strictness::kError: fail_at(std::move(message), change.place);
+      case Strictness::kWarning: {
+        const std::string here = location_text(change.place);
+        if (!here.empty()) message.append(" ").append(here);
+        LogRecord record;
+        record.level = LogLevel::kWarning;
+        record.message = std::move(message);
+        if (evaluator_.host().log != nullptr) evaluator_.host().log->log(record);
+        break;
+      }
+    }
+  }
+  for (const ResourceParameter& parameter : change.parameters) {
+    override_parameter(resource, parameter);
+  }
+}
+
+void Compiler::override_parameter(Resource& resource, ResourceParameter parameter) {
+  resource.is_overridden = true;
+  const ResourceParameter* current = resource.find(parameter.name);
+  if (current == nullptr) return set_parameter(resource, parameter);
+  if (is_default(*resource.scope, resource.type_key, parameter.name, parameter.value)) return;
+  const bool replaces_default =
+      parameter.source == current->source &&
+      is_default(*resource.scope, resource.type_key, parameter.name, current->value);
+  if (!parameter.source->is_child_of(current->source) && !replaces_default) {
+    const std::string where = location_text(current->place);
+    const std::string by = current->source->name.empty()
+                               ? std::string()
+                               : fmt::format(" by {}", current->source->name.text());
+    fail_at(fmt::format("Parameter '{}' is already set on {}{}{}; cannot redefine",
+                        parameter.name.text(), resource.reference(), by,
+                        where.empty() ? "" : " at " + where),
+            parameter.place);
+  }
+  if (parameter.is_append) {
+    ArrayBuilder both(arena_);
+    const auto flatten = [&](const auto& self, Value value) -> void {
+      if (!value.is_array()) return both.push(value);
+      for (const Value item : value.as_array()) self(self, item);
+    };
+    flatten(flatten, current->value);
+    flatten(flatten, parameter.value);
+    parameter.value = both.finish();
+  }
+  set_parameter(resource, parameter);
+}
+
+// --- collectors ---------------------------------------------------------------------------------
+
+namespace {
+
+// Stands for a collector where code hands it on to an arrow.
+struct CollectorValue : ObjectInstance {
+  Collector* collector;
+};
+
+const ObjectType* collector_type() {
+  static const ObjectType* const type = [] {
+    auto* made = new ObjectType();
+    made->kind = TypeKind::kObject;
+    made->name = "Collector";
+    return made;
+  }();
+  return type;
+}
+
+}  // namespace
+
+Collector* collector_of(Value value) {
+  if (!value.is_object() || value.as_object().type != collector_type()) return nullptr;
+  return static_cast<const CollectorValue&>(value.as_object()).collector;
+}
+
+Value Compiler::collect(Scope& scope, const CollectExpression& expression, Name type_name,
+                        std::span<const EvaluatedParameter> overrides, const Place& place) {
+  static const Name kClass("class");
+  if (type_name == kClass) fail("Classes cannot be collected");
+  if (!is_resource_type(type_name, place)) {
+    fail(fmt::format("Resource type {} doesn't exist", type_name.text()));
+  }
+  auto collector = std::make_unique<Collector>();
+  collector->scope = &scope;
+  collector->type_key = type_name;
+  collector->place = place;
+  collector->overrides = arena_.copy(overrides);
+  const Expression* query;
+  if (const auto* exported = expression.query->try_as<ExportedQuery>()) {
+    collector->kind = Collector::Kind::kExported;
+    query = exported->expression;
+  } else {
+    collector->kind = Collector::Kind::kCatalog;
+    query = expression.query->as<VirtualQuery>().expression;
+  }
+  if (query != nullptr && query->kind != NodeKind::kNop) {
+    collector->query = make_query(*query, scope);
+  }
+  auto* value = arena_.make<CollectorValue>();
+  value->type = collector_type();
+  value->collector = collector.get();
+  collectors_.push_back(std::move(collector));
+  return Value::object(value);
+}
+
+const Query* Compiler::make_query(const Expression& expression, Scope& scope) {
+  Query* query = arena_.make<Query>();
+  switch (expression.kind) {
+    case NodeKind::kParenthesizedExpression:
+      return make_query(*expression.as<ParenthesizedExpression>().expression, scope);
+    case NodeKind::kAndExpression:
+      query->kind = Query::Kind::kAnd;
+      query->left = make_query(*expression.as<AndExpression>().left, scope);
+      query->right = make_query(*expression.as<AndExpression>().right, scope);
+      return query;
+    case NodeKind::kOrExpression:
+      query->kind = Query::Kind::kOr;
+      query->left = make_query(*expression.as<OrExpression>().left, scope);
+      query->right = make_query(*expression.as<OrExpression>().right, scope);
+      return query;
+    case NodeKind::kComparisonExpression: break;
+    default: fail(fmt::format("Cannot transform object of class {}", name_of(expression.kind)));
+  }
+  const auto& comparison = expression.as<ComparisonExpression>();
+  const Value attribute = evaluator_.evaluate(*comparison.left, scope);
+  query->value = evaluator_.evaluate(*comparison.right, scope);
+  query->attribute = Name(attribute.is_string() ? attribute.as_string() : std::string_view());
+  query->kind = comparison.op == Operator::kEqual ? Query::Kind::kEqual : Query::Kind::kNotEqual;
+  static const Name kTag("tag");
+  if (query->attribute != kTag || query->kind != Query::Kind::kEqual) return query;
+  query->kind = Query::Kind::kTag;
+  std::vector<Name> tags;
+  const auto add_one = [&](Value tag) {
+    if (tag.is_numeric()) fail("Cannot transform a number to a tag");
+    tags.emplace_back(downcase(reference_text(tag)));
+  };
+  if (query->value.is_array()) {
+    for (const Value tag : query->value.as_array()) add_one(tag);
+  } else {
+    add_one(query->value);
+  }
+  query->tags = arena_.copy(std::span<const Name>(tags));
+  return query;
+}
+
+void Compiler::realize(Scope& scope, std::span<const Value> references, const Place& place) {
+  auto collector = std::make_unique<Collector>();
+  collector->kind = Collector::Kind::kFixedSet;
+  collector->scope = &scope;
+  collector->place = place;
+  const auto add = [&](const auto& self, Value value) -> void {
+    if (value.is_array()) {
+      for (const Value item : value.as_array()) self(self, item);
+      return;
+    }
+    std::vector<RelationshipOperand> operands;
+    add_operands(value, operands, place);
+    for (const RelationshipOperand& operand : operands) {
+      collector->wanted.push_back({operand.type_key, operand.title, reference_text(value)});
+    }
+  };
+  for (const Value reference : references) add(add, reference);
+  collectors_.push_back(std::move(collector));
+}
+
+void Compiler::find_matches(Collector& collector, std::vector<Resource*>& found) {
+  switch (collector.kind) {
+    case Collector::Kind::kExported: return;  // there is no store of other nodes' resources
+    case Collector::Kind::kCatalog:
+      for (Resource* resource : by_type_[collector.type_key]) {
+        if (collector.query == nullptr || matches(*collector.query, *resource)) {
+          found.push_back(resource);
+        }
+      }
+      return;
+    case Collector::Kind::kFixedSet:
+      std::erase_if(collector.wanted, [&](const Collector::Reference& reference) {
+        Resource* resource = catalog_.find(reference.type_key, reference.title);
+        if (resource != nullptr) found.push_back(resource);
+        return resource != nullptr;
+      });
+      collector.is_done = collector.wanted.empty();
+      return;
+  }
+}
+
+bool Compiler::evaluate_collector(Collector& collector) {
+  std::vector<Resource*> found;
+  find_matches(collector, found);
+  for (Resource* resource : found) resource->is_virtual = false;
+  std::erase_if(found, [&](const Resource* resource) {
+    return collector.collected_set.contains(resource);
+  });
+  if (found.empty()) return false;
+  if (!collector.overrides.empty()) {
+    Definition* source = catalog_scope(*collector.scope).source;
+    source->overrides_freely = true;
+    for (Resource* resource : found) {
+      Override change{resource->type_key, resource->title, source, collector.place,
+                      parameters_from(collector.overrides, source)};
+      // Defaults of where the collector stands are overrides like its own.
+      std::vector<ResourceParameter> defaults;
+      collect_defaults(*collector.scope, resource->type_key, defaults);
+      for (const ResourceParameter& parameter : defaults) {
+        const bool is_given = std::any_of(
+            change.parameters.begin(), change.parameters.end(),
+            [&](const ResourceParameter& given) { return given.name == parameter.name; });
+        if (!is_given) change.parameters.push_back(parameter);
+      }
+      add_override(std::move(change));
+    }
+  }
+  for (Resource* resource : found) {
+    if (collector.collected_set.insert(resource).second) collector.collected.push_back(resource);
+  }
+  return true;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,222 @@
+// Arrows, and the checks of what they and their parameters point at.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalog/compiler.h"
+#include "catalog/errors.h"
+#include "pcore/conversion.h"
+#include "pcore/type_text.h"
+#include "support/utf8.h"
+
+namespace bunraku {
+namespace {
+
+constexpr int kMostAlternatives = 1000;
+
+const Name& class_key() {
+  static const Name name("class");
+  return name;
+}
+
+std::string reference_text(Name type_key, std::string_view title) {
+  const std::string shown =
+      type_key == class_key() && title != "main" ? capitalized_segments(title) : std::string(title);
+  return fmt::format("{}[{}]", capitalized_segments(type_key.text()), shown);
+}
+
+}  // namespace
+
+Collector* collector_of(Value value);
+
+std::string reference_text(Value value) {
+  if (value.is_type()) {
+    const Type* type = value.as_type();
+    if (const auto* class_type = type->try_as<ClassType>()) {
+      return reference_text(class_key(), class_type->class_name.text());
+    }
+    if (const auto* resource = type->try_as<ResourceType>()) {
+      return reference_text(resource->key, resource->title ? *resource->title : "");
+    }
+  }
+  return interpolated(value);
+}
+
+void Compiler::add_operands(Value value, std::vector<RelationshipOperand>& operands,
+                            const Place& place) {
+  if (value.is_array()) {
+    for (const Value item : value.as_array()) add_operands(item, operands, place);
+    return;
+  }
+  RelationshipOperand operand;
+  operand.collector = collector_of(value);
+  if (operand.collector == nullptr) {
+    const Type* type = nullptr;
+    if (value.is_string()) {
+      type = parse_type(arena_, value.as_string(), &loader_);
+    } else if (value.is_type()) {
+      type = value.as_type();
+    } else {
+      evaluator_.fail(Issue::kIllegalRelationshipOperandType, place, {interpolated(value)});
+    }
+    while (const auto* wrapped = type->try_as<TypeType>()) {
+      if (wrapped->contained == nullptr) break;
+      type = wrapped->contained;
+    }
+    if (const auto* class_type = type->try_as<ClassType>()) {
+      operand.type_key = class_key();
+      operand.title = class_type->class_name.text();
+    } else if (const auto* resource = type->try_as<ResourceType>()) {
+      operand.type_key = resource->key;
+      if (resource->title != nullptr) operand.title = *resource->title;
+      if (operand.type_key == class_key()) operand.title = arena_.copy(downcase(operand.title));
+    } else {
+      evaluator_.fail(Issue::kNotCatalogType, place, {to_text(type)});
+    }
+  }
+  if (std::find(operands.begin(), operands.end(), operand) == operands.end()) {
+    operands.push_back(operand);
+  }
+}
+
+void Compiler::relate(Scope& scope, Value source, Value target, ArrowKind kind,
+                      const Place& place) {
+  (void)scope;
+  std::vector<RelationshipOperand> sources, targets;
+  add_operands(source, sources, place);
+  add_operands(target, targets, place);
+  for (const RelationshipOperand& from : sources) {
+    for (const RelationshipOperand& to : targets) relationships_.push_back({from, to, kind});
+  }
+  // In a chain, what stands left of a collector that finds nothing reaches what stands right of it.
+  if (targets.size() == 1 && targets[0].collector != nullptr) {
+    targets[0].collector->empty_alternative = std::move(sources);
+  }
+}
+
+std::vector<RelationshipOperand> Compiler::targets_of(const RelationshipOperand& operand) {
+  if (operand.collector == nullptr) return {operand};
+  std::vector<RelationshipOperand> all;
+  for (const Resource* resource : operand.collector->collected) {
+    all.push_back({nullptr, resource->type_key, resource->title});
+  }
+  return all;
+}
+
+std::vector<RelationshipOperand> Compiler::sources_of(const RelationshipOperand& operand,
+                                                      int depth) {
+  if (operand.collector == nullptr) return {operand};
+  if (!operand.collector->collected.empty()) return targets_of(operand);
+  const std::vector<RelationshipOperand>& alternative = operand.collector->empty_alternative;
+  if (alternative.size() == 1 && alternative[0].collector != nullptr && depth < kMostAlternatives) {
+    return sources_of(alternative[0], depth + 1);
+  }
+  return alternative;
+}
+
+void Compiler::evaluate_relationships() {
+  for (const Relationship& relationship : relationships_) {
+    for (const RelationshipOperand& source : sources_of(relationship.source, 0)) {
+      for (const RelationshipOperand& target : targets_of(relationship.target)) {
+        add_relationship(source, target, relationship.kind);
+      }
+    }
+  }
+}
+
+Resource* Compiler::find(const RelationshipOperand& operand) const {
+  return catalog_.find(operand.type_key, operand.title);
+}
+
+void Compiler::add_relationship(const RelationshipOperand& source,
+                                const RelationshipOperand& target, ArrowKind kind) {
+  static const Name kBefore("before"), kNotify("notify");
+  const auto text = [](const RelationshipOperand& operand) {
+    return reference_text(operand.type_key, operand.title);
+  };
+  Resource* from = find(source);
+  if (from == nullptr) {
+    fail(fmt::format("Could not find resource '{}' for relationship on '{}'", text(source),
+                     text(target)));
+  }
+  if (find(target) == nullptr) {
+    fail(fmt::format("Could not find resource '{}' for relationship from '{}'", text(target),
+                     text(source)));
+  }
+  append_to_relationship(*from, kind == ArrowKind::kBefore ? kBefore : kNotify,
+                         arena_.copy(text(target)));
+}
+
+// An array that several resources were declared with grows for all of them.
+void Compiler::append_to_relationship(Resource& resource, Name name, std::string_view reference) {
+  Value current = resource.value_of(name);
+  const Value* key = nullptr;
+  if (current.is_array()) {
+    key = current.as_array().data();
+    if (const auto found = extended_arrays_.find(key); found != extended_arrays_.end()) {
+      current = found->second;
+    }
+  }
+  const std::span<const Value> before =
+      current.is_array() ? current.as_array() : std::span<const Value>(&current, 1);
+  Value* items = arena_.make_array<Value>(before.size() + 1);
+  size_t count = 0;
+  for (const Value value : before) {
+    if (current.is_array() || !value.is_undef()) items[count++] = value;
+  }
+  items[count++] = Value::string(reference);
+  const Value extended = Value::array({items, count});
+  if (key != nullptr && !current.as_array().empty()) {
+    extended_arrays_[key] = extended;
+  } else {
+    set_value(resource, name, extended);
+  }
+}
+
+Value Compiler::extended(Value value) const {
+  if (!value.is_array()) return value;
+  const auto found = extended_arrays_.find(value.as_array().data());
+  return found == extended_arrays_.end() ? value : found->second;
+}
+
+void Compiler::check_relationship_targets() {
+  for (const Resource* resource : catalog_.resources()) {
+    if (resource->is_virtual) continue;
+    for (const ResourceParameter& parameter : resource->parameters) {
+      if (!is_relationship_metaparameter(parameter.name)) continue;
+      check_relationship(parameter, parameter.value);
+    }
+  }
+}
+
+void Compiler::check_relationship(const ResourceParameter& parameter, Value value) {
+  if (value.is_array()) {
+    for (const Value item : value.as_array()) check_relationship(parameter, item);
+    return;
+  }
+  if (value.is_undef()) return;
+  Resource* found = nullptr;
+  std::string text;
+  if (value.is_type() && value.as_type()->kind == TypeKind::kResource &&
+      value.as_type()->as<ResourceType>().title != nullptr) {
+    const auto& reference = value.as_type()->as<ResourceType>();
+    found = catalog_.find(reference.key, *reference.title);
+  } else {
+    text = reference_text(value);
+    const size_t bracket = text.find('[');
+    if (bracket == std::string::npos || bracket == 0 || !text.ends_with(']') ||
+        text.size() < bracket + 3) {
+      fail_at(fmt::format("No title provided and \"{}\" is not a valid resource reference", text),
+              parameter.place);
+    }
+    found = catalog_.find(Name(downcase(text.substr(0, bracket))),
+                          std::string_view(text).substr(bracket + 1, text.size() - bracket - 2));
+  }
+  if (found == nullptr) {
+    fail_at(fmt::format("Could not find resource '{}' in parameter '{}'",
+                        text.empty() ? reference_text(value) : text, parameter.name.text()),
+            parameter.place);
+  }
+}
+
+}  // namespace bunraku

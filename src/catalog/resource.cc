@@ -1,0 +1,103 @@
+#include "catalog/resource.h"
+
+#include "evaluation/scope.h"
+#include "support/regex.h"
+#include "support/utf8.h"
+
+namespace bunraku {
+
+const Parameter* Definition::find_parameter(Name parameter, size_t* number) const {
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i]->name != parameter) continue;
+    if (number != nullptr) *number = i;
+    return parameters[i];
+  }
+  return nullptr;
+}
+
+bool Definition::is_child_of(const Definition* other) const {
+  for (const Definition* definition = this;; definition = definition->parent) {
+    if (definition->overrides_freely) return true;
+    if (definition->parent == nullptr) return false;
+    if (definition->parent == other) return true;
+  }
+}
+
+std::string_view name_of(ResourceKind kind) {
+  switch (kind) {
+    case ResourceKind::kUnknown: return "unknown";
+    case ResourceKind::kClass: return "class";
+    case ResourceKind::kDefinedType: return "defined_type";
+    case ResourceKind::kCompilableType: return "compilable_type";
+  }
+  return "unknown";
+}
+
+const ResourceParameter* Resource::find(Name name) const {
+  for (const ResourceParameter& parameter : parameters) {
+    if (parameter.name == name) return &parameter;
+  }
+  return nullptr;
+}
+
+ResourceParameter* Resource::find(Name name) {
+  return const_cast<ResourceParameter*>(static_cast<const Resource*>(this)->find(name));
+}
+
+Value Resource::value_of(Name name) const {
+  const ResourceParameter* parameter = find(name);
+  return parameter != nullptr ? parameter->value : Value::undef();
+}
+
+std::string Resource::reference() const {
+  std::string text;
+  text.reserve(type.text().size() + title.size() + 2);
+  return text.append(type.text()).append("[").append(title).append("]");
+}
+
+bool Resource::has_tag(Name tag) const {
+  for (const Resource* resource = this; resource != nullptr;) {
+    if (resource->tags.contains(tag)) return true;
+    const Scope* where = resource->scope;
+    const Resource* container =
+        where != nullptr && where->catalog != nullptr ? where->catalog->resource : nullptr;
+    resource = container == resource ? nullptr : container;
+  }
+  return false;
+}
+
+std::string capitalized_segments(std::string_view name) {
+  if (!name.empty() && name[0] >= 'A' && name[0] <= 'Z') return std::string(name);
+  std::string out;
+  for (;;) {
+    const size_t end = name.find("::");
+    out.append(capitalize(name.substr(0, end)));
+    if (end == std::string_view::npos) return out;
+    out.append("::");
+    name.remove_prefix(end + 2);
+  }
+}
+
+bool parse_title(const Resource& resource, std::vector<TitlePart>& parts) {
+  static const Name kName("name");
+  parts.clear();
+  if (resource.native == nullptr) {
+    parts.push_back({kName, resource.title});
+    return true;
+  }
+  for (const TitlePattern& pattern : resource.native->title_patterns) {
+    if (pattern.pattern == nullptr) {
+      parts.push_back({pattern.captures[0], resource.title});
+      return true;
+    }
+    Captures captures;
+    if (!pattern.pattern->search(resource.title, 0, captures)) continue;
+    for (size_t i = 0; i < pattern.captures.size(); ++i) {
+      parts.push_back({pattern.captures[i], captures.text(resource.title, i + 1)});
+    }
+    return true;
+  }
+  return false;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,120 @@
+// Resources of a catalog, as a compilation builds them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "catalog/definition.h"
+#include "catalog/native_type.h"
+#include "catalog/tag_set.h"
+#include "evaluation/function.h"
+#include "pcore/value.h"
+
+namespace bunraku {
+
+class Scope;
+
+struct ResourceParameter {
+  Name name;
+  Value value;
+  const Definition* source;  // who set it; decides who may override it
+  Place place;
+  bool is_append = false;    // +>
+};
+
+// A growing array in an arena.
+template <typename T>
+class ArenaVector {
+ public:
+  T* begin() { return items_; }
+  T* end() { return items_ + size_; }
+  const T* begin() const { return items_; }
+  const T* end() const { return items_ + size_; }
+  uint32_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T& operator[](size_t at) { return items_[at]; }
+  const T& operator[](size_t at) const { return items_[at]; }
+  T& push(Arena& arena, const T& item) {
+    if (size_ == capacity_) grow(arena);
+    return *::new (&items_[size_++]) T(item);
+  }
+
+ private:
+  void grow(Arena& arena) {
+    capacity_ = capacity_ == 0 ? 4 : capacity_ * 2;
+    T* items = arena.make_array<T>(capacity_);
+    std::uninitialized_copy(begin(), end(), items);
+    items_ = items;
+  }
+
+  T* items_ = nullptr;
+  uint32_t size_ = 0;
+  uint32_t capacity_ = 0;
+};
+
+enum class ResourceKind : uint8_t { kUnknown, kClass, kDefinedType, kCompilableType };
+std::string_view name_of(ResourceKind kind);
+
+struct Resource {
+  Name type;                // as it is shown: File, Apache::Vhost, Class
+  Name type_key;            // down-cased
+  std::string_view title;   // as it is shown: of a class its name with capitals
+  ResourceKind kind = ResourceKind::kUnknown;
+  const NativeType* native = nullptr;
+  Definition* definition = nullptr;
+  Scope* scope = nullptr;   // where it was declared
+  const Definition* source = nullptr;
+  Place place;              // null when no source declared it
+  TagSet tags;
+  ArenaVector<ResourceParameter> parameters;
+  ArenaVector<Name> sensitive;
+  // Containment, in the order of adding.
+  ArenaVector<Resource*> containers;
+  ArenaVector<Resource*> contained;
+  uint32_t number = 0;      // in the catalog
+  // The main stage and the main class are known by a symbol in the reference, so that their title is
+  // no tag and differs from the name.
+  bool is_main = false;
+  bool is_virtual = false;
+  bool is_exported = false;
+  bool is_evaluated = false;
+  bool is_evaluation_finished = false;
+  bool is_finished = false;
+  bool is_overridden = false;  // after it was declared
+
+  bool is_class() const { return kind == ResourceKind::kClass || (definition && definition->is_class()); }
+  const ResourceParameter* find(Name name) const;
+  ResourceParameter* find(Name name);
+  // undef when it is not set.
+  Value value_of(Name name) const;
+  // "File[/etc/motd]"
+  std::string reference() const;
+  // Tagged itself, or by one of the containers that it is declared in?
+  bool has_tag(Name tag) const;
+};
+
+// What the catalog keeps for a scope.
+struct CatalogScope {
+  struct Default {
+    Name type_key;
+    ResourceParameter parameter;
+  };
+
+  Resource* resource = nullptr;      // null: none (yet)
+  Definition* source = nullptr;
+  ArenaVector<Default> defaults;     // in the order of setting
+};
+
+// The name as references show it: apache::vhost is Apache::Vhost.
+std::string capitalized_segments(std::string_view name);
+
+// Values that the title gives to attributes: a pair for each capture of the first pattern that
+// matches. Nothing when no pattern does.
+struct TitlePart {
+  Name attribute;
+  std::string_view value;
+};
+bool parse_title(const Resource& resource, std::vector<TitlePart>& parts);
+
+}  // namespace bunraku

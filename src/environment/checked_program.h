@@ -1,0 +1,14 @@
+// From a parsed file to a program that may be evaluated.
+#pragma once
+
+#include "environment/program_cache.h"
+
+namespace bunraku {
+
+class LogSink;
+
+// The program, its warnings logged. With errors: logs each when there are several, and throws
+// EvaluationError. `log` may be null.
+const ProgramPointer& checked_program(const ParsedFile& file, LogSink* log);
+
+}  // namespace bunraku

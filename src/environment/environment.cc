@@ -1,0 +1,181 @@
+#include "environment/environment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "environment/files.h"
+
+namespace bunraku {
+namespace {
+
+[[noreturn]] void fail(Issue issue, std::vector<std::string> arguments) {
+  throw EvaluationError(make_diagnostic(issue, Range{}, std::move(arguments)), ErrorKind::kError);
+}
+
+bool is_environment_name(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+}  // namespace
+
+std::shared_ptr<Environment> Environment::find(const std::string& name,
+                                               EnvironmentOptions options) {
+  if (is_environment_name(name)) {
+    for (const std::string& folder : options.environmentpath) {
+      std::string directory = join_path(folder, name);
+      if (!is_directory(directory)) continue;
+      return std::shared_ptr<Environment>(
+          new Environment(name, std::move(directory), std::move(options)));
+    }
+  }
+  fail(Issue::kUnknownEnvironment,
+       {name, fmt::format("{}", fmt::join(options.environmentpath, ":"))});
+}
+
+std::shared_ptr<Environment> Environment::without_folder(const std::string& name,
+                                                         EnvironmentOptions options) {
+  return std::shared_ptr<Environment>(new Environment(name, {}, std::move(options)));
+}
+
+Environment::Environment(std::string name, std::string directory, EnvironmentOptions options)
+    : name_(std::move(name)), directory_(std::move(directory)), options_(std::move(options)) {
+  read_conf();
+  set_manifest();
+  set_modulepath();
+  find_modules();
+}
+
+void Environment::read_conf() {
+  if (directory_.empty()) return;
+  const std::string path = join_path(directory_, "environment.conf");
+  const std::optional<std::string> text = read_file_if_exists(path);
+  if (!text) return;
+  conf_ = parse_environment_conf(*text, path, options_.settings);
+  warnings_ = conf_.warnings;
+  if (conf_.config_version && !conf_.config_version->starts_with('$')) {
+    conf_.config_version = expand_path(*conf_.config_version, directory_);
+  }
+}
+
+void Environment::set_manifest() {
+  if (options_.manifest) {
+    manifest_ = absolute_path(*options_.manifest);
+    return;
+  }
+  if (directory_.empty()) return;
+  const std::string fallback = expand_path(options_.default_manifest, directory_);
+  if (options_.disable_per_environment_manifest || !conf_.manifest) {
+    manifest_ = fallback;
+  } else {
+    manifest_ = expand_path(*conf_.manifest, directory_);
+  }
+}
+
+void Environment::set_modulepath() {
+  if (options_.modulepath) {
+    for (const std::string& folder : *options_.modulepath) {
+      modulepath_.push_back(absolute_path(folder));
+    }
+  } else if (conf_.modulepath) {
+    for (const std::string& part : split_path_list(*conf_.modulepath)) {
+      for (std::string& folder : expand_glob(expand_path(part, directory_))) {
+        modulepath_.push_back(std::move(folder));
+      }
+    }
+  } else {
+    if (!directory_.empty()) modulepath_.push_back(join_path(directory_, "modules"));
+    modulepath_.insert(modulepath_.end(), options_.basemodulepath.begin(),
+                       options_.basemodulepath.end());
+  }
+}
+
+void Environment::find_modules() {
+  std::vector<std::string> folders = modulepath_;
+  folders.insert(folders.end(), options_.vendored_modules.begin(), options_.vendored_modules.end());
+  std::unordered_set<std::string> seen;
+  for (const std::string& folder : folders) {
+    for (const std::string& name : list_folders(folder)) {
+      if (!is_module_name(name) || !seen.insert(name).second) continue;
+      modules_.push_back(load_module(name, join_path(folder, name), warnings_));
+    }
+  }
+  for (const Module& module : modules_) modules_by_name_.emplace(module.name, &module);
+}
+
+const Module* Environment::find_module(std::string_view name) const {
+  const auto found = modules_by_name_.find(Name(name));
+  return found == modules_by_name_.end() ? nullptr : found->second;
+}
+
+std::string Environment::path_in(const Module* module, std::string_view relative_path) const {
+  return join_path(module != nullptr ? module->path : directory_, relative_path);
+}
+
+const std::unordered_set<std::string>& Environment::files_of(const Module* module) const {
+  const auto [entry, is_new] = files_.try_emplace(module);
+  if (!is_new || (module == nullptr && directory_.empty())) return entry->second;
+  for (const std::string_view folder : {"manifests", "functions", "types", "lib/puppet", "plans"}) {
+    for (const std::string& path : list_files_below(path_in(module, folder))) {
+      entry->second.insert(join_path(folder, path));
+    }
+  }
+  return entry->second;
+}
+
+bool Environment::has_file(const Module* module, std::string_view relative_path) const {
+  std::lock_guard lock(mutex_);
+  return files_of(module).contains(std::string(relative_path));
+}
+
+std::vector<const Module*> Environment::visible_modules(const Module* from) const {
+  std::vector<const Module*> visible;
+  if (from != nullptr && from->has_metadata) {
+    for (const Name name : from->dependencies) {
+      if (const Module* module = find_module(name.text())) visible.push_back(module);
+    }
+  }
+  for (const Module& module : modules_) {
+    if (std::find(visible.begin(), visible.end(), &module) == visible.end()) {
+      visible.push_back(&module);
+    }
+  }
+  return visible;
+}
+
+ParsedFilePointer Environment::parse(const std::string& path, SourceForm form) const {
+  const std::string key = (form == SourceForm::kTemplate ? "t" : "m") + path;
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = programs_.find(key);
+    if (found != programs_.end()) return found->second;
+  }
+  ParsedFilePointer file = ProgramCache::shared().parse(path, form, options_.parse);
+  std::lock_guard lock(mutex_);
+  return programs_.try_emplace(key, std::move(file)).first->second;
+}
+
+std::vector<ParsedFilePointer> Environment::initial_manifests() const {
+  if (options_.code) {
+    auto source = std::make_shared<const SourceFile>(options_.code_name, *options_.code);
+    return {parse_and_validate(std::move(source), SourceForm::kManifest, options_.parse)};
+  }
+  if (manifest_.empty()) return {};
+  if (!is_directory(manifest_)) {
+    if (!exists(manifest_) && !manifest_.ends_with(".pp")) {
+      return {parse_and_validate(std::make_shared<const SourceFile>(manifest_, ""),
+                                 SourceForm::kManifest, options_.parse)};
+    }
+    return {parse(manifest_)};
+  }
+  std::vector<ParsedFilePointer> files;
+  for (const std::string& path : list_files_below(manifest_)) {
+    const bool hidden = path.starts_with('.') || path.find("/.") != std::string::npos;
+    if (path.ends_with(".pp") && !hidden) files.push_back(parse(join_path(manifest_, path)));
+  }
+  return files;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,96 @@
+// An environment: where its manifests and modules are, which files they hold, and the programs
+// parsed from them. What it has seen stays as it was for as long as it lives, so that a compilation
+// (and all that share the environment) sees one state of the files. Safe from any thread.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "environment/environment_conf.h"
+#include "environment/module.h"
+#include "environment/program_cache.h"
+
+namespace bunraku {
+
+// What the settings say of environments.
+struct EnvironmentOptions {
+  std::vector<std::string> environmentpath;
+  std::vector<std::string> basemodulepath;
+  std::vector<std::string> vendored_modules;  // folders that hold module folders
+  std::string default_manifest = "./manifests";
+  bool disable_per_environment_manifest = false;
+  // From the command line; they win over environment.conf.
+  std::optional<std::string> manifest;
+  std::optional<std::vector<std::string>> modulepath;
+  // Code in place of the manifest (the setting `code`).
+  std::optional<std::string> code;
+  std::string code_name;  // what messages call it; empty: nothing
+  SettingLookup settings;  // for interpolation in environment.conf
+  ParseSettings parse;
+};
+
+class Environment {
+ public:
+  // Looks for `name` along the environment path. Throws EvaluationError when there is none.
+  static std::shared_ptr<Environment> find(const std::string& name, EnvironmentOptions options);
+  // An environment without a folder: modules of the base path and code alone.
+  static std::shared_ptr<Environment> without_folder(const std::string& name,
+                                                     EnvironmentOptions options);
+
+  const std::string& name() const { return name_; }
+  // Empty when it has none.
+  const std::string& directory() const { return directory_; }
+  const std::string& manifest() const { return manifest_; }
+  // As the setting `modulepath` shows it: folders that do not exist are among them.
+  const std::vector<std::string>& modulepath() const { return modulepath_; }
+  const EnvironmentConf& conf() const { return conf_; }
+  const std::optional<std::string>& config_version() const { return conf_.config_version; }
+  // To be logged once.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+  // --- modules ---
+  std::span<const Module> modules() const { return modules_; }
+  const Module* find_module(std::string_view name) const;
+  // Does the module (null: the environment itself) hold the file, given relative to its folder?
+  bool has_file(const Module* module, std::string_view relative_path) const;
+  std::string path_in(const Module* module, std::string_view relative_path) const;
+  // Modules in the order in which code of `from` (null: the environment) sees them.
+  std::vector<const Module*> visible_modules(const Module* from) const;
+
+  // --- programs ---
+  // Throws EvaluationError when the file cannot be read.
+  ParsedFilePointer parse(const std::string& path, SourceForm form = SourceForm::kManifest) const;
+  // The initial manifests in their order; empty when there are none.
+  std::vector<ParsedFilePointer> initial_manifests() const;
+
+ private:
+  Environment(std::string name, std::string directory, EnvironmentOptions options);
+  void read_conf();
+  void set_manifest();
+  void set_modulepath();
+  void find_modules();
+  const std::unordered_set<std::string>& files_of(const Module* module) const;
+
+  std::string name_;
+  std::string directory_;
+  EnvironmentOptions options_;
+  EnvironmentConf conf_;
+  std::string manifest_;
+  std::vector<std::string> modulepath_;
+  std::vector<Module> modules_;
+  std::unordered_map<Name, const Module*> modules_by_name_;
+  std::vector<std::string> warnings_;
+
+  mutable std::mutex mutex_;
+  mutable std::unordered_map<const Module*, std::unordered_set<std::string>> files_;
+  mutable std::unordered_map<std::string, ParsedFilePointer> programs_;
+};
+
+}  // namespace bunraku

@@ -1,0 +1,97 @@
+#include "environment/facts.h"
+
+#include <fmt/format.h>
+
+#include "support/data.h"
+#include "support/diagnostic.h"
+#include "support/json.h"
+#include "support/yaml.h"
+
+namespace bunraku {
+namespace {
+
+Value value_of(Arena& arena, const DataNode& node, bool null_is_text) {
+  switch (node.kind()) {
+    case DataKind::kNull: return null_is_text ? Value::string("") : Value::undef();
+    case DataKind::kBoolean: return Value::boolean(node.boolean_value());
+    case DataKind::kInteger: return Value::integer(node.integer_value());
+    case DataKind::kFloat: return Value::floating(node.float_value());
+    case DataKind::kBigInteger:
+    case DataKind::kString:
+    case DataKind::kSymbol: return Value::string(arena, node.text_value());
+    case DataKind::kArray: {
+      ArrayBuilder items(arena, node.items().size());
+      for (const DataNode& item : node.items()) items.push(value_of(arena, item, null_is_text));
+      return items.finish();
+    }
+    case DataKind::kHash: {
+      HashBuilder hash(arena, node.entries().size());
+      for (const DataEntry& entry : node.entries()) {
+        hash.set(value_of(arena, entry.key, null_is_text),
+                 value_of(arena, entry.value, null_is_text));
+      }
+      return hash.finish();
+    }
+  }
+  return Value::undef();
+}
+
+bool looks_like_json(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '{';
+}
+
+// JSON is tried first where the text may be it: YAML's flow mappings begin alike.
+DataNode read_document(std::string_view text, std::string_view name, Arena& arena) {
+  if (looks_like_json(text)) {
+    try {
+      return read_json(text, arena);
+    } catch (const DataError&) {
+      // Then it is YAML or nothing, and the YAML reader words the mistake.
+    }
+  }
+  YamlOptions options;
+  options.file = name;
+  options.allow_objects = true;
+  return read_yaml(text, options, arena);
+}
+
+DataNode read_hash(std::string_view text, std::string_view name, Arena& arena) {
+  try {
+    const DataNode document = read_document(text, name, arena);
+    if (document.is(DataKind::kHash)) return document;
+    if (document.is(DataKind::kNull)) return DataNode::hash({});
+  } catch (const DataError& error) {
+    throw EvaluationError(
+        make_diagnostic(Issue::kUnreadableData, Range{}, {std::string(name), error.what()}),
+        ErrorKind::kError);
+  }
+  throw EvaluationError(
+      make_diagnostic(Issue::kUnreadableData, Range{}, {std::string(name), "it is not a hash"}),
+      ErrorKind::kError);
+}
+
+}  // namespace
+
+Value read_facts(Arena& arena, std::string_view text, std::string_view name) {
+  Arena reading;
+  DataNode document = read_hash(text, name, reading);
+  if (const DataNode* values = document.find("values");
+      values != nullptr && values->is(DataKind::kHash)) {
+    document = *values;
+  }
+  HashBuilder facts(arena, document.entries().size());
+  for (const DataEntry& entry : document.entries()) {
+    const Value key = value_of(arena, entry.key, true);
+    if (key.is_string() && key.as_string() == "_timestamp") continue;
+    facts.set(key, value_of(arena, entry.value, true));
+  }
+  return facts.finish();
+}
+
+Value read_data_hash(Arena& arena, std::string_view text, std::string_view name) {
+  Arena reading;
+  return value_of(arena, read_hash(text, name, reading), false);
+}
+
+}  // namespace bunraku

@@ -1,0 +1,238 @@
+#include "environment/loader.h"
+
+#include <fmt/format.h>
+
+#include "environment/checked_program.h"
+#include "environment/files.h"
+#include "evaluation/evaluator.h"
+#include "functions/registry.h"
+#include "support/digest.h"
+#include "support/utf8.h"
+
+namespace bunraku {
+namespace {
+
+[[noreturn]] void fail(std::string message) {
+  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, Range{}, {std::move(message)}));
+}
+
+// mod::a::b is the file a/b of the module mod.
+struct QualifiedPath {
+  std::string_view module;
+  std::string path;
+};
+
+QualifiedPath split_name(std::string_view name) {
+  const size_t end = name.find("::");
+  if (end == std::string_view::npos) return {{}, std::string(name)};
+  QualifiedPath split{name.substr(0, end), {}};
+  std::string_view rest = name.substr(end + 2);
+  for (size_t at; (at = rest.find("::")) != std::string_view::npos; rest.remove_prefix(at + 2)) {
+    split.path.append(rest.substr(0, at)).append("/");
+  }
+  split.path.append(rest);
+  return split;
+}
+
+std::string whole_path(std::string_view name) {
+  const QualifiedPath split = split_name(name);
+  return split.module.empty() ? split.path : fmt::format("{}/{}", split.module, split.path);
+}
+
+constexpr std::string_view kEnvironmentNamespace = "environment";
+
+}  // namespace
+
+Loader::Loader(const Environment& environment, Arena& arena, LogSink* log)
+    : environment_(environment), arena_(arena), log_(log) {}
+Loader::~Loader() = default;
+
+// --- functions ----------------------------------------------------------------------------------
+
+const Function* Loader::find_function(Name name, const Place& place) {
+  if (const auto found = functions_.find(name); found != functions_.end()) return found->second;
+  const Function* function = load_function(name, place);
+  functions_[name] = function;
+  return function;
+}
+
+const Function* Loader::load_function(Name name, const Place& place) {
+  if (const Function* builtin = find_builtin_function(name)) return builtin;
+  if (const Function* function = load_language_function(name)) return function;
+  return load_ruby_function(name, place);
+}
+
+void Loader::add_definition(const ProgramPointer& program, const FunctionDefinition& definition) {
+  own_functions_.push_back(make_language_function(program, definition));
+  functions_[definition.name] = own_functions_.back().get();
+}
+
+template <typename Definition>
+const Definition& Loader::sole_definition(const Program& program, std::string_view kind,
+                                          std::string_view name) const {
+  const std::string& path = program.path();
+  if (program.definitions.empty()) {
+    fail(fmt::format("The code loaded from {} does not define the {} '{}' - it is empty.", path,
+                     kind, name));
+  }
+  if (program.definitions.size() > 1) {
+    fail(fmt::format("The code loaded from {} must contain only the {} '{}' - it has additional "
+                     "definitions.",
+                     path, kind, name));
+  }
+  const auto* definition = program.definitions[0]->try_as<Definition>();
+  if (definition == nullptr) {
+    fail(fmt::format("The code loaded from {} does not define the {} '{}' - no {} found.", path,
+                     kind, name, kind == "type" ? "type alias or type definition" : kind));
+  }
+  if (downcase(definition->name.text()) != name) {
+    fail(fmt::format("The code loaded from {} produced {} with the wrong name, expected {}{}{}, "
+                     "actual {}{}{}",
+                     path, kind, kind == "type" ? "'" : "", name, kind == "type" ? "'" : "",
+                     kind == "type" ? "'" : "", definition->name.text(),
+                     kind == "type" ? "'" : ""));
+  }
+  if (program.body != definition) {
+    fail(fmt::format("The code loaded from {} contains additional logic - can only contain the {} "
+                     "{}{}{}",
+                     path, kind, kind == "type" ? "'" : "", name, kind == "type" ? "'" : ""));
+  }
+  return *definition;
+}
+
+const Function* Loader::load_language_function(Name name) {
+  const QualifiedPath split = split_name(name.text());
+  if (split.module.empty()) return nullptr;
+  const Module* module = environment_.find_module(split.module);
+  if (module == nullptr && split.module != kEnvironmentNamespace) return nullptr;
+  const std::string path = fmt::format("functions/{}.pp", split.path);
+  if (!environment_.has_file(module, path)) return nullptr;
+  const ParsedFilePointer file = environment_.parse(environment_.path_in(module, path));
+  const ProgramPointer& program = checked_program(*file, log_);
+  const auto& definition = sole_definition<FunctionDefinition>(*program, "function", name.text());
+  own_functions_.push_back(make_language_function(program, definition));
+  return own_functions_.back().get();
+}
+
+const Function* Loader::load_ruby_function(Name name, const Place& place) {
+  const std::string path = whole_path(name.text());
+  for (const Module& module : environment_.modules()) {
+    std::string file = fmt::format("lib/puppet/functions/{}.rb", path);
+    if (!environment_.has_file(&module, file)) {
+      file = fmt::format("lib/puppet/parser/functions/{}.rb", path);
+      if (!environment_.has_file(&module, file)) continue;
+    }
+    if (module.name.text() == "stdlib") {
+      if (const Function* native = find_stdlib_function(name)) return native;
+    }
+    throw EvaluationError(make_diagnostic(
+        Issue::kNotSupportedYet, place.range(),
+        {fmt::format("The function '{}' written in Ruby ({})", name.text(),
+                     environment_.path_in(&module, file))}));
+  }
+  return nullptr;
+}
+
+// --- data types ---------------------------------------------------------------------------------
+
+const Type* Loader::find_type(std::string_view name) {
+  if (name.starts_with("::")) name.remove_prefix(2);
+  const std::string lower = downcase(name);
+  const Name key(lower);
+  if (const auto found = types_.find(key); found != types_.end()) return found->second;
+  const Type* type = load_type(lower);
+  if (type == nullptr) type = find_resource_type(lower);
+  // What is missing now may be defined by a manifest that is loaded later.
+  if (type != nullptr) types_[key] = type;
+  return type;
+}
+
+const Type* Loader::load_type(std::string_view lower_case_name) {
+  const QualifiedPath split = split_name(lower_case_name);
+  if (split.module.empty()) return nullptr;
+  const Module* module = environment_.find_module(split.module);
+  if (module == nullptr && split.module != kEnvironmentNamespace) return nullptr;
+  const std::string ruby = fmt::format("lib/puppet/datatypes/{}.rb", whole_path(lower_case_name));
+  if (module != nullptr && environment_.has_file(module, ruby)) {
+    throw EvaluationError(make_diagnostic(
+        Issue::kNotSupportedYet, Range{},
+        {fmt::format("The data type '{}' written in Ruby ({})", lower_case_name,
+                     environment_.path_in(module, ruby))}));
+  }
+  const std::string path = fmt::format("types/{}.pp", split.path);
+  if (!environment_.has_file(module, path)) return nullptr;
+  const ParsedFilePointer file = environment_.parse(environment_.path_in(module, path));
+  const ProgramPointer& program = checked_program(*file, log_);
+  return make_type(program, sole_definition<TypeAlias>(*program, "type", lower_case_name));
+}
+
+void Loader::add_definition(const ProgramPointer& program, const TypeAlias& definition) {
+  make_type(program, definition);
+}
+
+// The alias is known by its name before it is resolved, so that it may be recursive.
+const Type* Loader::make_type(const ProgramPointer& program, const TypeAlias& definition) {
+  programs_.push_back(program);
+  auto* alias = arena_.make<TypeAliasType>();
+  alias->kind = TypeKind::kTypeAlias;
+  alias->name = definition.name.text();
+  alias->resolved = nullptr;
+  alias->expression = definition.type_expression;
+  alias->is_recursive = false;
+  types_[Name(downcase(definition.name.text()))] = alias;
+  alias->resolved =
+      evaluator_->evaluate_type(*program, *definition.type_expression, evaluator_->top_scope());
+  return alias;
+}
+
+const Type* Loader::find_resource_type(std::string_view lower_case_name) {
+  CatalogHost* const catalog = evaluator_ != nullptr ? evaluator_->host().catalog : nullptr;
+  if (catalog == nullptr || !catalog->is_resource_type(Name(lower_case_name), Place{})) {
+    return nullptr;
+  }
+  std::string shown;
+  std::string_view rest = lower_case_name;
+  for (size_t at; (at = rest.find("::")) != std::string_view::npos; rest.remove_prefix(at + 2)) {
+    shown.append(capitalize(rest.substr(0, at))).append("::");
+  }
+  return types::resource(arena_, shown.append(capitalize(rest)));
+}
+
+// --- files --------------------------------------------------------------------------------------
+
+std::optional<std::string> Loader::find_file(std::string_view kind, std::string_view name) {
+  if (name.starts_with('/')) {
+    std::string path(name);
+    return exists(path) ? std::optional(std::move(path)) : std::nullopt;
+  }
+  const size_t slash = name.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  const Module* module = environment_.find_module(name.substr(0, slash));
+  if (module == nullptr) return std::nullopt;
+  std::string path = fmt::format("{}/{}/{}", module->path, kind, name.substr(slash + 1));
+  return exists(path) ? std::optional(std::move(path)) : std::nullopt;
+}
+
+std::optional<std::string> Loader::module_directory(std::string_view module) {
+  const Module* found = environment_.find_module(module);
+  return found == nullptr ? std::nullopt : std::optional(found->path);
+}
+
+std::string_view Loader::read(std::string_view path) {
+  std::unique_ptr<const std::string>& text = files_[std::string(path)];
+  if (text == nullptr) {
+    text = std::make_unique<const std::string>(read_environment_file(std::string(path)));
+  }
+  return *text;
+}
+
+std::string Loader::digest(const std::string& path) {
+  return digest_hex(DigestAlgorithm::kSha256, read(path));
+}
+
+ProgramPointer Loader::parse_template(std::string_view path) {
+  const ParsedFilePointer file = environment_.parse(std::string(path), SourceForm::kTemplate);
+  return checked_program(*file, log_);
+}
+
+}  // namespace bunraku

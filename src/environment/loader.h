@@ -1,0 +1,63 @@
+// Finds functions, data types, files and templates for one compilation: built-in ones, those of the
+// environment and of its modules.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "environment/environment.h"
+#include "evaluation/host.h"
+
+namespace bunraku {
+
+class Evaluator;
+
+class Loader final : public FunctionLoader, public TypeResolver, public ModuleHost {
+ public:
+  // All must outlive the loader.
+  Loader(const Environment& environment, Arena& arena, LogSink* log);
+  ~Loader();
+  // The evaluator that this loader serves: types are evaluated with it.
+  void set_evaluator(Evaluator& evaluator) { evaluator_ = &evaluator; }
+
+  // A function or type alias that a manifest defines.
+  void add_definition(const ProgramPointer& program, const FunctionDefinition& definition);
+  void add_definition(const ProgramPointer& program, const TypeAlias& definition);
+
+  const Function* find_function(Name name, const Place& place) override;
+  const Type* find_type(std::string_view name) override;
+
+  std::optional<std::string> find_file(std::string_view kind, std::string_view name) override;
+  std::optional<std::string> module_directory(std::string_view module) override;
+  std::string_view read(std::string_view path) override;
+  ProgramPointer parse_template(std::string_view path) override;
+  // The SHA-256 of a file's bytes in hexadecimal digits.
+  std::string digest(const std::string& path);
+
+ private:
+  const Function* load_function(Name name, const Place& place);
+  const Function* load_language_function(Name name);
+  const Function* load_ruby_function(Name name, const Place& place);
+  const Type* load_type(std::string_view lower_case_name);
+  const Type* make_type(const ProgramPointer& program, const TypeAlias& definition);
+  const Type* find_resource_type(std::string_view lower_case_name);
+  // The one definition that a file under functions/ or types/ must hold.
+  template <typename Definition>
+  const Definition& sole_definition(const Program& program, std::string_view kind,
+                                    std::string_view name) const;
+
+  const Environment& environment_;
+  Arena& arena_;
+  LogSink* log_;
+  Evaluator* evaluator_ = nullptr;
+  std::unordered_map<Name, const Function*> functions_;  // null: there is none
+  std::vector<std::unique_ptr<Function>> own_functions_;
+  std::unordered_map<Name, const Type*> types_;
+  std::vector<ProgramPointer> programs_;
+  std::unordered_map<std::string, std::unique_ptr<const std::string>> files_;
+};
+
+}  // namespace bunraku

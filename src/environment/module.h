@@ -1,0 +1,27 @@
+// A module: a folder on the module path.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/name.h"
+
+namespace bunraku {
+
+struct Module {
+  Name name;
+  std::string path;
+  bool has_metadata = false;
+  std::string forge_name;  // "puppetlabs/ntp"; empty without metadata
+  std::string version;
+  std::vector<Name> dependencies;  // the short names of those that metadata.json asks for
+};
+
+// A folder of this name may hold a module.
+bool is_module_name(std::string_view name);
+
+// Looks at a module's folder. Metadata that cannot be read is left out and told in `warnings`.
+Module load_module(std::string_view name, std::string path, std::vector<std::string>& warnings);
+
+}  // namespace bunraku
