@@ -63,7 +63,7 @@ const Function* Loader::load_function(Name name, const Place& place) {
 }
 
 void Loader::add_definition(const ProgramPointer& program, const FunctionDefinition& definition) {
-  own_functions_.push_back(make_language_function(program, definition));
+  own_functions_.push_back(make_language_function(*evaluator_, program, definition));
   functions_[definition.name] = own_functions_.back().get();
 }
 
@@ -110,7 +110,7 @@ const Function* Loader::load_language_function(Name name) {
   const ParsedFilePointer file = environment_.parse(environment_.path_in(module, path));
   const ProgramPointer& program = checked_program(*file, log_);
   const auto& definition = sole_definition<FunctionDefinition>(*program, "function", name.text());
-  own_functions_.push_back(make_language_function(program, definition));
+  own_functions_.push_back(make_language_function(*evaluator_, program, definition));
   return own_functions_.back().get();
 }
 
