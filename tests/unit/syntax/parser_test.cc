@@ -36,6 +36,12 @@ TEST_CASE("one run reports the mistakes of all statements") {
   CHECK(diagnostics.all[2].message() == "Syntax error at '}'");
 }
 
+TEST_CASE("a mistake at the end of an interpolation is one of the string") {
+  DiagnosticList diagnostics;
+  parse_text("\"${y 1l0 \"i}}\"", diagnostics);
+  CHECK(diagnostics.has_errors());
+}
+
 TEST_CASE("nesting beyond the bound is a diagnostic") {
   for (const char* open : {"(", "[", "!", "if true {", "{a=>", "@", "foo(", "\"${", "$a=", "-"}) {
     std::string text;
