@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
+#include <vector>
 
 #include "pcore/type.h"
 
@@ -297,15 +299,85 @@ constexpr NamedType kByName[] = {
 static_assert(std::is_sorted(std::begin(kByName), std::end(kByName),
                              [](const NamedType& a, const NamedType& b) { return a.name < b.name; }));
 
+// The resource types that are known without a module, in the order of their names.
+constexpr std::string_view kResourceTypes[] = {
+    "Component", "Exec",     "File",    "Filebucket", "Group", "Node", "Notify", "Package",
+    "Resources", "Schedule", "Service", "Stage",      "Tidy",  "User", "Whit"};
+
+const Type* find_resource_type(std::string_view lower_case_name) {
+  static const auto* resources = [] {
+    auto* all = new std::vector<std::pair<Name, const Type*>>();
+    auto* arena = new Arena();  // as long as the process
+    for (std::string_view name : kResourceTypes) {
+      const Type* type = resource(*arena, name);
+      all->emplace_back(type->as<ResourceType>().key, type);
+    }
+    return all;
+  }();
+  for (const auto& [name, type] : *resources) {
+    if (name.text() == lower_case_name) return type;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 const Type* find_builtin(std::string_view lower_case_name) {
   const auto* found = std::lower_bound(
       std::begin(kByName), std::end(kByName), lower_case_name,
       [](const NamedType& entry, std::string_view name) { return entry.name < name; });
-  if (found == std::end(kByName) || found->name != lower_case_name) return nullptr;
-  return found->type;
+  if (found != std::end(kByName) && found->name == lower_case_name) return found->type;
+  return find_resource_type(lower_case_name);
 }
 
 }  // namespace types
+
+std::string_view name_of(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::kAny: return "Any";
+    case TypeKind::kUnit: return "Unit";
+    case TypeKind::kUndef: return "Undef";
+    case TypeKind::kDefault: return "Default";
+    case TypeKind::kScalar: return "Scalar";
+    case TypeKind::kScalarData: return "ScalarData";
+    case TypeKind::kNumeric: return "Numeric";
+    case TypeKind::kInteger: return "Integer";
+    case TypeKind::kFloat: return "Float";
+    case TypeKind::kBoolean: return "Boolean";
+    case TypeKind::kString: return "String";
+    case TypeKind::kEnum: return "Enum";
+    case TypeKind::kPattern: return "Pattern";
+    case TypeKind::kRegexp: return "Regexp";
+    case TypeKind::kCollection: return "Collection";
+    case TypeKind::kArray: return "Array";
+    case TypeKind::kHash: return "Hash";
+    case TypeKind::kTuple: return "Tuple";
+    case TypeKind::kStruct: return "Struct";
+    case TypeKind::kVariant: return "Variant";
+    case TypeKind::kOptional: return "Optional";
+    case TypeKind::kNotUndef: return "NotUndef";
+    case TypeKind::kIterable: return "Iterable";
+    case TypeKind::kIterator: return "Iterator";
+    case TypeKind::kCallable: return "Callable";
+    case TypeKind::kType: return "Type";
+    case TypeKind::kInit: return "Init";
+    case TypeKind::kSensitive: return "Sensitive";
+    case TypeKind::kBinary: return "Binary";
+    case TypeKind::kSemVer: return "SemVer";
+    case TypeKind::kSemVerRange: return "SemVerRange";
+    case TypeKind::kTimespan: return "Timespan";
+    case TypeKind::kTimestamp: return "Timestamp";
+    case TypeKind::kUri: return "URI";
+    case TypeKind::kCatalogEntry: return "CatalogEntry";
+    case TypeKind::kClass: return "Class";
+    case TypeKind::kResource: return "Resource";
+    case TypeKind::kRuntime: return "Runtime";
+    case TypeKind::kObject: return "Object";
+    case TypeKind::kTypeSet: return "TypeSet";
+    case TypeKind::kTypeAlias: return "TypeAlias";
+    case TypeKind::kTypeReference: return "TypeReference";
+  }
+  return {};
+}
+
 }  // namespace bunraku

@@ -30,15 +30,31 @@ std::string describe_mismatch(std::string_view subject, const Type* expected, co
 // For a call that no signature takes: "expects 1 argument, got 2", "parameter 'a' expects ...", or
 // for several "expects one of:\n  (Integer a)\n    rejected: ...". `callee` is "'split'" and the
 // like. `block` is null when the call has none.
+// With `block` but no type known for it, give types::kCallable.
 std::string describe_call_mismatch(std::string_view callee, std::span<const Signature> signatures,
                                    std::span<const Value> arguments, const CallableType* block);
+
+// Knows what deferred calls will return.
+class DeferredTypes {
+ public:
+  // The return type of the function that `call`, a Deferred, names; null when it declares none.
+  virtual const Type* return_type(const ObjectInstance& call) = 0;
+
+ protected:
+  ~DeferredTypes() = default;
+};
 
 // What is wrong with parameters given by name, to a class, define or template: "Class[Foo]: parameter
 // 'a' expects ...", "Class[Foo]: has no parameter named 'x'", several of them on lines of their own
 // after "Class[Foo]:". Empty when all is well. With `missing_ok`, parameters without a value are not
-// mentioned.
+// mentioned. A Deferred fits every type, unless `deferred` says what will come of it.
 std::string describe_parameters_mismatch(std::string_view subject,
                                          std::span<const SignatureParameter> parameters,
-                                         const HashObject& given, bool missing_ok);
+                                         const HashObject& given, bool missing_ok,
+                                         DeferredTypes* deferred = nullptr);
+
+// For the value that a parameter's default gave; empty when it fits.
+std::string describe_default_mismatch(std::string_view subject, std::string_view parameter,
+                                      const Type* expected, Value value);
 
 }  // namespace bunraku

@@ -101,6 +101,28 @@ const Value* find_attribute(const ObjectInstance& object, std::string_view name)
   return &object.attributes[static_cast<size_t>(index)];
 }
 
+std::vector<const ObjectMember*> type_parameters_of(const ObjectType& type) {
+  std::vector<const ObjectMember*> parameters;
+  for (const ObjectType* ancestor : lineage(type.base != nullptr ? *type.base : type)) {
+    for (const ObjectMember& parameter : ancestor->type_parameters) {
+      auto inherited = std::find_if(parameters.begin(), parameters.end(), [&](const auto* other) {
+        return other->name == parameter.name;
+      });
+      if (inherited != parameters.end()) {
+        *inherited = &parameter;
+      } else {
+        parameters.push_back(&parameter);
+      }
+    }
+  }
+  return parameters;
+}
+
+std::string_view type_parameter_name(const ObjectType& type, size_t index) {
+  std::vector<const ObjectMember*> parameters = type_parameters_of(type);
+  return index < parameters.size() ? parameters[index]->name : std::string_view();
+}
+
 bool same_object(const ObjectInstance& a, const ObjectInstance& b) {
   if (&a == &b) return true;
   const ObjectType* type = object_type_of(a.type);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "pcore/type.h"
 
@@ -17,6 +18,11 @@ int attribute_index(const ObjectType& type, std::string_view name);
 
 // The value of an attribute or constant, inherited ones included; null when there is none.
 const Value* find_attribute(const ObjectInstance& object, std::string_view name);
+
+// The type parameters of the type and its ancestors, the oldest's first.
+std::vector<const ObjectMember*> type_parameters_of(const ObjectType& type);
+// The name of one of them; empty when there are not so many.
+std::string_view type_parameter_name(const ObjectType& type, size_t index);
 
 // As the types' `equality` has it.
 bool same_object(const ObjectInstance& a, const ObjectInstance& b);

@@ -13,8 +13,8 @@
 
 namespace bunraku {
 
+class Program;
 struct Expression;
-struct FunctionDefinition;
 
 enum class TypeKind : uint8_t {
   kAny,
@@ -60,6 +60,9 @@ enum class TypeKind : uint8_t {
   kTypeAlias,
   kTypeReference,
 };
+
+// "Integer", "URI": the name of the kind, which is that of its type without parameters.
+std::string_view name_of(TypeKind kind);
 
 struct Type {
   TypeKind kind;
@@ -198,6 +201,12 @@ struct RuntimeType : TypeOf<TypeKind::kRuntime> {
   bool is_mapping;
 };
 
+// What a type is still to be resolved from; no expression once it has been.
+struct Declaration {
+  const Program* program = nullptr;
+  const Expression* expression = nullptr;
+};
+
 enum class AttributeKind : uint8_t { kNormal, kConstant, kDerived, kGivenOrDerived, kReference };
 
 struct ObjectMember {
@@ -223,16 +232,18 @@ struct ObjectType : TypeOf<TypeKind::kObject> {
   Value checks;
   Value annotations;
   std::span<const std::string_view> serialization;
-  // Of a parameterised use such as MyObject[p => 1]: the values, undef where not given; base is the
+  // Of a parameterised use such as MyObject[p => 1]: the values, default where not given; base is the
   // unparameterised type.
   const ObjectType* base;
   std::span<const Value> parameter_values;
+  Declaration declaration = {};
 };
 struct TypeSetType : TypeOf<TypeKind::kTypeSet> {
   Value init_hash;
   std::string_view name;
   std::span<const HashEntry> types;       // simple name => type
-  std::span<const HashEntry> references;  // name => init hash or type set
+  std::span<const HashEntry> references;  // name => type set
+  Declaration declaration = {};
 };
 
 // A named type. `resolved` is filled in when the alias is first used, after which the type does not
@@ -242,6 +253,7 @@ struct TypeAliasType : TypeOf<TypeKind::kTypeAlias> {
   mutable const Type* resolved;
   const Expression* expression;  // what it is resolved from; null for built-in ones
   bool is_recursive;
+  const Program* program = nullptr;  // that of the expression
 };
 // A reference that could not be resolved, by its text.
 struct TypeReferenceType : TypeOf<TypeKind::kTypeReference> {
@@ -263,7 +275,8 @@ extern const Type *const kAny, *const kUnit, *const kUndef, *const kDefault, *co
     *const kRichData, *const kRichDataKey, *const kLookupKey, *const kLookupValue, *const kLookupContext, *const kDeferred,
     *const kError;
 
-// By its name, down-cased ("integer", "data"); null when there is no built-in type of the name.
+// By its name, down-cased ("integer", "data", also "file" and the other built-in resource types); null
+// when there is no built-in type of the name.
 const Type* find_builtin(std::string_view lower_case_name);
 
 // Makers for parameterised types; what they make lives in `arena`.
@@ -304,6 +317,8 @@ const Type* structure(Arena& arena, std::span<const StructElement> elements);
 // An element with the key's text; optional when `optional`.
 StructElement struct_element(Arena& arena, std::string_view name, bool optional,
                              const Type* value);
+// Joins ranges that overlap.
+const Type* sem_ver(Arena& arena, std::span<const SemVerRange* const> ranges);
 const Type* reference(Arena& arena, std::string_view text);
 }  // namespace types
 

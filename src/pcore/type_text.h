@@ -14,6 +14,17 @@ std::string to_text(const Type* type);
 // With aliases replaced by what they stand for, as mismatch messages show them.
 std::string to_expanded_text(const Type* type);
 
+// As the language shows a type that is a value: aliases, Object types and type sets with their
+// definition ("Port = Integer[1, 65535]"), all others as to_text() has them.
+std::string to_display_text(const Type* type);
+// A value as it stands within the text of a type: 'a', [1, 2], {'a' => undef}, Name({...}).
+void append_value_text(std::string& out, Value value);
+// apache::vhost as Apache::Vhost; what begins with an upper-case letter stays.
+void append_capitalized_segments(std::string& out, std::string_view name);
+
+class Program;
+struct TypeAlias;
+
 // Finds types by name when text or code is turned into types. Implemented above pcore by what loads
 // type aliases from modules.
 class TypeResolver {
@@ -48,5 +59,25 @@ class AccessError : public EvaluationError {
 // without an issue of its own.
 const Type* parameterize(Arena& arena, const Type* type, std::span<const Value> keys,
                          TypeResolver* resolver);
+
+// --- types from the tree ------------------------------------------------------------------------
+
+// What a type alias, `parse_type` and the like make of an expression: literals and types only, no
+// variables or calls. The Program must outlive the type. Throws EvaluationError.
+const Type* interpret_type(Arena& arena, const Program& program, const Expression& expression,
+                           TypeResolver* resolver);
+
+// The type that `type Name = ...` declares: an alias, an Object type or a type set. Not resolved
+// yet, so that it can be made known first and may refer to itself and others. The Program must
+// outlive it.
+const Type* declare_type(Arena& arena, const Program& program, const TypeAlias& declaration);
+// Resolves what declare_type() made, with all that it refers to. Does nothing the second time, nor
+// to other types. Throws EvaluationError in the reference's words.
+void resolve_declared_type(Arena& arena, const Type* type, TypeResolver* resolver);
+bool is_resolved(const Type* type);
+
+// The type under a name in a (resolved) type set or in those that it refers to, without regard to
+// case: "Car", "Other::Car". Null when there is none.
+const Type* find_in_type_set(const TypeSetType& set, std::string_view name);
 
 }  // namespace bunraku

@@ -1,0 +1,59 @@
+// How relations of types that reach themselves through an alias come to an end.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace bunraku {
+
+// Remembers which recursive types were met on either side of a relation. Once each side has come
+// back to a type it met before, nothing new can be found on the way. The rules follow the
+// reference's, whose answers depend on them: a side that has come back stays marked until the type
+// that led there is left.
+class RecursionGuard {
+ public:
+  // Runs `body` with `instance` on the left side; `body` learns whether both sides repeat.
+  template <typename Body>
+  bool with_this(const void* instance, Body body) {
+    if (!repeats_this_) {
+      if (contains(this_, instance)) {
+        repeats_this_ = true;
+      } else {
+        this_.push_back(instance);
+        bool result = body(both_repeat());
+        repeats_this_ = false;
+        std::erase(this_, instance);
+        return result;
+      }
+    }
+    return body(both_repeat());
+  }
+
+  // Adds to the right side; true when both sides repeat.
+  bool add_that(const void* instance) {
+    if (!repeats_that_) {
+      if (contains(that_, instance)) {
+        repeats_that_ = true;
+      } else {
+        that_.push_back(instance);
+      }
+    }
+    return both_repeat();
+  }
+
+  bool repeats_this() const { return repeats_this_; }
+
+ private:
+  static bool contains(const std::vector<const void*>& side, const void* instance) {
+    return std::find(side.begin(), side.end(), instance) != side.end();
+  }
+  bool both_repeat() const { return repeats_this_ && repeats_that_; }
+
+  std::vector<const void*> this_;
+  std::vector<const void*> that_;
+  bool repeats_this_ = false;
+  bool repeats_that_ = false;
+};
+
+}  // namespace bunraku
