@@ -1,0 +1,162 @@
+#include "functions/comparison.h"
+
+#include <cmath>
+#include <vector>
+
+#include "evaluation/evaluator.h"
+#include "functions/iteration_support.h"
+#include "functions/ruby_string.h"
+#include "pcore/depth.h"
+#include "pcore/ruby_text.h"
+#include "pcore/sem_ver.h"
+#include "pcore/time_arithmetic.h"
+
+namespace bunraku {
+
+namespace {
+
+int sign(auto a, auto b) { return (a > b) - (a < b); }
+
+// Exact, also where a double cannot hold the integer.
+std::optional<int> order_mixed(int64_t a, double b) {
+  if (std::isnan(b)) return std::nullopt;
+  if (b >= 0x1p63) return -1;
+  if (b < -0x1p63) return 1;
+  int64_t whole = static_cast<int64_t>(b);
+  if (a != whole) return sign(a, whole);
+  return sign(0.0, b - static_cast<double>(whole));
+}
+
+std::optional<int> order_numbers(Value a, Value b) {
+  if (a.is_integer() && b.is_integer()) return sign(a.as_integer(), b.as_integer());
+  if (a.is_integer()) return order_mixed(a.as_integer(), b.as_float());
+  if (b.is_integer()) {
+    std::optional<int> order = order_mixed(b.as_integer(), a.as_float());
+    if (order) *order = -*order;
+    return order;
+  }
+  if (std::isnan(a.as_float()) || std::isnan(b.as_float())) return std::nullopt;
+  return sign(a.as_float(), b.as_float());
+}
+
+std::optional<int> order_values(Value a, Value b, uint32_t& level);
+
+std::optional<int> order_arrays(std::span<const Value> a, std::span<const Value> b,
+                                uint32_t& level) {
+  NestingGuard guard(level, "An array");
+  for (size_t i = 0; i < a.size() && i < b.size(); ++i) {
+    std::optional<int> order = order_values(a[i], b[i], level);
+    if (order != 0) return order;
+  }
+  return sign(a.size(), b.size());
+}
+
+std::optional<int> order_values(Value a, Value b, uint32_t& level) {
+  if (a.is_numeric() && b.is_numeric()) return order_numbers(a, b);
+  if (is_time(a) && (is_time(b) || b.is_numeric())) {
+    int order = compare_times(a, b);
+    if (order == 2) return std::nullopt;
+    return order;
+  }
+  if (a.kind() != b.kind()) return std::nullopt;
+  switch (a.kind()) {
+    case ValueKind::kString:
+      return ruby_compare(a.as_string(), b.as_string());
+    case ValueKind::kArray:
+      return order_arrays(a.as_array(), b.as_array(), level);
+    case ValueKind::kSemVer:
+      return compare(a.as_sem_ver(), b.as_sem_ver());
+    default:
+      if (identical(a, b)) return 0;
+      return std::nullopt;
+  }
+}
+
+// A merge sort like that of the C library which Ruby's sort uses: halves, the left one first.
+class MergeSort {
+ public:
+  MergeSort(Call& call, std::span<Value> items) : call_(call), items_(items) {
+    scratch_ = call.arena().make_array<Value>(items.size());
+  }
+
+  // A control value when a lambda was left early.
+  Value run() {
+    sort(0, items_.size());
+    return leaving_;
+  }
+
+ private:
+  void sort(size_t begin, size_t count) {
+    if (count <= 1) return;
+    size_t left = count / 2;
+    sort(begin, left);
+    if (leaving_.is_control()) return;
+    sort(begin + left, count - left);
+    if (leaving_.is_control()) return;
+    merge(begin, left, count);
+  }
+
+  void merge(size_t begin, size_t left, size_t count) {
+    size_t a = begin, a_end = begin + left, b = a_end, b_end = begin + count, to = 0;
+    while (a < a_end && b < b_end) {
+      int order = compare(items_[a], items_[b]);
+      if (leaving_.is_control()) return;
+      scratch_[to++] = order <= 0 ? items_[a++] : items_[b++];
+    }
+    while (a < a_end) scratch_[to++] = items_[a++];
+    for (size_t i = 0; i < to; ++i) items_[begin + i] = scratch_[i];
+  }
+
+  int compare(Value a, Value b) {
+    if (call_.block == nullptr) return ruby_order_or_fail(call_, a, b);
+    Value result = yield(call_, a, b);
+    if (result.is_control()) {
+      leaving_ = result;
+      return 0;
+    }
+    return order_from_result(call_, result, a, b);
+  }
+
+  Call& call_;
+  std::span<Value> items_;
+  Value* scratch_;
+  Value leaving_;
+};
+
+// Ruby shows small values themselves, others by their class.
+[[noreturn]] void fail_comparison(const Call& call, Value a, Value b) {
+  std::string message = "comparison of " + std::string(ruby_class_name(a)) + " with ";
+  if (b.is_undef() || b.is_boolean() || b.is_integer() || b.is_float() || b.is_default()) {
+    append_ruby_inspect(message, b);
+  } else {
+    message += ruby_class_name(b);
+  }
+  call.fail(message + " failed");
+}
+
+}  // namespace
+
+std::optional<int> ruby_order(Value a, Value b) {
+  uint32_t level = 0;
+  return order_values(a, b, level);
+}
+
+int ruby_order_or_fail(const Call& call, Value a, Value b) {
+  std::optional<int> order = ruby_order(a, b);
+  if (!order) fail_comparison(call, a, b);
+  return *order;
+}
+
+int order_from_result(const Call& call, Value result, Value a, Value b) {
+  if (result.is_integer()) return sign(result.as_integer(), int64_t{0});
+  if (result.is_float()) return sign(result.as_float(), 0.0);
+  if (result.is_undef()) fail_comparison(call, a, b);
+  if (result.is_string() || is_time(result)) fail_comparison(call, result, Value::integer(0));
+  std::string message = "undefined method `>' for ";
+  append_ruby_inspect(message, result);
+  call.fail(message + ":" + std::string(ruby_class_name(result)));
+}
+
+Value sort_values(Call& call, std::span<Value> items) { return MergeSort(call, items).run(); }
+
+}  // namespace bunraku
