@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "evaluation/function.h"
@@ -85,6 +86,11 @@ class Evaluator {
   Value render_template(const Program& program, std::string_view callee, Value arguments,
                         bool global_scope_only, Scope& scope);
 
+  // Templates that came as text, by their text: kept as long as the evaluator, for values point into
+  // their trees. Null when there is none.
+  const Program* kept_template(std::string_view text) const;
+  void keep_template(ProgramPointer program);
+
   // --- leaving early ---
 
   // What a native `next`, `break` or `return` gives back.
@@ -109,6 +115,9 @@ class Evaluator {
               std::vector<std::string> arguments = {});
   // "The calls are nested too deeply", with the call chain.
   [[noreturn]] void fail_endless_recursion(const Place& place);
+  // True when this key was not given before: for warnings that are shown once in a compilation. After
+  // a hundred it is always false, as in the reference.
+  bool is_first_warning(std::string_view key);
   const Program* program() const { return program_; }
   const CallFrame* call_chain() const { return call_chain_; }
 
@@ -126,6 +135,8 @@ class Evaluator {
   uintptr_t stack_limit_;
   Value control_value_;
   Place control_place_;
+  std::vector<std::string> warnings_shown_;
+  std::unordered_map<std::string_view, ProgramPointer> kept_templates_;
   std::unique_ptr<Caches> caches_;
 };
 

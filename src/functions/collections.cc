@@ -2,6 +2,7 @@
 #include "functions/families.h"
 #include "functions/iteration_support.h"
 #include "functions/navigation.h"
+#include "functions/random.h"
 #include "functions/warnings.h"
 #include "pcore/conversion.h"
 #include "pcore/depth.h"
@@ -73,28 +74,10 @@ Value flatten(Call& call) {
   return flat.finish();
 }
 
-void join_into(std::string& text, std::span<const Value> items, std::string_view delimiter,
-               uint32_t& level) {
-  NestingGuard guard(level, "An array");
-  bool is_first = true;
-  for (Value item : items) {
-    if (!is_first) text += delimiter;
-    is_first = false;
-    if (item.is_string()) {
-      text += item.as_string();
-    } else if (item.is_array()) {
-      join_into(text, item.as_array(), delimiter, level);
-    } else {
-      append_ruby_to_s(text, item);
-    }
-  }
-}
-
 Value join(Call& call) {
   std::string_view delimiter = call.arguments.size() > 1 ? call.arguments[1].as_string() : "";
   std::string text;
-  uint32_t level = 0;
-  join_into(text, call.arguments[0].as_array(), delimiter, level);
+  append_joined(text, call.arguments[0], delimiter);
   return Value::string(call.arena(), text);
 }
 

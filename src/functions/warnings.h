@@ -8,10 +8,14 @@
 
 namespace bunraku {
 
-// The value of a deprecation: shown once for each `key` in a compilation. With `with_place` the
-// message carries the place of the call, else none.
+void warn(const Call& call, std::string message);
+
+// A deprecation: shown once for each `key` in a compilation; without a key, once for each place. With
+// `with_place` it tells the place of the call.
 void warn_deprecated(const Call& call, std::string_view key, std::string message,
                      bool with_place = false);
-void warn(const Call& call, std::string message);
+
+// "(file: F, line: N)" of a call.
+std::string place_text(const Call& call);
 
 }  // namespace bunraku

@@ -1,0 +1,19 @@
+// Running a command and catching what it writes, for `generate`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bunraku {
+
+struct CommandResult {
+  bool started;
+  int status;          // exit code, or 128 + the signal that ended it
+  std::string output;  // of both output streams; when not started, the reason
+};
+
+// Runs the program `words[0]` without a shell, in `folder`, with the C locale, no input, and without
+// the variables that tell of a user.
+CommandResult run_command(const std::vector<std::string>& words, const std::string& folder);
+
+}  // namespace bunraku

@@ -1,0 +1,218 @@
+// Functions on files, modules and templates.
+#include "evaluation/evaluator.h"
+#include "functions/command.h"
+#include "functions/families.h"
+#include "pcore/ruby_text.h"
+#include "support/diagnostic_renderer.h"
+#include "support/file_system.h"
+#include "support/regex.h"
+#include "syntax/parser.h"
+
+namespace bunraku {
+
+namespace {
+
+ModuleHost& modules_of(Call& call, std::string_view function) {
+  ModuleHost* modules = call.evaluator.host().modules;
+  if (modules == nullptr) {
+    call.fail(make_diagnostic(Issue::kNotSupportedYet, call.place.range(),
+                              {"The function '" + std::string(function) + "' without modules"}));
+  }
+  return *modules;
+}
+
+std::string ruby_text(Value value) {
+  std::string text;
+  append_ruby_to_s(text, value);
+  return text;
+}
+
+// The arguments, or the elements of the one array that is given.
+std::span<const Value> names_of(Call& call) {
+  if (call.arguments.size() == 1 && call.arguments[0].is_array()) return call.arguments[0].as_array();
+  return call.arguments;
+}
+
+Value find_of_kind(Call& call, std::string_view function, std::string_view kind) {
+  std::span<const Value> names = names_of(call);
+  if (names.empty()) return Value();
+  ModuleHost& modules = modules_of(call, function);
+  for (Value name : names) {
+    if (auto path = modules.find_file(kind, name.as_string())) {
+      return Value::string(call.arena(), *path);
+    }
+  }
+  return Value();
+}
+
+Value find_file(Call& call) { return find_of_kind(call, "find_file", "files"); }
+Value find_template(Call& call) { return find_of_kind(call, "find_template", "templates"); }
+
+// Several arrays: the reference hands the second on as an argument too many of its own kind.
+Value find_file_in_arrays(Call& call) { return find_file(call); }
+
+Value file(Call& call) {
+  ModuleHost& modules = modules_of(call, "file");
+  for (Value name : call.arguments) {
+    if (auto path = modules.find_file("files", ruby_text(name))) {
+      return Value::string(modules.read(*path));
+    }
+  }
+  std::string all;
+  for (size_t i = 0; i < call.arguments.size(); ++i) {
+    if (i > 0) all += ", ";
+    all += ruby_text(call.arguments[i]);
+  }
+  call.fail("Could not find any files from " + all);
+}
+
+Value binary_file(Call& call) {
+  ModuleHost& modules = modules_of(call, "binary_file");
+  std::string_view name = call.arguments[0].as_string();
+  auto path = modules.find_file("files", name);
+  if (!path) {
+    call.fail("binary_file(): The given file '" + std::string(name) + "' does not exist");
+  }
+  return Value::binary(modules.read(*path));
+}
+
+Value module_directory(Call& call) {
+  std::span<const Value> names = names_of(call);
+  if (names.empty()) return Value();
+  ModuleHost& modules = modules_of(call, "module_directory");
+  for (Value name : names) {
+    if (auto path = modules.module_directory(name.as_string())) {
+      return Value::string(call.arena(), *path);
+    }
+  }
+  return Value();
+}
+
+// --- templates ----------------------------------------------------------------------------------
+
+Value epp(Call& call) {
+  ModuleHost& modules = modules_of(call, "epp");
+  std::string name(call.arguments[0].as_string());
+  if (!exists(name) && !name.ends_with(".epp")) name += ".epp";
+  auto path = modules.find_file("templates", name);
+  if (!path) call.fail("Could not find template '" + name + "'");
+  ProgramPointer program;
+  try {
+    program = modules.parse_template(*path);
+  } catch (const EvaluationError& error) {
+    call.fail("epp(): Invalid EPP: " + one_line(error.diagnostic()));
+  }
+  return call.evaluator.render_template(*program, "epp", call.argument(1), true, call.scope);
+}
+
+const Program& parsed_template(Call& call, std::string_view text) {
+  if (const Program* known = call.evaluator.kept_template(text)) return *known;
+  auto source = std::make_shared<const SourceFile>("inlined-epp-text", std::string(text));
+  DiagnosticList diagnostics;
+  std::shared_ptr<Program> program = parse(source, {SourceForm::kTemplate}, diagnostics);
+  for (const Diagnostic& diagnostic : diagnostics.all) {
+    if (diagnostic.severity != Severity::kError) continue;
+    call.fail("inline_epp(): Invalid EPP: " + one_line(diagnostic));
+  }
+  call.evaluator.keep_template(program);
+  return *program;
+}
+
+Value inline_epp(Call& call) {
+  const Program& program = parsed_template(call, call.arguments[0].as_string());
+  return call.evaluator.render_template(program, "inline_epp", call.argument(1), false, call.scope);
+}
+
+Value erb_template(Call& call) {
+  call.fail(make_diagnostic(Issue::kNotSupportedYet, call.place.range(), {"Rendering ERB templates"}));
+}
+
+// --- generate -----------------------------------------------------------------------------------
+
+Value generate(Call& call) {
+  static const Regex& allowed = *Regex::compile(R"(^[-\/\w.+]+$)");
+  std::vector<std::string> words;
+  for (Value word : call.arguments) words.push_back(ruby_text(word));
+  const std::string& program = words[0];
+  if (!program.starts_with('/')) call.fail("Generators must be fully qualified");
+  if (!allowed.matches(program)) {
+    call.fail("Generators can only contain alphanumerics, file separators, and dashes");
+  }
+  if (program.find("..") != program.npos) call.fail("Can not use generators with '..' in them.");
+
+  CommandResult result = run_command(words, std::string(folder_of(program)));
+  std::string failure = "Failed to execute generator " + program + ": ";
+  if (!result.started) {
+    call.fail(failure + "Could not execute posix command: " + result.output + " - " + program);
+  }
+  if (result.status != 0) {
+    std::string command = program;
+    for (size_t i = 1; i < words.size(); ++i) command += " " + words[i];
+    call.fail(failure + "Execution of '" + command + "' returned " + std::to_string(result.status) +
+              ": " + result.output);
+  }
+  return Value::string(call.arena(), result.output);
+}
+
+constexpr Overload kFindFile[] = {
+    {"(String *$paths)", find_file}, {"(Array[String] *$paths_array)", find_file_in_arrays}};
+constexpr Overload kFindTemplate[] = {
+    {"(String *$paths)", find_template}, {"(Array[String] *$paths_array)", find_template}};
+constexpr Overload kModuleDirectory[] = {
+    {"(String *$names)", module_directory}, {"(Array[String] *$names)", module_directory}};
+constexpr Overload kFile[] = {{"(Any $path, Any *$paths)", file}};
+constexpr Overload kBinaryFile[] = {{"(String $path)", binary_file}};
+constexpr Overload kEpp[] = {
+    {R"((String $path, Hash[Pattern[/^\w+$/], Any] $parameters = default) )"
+     ">> Variant[String, Sensitive[String]]", epp}};
+constexpr Overload kInlineEpp[] = {
+    {R"((String $template, Hash[Pattern[/^\w+$/], Any] $parameters = default) )"
+     ">> Variant[String, Sensitive[String]]", inline_epp}};
+constexpr Overload kTemplate[] = {{"(Any $path, Any *$paths)", erb_template}};
+constexpr Overload kInlineTemplate[] = {{"(Any $text, Any *$texts)", erb_template}};
+constexpr Overload kGenerate[] = {{"(Any $program, Any *$arguments)", generate}};
+
+constexpr NativeFunctionInfo kFunctions[] = {
+    {"find_file", kFindFile,
+     "The path of the first of these files that exists, or undef. `module/name` is a file of a "
+     "module's `files` folder; a path may be absolute too.",
+     "find_file('/no/such/file', '/etc/passwd')"},
+    {"find_template", kFindTemplate,
+     "The path of the first of these templates that exists, or undef. `module/name` is a file of a "
+     "module's `templates` folder; a path may be absolute too.",
+     "find_template('/no/such/template')"},
+    {"module_directory", kModuleDirectory,
+     "The folder of the first of these modules that is there, or undef.",
+     "module_directory('no_such_module')"},
+    {"file", kFile,
+     "The contents of the first of these files that exists; an error when none does. `module/name` "
+     "is a file of a module's `files` folder; a path may be absolute too.",
+     "file('/no/such/file', '/dev/null')", true},
+    {"binary_file", kBinaryFile,
+     "The contents of a file as a Binary. `module/name` is a file of a module's `files` folder; a "
+     "path may be absolute too.",
+     "binary_file('/dev/null')"},
+    {"epp", kEpp,
+     "Renders a template in the language's own form. `module/name` is a file of a module's "
+     "`templates` folder, `.epp` may be left out. A hash gives the template's parameters; it sees "
+     "global variables besides.",
+     "if find_template('example/hello.epp') { epp('example/hello.epp', { 'name' => 'you' }) }"},
+    {"inline_epp", kInlineEpp,
+     "Renders text as a template in the language's own form. A hash gives its parameters; it sees "
+     "the variables around the call besides.",
+     "inline_epp('Hello, <%= $name %>!', { 'name' => 'you' })"},
+    {"template", kTemplate, "Renders ERB templates. It is not supported yet.",
+     "inline_epp('use <%= \"epp\" %> instead')", true},
+    {"inline_template", kInlineTemplate, "Renders text as an ERB template. It is not supported yet.",
+     "inline_epp('use <%= \"epp\" %> instead')", true},
+    {"generate", kGenerate,
+     "Runs a program, by its full path, with arguments, and returns what it writes. Fails when the "
+     "program does.",
+     "generate('/bin/echo', 'hello')", true},
+};
+
+}  // namespace
+
+std::span<const NativeFunctionInfo> file_functions() { return kFunctions; }
+
+}  // namespace bunraku

@@ -1,0 +1,38 @@
+#include "functions/warnings.h"
+
+#include "evaluation/evaluator.h"
+#include "support/log.h"
+
+namespace bunraku {
+
+namespace {
+
+void log_warning(const Call& call, std::string message) {
+  LogSink* log = call.evaluator.host().log;
+  if (log == nullptr || !log->takes(LogLevel::kWarning)) return;
+  LogRecord record;
+  record.level = LogLevel::kWarning;
+  record.message = std::move(message);
+  log->log(record);
+}
+
+}  // namespace
+
+std::string place_text(const Call& call) {
+  Range range = call.place.range();
+  if (range.file == nullptr) return "(file & line not available)";
+  std::string line = std::to_string(range.file->position(range.location.offset).line);
+  std::string path = range.file->path();
+  return "(file: " + (path.empty() ? "unknown" : path) + ", line: " + line + ")";
+}
+
+void warn(const Call& call, std::string message) { log_warning(call, std::move(message)); }
+
+void warn_deprecated(const Call& call, std::string_view key, std::string message, bool with_place) {
+  std::string place = with_place ? place_text(call) : "(file & line not available)";
+  std::string once = key.empty() ? message + place : std::string(key);
+  if (!call.evaluator.is_first_warning(once)) return;
+  log_warning(call, message + "\n   " + place);
+}
+
+}  // namespace bunraku
