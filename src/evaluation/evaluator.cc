@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 
+#include <algorithm>
+
 #include "evaluation/evaluation.h"
 #include "support/log.h"
 
@@ -34,6 +36,25 @@ Evaluator::Evaluator(Arena& arena, const Host& host, const EvaluationSettings& s
       caches_(std::make_unique<Caches>()) {}
 
 Evaluator::~Evaluator() = default;
+
+const Program* Evaluator::kept_template(std::string_view text) const {
+  auto found = kept_templates_.find(text);
+  return found == kept_templates_.end() ? nullptr : found->second.get();
+}
+
+void Evaluator::keep_template(ProgramPointer program) {
+  std::string_view text = program->source()->text();
+  kept_templates_.emplace(text, std::move(program));
+}
+
+bool Evaluator::is_first_warning(std::string_view key) {
+  constexpr size_t kMost = 100;
+  if (warnings_shown_.size() >= kMost || std::ranges::find(warnings_shown_, key) != warnings_shown_.end()) {
+    return false;
+  }
+  warnings_shown_.emplace_back(key);
+  return true;
+}
 
 // --- evaluation -----------------------------------------------------------------------------------
 

@@ -240,6 +240,9 @@ Value create_resources(Call& call) {
   return Value();
 }
 
+Value import(Call& call) { call.evaluator.fail(Issue::kDiscontinuedImport, call.place); }
+
+constexpr Overload kImport[] = {{"(Any *$args)", import}};
 constexpr Overload kInclude[] = {
     {"(Any +$names)", declare_classes<CatalogHost::ClassCall::kInclude>}};
 constexpr Overload kRequire[] = {
@@ -255,6 +258,7 @@ constexpr Overload kCreateResources[] = {
     {"(Any $type, Any $resources, Any *$defaults)", create_resources}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
+    {"import", kImport, "Was for reading other manifests, and is an error now.", "include 'other'"},
     {"include", kInclude,
      "Declares classes, each at most once: it does not matter how often and where one is included. "
      "Takes names, Class references and arrays of them, and returns references to the classes.",

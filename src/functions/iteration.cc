@@ -1,4 +1,6 @@
 // Functions that call a lambda for each element.
+#include <optional>
+
 #include "functions/families.h"
 #include "functions/iteration_support.h"
 #include "pcore/ruby_text.h"
@@ -164,14 +166,14 @@ Value slice(Call& call) {
   }
 
   ArrayBuilder slices(arena);
-  ArrayBuilder current(arena);
+  std::optional<ArrayBuilder> current(std::in_place, arena);
   Loop loop(true);
   auto serve = [&] {
     if (call.block != nullptr && serving > 1) {
-      while (current.size() < serving) current.push(filler);
+      while (current->size() < serving) current->push(filler);
     }
-    Value slice = current.finish();
-    current = ArrayBuilder(arena);
+    Value slice = current->finish();
+    current.emplace(arena);
     if (call.block == nullptr) {
       slices.push(slice);
       return true;
@@ -179,10 +181,10 @@ Value slice(Call& call) {
     return loop.goes_on(serving == 1 ? yield(call, slice) : call.block->call(slice.as_array()));
   };
   walk(call, "slice", source, [&](Value element) {
-    current.push(element);
-    return current.size() < slice_size || serve();
+    current->push(element);
+    return current->size() < slice_size || serve();
   });
-  if (current.size() > 0) serve();
+  if (current->size() > 0) serve();
   if (loop.is_leaving()) return loop.leaving();
   return call.block == nullptr ? slices.finish() : source;
 }

@@ -1,6 +1,7 @@
 #include "functions/warnings.h"
 
 #include "evaluation/evaluator.h"
+#include "support/diagnostic_renderer.h"
 #include "support/log.h"
 
 namespace bunraku {
@@ -18,18 +19,18 @@ void log_warning(const Call& call, std::string message) {
 
 }  // namespace
 
-std::string place_text(const Call& call) {
+std::string call_place_text(const Call& call) {
   Range range = call.place.range();
   if (range.file == nullptr) return "(file & line not available)";
-  std::string line = std::to_string(range.file->position(range.location.offset).line);
-  std::string path = range.file->path();
-  return "(file: " + (path.empty() ? "unknown" : path) + ", line: " + line + ")";
+  const std::string& path = range.file->path();
+  return place_text(path.empty() ? "unknown" : path,
+                    range.file->position(range.location.offset).line, 0).substr(1);
 }
 
 void warn(const Call& call, std::string message) { log_warning(call, std::move(message)); }
 
 void warn_deprecated(const Call& call, std::string_view key, std::string message, bool with_place) {
-  std::string place = with_place ? place_text(call) : "(file & line not available)";
+  std::string place = with_place ? call_place_text(call) : "(file & line not available)";
   std::string once = key.empty() ? message + place : std::string(key);
   if (!call.evaluator.is_first_warning(once)) return;
   log_warning(call, message + "\n   " + place);

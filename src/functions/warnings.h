@@ -16,6 +16,6 @@ void warn_deprecated(const Call& call, std::string_view key, std::string message
                      bool with_place = false);
 
 // "(file: F, line: N)" of a call.
-std::string place_text(const Call& call);
+std::string call_place_text(const Call& call);
 
 }  // namespace bunraku
