@@ -16,6 +16,8 @@ void append_ruby_inspect(std::string& out, Value value);
 std::string ruby_inspect(Value value);
 // String#inspect of Ruby: "a\n\u00E4\#{x}" (printable characters stay).
 void append_ruby_inspect(std::string& out, std::string_view text);
+// String#dump of Ruby: as inspect, with all that is not ASCII escaped.
+void append_ruby_dump(std::string& out, std::string_view text);
 // Regexp#inspect: /a\/b/.
 void append_regexp_literal(std::string& out, std::string_view source);
 

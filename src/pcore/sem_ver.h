@@ -21,6 +21,8 @@ const SemVerRange* parse_sem_ver_range(Arena& arena, std::string_view text);
 // From two versions; null is without bound.
 const SemVerRange* make_sem_ver_range(Arena& arena, const SemVer* min, const SemVer* max,
                                       bool exclude_max);
+// The canonical form, ">=1.0.0 <2.0.0 || 3.0.0"; a range's `text` is what it was made from.
+void append_normal_text(std::string& out, const SemVerRange& range);
 bool includes(const SemVerRange& range, const SemVer& version);
 bool same(const SemVerRange& a, const SemVerRange& b);
 

@@ -1,0 +1,11 @@
+#include "pcore/conversion_error.h"
+
+#include "support/diagnostic.h"
+
+namespace bunraku {
+
+void fail_conversion(std::string message) {
+  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}));
+}
+
+}  // namespace bunraku
