@@ -13,6 +13,7 @@
 #include "evaluation/host.h"
 #include "evaluation/scope.h"
 #include "support/diagnostic.h"
+#include "syntax/label.h"
 
 namespace bunraku {
 
@@ -147,10 +148,7 @@ std::unique_ptr<Function> make_language_function(Evaluator& evaluator, ProgramPo
 
 // "a Function Call", "an 'if' statement": what messages call an expression or value, with the
 // indefinite article or without.
-std::string label(const Expression& expression);
 std::string label(Value value);
-std::string with_article(std::string_view label);
-std::string with_upper_case_article(std::string_view label);
 
 // Errors without a place get that of the expression: what was raised by native code becomes "Error
 // while evaluating <the expression>, <message>"; an issue of its own stays as it is.

@@ -222,8 +222,8 @@ const Expression* Parser::parse_type() {
   const Expression* left = parse_parameter_type();
   expect(TokenKind::kAssign);
   Location end{};
-  const Expression* right = parse_aliased_type(keyword, end);
-  Location location = between(keyword.location(), end);
+  const Expression* right = parse_aliased_type(left->location, end);
+  Location location = between(left->location, end);
   if (left->kind == NodeKind::kAccessExpression) {
     auto* mapping = node<TypeMapping>(location);
     mapping->type_expression = left;
@@ -240,24 +240,24 @@ const Expression* Parser::parse_type() {
 
 // What stands right of the = of an alias: a type, a hash that defines an object, `Parent { ... }`,
 // or a list.
-const Expression* Parser::parse_aliased_type(const Token& keyword, Location& end) {
+const Expression* Parser::parse_aliased_type(Location alias, Location& end) {
   if (is_at(TokenKind::kListStart) || is_at(TokenKind::kLeftBracket)) {
-    // The reference takes the length of the keyword alone here.
+    // The reference takes the length of the left side alone here.
     const Expression* list = parse_list();
-    end = keyword.location();
+    end = alias;
     return list;
   }
   if (is_at(TokenKind::kLeftBrace)) {
     const LiteralHash* hash = parse_hash();
     end = hash->location;
-    return object_type(hash, nullptr, keyword.location());
+    return object_type(hash, nullptr, alias);
   }
   const QualifiedReference* type = parse_type_reference();
   end = type->location;
   if (is_at(TokenKind::kLeftBrace)) {
     const LiteralHash* hash = parse_hash();
     end = hash->location;
-    return object_type(hash, type, keyword.location());
+    return object_type(hash, type, alias);
   }
   if (!is_at(TokenKind::kLeftBracket)) return type;
   take();
@@ -265,7 +265,7 @@ const Expression* Parser::parse_aliased_type(const Token& keyword, Location& end
   if (is_at(TokenKind::kComma)) end = take().location();
   const Token& bracket = expect(TokenKind::kRightBracket);
   end = bracket.location();
-  auto* access = node<AccessExpression>({keyword.offset, 0});
+  auto* access = node<AccessExpression>({alias.offset, 0});
   access->left = type;
   access->keys = keys;
   return access;

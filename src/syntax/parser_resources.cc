@@ -132,19 +132,15 @@ const Expression* Parser::make_hash_from(const Expression* left, OperationList o
   auto* hash = node<LiteralHash>(between(braces.left->location(), braces.right->location()));
   const size_t mark = scratch_.size();
   for (const Expression* operation : operations) {
-    auto* entry = node<KeyedEntry>(hash->location);
-    if (const auto* attribute = operation->try_as<AttributeOperation>()) {
-      if (attribute->op == Operator::kAddTo) {
-        fail(Issue::kResourceBodyWithoutTitle, braces.left->location());
-      }
-      auto* key = node<LiteralString>({hash->location.offset, 0});
-      key->value = attribute->name.text();
-      entry->key = key;
-      entry->value = attribute->value;
-    } else {
-      entry->key = nop(hash->location);
-      entry->value = nop(hash->location);
+    auto* entry = node<KeyedEntry>({hash->location.offset, 0});
+    const auto* attribute = operation->try_as<AttributeOperation>();
+    if (attribute == nullptr || attribute->op == Operator::kAddTo) {
+      fail(Issue::kResourceBodyWithoutTitle, braces.left->location());
     }
+    auto* key = node<LiteralString>({hash->location.offset, 0});
+    key->value = attribute->name.text();
+    entry->key = key;
+    entry->value = attribute->value;
     scratch_.push_back(entry);
   }
   hash->entries = collect<KeyedEntry>(mark);

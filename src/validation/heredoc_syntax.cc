@@ -1,0 +1,169 @@
+#include "validation/heredoc_syntax.h"
+
+#include <fmt/core.h>
+
+#include "support/arena.h"
+#include "support/base64.h"
+#include "support/data.h"
+#include "support/json.h"
+#include "syntax/characters.h"
+#include "syntax/parser.h"
+#include "validation/checker.h"
+
+namespace bunraku {
+namespace {
+
+// Text within text within text: beyond this nobody looks.
+constexpr int kDeepestText = 8;
+thread_local int depth = 0;
+
+// The first `length` characters, with line ends written as \n.
+std::string shortened(std::string_view text, size_t length) {
+  std::string result;
+  for (size_t i = 0; i < text.size() && length > 0; --length) {
+    size_t size = characters::character_length(text, i);
+    if (text[i] == '\n') {
+      if (result.ends_with('\r')) result.pop_back();
+      result += "\\n";
+    } else {
+      result.append(text.substr(i, size));
+    }
+    i += size;
+  }
+  return result;
+}
+
+uint32_t offset_at(std::string_view text, uint32_t line, uint32_t column) {
+  size_t at = 0;
+  for (; line > 1; --line) {
+    size_t newline = text.find('\n', at);
+    if (newline == std::string_view::npos) break;
+    at = newline + 1;
+  }
+  for (; column > 1 && at < text.size(); --column) at += characters::character_length(text, at);
+  return static_cast<uint32_t>(at);
+}
+
+std::optional<TextMistake> check_json(std::string_view text) {
+  Arena arena;
+  try {
+    read_json(text, arena);
+    return {};
+  } catch (const DataError& error) {
+    TextMistake mistake{Issue::kInvalidHeredocJson, shortened(error.what(), 100)};
+    mistake.has_offset = error.line() > 0;
+    if (mistake.has_offset) mistake.offset = offset_at(text, error.line(), error.column());
+    return mistake;
+  }
+}
+
+std::optional<TextMistake> check_base64(std::string_view text) {
+  std::string cleaned;
+  for (size_t i = 0; i < text.size();) {
+    if (size_t blank = characters::blank_length(text, i)) {
+      i += blank;
+      continue;
+    }
+    // The reference drops question marks too, by a slip in its pattern.
+    if (text[i] != '\r' && text[i] != '\n' && text[i] != '?') cleaned += text[i];
+    ++i;
+  }
+  if (decode_base64(cleaned)) return {};
+  const bool is_padding_wrong = cleaned.size() * 8 % 6 != 0;
+  return TextMistake{Issue::kInvalidHeredocBase64,
+                     is_padding_wrong
+                         ? "padding is not correct"
+                         : "contains letters outside strict base 64 range (or whitespace)"};
+}
+
+std::optional<TextMistake> check_code(std::string_view text, SourceForm form) {
+  if (depth >= kDeepestText) return {};
+  ++depth;
+  auto source = std::make_shared<SourceFile>(std::string(), std::string(text));
+  DiagnosticList diagnostics;
+  ParseOptions options;
+  options.form = form;
+  auto program = parse(source, options, diagnostics);
+  if (!diagnostics.has_errors()) validate(*program, {}, diagnostics);
+  --depth;
+  // Like the reference, tell one mistake, or how many there are.
+  const Diagnostic* first = nullptr;
+  size_t count = 0;
+  for (const Diagnostic& diagnostic : diagnostics.all) {
+    if (diagnostic.severity != Severity::kError) continue;
+    if (first == nullptr) first = &diagnostic;
+    ++count;
+  }
+  if (first == nullptr) return {};
+  const uint32_t offset = first->primary.location.offset;
+  std::string message = first->message();
+  const bool is_at_end = first->issue == Issue::kSyntaxError && offset >= text.size();
+  if (!is_at_end) {
+    Position position = source->position(offset);
+    message += fmt::format(" (line: {}, column: {})", position.line, position.column);
+  }
+  TextMistake mistake{form == SourceForm::kManifest ? Issue::kInvalidHeredocManifest
+                                                    : Issue::kInvalidHeredocTemplate,
+                      shortened(message, 500)};
+  mistake.has_offset = true;
+  mistake.offset = offset;
+  return mistake;
+}
+
+// The place in the file of an offset into a heredoc's text. Where a margin was taken off, a line of
+// the text is the end of its line in the file; where escapes changed it, there is no telling.
+std::optional<uint32_t> place_in_file(const SourceFile& source, const LiteralString& literal,
+                                      uint32_t offset) {
+  std::string_view text = literal.value;
+  const char* begin = source.text().data();
+  if (text.data() >= begin && text.data() + text.size() <= begin + source.text().size()) {
+    return static_cast<uint32_t>(text.data() - begin) + offset;
+  }
+  size_t line_start = 0;
+  uint32_t line = 0;
+  for (size_t i = 0; i < offset && i < text.size(); ++i) {
+    if (text[i] != '\n') continue;
+    line_start = i + 1;
+    ++line;
+  }
+  size_t line_end = text.find('\n', line_start);
+  std::string_view inner = text.substr(line_start, line_end - line_start);
+  uint32_t number = source.position(literal.location.offset).line + line;
+  std::string_view outer = source.line(number);
+  if (!outer.ends_with(inner)) return {};
+  return static_cast<uint32_t>(source.line_start(number) + outer.size() - inner.size() + offset -
+                               line_start);
+}
+
+}  // namespace
+
+std::optional<TextMistake> check_text_syntax(std::string_view text, std::string_view syntax) {
+  while (!syntax.empty()) {
+    if (syntax == "json") return check_json(text);
+    if (syntax == "base64") return check_base64(text);
+    if (syntax == "pp") return check_code(text, SourceForm::kManifest);
+    if (syntax == "epp") return check_code(text, SourceForm::kTemplate);
+    size_t plus = syntax.find('+');
+    if (plus == std::string_view::npos) break;
+    syntax.remove_prefix(plus + 1);
+  }
+  return {};
+}
+
+void Checker::check_heredoc(const HeredocExpression& heredoc) {
+  const auto* text = heredoc.text->try_as<LiteralString>();
+  if (text == nullptr || heredoc.syntax.empty()) return;
+  std::optional<TextMistake> mistake = check_text_syntax(text->value, heredoc.syntax);
+  if (!mistake) return;
+  Diagnostic diagnostic =
+      make_diagnostic(mistake->issue, {program_.source(), {text->location.offset, 0}},
+                      {std::string(heredoc.syntax), mistake->detail});
+  if (mistake->has_offset) {
+    if (auto place = place_in_file(*program_.source(), *text, mistake->offset)) {
+      diagnostic.labels.push_back({{program_.source(), {*place, 1}}, "the mistake is here"});
+    }
+  }
+  diagnostics_.report(std::move(diagnostic));
+}
+
+}  // namespace bunraku
