@@ -8,6 +8,7 @@
 
 namespace bunraku {
 
+Command make_config_print_command();
 Command make_describe_command();
 Command make_help_command();
 Command make_version_command();

@@ -57,6 +57,17 @@ std::string_view Session::format(const Command& command) const {
   return format_or(command.formats().empty() ? std::string_view() : std::string_view(command.formats().front()));
 }
 
+Settings Session::load_settings(std::string section) {
+  Settings settings({options_.settings, std::move(section)});
+  for (const SettingsProblem& problem : settings.problems()) {
+    LogRecord record;
+    record.level = problem.severity == Severity::kError ? LogLevel::kErr : LogLevel::kWarning;
+    record.message = problem.message;
+    log_.log(record);
+  }
+  return settings;
+}
+
 void Session::warn(std::string message) {
   LogRecord record;
   record.level = LogLevel::kWarning;

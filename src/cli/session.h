@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/common_options.h"
+#include "environment/settings.h"
 #include "support/log.h"
 
 namespace bunraku {
@@ -30,6 +31,10 @@ class Session {
   std::string_view format_or(std::string_view otherwise) const {
     return options_.format.empty() ? otherwise : std::string_view(options_.format);
   }
+
+  // The settings of the command line and of puppet.conf, whose `section` goes before [main]: "server" for
+  // what compiles or looks up, as in the reference. Problems of the file are logged.
+  Settings load_settings(std::string section);
 
   // Records for standard error.
   LogSink& log() { return log_; }

@@ -1,0 +1,81 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/session.h"
+#include "support/json.h"
+
+namespace bunraku {
+namespace {
+
+struct ConfigPrintOptions {
+  std::vector<std::string> names;
+  std::string section = "main";
+};
+
+// The names asked for in their order, all when there are none.
+std::vector<std::string_view> wanted_names(const std::vector<std::string>& names) {
+  std::vector<std::string_view> wanted;
+  bool is_all = names.empty() || (names.size() == 1 && names[0] == "all");
+  if (is_all) {
+    for (const SettingInfo& info : all_settings()) wanted.push_back(info.name);
+    return wanted;
+  }
+  for (const std::string& name : names) {
+    const SettingInfo* info = find_setting(name);
+    if (info == nullptr) throw UsageError(unknown_setting_message(name));
+    wanted.push_back(info->name);
+  }
+  std::sort(wanted.begin(), wanted.end());
+  return wanted;
+}
+
+// Lists look as Ruby's do.
+std::string shown_value(const Settings& settings, std::string_view name) {
+  if (find_setting(name)->kind != SettingKind::kList) return settings.text(name);
+  std::string shown;
+  for (const std::string& part : settings.list(name)) {
+    shown += fmt::format("{}\"{}\"", shown.empty() ? "" : ", ", part);
+  }
+  return fmt::format("[{}]", shown);
+}
+
+int print_settings(const ConfigPrintOptions& options, Session& session) {
+  std::vector<std::string_view> names = wanted_names(options.names);
+  Settings settings = session.load_settings(options.section);
+  if (session.format_or("text") == "json") {
+    std::string text;
+    JsonWriter json(text, JsonForm::kPretty);
+    json.begin_object();
+    for (std::string_view name : names) json.member(name, std::string_view(settings.text(name)));
+    json.end_object();
+    session.print(text + "\n");
+    return kExitSuccess;
+  }
+  for (std::string_view name : names) {
+    std::string value = shown_value(settings, name);
+    session.print(names.size() == 1 ? value + "\n" : fmt::format("{} = {}\n", name, value));
+  }
+  return kExitSuccess;
+}
+
+}  // namespace
+
+Command make_config_print_command() {
+  auto options = std::make_shared<ConfigPrintOptions>();
+  Command command("config print", "The values of settings");
+  command.argument("[NAME...]", "settings to show; all when none is named", options->names);
+  command.choice("--section SECTION", {"main", "server", "agent", "user"},
+                 "the section of puppet.conf that goes before [main]", options->section);
+  command.formats({"text", "json"});
+  command.takes(OptionGroup::kEnvironment);
+  command.example("bunraku config print environmentpath", "prints the value of one setting");
+  command.example("bunraku config print all --section server", "prints every setting as a server has it");
+  command.run([options](Session& session) { return print_settings(*options, session); });
+  return command;
+}
+
+}  // namespace bunraku
