@@ -1,0 +1,193 @@
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "pcore/conversion.h"
+#include "pcore/conversion_error.h"
+#include "pcore/new_function.h"
+#include "pcore/object.h"
+#include "pcore/object_init.h"
+#include "pcore/type_text.h"
+
+namespace bunraku {
+
+namespace {
+
+// The attributes that a new instance takes by position: those that need a value first.
+std::vector<const ObjectMember*> parameters_of(std::span<const ObjectMember* const> attributes) {
+  std::vector<const ObjectMember*> parameters;
+  auto is_optional = [](const ObjectMember& attribute) {
+    return attribute.has_value;
+  };
+  for (bool optional : {false, true}) {
+    for (const ObjectMember* attribute : attributes) {
+      if (attribute->kind == AttributeKind::kDerived) continue;
+      if (is_optional(*attribute) == optional) parameters.push_back(attribute);
+    }
+  }
+  return parameters;
+}
+
+Value make_instance(Arena& arena, const ObjectType& type, std::span<const Value> values) {
+  return Value::object(arena.make<ObjectInstance>(&type, arena.copy(values)));
+}
+
+Value instance_from_hash(Arena& arena, const ObjectType& type, const HashObject& hash) {
+  std::vector<Value> values;
+  for (const ObjectMember* attribute : attributes_of(arena, type)) {
+    const Value* given = hash.find(attribute->name);
+    values.push_back(given ? *given : attribute->has_value ? attribute->value : Value());
+  }
+  return make_instance(arena, type, values);
+}
+
+Value instance_from_positions(Arena& arena, const ObjectType& type,
+                              std::span<const Value> arguments) {
+  std::span<const ObjectMember* const> attributes = attributes_of(arena, type);
+  std::vector<const ObjectMember*> parameters = parameters_of(attributes);
+  std::vector<Value> values;
+  for (const ObjectMember* attribute : attributes) {
+    Value value = attribute->has_value ? attribute->value : Value();
+    for (size_t i = 0; i < parameters.size() && i < arguments.size(); i++) {
+      if (parameters[i] == attribute) value = arguments[i];
+    }
+    values.push_back(value);
+  }
+  return make_instance(arena, type, values);
+}
+
+}  // namespace
+
+ObjectSignatures object_signatures(Arena& arena, const ObjectType& type) {
+  ObjectSignatures result;
+  result.name = "new_" + std::string(type.name);
+  SignatureParameter hash{"hash", init_hash_type(arena, type), false, false};
+  result.signatures.push_back(make_signature(arena, {&hash, 1}));
+  std::vector<SignatureParameter> positions;
+  for (const ObjectMember* attribute : parameters_of(attributes_of(arena, type))) {
+    positions.push_back({attribute->name, attribute->type, attribute->has_value, false});
+  }
+  result.signatures.push_back(make_signature(arena, positions));
+  return result;
+}
+
+Value new_object(Arena& arena, const ObjectType& type, std::span<const Value> arguments) {
+  if (type.name.empty() && attributes_of(arena, type).empty() && !type.parent) {
+    fail_not_creatable(&type);
+  }
+  ObjectSignatures known = object_signatures(arena, type);
+  if (accepts(known.signatures[0], arguments)) {
+    return instance_from_hash(arena, type, arguments[0].as_hash());
+  }
+  if (accepts(known.signatures[1], arguments)) {
+    return instance_from_positions(arena, type, arguments);
+  }
+  fail_conversion(
+      describe_call_mismatch("'" + known.name + "'", known.signatures, arguments, nullptr));
+}
+
+// --- Init ---------------------------------------------------------------------------------------
+
+namespace {
+
+// What Init[T] makes of the signatures of T.new.
+struct InitParameters {
+  std::vector<const Type*> single;     // types that one argument may have
+  std::vector<const Type*> several;    // tuples of signatures with another number of arguments
+  bool one_is_enough = false;          // ... of which one may be given a single argument
+};
+
+std::vector<Signature> signatures_of(Arena& arena, const Type* type) {
+  if (const ObjectType* object = object_type_of(type)) {
+    return object_signatures(arena, *object).signatures;
+  }
+  const PreparedNewFunction* function = find_new_function(type);
+  if (!function) fail_not_creatable(type);
+  return {function->signatures().begin(), function->signatures().end()};
+}
+
+bool takes(const Signature& signature, size_t count) {
+  size_t required = 0;
+  for (const SignatureParameter& parameter : signature.parameters) required += !parameter.has_default;
+  return count >= required && count <= signature.parameters.size();
+}
+
+// Does some signature take the fixed arguments behind a first one?
+bool takes_fixed(std::span<const Signature> signatures, std::span<const Value> fixed) {
+  for (const Signature& signature : signatures) {
+    if (!takes(signature, fixed.size() + 1)) continue;
+    bool fits = true;
+    for (size_t i = 0; i < fixed.size() && fits; i++) {
+      fits = is_instance(signature.parameters[i + 1].type, fixed[i]);
+    }
+    if (fits) return true;
+  }
+  return false;
+}
+
+InitParameters init_parameters(const Type* type, std::span<const Signature> signatures) {
+  InitParameters result;
+  result.single.push_back(type);
+  for (const Signature& signature : signatures) {
+    if (signature.parameters.size() == 1 && !signature.parameters[0].has_default) {
+      result.single.push_back(signature.parameters[0].type);
+    } else {
+      result.several.push_back(signature.type->parameters);
+      size_t required = 0;
+      for (const SignatureParameter& parameter : signature.parameters) {
+        required += !parameter.has_default;
+      }
+      if (required == 1) result.one_is_enough = true;
+    }
+  }
+  return result;
+}
+
+bool any_takes(std::span<const Type* const> types, Value value) {
+  for (const Type* type : types) {
+    if (is_instance(type, value)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Value new_by_init(Arena& arena, const InitType& init, std::span<const Value> arguments,
+                  TypeResolver* resolver) {
+  if (!init.contained) fail_not_creatable(&init);
+  const Type* target = init.contained;
+  TypeKind kind = target->kind;
+  if (kind == TypeKind::kInit || kind == TypeKind::kOptional || kind == TypeKind::kNotUndef) {
+    fail_not_creatable(target);
+  }
+  std::vector<Signature> signatures = signatures_of(arena, target);
+  SignatureParameter any{"value", types::kAny, false, false};
+  SignatureParameter array{"value", types::kArray, false, false};
+  Signature expected[] = {make_signature(arena, {&array, 1}), make_signature(arena, {&any, 1})};
+  bool has_fixed = !init.arguments.empty();
+  if (arguments.size() != 1) {
+    std::span<const Signature> shown(expected);
+    if (has_fixed) shown = shown.subspan(1);
+    fail_conversion(describe_call_mismatch("'new_Init'", shown, arguments, nullptr));
+  }
+  Value value = arguments[0];
+  if (has_fixed) {
+    if (!takes_fixed(signatures, init.arguments)) {
+      fail_conversion(
+          fmt::format("The type '{}' does not represent a valid set of parameters for {}.new()",
+                      to_text(&init), to_text(generalize(arena, target))));
+    }
+    std::vector<Value> all{value};
+    all.insert(all.end(), init.arguments.begin(), init.arguments.end());
+    return new_instance(arena, target, all, resolver);
+  }
+  if (!value.is_array()) return new_instance(arena, target, arguments, resolver);
+  // An array may be the argument itself, or the list of arguments.
+  InitParameters parameters = init_parameters(target, signatures);
+  bool is_argument = any_takes(parameters.single, value) ||
+                     (!parameters.several.empty() && !any_takes(parameters.several, value) &&
+                      parameters.one_is_enough && any_takes(parameters.several, Value::array(arguments)));
+  return new_instance(arena, target, is_argument ? arguments : value.as_array(), resolver);
+}
+
+}  // namespace bunraku

@@ -1,0 +1,153 @@
+#include <cmath>
+#include <vector>
+
+#include "pcore/conversion_error.h"
+#include "pcore/new_function.h"
+#include "pcore/timespan.h"
+#include "pcore/timestamp.h"
+
+namespace bunraku {
+
+namespace {
+
+constexpr double kTwoTo63 = 9223372036854775808.0;
+
+[[noreturn]] void fail_range() {
+  fail_conversion("A Timespan or Timestamp of more than 292 years is not supported yet");
+}
+
+int64_t nanoseconds_of_seconds(Value seconds) {
+  if (seconds.is_integer()) {
+    int64_t result = 0;
+    if (__builtin_mul_overflow(seconds.as_integer(), kNanosecondsPerSecond, &result)) fail_range();
+    return result;
+  }
+  double nanoseconds = seconds.as_float() * 1e9;
+  if (std::isnan(nanoseconds)) fail_conversion("NaN");
+  if (std::isinf(nanoseconds)) fail_conversion(nanoseconds < 0 ? "-Infinity" : "Infinity");
+  if (!(nanoseconds < kTwoTo63 && nanoseconds >= -kTwoTo63)) fail_range();
+  return static_cast<int64_t>(nanoseconds);
+}
+
+std::vector<std::string_view> formats_of(Value formats) {
+  std::vector<std::string_view> texts;
+  for (Value format : formats.as_array()) texts.push_back(format.as_string());
+  return texts;
+}
+
+Value member(const NewCall& call, std::string_view name) {
+  const Value* found = call.argument(0).as_hash().find(name);
+  return found ? *found : Value();
+}
+
+// --- Timespan -----------------------------------------------------------------------------------
+
+Value timespan_of_text(Value text, Value format) {
+  if (format.is_string()) {
+    return Value::timespan(parse_timespan(text.as_string(), format.as_string()));
+  }
+  if (format.is_array()) {
+    return Value::timespan(parse_timespan(text.as_string(), formats_of(format)));
+  }
+  return Value::timespan(parse_timespan(text.as_string()));
+}
+
+// Days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds; undef counts for 0.
+Value timespan_of_fields(const Value (&fields)[7], bool negative) {
+  constexpr int64_t kUnits[] = {1, 24, 60, 60, 1000, 1000, 1000};
+  int64_t total = 0;
+  for (size_t i = 0; i < 7; i++) {
+    int64_t field = fields[i].is_integer() ? fields[i].as_integer() : 0;
+    if (__builtin_mul_overflow(total, kUnits[i], &total) ||
+        __builtin_add_overflow(total, field, &total)) {
+      fail_range();
+    }
+  }
+  if (negative && __builtin_sub_overflow(int64_t{0}, total, &total)) fail_range();
+  return Value::timespan(total);
+}
+
+Value timespan_from_seconds(const NewCall& call) {
+  return Value::timespan(nanoseconds_of_seconds(call.argument(0)));
+}
+Value timespan_from_string(const NewCall& call) {
+  return timespan_of_text(call.argument(0), call.argument(1));
+}
+Value timespan_from_fields(const NewCall& call) {
+  Value fields[7];
+  for (size_t i = 0; i < 7; i++) fields[i] = call.argument(i);
+  return timespan_of_fields(fields, false);
+}
+Value timespan_from_string_hash(const NewCall& call) {
+  return timespan_of_text(member(call, "string"), member(call, "format"));
+}
+Value timespan_from_fields_hash(const NewCall& call) {
+  constexpr std::string_view kNames[] = {"days",         "hours",        "minutes",    "seconds",
+                                         "milliseconds", "microseconds", "nanoseconds"};
+  Value fields[7];
+  for (size_t i = 0; i < 7; i++) fields[i] = member(call, kNames[i]);
+  Value negative = member(call, "negative");
+  return timespan_of_fields(fields, negative.is_boolean() && negative.as_boolean());
+}
+
+constexpr NewParameter kSeconds[] = {{"seconds", "Variant[Integer,Float]"}};
+constexpr NewParameter kTimespanString[] = {{"string", "String[1]"}, {"format", "Formats", true}};
+constexpr NewParameter kFields[] = {
+    {"days", "Integer"},    {"hours", "Integer"},
+    {"minutes", "Integer"}, {"seconds", "Integer"},
+    {"milliseconds", "Integer", true}, {"microseconds", "Integer", true},
+    {"nanoseconds", "Integer", true}};
+constexpr NewParameter kTimespanStringHash[] = {
+    {"hash_arg", "Struct[{string => String[1], Optional[format] => Formats}]"}};
+constexpr NewParameter kFieldsHash[] = {
+    {"hash_arg",
+     "Struct[{Optional[negative] => Boolean, Optional[days] => Integer, Optional[hours] => Integer, "
+     "Optional[minutes] => Integer, Optional[seconds] => Integer, Optional[milliseconds] => Integer, "
+     "Optional[microseconds] => Integer, Optional[nanoseconds] => Integer}]"}};
+constexpr NewOverload kTimespanOverloads[] = {{kSeconds, timespan_from_seconds},
+                                              {kTimespanString, timespan_from_string},
+                                              {kFields, timespan_from_fields},
+                                              {kTimespanStringHash, timespan_from_string_hash},
+                                              {kFieldsHash, timespan_from_fields_hash}};
+
+// --- Timestamp ----------------------------------------------------------------------------------
+
+Value timestamp_of_text(Value text, Value format, Value timezone) {
+  std::string_view zone = timezone.is_string() ? timezone.as_string() : std::string_view();
+  if (format.is_string()) {
+    return Value::timestamp(parse_timestamp(text.as_string(), format.as_string(), zone));
+  }
+  std::vector<std::string_view> formats;
+  if (format.is_array()) formats = formats_of(format);
+  return Value::timestamp(parse_timestamp(text.as_string(), formats, zone));
+}
+
+Value timestamp_now(const NewCall&) { return Value::timestamp(current_timestamp()); }
+Value timestamp_from_seconds(const NewCall& call) {
+  return Value::timestamp(nanoseconds_of_seconds(call.argument(0)));
+}
+Value timestamp_from_string(const NewCall& call) {
+  return timestamp_of_text(call.argument(0), call.argument(1), call.argument(2));
+}
+Value timestamp_from_hash(const NewCall& call) {
+  return timestamp_of_text(member(call, "string"), member(call, "format"), member(call, "timezone"));
+}
+
+constexpr NewParameter kTimestampString[] = {
+    {"string", "String[1]"}, {"format", "Formats", true}, {"timezone", "String[1]", true}};
+constexpr NewParameter kTimestampHash[] = {
+    {"hash_arg",
+     "Struct[{string => String[1], Optional[format] => Formats, Optional[timezone] => String[1]}]"}};
+constexpr NewOverload kTimestampOverloads[] = {{{}, timestamp_now},
+                                               {kSeconds, timestamp_from_seconds},
+                                               {kTimestampString, timestamp_from_string},
+                                               {kTimestampHash, timestamp_from_hash}};
+
+constexpr std::string_view kFormats = "Formats = Variant[String[2],Array[String[2], 1]]";
+
+}  // namespace
+
+const NewFunction kNewTimespan{"new_timespan", kFormats, kTimespanOverloads};
+const NewFunction kNewTimestamp{"new_timestamp", kFormats, kTimestampOverloads};
+
+}  // namespace bunraku
