@@ -3,6 +3,7 @@
 #include "pcore/conversion.h"
 #include "pcore/depth.h"
 #include "pcore/object.h"
+#include "pcore/object_init.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
 #include "pcore/uri.h"
@@ -147,20 +148,6 @@ void append_indented_literal(std::string& out, Value value, int level) {
 
 void append_object_text(std::string& out, const ObjectInstance& object, int level) {
   LiteralWriter(out, level).object(object);
-}
-
-Value init_hash_of(Arena& arena, const ObjectInstance& object) {
-  HashBuilder hash(arena);
-  const ObjectType* type = object_type_of(object.type);
-  if (!type) return hash.finish();
-  std::span<const ObjectMember* const> attributes = attributes_of(arena, *type);
-  for (size_t i = 0; i < attributes.size() && i < object.attributes.size(); i++) {
-    const ObjectMember& attribute = *attributes[i];
-    if (attribute.kind == AttributeKind::kDerived) continue;
-    if (attribute.has_value && identical(attribute.value, object.attributes[i])) continue;
-    hash.set(attribute.name, object.attributes[i]);
-  }
-  return hash.finish();
 }
 
 }  // namespace bunraku

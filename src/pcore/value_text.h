@@ -16,7 +16,4 @@ void append_indented_literal(std::string& out, Value value, int level);
 // MyObject({'a' => 1}): the attributes that differ from their defaults. `level` is -1 for one line.
 void append_object_text(std::string& out, const ObjectInstance& object, int level = -1);
 
-// The attributes that differ from their defaults, as a hash that the object can be made of again.
-Value init_hash_of(Arena& arena, const ObjectInstance& object);
-
 }  // namespace bunraku
