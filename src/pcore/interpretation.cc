@@ -346,9 +346,6 @@ const Type* TypeInterpreter::access_builtin(const Type* type, const AccessExpres
         if (!key.is_string() && !key.is(ValueKind::kSemVerRange)) fail_invalid(expression);
       }
       return sem_ver_type(arena_, keys);
-    case TypeKind::kTypeReference:
-      if (count == 1 && keys[0].is_string()) return types::reference(arena_, keys[0].as_string());
-      [[fallthrough]];
     default: fail_with("Not a parameterized type <" + text_of(*expression.left) + ">");
   }
 }
