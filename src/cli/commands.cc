@@ -5,6 +5,11 @@ namespace bunraku {
 std::vector<Command> all_commands() {
   std::vector<Command> commands;
   commands.push_back(make_config_print_command());
+  for (SourceForm form : {SourceForm::kManifest, SourceForm::kTemplate}) {
+    commands.push_back(make_validate_command(form));
+    commands.push_back(make_dump_command(form));
+    commands.push_back(make_tokens_command(form));
+  }
   commands.push_back(make_describe_command());
   commands.push_back(make_help_command());
   commands.push_back(make_version_command());

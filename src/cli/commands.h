@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "syntax/parser.h"
 
 namespace bunraku {
 
@@ -12,6 +13,9 @@ Command make_config_print_command();
 Command make_describe_command();
 Command make_help_command();
 Command make_version_command();
+Command make_tokens_command(SourceForm form);
+Command make_dump_command(SourceForm form);
+Command make_validate_command(SourceForm form);
 
 std::vector<Command> all_commands();
 

@@ -1,0 +1,44 @@
+// What the commands about syntax have in common: where their code comes from, what settings hold for
+// it, and how its problems are told.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/session.h"
+#include "support/diagnostic.h"
+#include "syntax/parser.h"
+#include "validation/validate.h"
+
+namespace bunraku {
+
+struct SyntaxInput {
+  std::vector<std::string> paths;
+  std::vector<std::string> codes;  // of -e
+};
+
+// Declares the arguments FILES and -e.
+void take_syntax_input(Command& command, SyntaxInput& input);
+
+// The texts in their order: those of -e, the files, or standard input when neither is given. Folders
+// are searched for files that end with `extension`. Missing files are reported, and `is_complete` is
+// set to false.
+struct SyntaxSource {
+  std::string path;  // empty for code of -e
+  std::string code;  // where there is no path
+};
+std::vector<SyntaxSource> syntax_sources(const SyntaxInput& input, std::string_view extension,
+                                         Session& session, bool& is_complete);
+// Throws FileError.
+SourcePointer load(const SyntaxSource& source);
+
+ParseOptions parse_options(const Session& session, SourceForm form);
+// The settings that hold for a file, its place among the modules included.
+ValidationSettings validation_settings(const Session& session, const std::string& path);
+
+// Tells the problems of one program as the reference does when it loads one: the warnings, and then
+// the error, or several and how many there are. Gives the exit code.
+int report_problems(std::span<const Diagnostic> problems, Session& session);
+
+}  // namespace bunraku
