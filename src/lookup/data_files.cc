@@ -1,0 +1,73 @@
+#include "lookup/data_files.h"
+
+#include <sys/stat.h>
+
+#include "pcore/serialization.h"
+#include "support/diagnostic.h"
+#include "environment/files.h"
+
+namespace bunraku {
+namespace {
+
+void parse(DataFile& file, const std::string& path, DataFormat format) {
+  std::string_view text = file.arena.copy(read_file(path));
+  switch (format) {
+    case DataFormat::kYaml:
+      file.data = read_yaml(file.arena, text, path);
+      break;
+    case DataFormat::kJson:
+      file.data = read_json(file.arena, text, path);
+      break;
+  }
+  if (!file.data.is_hash()) return;
+  for (const HashEntry& entry : file.data.as_hash()) {
+    file.is_interpolated.push_back(holds_interpolation(entry.value));
+  }
+}
+
+}  // namespace
+
+bool holds_interpolation(Value value) {
+  if (value.is_string()) return value.as_string().find("%{") != std::string_view::npos;
+  if (value.is_array()) {
+    for (Value item : value.as_array()) {
+      if (holds_interpolation(item)) return true;
+    }
+  }
+  if (value.is_hash()) {
+    for (const HashEntry& entry : value.as_hash()) {
+      if (holds_interpolation(entry.key) || holds_interpolation(entry.value)) return true;
+    }
+  }
+  return false;
+}
+
+DataFiles::Stamp DataFiles::stamp_of(const std::string& path) {
+  struct stat status;
+  if (::stat(path.c_str(), &status) != 0) return {};
+  return {status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ino, status.st_size};
+}
+
+std::shared_ptr<const DataFile> DataFiles::get(const std::string& path, DataFormat format) {
+  // A file named with two formats is two entries.
+  std::string key = path + static_cast<char>('0' + static_cast<int>(format));
+  Stamp stamp = stamp_of(path);
+  {
+    std::lock_guard lock(mutex_);
+    auto known = files_.find(key);
+    if (known != files_.end() && known->second.stamp == stamp) return known->second.file;
+  }
+  // Parsed outside the lock: two threads may both do it, which costs less than making all wait.
+  auto file = std::make_shared<DataFile>();
+  try {
+    parse(*file, path, format);
+  } catch (const EvaluationError& error) {
+    file->error = error.what();
+    file->data = Value();
+  }
+  std::lock_guard lock(mutex_);
+  files_[key] = {stamp, file};
+  return file;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,107 @@
+// The explanation of a look-up: a tree of what was asked and what answered, as text in the
+// reference's words and as JSON.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pcore/value.h"
+
+namespace bunraku {
+
+class JsonWriter;
+struct MergeStrategy;
+
+class Explainer {
+ public:
+  enum class NodeKind : uint8_t {
+    kRoot,
+    kData,         // a key
+    kMeta,         // lookup_options
+    kInvalidKey,
+    kMergeSource,
+    kModule,
+    kInterpolate,
+    kMerge,
+    kDataProvider,
+    kPath,
+    kUri,
+    kSubKey,
+    kSegment,
+    kScope,
+  };
+  enum class Event : uint8_t {
+    kNone,
+    kFound,
+    kFoundInOverrides,
+    kFoundInDefaults,
+    kResult,
+    kNotFound,
+    kLocationNotFound,
+    kModuleNotFound,
+    kModuleProviderNotFound,
+  };
+
+  struct Node {
+    NodeKind kind = NodeKind::kRoot;
+    Event event = Event::kNone;
+    std::string label;     // the key, provider, expression, path...
+    std::string original;  // of a location: as configured; of a provider: its configuration's path
+    std::string module;    // of a module's data provider
+    std::string key;       // of the event
+    Value value;
+    Value options;  // of a merge
+    std::vector<std::string> texts;
+    std::vector<std::unique_ptr<Node>> branches;
+    Node* parent = nullptr;
+  };
+
+  // With `options` the look-up of lookup_options is told too; with `only_options` nothing else is.
+  explicit Explainer(bool options = false, bool only_options = false)
+      : explains_options_(options), only_options_(only_options), current_(&root_) {}
+
+  bool explains_options() const { return explains_options_; }
+  bool only_options() const { return only_options_; }
+
+  Node& push(NodeKind kind, std::string label);
+  void pop();
+  Node& current() { return *current_; }
+
+  void found(std::string_view key, Value value, Event event = Event::kFound);
+  void not_found(std::string_view key);
+  void location_not_found() { current_->event = Event::kLocationNotFound; }
+  void result(Value value);
+  void merge_source(std::string_view name);
+  void module_event(std::string_view module, Event event);
+  void text(std::string text) { current_->texts.push_back(std::move(text)); }
+
+  std::string to_text() const;
+  void write_json(JsonWriter& writer) const;
+
+ private:
+  bool explains_options_;
+  bool only_options_;
+  Node root_;
+  Node* current_;
+};
+
+// Stands for one level of the explanation; does nothing when there is no explainer.
+class ExplainLevel {
+ public:
+  ExplainLevel(Explainer* explainer, Explainer::NodeKind kind, std::string_view label)
+      : explainer_(explainer) {
+    if (explainer_ != nullptr) explainer_->push(kind, std::string(label));
+  }
+  ~ExplainLevel() {
+    if (explainer_ != nullptr) explainer_->pop();
+  }
+  ExplainLevel(const ExplainLevel&) = delete;
+  ExplainLevel& operator=(const ExplainLevel&) = delete;
+
+ private:
+  Explainer* explainer_;
+};
+
+}  // namespace bunraku

@@ -1,0 +1,16 @@
+// Encrypted values in data files, as hiera-eyaml writes them: ENC[PKCS7,<base64>].
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace bunraku {
+
+bool holds_encrypted_text(std::string_view text);
+
+// `text` with all its encrypted parts replaced by what they hide. The keys are PEM files. Throws a
+// lookup error when one cannot be read or does not fit.
+std::string decrypt_text(std::string_view text, const std::string& private_key_path,
+                         const std::string& public_key_path);
+
+}  // namespace bunraku

@@ -1,0 +1,64 @@
+// What a look-up carries with it from level to level.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lookup/explainer.h"
+#include "lookup/lookup_key.h"
+#include "pcore/value.h"
+
+namespace bunraku {
+
+class Lookup;
+class Scope;
+
+// A variable of the scope that an interpolation in hiera.yaml read, so that the hierarchy is
+// resolved anew when it changes.
+struct ScopeRead {
+  std::string_view root;
+  std::vector<Value> segments;
+  std::optional<Value> value;
+};
+
+struct Invocation {
+  Lookup& lookup;
+  Scope& scope;
+  Arena& arena;
+  Value override_hash;        // undef or a hash
+  Value default_values_hash;  // undef or a hash
+  Explainer* explainer = nullptr;
+  // The module whose data may answer; that of the first key asked for.
+  std::string_view module_name = {};
+  // The keys that are being looked up, to find a circle.
+  std::vector<std::string>* name_stack = nullptr;
+  bool global_only = false;
+  // One of the hiera_* functions asked.
+  bool is_hiera_call = false;
+  // Set while hiera.yaml is resolved.
+  std::vector<ScopeRead>* scope_reads = nullptr;
+  // A variable that exists only while a mapped path is resolved.
+  std::string_view local_name = {};
+  Value local_value = {};
+};
+
+// Stands while `name` is looked up; fails when it is being looked up already.
+class RecursionGuard {
+ public:
+  RecursionGuard(Invocation& invocation, std::string name);
+  ~RecursionGuard();
+  RecursionGuard(const RecursionGuard&) = delete;
+  RecursionGuard& operator=(const RecursionGuard&) = delete;
+
+ private:
+  std::vector<std::string>& stack_;
+};
+
+// Digs into a value. Nothing when a segment is not there; an error when a value that is neither hash
+// nor array stands in the way.
+std::optional<Value> dig(Invocation& invocation, std::string_view key,
+                         std::span<const Value> segments, Value value);
+
+}  // namespace bunraku

@@ -1,0 +1,81 @@
+#include "lookup/locations.h"
+
+#include "environment/files.h"
+#include "lookup/interpolation.h"
+#include "pcore/ruby_text.h"
+
+namespace bunraku {
+namespace {
+
+std::string interpolated_text(Invocation& invocation, std::string_view text) {
+  Value value = interpolate(invocation, Value::string(text), false);
+  std::string out;
+  append_ruby_to_s(out, value);
+  return out;
+}
+
+void add_path(std::vector<ResolvedLocation>& out, std::string_view original, std::string path,
+              bool skip_missing) {
+  bool is_there = path_exists(path);
+  if (is_there || !skip_missing) {
+    out.push_back({std::string(original), std::move(path), is_there, false});
+  }
+}
+
+void add_glob(std::vector<ResolvedLocation>& out, const std::string& pattern) {
+  for (std::string& path : expand_glob(pattern)) {
+    if (is_file(path)) out.push_back({pattern, std::move(path), true, false});
+  }
+}
+
+void add_mapped(Invocation& invocation, std::vector<ResolvedLocation>& out,
+                const std::string& datadir, const HierarchyEntry& entry) {
+  Value mapped = scope_value(invocation, entry.locations[0], "mapped_path[0]");
+  std::vector<Value> values;
+  if (mapped.is_string()) values.push_back(mapped);
+  if (mapped.is_array()) values.assign(mapped.as_array().begin(), mapped.as_array().end());
+  if (mapped.is_hash()) {
+    for (const HashEntry& pair : mapped.as_hash()) {
+      values.push_back(Value::array(invocation.arena, {pair.key, pair.value}));
+    }
+  }
+  if (mapped.is_string() && mapped.as_string().empty()) values.clear();
+  Invocation local = invocation;
+  local.local_name = entry.locations[1];
+  for (Value value : values) {
+    local.local_value = value;
+    add_path(out, entry.locations[2],
+             expand_path(interpolated_text(local, entry.locations[2]), datadir), false);
+  }
+}
+
+}  // namespace
+
+std::optional<std::vector<ResolvedLocation>> resolve_locations(Invocation& invocation,
+                                                               const HierarchyEntry& entry,
+                                                               bool skip_missing) {
+  if (entry.location_kind == LocationKind::kNone) return std::nullopt;
+  std::string datadir = interpolated_text(invocation, entry.datadir);
+  std::vector<ResolvedLocation> out;
+  if (entry.location_kind == LocationKind::kMappedPaths) {
+    add_mapped(invocation, out, datadir, entry);
+    return out;
+  }
+  for (std::string_view declared : entry.locations) {
+    std::string text = interpolated_text(invocation, declared);
+    switch (entry.location_kind) {
+      case LocationKind::kUris:
+        out.push_back({std::string(declared), std::move(text), true, true});
+        break;
+      case LocationKind::kGlobs:
+        add_glob(out, expand_path(text, datadir));
+        break;
+      default:
+        if (!text.ends_with(entry.extension)) text += entry.extension;
+        add_path(out, declared, expand_path(text), skip_missing);
+    }
+  }
+  return out;
+}
+
+}  // namespace bunraku

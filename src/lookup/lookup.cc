@@ -1,0 +1,450 @@
+#include "lookup/lookup.h"
+
+#include "environment/files.h"
+#include "evaluation/evaluator.h"
+#include "lookup/interpolation.h"
+#include "lookup/lookup_error.h"
+#include "pcore/conversion.h"
+#include "pcore/mismatch.h"
+#include "pcore/ruby_text.h"
+#include "pcore/type_text.h"
+#include "support/log.h"
+
+namespace bunraku {
+namespace {
+
+constexpr std::string_view kLookupOptions = "lookup_options";
+
+// Stands while an invocation is the one within which others look up.
+class CurrentInvocation {
+ public:
+  CurrentInvocation(Invocation*& current, Invocation& invocation)
+      : current_(current), saved_(current) {
+    current_ = &invocation;
+  }
+  ~CurrentInvocation() { current_ = saved_; }
+  CurrentInvocation(const CurrentInvocation&) = delete;
+  CurrentInvocation& operator=(const CurrentInvocation&) = delete;
+
+ private:
+  Invocation*& current_;
+  Invocation* saved_;
+};
+
+const Value* find_truthy(Value hash, std::string_view key) {
+  if (!hash.is_hash()) return nullptr;
+  const Value* value = hash.as_hash().find(key);
+  return value != nullptr && !value->is_undef() ? value : nullptr;
+}
+
+}  // namespace
+
+Lookup::Lookup(Arena& arena, DataFiles& files, LookupSettings settings, ModuleHost* modules)
+    : arena_(arena), files_(files), settings_(std::move(settings)), modules_(modules) {}
+
+bool Lookup::is_strict() const { return evaluator_->settings().strict == Strictness::kError; }
+
+void Lookup::warn(const std::string& message) {
+  if (evaluator_->host().log == nullptr || !warned_.insert(message).second) return;
+  LogRecord record;
+  record.level = LogLevel::kWarning;
+  record.message = message;
+  evaluator_->host().log->write(record);
+}
+
+Invocation Lookup::make_invocation(Scope& scope) {
+  Invocation invocation{*this, scope, arena_};
+  invocation.name_stack = &name_stack_;
+  invocation.explainer = explainer_;
+  if (current_ != nullptr) {
+    invocation.explainer = current_->explainer;
+    invocation.global_only = current_->global_only;
+    invocation.is_hiera_call = current_->is_hiera_call;
+  }
+  return invocation;
+}
+
+// --- the language's lookup() --------------------------------------------------------------------
+
+Value Lookup::lookup(Scope& scope, const LookupRequest& request) {
+  Invocation invocation = make_invocation(scope);
+  invocation.override_hash = request.override_hash;
+  invocation.default_values_hash = request.default_values_hash;
+  if (request.is_hiera_call) {
+    invocation.is_hiera_call = true;
+    LayerProvider* environment = environment_provider();
+    if (environment == nullptr || environment->config().version < 5) invocation.global_only = true;
+  }
+  return find_value(invocation, request);
+}
+
+Value Lookup::find_value(Invocation& invocation, const LookupRequest& request) {
+  for (std::string_view name : request.names) {
+    if (invocation.override_hash.is_hash()) {
+      if (const Value* value = invocation.override_hash.as_hash().find(name)) {
+        Value fitting = checked("Value found for key '" + std::string(name) + "' in override hash",
+                                request, *value);
+        return checked("Found value", request, fitting);
+      }
+    }
+    if (std::optional<Value> value = lookup_key(invocation, name, request.merge)) {
+      return checked("Found value", request, *value);
+    }
+  }
+  return default_answer(invocation, request);
+}
+
+Value Lookup::default_answer(Invocation& invocation, const LookupRequest& request) {
+  if (invocation.default_values_hash.is_hash()) {
+    for (std::string_view name : request.names) {
+      const Value* value = invocation.default_values_hash.as_hash().find(name);
+      if (value == nullptr) continue;
+      return checked("Value found for key '" + std::string(name) + "' in default values hash",
+                     request, *value);
+    }
+  }
+  std::vector<Value> names;
+  for (std::string_view name : request.names) names.push_back(Value::string(name));
+  if (request.block != nullptr) {
+    Value name = request.names_are_array ? Value::array(arena_.copy(std::span<const Value>(names))) : names.at(0);
+    Value value = request.block->call({&name, 1});
+    return value.is_control() ? value : checked("Value returned from default block", request, value);
+  }
+  if (request.has_default) return checked("Default value", request, request.default_value);
+  if (names.size() == 1) {
+    fail_lookup("Function lookup() did not find a value for the name '" +
+                std::string(request.names[0]) + "'");
+  }
+  std::string list;
+  for (std::string_view name : request.names) list += (list.empty() ? "'" : ", '") + std::string(name) + "'";
+  fail_lookup("Function lookup() did not find a value for any of the names [" + list + "]");
+}
+
+Value Lookup::checked(std::string_view subject, const LookupRequest& request, Value value) {
+  if (request.value_type != nullptr && !is_instance(request.value_type, value)) {
+    fail_lookup(describe_mismatch(subject, request.value_type, value));
+  }
+  return value;
+}
+
+std::optional<Value> Lookup::lookup_parameter(Scope& scope, std::string_view name) {
+  Invocation invocation = make_invocation(scope);
+  return lookup_key(invocation, name, Value());
+}
+
+Value Lookup::lookup_interpolated(Invocation& invocation, std::string_view key) {
+  std::string_view names[] = {key};
+  LookupRequest request;
+  request.names = names;
+  request.has_default = true;
+  request.default_value = Value::string("");
+  Invocation inner = invocation;
+  inner.local_name = {};
+  inner.scope_reads = nullptr;
+  return find_value(inner, request);
+}
+
+// --- variables ----------------------------------------------------------------------------------
+
+std::optional<Value> Lookup::find_scope_variable(Invocation& invocation, std::string_view name) {
+  if (!invocation.local_name.empty() && name == invocation.local_name) return invocation.local_value;
+  const Value* value = evaluator_->find_variable(Name(name), invocation.scope);
+  return value == nullptr ? std::nullopt : std::optional<Value>(*value);
+}
+
+std::optional<Value> Lookup::scope_variable(Invocation& invocation, std::string_view name) {
+  Explainer* explainer = invocation.explainer;
+  ExplainLevel level(explainer, Explainer::NodeKind::kScope, "Global Scope");
+  if (invocation.override_hash.is_hash()) {
+    if (const Value* value = invocation.override_hash.as_hash().find(name)) {
+      if (explainer != nullptr) explainer->found(name, *value, Explainer::Event::kFoundInOverrides);
+      return *value;
+    }
+  }
+  if (std::optional<Value> value = find_scope_variable(invocation, name)) {
+    if (explainer != nullptr) explainer->found(name, *value);
+    return value;
+  }
+  bool is_built_in = name == "module_name" || name == "caller_module_name" ||
+                     name.find_first_not_of("0123456789") == std::string_view::npos;
+  if (!is_built_in && is_strict()) {
+    fail_lookup(Issue::kHieraUndefinedVariable, {std::string(name), "; "});
+  }
+  if (invocation.default_values_hash.is_hash()) {
+    if (const Value* value = invocation.default_values_hash.as_hash().find(name)) {
+      if (explainer != nullptr) explainer->found(name, *value, Explainer::Event::kFoundInDefaults);
+      return *value;
+    }
+  }
+  return std::nullopt;
+}
+
+// --- keys through the layers --------------------------------------------------------------------
+
+std::optional<Value> Lookup::lookup_key(Invocation& invocation, std::string_view text, Value merge) {
+  Explainer* explainer = invocation.explainer;
+  if (text == kLookupOptions || text.starts_with("lookup_options.")) {
+    ExplainLevel level(explainer, Explainer::NodeKind::kInvalidKey, kLookupOptions);
+    return std::nullopt;
+  }
+  LookupKey key(arena_, text);
+  invocation.module_name = key.module_name();
+  CurrentInvocation current(current_, invocation);
+  if (explainer != nullptr && explainer->only_options()) {
+    LookupKey options_key(arena_, kLookupOptions);
+    lookup_in_layers(invocation, options_key, {MergeKind::kHash, Value()});
+    return Value();
+  }
+  Value options = options_for(invocation, key);
+  if (merge.is_undef()) {
+    if (const Value* configured = find_truthy(options, "merge")) {
+      merge = *configured;
+      if (explainer != nullptr) explainer->merge_source(kLookupOptions);
+    }
+  }
+  std::optional<Value> found;
+  {
+    ExplainLevel level(explainer, Explainer::NodeKind::kData, text);
+    MergeStrategy strategy = merge_strategy(arena_, merge);
+    found = lookup_in_layers(invocation, key, strategy);
+    if (found) found = dig(invocation, text, key.segments(), *found);
+    if (!found && !invocation.global_only) {
+      found = lookup_in_module_defaults(invocation, key);
+      if (found) found = dig(invocation, text, key.segments(), *found);
+    }
+  }
+  if (!found) return std::nullopt;
+  const Value* convert_to = find_truthy(options, "convert_to");
+  return convert_to == nullptr ? found : converted(invocation, text, *convert_to, *found);
+}
+
+std::optional<Value> Lookup::lookup_in_layers(Invocation& invocation, const LookupKey& key,
+                                              const MergeStrategy& merge) {
+  LayerProvider* global = global_provider();
+  auto ask_global = [&]() -> std::optional<Value> {
+    MergeStrategy effective = merge;
+    const HieraConfig& config = global->config();
+    bool takes_over = config.version == 3 && invocation.is_hiera_call &&
+                      merge.kind == MergeKind::kHash && !config.hiera3_merge.is_undef();
+    if (takes_over) effective = merge_strategy(arena_, config.hiera3_merge);
+    return global->lookup(invocation, key, effective);
+  };
+  if (invocation.global_only) return ask_global();
+  return lookup_merged(invocation, merge, 3, [&](size_t layer) -> std::optional<Value> {
+    if (layer == 0) return ask_global();
+    if (layer == 2) return lookup_in_module(invocation, key, merge);
+    LayerProvider* environment = environment_provider();
+    return environment == nullptr ? std::nullopt : environment->lookup(invocation, key, merge);
+  });
+}
+
+std::optional<Value> Lookup::lookup_in_module(Invocation& invocation, const LookupKey& key,
+                                              const MergeStrategy& merge) {
+  if (invocation.module_name.empty()) return std::nullopt;
+  if (LayerProvider* module = module_provider(invocation.module_name)) {
+    return module->lookup(invocation, key, merge);
+  }
+  if (invocation.explainer != nullptr) {
+    bool is_known = modules_ != nullptr && modules_->module_directory(invocation.module_name);
+    invocation.explainer->module_event(invocation.module_name,
+                                       is_known ? Explainer::Event::kModuleProviderNotFound
+                                                : Explainer::Event::kModuleNotFound);
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> Lookup::lookup_in_module_defaults(Invocation& invocation,
+                                                       const LookupKey& key) {
+  std::string module(invocation.module_name);
+  LayerProvider* provider = module.empty() ? nullptr : module_provider(module);
+  if (provider == nullptr || !provider->config().has_default_hierarchy) return std::nullopt;
+  Explainer* explainer = invocation.explainer;
+  ExplainLevel level(explainer, Explainer::NodeKind::kScope,
+                     "Searching default_hierarchy of module \"" + module + "\"");
+  auto known = module_default_options_.find(module);
+  if (known == module_default_options_.end()) {
+    ExplainLevel options_level(explainer, Explainer::NodeKind::kScope,
+                               "Searching for \"lookup_options\"");
+    LookupKey options_key(arena_, kLookupOptions);
+    Value options = provider
+                        ->lookup_in_default_hierarchy(invocation, options_key,
+                                                      {MergeKind::kHash, Value()})
+                        .value_or(Value());
+    check_options(options, module);
+    known = module_default_options_.emplace(module, compile_options(options)).first;
+  }
+  Value merge;
+  if (const Value* configured = find_truthy(find_options(known->second, key.root()), "merge")) {
+    merge = *configured;
+  }
+  ExplainLevel key_level(explainer, Explainer::NodeKind::kScope,
+                         "Searching for \"" + std::string(key.text()) + "\"");
+  return provider->lookup_in_default_hierarchy(invocation, key, merge_strategy(arena_, merge));
+}
+
+Value Lookup::converted(Invocation& invocation, std::string_view key, Value convert_to,
+                        Value value) {
+  std::vector<Value> arguments;
+  if (convert_to.is_array()) {
+    arguments.assign(convert_to.as_array().begin(), convert_to.as_array().end());
+  } else {
+    arguments.push_back(convert_to);
+  }
+  if (arguments.empty()) return value;
+  if (arguments[0].is_string()) {
+    try {
+      arguments[0] = Value::type(parse_type(arena_, arguments[0].as_string(), evaluator_->host().types));
+    } catch (const EvaluationError& error) {
+      fail_lookup("Invalid data type in lookup_options for key '" + std::string(key) +
+                  "' could not parse '" + std::string(arguments[0].as_string()) + "', error: '" +
+                  error.what());
+    }
+  }
+  std::vector<Value> call = {arguments[0], value};
+  call.insert(call.end(), arguments.begin() + 1, arguments.end());
+  try {
+    value = evaluator_->call_function("new"_name, call, nullptr, invocation.scope, Place());
+  } catch (const EvaluationError& error) {
+    fail_lookup("The convert_to lookup_option for key '" + std::string(key) + "' raised error: " +
+                error.what());
+  }
+  if (invocation.explainer != nullptr) {
+    Value shown = to_formatted_string(arena_, Value::array(arena_.copy(std::span<const Value>(arguments))), Value());
+    invocation.explainer->text("Applying convert_to lookup_option with arguments " +
+                               std::string(shown.as_string()));
+  }
+  return value;
+}
+
+// --- lookup_options -----------------------------------------------------------------------------
+
+Value Lookup::options_for(Invocation& invocation, const LookupKey& key) {
+  return find_options(options_of_module(invocation, key.module_name()), key.root());
+}
+
+const Lookup::LookupOptions& Lookup::options_of_module(Invocation& invocation,
+                                                       std::string_view module) {
+  auto known = module_options_.find(module);
+  if (known != module_options_.end()) return known->second;
+  Invocation meta = invocation;
+  meta.override_hash = meta.default_values_hash = Value();
+  ExplainLevel level(meta.explainer, Explainer::NodeKind::kMeta, kLookupOptions);
+  Value options = environment_options(meta);
+  if (!module.empty() && !meta.global_only) {
+    LookupKey options_key(arena_, kLookupOptions);
+    MergeStrategy hash{MergeKind::kHash, Value()};
+    Value own = lookup_in_module(meta, options_key, hash).value_or(Value());
+    check_options(own, module);
+    if (options.is_undef()) options = own;
+    else if (!own.is_undef()) options = merge_values(arena_, hash, options, own);
+  }
+  return module_options_.emplace(std::string(module), compile_options(options)).first->second;
+}
+
+Value Lookup::environment_options(Invocation& invocation) {
+  if (environment_options_) return *environment_options_;
+  LookupKey options_key(arena_, kLookupOptions);
+  MergeStrategy hash{MergeKind::kHash, Value()};
+  Value options = global_provider()->lookup(invocation, options_key, hash).value_or(Value());
+  check_options(options, {});
+  if (LayerProvider* environment = invocation.global_only ? nullptr : environment_provider()) {
+    Value own = environment->lookup(invocation, options_key, hash).value_or(Value());
+    check_options(own, {});
+    if (options.is_undef()) options = own;
+    else if (!own.is_undef()) options = merge_values(arena_, hash, options, own);
+  }
+  environment_options_ = options;
+  return options;
+}
+
+void Lookup::check_options(Value options, std::string_view module) {
+  if (options.is_undef()) return;
+  if (!options.is_hash()) fail_lookup("value of lookup_options must be a hash");
+  if (module.empty()) return;
+  std::string prefix = std::string(module) + "::";
+  for (const HashEntry& entry : options.as_hash()) {
+    std::string_view key = entry.key.is_string() ? entry.key.as_string() : std::string_view();
+    bool is_pattern = key.starts_with('^');
+    if ((is_pattern ? key.substr(1) : key).starts_with(prefix)) continue;
+    fail_lookup(is_pattern ? "all lookup_options patterns must match a key starting with module name '" +
+                                 std::string(module) + "'"
+                           : "all lookup_options keys must start with module name '" +
+                                 std::string(module) + "'");
+  }
+}
+
+Lookup::LookupOptions Lookup::compile_options(Value options) {
+  LookupOptions compiled;
+  if (!options.is_hash()) return compiled;
+  compiled.hash = options;
+  for (const HashEntry& entry : options.as_hash()) {
+    if (!entry.key.is_string() || !entry.key.as_string().starts_with('^')) continue;
+    try {
+      compiled.patterns.emplace_back(Regex::compile(entry.key.as_string()), entry.value);
+    } catch (const RegexError& error) {
+      fail_lookup(error.what());
+    }
+  }
+  return compiled;
+}
+
+Value Lookup::find_options(const LookupOptions& options, std::string_view root) {
+  if (!options.hash.is_hash()) return Value();
+  bool may_be_exact = !root.starts_with('^');
+  if (may_be_exact) {
+    if (const Value* exact = find_truthy(options.hash, root)) return *exact;
+  }
+  for (const auto& [pattern, value] : options.patterns) {
+    if (pattern->matches(root)) return value;
+  }
+  return Value();
+}
+
+// --- providers ----------------------------------------------------------------------------------
+
+std::unique_ptr<LayerProvider> Lookup::make_provider(Layer layer, const std::string& module,
+                                                     const std::string& folder,
+                                                     const std::string& path) {
+  HieraConfigSource source;
+  source.layer = layer;
+  source.root = folder;
+  source.path = path;
+  source.codedir = settings_.codedir;
+  source.environment = settings_.environment_name;
+  source.warn_once = [this](const std::string& message) { warn(message); };
+  return std::make_unique<LayerProvider>(layer, module, read_hiera_config(arena_, files_, source));
+}
+
+LayerProvider* Lookup::global_provider() {
+  if (!global_provider_) {
+    const std::string& path = settings_.global_config;
+    size_t slash = path.rfind('/');
+    std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
+    global_provider_ = make_provider(Layer::kGlobal, "", folder, path);
+  }
+  return global_provider_.get();
+}
+
+LayerProvider* Lookup::environment_provider() {
+  if (!environment_was_tried_) {
+    environment_was_tried_ = true;
+    std::string path = settings_.environment_folder + "/hiera.yaml";
+    if (!settings_.environment_folder.empty() && path_exists(path)) {
+      environment_provider_ = make_provider(Layer::kEnvironment, "", settings_.environment_folder, path);
+    }
+  }
+  return environment_provider_.get();
+}
+
+LayerProvider* Lookup::module_provider(std::string_view module) {
+  auto known = module_providers_.find(module);
+  if (known != module_providers_.end()) return known->second.get();
+  std::unique_ptr<LayerProvider> provider;
+  std::optional<std::string> folder = modules_ ? modules_->module_directory(module) : std::nullopt;
+  if (folder && path_exists(*folder + "/hiera.yaml")) {
+    provider = make_provider(Layer::kModule, std::string(module), *folder, *folder + "/hiera.yaml");
+  }
+  return module_providers_.emplace(std::string(module), std::move(provider)).first->second.get();
+}
+
+}  // namespace bunraku

@@ -1,0 +1,313 @@
+#include "lookup/merge.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lookup/lookup_error.h"
+#include "pcore/mismatch.h"
+#include "pcore/ruby_text.h"
+#include "pcore/type_text.h"
+
+namespace bunraku {
+namespace {
+
+struct NamedStrategy {
+  std::string_view name;
+  MergeKind kind;
+};
+constexpr NamedStrategy kStrategies[] = {
+    {"default", MergeKind::kDefault},
+    {"first", MergeKind::kFirst},
+    {"unique", MergeKind::kUnique},
+    {"hash", MergeKind::kHash},
+    {"deep", MergeKind::kDeep},
+    {"unconstrained_deep", MergeKind::kUnconstrainedDeep},
+    {"reverse_deep", MergeKind::kReverseDeep},
+};
+
+// The type that the hash of options must fit.
+std::string options_type(MergeKind kind, std::string_view name) {
+  switch (kind) {
+    case MergeKind::kDeep:
+      return "Struct[{Optional['strategy'] => Pattern[/deep/], "
+             "Optional['knockout_prefix'] => String, Optional['merge_debug'] => Boolean, "
+             "Optional['merge_hash_arrays'] => Boolean, Optional['sort_merged_arrays'] => Boolean}]";
+    case MergeKind::kUnconstrainedDeep:
+    case MergeKind::kReverseDeep:
+      return "Hash[String[1], Any]";
+    default:
+      return "Struct[{Optional['strategy'] => Pattern[/" + std::string(name) + "/]}]";
+  }
+}
+
+void check(Arena& arena, std::string_view subject, std::string_view type_text, Value value) {
+  const Type* type = parse_type(arena, type_text, nullptr);
+  if (!is_instance(type, value)) fail_lookup(describe_mismatch(subject, type, value));
+}
+
+void append_flattened(ArrayBuilder& out, Value value) {
+  if (!value.is_array()) return out.push(value);
+  for (Value item : value.as_array()) append_flattened(out, item);
+}
+
+// Each value once, in the order of first appearance.
+Value unique_values(Arena& arena, std::span<const Value> first, std::span<const Value> second) {
+  HashBuilder seen(arena, first.size() + second.size());
+  ArrayBuilder out(arena, first.size() + second.size());
+  for (std::span<const Value> values : {first, second}) {
+    for (Value value : values) {
+      if (seen.find(value) != nullptr) continue;
+      seen.set(value, Value());
+      out.push(value);
+    }
+  }
+  return out.finish();
+}
+
+// The deep merge of two values under the options of a strategy. The rules, their oddities included,
+// are those of the reference's merging library: whatever is merged wins over what was there.
+class DeepMerge {
+ public:
+  DeepMerge(Arena& arena, Value options) : arena_(arena) {
+    if (!options.is_hash()) return;
+    if (const Value* prefix = options.as_hash().find("knockout_prefix")) {
+      if (prefix->is_string()) knockout_prefix_ = prefix->as_string();
+      if (knockout_prefix_ && knockout_prefix_->empty()) {
+        fail_lookup("knockout_prefix cannot be an empty string in deep_merge!");
+      }
+    }
+    sort_arrays_ = is_set(options, "sort_merged_arrays");
+    merge_hash_arrays_ = is_set(options, "merge_hash_arrays");
+  }
+
+  Value merge(Value source, Value target, int depth = 0) {
+    constexpr int kDeepest = 1000;
+    if (depth > kDeepest) {
+      fail_lookup(Issue::kTooDeep, {"The data to merge", std::to_string(kDeepest)});
+    }
+    if (source.is_undef()) return target;
+    if (!target.is_truthy()) return source;
+    if (source.is_hash()) return merge_hash(source, target, depth);
+    if (source.is_array()) return merge_array(source, target, depth);
+    return overwrite(source);
+  }
+
+ private:
+  static bool is_set(Value options, std::string_view name) {
+    const Value* value = options.as_hash().find(name);
+    return value != nullptr && value->is_truthy();
+  }
+
+  Value merge_hash(Value source, Value target, int depth) {
+    // A target of another kind is overwritten, after which the rest is merged with itself.
+    bool is_overwritten = !target.is_hash();
+    HashBuilder out(arena_, source.as_hash().size);
+    out.set_all(is_overwritten ? source.as_hash() : target.as_hash());
+    bool is_first = true;
+    for (const HashEntry& entry : source.as_hash()) {
+      bool was_first = is_first;
+      is_first = false;
+      if (is_overwritten && was_first) continue;
+      Value* there = out.find(entry.key);
+      Value over = there != nullptr && there->is_truthy() ? *there : entry.value;
+      out.set(entry.key, merge(entry.value, over, depth + 1));
+    }
+    return out.finish();
+  }
+
+  Value merge_array(Value source, Value target, int depth) {
+    std::span<const Value> items = source.as_array();
+    if (knockout_prefix_ && contains(items, Value::string(*knockout_prefix_))) {
+      // The prefix alone empties what was there.
+      items = without(items, Value::string(*knockout_prefix_)).as_array();
+      if (target.is_string()) target = Value::string("");
+      else if (target.is_hash()) target = HashBuilder(arena_).finish();
+      else if (target.is_array()) target = Value::array({});
+      else target = Value();
+    }
+    if (!target.is_array()) return overwrite(Value::array(items));
+    std::span<const Value> into = target.as_array();
+    if (knockout_prefix_) knock_out(items, into);
+    Value merged = merge_hash_arrays_ && all_hashes(items) && all_hashes(into)
+                       ? merge_in_step(items, into, depth)
+                       : unique_values(arena_, into, items);
+    return sort_arrays_ ? sorted(merged) : merged;
+  }
+
+  void knock_out(std::span<const Value>& items, std::span<const Value>& into) {
+    ArrayBuilder kept(arena_, items.size());
+    for (Value item : items) {
+      if (!item.is_string() || !item.as_string().starts_with(*knockout_prefix_)) {
+        kept.push(item);
+        continue;
+      }
+      Value knocked_out = Value::string(item.as_string().substr(knockout_prefix_->size()));
+      into = without(into, knocked_out).as_array();
+      into = without(into, item).as_array();
+    }
+    items = kept.finish().as_array();
+  }
+
+  Value merge_in_step(std::span<const Value> items, std::span<const Value> into, int depth) {
+    ArrayBuilder out(arena_, std::max(items.size(), into.size()));
+    for (size_t i = 0; i < into.size(); ++i) {
+      Value item = i < items.size() ? items[i] : HashBuilder(arena_).finish();
+      out.push(merge(item, into[i], depth + 1));
+    }
+    for (size_t i = into.size(); i < items.size(); ++i) out.push(items[i]);
+    return out.finish();
+  }
+
+  Value overwrite(Value source) {
+    if (!knockout_prefix_) return source;
+    if (source.is_string()) {
+      return source.as_string().starts_with(*knockout_prefix_) ? Value::string("") : source;
+    }
+    if (!source.is_array()) return source;
+    ArrayBuilder kept(arena_, source.as_array().size());
+    for (Value item : source.as_array()) {
+      if (!item.is_string() || !item.as_string().starts_with(*knockout_prefix_)) kept.push(item);
+    }
+    return kept.finish();
+  }
+
+  Value sorted(Value array) {
+    std::span<const Value> items = array.as_array();
+    bool is_all_strings = std::all_of(items.begin(), items.end(), [](Value v) { return v.is_string(); });
+    bool is_all_numbers = std::all_of(items.begin(), items.end(), [](Value v) { return v.is_numeric(); });
+    std::span<Value> copy = arena_.copy(items);
+    if (is_all_strings) {
+      std::stable_sort(copy.begin(), copy.end(),
+                       [](Value a, Value b) { return a.as_string() < b.as_string(); });
+    } else if (is_all_numbers) {
+      std::stable_sort(copy.begin(), copy.end(), [](Value a, Value b) {
+        auto number = [](Value v) { return v.is_integer() ? static_cast<double>(v.as_integer()) : v.as_float(); };
+        return number(a) < number(b);
+      });
+    } else if (items.size() > 1) {
+      fail_incomparable(items);
+    }
+    return Value::array(copy);
+  }
+
+  [[noreturn]] static void fail_incomparable(std::span<const Value> items) {
+    auto other = std::find_if(items.begin() + 1, items.end(), [&](Value v) {
+      return v.kind() != items[0].kind() || !v.is_string();
+    });
+    Value shown = other == items.end() ? items[1] : *other;
+    std::string text = shown.is_numeric() ? ruby_inspect(shown) : std::string(ruby_class_name(shown));
+    fail_lookup("comparison of " + std::string(ruby_class_name(items[0])) + " with " + text + " failed");
+  }
+
+  static bool contains(std::span<const Value> items, Value wanted) {
+    return std::any_of(items.begin(), items.end(), [&](Value v) { return identical(v, wanted); });
+  }
+  Value without(std::span<const Value> items, Value unwanted) {
+    ArrayBuilder out(arena_, items.size());
+    for (Value item : items) {
+      if (!identical(item, unwanted)) out.push(item);
+    }
+    return out.finish();
+  }
+  static bool all_hashes(std::span<const Value> items) {
+    return std::all_of(items.begin(), items.end(), [](Value v) { return v.is_hash(); });
+  }
+
+  Arena& arena_;
+  std::optional<std::string_view> knockout_prefix_;
+  bool sort_arrays_ = false;
+  bool merge_hash_arrays_ = false;
+};
+
+// The type of values that a strategy merges; empty when it takes any.
+std::string_view mergeable_type(MergeKind kind) {
+  switch (kind) {
+    case MergeKind::kHash:
+      return "Hash[String, Data]";
+    case MergeKind::kUnique:
+      return "Variant[Scalar, Array[Data]]";
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+std::string_view MergeStrategy::name() const {
+  for (const NamedStrategy& strategy : kStrategies) {
+    if (strategy.kind == kind) return strategy.name;
+  }
+  return {};
+}
+
+MergeStrategy merge_strategy(Arena& arena, Value merge) {
+  if (!merge.is_truthy()) return {};
+  Value name = merge;
+  Value options;
+  if (merge.is_hash()) {
+    const Value* given = merge.as_hash().find("strategy");
+    if (given == nullptr || given->is_undef()) {
+      fail_lookup(
+          "The hash given as 'merge' must contain the name of a strategy in string form for the key "
+          "'strategy'");
+    }
+    name = *given;
+    if (merge.as_hash().size > 1) options = merge;
+  }
+  for (const NamedStrategy& strategy : kStrategies) {
+    if (!name.is_string() || name.as_string() != strategy.name) continue;
+    if (options.is_hash()) {
+      check(arena, "The merge options", options_type(strategy.kind, strategy.name), options);
+    }
+    return {strategy.kind, options};
+  }
+  std::string shown;
+  append_ruby_to_s(shown, name);
+  fail_lookup("Unknown merge strategy: '" + shown + "'");
+}
+
+Value merge_values(Arena& arena, const MergeStrategy& strategy, Value high, Value low) {
+  std::string_view type = mergeable_type(strategy.kind);
+  if (!type.empty()) {
+    check(arena, "The first element of the merge", type, high);
+    check(arena, "The second element of the merge", type, low);
+  }
+  switch (strategy.kind) {
+    case MergeKind::kHash: {
+      HashBuilder out(arena, high.as_hash().size + low.as_hash().size);
+      out.set_all(low.as_hash());
+      out.set_all(high.as_hash());
+      return out.finish();
+    }
+    case MergeKind::kUnique: {
+      Value first = merge_first_of_many(arena, strategy, high);
+      Value second = merge_first_of_many(arena, strategy, low);
+      return unique_values(arena, first.as_array(), second.as_array());
+    }
+    case MergeKind::kDeep:
+    case MergeKind::kUnconstrainedDeep:
+      return DeepMerge(arena, strategy.options).merge(high, low);
+    case MergeKind::kReverseDeep:
+      return DeepMerge(arena, strategy.options).merge(low, high);
+    case MergeKind::kDefault:
+    case MergeKind::kFirst:
+      break;
+  }
+  return high;
+}
+
+Value merge_first_of_many(Arena& arena, const MergeStrategy& strategy, Value value) {
+  if (strategy.kind != MergeKind::kUnique) return value;
+  ArrayBuilder out(arena);
+  append_flattened(out, value);
+  return out.finish();
+}
+
+Value merge_only_value(Arena& arena, const MergeStrategy& strategy, Value value) {
+  if (strategy.kind != MergeKind::kUnique || !value.is_array()) return value;
+  return unique_values(arena, value.as_array(), {});
+}
+
+}  // namespace bunraku

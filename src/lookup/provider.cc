@@ -1,0 +1,282 @@
+#include "lookup/provider.h"
+
+#include "lookup/eyaml.h"
+#include "lookup/interpolation.h"
+#include "lookup/locations.h"
+#include "lookup/lookup.h"
+#include "lookup/lookup_error.h"
+
+namespace bunraku {
+namespace {
+
+std::optional<DataFormat> format_of(std::string_view function) {
+  if (function == "yaml_data") return DataFormat::kYaml;
+  if (function == "json_data") return DataFormat::kJson;
+  return std::nullopt;
+}
+
+std::string_view language_of(DataFormat format) {
+  return format == DataFormat::kYaml ? "yaml" : "json";
+}
+
+}  // namespace
+
+// --- one level ----------------------------------------------------------------------------------
+
+LevelProvider::LevelProvider(const HierarchyEntry& entry, const LayerProvider& layer, Value options,
+                             std::optional<std::vector<ResolvedLocation>> locations)
+    : entry_(entry), layer_(layer), options_(options) {
+  if (!locations) {
+    sources_.emplace_back();
+    return;
+  }
+  for (ResolvedLocation& location : *locations) {
+    sources_.push_back({std::move(location), nullptr, Value()});
+  }
+}
+
+std::optional<Value> LevelProvider::lookup(Invocation& invocation, const LookupKey& key,
+                                           const MergeStrategy& merge) {
+  ExplainLevel level(invocation.explainer, Explainer::NodeKind::kDataProvider,
+                     invocation.explainer == nullptr
+                         ? std::string()
+                         : "Hierarchy entry \"" + std::string(entry_.name) + "\"");
+  return lookup_merged(invocation, merge, sources_.size(), [&](size_t i) -> std::optional<Value> {
+    Source& source = sources_[i];
+    if (!source.location) return lookup_at(invocation, key, source);
+    ExplainLevel location_level(
+        invocation.explainer,
+        source.location->is_uri ? Explainer::NodeKind::kUri : Explainer::NodeKind::kPath,
+        source.location->location);
+    if (invocation.explainer != nullptr) {
+      invocation.explainer->current().original = source.location->original;
+    }
+    if (!source.location->exists) {
+      if (invocation.explainer != nullptr) invocation.explainer->location_not_found();
+      return std::nullopt;
+    }
+    return lookup_at(invocation, key, source);
+  });
+}
+
+std::optional<Value> LevelProvider::lookup_at(Invocation& invocation, const LookupKey& key,
+                                              Source& source) {
+  if (entry_.kind == ProviderKind::kDataHash && format_of(entry_.function)) {
+    return lookup_in_hash(invocation, key.root(), source);
+  }
+  if (entry_.kind == ProviderKind::kLookupKey && entry_.function == "eyaml_lookup_key") {
+    return lookup_encrypted(invocation, key.root(), source);
+  }
+  fail_lookup(Issue::kNotSupportedYet, {std::string(name_of(entry_.kind)) + " function '" +
+                                        std::string(entry_.function) + "' in hiera.yaml"});
+}
+
+std::optional<Value> LevelProvider::lookup_in_hash(Invocation& invocation, std::string_view root,
+                                                   Source& source) {
+  if (!source.data.is_hash()) {
+    load(invocation, source);
+    check_hash(invocation, source);
+  }
+  const HashObject& hash = source.data.as_hash();
+  const Value* found = hash.find(root);
+  Explainer* explainer = invocation.explainer;
+  if (found == nullptr) {
+    if (explainer != nullptr) explainer->not_found(root);
+    return std::nullopt;
+  }
+  // The entry that holds the value knows whether there is anything to interpolate.
+  size_t index = static_cast<size_t>(reinterpret_cast<const HashEntry*>(
+                     reinterpret_cast<const char*>(found) - offsetof(HashEntry, value)) - hash.entries);
+  Value value = *found;
+  if (source.file->is_interpolated[index]) value = interpolate(invocation, value, true);
+  if (explainer != nullptr) explainer->found(root, value);
+  return value;
+}
+
+std::optional<Value> LevelProvider::lookup_encrypted(Invocation& invocation, std::string_view root,
+                                                     Source& source) {
+  if (!source.data.is_hash()) load(invocation, source);
+  const Value* found = source.data.as_hash().find(root);
+  Explainer* explainer = invocation.explainer;
+  if (found == nullptr) {
+    if (explainer != nullptr) explainer->not_found(root);
+    return std::nullopt;
+  }
+  Value value = decrypted(invocation, root, *found, source.location->location);
+  if (explainer != nullptr) explainer->found(root, value);
+  return value;
+}
+
+Value LevelProvider::decrypted(Invocation& invocation, std::string_view root, Value value,
+                               const std::string& path) {
+  if (value.is_array()) {
+    ArrayBuilder out(invocation.arena, value.as_array().size());
+    for (Value item : value.as_array()) out.push(decrypted(invocation, root, item, path));
+    return out.finish();
+  }
+  if (value.is_hash()) {
+    HashBuilder out(invocation.arena, value.as_hash().size);
+    for (const HashEntry& entry : value.as_hash()) {
+      out.set(interpolate(invocation, entry.key, true),
+              decrypted(invocation, root, entry.value, path));
+    }
+    return out.finish();
+  }
+  if (!value.is_string()) return value;
+  if (holds_encrypted_text(value.as_string())) {
+    try {
+      value = Value::string(invocation.arena,
+                            decrypt_text(value.as_string(), key_path("pkcs7_private_key"),
+                                         key_path("pkcs7_public_key")));
+    } catch (const EvaluationError& error) {
+      fail_lookup("hiera-eyaml backend error decrypting " + std::string(value.as_string()) +
+                  " when looking up " + std::string(root) + " in " + path + ". Error was " +
+                  error.what());
+    }
+  }
+  return interpolate(invocation, value, true);
+}
+
+std::string LevelProvider::key_path(std::string_view option) const {
+  const Value* given = options_.is_hash() ? options_.as_hash().find(option) : nullptr;
+  if (given != nullptr && given->is_string()) return std::string(given->as_string());
+  return option == "pkcs7_private_key" ? "./keys/private_key.pkcs7.pem" : "./keys/public_key.pkcs7.pem";
+}
+
+void LevelProvider::load(Invocation& invocation, Source& source) {
+  DataFormat format = format_of(entry_.function).value_or(DataFormat::kYaml);
+  if (!source.location || source.location->is_uri) {
+    bool is_hash = entry_.kind == ProviderKind::kDataHash;
+    fail_lookup(std::string(is_hash ? "" : "'eyaml_lookup_key': ") +
+                "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in "
+                "hiera.yaml when using this " +
+                (is_hash ? "data_hash" : "lookup_key") + " function");
+  }
+  const std::string& path = source.location->location;
+  source.file = invocation.lookup.files().get(path, format);
+  if (!source.file->error.empty()) {
+    std::string prefix = format == DataFormat::kYaml ? "Unable to parse " : "Unable to parse (" + path + "): ";
+    fail_lookup(prefix + source.file->error);
+  }
+  source.data = source.file->data;
+  if (source.data.is_hash()) return;
+  std::string message = path + ": file does not contain a valid " + std::string(language_of(format)) + " hash";
+  if (invocation.lookup.is_strict() && !source.data.is_undef()) fail_lookup(message);
+  invocation.lookup.warn(message);
+  source.data = HashBuilder(invocation.arena).finish();
+}
+
+void LevelProvider::check_hash(Invocation& invocation, const Source& source) {
+  if (layer_.layer() != Layer::kModule) return;
+  std::string prefix = layer_.module_name() + "::";
+  for (const HashEntry& entry : source.data.as_hash()) {
+    std::string_view key = entry.key.is_string() ? entry.key.as_string() : std::string_view();
+    if (key == "lookup_options" || key.starts_with(prefix)) continue;
+    invocation.lookup.warn("Module '" + layer_.module_name() + "': Value returned from " +
+                           origin(source) + " must use keys qualified with the name of the module");
+  }
+}
+
+std::string LevelProvider::origin(const Source& source) const {
+  std::string text = std::string(name_of(entry_.kind)) + " function '" + std::string(entry_.function) + "'";
+  if (source.location) text += ", when using location '" + source.location->location + "',";
+  return text;
+}
+
+// --- a layer ------------------------------------------------------------------------------------
+
+std::string LayerProvider::name() const {
+  std::string text = layer_ == Layer::kGlobal ? "Global" : layer_ == Layer::kEnvironment ? "Environment" : "Module";
+  if (!module_name_.empty()) text += " \"" + module_name_ + "\"";
+  return text + " Data Provider (hiera configuration version " + std::to_string(config_->version) + ")";
+}
+
+std::optional<Value> LayerProvider::lookup(Invocation& invocation, const LookupKey& key,
+                                           const MergeStrategy& merge) {
+  RecursionGuard guard(invocation, std::string(key.text()));
+  resolve(invocation);
+  return lookup_in(invocation, levels_, key, merge);
+}
+
+std::optional<Value> LayerProvider::lookup_in_default_hierarchy(Invocation& invocation,
+                                                                const LookupKey& key,
+                                                                const MergeStrategy& merge) {
+  resolve(invocation);
+  if (default_levels_.empty()) {
+    if (invocation.explainer != nullptr) invocation.explainer->not_found(key.text());
+    return std::nullopt;
+  }
+  RecursionGuard guard(invocation, std::string(key.text()));
+  return lookup_in(invocation, default_levels_, key, merge);
+}
+
+std::optional<Value> LayerProvider::lookup_in(Invocation& invocation,
+                                              std::vector<LevelProvider>& levels,
+                                              const LookupKey& key, const MergeStrategy& merge) {
+  Explainer* explainer = invocation.explainer;
+  ExplainLevel level(explainer, Explainer::NodeKind::kDataProvider,
+                     explainer == nullptr ? std::string() : name());
+  if (explainer != nullptr) {
+    explainer->current().original = config_->path;
+    explainer->current().module = module_name_;
+  }
+  if (levels.empty()) {
+    if (explainer != nullptr) explainer->not_found(key.text());
+    return std::nullopt;
+  }
+  return lookup_merged(invocation, merge, levels.size(),
+                       [&](size_t i) { return levels[i].lookup(invocation, key, merge); });
+}
+
+void LayerProvider::resolve(Invocation& invocation) {
+  if (is_resolved_) {
+    if (scope_reads_.empty() || is_still_valid(invocation)) return;
+    if (invocation.explainer != nullptr) {
+      invocation.explainer->text(
+          "Hiera configuration recreated due to change of scope variables used in interpolation "
+          "expressions");
+    }
+  }
+  Invocation resolving = invocation;
+  resolving.explainer = nullptr;
+  scope_reads_.clear();
+  resolving.scope_reads = &scope_reads_;
+  levels_ = resolve_levels(resolving, config_->hierarchy);
+  default_levels_ = resolve_levels(resolving, config_->default_hierarchy);
+  is_resolved_ = true;
+}
+
+bool LayerProvider::is_still_valid(Invocation& invocation) const {
+  Invocation quiet = invocation;
+  quiet.explainer = nullptr;
+  for (const ScopeRead& read : scope_reads_) {
+    std::optional<Value> value = invocation.lookup.find_scope_variable(quiet, read.root);
+    if (value && !value->is_undef() && !read.segments.empty()) {
+      value = dig(quiet, read.root, read.segments, *value);
+    }
+    if (!identical(value.value_or(Value()), read.value.value_or(Value()))) return false;
+  }
+  return true;
+}
+
+std::vector<LevelProvider> LayerProvider::resolve_levels(
+    Invocation& invocation, const std::vector<HierarchyEntry>& entries) {
+  std::vector<LevelProvider> levels;
+  bool is_default_config = config_->path.empty();
+  for (const HierarchyEntry& entry : entries) {
+    try {
+      auto locations = resolve_locations(invocation, entry, is_default_config);
+      // Without a hiera.yaml, a level that has no file is not worth telling.
+      if (is_default_config && locations && locations->empty()) continue;
+      Value options = interpolate(invocation, entry.options, false);
+      levels.emplace_back(entry, *this, options, std::move(locations));
+    } catch (const EvaluationError& error) {
+      if (error.diagnostic().issue != Issue::kHieraUndefinedVariable) throw;
+      std::string name = error.diagnostic().arguments.at(0);
+      fail_in_config(*config_, Issue::kHieraUndefinedVariable, {name}, "%{" + name + "}");
+    }
+  }
+  return levels;
+}
+
+}  // namespace bunraku
