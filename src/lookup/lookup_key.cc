@@ -63,8 +63,6 @@ std::optional<std::vector<Value>> split_lookup_key(Arena& arena, std::string_vie
     if (end == key.size()) return segments;
     if (key[end] != '.') return std::nullopt;
     at = end + 1;
-    // A dot at the very end is as good as none, as in the reference.
-    if (at == key.size()) return segments;
   }
 }
 
