@@ -1,10 +1,8 @@
 #include "lookup/data_files.h"
 
-#include <sys/stat.h>
-
 #include "pcore/serialization.h"
 #include "support/diagnostic.h"
-#include "environment/files.h"
+#include "support/file_system.h"
 
 namespace bunraku {
 namespace {
@@ -42,16 +40,10 @@ bool holds_interpolation(Value value) {
   return false;
 }
 
-DataFiles::Stamp DataFiles::stamp_of(const std::string& path) {
-  struct stat status;
-  if (::stat(path.c_str(), &status) != 0) return {};
-  return {status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ino, status.st_size};
-}
-
 std::shared_ptr<const DataFile> DataFiles::get(const std::string& path, DataFormat format) {
   // A file named with two formats is two entries.
   std::string key = path + static_cast<char>('0' + static_cast<int>(format));
-  Stamp stamp = stamp_of(path);
+  FileStamp stamp = file_stamp(path);
   {
     std::lock_guard lock(mutex_);
     auto known = files_.find(key);
@@ -64,6 +56,8 @@ std::shared_ptr<const DataFile> DataFiles::get(const std::string& path, DataForm
   } catch (const EvaluationError& error) {
     file->error = error.what();
     file->data = Value();
+  } catch (const FileError& error) {
+    file->error = error.what();
   }
   std::lock_guard lock(mutex_);
   files_[key] = {stamp, file};

@@ -11,6 +11,7 @@
 
 #include "pcore/value.h"
 #include "support/arena.h"
+#include "support/file_system.h"
 
 namespace bunraku {
 
@@ -35,18 +36,10 @@ class DataFiles {
   std::shared_ptr<const DataFile> get(const std::string& path, DataFormat format);
 
  private:
-  struct Stamp {
-    int64_t seconds = 0;
-    int64_t nanoseconds = 0;
-    uint64_t inode = 0;
-    int64_t size = -1;
-    bool operator==(const Stamp&) const = default;
-  };
   struct Entry {
-    Stamp stamp;
+    FileStamp stamp;
     std::shared_ptr<const DataFile> file;
   };
-  static Stamp stamp_of(const std::string& path);
 
   std::mutex mutex_;
   std::unordered_map<std::string, Entry> files_;

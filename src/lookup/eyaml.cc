@@ -1,4 +1,3 @@
-#include "environment/files.h"
 #include "lookup/eyaml.h"
 
 #include <openssl/bio.h>
@@ -10,6 +9,7 @@
 
 #include "lookup/lookup_error.h"
 #include "support/base64.h"
+#include "support/file_system.h"
 
 namespace bunraku {
 namespace {
@@ -36,14 +36,22 @@ std::string last_openssl_error() {
   return reason == nullptr ? "unknown error" : reason;
 }
 
+std::string key_text(const std::string& path) {
+  try {
+    return read_file(path);
+  } catch (const FileError& error) {
+    fail_lookup(error.what());
+  }
+}
+
 // Keys of one call to decrypt_text().
 class Decryptor {
  public:
   Decryptor(const std::string& private_key_path, const std::string& public_key_path) {
-    Bio key = bio_of(private_text_ = read_file(private_key_path));
+    Bio key = bio_of(private_text_ = key_text(private_key_path));
     key_.reset(PEM_read_bio_PrivateKey(key.get(), nullptr, nullptr, nullptr));
     if (!key_) fail_lookup(private_key_path + ": " + last_openssl_error());
-    Bio certificate = bio_of(public_text_ = read_file(public_key_path));
+    Bio certificate = bio_of(public_text_ = key_text(public_key_path));
     certificate_.reset(PEM_read_bio_X509(certificate.get(), nullptr, nullptr, nullptr));
     if (!certificate_) fail_lookup(public_key_path + ": " + last_openssl_error());
   }

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "environment/files.h"
 #include "lookup/hiera_config_lines.h"
 #include "lookup/lookup_error.h"
 #include "pcore/mismatch.h"
 #include "pcore/type_text.h"
+#include "support/file_system.h"
 
 namespace bunraku {
 namespace {
@@ -88,7 +88,7 @@ class ConfigReader {
       : arena_(arena), source_(source) {
     config_ = std::make_unique<HieraConfig>();
     config_->root = source.root;
-    if (!path_exists(source.path)) return;
+    if (!exists(source.path)) return;
     config_->path = source.path;
     config_->file = files.get(source.path, DataFormat::kYaml);
     if (!config_->file->error.empty()) fail_lookup(config_->file->error);

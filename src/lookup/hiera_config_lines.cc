@@ -1,4 +1,3 @@
-#include "environment/files.h"
 #include "lookup/hiera_config_lines.h"
 
 #include <cctype>
@@ -6,6 +5,7 @@
 
 #include "lookup/lookup_error.h"
 #include "support/source.h"
+#include "support/file_system.h"
 
 namespace bunraku {
 namespace {
@@ -73,6 +73,7 @@ void fail_at_line(const std::string& path, uint32_t line, Issue issue,
     if (line > 0) {
       range.location = {range.file->line_start(line),
                         static_cast<uint32_t>(range.file->line(line).size())};
+      range.is_whole_line = true;
     }
   }
   throw EvaluationError(make_diagnostic(issue, std::move(range), std::move(arguments)),

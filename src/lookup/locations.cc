@@ -3,6 +3,7 @@
 #include "environment/files.h"
 #include "lookup/interpolation.h"
 #include "pcore/ruby_text.h"
+#include "support/file_system.h"
 
 namespace bunraku {
 namespace {
@@ -16,7 +17,7 @@ std::string interpolated_text(Invocation& invocation, std::string_view text) {
 
 void add_path(std::vector<ResolvedLocation>& out, std::string_view original, std::string path,
               bool skip_missing) {
-  bool is_there = path_exists(path);
+  bool is_there = exists(path);
   if (is_there || !skip_missing) {
     out.push_back({std::string(original), std::move(path), is_there, false});
   }

@@ -1,6 +1,5 @@
 #include "lookup/lookup.h"
 
-#include "environment/files.h"
 #include "evaluation/evaluator.h"
 #include "lookup/interpolation.h"
 #include "lookup/lookup_error.h"
@@ -9,6 +8,7 @@
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
 #include "support/log.h"
+#include "support/file_system.h"
 
 namespace bunraku {
 namespace {
@@ -49,7 +49,7 @@ void Lookup::warn(const std::string& message) {
   LogRecord record;
   record.level = LogLevel::kWarning;
   record.message = message;
-  evaluator_->host().log->write(record);
+  evaluator_->host().log->log(record);
 }
 
 Invocation Lookup::make_invocation(Scope& scope) {
@@ -429,7 +429,7 @@ LayerProvider* Lookup::environment_provider() {
   if (!environment_was_tried_) {
     environment_was_tried_ = true;
     std::string path = settings_.environment_folder + "/hiera.yaml";
-    if (!settings_.environment_folder.empty() && path_exists(path)) {
+    if (!settings_.environment_folder.empty() && exists(path)) {
       environment_provider_ = make_provider(Layer::kEnvironment, "", settings_.environment_folder, path);
     }
   }
@@ -441,7 +441,7 @@ LayerProvider* Lookup::module_provider(std::string_view module) {
   if (known != module_providers_.end()) return known->second.get();
   std::unique_ptr<LayerProvider> provider;
   std::optional<std::string> folder = modules_ ? modules_->module_directory(module) : std::nullopt;
-  if (folder && path_exists(*folder + "/hiera.yaml")) {
+  if (folder && exists(*folder + "/hiera.yaml")) {
     provider = make_provider(Layer::kModule, std::string(module), *folder, *folder + "/hiera.yaml");
   }
   return module_providers_.emplace(std::string(module), std::move(provider)).first->second.get();
