@@ -27,8 +27,8 @@ struct Invocation {
   Lookup& lookup;
   Scope& scope;
   Arena& arena;
-  Value override_hash;        // undef or a hash
-  Value default_values_hash;  // undef or a hash
+  Value override_hash = {};        // undef or a hash
+  Value default_values_hash = {};  // undef or a hash
   Explainer* explainer = nullptr;
   // The module whose data may answer; that of the first key asked for.
   std::string_view module_name = {};

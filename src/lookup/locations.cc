@@ -73,7 +73,7 @@ std::optional<std::vector<ResolvedLocation>> resolve_locations(Invocation& invoc
         break;
       default:
         if (!text.ends_with(entry.extension)) text += entry.extension;
-        add_path(out, declared, expand_path(text), skip_missing);
+        add_path(out, declared, expand_path(text, datadir), skip_missing);
     }
   }
   return out;
