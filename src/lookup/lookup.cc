@@ -52,6 +52,11 @@ void Lookup::warn(const std::string& message) {
   evaluator_->host().log->log(record);
 }
 
+const Value* Lookup::find_file_data(const std::string& path) const {
+  auto known = file_data_.find(path);
+  return known == file_data_.end() ? nullptr : &known->second;
+}
+
 Invocation Lookup::make_invocation(Scope& scope) {
   Invocation invocation{*this, scope, arena_};
   invocation.name_stack = &name_stack_;

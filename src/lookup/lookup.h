@@ -55,6 +55,11 @@ class Lookup : public DataHost {
   // The same without errors.
   std::optional<Value> find_scope_variable(Invocation& invocation, std::string_view name);
   DataFiles& files() { return files_; }
+  Evaluator& evaluator() { return *evaluator_; }
+  std::string_view environment_name() const { return settings_.environment_name; }
+  // What functions made of files, kept for the compilation; null when there is nothing yet.
+  const Value* find_file_data(const std::string& path) const;
+  void keep_file_data(const std::string& path, Value data) { file_data_[path] = data; }
   // Is the setting `strict` at error?
   bool is_strict() const;
   void warn(const std::string& message);
@@ -112,6 +117,7 @@ class Lookup : public DataHost {
   std::map<std::string, LookupOptions, std::less<>> module_options_;
   std::map<std::string, LookupOptions, std::less<>> module_default_options_;
   std::set<std::string> warned_;
+  std::map<std::string, Value> file_data_;
 };
 
 }  // namespace bunraku

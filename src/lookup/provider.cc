@@ -1,10 +1,13 @@
 #include "lookup/provider.h"
 
+#include "evaluation/evaluator.h"
 #include "lookup/eyaml.h"
 #include "lookup/interpolation.h"
 #include "lookup/locations.h"
 #include "lookup/lookup.h"
 #include "lookup/lookup_error.h"
+#include "pcore/mismatch.h"
+#include "pcore/type_text.h"
 
 namespace bunraku {
 namespace {
@@ -31,7 +34,7 @@ LevelProvider::LevelProvider(const HierarchyEntry& entry, const LayerProvider& l
     return;
   }
   for (ResolvedLocation& location : *locations) {
-    sources_.push_back({std::move(location), nullptr, Value()});
+    sources_.emplace_back().location = std::move(location);
   }
 }
 
@@ -67,14 +70,79 @@ std::optional<Value> LevelProvider::lookup_at(Invocation& invocation, const Look
   if (entry_.kind == ProviderKind::kLookupKey && entry_.function == "eyaml_lookup_key") {
     return lookup_encrypted(invocation, key.root(), source);
   }
-  fail_lookup(Issue::kNotSupportedYet, {std::string(name_of(entry_.kind)) + " function '" +
-                                        std::string(entry_.function) + "' in hiera.yaml"});
+  if (entry_.kind == ProviderKind::kHiera3Backend) {
+    fail_lookup(Issue::kNotSupportedYet, {"The hiera 3 backend '" + std::string(entry_.function) + "'"});
+  }
+  if (invocation.lookup.evaluator().find_function(Name(entry_.function), Place()) == nullptr) {
+    fail_in_config(layer_.config(), Issue::kHieraDataProviderFunctionNotFound,
+                   {std::string(name_of(entry_.kind)), std::string(entry_.function)});
+  }
+  if (entry_.kind == ProviderKind::kDataHash) return lookup_in_hash(invocation, key.root(), source);
+  return lookup_by_function(invocation, key, source);
+}
+
+std::optional<Value> LevelProvider::lookup_by_function(Invocation& invocation, const LookupKey& key,
+                                                       Source& source) {
+  bool digs = entry_.kind == ProviderKind::kDataDig;
+  std::string_view asked = digs ? key.text() : key.root();
+  Explainer* explainer = invocation.explainer;
+  auto known = source.answers.find(asked);
+  if (known == source.answers.end()) {
+    Value first = digs ? key.all_segments(invocation.arena) : Value::string(key.root());
+    std::optional<Value> answer = call(invocation, source, {first});
+    if (!answer) {
+      if (explainer != nullptr) explainer->not_found(asked);
+      return std::nullopt;
+    }
+    check_value(*answer, asked, source, "returned from ");
+    known = source.answers.emplace(asked, *answer).first;
+  }
+  if (explainer != nullptr) explainer->found(asked, known->second);
+  return digs ? key.undig(invocation.arena, known->second) : known->second;
+}
+
+std::optional<Value> LevelProvider::call(Invocation& invocation, Source& source,
+                                         std::vector<Value> arguments) {
+  HashBuilder options(invocation.arena);
+  if (options_.is_hash()) options.set_all(options_.as_hash());
+  if (source.location) {
+    options.set(source.location->is_uri ? "uri" : "path",
+                Value::string(source.location->location));
+  }
+  arguments.push_back(options.finish());
+  if (!source.cache) source.cache = std::make_unique<FunctionCache>(invocation.arena);
+  LookupContext context(invocation, *source.cache);
+  arguments.push_back(context_value(invocation.arena, context, invocation.lookup.environment_name(),
+                                    layer_.module_name()));
+  try {
+    return invocation.lookup.evaluator().call_function(Name(entry_.function), arguments, nullptr,
+                                                       invocation.scope, Place());
+  } catch (const DataNotFound&) {
+    return std::nullopt;
+  }
+}
+
+void LevelProvider::call_data_hash(Invocation& invocation, Source& source) {
+  source.data = call(invocation, source, {}).value_or(Value());
+  if (!source.data.is_hash()) {
+    fail_lookup(describe_mismatch("Value returned from " + origin(source), types::kHash, source.data));
+  }
+}
+
+void LevelProvider::check_value(Value value, std::string_view root, const Source& source,
+                                std::string_view from) {
+  if (is_instance(types::kRichData, value)) return;
+  Arena arena;
+  fail_lookup("Value for key '" + std::string(root) + "', " + std::string(from) + origin(source) +
+              " has wrong type, expects Puppet::LookupValue, got " + to_text(infer(arena, value)));
 }
 
 std::optional<Value> LevelProvider::lookup_in_hash(Invocation& invocation, std::string_view root,
                                                    Source& source) {
+  bool is_native = format_of(entry_.function).has_value();
   if (!source.data.is_hash()) {
-    load(invocation, source);
+    if (is_native) load(invocation, source);
+    else call_data_hash(invocation, source);
     check_hash(invocation, source);
   }
   const HashObject& hash = source.data.as_hash();
@@ -84,11 +152,10 @@ std::optional<Value> LevelProvider::lookup_in_hash(Invocation& invocation, std::
     if (explainer != nullptr) explainer->not_found(root);
     return std::nullopt;
   }
-  // The entry that holds the value knows whether there is anything to interpolate.
-  size_t index = static_cast<size_t>(reinterpret_cast<const HashEntry*>(
-                     reinterpret_cast<const char*>(found) - offsetof(HashEntry, value)) - hash.entries);
   Value value = *found;
-  if (source.file->is_interpolated[index]) value = interpolate(invocation, value, true);
+  if (!is_native) check_value(value, root, source, "in hash returned from ");
+  bool may_interpolate = source.file == nullptr || source.file->is_interpolated[hash.position(found)];
+  if (may_interpolate) value = interpolate(invocation, value, true);
   if (explainer != nullptr) explainer->found(root, value);
   return value;
 }

@@ -2,7 +2,7 @@
 // for each level of its hierarchy.
 #pragma once
 
-#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lookup/context.h"
 #include "lookup/data_files.h"
 #include "lookup/hiera_config.h"
 #include "lookup/invocation.h"
@@ -40,6 +41,9 @@ class LevelProvider {
     std::optional<ResolvedLocation> location;
     std::shared_ptr<const DataFile> file;
     Value data;  // the hash of a data_hash function; undef before it is asked for
+    std::unique_ptr<FunctionCache> cache;
+    // What other functions answered, by key.
+    std::map<std::string, Value, std::less<>> answers;
   };
 
   std::optional<Value> lookup_at(Invocation& invocation, const LookupKey& key, Source& source);
@@ -50,6 +54,12 @@ class LevelProvider {
   Value decrypted(Invocation& invocation, std::string_view root, Value value,
                   const std::string& path);
   std::string key_path(std::string_view option) const;
+  std::optional<Value> lookup_by_function(Invocation& invocation, const LookupKey& key,
+                                          Source& source);
+  // Calls the function; nothing when it says that there is no such key.
+  std::optional<Value> call(Invocation& invocation, Source& source, std::vector<Value> arguments);
+  void call_data_hash(Invocation& invocation, Source& source);
+  void check_value(Value value, std::string_view root, const Source& source, std::string_view from);
   void load(Invocation& invocation, Source& source);
   void check_hash(Invocation& invocation, const Source& source);
   std::string origin(const Source& source) const;

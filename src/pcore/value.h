@@ -225,6 +225,12 @@ struct HashObject {
   // Null when the key is absent.
   const Value* find(Value key) const;
   const Value* find(std::string_view key) const;
+  // The number of the entry that holds what find() gave.
+  size_t position(const Value* found) const {
+    return static_cast<size_t>(reinterpret_cast<const char*>(found) -
+                               reinterpret_cast<const char*>(&entries->value)) /
+           sizeof(HashEntry);
+  }
 };
 
 // Builds a hash. A key set again keeps its place and takes the new value, as in Ruby.
@@ -238,6 +244,7 @@ class HashBuilder {
   bool erase(Value key);
   Value* find(Value key);
   size_t size() const { return size_; }
+  std::span<const HashEntry> items() const { return {entries_, size_}; }
   // The finished hash. The builder must not be used any more.
   Value finish();
 
