@@ -12,6 +12,7 @@ namespace bunraku {
 Command make_config_print_command();
 Command make_describe_command();
 Command make_help_command();
+Command make_module_list_command();
 Command make_version_command();
 Command make_tokens_command(SourceForm form);
 Command make_dump_command(SourceForm form);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/environment_options.h"
 #include "cli/session.h"
 #include "support/json.h"
 
@@ -33,8 +35,22 @@ std::vector<std::string_view> wanted_names(const std::vector<std::string>& names
   return wanted;
 }
 
+// What environment.conf, or the environment's folder, sets is shown in place of the setting itself.
+std::optional<std::string> value_in_environment(const Environment& environment, std::string_view name) {
+  if (name == "manifest") return environment.manifest();
+  if (name == "config_version") return environment.config_version();
+  if (name == "environment_timeout") return environment.conf().environment_timeout;
+  if (name != "modulepath") return std::nullopt;
+  std::string path;
+  for (const std::string& folder : environment.modulepath()) path += (path.empty() ? "" : ":") + folder;
+  return path;
+}
+
 // Lists look as Ruby's do.
-std::string shown_value(const Settings& settings, std::string_view name) {
+std::string shown_value(const Settings& settings, const Environment* environment, std::string_view name) {
+  if (environment != nullptr) {
+    if (std::optional<std::string> value = value_in_environment(*environment, name)) return *value;
+  }
   if (find_setting(name)->kind != SettingKind::kList) return settings.text(name);
   std::string shown;
   for (const std::string& part : settings.list(name)) {
@@ -46,17 +62,21 @@ std::string shown_value(const Settings& settings, std::string_view name) {
 int print_settings(const ConfigPrintOptions& options, Session& session) {
   std::vector<std::string_view> names = wanted_names(options.names);
   Settings settings = session.load_settings(options.section);
+  std::shared_ptr<Environment> environment;
+  if (has_environment(settings)) environment = open_environment(settings, true);
   if (session.format_or("text") == "json") {
     std::string text;
     JsonWriter json(text, JsonForm::kPretty);
     json.begin_object();
-    for (std::string_view name : names) json.member(name, std::string_view(settings.text(name)));
+    for (std::string_view name : names) {
+      json.member(name, std::string_view(shown_value(settings, environment.get(), name)));
+    }
     json.end_object();
     session.print(text + "\n");
     return kExitSuccess;
   }
   for (std::string_view name : names) {
-    std::string value = shown_value(settings, name);
+    std::string value = shown_value(settings, environment.get(), name);
     session.print(names.size() == 1 ? value + "\n" : fmt::format("{} = {}\n", name, value));
   }
   return kExitSuccess;

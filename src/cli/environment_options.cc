@@ -1,0 +1,50 @@
+#include "cli/environment_options.h"
+
+#include <algorithm>
+
+#include "support/file_system.h"
+
+namespace bunraku {
+namespace {
+
+Severity severity_of(std::string_view strict) {
+  if (strict == "off") return Severity::kIgnore;
+  return strict == "warning" ? Severity::kWarning : Severity::kError;
+}
+
+}  // namespace
+
+EnvironmentOptions environment_options(const Settings& settings) {
+  EnvironmentOptions options;
+  options.environmentpath = settings.list("environmentpath");
+  options.basemodulepath = settings.list("basemodulepath");
+  options.vendored_modules = {settings.text("vendormoduledir")};
+  options.default_manifest = settings.text("default_manifest");
+  options.disable_per_environment_manifest = settings.is_true("disable_per_environment_manifest");
+  if (settings.is_on_command_line("manifest")) options.manifest = settings.text("manifest");
+  if (settings.is_on_command_line("modulepath")) options.modulepath = settings.list("modulepath");
+  if (std::string code = settings.text("code"); !code.empty()) options.code = std::move(code);
+  for (const SettingInfo& info : all_settings()) {
+    options.settings.emplace_back(info.name, settings.text(info.name));
+  }
+  options.parse.tasks = settings.is_true("tasks");
+  options.parse.duplicate_key = severity_of(settings.text("strict"));
+  return options;
+}
+
+bool has_environment(const Settings& settings) {
+  std::string name = settings.text("environment");
+  std::vector<std::string> folders = settings.list("environmentpath");
+  return std::any_of(folders.begin(), folders.end(), [&name](const std::string& folder) {
+    return !name.empty() && is_directory(join_path(folder, name));
+  });
+}
+
+std::shared_ptr<Environment> open_environment(const Settings& settings, bool needs_folder) {
+  EnvironmentOptions options = environment_options(settings);
+  std::string name = settings.text("environment");
+  if (needs_folder || has_environment(settings)) return Environment::find(name, std::move(options));
+  return Environment::without_folder(name, std::move(options));
+}
+
+}  // namespace bunraku

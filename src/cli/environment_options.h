@@ -1,0 +1,18 @@
+// What the settings say of environments and of what runs in them.
+#pragma once
+
+#include "environment/environment.h"
+#include "environment/settings.h"
+
+namespace bunraku {
+
+EnvironmentOptions environment_options(const Settings& settings);
+
+// Whether the environment that the settings name has a folder.
+bool has_environment(const Settings& settings);
+
+// The environment that the settings name. Without a folder of its own where there is none and
+// `needs_folder` does not ask for it. Throws EvaluationError.
+std::shared_ptr<Environment> open_environment(const Settings& settings, bool needs_folder);
+
+}  // namespace bunraku
