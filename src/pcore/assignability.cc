@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "pcore/depth.h"
 #include "pcore/matching.h"
@@ -274,11 +276,7 @@ class Assignability {
       case TypeKind::kUnit: return true;
       case TypeKind::kTypeAlias: return takes_alias(to, from->as<TypeAliasType>(), guard);
       case TypeKind::kVariant: return takes_variant(to, from->as<VariantType>(), guard);
-      case TypeKind::kOptional: {
-        const Type* contained = from->as<OptionalType>().contained;
-        return takes(to, types::kUndef, guard) &&
-               (contained == nullptr || takes(to, contained, guard));
-      }
+      case TypeKind::kOptional: return takes_optional(to, from->as<OptionalType>());
       case TypeKind::kNotUndef: {
         const Type* contained = from->as<NotUndefType>().contained;
         if (contained != nullptr && !takes(contained, types::kUndef, nullptr)) {
@@ -288,6 +286,19 @@ class Assignability {
       }
       default: return takes_one(to, *from, guard);
     }
+  }
+
+  // The reference forgets here which aliases it has met, so that recursion through Optional has no
+  // end; where it would go round, the answer is that nothing speaks against it.
+  bool takes_optional(const Type* to, const OptionalType& from) {
+    if (!takes(to, types::kUndef, nullptr)) return false;
+    if (from.contained == nullptr) return true;
+    std::pair<const Type*, const Type*> question(to, &from);
+    if (std::find(asked_.begin(), asked_.end(), question) != asked_.end()) return true;
+    asked_.push_back(question);
+    bool result = takes(to, from.contained, nullptr);
+    asked_.pop_back();
+    return result;
   }
 
   bool takes_alias(const Type* to, const TypeAliasType& from, RecursionGuard* guard) {
@@ -527,6 +538,7 @@ class Assignability {
   }
 
   uint32_t level_ = 0;
+  std::vector<std::pair<const Type*, const Type*>> asked_;  // about an Optional
 };
 
 }  // namespace

@@ -183,8 +183,9 @@ const Type* common_string(Arena& arena, const StringType& a, const Type* b) {
   bool both_sized = a.value == nullptr && other.value == nullptr && is_size_given(a.size) &&
                     is_size_given(other.size);
   if (both_sized) {
-    return types::string_size(arena, {std::min(size_from(a.size), size_from(other.size)),
-                                      std::max(a.size.to, other.size.to)});
+    IntegerRange both{std::min(size_from(a.size), size_from(other.size)),
+                      std::max(a.size.to, other.size.to)};
+    return types::string_size(arena, is_size_given(both) ? both : kGivenAnySize);
   }
   if (a.value == nullptr || other.value == nullptr) return types::kString;
   return enum_with(arena, std::span(a.value, 1), std::span(other.value, 1));

@@ -26,13 +26,15 @@ struct Constructors {
 #define FLOAT_TEXT                                                                      \
   "[+-]?\\s*(?:" DECIMAL_TEXT "|(?:0[xX][0-9A-Fa-f]+)|(?:0[0-7]+)|(?:0[bB][01]+))"
 #define INTEGER_SOURCE \
-  "Variant[Integer, Float, Boolean, Pattern[/\\A" INTEGER_TEXT "\\z/], Timespan, Timestamp]"
+  "Variant[Numeric, Boolean, Pattern[/\\A" INTEGER_TEXT "\\z/], Timespan, Timestamp]"
 #define FLOAT_SOURCE \
-  "Variant[Integer, Float, Boolean, Pattern[/\\A" FLOAT_TEXT "\\z/], Timespan, Timestamp]"
+  "Variant[Numeric, Boolean, Pattern[/\\A" FLOAT_TEXT "\\z/], Timespan, Timestamp]"
 #define RADIX "Variant[Default, Integer[2, 2], Integer[8, 8], Integer[10, 10], Integer[16, 16]]"
-#define FLOAT_FORMS \
-  {"Tuple[" FLOAT_SOURCE ", Boolean, 1, 2]", \
-   "Tuple[Struct[{from => " FLOAT_SOURCE ", Optional[abs] => Boolean}]]"}
+#define NUMERIC_SOURCE \
+  "Variant[Integer, Float, Boolean, Pattern[/\\A" FLOAT_TEXT "\\z/], Timespan, Timestamp]"
+#define NUMERIC_FORMS(SOURCE) \
+  {"Tuple[" SOURCE ", Boolean, 1, 2]", \
+   "Tuple[Struct[{from => " SOURCE ", Optional[abs] => Boolean}]]"}
 #define VERSION_PART "Pattern[/\\A(?<part>[0-9A-Za-z-]+)(?:\\.\\g<part>)*\\Z/]"
 #define VERSION_NUMBER "(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)"
 #define VERSION_SUFFIX(mark) "(?:" mark "([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?"
@@ -48,8 +50,8 @@ struct Constructors {
 constexpr Constructors kConstructors[] = {
     {TypeKind::kUnit, {"Tuple[Any]"}},
     {TypeKind::kNotUndef, {"Tuple[Any]"}},
-    {TypeKind::kNumeric, FLOAT_FORMS},
-    {TypeKind::kFloat, FLOAT_FORMS},
+    {TypeKind::kNumeric, NUMERIC_FORMS(NUMERIC_SOURCE)},
+    {TypeKind::kFloat, NUMERIC_FORMS(FLOAT_SOURCE)},
     {TypeKind::kInteger,
      {"Tuple[" INTEGER_SOURCE ", " RADIX ", Boolean, 1, 3]",
       "Tuple[Struct[{from => " INTEGER_SOURCE ", Optional[radix] => " RADIX

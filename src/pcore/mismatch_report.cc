@@ -74,7 +74,10 @@ std::string short_name(const Type* type) {
   std::string text(name_of(type));
   const Type* contained = contained_of(type);
   if (contained == nullptr || contained->kind == TypeKind::kAny) return text;
-  return text + "[" + std::string(name_of(contained)) + "]";
+  // An Object type without a name has none here.
+  const auto* object = contained->try_as<ObjectType>();
+  bool is_nameless = object != nullptr && object->base == nullptr && object->name.empty();
+  return text + "[" + (is_nameless ? std::string() : std::string(name_of(contained))) + "]";
 }
 
 // The type of its kind that has no parameters; null for an Optional of nothing and the like.
@@ -111,6 +114,9 @@ bool is_of_kind(const Type* expected, const Type* actual) {
   if (const auto* alias = expected->try_as<TypeAliasType>()) {
     if (alias->resolved != nullptr) expected = alias->resolved;
   }
+  // The reference has no plain form of a parameterised Object type: Any stands for it.
+  const auto* object = expected->try_as<ObjectType>();
+  if (object != nullptr && object->base != nullptr) return true;
   const Type* wide = default_of_kind(expected->kind);
   return wide != nullptr && is_assignable(wide, actual);
 }

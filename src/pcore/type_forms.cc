@@ -36,6 +36,7 @@ class Rebuilder {
     if (contained == nullptr) return type;
     const Type* changed = change_(contained);
     if (changed == contained) return type;
+    if (T::kKind == TypeKind::kSensitive) return types::sensitive(arena_, changed);
     T copy = type->as<T>();
     copy.contained = changed;
     return arena_.make<T>(copy);
@@ -349,6 +350,7 @@ class Normalization {
   const Type* of_not_undef(const Type* type) {
     const Type* contained = type->as<NotUndefType>().contained;
     if (contained == nullptr) return type;
+    if (contained->kind == TypeKind::kAny) return types::kNotUndef;
     if (const auto* inner = contained->try_as<OptionalType>()) {
       return of(types::not_undef(arena_, inner->contained));
     }
@@ -452,9 +454,14 @@ bool merge_versions_into(Arena& arena, const SemVerRange*& whole, const SemVerRa
   const SemVer* min = compare_lower(a.min, b.min) <= 0 ? a.min : b.min;
   int order = compare_upper(a.max, b.max);
   const SemVer* max = order >= 0 ? a.max : b.max;
-  bool exclude = order > 0   ? a.exclude_max
-                 : order < 0 ? b.exclude_max
-                             : a.exclude_max && b.exclude_max;
+  // As the reference has it: when both leave their end out, so does the whole only where `a` reaches
+  // as far as `b`.
+  bool exclude = false;
+  if (a.exclude_max) {
+    exclude = order > 0 || (order == 0 && b.exclude_max);
+  } else if (b.exclude_max) {
+    exclude = order < 0;
+  }
   whole = make_sem_ver_range(arena, min, max, exclude);
   return true;
 }

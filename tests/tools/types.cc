@@ -5,21 +5,37 @@
 //   {"assignable": [T, T]}   true or false
 //   {"common": [T, T]}       text
 //   {"mismatch": [T, T]}     the description of a value of the second type where the first is wanted
+//   {"infer": V}             the type of a literal: reduced, detailed and generalized
+//   {"instance": [T, V]}     whether a literal is of the type
+//   {"describe": [T, V]}     why a literal is not
 
 #include <simdjson.h>
 
 #include <iostream>
+#include <memory>
 #include <string>
+#include <vector>
 
+#include "pcore/interpretation.h"
 #include "pcore/mismatch.h"
 #include "pcore/type_text.h"
 #include "support/diagnostic.h"
+#include "syntax/parser.h"
 
 namespace bunraku {
 namespace {
 
 std::string text_at(simdjson::dom::array list, size_t at) {
   return std::string(std::string_view(list.at(at)));
+}
+
+Value literal(Arena& arena, std::string_view text) {
+  // Kept, since values may point into their program.
+  static std::vector<std::shared_ptr<Program>> programs;
+  DiagnosticList mistakes;
+  auto source = std::make_shared<SourceFile>(std::string(), std::string(text));
+  programs.push_back(parse(source, ParseOptions{}, mistakes));
+  return TypeInterpreter(arena, *programs.back(), nullptr).value(*programs.back()->body);
 }
 
 std::string answer(Arena& arena, simdjson::dom::element request) {
@@ -39,6 +55,17 @@ std::string answer(Arena& arena, simdjson::dom::element request) {
   }
   if (request["mismatch"].get(pair) == simdjson::SUCCESS) {
     return describe_mismatch("it", type_at(0), type_at(1));
+  }
+  if (request["infer"].get(text) == simdjson::SUCCESS) {
+    Value value = literal(arena, text);
+    return to_text(infer(arena, value)) + "\t" + to_text(infer_detailed(arena, value)) + "\t" +
+           to_text(generalize(arena, infer(arena, value)));
+  }
+  if (request["instance"].get(pair) == simdjson::SUCCESS) {
+    return is_instance(type_at(0), literal(arena, text_at(pair, 1))) ? "true" : "false";
+  }
+  if (request["describe"].get(pair) == simdjson::SUCCESS) {
+    return describe_mismatch("it", type_at(0), literal(arena, text_at(pair, 1)));
   }
   return "unknown request";
 }
