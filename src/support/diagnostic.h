@@ -47,6 +47,8 @@ struct Range {
   Location location;
   // Messages tell the line alone, as the reference does of hiera.yaml.
   bool is_whole_line = false;
+  // Told with the file alone, although its place is known: the reference gives no line.
+  bool is_whole_file = false;
 };
 
 struct Label {

@@ -9,6 +9,7 @@ namespace bunraku {
 
 FilePlace place_of(const Range& range) {
   if (range.file == nullptr) return {};
+  if (range.is_whole_file) return {range.file->path(), {}, {}};
   uint32_t end = range.location.offset + range.location.length;
   FilePlace place{range.file->path(), range.file->position(range.location.offset),
                   range.file->position(end)};

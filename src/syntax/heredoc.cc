@@ -247,9 +247,9 @@ void Lexer::lex_heredoc_text(const HeredocTag& tag, size_t after_tag) {
   } else {
     for (size_t i = first; i < tokens_.size(); ++i) {
       Token& token = tokens_[i];
-      uint32_t end = map.outer(token.offset + token.length);
+      uint32_t length = map.outer_length(token.offset, token.length);
       token.offset = map.outer(token.offset);
-      token.length = end - token.offset;
+      token.length = length;
     }
   }
   after_ = is_broken ? TokenKind::kError : TokenKind::kString;

@@ -38,8 +38,10 @@ bool has_byte_order_mark(const SourcePointer& source, TokenList& result) {
     }
     bytes += "]";
     Location location{0, static_cast<uint32_t>(mark.bytes.size())};
-    result.errors.push_back(make_diagnostic(Issue::kIllegalBom, {source, location},
-                                            {std::string(mark.name), bytes}));
+    Range range{source, location};
+    range.is_whole_file = true;
+    result.errors.push_back(
+        make_diagnostic(Issue::kIllegalBom, range, {std::string(mark.name), bytes}));
     return true;
   }
   return false;
@@ -97,12 +99,16 @@ void OffsetMap::add_line(uint32_t local_start, uint32_t removed) {
   lines_.push_back({local_start, before + removed});
 }
 
-uint32_t OffsetMap::outer(uint32_t local) const {
-  // The first line's margin belongs to the text that begins there.
-  if (lines_.empty() || local == 0) return base_ + local;
+uint32_t OffsetMap::removed_before(uint32_t local) const {
+  if (lines_.empty()) return 0;
   auto after = std::upper_bound(lines_.begin(), lines_.end(), local,
                                 [](uint32_t at, const Line& line) { return at < line.local_start; });
-  return base_ + local + std::prev(after)->removed_before;
+  return std::prev(after)->removed_before;
+}
+
+uint32_t OffsetMap::outer(uint32_t local) const {
+  // The first line's margin belongs to the text that begins there.
+  return local == 0 ? base_ : base_ + local + removed_before(local);
 }
 
 uint32_t Lexer::file_offset(size_t at) const {
@@ -408,6 +414,7 @@ void Lexer::lex_colon() {
   if (end == at_) {
     fail(Issue::kIllegalFullyQualifiedName, at_ + 2);
     at_ += 2;
+    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
     return;
   }
   emit(is_name ? TokenKind::kName : TokenKind::kWord, end - at_);

@@ -29,8 +29,13 @@ class OffsetMap {
   // The next line begins at `local_start`; `removed` bytes were taken before it.
   void add_line(uint32_t local_start, uint32_t removed);
   uint32_t outer(uint32_t local) const;
+  // Of a stretch; the margin before its first line is not counted.
+  uint32_t outer_length(uint32_t local, uint32_t length) const {
+    return length + removed_before(local + length) - removed_before(local);
+  }
 
  private:
+  uint32_t removed_before(uint32_t local) const;
   struct Line {
     uint32_t local_start;
     uint32_t removed_before;  // in this line and all before it

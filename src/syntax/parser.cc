@@ -91,6 +91,7 @@ void Parser::unexpected(std::initializer_list<TokenKind> expected) {
     }
     diagnostic.notes.push_back(std::move(note));
   }
+  diagnostic.primary.is_whole_file = at_->kind == TokenKind::kEndOfInput;
   report(std::move(diagnostic));
   throw SyntaxFailure();
 }

@@ -2,13 +2,11 @@
 
 #include <fmt/core.h>
 
-#include "support/arena.h"
 #include "support/base64.h"
-#include "support/data.h"
-#include "support/json.h"
 #include "syntax/characters.h"
 #include "syntax/parser.h"
 #include "validation/checker.h"
+#include "validation/ruby_json.h"
 
 namespace bunraku {
 namespace {
@@ -33,28 +31,13 @@ std::string shortened(std::string_view text, size_t length) {
   return result;
 }
 
-uint32_t offset_at(std::string_view text, uint32_t line, uint32_t column) {
-  size_t at = 0;
-  for (; line > 1; --line) {
-    size_t newline = text.find('\n', at);
-    if (newline == std::string_view::npos) break;
-    at = newline + 1;
-  }
-  for (; column > 1 && at < text.size(); --column) at += characters::character_length(text, at);
-  return static_cast<uint32_t>(at);
-}
-
 std::optional<TextMistake> check_json(std::string_view text) {
-  Arena arena;
-  try {
-    read_json(text, arena);
-    return {};
-  } catch (const DataError& error) {
-    TextMistake mistake{Issue::kInvalidHeredocJson, shortened(error.what(), 100)};
-    mistake.has_offset = error.line() > 0;
-    if (mistake.has_offset) mistake.offset = offset_at(text, error.line(), error.column());
-    return mistake;
-  }
+  std::optional<JsonMistake> found = find_json_mistake(text);
+  if (!found) return {};
+  TextMistake mistake{Issue::kInvalidHeredocJson, shortened(found->message, 100)};
+  mistake.has_offset = true;
+  mistake.offset = found->offset;
+  return mistake;
 }
 
 std::optional<TextMistake> check_base64(std::string_view text) {
