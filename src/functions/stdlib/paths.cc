@@ -1,0 +1,134 @@
+// The standard library's functions on paths of files.
+#include <glob.h>
+
+#include <algorithm>
+
+#include "evaluation/evaluator.h"
+#include "functions/stdlib/families.h"
+
+namespace bunraku::stdlib {
+
+namespace {
+
+std::string_view without_slashes_at_end(std::string_view path) {
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  return path;
+}
+
+// File.basename; the suffix ".*" stands for any extension.
+std::string_view base_of(std::string_view path, std::string_view suffix) {
+  if (path.empty()) return path;
+  path = without_slashes_at_end(path);
+  if (path == "/") return path;
+  path = path.substr(path.rfind('/') + 1);
+  if (suffix == ".*") {
+    size_t dot = path.rfind('.');
+    return dot == path.npos || dot == 0 ? path : path.substr(0, dot);
+  }
+  if (!suffix.empty() && path.size() > suffix.size() && path.ends_with(suffix)) {
+    path.remove_suffix(suffix.size());
+  }
+  return path;
+}
+
+std::string_view folder_of_path(std::string_view path) {
+  std::string_view trimmed = without_slashes_at_end(path);
+  size_t slash = trimmed.rfind('/');
+  if (slash == trimmed.npos) return ".";
+  return without_slashes_at_end(slash == 0 ? trimmed.substr(0, 1) : trimmed.substr(0, slash));
+}
+
+std::string_view extension_of(std::string_view path) {
+  std::string_view base = path.substr(path.rfind('/') + 1);
+  while (base.starts_with('.')) base.remove_prefix(1);
+  size_t dot = base.rfind('.');
+  return dot == base.npos || dot == 0 ? std::string_view() : base.substr(dot);
+}
+
+Value basename(Call& call) {
+  if (call.arguments.empty()) call.fail("basename(): No arguments given");
+  if (call.arguments.size() > 2) {
+    call.fail("basename(): Too many arguments given (" + std::to_string(call.arguments.size()) + ")");
+  }
+  if (!call.arguments[0].is_string()) call.fail("basename(): Requires string as first argument");
+  if (call.arguments.size() == 2 && !call.arguments[1].is_string()) {
+    call.fail("basename(): Requires string as second argument");
+  }
+  std::string_view suffix = call.arguments.size() == 2 ? call.arguments[1].as_string() : "";
+  return Value::string(base_of(call.arguments[0].as_string(), suffix));
+}
+
+Value dirname(Call& call) {
+  if (call.arguments.empty()) call.fail("dirname(): No arguments given");
+  if (call.arguments.size() > 1) {
+    call.fail("dirname(): Too many arguments given (" + std::to_string(call.arguments.size()) + ")");
+  }
+  if (!call.arguments[0].is_string()) call.fail("dirname(): Requires string as argument");
+  if (call.arguments[0].as_string().empty()) {
+    call.fail("dirname(): Requires a non-empty string as argument");
+  }
+  return Value::string(folder_of_path(call.arguments[0].as_string()));
+}
+
+Value extname(Call& call) { return Value::string(extension_of(call.arguments[0].as_string())); }
+
+Value glob_files(Call& call) {
+  if (call.arguments.size() != 1) fail_count(call, "glob", "1");
+  Value given = call.arguments[0];
+  if (!given.is_string() && !given.is_array()) {
+    call.fail("glob(): Requires either array or string to work");
+  }
+  std::span<const Value> patterns = given.is_array() ? given.as_array() : std::span(&given, 1);
+  ArrayBuilder found(call.arena());
+  for (Value pattern : patterns) {
+    if (!pattern.is_string()) fail_implicit_conversion(call, pattern, "String");
+    std::string text(pattern.as_string());
+    if (text.find("**/") != text.npos) call.fail("glob(): '**/' is not supported yet");
+    glob_t result;
+    if (glob(text.c_str(), GLOB_BRACE | GLOB_NOSORT, nullptr, &result) == 0) {
+      std::vector<std::string_view> paths(result.gl_pathv, result.gl_pathv + result.gl_pathc);
+      std::ranges::sort(paths);
+      for (std::string_view path : paths) found.push(Value::string(call.arena(), path));
+    }
+    globfree(&result);
+  }
+  return found.finish();
+}
+
+Value get_module_path(Call& call) {
+  if (call.arguments.size() != 1) {
+    call.fail("get_module_path(): Wrong number of arguments, expects one");
+  }
+  ModuleHost* modules = call.evaluator.host().modules;
+  std::string name = to_s(call.arguments[0]);
+  auto path = modules == nullptr ? std::nullopt : modules->module_directory(name);
+  if (!path) {
+    CatalogHost* catalog = call.evaluator.host().catalog;
+    std::string environment(catalog == nullptr ? "production" : catalog->environment_name());
+    call.fail("Could not find module " + name + " in environment " + environment);
+  }
+  return Value::string(call.arena(), *path);
+}
+
+constexpr Overload kBasename[] = {{"(Any *$arguments)", basename}};
+constexpr Overload kDirname[] = {{"(Any *$arguments)", dirname}};
+constexpr Overload kExtname[] = {{"(String $filename) >> String", extname}};
+constexpr Overload kGlob[] = {{"(Any *$arguments)", glob_files}};
+constexpr Overload kGetModulePath[] = {{"(Any *$arguments)", get_module_path}};
+
+constexpr NativeFunctionInfo kFunctions[] = {
+    {"basename", kBasename, "The last part of a path, without a suffix when one is given.",
+     "basename('/etc/apache2/apache2.conf', '.conf')", true},
+    {"dirname", kDirname, "The folder part of a path.", "dirname('/etc/apache2/apache2.conf')", true},
+    {"stdlib::extname", kExtname, "The extension of a file name, with its dot.",
+     "stdlib::extname('test.rb')"},
+    {"glob", kGlob, "The files that match patterns.", "glob('/etc/pass*')", true},
+    {"get_module_path", kGetModulePath, "The folder of a module; an error when there is none.",
+     "module_directory('stdlib')", true},
+};
+
+}  // namespace
+
+std::span<const NativeFunctionInfo> path_functions() { return kFunctions; }
+
+}  // namespace bunraku::stdlib
