@@ -5,21 +5,22 @@
 #include <vector>
 
 #include "functions/families.h"
+#include "functions/stdlib/digests.h"
+#include "functions/stdlib/families.h"
+#include "support/digest.h"
 
 namespace bunraku {
 
 namespace {
 
-// All families in one sorted list, and a table by name with open addressing. Made once; read without
-// locks after that.
+using Family = std::span<const NativeFunctionInfo>;
+
+// Families in one sorted list, and a table by name with open addressing. Made once; read without locks
+// after that.
 class Registry {
  public:
-  Registry() {
-    for (auto family :
-         {call_functions(), collection_functions(), digest_functions(), file_functions(),
-          catalog_functions(), data_functions(), grouping_functions(), iteration_functions(),
-          lazy_iteration_functions(), logging_functions(), number_functions(), pattern_functions(),
-          text_functions(), time_functions(), type_functions()}) {
+  explicit Registry(std::initializer_list<Family> families) {
+    for (Family family : families) {
       for (const NativeFunctionInfo& info : family) all_.push_back(&info);
     }
     std::ranges::sort(all_, {}, &NativeFunctionInfo::name);
@@ -28,11 +29,15 @@ class Registry {
 
   std::span<const NativeFunctionInfo* const> all() const { return all_; }
 
-  const NativeFunctionInfo* find(Name name) const {
+  const NativeFunctionInfo* find(std::string_view name) const {
+    auto found = std::ranges::lower_bound(all_, name, {}, &NativeFunctionInfo::name);
+    return found != all_.end() && (*found)->name == name ? *found : nullptr;
+  }
+  const Function* find_function(Name name) const {
     for (uint32_t at = name.hash();; ++at) {
       const Slot& slot = slots_[at % kSlots];
-      if (slot.name == name) return slot.info;
-      if (slot.info == nullptr) return nullptr;
+      if (slot.name == name) return slot.function;
+      if (slot.function == nullptr) return nullptr;
     }
   }
 
@@ -40,38 +45,57 @@ class Registry {
   static constexpr uint32_t kSlots = 512;
   struct Slot {
     Name name;
-    const NativeFunctionInfo* info = nullptr;
+    const Function* function = nullptr;
   };
 
   void add(const NativeFunctionInfo* info) {
     Name name(info->name);
     uint32_t at = name.hash();
-    while (slots_[at % kSlots].info != nullptr) ++at;
-    slots_[at % kSlots] = {name, info};
+    while (slots_[at % kSlots].function != nullptr) ++at;
+    slots_[at % kSlots] = {name, &native_function(*info)};
   }
 
   std::vector<const NativeFunctionInfo*> all_;
   Slot slots_[kSlots];
 };
 
-const Registry& registry() {
-  static const Registry registry;
+const Registry& builtin_registry() {
+  static const Registry registry(
+      {call_functions(), collection_functions(), digest_functions(), file_functions(),
+       catalog_functions(), data_functions(), grouping_functions(), iteration_functions(),
+       lazy_iteration_functions(), logging_functions(), number_functions(), pattern_functions(),
+       text_functions(), time_functions(), type_functions()});
+  return registry;
+}
+
+const Registry& stdlib_registry() {
+  static const Registry registry(
+      {stdlib::array_functions(), stdlib::check_functions(), stdlib::choice_functions(),
+       stdlib::conversion_functions(), stdlib::data_functions(), stdlib::hash_functions(),
+       stdlib::network_functions(), stdlib::path_functions(), stdlib::resource_functions(),
+       stdlib::secret_functions(), stdlib::text_functions(), stdlib::validation_functions()});
   return registry;
 }
 
 }  // namespace
 
-std::span<const NativeFunctionInfo* const> builtin_functions() { return registry().all(); }
-
+std::span<const NativeFunctionInfo* const> builtin_functions() { return builtin_registry().all(); }
 const NativeFunctionInfo* find_builtin_function_info(std::string_view name) {
-  std::span<const NativeFunctionInfo* const> all = registry().all();
-  auto found = std::ranges::lower_bound(all, name, {}, &NativeFunctionInfo::name);
-  return found != all.end() && (*found)->name == name ? *found : nullptr;
+  return builtin_registry().find(name);
 }
+const Function* find_builtin_function(Name name) { return builtin_registry().find_function(name); }
 
-const Function* find_builtin_function(Name name) {
-  const NativeFunctionInfo* info = registry().find(name);
-  return info == nullptr ? nullptr : &native_function(*info);
+std::span<const NativeFunctionInfo* const> stdlib_functions() { return stdlib_registry().all(); }
+const NativeFunctionInfo* find_stdlib_function_info(std::string_view name) {
+  return stdlib_registry().find(name);
+}
+const Function* find_stdlib_function(Name name) { return stdlib_registry().find_function(name); }
+
+const Function* find_stdlib_function(Name name, std::string_view contents) {
+  const Function* function = find_stdlib_function(name);
+  if (function == nullptr) return nullptr;
+  bool is_known = stdlib::is_known_source(name.text(), digest_hex(DigestAlgorithm::kSha256, contents));
+  return is_known ? function : nullptr;
 }
 
 }  // namespace bunraku

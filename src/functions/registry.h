@@ -18,4 +18,15 @@ const Function* find_builtin_function(Name name);
 // A function of the standard library module that is native; null when there is none of the name.
 const Function* find_stdlib_function(Name name);
 
+
+// The functions of the module puppetlabs-stdlib that are native, sorted by name.
+std::span<const NativeFunctionInfo* const> stdlib_functions();
+
+// Null when there is no such function. The caller knows that the module is on the module path.
+const NativeFunctionInfo* find_stdlib_function_info(std::string_view name);
+const Function* find_stdlib_function(Name name);
+// As above, but only when the module's own file of the function is one that the native function was
+// made after. `contents` is the file's text.
+const Function* find_stdlib_function(Name name, std::string_view contents);
+
 }  // namespace bunraku

@@ -5,6 +5,7 @@
 #include "evaluation/evaluator.h"
 #include "functions/replacement.h"
 #include "functions/ruby_string.h"
+#include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
 #include "pcore/ruby_format.h"
 #include "pcore/timestamp.h"
@@ -180,7 +181,7 @@ Value shell_join(Call& call) {
 
 Value shell_split(Call& call) {
   static const Regex& word = *Regex::compile(
-      R"((?m:\G\s*(?>([^\s\\\'\"]+)|'([^\']*)'|"((?:[^\"\\]|\\.)*)"|(\\.?)|(\S))(\s|\z)?))");
+      R"re((?m:\G\s*(?>([^\s\\\'\"]+)|'([^\']*)'|"((?:[^\"\\]|\\.)*)"|(\\.?)|(\S))(\s|\z)?))re");
   static const Regex& escape_in_quotes = *Regex::compile("\\\\([$`\"\\\\\\n])");
   static const Regex& escape = *Regex::compile("\\\\(.)");
   if (call.arguments.size() != 1) fail_count(call, "shell_split", "1");
@@ -260,6 +261,9 @@ Value xml_encode(Call& call) {
 }
 
 Value sprintf_hash(Call& call) {
+  deprecation(call, "sprintf_hash",
+              "This method is deprecated. From Puppet 4.10.10/5.3.4 please use the built-in sprintf "
+              "instead");
   return ruby_sprintf(call.arena(), call.arguments[0].as_string(), call.arguments.subspan(1, 1));
 }
 
@@ -290,6 +294,7 @@ constexpr Overload kEndWith[] = {
      has_affix<true>}};
 constexpr Overload kXmlEncode[] = {
     {"(String $str, Enum['text', 'attr'] $type = default) >> String", xml_encode}};
+constexpr Overload kSprintfHash[] = {{"(String $format, Hash $arguments)", sprintf_hash}};
 constexpr Overload kTime[] = {{"(Any *$timezone)", time}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
@@ -323,6 +328,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "stdlib::end_with('hello', 'lo')"},
     {"stdlib::xml_encode", kXmlEncode, "Text for XML, or for an attribute in it.",
      "stdlib::xml_encode('a < b')"},
+    {"sprintf_hash", kSprintfHash, "Fills a format with the values of a hash. Deprecated.",
+     "sprintf('%<a>d', { 'a' => 1 })"},
     {"time", kTime, "The seconds since 1970.", "time()", true},
 };
 

@@ -1,0 +1,27 @@
+#include "functions/stdlib/digests.h"
+
+#include <algorithm>
+
+namespace bunraku::stdlib {
+
+namespace {
+
+struct KnownSource {
+  std::string_view function;
+  std::string_view digest;
+  friend auto operator<=>(const KnownSource&, const KnownSource&) = default;
+};
+
+// Sorted by name and digest; made by tools/stdlib-digests from checkouts of the module.
+constexpr KnownSource kSources[] = {
+#include "functions/stdlib/digests.inc"
+};
+static_assert(std::ranges::is_sorted(kSources));
+
+}  // namespace
+
+bool is_known_source(std::string_view function, std::string_view digest) {
+  return std::ranges::binary_search(kSources, KnownSource{function, digest});
+}
+
+}  // namespace bunraku::stdlib

@@ -1,0 +1,11 @@
+// Which versions of the module's files the native functions were made after.
+#pragma once
+
+#include <string_view>
+
+namespace bunraku::stdlib {
+
+// `digest` is the SHA-256 of the module's file that defines the function, in hexadecimal digits.
+bool is_known_source(std::string_view function, std::string_view digest);
+
+}  // namespace bunraku::stdlib

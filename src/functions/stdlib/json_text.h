@@ -1,0 +1,27 @@
+// Values as JSON and YAML text, as Ruby's to_json, JSON.pretty_generate and to_yaml write them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "evaluation/function.h"
+
+namespace bunraku::stdlib {
+
+// The options of JSON.generate.
+struct JsonLayout {
+  std::string_view indent, space, space_before, object_line_end, array_line_end;
+  int64_t max_nesting = 100;  // 0: no bound
+  bool allows_nan = false;
+};
+
+// Fails for what JSON cannot hold.
+std::string to_json_text(const Call& call, Value value, const JsonLayout& layout);
+
+struct YamlLayout {
+  int indentation = 0;  // 0: as usual
+  int line_width = 0;
+};
+std::string to_yaml_text(const Call& call, Value value, const YamlLayout& layout);
+
+}  // namespace bunraku::stdlib

@@ -1,0 +1,230 @@
+// The standard library's functions on resources.
+#include "evaluation/comparison.h"
+#include "evaluation/evaluator.h"
+#include "functions/stdlib/families.h"
+#include "support/regex.h"
+#include "support/utf8.h"
+
+namespace bunraku::stdlib {
+
+namespace {
+
+CatalogHost& catalog_of(Call& call, std::string_view function) {
+  CatalogHost* catalog = call.evaluator.host().catalog;
+  if (catalog == nullptr) {
+    call.fail(make_diagnostic(Issue::kCatalogOperationNotSupportedWhenScripting, call.place.range(),
+                              {std::string(function)}));
+  }
+  return *catalog;
+}
+
+// A reference from a type of the language or from text such as "File[/etc/passwd]". Null when it has
+// no title.
+const Type* reference_of(Call& call, Value value) {
+  static const Regex& written = *Regex::compile(R"(\A([^\[\]]+)\[(.+)\]\z)");
+  if (value.is_type()) {
+    const Type* type = resolve_alias(value.as_type());
+    if (auto* resource = type->try_as<ResourceType>()) return resource->title ? type : nullptr;
+    if (auto* named = type->try_as<ClassType>()) return named->class_name ? type : nullptr;
+    return nullptr;
+  }
+  if (!value.is_string()) return nullptr;
+  std::string_view text = value.as_string();
+  Captures match;
+  if (!written.search(text, 0, match)) return nullptr;
+  std::string type_name = downcase(match.text(text, 1));
+  if (type_name == "class") return types::class_type(call.arena(), match.text(text, 2));
+  return types::resource(call.arena(), capitalize(type_name), match.text(text, 2));
+}
+
+// The value of a parameter; undef when it has none.
+Value parameter(Call& call, CatalogHost& catalog, const Type* reference, std::string_view name) {
+  auto* resource = reference->try_as<ResourceType>();
+  if (resource == nullptr) {
+    // A class is a resource of the type Class here.
+    std::string_view title = reference->as<ClassType>().class_name.text();
+    resource = types::resource(call.arena(), "Class", title)->try_as<ResourceType>();
+  }
+  if (resource == nullptr) return Value();
+  try {
+    return catalog.parameter_of(call.scope, *resource, name, call.place);
+  } catch (const EvaluationError&) {
+    return Value();  // the resource has no parameter of this name
+  }
+}
+
+std::string text_of(const Type* reference) { return to_s(Value::type(reference)); }
+
+// Is the resource there, and has it all of these parameters?
+bool is_defined_with(Call& call, Value reference_value, Value parameters) {
+  if (!reference_value.is_truthy()) call.fail("Must specify a reference");
+  if (!reference_value.is_type() && !reference_value.is_string()) {
+    call.fail("Reference is not understood: '" + class_of(reference_value) + "'");
+  }
+  CatalogHost& catalog = catalog_of(call, "defined_with_params");
+  const Type* reference = reference_of(call, reference_value);
+  if (reference == nullptr) {
+    call.fail(make_diagnostic(Issue::kNotSupportedYet, call.place.range(),
+                              {"defined_with_params() without a title"}));
+  }
+  if (!catalog.is_declared(reference)) return false;
+  if (text_of(reference) == call.scope.resource_text) return false;
+  if (!parameters.is_hash()) return true;
+  for (const HashEntry& entry : parameters.as_hash()) {
+    Value actual = parameter(call, catalog, reference, to_s(entry.key));
+    if (!ruby_equal(actual, entry.value)) return false;
+  }
+  return true;
+}
+
+Value defined_with_params(Call& call) {
+  return Value::boolean(is_defined_with(call, call.argument(0), call.argument(1)));
+}
+
+void create(Call& call, const std::string& type, Value title, Value parameters) {
+  static const Name kCreateResources = "create_resources"_name;
+  HashBuilder instances(call.arena(), 1);
+  instances.set(title, parameters);
+  Value arguments[] = {Value::string(call.arena(), capitalize(type)), instances.finish()};
+  call.evaluator.call_function(kCreateResources, arguments, nullptr, call.scope, call.place);
+}
+
+void ensure(Call& call, Value type, Value title, Value parameters) {
+  if (!type.is_truthy()) call.fail("Must specify a type");
+  if (!title.is_truthy()) call.fail("Must specify a title");
+  if (!parameters.is_truthy()) parameters = HashBuilder(call.arena()).finish();
+  if (title.is_array()) {
+    for (Value item : title.as_array()) ensure(call, type, item, parameters);
+    return;
+  }
+  std::string type_name = to_s(type);
+  Value reference = Value::string(call.arena(), type_name + "[" + to_s(title) + "]");
+  if (!is_defined_with(call, reference, parameters)) create(call, type_name, title, parameters);
+}
+
+Value merged(Call& call, Value first, Value second) {
+  if (!first.is_hash()) fail_undefined_method(call, "merge", first);
+  if (!second.is_hash()) fail_implicit_conversion(call, second, "Hash");
+  HashBuilder result(call.arena(), first.as_hash().size + second.as_hash().size);
+  result.set_all(first.as_hash());
+  result.set_all(second.as_hash());
+  return result.finish();
+}
+
+Value ensure_resource(Call& call) {
+  ensure(call, call.argument(0), call.argument(1), call.argument(2));
+  return Value();
+}
+
+void ensure_all(Call& call, Value type, const HashObject& resources, Value parameters) {
+  for (const HashEntry& entry : resources) {
+    Value all = entry.value.is_truthy() ? merged(call, parameters, entry.value) : parameters;
+    ensure(call, type, entry.key, all);
+  }
+}
+
+Value ensure_resources(Call& call) {
+  if (!call.argument(0).is_truthy()) call.fail("Must specify a type");
+  if (!call.argument(1).is_truthy()) call.fail("Must specify a title");
+  if (!call.arguments[1].is_hash()) {
+    call.fail("ensure_resources(): Requires second argument to be a Hash");
+  }
+  Value parameters = call.argument(2);
+  if (!parameters.is_truthy()) parameters = HashBuilder(call.arena()).finish();
+  ensure_all(call, call.arguments[0], call.arguments[1].as_hash(), parameters);
+  return Value();
+}
+
+Value ensure_packages(Call& call) {
+  HashBuilder defaults(call.arena());
+  defaults.set("ensure", Value::string("installed"));
+  if (call.argument(1).is_hash()) {
+    defaults.set_all(call.arguments[1].as_hash());
+    Value* state = defaults.find(Value::string("ensure"));
+    if (state->is_string() && state->as_string() == "present") *state = Value::string("installed");
+  }
+  Value parameters = defaults.finish();
+  Value type = Value::string("package"), packages = call.arguments[0];
+  if (packages.is_hash()) {
+    ensure_all(call, type, packages.as_hash(), parameters);
+  } else {
+    ensure(call, type, packages, parameters);
+  }
+  return Value();
+}
+
+Value getparam(Call& call) {
+  if (!call.argument(0).is_truthy()) call.fail("Must specify a reference");
+  if (!call.argument(1).is_string()) call.fail("Must specify name of a parameter");
+  std::string_view name = call.arguments[1].as_string();
+  const Type* reference = reference_of(call, call.arguments[0]);
+  if (name.empty() || reference == nullptr) return Value::string("");
+  CatalogHost& catalog = catalog_of(call, "getparam");
+  if (!catalog.is_declared(reference)) return Value::string("");
+  Value value = parameter(call, catalog, reference, name);
+  return value.is_undef() ? Value::string("") : value;
+}
+
+Value str2resource(Call& call) {
+  std::string text(call.arguments[0].as_string());
+  const Type* reference = reference_of(call, call.arguments[0]);
+  if (reference == nullptr || !catalog_of(call, "str2resource").is_declared(reference)) {
+    call.fail("stdlib::str2resource(): could not find " + text +
+              ", this is parse order dependent and values should not be quoted");
+  }
+  return Value::type(reference);
+}
+
+// Fails when a class or define is used from another module than its own.
+Value assert_private(Call& call) {
+  if (call.arguments.size() > 1) {
+    call.fail("assert_private(): Wrong number of arguments given (" +
+              std::to_string(call.arguments.size()) + "}) for 0 or 1)");
+  }
+  Scope& scope = call.scope;
+  std::string_view caller = scope.parent() == nullptr ? "" : scope.parent()->module_name;
+  if (scope.module_name == caller && scope.kind() != Scope::Kind::kTop) return Value();
+  if (call.argument(0).is_string() && !call.arguments[0].as_string().empty()) {
+    call.fail(std::string(call.arguments[0].as_string()));
+  }
+  std::string name(scope.class_name.text());
+  bool is_define = scope.kind() == Scope::Kind::kDefine;
+  if (is_define) name = downcase(scope.resource_text.substr(0, scope.resource_text.find('[')));
+  call.fail((is_define ? "Definition " : "Class ") + name + " is private");
+}
+
+constexpr Overload kDefinedWithParams[] = {{"(Any *$arguments)", defined_with_params}};
+constexpr Overload kEnsureResource[] = {{"(Any *$arguments)", ensure_resource}};
+constexpr Overload kEnsureResources[] = {{"(Any *$arguments)", ensure_resources}};
+constexpr Overload kEnsurePackages[] = {
+    {"(Variant[String[1], Array[String[1]], Hash[String[1], Any]] $packages, "
+     "Hash $default_attributes = default) >> Undef", ensure_packages}};
+constexpr Overload kGetparam[] = {{"(Any *$arguments)", getparam}};
+constexpr Overload kStr2resource[] = {{"(String $res_string) >> Any", str2resource}};
+constexpr Overload kAssertPrivate[] = {{"(Any *$arguments)", assert_private}};
+
+constexpr NativeFunctionInfo kFunctions[] = {
+    {"defined_with_params", kDefinedWithParams, "Is a resource declared with these parameters?",
+     "notify { 'a': message => 'hello' }\n"
+     "defined_with_params(Notify['a'], { 'message' => 'hello' })", true},
+    {"ensure_resource", kEnsureResource, "Declares a resource unless it is declared with the same "
+     "parameters already.", "ensure_resource('notify', 'a', { 'message' => 'hello' })", true},
+    {"ensure_resources", kEnsureResources, "Declares resources from a hash of titles, unless they are "
+     "declared with the same parameters already.", "ensure_resources('notify', { 'a' => {} })", true},
+    {"ensure_packages", kEnsurePackages, "Declares packages unless they are declared already.",
+     "ensure_packages(['vim'])"},
+    {"stdlib::ensure_packages", kEnsurePackages, "Declares packages unless they are declared already.",
+     "stdlib::ensure_packages(['vim'])"},
+    {"getparam", kGetparam, "The value of a resource's parameter; empty text when there is none.",
+     "notify { 'a': message => 'hello' }\ngetparam(Notify['a'], 'message')", true},
+    {"stdlib::str2resource", kStr2resource, "The resource that text such as `Notify[a]` names.",
+     "notify { 'a': }\nstdlib::str2resource('Notify[a]')"},
+    {"assert_private", kAssertPrivate, "Fails when the class or define around it is used from another "
+     "module.", "class example { assert_private() }", true},
+};
+
+}  // namespace
+
+std::span<const NativeFunctionInfo> resource_functions() { return kFunctions; }
+
+}  // namespace bunraku::stdlib
