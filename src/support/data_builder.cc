@@ -1,5 +1,6 @@
 #include "support/data_builder.h"
 
+#include <bit>
 #include <functional>
 
 #include "support/arena.h"
@@ -41,28 +42,39 @@ DataNode HashBuilder::finish(Arena& arena) const {
 }
 
 void HashBuilder::set(const DataNode& key, const DataNode& value) {
+  if (entries_.size() >= kSearchedOneByOne && entries_.size() * 2 >= index_.size()) grow_index();
   size_t position = position_of(key);
   if (position < entries_.size()) {
     entries_[position].value = value;
-    return;
+  } else {
+    entries_.push_back({key, value});
   }
-  if (!index_.empty()) index_.emplace(hash_of(key), position);
-  entries_.push_back({key, value});
 }
 
+void HashBuilder::grow_index() {
+  index_.assign(std::bit_ceil(entries_.size() * 4), 0);
+  size_t mask = index_.size() - 1;
+  for (size_t position = 0; position < entries_.size(); ++position) {
+    size_t slot = hash_of(entries_[position].key) & mask;
+    while (index_[slot] != 0) slot = (slot + 1) & mask;
+    index_[slot] = static_cast<uint32_t>(position + 1);
+  }
+}
+
+// Where the key stands; the end of the list, noted in the index, for a new one.
 size_t HashBuilder::position_of(const DataNode& key) {
-  if (entries_.size() < kSearchedOneByOne) {
+  if (index_.empty()) {
     size_t i = 0;
     while (i < entries_.size() && !(entries_[i].key == key)) ++i;
     return i;
   }
-  if (index_.empty()) {
-    for (size_t i = 0; i < entries_.size(); ++i) index_.emplace(hash_of(entries_[i].key), i);
+  size_t mask = index_.size() - 1;
+  size_t slot = hash_of(key) & mask;
+  for (; index_[slot] != 0; slot = (slot + 1) & mask) {
+    size_t position = index_[slot] - 1;
+    if (entries_[position].key == key) return position;
   }
-  auto [begin, end] = index_.equal_range(hash_of(key));
-  for (auto found = begin; found != end; ++found) {
-    if (entries_[found->second].key == key) return found->second;
-  }
+  index_[slot] = static_cast<uint32_t>(entries_.size() + 1);
   return entries_.size();
 }
 

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <unordered_map>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "support/data.h"
@@ -29,10 +30,12 @@ class HashBuilder {
 
  private:
   size_t position_of(const DataNode& key);
+  void grow_index();
 
   std::vector<DataEntry> entries_;
-  // From a key's hash to entries; only once there are too many to look at each.
-  std::unordered_multimap<size_t, size_t> index_;
+  // A hash table of positions in the list, counted from 1; only once there are too many entries to
+  // look at each.
+  std::vector<uint32_t> index_;
 };
 
 }  // namespace bunraku

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "support/arena.h"
@@ -148,6 +149,26 @@ DataNode resolve_integer(std::string_view text, Arena& arena) {
   return DataNode::text(DataKind::kBigInteger, arena.copy(decimal));
 }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Digits and points alone need no pattern either: whole and decimal numbers, addresses, versions.
+std::optional<DataNode> resolve_digits(std::string_view text) {
+  constexpr size_t kSurelyFits = 18;
+  if (!is_digit(text.front()) || !is_digit(text.back()) || text.size() > kSurelyFits) return std::nullopt;
+  size_t points = 0;
+  for (char c : text) {
+    if (c == '.') {
+      ++points;
+    } else if (!is_digit(c)) {
+      return std::nullopt;
+    }
+  }
+  if (points > 1) return string_node(text);
+  if (points == 1) return DataNode::floating(*parse_float(text));
+  if (text.front() == '0' && text.size() > 1) return std::nullopt;  // octal
+  return DataNode::integer(*parse_integer(text));
+}
+
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 }  // namespace
@@ -156,7 +177,9 @@ DataNode resolve_plain_scalar(std::string_view text, bool allow_symbols, Arena& 
   if (text.empty()) return DataNode();
   const Patterns& is = patterns();
   // Most scalars begin with a letter; those need no pattern.
-  if (is_letter(text[0]) || is.text->matches(text)) return resolve_word(text);
+  if (is_letter(text[0])) return resolve_word(text);
+  if (std::optional<DataNode> number = resolve_digits(text)) return *number;
+  if (is.text->matches(text)) return resolve_word(text);
   if (is.time->matches(text)) throw DisallowedClass("Time");
   if (is.date->matches(text)) throw DisallowedClass("Date");
   if (is.infinity->matches(text)) return DataNode::floating(INFINITY);
