@@ -1,99 +1,36 @@
 // What `type Name = ...` declares, and how it is resolved when it is first used.
 
-#include <algorithm>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
-#include "pcore/depth.h"
 #include "pcore/interpretation.h"
-#include "pcore/object.h"
 #include "pcore/object_init.h"
-#include "pcore/type.h"
 #include "pcore/type_error.h"
-#include "pcore/type_relations.h"
 #include "pcore/type_text.h"
-#include "support/diagnostic.h"
+#include "pcore/type_traversal.h"
 
 namespace bunraku {
 namespace {
 
-// Everything that a type holds, one level down.
-class Parts {
- public:
-  explicit Parts(const Type* type) { collect(*type); }
-  const std::vector<const Type*>& all() const { return all_; }
+TypeAliasType& changeable(const TypeAliasType& alias) { return const_cast<TypeAliasType&>(alias); }
 
- private:
-  void add(const Type* type) {
-    if (type != nullptr) all_.push_back(type);
-  }
-  void add_all(std::span<const Type* const> types) {
-    for (const Type* type : types) add(type);
-  }
-  void collect_object(const ObjectType& type) {
-    add(type.parent);
-    for (const ObjectMember& parameter : type.type_parameters) add(parameter.type);
-    for (const ObjectMember& member : type.members) add(member.type);
-  }
-  void collect(const Type& type) {
-    switch (type.kind) {
-      case TypeKind::kArray: add(type.as<ArrayType>().element); break;
-      case TypeKind::kHash:
-        add(type.as<HashType>().key);
-        add(type.as<HashType>().value);
-        break;
-      case TypeKind::kTuple: add_all(type.as<TupleType>().types); break;
-      case TypeKind::kVariant: add_all(type.as<VariantType>().types); break;
-      case TypeKind::kStruct:
-        for (const StructElement& element : type.as<StructType>().elements) add(element.value);
-        break;
-      case TypeKind::kOptional: add(type.as<OptionalType>().contained); break;
-      case TypeKind::kNotUndef: add(type.as<NotUndefType>().contained); break;
-      case TypeKind::kIterable: add(type.as<IterableType>().contained); break;
-      case TypeKind::kIterator: add(type.as<IteratorType>().contained); break;
-      case TypeKind::kType: add(type.as<TypeType>().contained); break;
-      case TypeKind::kSensitive: add(type.as<SensitiveType>().contained); break;
-      case TypeKind::kInit: add(type.as<InitType>().contained); break;
-      case TypeKind::kCallable:
-        add(type.as<CallableType>().parameters);
-        add(type.as<CallableType>().block);
-        add(type.as<CallableType>().return_type);
-        break;
-      case TypeKind::kTypeAlias: add(type.as<TypeAliasType>().resolved); break;
-      case TypeKind::kObject: collect_object(type.as<ObjectType>()); break;
-      default: break;
-    }
-  }
-
-  std::vector<const Type*> all_;
-};
-
-// Everything that can be reached from a type, itself not counted unless it is reached again.
-std::unordered_set<const Type*> reachable_from(const Type* start) {
-  std::unordered_set<const Type*> reached;
-  std::vector<const Type*> pending = Parts(start).all();
-  while (!pending.empty()) {
-    const Type* type = pending.back();
-    pending.pop_back();
-    if (!reached.insert(type).second) continue;
-    const Parts parts(type);
-    pending.insert(pending.end(), parts.all().begin(), parts.all().end());
-  }
-  return reached;
-}
+void pass_over(const Type*) {}
 
 // Is there more to it than aliases and variants of each other?
 bool holds_real_type(const Type* type) {
-  auto is_real = [](const Type* part) {
-    return part->kind != TypeKind::kTypeAlias && part->kind != TypeKind::kVariant;
+  bool found = false;
+  auto look = [&found](const Type* part) {
+    found |= part->kind != TypeKind::kTypeAlias && part->kind != TypeKind::kVariant;
   };
-  if (is_real(type)) return true;
-  std::unordered_set<const Type*> reached = reachable_from(type);
-  return std::any_of(reached.begin(), reached.end(), is_real);
+  TypeTraversal(look).walk(type);
+  return found;
 }
 
-TypeAliasType& changeable(const TypeAliasType& alias) { return const_cast<TypeAliasType&>(alias); }
+bool reaches_itself(const Type* type) {
+  TypeTraversal traversal(pass_over);
+  traversal.walk(type);
+  return traversal.came_back_to(type);
+}
 
 // Leaves out of a Variant what only leads back to the alias itself.
 void drop_empty_recursion(Arena& arena, TypeAliasType& alias) {
@@ -101,26 +38,30 @@ void drop_empty_recursion(Arena& arena, TypeAliasType& alias) {
   if (variant == nullptr) return;
   std::vector<const Type*> real;
   for (const Type* option : variant->types) {
-    if (option != &alias && holds_real_type(option)) real.push_back(option);
+    if (!same_type(option, &alias) && holds_real_type(option)) real.push_back(option);
   }
   if (real.size() == variant->types.size()) return;
   alias.resolved = real.size() == 1 ? real[0] : types::variant(arena, real);
-  alias.is_recursive = reachable_from(&alias).contains(&alias);
+  alias.is_recursive = reaches_itself(&alias);
+}
+
+// An alias that was resolved while another was not yet: does it reach itself by now?
+void settle_again(Arena& arena, TypeAliasType& alias) {
+  bool is_open = alias.resolved == nullptr || alias.resolved->kind == TypeKind::kTypeReference;
+  if (alias.is_recursive || is_open) return;
+  alias.is_recursive = true;  // for the walk
+  alias.is_recursive = reaches_itself(&alias);
+  if (alias.is_recursive) drop_empty_recursion(arena, alias);
 }
 
 void settle_recursion(Arena& arena, TypeAliasType& alias) {
-  std::unordered_set<const Type*> reached = reachable_from(&alias);
-  alias.is_recursive = reached.contains(&alias);
+  alias.is_recursive = reaches_itself(&alias);
   if (!alias.is_recursive) return;
-  // Aliases on the way may have been resolved before this one was; now they reach themselves.
-  for (const Type* type : reached) {
-    const auto* other = type->try_as<TypeAliasType>();
-    if (other == nullptr || other == &alias || other->is_recursive || other->resolved == nullptr ||
-        other->program == nullptr) {
-      continue;
-    }
-    changeable(*other).is_recursive = reachable_from(other).contains(other);
-  }
+  auto settle = [&arena](const Type* part) {
+    const auto* other = part->try_as<TypeAliasType>();
+    if (other != nullptr && other->program != nullptr) settle_again(arena, changeable(*other));
+  };
+  TypeTraversal(settle).walk(&alias);
   drop_empty_recursion(arena, alias);
 }
 
@@ -147,7 +88,9 @@ void resolve_object_declaration(Arena& arena, ObjectType& type, TypeResolver* re
   Declaration declaration = type.declaration;
   type.declaration = {};
   TypeInterpreter interpreter(arena, *declaration.program, resolver);
+  type.is_recursive = true;  // while it is being found out
   define_object(arena, type, interpreter.value(*declaration.expression));
+  type.is_recursive = reaches_itself(&type);
 }
 
 // --- type sets ----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include "pcore/depth.h"
 #include "pcore/matching.h"
 #include "pcore/object.h"
+#include "pcore/recursion.h"
 #include "pcore/sem_ver.h"
 #include "pcore/type.h"
 #include "pcore/type_relations.h"
@@ -130,15 +131,19 @@ bool is_plain_iterable(Value value) {
   }
 }
 
-// Whether two values are one and the same; enough to see that a recursion has not got ahead.
-bool is_same_word(Value a, Value b) {
-  if (a.kind() != b.kind()) return false;
-  switch (a.kind()) {
-    case ValueKind::kArray: return a.as_array().data() == b.as_array().data();
-    case ValueKind::kHash: return &a.as_hash() == &b.as_hash();
-    case ValueKind::kObject: return &a.as_object() == &b.as_object();
-    case ValueKind::kSensitive: return false;
-    default: return identical(a, b);
+// What makes a value the same one on the way down a recursion.
+const void* identity_of(Value value) {
+  switch (value.kind()) {
+    case ValueKind::kArray: return value.as_array().data();
+    case ValueKind::kHash: return &value.as_hash();
+    case ValueKind::kObject: return &value.as_object();
+    case ValueKind::kIterator: return &value.as_iterator();
+    case ValueKind::kString: return value.as_string().data();
+    case ValueKind::kType: return value.as_type();
+    default:
+      // Others hold no values, so that they end the recursion; any of a kind will do.
+      static constexpr char kKinds[32] = {};
+      return &kKinds[static_cast<size_t>(value.kind())];
   }
 }
 
@@ -202,13 +207,6 @@ class InstanceCheck {
   }
 
  private:
-  // A recursive alias on the way, with the value it looked at.
-  struct Frame {
-    const Type* alias;
-    Value value;
-    const Frame* outer;
-  };
-
   // The kinds that look further down.
   bool is_within(const Type* type, Value value) {
     NestingGuard guard(level_, "a value");
@@ -316,20 +314,17 @@ class InstanceCheck {
   bool is_alias(const TypeAliasType& type, Value value) {
     const Type* wanted = resolved_type(type);
     if (!type.is_recursive) return is(wanted, value);
-    // A recursion that has come back to the same value has found nothing.
-    for (const Frame* at = aliases_; at != nullptr && is_same_word(at->value, value);
-         at = at->outer) {
-      if (at->alias == &type) return false;
-    }
-    Frame frame{&type, value, aliases_};
-    aliases_ = &frame;
-    bool result = is(wanted, value);
-    aliases_ = frame.outer;
-    return result;
+    // Data and RichData get ahead with every step; they need no guard where nothing else has one.
+    bool is_built_in = type.program == nullptr;
+    if (is_built_in && guard_.is_idle()) return is(wanted, value);
+    return guard_.with_that(identity_of(value), [&] {
+      return guard_.with_this(&type,
+                              [&](bool both_repeat) { return !both_repeat && is(wanted, value); });
+    });
   }
 
   uint32_t level_ = 0;
-  const Frame* aliases_ = nullptr;
+  RecursionGuard guard_;
 };
 
 }  // namespace

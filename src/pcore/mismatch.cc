@@ -453,10 +453,9 @@ std::string parameter_text(const Signature& signature, size_t index) {
     indicator = size_from(tuple.size) == static_cast<int64_t>(count) ? "+" : "*";
   } else if (static_cast<int64_t>(index) + 1 > size_from(tuple.size)) {
     indicator = "?";
-    const auto* optional = type->try_as<OptionalType>();
-    if (optional != nullptr && optional->contained != nullptr) type = optional->contained;
+    if (const auto* optional = type->try_as<OptionalType>()) type = optional->contained;
   }
-  return to_display_text(type) + " " + std::string(signature.parameters[index].name) +
+  return (type == nullptr ? std::string() : to_display_text(type)) + " " + std::string(signature.parameters[index].name) +
          std::string(indicator);
 }
 

@@ -19,6 +19,7 @@ class RecursionGuard {
     if (!repeats_this_) {
       if (contains(this_, instance)) {
         repeats_this_ = true;
+        came_back_.push_back(instance);
       } else {
         this_.push_back(instance);
         bool result = body(both_repeat());
@@ -28,6 +29,23 @@ class RecursionGuard {
       }
     }
     return body(both_repeat());
+  }
+
+  // Runs `body` with `instance` on the right side.
+  template <typename Body>
+  bool with_that(const void* instance, Body body) {
+    if (!repeats_that_) {
+      if (contains(that_, instance)) {
+        repeats_that_ = true;
+      } else {
+        that_.push_back(instance);
+        bool result = body();
+        repeats_that_ = false;
+        std::erase(that_, instance);
+        return result;
+      }
+    }
+    return body();
   }
 
   // Adds to the right side; true when both sides repeat.
@@ -42,7 +60,10 @@ class RecursionGuard {
     return both_repeat();
   }
 
+  bool is_idle() const { return this_.empty(); }
   bool repeats_this() const { return repeats_this_; }
+  // Whether the left side has ever come back to `instance`.
+  bool came_back_to(const void* instance) const { return contains(came_back_, instance); }
 
  private:
   static bool contains(const std::vector<const void*>& side, const void* instance) {
@@ -52,6 +73,7 @@ class RecursionGuard {
 
   std::vector<const void*> this_;
   std::vector<const void*> that_;
+  std::vector<const void*> came_back_;
   bool repeats_this_ = false;
   bool repeats_that_ = false;
 };

@@ -237,6 +237,7 @@ struct ObjectType : TypeOf<TypeKind::kObject> {
   const ObjectType* base;
   std::span<const Value> parameter_values;
   Declaration declaration = {};
+  bool is_recursive = false;  // reaches itself through its members
 };
 struct TypeSetType : TypeOf<TypeKind::kTypeSet> {
   Value init_hash;

@@ -8,11 +8,16 @@
 //   {"infer": V}             the type of a literal: reduced, detailed and generalized
 //   {"instance": [T, V]}     whether a literal is of the type
 //   {"describe": [T, V]}     why a literal is not
+//   {"call": [V...], "signatures": ["(Integer a, String *b)"...], "block": T}
+//                            why none of the signatures takes the call
+// With "declare": CODE, the types that CODE declares are known.
 
 #include <simdjson.h>
 
 #include <iostream>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,12 +43,91 @@ Value literal(Arena& arena, std::string_view text) {
   return TypeInterpreter(arena, *programs.back(), nullptr).value(*programs.back()->body);
 }
 
+// Knows the types that a piece of code declares.
+class DeclaredTypes : public TypeResolver {
+ public:
+  DeclaredTypes(Arena& arena, std::string_view code) {
+    DiagnosticList mistakes;
+    auto source = std::make_shared<SourceFile>(std::string(), std::string(code));
+    program_ = parse(source, ParseOptions{}, mistakes);
+    for (const Expression* definition : program_->definitions) {
+      if (const auto* alias = definition->try_as<TypeAlias>()) {
+        types_[std::string(alias->name.text())] = declare_type(arena, *program_, *alias);
+      }
+    }
+    for (const auto& [name, type] : types_) resolve_declared_type(arena, type, this);
+  }
+  const Type* find_type(std::string_view name) override {
+    auto found = types_.find(std::string(name));
+    return found == types_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::shared_ptr<Program> program_;
+  std::map<std::string, const Type*> types_;
+};
+
+// One signature, with what it points to.
+struct CallForm {
+  std::vector<SignatureParameter> parameters;
+  Signature signature;
+};
+
+// "name: Type" a parameter; * repeats, ? may be left out, & is a block.
+CallForm call_form(Arena& arena, simdjson::dom::array list, TypeResolver* resolver) {
+  CallForm form;
+  std::vector<const Type*> types;
+  const Type* block = nullptr;
+  int64_t from = 0, to = 0;
+  std::string_view block_name;
+  for (std::string_view text : list) {
+    size_t colon = text.find(": ");
+    std::string_view name = arena.copy(text.substr(0, colon));
+    const Type* type = parse_type(arena, text.substr(colon + 2), resolver);
+    char mark = name[0];
+    if (mark == '*' || mark == '?' || mark == '&') name.remove_prefix(1);
+    if (mark == '&') {
+      block = type;
+      block_name = name;
+      continue;
+    }
+    types.push_back(type);
+    form.parameters.push_back({name, type, mark == '?', mark == '*'});
+    if (mark != '*' && mark != '?') ++from;
+    to = mark == '*' ? kMaxInteger : to + 1;
+  }
+  form.signature.type = types::callable(arena, types, from, to, block, nullptr);
+  form.signature.block_name = block_name;
+  return form;
+}
+
 std::string answer(Arena& arena, simdjson::dom::element request) {
   simdjson::dom::array pair;
   std::string_view text;
-  auto type_at = [&](size_t at) { return parse_type(arena, text_at(pair, at), nullptr); };
+  std::optional<DeclaredTypes> declared;
+  if (request["declare"].get(text) == simdjson::SUCCESS) declared.emplace(arena, text);
+  TypeResolver* resolver = declared ? &*declared : nullptr;
+  auto type_at = [&](size_t at) { return parse_type(arena, text_at(pair, at), resolver); };
+  if (request["call"].get(pair) == simdjson::SUCCESS) {
+    std::vector<CallForm> forms;
+    for (simdjson::dom::array list : simdjson::dom::array(request["signatures"])) {
+      forms.push_back(call_form(arena, list, resolver));
+    }
+    std::vector<Signature> signatures;
+    for (CallForm& form : forms) {
+      form.signature.parameters = form.parameters;
+      signatures.push_back(form.signature);
+    }
+    std::vector<Value> arguments;
+    for (std::string_view argument : pair) arguments.push_back(literal(arena, argument));
+    const CallableType* block = nullptr;
+    if (request["block"].get(text) == simdjson::SUCCESS) {
+      block = &parse_type(arena, text, resolver)->as<CallableType>();
+    }
+    return describe_call_mismatch("'f'", signatures, arguments, block);
+  }
   if (request["text"].get(text) == simdjson::SUCCESS) {
-    const Type* type = parse_type(arena, text, nullptr);
+    const Type* type = parse_type(arena, text, resolver);
     return to_display_text(type) + "\t" + to_text(normalize(arena, type)) + "\t" +
            to_text(generalize(arena, type));
   }
