@@ -94,7 +94,7 @@ Value interpolate_string(Invocation& invocation, Value value, bool allow_methods
     if (is_alias) return result;
     if (holds_interpolation(result)) {
       std::string name(parsed.key);
-      RecursionGuard guard(invocation, parsed.method == Method::kScope ? "scope:" + name : name);
+      LookupGuard guard(invocation, parsed.method == Method::kScope ? "scope:" + name : name);
       result = interpolate(invocation, result, allow_methods);
     }
     append_ruby_to_s(out, result);

@@ -45,7 +45,7 @@ std::optional<Value> element(std::string_view key, Value segment, Value value) {
 
 }  // namespace
 
-RecursionGuard::RecursionGuard(Invocation& invocation, std::string name)
+LookupGuard::LookupGuard(Invocation& invocation, std::string name)
     : stack_(*invocation.name_stack) {
   if (std::find(stack_.begin(), stack_.end(), name) != stack_.end()) {
     std::string names;
@@ -58,7 +58,7 @@ RecursionGuard::RecursionGuard(Invocation& invocation, std::string name)
   stack_.push_back(std::move(name));
 }
 
-RecursionGuard::~RecursionGuard() { stack_.pop_back(); }
+LookupGuard::~LookupGuard() { stack_.pop_back(); }
 
 std::optional<Value> dig(Invocation& invocation, std::string_view key,
                          std::span<const Value> segments, Value value) {

@@ -45,12 +45,12 @@ struct Invocation {
 };
 
 // Stands while `name` is looked up; fails when it is being looked up already.
-class RecursionGuard {
+class LookupGuard {
  public:
-  RecursionGuard(Invocation& invocation, std::string name);
-  ~RecursionGuard();
-  RecursionGuard(const RecursionGuard&) = delete;
-  RecursionGuard& operator=(const RecursionGuard&) = delete;
+  LookupGuard(Invocation& invocation, std::string name);
+  ~LookupGuard();
+  LookupGuard(const LookupGuard&) = delete;
+  LookupGuard& operator=(const LookupGuard&) = delete;
 
  private:
   std::vector<std::string>& stack_;

@@ -260,7 +260,7 @@ std::string LayerProvider::name() const {
 
 std::optional<Value> LayerProvider::lookup(Invocation& invocation, const LookupKey& key,
                                            const MergeStrategy& merge) {
-  RecursionGuard guard(invocation, std::string(key.text()));
+  LookupGuard guard(invocation, std::string(key.text()));
   resolve(invocation);
   return lookup_in(invocation, levels_, key, merge);
 }
@@ -273,7 +273,7 @@ std::optional<Value> LayerProvider::lookup_in_default_hierarchy(Invocation& invo
     if (invocation.explainer != nullptr) invocation.explainer->not_found(key.text());
     return std::nullopt;
   }
-  RecursionGuard guard(invocation, std::string(key.text()));
+  LookupGuard guard(invocation, std::string(key.text()));
   return lookup_in(invocation, default_levels_, key, merge);
 }
 

@@ -33,15 +33,15 @@ size_t hash_of(const DataNode& node) {
 
 }  // namespace
 
-DataNode ArrayBuilder::finish(Arena& arena) const {
+DataNode DataArrayBuilder::finish(Arena& arena) const {
   return DataNode::array(arena.copy(std::span<const DataNode>(items_)));
 }
 
-DataNode HashBuilder::finish(Arena& arena) const {
+DataNode DataHashBuilder::finish(Arena& arena) const {
   return DataNode::hash(arena.copy(std::span<const DataEntry>(entries_)));
 }
 
-void HashBuilder::set(const DataNode& key, const DataNode& value) {
+void DataHashBuilder::set(const DataNode& key, const DataNode& value) {
   if (entries_.size() >= kSearchedOneByOne && entries_.size() * 2 >= index_.size()) grow_index();
   size_t position = position_of(key);
   if (position < entries_.size()) {
@@ -51,7 +51,7 @@ void HashBuilder::set(const DataNode& key, const DataNode& value) {
   }
 }
 
-void HashBuilder::grow_index() {
+void DataHashBuilder::grow_index() {
   index_.assign(std::bit_ceil(entries_.size() * 4), 0);
   size_t mask = index_.size() - 1;
   for (size_t position = 0; position < entries_.size(); ++position) {
@@ -62,7 +62,7 @@ void HashBuilder::grow_index() {
 }
 
 // Where the key stands; the end of the list, noted in the index, for a new one.
-size_t HashBuilder::position_of(const DataNode& key) {
+size_t DataHashBuilder::position_of(const DataNode& key) {
   if (index_.empty()) {
     size_t i = 0;
     while (i < entries_.size() && !(entries_[i].key == key)) ++i;

@@ -12,7 +12,7 @@ namespace bunraku {
 
 class Arena;
 
-class ArrayBuilder {
+class DataArrayBuilder {
  public:
   void add(const DataNode& item) { items_.push_back(item); }
   DataNode finish(Arena& arena) const;
@@ -21,7 +21,7 @@ class ArrayBuilder {
   std::vector<DataNode> items_;
 };
 
-class HashBuilder {
+class DataHashBuilder {
  public:
   // Takes the value of an equal key; the key stays where it first stood.
   void set(const DataNode& key, const DataNode& value);

@@ -113,7 +113,7 @@ class JsonReader {
     check_depth(depth);
     ++at_;
     skip_blank();
-    ArrayBuilder items;
+    DataArrayBuilder items;
     if (at_ < end_ && *at_ == ']') {
       ++at_;
       return items.finish(arena_);
@@ -128,7 +128,7 @@ class JsonReader {
     check_depth(depth);
     ++at_;
     skip_blank();
-    HashBuilder entries;
+    DataHashBuilder entries;
     if (at_ < end_ && *at_ == '}') {
       ++at_;
       return entries.finish(arena_);

@@ -240,14 +240,14 @@ class YamlReader {
       if (starts_with(tag, prefix)) refuse_class(std::string_view(tag).substr(prefix.size()));
     }
     if (tag == "!omap" || tag == "tag:yaml.org,2002:omap") return read_ordered_map(depth);
-    ArrayBuilder items;
+    DataArrayBuilder items;
     for (next(); event_->type != YAML_SEQUENCE_END_EVENT; next()) items.add(read_node(depth + 1));
     return items.finish(arena_);
   }
 
   // A sequence of mappings with one entry each.
   DataNode read_ordered_map(uint32_t depth) {
-    HashBuilder entries;
+    DataHashBuilder entries;
     for (next(); event_->type != YAML_SEQUENCE_END_EVENT; next()) {
       DataNode item = read_node(depth + 1);
       if (!item.is(DataKind::kHash) || item.entries().empty()) fail("malformed ordered map");
@@ -258,7 +258,7 @@ class YamlReader {
 
   DataNode read_mapping(uint32_t depth) {
     refuse_mapping_tag(std::string(text_of(event_->data.mapping_start.tag)));
-    HashBuilder entries;
+    DataHashBuilder entries;
     for (next(); event_->type != YAML_MAPPING_END_EVENT; next()) {
       bool is_forced_string = event_->type == YAML_SCALAR_EVENT &&
                               text_of(event_->data.scalar.tag) == "tag:yaml.org,2002:str";
@@ -306,7 +306,7 @@ class YamlReader {
 
   // Takes over the entries of a mapping, or of each in a sequence, the first one's winning. False,
   // and nothing done, when there is no mapping to merge.
-  static bool merge(HashBuilder& entries, const DataNode& value, bool is_sequence) {
+  static bool merge(DataHashBuilder& entries, const DataNode& value, bool is_sequence) {
     if (value.is(DataKind::kHash)) {
       for (const DataEntry& entry : value.entries()) entries.set(entry.key, entry.value);
       return true;
@@ -315,7 +315,7 @@ class YamlReader {
     for (const DataNode& item : value.items()) {
       if (!item.is(DataKind::kHash)) return false;
     }
-    HashBuilder merged;
+    DataHashBuilder merged;
     std::span<const DataNode> items = value.items();
     for (size_t i = items.size(); i > 0; --i) {
       for (const DataEntry& entry : items[i - 1].entries()) merged.set(entry.key, entry.value);
