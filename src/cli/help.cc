@@ -148,6 +148,39 @@ void write_options(HelpWriter& help, std::string_view title, const Command& comm
 
 }  // namespace
 
+std::string wrapped(std::string_view text, size_t indent, uint32_t width) {
+  std::string result;
+  std::string line;
+  auto end_line = [&] {
+    if (line.empty()) return;
+    result.append(indent, ' ');
+    result += line + '\n';
+    line.clear();
+  };
+  while (!text.empty()) {
+    size_t end = text.find('\n');
+    std::string_view source = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (source.empty() || source[0] == ' ') {
+      end_line();
+      if (!source.empty()) result += std::string(indent, ' ') + std::string(source);
+      result += '\n';
+      continue;
+    }
+    while (!source.empty()) {
+      size_t space = source.find(' ');
+      std::string_view word = source.substr(0, space);
+      source.remove_prefix(space == std::string_view::npos ? source.size() : space + 1);
+      if (word.empty()) continue;
+      size_t needed = character_count(line) + (line.empty() ? 0 : 1) + character_count(word);
+      if (!line.empty() && indent + needed > width) end_line();
+      line += (line.empty() ? "" : " ") + std::string(word);
+    }
+  }
+  end_line();
+  return result;
+}
+
 std::string overview_help(std::span<const Command> commands, std::string_view group, const HelpStyle& style) {
   HelpWriter help(style);
   if (group.empty()) {

@@ -1,0 +1,162 @@
+#include "cli/program.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "cli/help.h"
+#include "support/arena.h"
+#include "support/file_system.h"
+#include "support/json.h"
+
+using namespace bunraku;
+
+namespace {
+
+// Catches what is written to a descriptor while it stands.
+class Capture {
+ public:
+  explicit Capture(int descriptor) : descriptor_(descriptor), saved_(dup(descriptor)), file_(std::tmpfile()) {
+    dup2(fileno(file_), descriptor);
+  }
+  Capture(const Capture&) = delete;
+  Capture& operator=(const Capture&) = delete;
+  ~Capture() {
+    restore();
+    std::fclose(file_);
+  }
+  std::string text() {
+    restore();
+    std::rewind(file_);
+    std::string text;
+    for (int c; (c = std::fgetc(file_)) != EOF;) text += static_cast<char>(c);
+    return text;
+  }
+
+ private:
+  void restore() {
+    if (saved_ < 0) return;
+    dup2(saved_, descriptor_);
+    close(saved_);
+    saved_ = -1;
+  }
+  int descriptor_;
+  int saved_;
+  std::FILE* file_;
+};
+
+struct Result {
+  int exit_code;
+  std::string output;
+  std::string log;
+};
+
+Result run(std::vector<std::string> words) {
+  std::fflush(stdout);
+  std::fflush(stderr);
+  Capture output(STDOUT_FILENO);
+  Capture log(STDERR_FILENO);
+  int exit_code = run_program(words);
+  return {exit_code, output.text(), log.text()};
+}
+
+// A configuration folder with an environment in it.
+struct Configuration {
+  Configuration() {
+    char name[] = "/tmp/bunraku-test-XXXXXX";
+    folder = mkdtemp(name);
+    std::filesystem::create_directories(folder + "/environments/production/modules/ntp");
+    write_file(folder + "/environments/production/modules/ntp/metadata.json",
+               R"({"name": "puppetlabs-ntp", "version": "1.2.3"})");
+    write_file(folder + "/puppet.conf", "[main]\nenvironmentpath = $confdir/environments\n");
+  }
+  ~Configuration() { std::filesystem::remove_all(folder); }
+  std::string folder;
+};
+
+}  // namespace
+
+TEST_CASE("program: version and help") {
+  CHECK(run({"version"}).output == std::string(BUNRAKU_VERSION) + "\n");
+  CHECK(run({"--version"}).output == std::string(BUNRAKU_VERSION) + "\n");
+  Result help = run({"--help"});
+  CHECK(help.exit_code == 0);
+  CHECK(help.output.find("version  ") != std::string::npos);
+  CHECK(run({"help"}).output == help.output);
+  CHECK(run({"help", "config", "print"}).output == run({"config", "print", "--help"}).output);
+  CHECK(run({"help", "config"}).output.find("config print") != std::string::npos);
+}
+
+TEST_CASE("program: a wrong command line") {
+  Result result = run({});
+  CHECK(result.exit_code == 2);
+  CHECK(result.log == "Error: a command is missing (see `bunraku help`)\n");
+  CHECK(run({"verson"}).exit_code == 2);
+  CHECK(run({"help", "nothing"}).exit_code == 2);
+  CHECK(run({"version", "--nonsense", "--log-format", "json"}).log ==
+        "{\"level\":\"err\",\"fatal\":true,\"kind\":\"usage\",\"message\":\"unknown option '--nonsense' (see "
+        "`bunraku help version`)\",\"cause\":\"unknown option '--nonsense' (see `bunraku help version`)\"}\n");
+}
+
+TEST_CASE("program: an unknown setting is a warning") {
+  Result result = run({"version", "--set", "strct=off"});
+  CHECK(result.exit_code == 0);
+  CHECK(result.log == "Warning: Setting 'strct' is unknown; did you mean 'strict'?\n");
+  CHECK(run({"version", "--set", "strct=off", "--log-level", "err"}).log.empty());
+}
+
+TEST_CASE("program: settings as the environment has them") {
+  Configuration configuration;
+  std::vector<std::string> line = {"config", "print", "manifest", "--confdir", configuration.folder};
+  CHECK(run(line).output == configuration.folder + "/environments/production/manifests\n");
+  line.insert(line.end(), {"strict", "--strict", "nope"});
+  Result result = run(line);
+  CHECK(result.exit_code == 1);
+  CHECK(result.log.find("Invalid value 'nope' for parameter strict") != std::string::npos);
+}
+
+TEST_CASE("program: modules") {
+  Configuration configuration;
+  std::string folder = configuration.folder + "/environments/production/modules";
+  CHECK(run({"module", "list", "--confdir", configuration.folder}).output.find(
+            folder + "\n└── puppetlabs-ntp (v1.2.3)\n") == 0);
+  Arena arena;
+  std::string json = run({"module", "list", "--confdir", configuration.folder, "--format", "json"}).output;
+  DataNode list = read_json(json, arena);
+  CHECK(list.find("modules_by_path")->find(folder)->items()[0].find("name")->text_value() == "ntp");
+}
+
+TEST_CASE("program: descriptions") {
+  CHECK(run({"describe", "UNKNOWN_VARIABLE"}).output.find("Diagnostic BK2001 (UNKNOWN_VARIABLE)") == 0);
+  std::string both = run({"describe", "file"}).output;
+  CHECK(both.find("Resource type file") == 0);
+  CHECK(both.find("Function file") != std::string::npos);
+  Result unknown = run({"describe", "spilt"});
+  CHECK(unknown.exit_code == 2);
+  CHECK(unknown.log.find("did you mean 'split'?") != std::string::npos);
+}
+
+TEST_CASE("program: output that nobody reads") {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  close(ends[0]);
+  int saved = dup(STDOUT_FILENO);
+  dup2(ends[1], STDOUT_FILENO);
+  Capture log(STDERR_FILENO);
+  int exit_code = run_program(std::vector<std::string>{"help"});
+  dup2(saved, STDOUT_FILENO);
+  close(saved);
+  close(ends[1]);
+  CHECK(exit_code == 0);
+  CHECK(log.text().empty());
+}
+
+TEST_CASE("help: wrapped text") {
+  CHECK(wrapped("aa bb cc dd", 2, 8) == "  aa bb\n  cc dd\n");
+  CHECK(wrapped("a\nb\n\n  code\nc", 1, 40) == " a b\n\n   code\n c\n");
+  CHECK(wrapped("toolongword x", 0, 4) == "toolongword\nx\n");
+  CHECK(wrapped("", 2, 10).empty());
+}
