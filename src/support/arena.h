@@ -65,6 +65,8 @@ class Arena {
 
   // Bytes taken from the system so far.
   size_t bytes_reserved() const { return bytes_reserved_; }
+  // The same without what is left of the page in use.
+  size_t bytes_used() const { return bytes_reserved_ - (end_ - next_); }
 
  private:
   struct Page;
