@@ -10,20 +10,51 @@
 namespace bunraku {
 namespace {
 
+template <typename Word>
+Word read(const char* from) {
+  Word word;
+  std::memcpy(&word, from, sizeof word);
+  return word;
+}
+
+// Up to 7 bytes as one word, by reads that overlap.
+uint64_t read_short(std::string_view text) {
+  const size_t size = text.size();
+  const char* at = text.data();
+  if (size >= 4) return uint64_t{read<uint32_t>(at)} << 32 | read<uint32_t>(at + size - 4);
+  if (size == 0) return 0;
+  auto byte = [at](size_t i) { return uint64_t{static_cast<unsigned char>(at[i])}; };
+  return byte(0) << 16 | byte(size / 2) << 8 | byte(size - 1);
+}
+
+uint64_t mix(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+  return hash ^ (hash >> 32);
+}
+
 uint32_t hash_of(std::string_view text) {
   uint64_t hash = 0xcbf29ce484222325ull ^ text.size();
-  size_t i = 0;
-  for (; i + 8 <= text.size(); i += 8) {
-    uint64_t word;
-    std::memcpy(&word, text.data() + i, 8);
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
-    hash ^= hash >> 32;
+  if (text.size() < 8) {
+    hash = mix(hash, read_short(text));
+  } else {
+    const char* last = text.data() + text.size() - 8;
+    for (const char* at = text.data(); at < last; at += 8) hash = mix(hash, read<uint64_t>(at));
+    hash = mix(hash, read<uint64_t>(last));
   }
-  for (; i < text.size(); ++i) {
-    hash = (hash ^ static_cast<unsigned char>(text[i])) * 0x100000001b3ull;
+  hash = mix(hash, 0);
+  return static_cast<uint32_t>(hash);
+}
+
+bool equal(const Name::Entry& entry, std::string_view text) {
+  if (entry.length != text.size()) return false;
+  const char* mine = entry.characters();
+  const char* theirs = text.data();
+  if (text.size() < 8) return read_short({mine, text.size()}) == read_short(text);
+  const size_t last = text.size() - 8;
+  for (size_t i = 0; i < last; i += 8) {
+    if (read<uint64_t>(mine + i) != read<uint64_t>(theirs + i)) return false;
   }
-  hash ^= hash >> 29;
-  return static_cast<uint32_t>(hash ^ (hash >> 32));
+  return read<uint64_t>(mine + last) == read<uint64_t>(theirs + last);
 }
 
 // An open-addressed set of entries, one of several so that threads seldom meet at its lock.
@@ -36,7 +67,7 @@ class Shard {
     for (size_t i = hash & mask;; i = (i + 1) & mask) {
       const Name::Entry* entry = slots_[i];
       if (entry == nullptr) return slots_[i] = add(text, hash);
-      if (entry->hash == hash && std::string_view(entry->characters(), entry->length) == text) {
+      if (entry->hash == hash && equal(*entry, text)) {
         return entry;
       }
     }
@@ -77,7 +108,7 @@ Shard& shard_of(uint32_t hash) {
 }
 
 // Most look-ups repeat a few hundred names; those never reach a lock.
-constexpr size_t kCacheSize = 1024;
+constexpr size_t kCacheSize = 4096;
 thread_local std::array<const Name::Entry*, kCacheSize> cache{};
 
 }  // namespace
@@ -85,8 +116,7 @@ thread_local std::array<const Name::Entry*, kCacheSize> cache{};
 Name::Name(std::string_view text) {
   uint32_t hash = hash_of(text);
   const Entry*& cached = cache[hash % kCacheSize];
-  if (cached == nullptr || cached->hash != hash ||
-      std::string_view(cached->characters(), cached->length) != text) {
+  if (cached == nullptr || cached->hash != hash || !equal(*cached, text)) {
     cached = shard_of(hash).intern(text, hash);
   }
   entry_ = cached;

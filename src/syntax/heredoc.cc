@@ -242,8 +242,7 @@ void Lexer::lex_heredoc_text(const HeredocTag& tag, size_t after_tag) {
   bool is_broken = tokens_[first].kind == TokenKind::kError;
   if (is_broken) {
     // The mistake stands for the whole heredoc.
-    tokens_.erase(tokens_.begin() + static_cast<ptrdiff_t>(first) - 2,
-                  tokens_.begin() + static_cast<ptrdiff_t>(first));
+    tokens_.erase(first - 2, first);
   } else {
     for (size_t i = first; i < tokens_.size(); ++i) {
       Token& token = tokens_[i];

@@ -10,7 +10,7 @@
 #include "support/arena.h"
 #include "support/diagnostic.h"
 #include "syntax/parser.h"
-#include "syntax/token.h"
+#include "syntax/token_buffer.h"
 
 namespace bunraku {
 
@@ -18,7 +18,7 @@ namespace bunraku {
 // that the parser meets syntax errors and lexical errors in the order in which the reference does:
 // its `offset` is where the mistake is, its `text_length` the index into `errors`.
 struct TokenList {
-  std::vector<Token> tokens;  // the last one is kEndOfInput
+  TokenBuffer tokens;  // the last one is kEndOfInput
   std::vector<Diagnostic> errors;
   std::vector<Location> comments;
 };

@@ -143,7 +143,7 @@ class Lexer {
   std::string followed_by() const;
 
   LexerContext& context_;
-  std::vector<Token>& tokens_ = context_.result.tokens;
+  TokenBuffer& tokens_ = context_.result.tokens;
   std::string_view text_;
   Lexer* outer_;
   const OffsetMap* map_;

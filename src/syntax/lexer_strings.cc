@@ -179,7 +179,7 @@ void Lexer::lex_string(StringForm form, size_t begin) {
   }
   --context_.depth;
   if (is_broken) {
-    tokens_.resize(first_token);
+    tokens_.truncate(first_token);
     for (size_t i = first_error; i < context_.result.errors.size(); ++i) {
       const Location& location = context_.result.errors[i].primary.location;
       tokens_.push_back({nullptr, static_cast<uint32_t>(i), location.offset, 0, TokenKind::kError});

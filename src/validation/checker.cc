@@ -1,6 +1,7 @@
 #include "validation/checker.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <unordered_set>
 
@@ -325,8 +326,34 @@ void Checker::check_query(const Expression& query) {
   report(Issue::kIllegalQueryExpression, query, {with_upper_case_article(label(query))});
 }
 
+namespace {
+
+// The usual case, told at once: a few keys, all of them texts, and no two alike.
+bool are_distinct_words(const LiteralHash& hash) {
+  constexpr size_t kFew = 24;
+  std::array<std::string_view, kFew> words;
+  if (hash.entries.size() > kFew) return false;
+  size_t count = 0;
+  for (const KeyedEntry* entry : hash.entries) {
+    std::string_view word;
+    if (const auto* string = entry->key->try_as<LiteralString>()) {
+      word = string->value;
+    } else if (const auto* name = entry->key->try_as<QualifiedName>()) {
+      word = name->name.text();
+    } else {
+      return false;
+    }
+    if (std::find(words.begin(), words.begin() + count, word) != words.begin() + count) return false;
+    words[count++] = word;
+  }
+  return true;
+}
+
+}  // namespace
+
 void Checker::check_hash(const LiteralHash& hash) {
   if (settings_.strict == Strictness::kOff || hash.entries.size() < 2) return;
+  if (are_distinct_words(hash)) return;
   std::unordered_set<std::string> seen;
   std::string key;
   for (const KeyedEntry* entry : hash.entries) {

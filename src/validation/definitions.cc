@@ -145,9 +145,21 @@ void Checker::check_no_rest(ParameterList parameters, const Expression& owner) {
 }
 
 void Checker::check_unique_names(ParameterList parameters) {
+  // Lists are short; only long ones are worth a set.
+  constexpr size_t kShort = 32;
   std::unordered_set<Name> seen;
-  for (const Parameter* parameter : parameters) {
-    if (seen.insert(parameter->name).second) continue;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const Parameter* parameter = parameters[i];
+    bool is_new;
+    if (parameters.size() <= kShort) {
+      auto before = parameters.first(i);
+      is_new = std::none_of(before.begin(), before.end(), [parameter](const Parameter* earlier) {
+        return earlier->name == parameter->name;
+      });
+    } else {
+      is_new = seen.insert(parameter->name).second;
+    }
+    if (is_new) continue;
     report(Issue::kDuplicateParameter, *parameter, {std::string(parameter->name.text())});
   }
 }

@@ -9,7 +9,7 @@ namespace {
 
 bool is_segment(std::string_view segment, uint8_t first) {
   return !segment.empty() && characters::is(segment[0], first) &&
-         std::all_of(segment.begin(), segment.end(), characters::is_word);
+         std::all_of(segment.begin(), segment.end(), [](char c) { return characters::is_word(c); });
 }
 
 // Segments joined by ::, of which all but the last begin with `first`.
