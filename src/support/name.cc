@@ -18,7 +18,7 @@ Word read(const char* from) {
 }
 
 // Up to 7 bytes as one word, by reads that overlap.
-uint64_t read_short(std::string_view text) {
+inline uint64_t read_short(std::string_view text) {
   const size_t size = text.size();
   const char* at = text.data();
   if (size >= 4) return uint64_t{read<uint32_t>(at)} << 32 | read<uint32_t>(at + size - 4);
@@ -45,7 +45,7 @@ uint32_t hash_of(std::string_view text) {
   return static_cast<uint32_t>(hash);
 }
 
-bool equal(const Name::Entry& entry, std::string_view text) {
+[[gnu::always_inline]] inline bool equal(const Name::Entry& entry, std::string_view text) {
   if (entry.length != text.size()) return false;
   const char* mine = entry.characters();
   const char* theirs = text.data();

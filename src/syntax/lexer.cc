@@ -66,30 +66,42 @@ size_t invalid_utf8_offset(std::string_view text) {
   return low;
 }
 
-TokenKind keyword(std::string_view word, bool tasks) {
-  struct Keyword {
-    std::string_view text;
-    TokenKind kind;
-  };
-  static constexpr Keyword kByLength[][5] = {
-      {{"if", TokenKind::kIf}, {"or", TokenKind::kOr}, {"in", TokenKind::kIn}},
-      {{"and", TokenKind::kAnd}},
-      {{"case", TokenKind::kCase}, {"else", TokenKind::kElse}, {"node", TokenKind::kNode},
-       {"true", TokenKind::kTrue}, {"type", TokenKind::kType}},
-      {{"class", TokenKind::kClass}, {"elsif", TokenKind::kElsif}, {"undef", TokenKind::kUndef},
-       {"false", TokenKind::kFalse}},
-      {{"define", TokenKind::kDefine}, {"unless", TokenKind::kUnless}},
-      {{"default", TokenKind::kDefault}, {"private", TokenKind::kPrivate}},
-      {{"inherits", TokenKind::kInherits}, {"function", TokenKind::kFunction}},
-  };
-  if (word.size() < 2 || word.size() > 8) return TokenKind::kName;
-  for (const Keyword& candidate : kByLength[word.size() - 2]) {
-    if (candidate.text == word) return candidate.kind;
+// A word of up to 8 bytes as a number.
+constexpr uint64_t packed(std::string_view word) {
+  uint64_t number = 0;
+  for (size_t i = 0; i < word.size(); ++i) {
+    number |= uint64_t{static_cast<unsigned char>(word[i])} << (8 * i);
   }
-  if (word == "attr") return TokenKind::kAttr;
-  if (tasks && word == "plan") return TokenKind::kPlan;
-  if (tasks && word == "apply") return TokenKind::kApply;
-  return TokenKind::kName;
+  return number;
+}
+
+TokenKind keyword(std::string_view word, bool tasks) {
+  if (word.size() < 2 || word.size() > 8) return TokenKind::kName;
+  switch (packed(word)) {
+    case packed("if"): return TokenKind::kIf;
+    case packed("or"): return TokenKind::kOr;
+    case packed("in"): return TokenKind::kIn;
+    case packed("and"): return TokenKind::kAnd;
+    case packed("case"): return TokenKind::kCase;
+    case packed("else"): return TokenKind::kElse;
+    case packed("node"): return TokenKind::kNode;
+    case packed("true"): return TokenKind::kTrue;
+    case packed("type"): return TokenKind::kType;
+    case packed("attr"): return TokenKind::kAttr;
+    case packed("class"): return TokenKind::kClass;
+    case packed("elsif"): return TokenKind::kElsif;
+    case packed("undef"): return TokenKind::kUndef;
+    case packed("false"): return TokenKind::kFalse;
+    case packed("define"): return TokenKind::kDefine;
+    case packed("unless"): return TokenKind::kUnless;
+    case packed("default"): return TokenKind::kDefault;
+    case packed("private"): return TokenKind::kPrivate;
+    case packed("inherits"): return TokenKind::kInherits;
+    case packed("function"): return TokenKind::kFunction;
+    case packed("plan"): return tasks ? TokenKind::kPlan : TokenKind::kName;
+    case packed("apply"): return tasks ? TokenKind::kApply : TokenKind::kName;
+    default: return TokenKind::kName;
+  }
 }
 
 }  // namespace
@@ -144,7 +156,16 @@ std::string Lexer::followed_by() const {
 }
 
 void Lexer::lex_manifest() {
-  while (at_ < text_.size()) lex_token();
+  const size_t size = text_.size();
+  while (true) {
+    while (at_ < size && is(text_[at_], characters::kBlank)) ++at_;
+    if (at_ >= size) return;
+    if (text_[at_] == '\n') {
+      lex_newline();
+    } else {
+      lex_token();
+    }
+  }
 }
 
 void Lexer::lex_token() {

@@ -31,8 +31,31 @@ void Checker::report(Issue issue, const Expression& at, std::vector<std::string>
   report(issue, at.location, std::move(arguments));
 }
 
+namespace {
+
+bool is_leaf(NodeKind kind) {
+  switch (kind) {
+    case NodeKind::kLiteralUndef:
+    case NodeKind::kLiteralDefault:
+    case NodeKind::kLiteralBoolean:
+    case NodeKind::kLiteralInteger:
+    case NodeKind::kLiteralFloat:
+    case NodeKind::kLiteralString:
+    case NodeKind::kLiteralRegularExpression:
+    case NodeKind::kQualifiedName:
+    case NodeKind::kQualifiedReference:
+    case NodeKind::kReservedWord:
+    case NodeKind::kVariableExpression:
+    case NodeKind::kRenderStringExpression: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
 void Checker::walk(const Expression& node) {
   check(node);
+  if (is_leaf(node.kind)) return;
   path_.push_back(&node);
   for_each_child(node, [this](const Expression& child) { walk(child); });
   path_.pop_back();

@@ -14,11 +14,16 @@ bool is_segment(std::string_view segment, uint8_t first) {
 
 // Segments joined by ::, of which all but the last begin with `first`.
 bool is_qualified(std::string_view name, uint8_t first, uint8_t first_of_last) {
+  const size_t size = name.size();
+  size_t at = 0;
   while (true) {
-    size_t separator = name.find("::");
-    if (separator == std::string_view::npos) return is_segment(name, first_of_last);
-    if (!is_segment(name.substr(0, separator), first)) return false;
-    name.remove_prefix(separator + 2);
+    const size_t begin = at;
+    while (at < size && characters::is_word(name[at])) ++at;
+    if (at == begin) return false;
+    if (at == size) return characters::is(name[begin], first_of_last);
+    const bool goes_on = name.substr(at, 2) == "::" && characters::is(name[begin], first);
+    if (!goes_on) return false;
+    at += 2;
   }
 }
 
