@@ -200,7 +200,7 @@ class RichDataWriter {
   void write_pcore(const Type* type) {
     if (std::find(open_types_.begin(), open_types_.end(), type) != open_types_.end()) {
       throw EvaluationError(make_diagnostic(Issue::kSerializationEndlessRecursion, {},
-                                            {std::string(ruby_class_name(Value::type(type)))}));
+                                            {"Puppet::Pops::Types::P" + class_stem(type) + "Type"}));
     }
     open_types_.push_back(type);
     PcoreForm form = pcore_form_of(arena_, type);
@@ -252,9 +252,10 @@ class RichDataWriter {
     return (vowel ? "an " : "a ") + label;
   }
 
-  static std::string pcore_label(const Type* type) {
-    if (type->kind == TypeKind::kTypeAlias) return "TypeAlias-Type";
-    return std::string(name_of(type->kind)) + "-Type";
+  static std::string pcore_label(const Type* type) { return class_stem(type) + "-Type"; }
+
+  static std::string class_stem(const Type* type) {
+    return type->kind == TypeKind::kTypeAlias ? "TypeAlias" : std::string(name_of(type->kind));
   }
 
   void report(Issue issue, std::vector<std::string> arguments) {

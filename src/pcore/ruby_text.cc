@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "pcore/conversion.h"
+#include "pcore/sem_ver.h"
 #include "pcore/type_text.h"
 #include "support/number_text.h"
 #include "support/utf8.h"
@@ -198,6 +199,7 @@ void append_ruby_inspect(std::string& out, Value value) {
       out += '}';
       return;
     }
+    case ValueKind::kSemVerRange: append_normal_text(out, value.as_sem_ver_range()); return;
     case ValueKind::kSensitive: out += "#<Sensitive [value redacted]>"; return;
     default: append_object_with_class(out, value); return;
   }

@@ -134,6 +134,8 @@ class Converter {
  private:
   static const StringFormat& format_for(Value value, FormatMap formats) {
     for (const TypeFormat& entry : formats) {
+      // Types are instances of Object, too, but that is not what its format is meant for.
+      if (value.is_type() && entry.type->kind == TypeKind::kObject) continue;
       if (is_instance(entry.type, value)) return *entry.format;
     }
     return *default_formats().back().format;
