@@ -33,7 +33,7 @@ TEST_CASE("timespan: text and back") {
   CHECK(timespan_text(span) == "1-02:03:04.5");
   CHECK(timespan_text(-span) == "-1-02:03:04.5");
   CHECK(timespan_text(INT64_MIN) == "-106751-23:47:16.854775808");
-  for (int64_t nanoseconds : {int64_t{0}, int64_t{1}, span, -span, INT64_MAX}) {
+  for (int64_t nanoseconds : {int64_t{0}, kSecond, span, -span, INT64_MAX}) {
     CHECK(parse_timespan(timespan_text(nanoseconds)) == nanoseconds);
   }
 }
