@@ -25,8 +25,12 @@ Value return_from(Call& call) {
 }
 
 Value call_by_name(Call& call) {
-  return call.evaluator.call_function(Name(call.arguments[0].as_string()),
-                                      call.arguments.subspan(1), call.block, call.scope, call.place);
+  Name name(call.arguments[0].as_string());
+  if (call.evaluator.find_function(name, call.place) == nullptr) {
+    call.fail("Unknown function '" + std::string(name.text()) + "'");
+  }
+  return call.evaluator.call_function(name, call.arguments.subspan(1), call.block, call.scope,
+                                      call.place);
 }
 
 // --- Deferred -----------------------------------------------------------------------------------

@@ -4,7 +4,6 @@
 #include "functions/navigation.h"
 #include "functions/random.h"
 #include "functions/warnings.h"
-#include "pcore/conversion.h"
 #include "pcore/depth.h"
 #include "pcore/ruby_text.h"
 #include "support/regex.h"
@@ -83,14 +82,26 @@ Value join(Call& call) {
 
 // --- navigation ---------------------------------------------------------------------------------
 
+// An Error made as the reference makes it, without a look at the types of its attributes.
 Value error_value(Call& call, const NavigationError& error) {
   Arena& arena = call.arena();
   HashBuilder details(arena);
   details.set("walked_path", error.walked_path);
   details.set(error.type_key, Value::type(error.type));
-  Value arguments[] = {Value::string(arena, error.message), Value::string("SLICE_ERROR"),
-                       details.finish(), Value::string(error.issue_code)};
-  return new_instance(arena, types::kError, arguments, call.evaluator.host().types);
+  Value filled = details.finish();
+  const ObjectType& type = resolve_alias(types::kError)->as<ObjectType>();
+  auto attributes = attributes_of(arena, type);
+  Value* values = arena.make_array<Value>(attributes.size());
+  for (size_t i = 0; i < attributes.size(); ++i) {
+    std::string_view name = attributes[i]->name;
+    values[i] = name == "msg"          ? Value::string(arena, error.message)
+                : name == "kind"       ? Value::string("SLICE_ERROR")
+                : name == "details"    ? filled
+                : name == "issue_code" ? Value::string(error.issue_code)
+                                       : Value();
+  }
+  return Value::object(arena.make<ObjectInstance>(types::kError,
+                                                  std::span<const Value>(values, attributes.size())));
 }
 
 Value dig_into(Call& call) {

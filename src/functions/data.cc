@@ -8,13 +8,36 @@ namespace bunraku {
 
 namespace {
 
-DataHost& data_of(Call& call, std::string_view function) {
-  DataHost* data = call.evaluator.host().data;
-  if (data == nullptr) {
-    call.fail(make_diagnostic(Issue::kNotSupportedYet, call.place.range(),
-                              {"The function '" + std::string(function) + "' without data"}));
+const Value* find_in(Value hash, std::span<const std::string_view> names) {
+  if (!hash.is_hash()) return nullptr;
+  for (std::string_view name : names) {
+    if (const Value* value = hash.as_hash().find(name)) return value;
   }
-  return *data;
+  return nullptr;
+}
+
+// Where there are no data, only what the call itself brings can be found.
+Value look_up_nothing(Call& call, const LookupRequest& request) {
+  if (const Value* value = find_in(request.override_hash, request.names)) return *value;
+  if (const Value* value = find_in(request.default_values_hash, request.names)) return *value;
+  if (request.has_default) return request.default_value;
+  if (request.block != nullptr) return yield(call, Value::string(request.names[0]));
+  std::string wanted = "the name '" + std::string(request.names[0]) + "'";
+  if (request.names.size() > 1) {
+    wanted = "any of the names [";
+    for (size_t i = 0; i < request.names.size(); ++i) {
+      wanted += (i > 0 ? ", '" : "'") + std::string(request.names[i]) + "'";
+    }
+    wanted += "]";
+  }
+  Diagnostic diagnostic = make_diagnostic(Issue::kLookupFailed, call.place.range(),
+                                          {"Function lookup() did not find a value for " + wanted});
+  throw EvaluationError(std::move(diagnostic), ErrorKind::kLookup);
+}
+
+Value look_up(Call& call, const LookupRequest& request) {
+  DataHost* data = call.evaluator.host().data;
+  return data == nullptr ? look_up_nothing(call, request) : data->lookup(call.scope, request);
 }
 
 std::span<const std::string_view> names_of(Call& call, Value names) {
@@ -40,7 +63,7 @@ Value lookup_with_arguments(Call& call) {
   request.merge = call.argument(2);
   request.has_default = call.arguments.size() > 3;
   request.default_value = call.argument(3);
-  return data_of(call, "lookup").lookup(call.scope, request);
+  return look_up(call, request);
 }
 
 Value option(const HashObject& options, std::string_view name) {
@@ -57,7 +80,7 @@ Value lookup_with_options(Call& call, Value names, const HashObject& options) {
   request.default_value = option(options, "default_value");
   request.override_hash = option(options, "override");
   request.default_values_hash = option(options, "default_values_hash");
-  return data_of(call, "lookup").lookup(call.scope, request);
+  return look_up(call, request);
 }
 
 Value lookup_by_options(Call& call) {
@@ -88,7 +111,7 @@ Value hiera_lookup(Call& call, Value key, bool has_default, Value default_value)
   request.merge = Value::string(kHieraMerges[static_cast<size_t>(kCall)]);
   request.has_default = has_default;
   request.default_value = default_value;
-  Value found = data_of(call, name).lookup(call.scope, request);
+  Value found = look_up(call, request);
   if (kCall != HieraCall::kInclude || found.is_control()) return found;
 
   if (found.is_undef()) call.fail("Could not find data item " + std::string(key.as_string()));

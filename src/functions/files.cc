@@ -12,13 +12,21 @@ namespace bunraku {
 
 namespace {
 
-ModuleHost& modules_of(Call& call, std::string_view function) {
-  ModuleHost* modules = call.evaluator.host().modules;
-  if (modules == nullptr) {
-    call.fail(make_diagnostic(Issue::kNotSupportedYet, call.place.range(),
-                              {"The function '" + std::string(function) + "' without modules"}));
+// Where there are no modules, absolute paths alone can be found.
+std::optional<std::string> find_path(Call& call, std::string_view kind, std::string_view name) {
+  if (ModuleHost* modules = call.evaluator.host().modules) return modules->find_file(kind, name);
+  std::string path(name);
+  if (!name.starts_with('/') || !exists(path)) return std::nullopt;
+  return path;
+}
+
+std::string_view contents_of(Call& call, const std::string& path) {
+  if (ModuleHost* modules = call.evaluator.host().modules) return modules->read(path);
+  try {
+    return call.arena().copy(read_file(path));
+  } catch (const FileError& error) {
+    call.fail(error.what());
   }
-  return *modules;
 }
 
 std::string ruby_text(Value value) {
@@ -33,29 +41,22 @@ std::span<const Value> names_of(Call& call) {
   return call.arguments;
 }
 
-Value find_of_kind(Call& call, std::string_view function, std::string_view kind) {
-  std::span<const Value> names = names_of(call);
-  if (names.empty()) return Value();
-  ModuleHost& modules = modules_of(call, function);
-  for (Value name : names) {
-    if (auto path = modules.find_file(kind, name.as_string())) {
+template <const char* kKind>
+Value find_of_kind(Call& call) {
+  for (Value name : names_of(call)) {
+    if (auto path = find_path(call, kKind, name.as_string())) {
       return Value::string(call.arena(), *path);
     }
   }
   return Value();
 }
-
-Value find_file(Call& call) { return find_of_kind(call, "find_file", "files"); }
-Value find_template(Call& call) { return find_of_kind(call, "find_template", "templates"); }
-
-// Several arrays: the reference hands the second on as an argument too many of its own kind.
-Value find_file_in_arrays(Call& call) { return find_file(call); }
+constexpr char kFiles[] = "files";
+constexpr char kTemplates[] = "templates";
 
 Value file(Call& call) {
-  ModuleHost& modules = modules_of(call, "file");
   for (Value name : call.arguments) {
-    if (auto path = modules.find_file("files", ruby_text(name))) {
-      return Value::string(modules.read(*path));
+    if (auto path = find_path(call, kFiles, ruby_text(name))) {
+      return Value::string(contents_of(call, *path));
     }
   }
   std::string all;
@@ -67,21 +68,19 @@ Value file(Call& call) {
 }
 
 Value binary_file(Call& call) {
-  ModuleHost& modules = modules_of(call, "binary_file");
   std::string_view name = call.arguments[0].as_string();
-  auto path = modules.find_file("files", name);
+  auto path = find_path(call, kFiles, name);
   if (!path) {
     call.fail("binary_file(): The given file '" + std::string(name) + "' does not exist");
   }
-  return Value::binary(modules.read(*path));
+  return Value::binary(contents_of(call, *path));
 }
 
 Value module_directory(Call& call) {
-  std::span<const Value> names = names_of(call);
-  if (names.empty()) return Value();
-  ModuleHost& modules = modules_of(call, "module_directory");
-  for (Value name : names) {
-    if (auto path = modules.module_directory(name.as_string())) {
+  ModuleHost* modules = call.evaluator.host().modules;
+  if (modules == nullptr) return Value();
+  for (Value name : names_of(call)) {
+    if (auto path = modules->module_directory(name.as_string())) {
       return Value::string(call.arena(), *path);
     }
   }
@@ -90,36 +89,43 @@ Value module_directory(Call& call) {
 
 // --- templates ----------------------------------------------------------------------------------
 
+// A template from text of a file or of the call; kept for the next time.
+const Program& parsed_template(Call& call, std::string_view callee, std::string_view path,
+                               std::string_view text) {
+  if (const Program* known = call.evaluator.kept_template(text)) return *known;
+  auto source = std::make_shared<const SourceFile>(std::string(path), std::string(text));
+  DiagnosticList diagnostics;
+  std::shared_ptr<Program> program = parse(source, {SourceForm::kTemplate}, diagnostics);
+  for (const Diagnostic& diagnostic : diagnostics.all) {
+    if (diagnostic.severity != Severity::kError) continue;
+    call.fail(std::string(callee) + "(): Invalid EPP: " + one_line(diagnostic));
+  }
+  call.evaluator.keep_template(program);
+  return *program;
+}
+
 Value epp(Call& call) {
-  ModuleHost& modules = modules_of(call, "epp");
   std::string name(call.arguments[0].as_string());
   if (!exists(name) && !name.ends_with(".epp")) name += ".epp";
-  auto path = modules.find_file("templates", name);
+  auto path = find_path(call, kTemplates, name);
   if (!path) call.fail("Could not find template '" + name + "'");
+  ModuleHost* modules = call.evaluator.host().modules;
+  if (modules == nullptr) {
+    const Program& program = parsed_template(call, "epp", *path, contents_of(call, *path));
+    return call.evaluator.render_template(program, "epp", call.argument(1), true, call.scope);
+  }
   ProgramPointer program;
   try {
-    program = modules.parse_template(*path);
+    program = modules->parse_template(*path);
   } catch (const EvaluationError& error) {
     call.fail("epp(): Invalid EPP: " + one_line(error.diagnostic()));
   }
   return call.evaluator.render_template(*program, "epp", call.argument(1), true, call.scope);
 }
 
-const Program& parsed_template(Call& call, std::string_view text) {
-  if (const Program* known = call.evaluator.kept_template(text)) return *known;
-  auto source = std::make_shared<const SourceFile>("inlined-epp-text", std::string(text));
-  DiagnosticList diagnostics;
-  std::shared_ptr<Program> program = parse(source, {SourceForm::kTemplate}, diagnostics);
-  for (const Diagnostic& diagnostic : diagnostics.all) {
-    if (diagnostic.severity != Severity::kError) continue;
-    call.fail("inline_epp(): Invalid EPP: " + one_line(diagnostic));
-  }
-  call.evaluator.keep_template(program);
-  return *program;
-}
-
 Value inline_epp(Call& call) {
-  const Program& program = parsed_template(call, call.arguments[0].as_string());
+  const Program& program = parsed_template(call, "inline_epp", "inlined-epp-text",
+                                           call.arguments[0].as_string());
   return call.evaluator.render_template(program, "inline_epp", call.argument(1), false, call.scope);
 }
 
@@ -155,9 +161,11 @@ Value generate(Call& call) {
 }
 
 constexpr Overload kFindFile[] = {
-    {"(String *$paths)", find_file}, {"(Array[String] *$paths_array)", find_file_in_arrays}};
+    {"(String *$paths)", find_of_kind<kFiles>},
+    {"(Array[String] *$paths_array)", find_of_kind<kFiles>}};
 constexpr Overload kFindTemplate[] = {
-    {"(String *$paths)", find_template}, {"(Array[String] *$paths_array)", find_template}};
+    {"(String *$paths)", find_of_kind<kTemplates>},
+    {"(Array[String] *$paths_array)", find_of_kind<kTemplates>}};
 constexpr Overload kModuleDirectory[] = {
     {"(String *$names)", module_directory}, {"(Array[String] *$names)", module_directory}};
 constexpr Overload kFile[] = {{"(Any $path, Any *$paths)", file}};

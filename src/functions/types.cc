@@ -29,8 +29,12 @@ Value assert_type_of(Call& call, const Type* type) {
 Value assert_type(Call& call) { return assert_type_of(call, call.arguments[0].as_type()); }
 
 Value assert_type_text(Call& call) {
-  const Type* type = parse_type(call.arena(), call.arguments[0].as_string(),
-                                call.evaluator.host().types);
+  const Type* type = nullptr;
+  try {
+    type = parse_type(call.arena(), call.arguments[0].as_string(), call.evaluator.host().types);
+  } catch (const EvaluationError& error) {
+    call.fail(error.what());
+  }
   return assert_type_of(call, type);
 }
 
