@@ -123,6 +123,15 @@ Value navigate(Call& call, Value data, std::string_view navigation, Value defaul
   if (!split_path(arena, arena.copy(text), path)) {
     call.fail("Syntax error in dotted-navigation string");
   }
+  if (!data.is_array() && !data.is_hash()) {
+    // The reference calls `dig`, which takes collections only.
+    static const Name kDig = "dig"_name;
+    ArrayBuilder arguments(arena);
+    arguments.push(data);
+    arguments.push_all(path.as_array().subspan(1));
+    return call.evaluator.call_function(kDig, arguments.finish().as_array(), nullptr, call.scope,
+                                        call.place);
+  }
   Value found;
   NavigationError error;
   if (!dig(arena, data, path.as_array().subspan(1), found, error)) {
@@ -168,7 +177,7 @@ constexpr Overload kEmpty[] = {
     {"(Numeric $num)", empty_number}, {"(Binary $bin)", empty}, {"(Undef $x)", empty}};
 constexpr Overload kFlatten[] = {{"(Any *$args)", flatten}};
 constexpr Overload kJoin[] = {{"(Array $arg, String $delimiter = default)", join}};
-constexpr Overload kDig[] = {{"(Optional[Collection] $data, Any *$arg)", dig_into}};
+constexpr Overload kDig[] = {{"(Variant[Undef, Collection] $data, Any *$arg)", dig_into}};
 constexpr Overload kGet[] = {
     {"(Any $value, String $dotted_string, Any $default_value = default, "
      "Optional[Callable[1, 1]] &$block)", get}};

@@ -123,12 +123,21 @@ Value unique_hash(Call& call) {
 
 // --- group_by and partition ---------------------------------------------------------------------
 
+// A lambda that one argument would do for gets one.
+bool wants_two(const Block& block) {
+  size_t required = 0;
+  for (const SignatureParameter& parameter : block.signature().parameters) {
+    required += !parameter.has_default && !parameter.captures_rest;
+  }
+  return required == 2;
+}
+
 // Calls the lambda with each element of an array (or index and element) or entry of a hash (or key
 // and value), and `visit(element, result)`. A control value when the lambda was left.
 template <typename Visit>
 Value classify(Call& call, Visit&& visit) {
   Value source = call.arguments[0];
-  bool takes_two = call.block->parameter_count() == 2;
+  bool takes_two = wants_two(*call.block);
   if (source.is_array()) {
     int64_t index = 0;
     for (Value element : source.as_array()) {
@@ -170,7 +179,7 @@ Value partition(Call& call) {
 // --- index --------------------------------------------------------------------------------------
 
 Value index_in_hash(Call& call) {
-  bool takes_two = call.block->parameter_count() == 2;
+  bool takes_two = call.block->parameter_count() >= 2;
   for (const HashEntry& entry : call.arguments[0].as_hash()) {
     Value result = takes_two ? yield(call, entry.key, entry.value) : yield(call, entry.value);
     if (result.is_control()) return result;
@@ -181,7 +190,7 @@ Value index_in_hash(Call& call) {
 
 Value index_by_block(Call& call) {
   Value source = call.arguments[0];
-  bool takes_two = call.block->parameter_count() == 2;
+  bool takes_two = call.block->parameter_count() >= 2;
   int64_t index = 0;
   bool found = false;
   Loop loop(loop_of_value_catches_break(source));

@@ -20,7 +20,7 @@ template <typename Visit>
 Value iterate(Call& call, std::string_view function, bool catches_break, Visit&& visit) {
   Value source = call.arguments[0];
   Loop loop(catches_break);
-  bool takes_two = call.block->parameter_count() == 2;
+  bool takes_two = call.block->parameter_count() >= 2;
   if (takes_two && source.is_hash()) {
     for (const HashEntry& entry : source.as_hash()) {
       Value result = yield(call, entry.key, entry.value);

@@ -72,11 +72,11 @@ Value tree_each(Call& call) {
   IteratorObject* iterator = make_tree_iterator(arena, root, options);
   if (call.block == nullptr) return Value::iterator(iterator);
 
-  bool takes_path = call.block->parameter_count() == 2;
+  bool takes_path = call.block->parameter_count() >= 2;
   Loop loop(true);
   for (Value element; iterator->next(arena, element);) {
     std::span<const Value> path_and_value = element.as_array();
-    Value result = takes_path ? call.block->call(path_and_value) : yield(call, path_and_value[1]);
+    Value result = takes_path ? yield(call, path_and_value[0], path_and_value[1]) : yield(call, path_and_value[1]);
     if (!loop.goes_on(result)) break;
   }
   return loop.is_leaving() ? loop.leaving() : root;

@@ -115,6 +115,7 @@ void quote_all(Call& call, std::string& out, std::span<const Value> words, uint3
       quote_all(call, out, word.as_array(), level);
       continue;
     }
+    if (word.is_hash()) call.fail("no implicit conversion of Hash into String");
     if (!word.is_string()) {
       std::string shown = ruby_inspect(word);
       if (word.is_undef()) shown = "nil:NilClass";

@@ -72,8 +72,9 @@ class Interpolator {
   }
 
   void append_iterator(const IteratorObject& iterator) {
+    Arena scratch;
     out_ += "Iterator[";
-    out_ += to_text(iterator.element_type());
+    out_ += to_text(generalize(scratch, iterator.element_type()));
     out_ += "]-Value";
   }
 

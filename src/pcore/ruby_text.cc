@@ -1,5 +1,7 @@
 #include "pcore/ruby_text.h"
 
+#include "pcore/type.h"
+
 #include <fmt/format.h>
 
 #include "pcore/conversion.h"
@@ -224,6 +226,31 @@ void append_ruby_to_s(std::string& out, Value value) {
   }
 }
 
+namespace {
+
+std::string_view ruby_class_name(TypeKind kind) {
+#define TYPE_CLASS(name) \
+  case TypeKind::k##name: return "Puppet::Pops::Types::P" #name "Type";
+  switch (kind) {
+    TYPE_CLASS(Any) TYPE_CLASS(Unit) TYPE_CLASS(Undef) TYPE_CLASS(Default) TYPE_CLASS(Scalar)
+    TYPE_CLASS(ScalarData) TYPE_CLASS(Numeric) TYPE_CLASS(Integer) TYPE_CLASS(Float)
+    TYPE_CLASS(Boolean) TYPE_CLASS(String) TYPE_CLASS(Enum) TYPE_CLASS(Pattern) TYPE_CLASS(Regexp)
+    TYPE_CLASS(Collection) TYPE_CLASS(Array) TYPE_CLASS(Hash) TYPE_CLASS(Tuple) TYPE_CLASS(Struct)
+    TYPE_CLASS(Variant) TYPE_CLASS(Optional) TYPE_CLASS(NotUndef) TYPE_CLASS(Iterable)
+    TYPE_CLASS(Iterator) TYPE_CLASS(Callable) TYPE_CLASS(Type) TYPE_CLASS(Init)
+    TYPE_CLASS(Sensitive) TYPE_CLASS(Binary) TYPE_CLASS(SemVer) TYPE_CLASS(SemVerRange)
+    TYPE_CLASS(Timespan) TYPE_CLASS(Timestamp) TYPE_CLASS(CatalogEntry) TYPE_CLASS(Class)
+    TYPE_CLASS(Resource) TYPE_CLASS(Runtime) TYPE_CLASS(Object) TYPE_CLASS(TypeSet)
+    TYPE_CLASS(TypeAlias)
+    case TypeKind::kUri: return "Puppet::Pops::Types::PURIType";
+    case TypeKind::kTypeReference: return "Puppet::Pops::Types::PTypeReferenceType";
+  }
+#undef TYPE_CLASS
+  return "Puppet::Pops::Types::PAnyType";
+}
+
+}  // namespace
+
 std::string_view ruby_class_name(Value value) {
   switch (value.kind()) {
     case ValueKind::kUndef: return "NilClass";
@@ -235,7 +262,7 @@ std::string_view ruby_class_name(Value value) {
     case ValueKind::kRegexp: return "Regexp";
     case ValueKind::kArray: return "Array";
     case ValueKind::kHash: return "Hash";
-    case ValueKind::kType: return "Puppet::Pops::Types::PAnyType";
+    case ValueKind::kType: return ruby_class_name(value.as_type()->kind);
     case ValueKind::kSensitive: return "Puppet::Pops::Types::PSensitiveType::Sensitive";
     case ValueKind::kBinary: return "Puppet::Pops::Types::PBinaryType::Binary";
     case ValueKind::kTimestamp: return "Puppet::Pops::Time::Timestamp";

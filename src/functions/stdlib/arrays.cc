@@ -35,7 +35,9 @@ Value count(Call& call) {
   Value collection = call.arguments[0], item = call.argument(1);
   if (!collection.is_array() && !collection.is_hash()) {
     if (!collection.is_string()) fail_undefined_method(call, "count", collection);
-    call.fail("counting the characters of a string is not supported yet");
+    if (!item.is_truthy()) call.fail("wrong number of arguments (given 0, expected 1+)");
+    call.fail(make_diagnostic(Issue::kNotSupportedYet, call.place.range(),
+                              {"Counting the characters of a string"}));
   }
   int64_t found = 0;
   if (collection.is_array()) {
@@ -302,6 +304,17 @@ const Regex& pattern_of(Call& call, Value value) {
   }
 }
 
+// Ruby greps the entries of a hash, none of which is text, and rejects them by their keys.
+template <bool kKeepsMatches>
+Value select_entries(Call& call, const Regex& pattern) {
+  if (kKeepsMatches) return Value::array({});
+  HashBuilder kept(call.arena());
+  for (const HashEntry& entry : call.arguments[0].as_hash()) {
+    if (!matches(pattern, entry.key)) kept.set(entry.key, entry.value);
+  }
+  return kept.finish();
+}
+
 template <bool kKeepsMatches>
 Value select(Call& call) {
   constexpr std::string_view kName = kKeepsMatches ? "grep" : "reject";
@@ -310,6 +323,7 @@ Value select(Call& call) {
               std::to_string(call.arguments.size()) + " for 2");
   }
   const Regex& pattern = pattern_of(call, call.arguments[1]);
+  if (call.arguments[0].is_hash()) return select_entries<kKeepsMatches>(call, pattern);
   if (!call.arguments[0].is_array()) fail_undefined_method(call, kName, call.arguments[0]);
   ArrayBuilder kept(call.arena());
   for (Value item : call.arguments[0].as_array()) {

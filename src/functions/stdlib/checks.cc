@@ -138,9 +138,10 @@ Value deprecated_check(Call& call) {
   return Value::boolean(kCheck(call, call.arguments[0]));
 }
 
-template <bool (*kCheck)(const Call&, Value), const char* kName>
+template <bool (*kCheck)(const Call&, Value), const char* kName, bool kInParentheses = false>
 Value check(Call& call) {
   if (call.arguments.size() != 1) {
+    if (kInParentheses) fail_count(call, kName, "1");
     std::string count = std::to_string(call.arguments.size());
     call.fail(std::string(kName) + "(): Wrong number of arguments given " + count + " for 1");
   }
@@ -221,7 +222,7 @@ constexpr Overload kOverloads_ipv6_address[] = {
                                       kName_ipv4_address>}};
 constexpr Overload kDomainName[] = {{"(Any *$args)", check<is_domain, kIsDomainName>}};
 constexpr Overload kEmailAddress[] = {{"(Any *$args)", check<is_email, kIsEmailAddress>}};
-constexpr Overload kHash[] = {{"(Any *$args)", check<is_hash, kIsHash>}};
+constexpr Overload kHash[] = {{"(Any *$args)", check<is_hash, kIsHash, true>}};
 constexpr Overload kInteger[] = {{"(Any *$args)", check<is_integer, kIsInteger>}};
 constexpr Overload kMacAddress[] = {{"(Any *$args)", check<is_mac_address, kIsMacAddress>}};
 constexpr Overload kIsFunctionAvailable[] = {{"(Any *$args)", is_function_available}};

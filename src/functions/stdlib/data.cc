@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "evaluation/evaluator.h"
+#include "functions/comparison.h"
 #include "functions/data_value.h"
 #include "functions/ruby_string.h"
 #include "functions/stdlib/families.h"
@@ -167,10 +168,11 @@ class TomlText {
   Tables sorted(const HashObject& hash) {
     std::vector<const HashEntry*> entries;
     for (const HashEntry& entry : hash) {
-      if (!entry.key.is_string()) call_.fail("to_toml(): keys must be strings");
       entries.push_back(&entry);
     }
-    std::ranges::sort(entries, {}, [](const HashEntry* e) { return e->key.as_string(); });
+    std::ranges::sort(entries, [&](const HashEntry* a, const HashEntry* b) {
+      return ruby_order_or_fail(call_, a->key, b->key) < 0;
+    });
     Tables tables;
     for (const HashEntry* entry : entries) {
       Value value = entry->value;
@@ -206,7 +208,7 @@ class TomlText {
 
   static std::string key_text(Value key) {
     static const Regex& bare = *Regex::compile("^[a-zA-Z0-9_-]*$");
-    std::string text(key.as_string());
+    std::string text = to_s(key);
     if (bare.matches(text)) return text;
     std::string quoted = "\"";
     for (char c : text) {
@@ -256,7 +258,10 @@ Value parse_or_default(Call& call, Read&& read) {
   }
   Value default_value = call.argument(1);
   try {
-    if (!call.arguments[0].is_string()) fail_implicit_conversion(call, call.arguments[0], "String");
+    if (!call.arguments[0].is_string()) {
+      if (default_value.is_truthy()) return default_value;
+      fail_implicit_conversion(call, call.arguments[0], "String");
+    }
     Value data = read(call.arguments[0].as_string());
     return data.is_truthy() ? data : default_value;
   } catch (const DataError& error) {

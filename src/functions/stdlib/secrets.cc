@@ -187,6 +187,9 @@ Value fqdn_rand_string(Call& call) {
 
 Value legacy_fqdn(Call& call) {
   const Value* value = call.evaluator.find_variable(Name("::fqdn"), call.scope);
+  if (value == nullptr && call.evaluator.settings().strict_variables) {
+    call.fail("Undefined variable '::fqdn'; ");
+  }
   return value == nullptr ? Value() : *value;
 }
 

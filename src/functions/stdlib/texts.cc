@@ -82,7 +82,7 @@ Value unix2dos(Call& call) {
 // Characters as String#squeeze names them: "a-z", "^a".
 class CharacterSet {
  public:
-  explicit CharacterSet(std::string_view text) {
+  CharacterSet(const Call& call, std::string_view text) {
     if (text.size() > 1 && text[0] == '^') {
       is_negated_ = true;
       text.remove_prefix(1);
@@ -92,6 +92,12 @@ class CharacterSet {
       if (at + 1 < text.size() && text[at] == '-') {
         size_t behind = at + 1;
         char32_t last = read(text, behind);
+        if (last < first) {
+          std::string range;
+          append_character(range, first);
+          append_character(range += '-', last);
+          call.fail("invalid range \"" + range + "\" in string transliteration");
+        }
         at = behind;
         ranges_.push_back({first, last});
       } else {
@@ -135,12 +141,12 @@ Value squeeze(Call& call) {
               " for 2 or 1");
   }
   std::optional<CharacterSet> set;
-  if (call.argument(1).is_truthy()) {
-    if (!call.arguments[1].is_string()) fail_implicit_conversion(call, call.arguments[1], "String");
-    set.emplace(call.arguments[1].as_string());
-  }
   auto squeeze_one = [&](Value value) {
     if (!value.is_string()) fail_undefined_method(call, "squeeze", value);
+    if (!set && call.argument(1).is_truthy()) {
+      if (!call.arguments[1].is_string()) fail_implicit_conversion(call, call.arguments[1], "String");
+      set.emplace(call, call.arguments[1].as_string());
+    }
     return Value::string(call.arena(), squeezed(value.as_string(), set ? &*set : nullptr));
   };
   Value value = call.arguments[0];
