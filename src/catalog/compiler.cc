@@ -69,6 +69,11 @@ void Compiler::begin() {
   evaluate_node_classes();
 }
 
+Value Compiler::evaluate(const ProgramPointer& program) {
+  definitions_.add_program(program, Name(""));
+  return evaluator_.evaluate_program(*program, evaluator_.top_scope());
+}
+
 void Compiler::finish() {
   evaluate_generators();
   evaluate_relationships();

@@ -47,6 +47,8 @@ class Compiler final : public CatalogHost {
   // evaluate more code in between.
   void begin();
   void finish();
+  // Evaluates more code in the top scope, after begin(); what it defines is known from then on.
+  Value evaluate(const ProgramPointer& program);
 
   // --- CatalogHost ---
   Value create_resources(Scope& scope, const ResourceRequest& request) override;

@@ -20,6 +20,8 @@ class Definitions {
   Definitions(const Environment& environment, Loader& loader, Evaluator& evaluator);
 
   void load_initial_manifests();
+  // What the program defines is known from now on.
+  void add_program(const ProgramPointer& program, Name module_name);
 
   Definition& main() { return *main_; }
   // Names are down-cased and without a leading ::. Null when there is none; the file of a module that
@@ -41,7 +43,6 @@ class Definitions {
   Definition* find(Name name, Definition::Kind kind);
   void load_candidates(Name name, Definition::Kind kind);
   bool load_file(const Module& module, std::string_view relative_path);
-  void add_program(const ProgramPointer& program, Name module_name);
   void add(const ProgramPointer& program, const Expression& definition, Name module_name);
   void add_node(const ProgramPointer& program, const NodeDefinition& definition, Name module_name);
   Definition& make(Definition::Kind kind, Name name, const ProgramPointer& program,

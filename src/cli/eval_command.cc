@@ -1,0 +1,193 @@
+// `eval`: the value of code.
+
+#include <unistd.h>
+
+#include <iostream>
+#include <memory>
+
+#include <fmt/core.h>
+
+#include "catalog/catalog_json.h"
+#include "cli/code_evaluation.h"
+#include "cli/commands.h"
+#include "cli/session.h"
+#include "pcore/conversion.h"
+#include "pcore/serialization.h"
+#include "support/diagnostic_renderer.h"
+#include "support/file_system.h"
+#include "support/json.h"
+
+namespace bunraku {
+
+namespace {
+
+struct EvalOptions {
+  std::vector<std::string> codes;
+  std::string file_name;
+  std::string node = "node.example.com";
+  std::optional<std::string> compile_manifest;
+  std::optional<std::string> compile_code;
+  bool is_script = false;
+  bool is_batch = false;
+};
+
+CodeEvaluationOptions evaluation_options(const EvalOptions& options) {
+  CodeEvaluationOptions result;
+  result.node = options.node;
+  result.file_name = options.file_name;
+  result.compile_code = options.compile_code;
+  result.compile_manifest = options.compile_manifest;
+  result.is_script = options.is_script;
+  return result;
+}
+
+// The members of the answer: the value, and the catalog where there is something in it.
+void write_answer(JsonWriter& json, CodeEvaluation& evaluation, Value value) {
+  json.key("value");
+  write_rich_data(json, value, true, TypeForm::kText);
+  if (!evaluation.has_resources()) return;
+  json.key("catalog");
+  CatalogJsonOptions options;
+  options.version_time = static_cast<int64_t>(time(nullptr));
+  options.uuid = make_uuid();
+  write_catalog(json, evaluation.compiler(), options);
+}
+
+int evaluate_codes(const EvalOptions& options, Session& session) {
+  CodeEvaluation evaluation(session.options(), evaluation_options(options), session.log());
+  Value value;
+  if (options.codes.empty()) {
+    value = evaluation.evaluate(read_file("-"));
+  } else {
+    for (const std::string& code : options.codes) value = evaluation.evaluate(code);
+  }
+  evaluation.finish();
+  if (session.format_or("json") == "text") {
+    session.print(interpolated(value) + "\n");
+    return kExitSuccess;
+  }
+  std::string text;
+  JsonWriter json(text, JsonForm::kPretty);
+  json.begin_object();
+  write_answer(json, evaluation, value);
+  json.end_object();
+  session.print(text + "\n");
+  return kExitSuccess;
+}
+
+// --- many requests --------------------------------------------------------------------------------
+
+// The text of an error without what tells where it came up.
+std::string cause_of(const Diagnostic& diagnostic) {
+  bool is_wrapped = diagnostic.issue == Issue::kErrorWhileEvaluating;
+  return is_wrapped ? diagnostic.arguments.back() : diagnostic.message();
+}
+
+void write_failure(JsonWriter& json, const EvaluationError& error) {
+  const Diagnostic& diagnostic = error.diagnostic();
+  LogRecord record = log_record(diagnostic);
+  json.member("error", std::string_view(cause_of(diagnostic)));
+  json.member("message",
+              std::string_view(message_prefix(error.kind(), "production") + one_line(diagnostic)));
+  json.member("kind", name_of(error.kind()));
+  if (!record.issue_code.empty()) {
+    json.member("issue_code", std::string_view(record.issue_code));
+  }
+  if (!record.file.empty()) json.member("file", std::string_view(record.file));
+  if (record.line > 0) json.member("line", static_cast<int64_t>(record.line));
+  if (record.column > 0) json.member("pos", static_cast<int64_t>(record.column));
+}
+
+std::vector<std::string> codes_of_request(const HashObject& request) {
+  std::vector<std::string> codes;
+  if (const Value* code = request.find("code"); code != nullptr && code->is_string()) {
+    codes.emplace_back(code->as_string());
+  }
+  if (const Value* list = request.find("codes"); list != nullptr && list->is_array()) {
+    for (Value code : list->as_array()) {
+      if (code.is_string()) codes.emplace_back(code.as_string());
+    }
+  }
+  return codes;
+}
+
+// One request, {"code": ...}, to one answer: the value, or the error with its place.
+std::string answer(const std::string& line, const EvalOptions& options, Session& session) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  LogKeeper log;
+  try {
+    Arena arena;
+    Value request = read_json(arena, line, "request");
+    if (!request.is_hash()) throw UsageError("a request is a JSON object");
+    CodeEvaluationOptions evaluation_of = evaluation_options(options);
+    if (const Value* file = request.as_hash().find("file"); file != nullptr && file->is_string()) {
+      evaluation_of.file_name = file->as_string();
+    }
+    CodeEvaluation evaluation(session.options(), evaluation_of, log);
+    Value value;
+    for (std::string& code : codes_of_request(request.as_hash())) {
+      value = evaluation.evaluate(std::move(code));
+    }
+    evaluation.finish();
+    std::string members;
+    JsonWriter inner(members);
+    inner.begin_object();
+    write_answer(inner, evaluation, value);
+    inner.end_object();
+    text = std::move(members);
+  } catch (const EvaluationError& error) {
+    write_failure(json, error);
+    json.end_object();
+  }
+  return text;
+}
+
+int answer_requests(const EvalOptions& options, Session& session) {
+  std::string line;
+  while (std::getline(std::cin, line)) {
+    session.print(answer(line, options, session) + "\n");
+    if (!session.flush()) return kExitFailure;
+  }
+  return kExitSuccess;
+}
+
+int run_eval(const EvalOptions& options, Session& session) {
+  int exit_code = kExitSuccess;
+  auto task = [&] {
+    exit_code = options.is_batch ? answer_requests(options, session)
+                                 : evaluate_codes(options, session);
+  };
+  run_on_large_stack(task);
+  return exit_code;
+}
+
+}  // namespace
+
+Command make_eval_command() {
+  auto options = std::make_shared<EvalOptions>();
+  Command command("eval", "The value of code");
+  command.details(
+      "Evaluates code in the top scope of a catalog and prints its value as JSON, with the catalog "
+      "where the code put something in it. Several -e share one scope, and the last one's value "
+      "is the result. Without -e the code is read from standard input.");
+  command.option("-e, --execute CODE", "evaluate CODE; may be repeated", options->codes);
+  command.option("--file NAME", "the name that locations and messages show", options->file_name);
+  command.option("--node NAME", "the node that the catalog is for", options->node);
+  command.option("--compile-manifest PATH", "compile this file first", options->compile_manifest);
+  command.option("--compile-code CODE", "compile this code first", options->compile_code);
+  command.flag("--script", "no catalog: catalog expressions are errors", options->is_script);
+  command.flag("--batch", "read requests such as {\"code\": \"1 + 2\"} from standard input, one a "
+               "line, and answer each with a line",
+               options->is_batch);
+  command.formats({"json", "rich-json", "text"});
+  command.takes(OptionGroup::kEnvironment);
+  command.takes(OptionGroup::kNode);
+  command.example("bunraku eval -e '[1, 2, 3].map |$x| { $x * 2 }'", "prints [2, 4, 6] as the value");
+  command.example("bunraku eval -e '$a = 1' -e '$a + 1' --format text", "prints 2");
+  command.run([options](Session& session) { return run_eval(*options, session); });
+  return command;
+}
+
+}  // namespace bunraku
