@@ -60,6 +60,7 @@ Value CodeEvaluation::evaluate(std::string code) {
 }
 
 Value CodeEvaluation::evaluate(const ProgramPointer& program) {
+  programs_.push_back(program);
   return compiler_->evaluate(program);
 }
 

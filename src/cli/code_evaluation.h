@@ -51,6 +51,7 @@ class CodeEvaluation {
   TargetNode node_;
   std::shared_ptr<Environment> environment_;
   LogSink& log_;
+  std::vector<ProgramPointer> programs_;  // values point into their trees
   std::unique_ptr<Compiler> compiler_;
 };
 

@@ -228,41 +228,9 @@ void Evaluator::fail_endless_recursion(const Place& place) {
   throw EvaluationError(std::move(diagnostic));
 }
 
-namespace {
-
-// Operators and calls of methods are blamed at the operator, as the reference has it.
-Location blamed_location(const Expression& at) {
-  switch (at.kind) {
-    case NodeKind::kAndExpression:
-      return at.as<AndExpression>().operator_location;
-    case NodeKind::kOrExpression:
-      return at.as<OrExpression>().operator_location;
-    case NodeKind::kInExpression:
-      return at.as<InExpression>().operator_location;
-    case NodeKind::kMatchExpression:
-      return at.as<MatchExpression>().operator_location;
-    case NodeKind::kComparisonExpression:
-      return at.as<ComparisonExpression>().operator_location;
-    case NodeKind::kArithmeticExpression:
-      return at.as<ArithmeticExpression>().operator_location;
-    case NodeKind::kAssignmentExpression:
-      return at.as<AssignmentExpression>().operator_location;
-    case NodeKind::kRelationshipExpression:
-      return at.as<RelationshipExpression>().operator_location;
-    case NodeKind::kNamedAccessExpression:
-      return at.as<NamedAccessExpression>().operator_location;
-    case NodeKind::kCallMethodExpression:
-      return at.as<CallMethodExpression>().functor->operator_location;
-    default:
-      return at.location;
-  }
-}
-
-}  // namespace
-
 Range Place::range() const {
   if (program == nullptr || expression == nullptr) return {};
-  return {program->source(), blamed_location(*expression), false};
+  return {program->source(), expression->location, false};
 }
 
 void add_place(EvaluationError& error, const Place& place) {

@@ -24,7 +24,7 @@ module Oracle
     FORMATS = %w[%d %s %p %x %#x %o %b %f %.2f %e %g %a %5d %-5d| %05d %+d %c %C %u %t %q %j %% %#a %(a %<h %#p %y %Y %5s %-10s| %.1s %i %B].freeze
     FUNCTIONS = %w[abs ceiling floor round compare empty flatten join keys values length size split match regsubst strftime dig
                    get unique unwrap versioncmp camelcase capitalize downcase upcase chomp chop lstrip rstrip strip assert_type
-                   convert_to type new max min sprintf scanf shellquote md5 sha1 sha256 fqdn_rand reverse_each step tree_each any all each
+                   convert_to type new max min sprintf shellquote md5 sha1 sha256 fqdn_rand reverse_each step tree_each any all each
                    filter map reduce slice group_by partition index sort then lest with defined sprintf].freeze
     LAMBDAS = ['|$x| { $x }', '|$x| { "${x}" }', '|$x| { $x == 1 }', '|$x| { undef }', '|$x, $y| { [$x, $y] }', '|*$x| { $x }',
                '|$x| { next(1) }', '|$x| { break() }', '|Integer $x| { $x + 1 }', '|$x, $y = 2| { "$x-$y" }', '|| { 5 }',
