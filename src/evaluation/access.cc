@@ -81,6 +81,10 @@ struct Slice {
 
 // A negative start counts from the end; a negative length means "up to that many from the end".
 Slice slice_of(int64_t from, int64_t length, int64_t size) {
+  // Beyond what any size can be, and far from overflow.
+  constexpr int64_t kFar = int64_t{1} << 40;
+  from = std::clamp(from, -kFar, kFar);
+  length = std::clamp(length, -kFar, kFar);
   if (from < 0) from = size + from;
   if (length < 0) length = size - from + length + 1;
   if (from < 0) {
@@ -114,33 +118,40 @@ Value Evaluation::access(Value left, std::span<const Value> keys,
 
 // --- arrays and hashes ----------------------------------------------------------------------------
 
-int64_t Evaluation::array_index(Value left, std::span<const Value> keys, size_t at,
-                                const AccessExpression& expression) {
-  Value key = keys[at];
-  if (!key.is_integer()) key = coerce_numeric(key, blamed_key(expression, at));
-  if (!key.is_integer()) {
-    fail(Issue::kBadSliceKeyType, blamed_key(expression, at),
-         {with_upper_case_article(label(left)), key_type_name(arena(), key), "Integer"});
+std::span<const int64_t> Evaluation::array_indices(std::span<const Value> array,
+                                                   std::span<const Value> keys,
+                                                   std::span<int64_t, 2> indices,
+                                                   const AccessExpression& expression) {
+  Value numbers[2];
+  for (size_t i = 0; i < keys.size(); ++i) {
+    numbers[i] = keys[i].is_integer() ? keys[i] : coerce_numeric(keys[i], blamed_key(expression, i));
   }
-  return key.as_integer();
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (!numbers[i].is_integer()) {
+      fail(Issue::kBadSliceKeyType, blamed_key(expression, i),
+           {with_upper_case_article(label(Value::array(array))), key_type_name(arena(), numbers[i]),
+            "Integer"});
+    }
+    indices[i] = numbers[i].as_integer();
+  }
+  return indices.first(keys.size());
 }
 
 Value Evaluation::access_array(std::span<const Value> array, std::span<const Value> keys,
                                const AccessExpression& expression) {
-  auto size = static_cast<int64_t>(array.size());
-  if (keys.size() == 1) {
-    int64_t index = array_index(Value::array(array), keys, 0, expression);
-    if (index < 0) index += size;
-    return index >= 0 && index < size ? array[static_cast<size_t>(index)] : Value::undef();
-  }
-  if (keys.size() != 2) {
+  if (keys.empty() || keys.size() > 2) {
     fail(Issue::kBadArraySliceArity, *expression.left, {std::to_string(keys.size())});
   }
-  int64_t from = array_index(Value::array(array), keys, 0, expression);
-  int64_t length = array_index(Value::array(array), keys, 1, expression);
-  Slice slice = slice_of(from, length, size);
+  int64_t storage[2];
+  std::span<const int64_t> indices = array_indices(array, keys, storage, expression);
+  auto size = static_cast<int64_t>(array.size());
+  if (indices.size() == 1) {
+    int64_t index = indices[0] < 0 ? indices[0] + size : indices[0];
+    return index >= 0 && index < size ? array[static_cast<size_t>(index)] : Value::undef();
+  }
+  Slice slice = slice_of(indices[0], indices[1], size);
   if (slice.length <= 0 || slice.from >= size) return Value::array({});
-  length = std::min(slice.length, size - slice.from);
+  int64_t length = std::min(slice.length, size - slice.from);
   return Value::array(array.subspan(static_cast<size_t>(slice.from), static_cast<size_t>(length)));
 }
 

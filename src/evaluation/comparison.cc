@@ -70,6 +70,8 @@ std::optional<int> compare(Value left, Value right, std::string_view& reason) {
     case ValueKind::kFloat:
       if (right.is_numeric()) return compare_numbers(left, right);
       if (is_time(right)) return compare_to_time(left, right);
+      // A number to the reference too, but one that no other compares with.
+      if (right.is(ValueKind::kSemVer)) return std::nullopt;
       reason = "A Numeric is not comparable to non Numeric";
       return std::nullopt;
     case ValueKind::kTimespan:

@@ -129,6 +129,7 @@ class Evaluation {
   Value calculate_integers(int64_t left, int64_t right, const ArithmeticExpression& expression);
   Value calculate_floats(double left, double right, const ArithmeticExpression& expression);
   Value calculate_time(Value left, Value right, const ArithmeticExpression& expression);
+  [[noreturn]] void fail_on_version(Value left, const ArithmeticExpression& expression);
   Value add_to_collection(Value left, Value right, const ArithmeticExpression& expression);
   Value coerce_numeric(Value value, const Expression& at);
   [[noreturn]] void fail_overflow(std::string hexadecimal, const Expression& at);
@@ -158,8 +159,10 @@ class Evaluation {
   Value resource_parameters(const ResourceType& type, std::span<const Value> names, bool is_array,
                             const AccessExpression& expression);
   [[noreturn]] void fail_without_keys(const Type* type, const AccessExpression& expression);
-  int64_t array_index(Value left, std::span<const Value> keys, size_t at,
-                      const AccessExpression& expression);
+  // The keys of an array as whole numbers.
+  std::span<const int64_t> array_indices(std::span<const Value> array, std::span<const Value> keys,
+                                         std::span<int64_t, 2> indices,
+                                         const AccessExpression& expression);
   const Expression& blamed_key(const AccessExpression& expression, size_t at);
 
   // --- calls.cc ---

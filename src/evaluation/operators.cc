@@ -53,6 +53,9 @@ Value Evaluation::calculate(Value left, Value right, const ArithmeticExpression&
     fail(Issue::kOperatorNotApplicableWhen, *expression.left,
          {"%", with_article(label(left)), with_article(label(right))});
   }
+  if (left.is(ValueKind::kSemVer) || right.is(ValueKind::kSemVer)) {
+    fail_on_version(left, expression);
+  }
   if (is_time(left) || is_time(right)) return calculate_time(left, right, expression);
   if (left.is_integer() && right.is_integer()) {
     return calculate_integers(left.as_integer(), right.as_integer(), expression);
@@ -222,11 +225,23 @@ Value Evaluation::calculate_time(Value left, Value right, const ArithmeticExpres
   __builtin_unreachable();
 }
 
+void Evaluation::fail_on_version(Value left, const ArithmeticExpression& expression) {
+  bool is_shift = expression.op == Operator::kLeftShift || expression.op == Operator::kRightShift;
+  if (left.is(ValueKind::kSemVer) || is_time(left) || is_shift) {
+    fail(Issue::kOperatorNotApplicable, *expression.left,
+         {std::string(text_of(expression.op)), with_article(label(left))});
+  }
+  fail_at(expression, "can't convert SemanticPuppet::Version into Float");
+}
+
 Value Evaluation::evaluate_unary_minus(const UnaryMinusExpression& expression) {
   Value value = evaluate(*expression.expression);
   if (value.is_control()) return value;
   value = coerce_numeric(value, expression);
   if (value.is_float()) return Value::floating(-value.as_float());
+  if (value.is(ValueKind::kSemVer)) {
+    fail_at(expression, "can't convert SemanticPuppet::Version into Float");
+  }
   if (is_time(value)) {
     TimeResult result = negate_time(value);
     if (result.outcome == TimeOutcome::kValue) return result.value;
@@ -240,7 +255,8 @@ Value Evaluation::evaluate_unary_minus(const UnaryMinusExpression& expression) {
 }
 
 Value Evaluation::coerce_numeric(Value value, const Expression& at) {
-  if (value.is_numeric() || is_time(value)) return value;
+  // Versions are numbers to the reference, though ones that nothing can be done with.
+  if (value.is_numeric() || is_time(value) || value.is(ValueKind::kSemVer)) return value;
   std::optional<Value> number;
   if (value.is_string()) number = to_number(value.as_string());
   if (!number) fail(Issue::kNotNumeric, at, {ruby_text(value)});
@@ -301,10 +317,7 @@ Value Evaluation::evaluate_comparison(const ComparisonExpression& expression) {
     bool is_same = right.is_type() && same_type(a, right.as_type());
     if (op == Operator::kEqual) return Value::boolean(is_same);
     if (op == Operator::kNotEqual) return Value::boolean(!is_same);
-    if (!right.is_type()) {
-      fail_at(expression, "undefined method `assignable?' for " + ruby_inspect(right) + ":" +
-                              std::string(ruby_class_name(right)));
-    }
+    if (!right.is_type()) return Value::boolean(false);
     const Type* b = right.as_type();
     bool is_upward = op == Operator::kLess || op == Operator::kLessOrEqual;
     bool is_strict = op == Operator::kLess || op == Operator::kGreater;

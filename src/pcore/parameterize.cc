@@ -109,7 +109,8 @@ class Parameterization {
 
   static std::string type_label(const Type* type) { return to_display_text(type) + "-Type"; }
 
-  [[noreturn]] void fail_arity(const std::string& label, size_t min, size_t max) const {
+  [[noreturn]] void fail_arity(const std::string& label, size_t min, size_t max,
+                               int blamed = AccessError::kWhole) const {
     std::string wanted = std::to_string(min);
     if (max == kNoLimit) {
       wanted += " or more arguments";
@@ -118,7 +119,7 @@ class Parameterization {
     } else {
       wanted += min == 1 ? " argument" : " arguments";
     }
-    fail(AccessError::kWhole, Issue::kBadTypeSliceArity, {label, wanted, std::to_string(keys_.size())});
+    fail(blamed, Issue::kBadTypeSliceArity, {label, wanted, std::to_string(keys_.size())});
   }
 
   std::string key_type_name(Value key) const {
@@ -233,7 +234,10 @@ class Parameterization {
   }
 
   const Type* regexp() const {
-    if (keys_.size() != 1) fail_arity(with_upper_case_article(type_label(type_)), 1, 1);
+    if (keys_.size() != 1) {
+      fail_arity(with_upper_case_article(type_label(type_)), 1, 1,
+                 keys_.empty() ? AccessError::kWhole : 1);
+    }
     auto is_allowed = [](Value key) { return key.is_string() || key.is_regexp(); };
     assert_keys(1, 1, is_allowed, "String or Regexp");
     return types::regexp(arena_,
