@@ -4,6 +4,7 @@
 #include <string>
 
 #include "evaluation/evaluator.h"
+#include "evaluation/growing.h"
 #include "evaluation/pointer_table.h"
 #include "support/regex.h"
 
@@ -38,6 +39,8 @@ struct Evaluator::Caches {
   PointerTable<Value> constants;               // by Expression; a control value: it is none
   std::string text;                            // of interpolation, used as a stack
   Captures captures;
+  GrowingArray growing_array;
+  GrowingHash growing_hash;
   std::vector<Value>* epp_parts = nullptr;     // of the template that is being rendered
 };
 

@@ -123,28 +123,17 @@ bool ruby_equal(Value a, Value b) {
   return identical(a, b);
 }
 
-namespace {
-
-void push_as_items(Arena& arena, ArrayBuilder& builder, Value value) {
-  if (value.is_array()) {
-    builder.push_all(value.as_array());
-  } else if (value.is_hash()) {
-    for (const HashEntry& entry : value.as_hash()) {
-      builder.push(Value::array(arena, {entry.key, entry.value}));
+std::span<const Value> as_items(Arena& arena, Value right) {
+  if (right.is_array()) return right.as_array();
+  ArrayBuilder items(arena, right.is_hash() ? right.as_hash().size : 1);
+  if (right.is_hash()) {
+    for (const HashEntry& entry : right.as_hash()) {
+      items.push(Value::array(arena, {entry.key, entry.value}));
     }
   } else {
-    builder.push(value);
+    items.push(right);
   }
-}
-
-}  // namespace
-
-Value concatenate(Arena& arena, std::span<const Value> left, Value right) {
-  size_t added = right.is_array() ? right.as_array().size() : 1;
-  ArrayBuilder builder(arena, left.size() + added);
-  builder.push_all(left);
-  push_as_items(arena, builder, right);
-  return builder.finish();
+  return items.finish().as_array();
 }
 
 Value remove_from_collection(Arena& arena, Value left, Value right) {
@@ -163,9 +152,7 @@ Value remove_from_collection(Arena& arena, Value left, Value right) {
     }
     return rest.finish();
   }
-  ArrayBuilder removed(arena);
-  push_as_items(arena, removed, right);
-  std::span<const Value> unwanted = removed.finish().as_array();
+  std::span<const Value> unwanted = as_items(arena, right);
   // Many strings against many are the usual case where this must not be slow.
   constexpr size_t kFewItems = 8;
   bool use_table = unwanted.size() > kFewItems;

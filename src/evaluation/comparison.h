@@ -18,8 +18,9 @@ std::optional<int> compare(Value left, Value right, std::string_view& reason);
 // Ruby's ==: numbers by value, strings exactly.
 bool ruby_equal(Value a, Value b);
 
-// left + right where left is an array: arrays are joined, hashes become pairs, all else is appended.
-Value concatenate(Arena& arena, std::span<const Value> left, Value right);
+// What an array gains by `+ right`: an array's items, a hash's pairs, or the value itself. Lives in
+// the arena.
+std::span<const Value> as_items(Arena& arena, Value right);
 // left - right where left is an array or hash.
 Value remove_from_collection(Arena& arena, Value left, Value right);
 // Adds [[key, value]...] or [key, value...] to a hash. What is wrong with it in Ruby's words; empty

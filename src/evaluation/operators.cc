@@ -38,10 +38,7 @@ Value Evaluation::calculate(Value left, Value right, const ArithmeticExpression&
       if (left.is_hash()) {
         fail(Issue::kOperatorNotApplicable, *expression.left, {"<<", with_article(label(left))});
       }
-      ArrayBuilder builder(arena(), left.as_array().size() + 1);
-      builder.push_all(left.as_array());
-      builder.push(right);
-      return builder.finish();
+      return caches().growing_array.append(arena(), left.as_array(), {&right, 1});
     }
   }
   left = coerce_numeric(left, *expression.left);
@@ -271,19 +268,18 @@ Value Evaluation::add_to_collection(Value left, Value right,
                                     const ArithmeticExpression& expression) {
   switch (left.kind()) {
     case ValueKind::kArray:
-      return concatenate(arena(), left.as_array(), right);
+      return caches().growing_array.append(arena(), left.as_array(), as_items(arena(), right));
     case ValueKind::kHash: {
       if (!right.is_hash() && !right.is_array()) {
         fail_at(expression, "Can only append Array or Hash to a Hash");
       }
-      HashBuilder builder(arena(), left.as_hash().size + 4);
-      builder.set_all(left.as_hash());
-      if (right.is_hash()) {
-        builder.set_all(right.as_hash());
-      } else if (std::string mistake = add_pairs(builder, right.as_array()); !mistake.empty()) {
-        fail_at(expression, std::move(mistake));
+      if (right.is_array()) {
+        HashBuilder pairs(arena(), right.as_array().size());
+        std::string mistake = add_pairs(pairs, right.as_array());
+        if (!mistake.empty()) fail_at(expression, std::move(mistake));
+        right = pairs.finish();
       }
-      return builder.finish();
+      return caches().growing_hash.merge(arena(), left.as_hash(), right.as_hash());
     }
     case ValueKind::kUri: {
       if (!right.is_string() && !right.is(ValueKind::kUri)) {

@@ -327,6 +327,8 @@ const Value* HashObject::find(std::string_view key) const {
   for (uint32_t slot = hash_of_text(key) & index_mask;; slot = (slot + 1) & index_mask) {
     uint32_t number = index[slot];
     if (number == 0) return nullptr;
+    // A hash that grew out of this one may share the index: its later entries do not count.
+    if (number > size) continue;
     const HashEntry& entry = entries[number - 1];
     if (entry.key.is_string() && entry.key.as_string() == key) return &entry.value;
   }
@@ -343,6 +345,7 @@ const Value* HashObject::find(Value key) const {
   for (uint32_t slot = hash_of(key) & index_mask;; slot = (slot + 1) & index_mask) {
     uint32_t number = index[slot];
     if (number == 0) return nullptr;
+    if (number > size) continue;
     const HashEntry& entry = entries[number - 1];
     if (identical(entry.key, key)) return &entry.value;
   }
