@@ -1,5 +1,6 @@
 #include "pcore/interpretation.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,49 @@ void check_count(std::string_view type, size_t given, size_t min, size_t max,
 
 }  // namespace
 
+namespace {
+
+// The stretch of source that an expression and all below it take up. Some expressions are placed at
+// their operator or name alone.
+class Extent {
+ public:
+  explicit Extent(const Expression& expression) { include(expression); }
+  uint32_t begin() const { return begin_; }
+  uint32_t length() const { return end_ - begin_; }
+
+ private:
+  void include(const Expression& expression) {
+    NestingGuard guard(level_, "a type");
+    begin_ = std::min(begin_, expression.location.offset);
+    end_ = std::max(end_, expression.location.offset + expression.location.length);
+    if (const auto* access = expression.try_as<AccessExpression>()) {
+      include(*access->left);
+      for (const Expression* key : access->keys) include(*key);
+    } else if (const auto* list = expression.try_as<LiteralList>()) {
+      for (const Expression* item : list->values) include(*item);
+    } else if (const auto* hash = expression.try_as<LiteralHash>()) {
+      for (const KeyedEntry* entry : hash->entries) {
+        include(*entry->key);
+        include(*entry->value);
+      }
+    } else if (const auto* minus = expression.try_as<UnaryMinusExpression>()) {
+      include(*minus->expression);
+    } else if (const auto* arithmetic = expression.try_as<ArithmeticExpression>()) {
+      include(*arithmetic->left);
+      include(*arithmetic->right);
+    }
+  }
+
+  uint32_t begin_ = UINT32_MAX;
+  uint32_t end_ = 0;
+  uint32_t level_ = 0;
+};
+
+}  // namespace
+
 std::string TypeInterpreter::text_of(const Expression& expression) const {
-  return std::string(program_.source()->text().substr(expression.location.offset,
-                                                      expression.location.length));
+  const Extent extent(expression);
+  return std::string(program_.source()->text().substr(extent.begin(), extent.length()));
 }
 
 void TypeInterpreter::fail_invalid(const Expression& expression) const {
@@ -165,12 +206,13 @@ const Type* TypeInterpreter::access_named(const QualifiedReference& reference,
   fail_with("Not a parameterized type <" + text_of(reference) + ">");
 }
 
-const Type* TypeInterpreter::access_range(const Type* type, std::span<const Value> keys) {
+const Type* TypeInterpreter::access_range(const Type* type, const AccessExpression& expression,
+                                          std::span<const Value> keys) {
   std::string_view name = name_of(type->kind);
   check_count(name, keys.size(), 1, 2, "1 or 2");
   for (Value key : keys) {
     bool allowed = is_range_key(key) || (type->kind == TypeKind::kFloat && key.is_float());
-    if (!allowed) fail_with(std::string(name) + " parameters must be numbers or default");
+    if (!allowed) fail_invalid(expression);
   }
   Value to = keys.size() > 1 ? keys[1] : Value();
   if (type->kind == TypeKind::kFloat) return float_range(arena_, keys[0], to);
@@ -239,7 +281,7 @@ const Type* TypeInterpreter::access_builtin(const Type* type, const AccessExpres
     case TypeKind::kHash: return access_hash(expression, keys);
     case TypeKind::kTuple: return access_tuple(expression, keys);
     case TypeKind::kInteger:
-    case TypeKind::kFloat: return access_range(type, keys);
+    case TypeKind::kFloat: return access_range(type, expression, keys);
     case TypeKind::kCollection:
       check_count("Collection", count, 1, 2, "1 to 2");
       return arena_.make<CollectionType>(

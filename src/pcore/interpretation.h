@@ -1,6 +1,9 @@
 // Types from the tree, as the reference's type parser makes them.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "pcore/type_text.h"
 #include "syntax/tree.h"
 
@@ -25,7 +28,8 @@ class TypeInterpreter {
                              std::vector<Value>& keys);
   const Type* access_named(const QualifiedReference& reference, const AccessExpression& expression,
                            std::span<const Value> keys);
-  const Type* access_range(const Type* type, std::span<const Value> keys);
+  const Type* access_range(const Type* type, const AccessExpression& expression,
+                           std::span<const Value> keys);
   const Type* access_array(const AccessExpression& expression, std::span<const Value> keys);
   const Type* access_hash(const AccessExpression& expression, std::span<const Value> keys);
   const Type* access_tuple(const AccessExpression& expression, std::vector<Value>& keys);

@@ -5,6 +5,10 @@
 namespace bunraku {
 namespace {
 
+constexpr std::string_view kUriPattern =
+#include "pcore/uri_pattern.inc"
+    ;
+
 // Assembles the schema in an arena that is never freed.
 class SchemaBuilder {
  public:
@@ -23,7 +27,10 @@ class SchemaBuilder {
                                       {"annotations", true, annotations}});
     const Type* object = object_schema_of(member_name, qualified_name, annotations);
     const Type* type_set = type_set_schema(qualified_name, annotations, object);
-    return {object, attribute, function, function_type, type_set, qualified_name, annotation};
+    const Type* class_mapping[] = {types::kRegexp, types::kNonEmptyString};
+    const Type* class_name = variant({types::kNonEmptyString, types::tuple(arena_, class_mapping)});
+    return {object,         attribute,  function,            function_type, type_set,
+            qualified_name, annotation, pattern(kUriPattern), class_name};
   }
 
  private:
@@ -80,8 +87,7 @@ class SchemaBuilder {
                               const Type* object) {
     constexpr IntegerRange kNotEmpty{1, kMaxInteger};
     const Type* simple_name = pattern("\\A[A-Z]\\w*\\z");
-    // What Ruby's URI library takes, near enough to tell a URI from other text.
-    const Type* uri = pattern("[a-zA-Z][\\-+.a-zA-Z\\d]*:\\S*");
+    const Type* uri = pattern(kUriPattern);
     const Type* version = variant({types::kNonEmptyString, types::kSemVer});
     const Type* range = variant({types::kNonEmptyString, types::kSemVerRange});
     const Type* reference = structure({{"name", false, qualified_name},

@@ -14,6 +14,8 @@ struct ObjectSchema {
   const Type* type_set;        // the hash of TypeSet[{...}]
   const Type* qualified_name;  // MyModule::MyType
   const Type* annotation;      // the Object type Annotation
+  const Type* uri;             // the text of a URI
+  const Type* class_name;      // the second parameter of Runtime[...]
 };
 const ObjectSchema& object_schema();
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "pcore/object_init.h"
+#include "pcore/object_schema.h"
 #include "pcore/sem_ver.h"
 #include "pcore/ruby_text.h"
 #include "pcore/timespan.h"
@@ -317,6 +318,7 @@ bool is_uri_parameter(Value key) {
 const Type* uri_type(Arena& arena, Value key) {
   Value parameters = key;
   if (key.is_string()) {
+    assert_instance_of("URI-Type parameter", object_schema().uri, key);
     parameters = uri_parameters(arena, *parse_uri(arena, key.as_string()));
   } else if (key.is(ValueKind::kUri)) {
     parameters = uri_parameters(arena, key.as_uri());
@@ -328,6 +330,9 @@ const Type* uri_type(Arena& arena, Value key) {
 
 const Type* runtime_type(Arena& arena, Value runtime, Value name) {
   RuntimeType type{{{TypeKind::kRuntime}}, {}, {}, {}, false};
+  if (!name.is_undef()) {
+    assert_instance_of("Runtime 'name_or_pattern'", object_schema().class_name, name);
+  }
   if (runtime.is_string()) type.runtime = arena.copy(runtime.as_string());
   if (name.is_string()) type.name = arena.copy(name.as_string());
   if (name.is_array() && name.as_array().size() == 2 && name.as_array()[0].is_regexp() &&
@@ -341,15 +346,27 @@ const Type* runtime_type(Arena& arena, Value runtime, Value name) {
 
 const Type* object_type(Arena& arena, Value definition) {
   if (definition.is_hash() && definition.as_hash().size == 0) return types::kObject;
+  if (definition.is_undef()) return types::kObject;
   auto* type = arena.make<ObjectType>(types::kObject->as<ObjectType>());
-  define_object(arena, *type, definition);
+  if (definition.is_hash()) {
+    define_object(arena, *type, definition);
+  } else {
+    assert_instance_of("object name", object_schema().qualified_name, definition);
+    type->name = definition.as_string();
+  }
   return type;
 }
 
 const Type* type_set_type(Arena& arena, Value definition, TypeResolver* resolver) {
   if (definition.is_hash() && definition.as_hash().size == 0) return types::kTypeSet;
+  if (definition.is_undef()) return types::kTypeSet;
   auto* type = arena.make<TypeSetType>(types::kTypeSet->as<TypeSetType>());
   type->name = {};
+  if (!definition.is_hash()) {
+    assert_instance_of("TypeSet name", object_schema().qualified_name, definition);
+    type->name = definition.as_string();
+    return type;
+  }
   define_type_set(arena, *type, definition, resolver);
   return type;
 }

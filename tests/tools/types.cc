@@ -10,6 +10,7 @@
 //   {"describe": [T, V]}     why a literal is not
 //   {"call": [V...], "signatures": ["(Integer a, String *b)"...], "block": T}
 //                            why none of the signatures takes the call
+//   {"access": CODE}         what Type[keys...] in code makes, the keys being literals or types
 // With "declare": CODE, the types that CODE declares are known.
 
 #include <simdjson.h>
@@ -108,6 +109,17 @@ std::string answer(Arena& arena, simdjson::dom::element request) {
   if (request["declare"].get(text) == simdjson::SUCCESS) declared.emplace(arena, text);
   TypeResolver* resolver = declared ? &*declared : nullptr;
   auto type_at = [&](size_t at) { return parse_type(arena, text_at(pair, at), resolver); };
+  if (request["access"].get(text) == simdjson::SUCCESS) {
+    DiagnosticList mistakes;
+    auto source = std::make_shared<SourceFile>(std::string(), std::string(text));
+    std::shared_ptr<Program> program = parse(source, ParseOptions{}, mistakes);
+    const auto& access = program->body->as<AccessExpression>();
+    TypeInterpreter interpreter(arena, *program, resolver);
+    std::vector<Value> keys;
+    for (const Expression* key : access.keys) keys.push_back(interpreter.value(*key));
+    return to_display_text(
+        parameterize(arena, interpreter.type(*access.left), keys, resolver));
+  }
   if (request["call"].get(pair) == simdjson::SUCCESS) {
     std::vector<CallForm> forms;
     for (simdjson::dom::array list : simdjson::dom::array(request["signatures"])) {
