@@ -30,7 +30,7 @@ class Interpolator {
       case ValueKind::kRegexp: append_regexp_literal(out_, value.as_regexp()); return;
       case ValueKind::kArray: append_array(value.as_array()); return;
       case ValueKind::kHash: append_hash(value.as_hash()); return;
-      case ValueKind::kType: out_ += to_text(value.as_type()); return;
+      case ValueKind::kType: out_ += to_display_text(value.as_type()); return;
       case ValueKind::kSensitive: out_ += "Sensitive [value redacted]"; return;
       case ValueKind::kBinary: out_ += encode_base64(value.as_binary()); return;
       case ValueKind::kTimestamp: out_ += timestamp_text(value.as_timestamp()); return;

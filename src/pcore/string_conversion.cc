@@ -266,7 +266,7 @@ class Converter {
 
   static std::string type(const Type* type, const StringFormat& format) {
     if (!is_one_of(format.letter, "sp")) fail_letter("Type", format.letter, "sp");
-    std::string text = to_text(type);
+    std::string text = to_display_text(type);
     if (format.letter == 's' && format.alternative) text = '"' + text + '"';
     return format_text(format, 's', text);
   }
