@@ -143,7 +143,8 @@ void Checker::check_heredoc(const HeredocExpression& heredoc) {
                       {std::string(heredoc.syntax), mistake->detail});
   if (mistake->has_offset) {
     if (auto place = place_in_file(*program_.source(), *text, mistake->offset)) {
-      diagnostic.labels.push_back({{program_.source(), {*place, 1}}, "the mistake is here"});
+      Range spot{program_.source(), {*place, 1}};
+      diagnostic.labels.push_back({std::move(spot), "the mistake is here"});
     }
   }
   diagnostics_.report(std::move(diagnostic));
