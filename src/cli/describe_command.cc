@@ -11,6 +11,7 @@
 #include "cli/session.h"
 #include "functions/registry.h"
 #include "support/diagnostic.h"
+#include "support/diagnostic_explanation.h"
 #include "support/diagnostic_renderer.h"
 #include "support/json.h"
 #include "support/suggestion.h"
@@ -109,6 +110,11 @@ class TextDescription {
     begin(fmt::format("Diagnostic {}", name));
     section("Severity", std::string(name_of(info(issue).severity)));
     section("Message", std::string(info(issue).message));
+    if (const Explanation* found = explanation(issue)) {
+      section("Meaning", std::string(found->text));
+      example("Wrong", replace_invalid_utf8(found->wrong));
+      example("Right", found->right);
+    }
   }
 
  private:
@@ -121,6 +127,10 @@ class TextDescription {
   void section(std::string_view title, const std::string& text) {
     if (text.empty()) return;
     session_.print(fmt::format("\n  {}\n{}", title, wrapped(text, 4, width_)));
+  }
+
+  void example(std::string_view title, std::string_view code) {
+    session_.print(fmt::format("\n  {}\n{}", title, indented(code)));
   }
 
   static std::string indented(std::string_view text) {
@@ -179,6 +189,12 @@ void write(JsonWriter& json, Issue issue) {
   json.member("issue_code", info(issue).issue_code);
   json.member("severity", name_of(info(issue).severity));
   json.member("message", info(issue).message);
+  if (const Explanation* found = explanation(issue)) {
+    json.member("explanation", found->text);
+    // An example of bytes that are not text is not shown.
+    if (is_valid_utf8(found->wrong)) json.member("wrong", found->wrong);
+    json.member("right", found->right);
+  }
   json.end_object();
 }
 

@@ -14,6 +14,9 @@
 
 namespace bunraku {
 
+// Past this many mistakes a file is no program at all, and nobody reads on.
+inline constexpr size_t kMostSyntaxErrors = 200;
+
 // What the lexing of one file delivers. A mistake stands in `tokens` as a token of kind kError, so
 // that the parser meets syntax errors and lexical errors in the order in which the reference does:
 // its `offset` is where the mistake is, its `text_length` the index into `errors`.

@@ -9,9 +9,6 @@ namespace bunraku {
 
 namespace {
 
-// Past this many mistakes a file is not a manifest at all, and nobody reads on.
-constexpr size_t kMostErrors = 200;
-
 // What the reference's message shows of a token.
 std::string shown(const Token& token) {
   switch (token.kind) {
@@ -61,7 +58,7 @@ Diagnostic Parser::make(Issue issue, Location location, std::vector<std::string>
 }
 
 void Parser::report(Diagnostic diagnostic) {
-  if (reported_.size() < kMostErrors) reported_.push_back(std::move(diagnostic));
+  if (reported_.size() < kMostSyntaxErrors) reported_.push_back(std::move(diagnostic));
 }
 
 // The mistake that an error token stands for, which the lexer described.

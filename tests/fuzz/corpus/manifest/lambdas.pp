@@ -1,0 +1,1 @@
+$x.each |Integer $i, *$rest| >> String { notice "a${i}b$rest" }
