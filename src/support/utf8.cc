@@ -3,6 +3,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
 namespace bunraku {
@@ -105,6 +106,19 @@ bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 
 }  // namespace
 
 bool is_valid_utf8(std::string_view text) {
+  // Most texts are short and ASCII; to call for the vector unit would cost more than to look.
+  constexpr size_t kShort = 64;
+  if (text.size() <= kShort) {
+    size_t i = 0;
+    uint64_t bits = 0;
+    for (; i + 8 <= text.size(); i += 8) {
+      uint64_t word;
+      std::memcpy(&word, text.data() + i, 8);
+      bits |= word;
+    }
+    for (; i < text.size(); ++i) bits |= static_cast<uint64_t>(static_cast<unsigned char>(text[i]));
+    if ((bits & 0x8080808080808080ull) == 0) return true;
+  }
   return simdjson::validate_utf8(text.data(), text.size());
 }
 
