@@ -12,6 +12,7 @@ namespace bunraku {
 Command make_config_print_command();
 Command make_describe_command();
 Command make_eval_command();
+Command make_facts_show_command();
 Command make_help_command();
 Command make_module_list_command();
 Command make_version_command();

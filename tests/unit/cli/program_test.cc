@@ -129,6 +129,17 @@ TEST_CASE("program: modules") {
   CHECK(list.find("modules_by_path")->find(folder)->items()[0].find("name")->text_value() == "ntp");
 }
 
+TEST_CASE("program: facts of a file") {
+  Configuration configuration;
+  std::string file = configuration.folder + "/facts.yaml";
+  write_file(file, "os:\n  family: Debian\n  releases: [11, 12]\n");
+  CHECK(run({"facts", "show", "os.family", "--value-only", "--facts", file}).output == "Debian\n");
+  CHECK(run({"facts", "show", "os.releases.1", "none", "--facts", file}).output ==
+        "{\n  \"none\": \"\",\n  \"os.releases.1\": 12\n}\n");
+  CHECK(run({"facts", "show", "--facts", file + "x"}).exit_code == 1);
+  CHECK(run({"facts", "show", "--facts", file, "--value-only"}).exit_code == 2);
+}
+
 TEST_CASE("program: descriptions") {
   CHECK(run({"describe", "UNKNOWN_VARIABLE"}).output.find("Diagnostic BK2001 (UNKNOWN_VARIABLE)") == 0);
   std::string both = run({"describe", "file"}).output;
