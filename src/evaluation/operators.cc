@@ -210,6 +210,9 @@ Value Evaluation::calculate_time(Value left, Value right, const ArithmeticExpres
   std::string op(text_of(expression.op));
   switch (result.outcome) {
     case TimeOutcome::kValue:
+      if (result.value.is_float() && std::isinf(result.value.as_float())) {
+        fail(Issue::kResultIsInfinity, *expression.left, {op});
+      }
       return result.value;
     case TimeOutcome::kNotApplicable:
       fail(Issue::kOperatorNotApplicable, *expression.left, {op, with_article(label(left))});

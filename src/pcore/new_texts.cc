@@ -3,6 +3,7 @@
 #include "pcore/new_function.h"
 #include "pcore/type_text.h"
 #include "support/base64.h"
+#include "support/diagnostic.h"
 #include "support/regex.h"
 
 namespace bunraku {
@@ -39,7 +40,12 @@ constexpr NewOverload kRegexpOverloads[] = {{kRegexpArguments, regexp_from_strin
 // --- Type, Unit and Sensitive -------------------------------------------------------------------
 
 Value type_from_string(const NewCall& call) {
-  return Value::type(parse_type(call.arena, call.argument(0).as_string(), call.resolver));
+  try {
+    return Value::type(parse_type(call.arena, call.argument(0).as_string(), call.resolver));
+  } catch (const EvaluationError& error) {
+    // A syntax error of the text is none of the program.
+    fail_conversion(error.what());
+  }
 }
 
 constexpr NewParameter kTypeArguments[] = {{"type_string", "String[1]"}};

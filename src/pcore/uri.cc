@@ -324,6 +324,12 @@ const Uri* make_uri(Arena& arena, const Uri& parts) {
   if (parts.fragment.data()) uri->fragment = escaped_query(arena, parts.fragment);
   uri->opaque = copy(arena, parts.opaque);
   if (uri->scheme == "file") make_local(*uri);
+  // Of mail addresses Ruby takes other parts than these.
+  if (uri->scheme == "mailto") fail_component("opaque", "");
+  if (uri->scheme == "ftp") {
+    std::string rooted = "/" + std::string(uri->path);
+    uri->path = ftp_path(arena, rooted);
+  }
   return uri;
 }
 

@@ -8,6 +8,7 @@
 #include "pcore/depth.h"
 #include "pcore/object.h"
 #include "pcore/type.h"
+#include "pcore/uri.h"
 #include "support/diagnostic.h"
 
 namespace bunraku {
@@ -297,6 +298,7 @@ bool equal_at(Value a, Value b, uint32_t& level) {
     case ValueKind::kString: return same_ignoring_case(a.as_string(), b.as_string());
     case ValueKind::kArray: return equal_items(a.as_array(), b.as_array(), level);
     case ValueKind::kHash: return equal_entries(a.as_hash(), b.as_hash(), level);
+    case ValueKind::kUri: return same(a.as_uri(), b.as_uri());
     default: return identical_at(a, b, level);
   }
 }
