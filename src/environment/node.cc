@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include <cstdio>
+#include <optional>
 
 #include "support/diagnostic.h"
 
@@ -70,20 +71,50 @@ void apply_classification(Arena& arena, Value answer, TargetNode& node) {
   }
 }
 
-std::string run_classifier(const std::string& command, const std::string& node_name) {
-  const std::string line = command + " " + quoted_for_shell(node_name);
-  FILE* pipe = ::popen(line.c_str(), "r");
-  if (pipe == nullptr) fail(fmt::format("Failed to find {} via exec: {}", node_name, command));
+namespace {
+
+struct CommandResult {
+  int status;
   std::string output;
+};
+
+std::optional<CommandResult> run(const std::string& line) {
+  FILE* pipe = ::popen(line.c_str(), "r");
+  if (pipe == nullptr) return std::nullopt;
+  CommandResult result{0, {}};
   char buffer[4096];
   size_t got;
-  while ((got = ::fread(buffer, 1, sizeof buffer, pipe)) > 0) output.append(buffer, got);
+  while ((got = ::fread(buffer, 1, sizeof buffer, pipe)) > 0) result.output.append(buffer, got);
   const int status = ::pclose(pipe);
-  if (status != 0) {
+  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+  return result;
+}
+
+}  // namespace
+
+std::string run_classifier(const std::string& command, const std::string& node_name) {
+  const std::optional<CommandResult> result = run(command + " " + quoted_for_shell(node_name));
+  if (!result) fail(fmt::format("Failed to find {} via exec: {}", node_name, command));
+  if (result->status != 0) {
     fail(fmt::format("Failed to find {} via exec: Execution of '{} {}' returned {}: {}", node_name,
-                     command, node_name, WIFEXITED(status) ? WEXITSTATUS(status) : 1, output));
+                     command, node_name, result->status, result->output));
   }
-  return output;
+  return result->output;
+}
+
+std::string run_config_version(const std::string& command) {
+  const std::optional<CommandResult> result = run(command);
+  if (!result || result->status != 0) {
+    const std::string output = result ? result->output : std::string();
+    const int status = result ? result->status : 1;
+    fail(fmt::format("Execution of config_version command `{}` failed: Execution of '{}' returned "
+                     "{}: {}",
+                     command, command, status, output));
+  }
+  constexpr std::string_view kBlanks = " \t\r\n\f\v";
+  const size_t begin = result->output.find_first_not_of(kBlanks);
+  if (begin == std::string::npos) return {};
+  return result->output.substr(begin, result->output.find_last_not_of(kBlanks) + 1 - begin);
 }
 
 }  // namespace bunraku

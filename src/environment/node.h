@@ -36,5 +36,7 @@ void apply_classification(Arena& arena, Value answer, TargetNode& node);
 
 // What a classifier's command prints for the node. Throws EvaluationError when it fails.
 std::string run_classifier(const std::string& command, const std::string& node_name);
+// What the command of the setting config_version prints, without blanks around it.
+std::string run_config_version(const std::string& command);
 
 }  // namespace bunraku

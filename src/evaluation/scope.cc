@@ -1,5 +1,6 @@
 #include "evaluation/scope.h"
 
+#include <bit>
 #include <memory>
 
 #include "evaluation/evaluator.h"
@@ -28,7 +29,7 @@ void VariableTable::add_slowly(Arena& arena, Name name, Value value) {
 }
 
 void VariableTable::index_all(Arena& arena) {
-  uint32_t slots = capacity_ * 2;
+  uint32_t slots = std::bit_ceil(capacity_ * 2);
   index_ = arena.make_array<uint32_t>(slots);
   std::fill_n(index_, slots, 0);
   index_mask_ = slots - 1;

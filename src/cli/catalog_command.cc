@@ -1,0 +1,97 @@
+#include <ctime>
+#include <memory>
+
+#include "catalog/catalog_json.h"
+#include "cli/commands.h"
+#include "cli/compilation.h"
+#include "cli/session.h"
+#include "environment/node.h"
+#include "support/json.h"
+
+namespace bunraku {
+namespace {
+
+struct CatalogOptions {
+  std::vector<std::string> code;
+  std::string node;
+  std::string manifest;
+  bool include_virtual = false;
+};
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (!text.empty()) text.push_back('\n');
+    text.append(part);
+  }
+  return text;
+}
+
+CatalogJsonOptions json_options(Compilation& compilation, const CatalogOptions& options) {
+  CatalogJsonOptions json;
+  json.uuid = make_uuid();
+  json.include_virtual = options.include_virtual;
+  json.rich_data = compilation.is_set("rich_data");
+  if (const auto& conf = compilation.environment().conf().rich_data) json.rich_data = *conf == "true";
+  const auto& command = compilation.environment().config_version();
+  if (command && !command->empty()) {
+    json.version_is_time = false;
+    json.version = run_config_version(*command);
+  } else {
+    json.version_time = std::time(nullptr);
+  }
+  return json;
+}
+
+int compile(Compilation& compilation, const CatalogOptions& options, Session& session) {
+  try {
+    compilation.compiler().compile();
+    std::string text;
+    JsonWriter json(text, JsonForm::kPretty);
+    write_catalog(json, compilation.compiler(), json_options(compilation, options));
+    text.push_back('\n');
+    session.print(text);
+    return kExitSuccess;
+  } catch (const EvaluationError& error) {
+    return session.fail(error, compilation.suffix());
+  }
+}
+
+int compile_catalog(const CatalogOptions& options, Session& session) {
+  CompilationRequest request;
+  request.node = options.node;
+  if (!options.code.empty()) request.code = joined(options.code);
+  if (!options.manifest.empty()) request.manifest = options.manifest;
+  int exit_code = kExitFailure;
+  const auto task = [&] {
+    Compilation compilation(session, request);
+    exit_code = compile(compilation, options, session);
+  };
+  run_on_large_stack(task);
+  return exit_code;
+}
+
+}  // namespace
+
+Command make_catalog_compile_command() {
+  auto options = std::make_shared<CatalogOptions>();
+  Command command("catalog compile", "A node's catalog");
+  command.argument("[NODE]", "the node's name; this machine's when left out", options->node);
+  command.argument("[MANIFEST]", "a file or folder in place of the environment's manifests",
+                   options->manifest);
+  command.option("-e, --execute CODE", "compile CODE in place of the environment's manifests",
+                 options->code);
+  command.flag("--include-virtual", "show resources that stayed virtual, marked \"virtual\": true",
+               options->include_virtual);
+  command.formats({"json"});
+  command.takes(OptionGroup::kEnvironment);
+  command.takes(OptionGroup::kNode);
+  command.example("bunraku catalog compile web01.example.com --facts web01.yaml",
+                  "the catalog that an agent of this name would get");
+  command.example("bunraku catalog compile -e 'file { \"/etc/motd\": content => \"hello\" }'",
+                  "the catalog of code");
+  command.run([options](Session& session) { return compile_catalog(*options, session); });
+  return command;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,55 @@
+// What compiling for a node takes, put together from the command line: settings, the environment, the
+// node, a compiler and its data.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "catalog/compiler.h"
+#include "cli/session.h"
+#include "environment/environment.h"
+#include "environment/node.h"
+#include "lookup/lookup.h"
+
+namespace bunraku {
+
+struct CompilationRequest {
+  std::string node;                 // empty: this machine's certname
+  std::optional<std::string> code;  // in place of the manifest
+  std::string code_name;            // what messages call the code
+  std::optional<std::string> manifest;
+};
+
+class Compilation {
+ public:
+  // Reads facts, the classifier's answer and so on. Throws EvaluationError, FileError, DataError.
+  Compilation(Session& session, const CompilationRequest& request);
+
+  Compiler& compiler() { return *compiler_; }
+  Lookup& lookup() { return *lookup_; }
+  const TargetNode& node() const { return node_; }
+  const Environment& environment() const { return *environment_; }
+  // The value of a setting, as it holds in this environment.
+  std::string setting(std::string_view name) const;
+  bool is_set(std::string_view name) const { return setting(name) == "true"; }
+  // " on node NAME", for the error that ends a compilation.
+  std::string suffix() const;
+
+ private:
+  void read_node(Session& session, const CompilationRequest& request);
+  EnvironmentOptions environment_options(const CompilationRequest& request) const;
+  EvaluationSettings evaluation_settings() const;
+  Value settings_hash();
+
+  Arena arena_;
+  DataFiles data_files_;
+  std::vector<std::pair<std::string, std::string>> given_settings_;
+  std::string environment_name_;
+  TargetNode node_;
+  std::shared_ptr<Environment> environment_;
+  std::unique_ptr<Lookup> lookup_;
+  std::unique_ptr<Compiler> compiler_;
+};
+
+}  // namespace bunraku
