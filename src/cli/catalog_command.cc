@@ -63,7 +63,7 @@ int compile_catalog(const CatalogOptions& options, Session& session) {
   if (!options.code.empty()) request.code = joined(options.code);
   if (!options.manifest.empty()) request.manifest = options.manifest;
   int exit_code = kExitFailure;
-  const auto task = [&] {
+  auto task = [&] {
     Compilation compilation(session, request);
     exit_code = compile(compilation, options, session);
   };
