@@ -10,6 +10,7 @@
 #include "cli/session.h"
 #include "environment/environment.h"
 #include "environment/node.h"
+#include "environment/settings.h"
 #include "lookup/lookup.h"
 
 namespace bunraku {
@@ -30,22 +31,19 @@ class Compilation {
   Lookup& lookup() { return *lookup_; }
   const TargetNode& node() const { return node_; }
   const Environment& environment() const { return *environment_; }
-  // The value of a setting, as it holds in this environment.
-  std::string setting(std::string_view name) const;
-  bool is_set(std::string_view name) const { return setting(name) == "true"; }
+  const Settings& settings() const { return settings_; }
   // " on node NAME", for the error that ends a compilation.
   std::string suffix() const;
 
  private:
   void read_node(Session& session, const CompilationRequest& request);
-  EnvironmentOptions environment_options(const CompilationRequest& request) const;
+  void find_environment(const CompilationRequest& request);
   EvaluationSettings evaluation_settings() const;
   Value settings_hash();
 
   Arena arena_;
   DataFiles data_files_;
-  std::vector<std::pair<std::string, std::string>> given_settings_;
-  std::string environment_name_;
+  Settings settings_;
   TargetNode node_;
   std::shared_ptr<Environment> environment_;
   std::unique_ptr<Lookup> lookup_;

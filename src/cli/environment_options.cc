@@ -7,9 +7,9 @@
 namespace bunraku {
 namespace {
 
-Severity severity_of(std::string_view strict) {
-  if (strict == "off") return Severity::kIgnore;
-  return strict == "warning" ? Severity::kWarning : Severity::kError;
+Strictness strictness_of(std::string_view strict) {
+  if (strict == "off") return Strictness::kOff;
+  return strict == "warning" ? Strictness::kWarning : Strictness::kError;
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ EnvironmentOptions environment_options(const Settings& settings) {
     options.settings.emplace_back(info.name, settings.text(info.name));
   }
   options.parse.tasks = settings.is_true("tasks");
-  options.parse.duplicate_key = severity_of(settings.text("strict"));
+  options.parse.strict = strictness_of(settings.text("strict"));
   return options;
 }
 

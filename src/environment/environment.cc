@@ -152,7 +152,9 @@ ParsedFilePointer Environment::parse(const std::string& path, SourceForm form) c
     const auto found = programs_.find(key);
     if (found != programs_.end()) return found->second;
   }
-  ParsedFilePointer file = ProgramCache::shared().parse(path, form, options_.parse);
+  ParseSettings settings = options_.parse;
+  settings.location = locate_in_modules(path, modulepath_, manifest_);
+  ParsedFilePointer file = ProgramCache::shared().parse(path, form, settings);
   std::lock_guard lock(mutex_);
   return programs_.try_emplace(key, std::move(file)).first->second;
 }

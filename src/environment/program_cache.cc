@@ -9,8 +9,9 @@ std::string key_of(const std::string& path, SourceForm form, const ParseSettings
   std::string key;
   key.push_back(form == SourceForm::kTemplate ? 't' : 'm');
   key.push_back(settings.tasks ? '1' : '0');
-  key.push_back(static_cast<char>('0' + static_cast<int>(settings.duplicate_key)));
-  return key.append(path);
+  key.push_back(static_cast<char>('0' + static_cast<int>(settings.strict)));
+  key.push_back(static_cast<char>('0' + static_cast<int>(settings.location.kind)));
+  return key.append(settings.location.name_space).append(":").append(path);
 }
 
 }  // namespace
@@ -23,6 +24,13 @@ ParsedFilePointer parse_and_validate(SourcePointer source, SourceForm form,
   options.form = form;
   options.tasks = settings.tasks;
   file->program = parse(std::move(source), options, found);
+  if (!found.has_errors()) {
+    ValidationSettings validation;
+    validation.strict = settings.strict;
+    validation.tasks = settings.tasks;
+    validation.location = settings.location;
+    validate(*file->program, validation, found);
+  }
   file->has_errors = found.has_errors();
   file->diagnostics = std::move(found.all);
   return file;

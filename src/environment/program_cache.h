@@ -12,6 +12,7 @@
 #include "support/diagnostic.h"
 #include "support/file_system.h"
 #include "syntax/parser.h"
+#include "validation/validate.h"
 
 namespace bunraku {
 
@@ -23,11 +24,11 @@ struct ParsedFile {
 };
 using ParsedFilePointer = std::shared_ptr<const ParsedFile>;
 
-// What the static rules need to know of the settings.
+// What the static rules need to know: of the settings, and of the file's place among the modules.
 struct ParseSettings {
   bool tasks = false;
-  // The setting `strict` decides what a duplicate key is.
-  Severity duplicate_key = Severity::kError;
+  Strictness strict = Strictness::kError;
+  ModuleLocation location;
 };
 
 // Parses and checks code that stands in no cache.

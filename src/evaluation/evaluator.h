@@ -13,12 +13,10 @@
 #include "evaluation/host.h"
 #include "evaluation/scope.h"
 #include "support/diagnostic.h"
+#include "support/strictness.h"
 #include "syntax/label.h"
 
 namespace bunraku {
-
-// The setting `strict`: what doubtful things are.
-enum class Strictness : uint8_t { kOff, kWarning, kError };
 
 // Defaults are those of the reference's version 8.
 struct EvaluationSettings {

@@ -7,12 +7,10 @@
 #include <string_view>
 
 #include "support/diagnostic.h"
+#include "support/strictness.h"
 #include "syntax/tree.h"
 
 namespace bunraku {
-
-// The reference's setting `strict`.
-enum class Strictness : uint8_t { kOff, kWarning, kError };
 
 // Where a file stands among the modules. A module's file may hold definitions only, and their names
 // must begin with the namespace that its path gives.
