@@ -88,7 +88,7 @@ class CatalogHost {
 struct LookupRequest {
   std::span<const std::string_view> names;
   bool names_are_array = false;        // as the block is given them
-  const Type* value_type;              // null: any
+  const Type* value_type = nullptr;    // null: any
   Value merge;                         // undef, a strategy's name, or a hash of options
   bool has_default = false;
   Value default_value;
