@@ -136,9 +136,11 @@ class CatalogWriter {
       json_.member("line",
                    int64_t{resource.place.program->position(*resource.place.expression).line});
     }
+    const bool kind_first = resource.is_from_function && !resource.is_exported;
+    if (kind_first) json_.member("kind", name_of(resource.kind));
     json_.key("exported");
     json_.boolean(resource.is_exported);
-    json_.member("kind", name_of(resource.kind));
+    if (!kind_first) json_.member("kind", name_of(resource.kind));
     if (resource.is_virtual) {
       json_.key("virtual");
       json_.boolean(true);

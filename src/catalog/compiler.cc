@@ -50,8 +50,18 @@ CatalogScope& Compiler::catalog_scope(Scope& scope) {
 }
 
 void Compiler::compile() {
-  begin();
-  finish();
+  try {
+    begin();
+    finish();
+  } catch (EvaluationError& error) {
+    // What fails outside any expression is told without a prefix.
+    if (error.diagnostic().issue == Issue::kRuntimeError &&
+        error.diagnostic().primary.file == nullptr) {
+      error.diagnostic().issue = Issue::kCatalogError;
+      error.set_kind(ErrorKind::kError);
+    }
+    throw;
+  }
 }
 
 void Compiler::begin() {

@@ -46,7 +46,7 @@ Definitions::Definitions(const Environment& environment, Loader& loader, Evaluat
 
 void Definitions::load_initial_manifests() {
   for (const ParsedFilePointer& file : environment_.initial_manifests()) {
-    const ProgramPointer& program = checked_program(*file, evaluator_.host().log);
+    const ProgramPointer& program = checked_program(*file, evaluator_.host().log, true);
     add_program(program, Name(""));
     main_->bodies.push_back({program, program->body});
   }

@@ -10,6 +10,22 @@
 
 namespace bunraku {
 
+namespace {
+
+// Who has set a parameter. The reference shows an address here.
+std::string shown(const Definition& source) {
+  if (source.name.empty()) return "Class[main]";
+  const std::string name = capitalized_segments(source.name.text());
+  switch (source.kind) {
+    case Definition::Kind::kClass: return fmt::format("Class[{}]", name);
+    case Definition::Kind::kNode: return fmt::format("Node[{}]", source.name.text());
+    case Definition::Kind::kDefine: break;
+  }
+  return name;
+}
+
+}  // namespace
+
 // --- overrides ----------------------------------------------------------------------------------
 
 void Compiler::override_resource(Scope& scope, const ResourceType& reference,
@@ -68,11 +84,8 @@ void Compiler::override_parameter(Resource& resource, ResourceParameter paramete
       is_default(*resource.scope, resource.type_key, parameter.name, current->value);
   if (!parameter.source->is_child_of(current->source) && !replaces_default) {
     const std::string where = location_text(current->place);
-    const std::string by = current->source->name.empty()
-                               ? std::string()
-                               : fmt::format(" by {}", current->source->name.text());
-    fail_at(fmt::format("Parameter '{}' is already set on {}{}{}; cannot redefine",
-                        parameter.name.text(), resource.reference(), by,
+    fail_at(fmt::format("Parameter '{}' is already set on {} by {}{}; cannot redefine",
+                        parameter.name.text(), resource.reference(), shown(*current->source),
                         where.empty() ? "" : " at " + where),
             parameter.place);
   }

@@ -78,6 +78,9 @@ struct Resource {
   bool is_main = false;
   bool is_virtual = false;
   bool is_exported = false;
+  // Made by create_resources(), which says nothing of exporting: the reference then writes that key
+  // last.
+  bool is_from_function = false;
   bool is_evaluated = false;
   bool is_evaluation_finished = false;
   bool is_finished = false;

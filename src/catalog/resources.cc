@@ -261,6 +261,7 @@ Value Compiler::create_resources(Scope& scope, const ResourceRequest& request) {
     resource.place = request.place;
     if (is_class) resource.kind = ResourceKind::kClass;
     resource.is_exported = request.form == ResourceForm::kExported;
+    resource.is_from_function = request.is_from_function;
     resource.is_virtual = request.form != ResourceForm::kRegular;
     if (is_class && definitions_.find_class(Name(downcase(title))) == nullptr) {
       fail(fmt::format("Could not find declared class {}", downcase(title)));

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "support/diagnostic.h"
@@ -29,6 +30,35 @@ int exit_code_of(ErrorKind kind) {
     default:
       return kExitFailure;
   }
+}
+
+// A message without the place at its end: " (file: F, line: L, column: C)".
+std::string_view without_place(std::string_view text) {
+  if (!text.ends_with(')')) return text;
+  size_t begin = std::max(text.rfind(" (file: ") + 1, text.rfind(" (line: ") + 1);
+  if (begin == 0 || text.substr(begin).find(')') != text.size() - begin - 1) return text;
+  return text.substr(0, begin - 1);
+}
+
+std::string_view without_prefix(std::string_view text) {
+  for (std::string_view prefix : {"Evaluation Error: ", "Resource Statement Error: "}) {
+    if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
+  }
+  if (text.starts_with("Error while evaluating a")) {
+    size_t comma = text.find(", ");
+    if (comma != std::string_view::npos) text.remove_prefix(comma + 2);
+  }
+  return text;
+}
+
+// An error inside a class or define is told again by whoever declared that, with a prefix and place of
+// its own; this is the text that was told first.
+std::string innermost_text(std::string_view text) {
+  for (size_t before = text.size() + 1; before != text.size();) {
+    before = text.size();
+    text = without_prefix(without_place(text));
+  }
+  return std::string(text);
 }
 
 }  // namespace
@@ -121,12 +151,15 @@ int Session::fail(const EvaluationError& error, std::string_view suffix) {
   LogRecord record = log_record(diagnostic);
   FatalRecord fatal;
   fatal.kind = error.kind();
-  fatal.cause = diagnostic.message();
+  fatal.cause = innermost_text(diagnostic.message());
   fatal.message = fmt::format("{}{}{}", message_prefix(error.kind(), environment), one_line(diagnostic), suffix);
-  fatal.issue_code = record.issue_code;
-  fatal.file = record.file;
-  fatal.line = record.line;
-  fatal.column = record.column;
+  // The reference knows neither code nor place of what fails outside any expression.
+  if (diagnostic.issue != Issue::kCatalogError) {
+    fatal.issue_code = record.issue_code;
+    fatal.file = record.file;
+    fatal.line = record.line;
+    fatal.column = record.column;
+  }
   log_.log_fatal(fatal);
   return exit_code_of(error.kind());
 }

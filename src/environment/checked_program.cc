@@ -8,7 +8,8 @@
 
 namespace bunraku {
 
-const ProgramPointer& checked_program(const ParsedFile& file, LogSink* log) {
+const ProgramPointer& checked_program(const ParsedFile& file, LogSink* log, bool is_initial) {
+  const ErrorKind kind = is_initial ? ErrorKind::kSyntax : ErrorKind::kError;
   const auto is_error = [](const Diagnostic& diagnostic) {
     return diagnostic.severity == Severity::kError;
   };
@@ -20,7 +21,7 @@ const ProgramPointer& checked_program(const ParsedFile& file, LogSink* log) {
   if (!file.has_errors) return file.program;
   const auto& all = file.diagnostics;
   const auto count = std::count_if(all.begin(), all.end(), is_error);
-  if (count == 1) throw EvaluationError(*std::find_if(all.begin(), all.end(), is_error), ErrorKind::kSyntax);
+  if (count == 1) throw EvaluationError(*std::find_if(all.begin(), all.end(), is_error), kind);
   if (log != nullptr) {
     for (const Diagnostic& diagnostic : all) {
       if (is_error(diagnostic)) log->log(log_record(diagnostic));
@@ -29,7 +30,7 @@ const ProgramPointer& checked_program(const ParsedFile& file, LogSink* log) {
   throw EvaluationError(
       make_diagnostic(Issue::kRuntimeError, Range{},
                       {fmt::format("Language validation logged {} errors. Giving up", count)}),
-      ErrorKind::kSyntax);
+      kind);
 }
 
 }  // namespace bunraku

@@ -123,7 +123,8 @@ const Function* Loader::load_ruby_function(Name name, const Place& place) {
       if (!environment_.has_file(&module, file)) continue;
     }
     if (module.name.text() == "stdlib") {
-      if (const Function* native = find_stdlib_function(name)) return native;
+      const std::string_view contents = read(environment_.path_in(&module, file));
+      if (const Function* native = find_stdlib_function(name, contents)) return native;
     }
     throw EvaluationError(make_diagnostic(
         Issue::kNotSupportedYet, place.range(),
@@ -179,6 +180,7 @@ const Type* Loader::make_type(const ProgramPointer& program, const TypeAlias& de
   alias->resolved = nullptr;
   alias->expression = definition.type_expression;
   alias->is_recursive = false;
+  alias->program = program.get();
   types_[Name(downcase(definition.name.text()))] = alias;
   alias->resolved =
       evaluator_->evaluate_type(*program, *definition.type_expression, evaluator_->top_scope());

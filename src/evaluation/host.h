@@ -38,6 +38,8 @@ struct ResourceRequest {
   std::span<const Value> titles;  // strings, already checked and flattened
   std::span<const EvaluatedParameter> parameters;
   Place place;
+  // Asked for by the function create_resources() and not by an expression; the catalog shows it.
+  bool is_from_function = false;
 };
 
 enum class ArrowKind : uint8_t { kBefore, kNotify };

@@ -235,6 +235,7 @@ Value create_resources(Call& call) {
     request.titles = titles_of(call, instance.key);
     request.parameters = parameters_of(call, defaults, instance.value);
     request.place = call.place;
+    request.is_from_function = true;
     catalog.create_resources(call.scope, request);
   }
   return Value();

@@ -15,10 +15,6 @@ std::span<const NativeFunctionInfo* const> builtin_functions();
 const NativeFunctionInfo* find_builtin_function_info(std::string_view name);
 const Function* find_builtin_function(Name name);
 
-// A function of the standard library module that is native; null when there is none of the name.
-const Function* find_stdlib_function(Name name);
-
-
 // The functions of the module puppetlabs-stdlib that are native, sorted by name.
 std::span<const NativeFunctionInfo* const> stdlib_functions();
 
