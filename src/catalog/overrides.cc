@@ -158,6 +158,29 @@ Value Compiler::collect(Scope& scope, const CollectExpression& expression, Name 
   return Value::object(value);
 }
 
+namespace {
+
+// The kinds of operands that queries take; messages name others by the reference's model.
+void check_operand(const Expression& operand) {
+  switch (operand.kind) {
+    case NodeKind::kAccessExpression:
+    case NodeKind::kVariableExpression:
+    case NodeKind::kLiteralBoolean:
+    case NodeKind::kLiteralString:
+    case NodeKind::kConcatenatedString:
+    case NodeKind::kLiteralInteger:
+    case NodeKind::kLiteralFloat:
+    case NodeKind::kLiteralUndef:
+    case NodeKind::kQualifiedName:
+    case NodeKind::kParenthesizedExpression: return;
+    default:
+      fail(fmt::format("Cannot transform object of class Puppet::Pops::Model::{}",
+                       name_of(operand.kind)));
+  }
+}
+
+}  // namespace
+
 const Query* Compiler::make_query(const Expression& expression, Scope& scope) {
   Query* query = arena_.make<Query>();
   switch (expression.kind) {
@@ -174,9 +197,13 @@ const Query* Compiler::make_query(const Expression& expression, Scope& scope) {
       query->right = make_query(*expression.as<OrExpression>().right, scope);
       return query;
     case NodeKind::kComparisonExpression: break;
-    default: fail(fmt::format("Cannot transform object of class {}", name_of(expression.kind)));
+    default:
+      fail(fmt::format("Cannot transform object of class Puppet::Pops::Model::{}",
+                       name_of(expression.kind)));
   }
   const auto& comparison = expression.as<ComparisonExpression>();
+  check_operand(*comparison.left);
+  check_operand(*comparison.right);
   const Value attribute = evaluator_.evaluate(*comparison.left, scope);
   query->value = evaluator_.evaluate(*comparison.right, scope);
   query->attribute = Name(attribute.is_string() ? attribute.as_string() : std::string_view());
