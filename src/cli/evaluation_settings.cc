@@ -46,17 +46,7 @@ EvaluationSettings evaluation_settings_of(const CommonOptions& options) {
 ParseSettings parse_settings_of(const CommonOptions& options) {
   ParseSettings settings;
   settings.tasks = boolean_setting(options, "tasks", false);
-  switch (strictness_of(options)) {
-    case Strictness::kError:
-      settings.duplicate_key = Severity::kError;
-      break;
-    case Strictness::kWarning:
-      settings.duplicate_key = Severity::kWarning;
-      break;
-    case Strictness::kOff:
-      settings.duplicate_key = Severity::kIgnore;
-      break;
-  }
+  settings.strict = strictness_of(options);
   return settings;
 }
 
