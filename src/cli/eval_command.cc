@@ -10,6 +10,7 @@
 #include "catalog/catalog_json.h"
 #include "cli/code_evaluation.h"
 #include "cli/commands.h"
+#include "cli/console.h"
 #include "cli/session.h"
 #include "pcore/conversion.h"
 #include "pcore/serialization.h"
@@ -55,6 +56,7 @@ void write_answer(JsonWriter& json, CodeEvaluation& evaluation, Value value) {
 
 int evaluate_codes(const EvalOptions& options, Session& session) {
   CodeEvaluation evaluation(session.options(), evaluation_options(options), session.log());
+  if (options.codes.empty() && isatty(STDIN_FILENO) != 0) return run_console(evaluation, session);
   Value value;
   if (options.codes.empty()) {
     value = evaluation.evaluate(read_file("-"));
@@ -171,7 +173,8 @@ Command make_eval_command() {
   command.details(
       "Evaluates code in the top scope of a catalog and prints its value as JSON, with the catalog "
       "where the code put something in it. Several -e share one scope, and the last one's value "
-      "is the result. Without -e the code is read from standard input.");
+      "is the result. Without -e the code is read from standard input; on a terminal an interactive "
+      "console starts.");
   command.option("-e, --execute CODE", "evaluate CODE; may be repeated", options->codes);
   command.option("--file NAME", "the name that locations and messages show", options->file_name);
   command.option("--node NAME", "the node that the catalog is for", options->node);

@@ -2,6 +2,7 @@
 
 #include "pcore/conversion.h"
 #include "pcore/ruby_text.h"
+#include "validation/heredoc_syntax.h"
 
 namespace bunraku {
 
@@ -539,7 +540,18 @@ Value Evaluation::evaluate_concatenation(const ConcatenatedString& expression) {
 }
 
 Value Evaluation::evaluate_heredoc(const HeredocExpression& expression) {
-  return evaluate(*expression.text);
+  Value text = evaluate(*expression.text);
+  // Validation has looked at text that has nothing to interpolate.
+  bool is_static = expression.text->kind == NodeKind::kLiteralString;
+  if (!text.is_string() || is_static || expression.syntax.empty()) return text;
+  if (auto mistake = check_text_syntax(text.as_string(), expression.syntax)) {
+    std::string reason = make_diagnostic(mistake->issue, {}, {mistake->detail}).message();
+    throw EvaluationError(make_diagnostic(Issue::kInvalidProducedText,
+                                          place(*expression.text).range(),
+                                          {std::string(expression.syntax), std::move(reason)}),
+                          ErrorKind::kError);
+  }
+  return text;
 }
 
 const Type* Evaluation::evaluate_type(const Expression& expression) {

@@ -328,6 +328,9 @@ Value Evaluation::evaluate_comparison(const ComparisonExpression& expression) {
   std::string_view reason;
   std::optional<int> order = compare(left, right, reason);
   if (!order) {
+    if (reason.empty() && right.is(ValueKind::kSemVer)) {
+      fail_at(expression, "can't convert SemanticPuppet::Version into Float");
+    }
     if (reason.empty()) {
       fail_at(expression,
               "undefined method `" + std::string(text_of(op)) + "' for nil:NilClass");

@@ -1,0 +1,39 @@
+// Reading lines from a terminal with editing, history and completion.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bunraku {
+
+class LineEditor {
+ public:
+  // Whole words that may stand in place of `word`, which ends at the cursor.
+  using Completer = std::function<std::vector<std::string>(std::string_view word)>;
+
+  // `history_path` is read now and written at the end; empty: nothing is kept.
+  explicit LineEditor(std::string history_path);
+  ~LineEditor();
+  LineEditor(const LineEditor&) = delete;
+  LineEditor& operator=(const LineEditor&) = delete;
+
+  void set_completer(Completer completer) { completer_ = std::move(completer); }
+  // The next line without its end; nothing at the end of input. After an interrupt the line is empty.
+  std::optional<std::string> read(std::string_view prompt);
+  void remember(const std::string& text);
+
+ private:
+  struct State;
+  static unsigned char complete(void* editor, int character);
+  static char* prompt_of(void* editor);
+
+  State* state_;
+  std::string history_path_;
+  std::string prompt_;
+  Completer completer_;
+};
+
+}  // namespace bunraku
