@@ -140,11 +140,16 @@ const Type* Loader::find_type(std::string_view name) {
   if (name.starts_with("::")) name.remove_prefix(2);
   const std::string lower = downcase(name);
   const Name key(lower);
-  if (const auto found = types_.find(key); found != types_.end()) return found->second;
+  if (const auto found = types_.find(key); found != types_.end()) {
+    resolve_declared_type(arena_, found->second, this);
+    return found->second;
+  }
   const Type* type = load_type(lower);
+  if (type == nullptr) type = find_in_type_sets(lower);
   if (type == nullptr) type = find_resource_type(lower);
   // What is missing now may be defined by a manifest that is loaded later.
   if (type != nullptr) types_[key] = type;
+  if (type != nullptr) resolve_declared_type(arena_, type, this);
   return type;
 }
 
@@ -171,20 +176,26 @@ void Loader::add_definition(const ProgramPointer& program, const TypeAlias& defi
   make_type(program, definition);
 }
 
-// The alias is known by its name before it is resolved, so that it may be recursive.
+// Declared only: a type may refer to itself and to what follows, and is resolved when it is first
+// asked for.
 const Type* Loader::make_type(const ProgramPointer& program, const TypeAlias& definition) {
   programs_.push_back(program);
-  auto* alias = arena_.make<TypeAliasType>();
-  alias->kind = TypeKind::kTypeAlias;
-  alias->name = definition.name.text();
-  alias->resolved = nullptr;
-  alias->expression = definition.type_expression;
-  alias->is_recursive = false;
-  alias->program = program.get();
-  types_[Name(downcase(definition.name.text()))] = alias;
-  alias->resolved =
-      evaluator_->evaluate_type(*program, *definition.type_expression, evaluator_->top_scope());
-  return alias;
+  const Type* type = declare_type(arena_, *program, definition);
+  types_[Name(downcase(definition.name.text()))] = type;
+  return type;
+}
+
+const Type* Loader::find_in_type_sets(std::string_view lower_case_name) {
+  for (size_t at = lower_case_name.find("::"); at != std::string_view::npos;
+       at = lower_case_name.find("::", at + 2)) {
+    const auto found = types_.find(Name(lower_case_name.substr(0, at)));
+    if (found == types_.end()) continue;
+    const auto* set = found->second->try_as<TypeSetType>();
+    if (set == nullptr) continue;
+    resolve_declared_type(arena_, set, this);
+    return find_in_type_set(*set, lower_case_name.substr(at + 2));
+  }
+  return nullptr;
 }
 
 const Type* Loader::find_resource_type(std::string_view lower_case_name) {

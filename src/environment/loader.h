@@ -43,6 +43,7 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
   const Function* load_ruby_function(Name name, const Place& place);
   const Type* load_type(std::string_view lower_case_name);
   const Type* make_type(const ProgramPointer& program, const TypeAlias& definition);
+  const Type* find_in_type_sets(std::string_view lower_case_name);
   const Type* find_resource_type(std::string_view lower_case_name);
   // The one definition that a file under functions/ or types/ must hold.
   template <typename Definition>
