@@ -54,7 +54,7 @@ Compilation::Compilation(Session& session, const CompilationRequest& request)
   node_.environment = environment_->name();
 
   CompilerOptions options;
-  options.evaluation = evaluation_settings();
+  options.evaluation = evaluation_settings(request.is_script);
   options.settings = settings_hash();
   const std::string& vars = session.options().vars;
   if (!vars.empty()) {
@@ -113,8 +113,9 @@ void Compilation::find_environment(const CompilationRequest& request) {
                      : Environment::without_folder(name, std::move(options));
 }
 
-EvaluationSettings Compilation::evaluation_settings() const {
+EvaluationSettings Compilation::evaluation_settings(bool is_script) const {
   EvaluationSettings evaluation;
+  evaluation.scripting = is_script;
   evaluation.strict = strictness_of(settings_.text("strict"));
   evaluation.strict_variables = settings_.is_true("strict_variables");
   evaluation.storeconfigs = settings_.is_true("storeconfigs");

@@ -20,6 +20,7 @@ struct CompilationRequest {
   std::optional<std::string> code;  // in place of the manifest
   std::string code_name;            // what messages call the code
   std::optional<std::string> manifest;
+  bool is_script = false;  // no catalog: what needs one is an error
 };
 
 class Compilation {
@@ -38,7 +39,7 @@ class Compilation {
  private:
   void read_node(Session& session, const CompilationRequest& request);
   void find_environment(const CompilationRequest& request);
-  EvaluationSettings evaluation_settings() const;
+  EvaluationSettings evaluation_settings(bool is_script) const;
   Value settings_hash();
 
   Arena arena_;

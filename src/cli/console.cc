@@ -10,7 +10,6 @@
 #include "cli/line_editor.h"
 #include "cli/session.h"
 #include "cli/version.h"
-#include "environment/checked_program.h"
 #include "functions/registry.h"
 #include "pcore/conversion.h"
 #include "pcore/type_text.h"
@@ -200,10 +199,7 @@ class Console {
   }
 
   void dump(std::string code) {
-    auto source = std::make_shared<const SourceFile>("", std::move(code));
-    ParsedFilePointer file =
-        parse_and_validate(std::move(source), SourceForm::kManifest, evaluation_.parse_settings());
-    const ProgramPointer& program = checked_program(*file, &session_.log());
+    ProgramPointer program = evaluation_.parse(std::move(code));
     session_.print(bunraku::dump(*program, DumpFormat::kPn, true) + "\n");
   }
 

@@ -32,14 +32,13 @@ struct EvalOptions {
   bool is_batch = false;
 };
 
-CodeEvaluationOptions evaluation_options(const EvalOptions& options) {
-  CodeEvaluationOptions result;
-  result.node = options.node;
-  result.file_name = options.file_name;
-  result.compile_code = options.compile_code;
-  result.compile_manifest = options.compile_manifest;
-  result.is_script = options.is_script;
-  return result;
+CompilationRequest compilation_request(const EvalOptions& options) {
+  CompilationRequest request;
+  request.node = options.node;
+  request.code = options.compile_code;
+  request.manifest = options.compile_manifest;
+  request.is_script = options.is_script;
+  return request;
 }
 
 // The members of the answer: the value, and the catalog where there is something in it.
@@ -55,7 +54,7 @@ void write_answer(JsonWriter& json, CodeEvaluation& evaluation, Value value) {
 }
 
 int evaluate_codes(const EvalOptions& options, Session& session) {
-  CodeEvaluation evaluation(session.options(), evaluation_options(options), session.log());
+  CodeEvaluation evaluation(session, compilation_request(options), options.file_name);
   if (options.codes.empty() && isatty(STDIN_FILENO) != 0) return run_console(evaluation, session);
   Value value;
   if (options.codes.empty()) {
@@ -78,12 +77,6 @@ int evaluate_codes(const EvalOptions& options, Session& session) {
 }
 
 // --- many requests --------------------------------------------------------------------------------
-
-// The text of an error without what tells where it came up.
-std::string cause_of(const Diagnostic& diagnostic) {
-  bool is_wrapped = diagnostic.issue == Issue::kErrorWhileEvaluating;
-  return is_wrapped ? diagnostic.arguments.back() : diagnostic.message();
-}
 
 void write_failure(JsonWriter& json, const EvaluationError& error) {
   const Diagnostic& diagnostic = error.diagnostic();
@@ -118,16 +111,15 @@ std::string answer(const std::string& line, const EvalOptions& options, Session&
   std::string text;
   JsonWriter json(text);
   json.begin_object();
-  LogKeeper log;
   try {
     Arena arena;
     Value request = read_json(arena, line, "request");
     if (!request.is_hash()) throw UsageError("a request is a JSON object");
-    CodeEvaluationOptions evaluation_of = evaluation_options(options);
+    std::string file_name = options.file_name;
     if (const Value* file = request.as_hash().find("file"); file != nullptr && file->is_string()) {
-      evaluation_of.file_name = file->as_string();
+      file_name = file->as_string();
     }
-    CodeEvaluation evaluation(session.options(), evaluation_of, log);
+    CodeEvaluation evaluation(session, compilation_request(options), std::move(file_name));
     Value value;
     for (std::string& code : codes_of_request(request.as_hash())) {
       value = evaluation.evaluate(std::move(code));

@@ -63,6 +63,8 @@ std::string innermost_text(std::string_view text) {
 
 }  // namespace
 
+std::string cause_of(const Diagnostic& diagnostic) { return innermost_text(diagnostic.message()); }
+
 std::string message_prefix(ErrorKind kind, std::string_view environment) {
   switch (kind) {
     case ErrorKind::kSyntax:
@@ -151,7 +153,7 @@ int Session::fail(const EvaluationError& error, std::string_view suffix) {
   LogRecord record = log_record(diagnostic);
   FatalRecord fatal;
   fatal.kind = error.kind();
-  fatal.cause = innermost_text(diagnostic.message());
+  fatal.cause = cause_of(diagnostic);
   fatal.message = fmt::format("{}{}{}", message_prefix(error.kind(), environment), one_line(diagnostic), suffix);
   // The reference knows neither code nor place of what fails outside any expression.
   if (diagnostic.issue != Issue::kCatalogError) {

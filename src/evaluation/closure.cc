@@ -258,13 +258,17 @@ class LanguageFunction final : public Function {
   }
 
   Value call(Call& call) const override {
-    if (call.block != nullptr) {
-      call.fail(describe_call_mismatch("'" + std::string(definition_.name.text()) + "'",
-                                       signatures(), call.arguments, call.block->signature().type));
-    }
     Scope& global = evaluator_.top_scope();
     GlobalScope only_global(global);
-    Value result = Evaluation(evaluator_, global).call_closure(closure(), call.arguments);
+    const ClosureInfo& info = closure();
+    // Without types, defaults and a rest only the number of arguments can be wrong.
+    bool is_accepted = info.is_plain ? call.arguments.size() == info.parameters.size()
+                                     : fits(signatures().front(), call.arguments);
+    if (call.block != nullptr || !is_accepted) {
+      const CallableType* block = call.block ? call.block->signature().type : nullptr;
+      call.fail(describe_call_mismatch(callee_of(info), signatures(), call.arguments, block));
+    }
+    Value result = Evaluation(evaluator_, global).call_closure(info, call.arguments);
     bool is_return = result.is_control() && result.as_control() == Control::kReturn;
     return is_return ? evaluator_.control_value() : result;
   }

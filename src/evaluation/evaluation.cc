@@ -545,11 +545,10 @@ Value Evaluation::evaluate_heredoc(const HeredocExpression& expression) {
   bool is_static = expression.text->kind == NodeKind::kLiteralString;
   if (!text.is_string() || is_static || expression.syntax.empty()) return text;
   if (auto mistake = check_text_syntax(text.as_string(), expression.syntax)) {
-    std::string reason = make_diagnostic(mistake->issue, {}, {mistake->detail}).message();
-    throw EvaluationError(make_diagnostic(Issue::kInvalidProducedText,
-                                          place(*expression.text).range(),
-                                          {std::string(expression.syntax), std::move(reason)}),
-                          ErrorKind::kError);
+    throw EvaluationError(
+        make_diagnostic(mistake->issue, place(*expression.text).range(),
+                        {std::string(expression.syntax), std::move(mistake->detail)}),
+        ErrorKind::kError);
   }
   return text;
 }
