@@ -543,6 +543,11 @@ class RangeReader {
   bool is_empty_ = false;
 };
 
+bool is_single(const Interval& interval) {
+  return interval.min && interval.max && !interval.exclude_min && !interval.exclude_max &&
+         compare(*interval.min, *interval.max) == 0;
+}
+
 bool test_prerelease(const SemVer* bound, const SemVer& version) {
   return bound && !bound->prerelease.empty() && bound->major == version.major &&
          bound->minor == version.minor && bound->patch == version.patch;
@@ -558,8 +563,7 @@ void append_text(std::string& out, const Interval& interval) {
     out += '*';
   } else if (is_nothing(interval)) {
     out += "<0.0.0";
-  } else if (interval.min && interval.max && !interval.exclude_min && !interval.exclude_max &&
-             compare(*interval.min, *interval.max) == 0) {
+  } else if (is_single(interval)) {
     bunraku::append_text(out, *interval.min);
   } else {
     if (interval.min) append_bound(out, interval.exclude_min ? ">" : ">=", *interval.min);
@@ -608,6 +612,8 @@ bool includes(const SemVerRange& range, const SemVer& version) {
   for (const Interval& interval : range.alternatives) {
     if (is_all(interval)) return true;
     if (is_nothing(interval)) continue;
+    // A range of one version holds just that, build included.
+    if (is_single(interval) && !same(version, *interval.min)) continue;
     if (interval.min) {
       int found = compare(version, *interval.min);
       if (found < 0 || (found == 0 && interval.exclude_min)) continue;

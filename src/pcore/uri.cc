@@ -424,6 +424,7 @@ const Uri* merge(Arena& arena, const Uri& base, const Uri& reference) {
     result->query = reference.query;
   }
   if (reference.fragment.data()) result->fragment = reference.fragment;
+  if (result->scheme == "file") make_local(*result);
   return result;
 }
 
