@@ -134,7 +134,6 @@ void Lexer::fail(Issue issue, size_t at, std::vector<std::string> arguments) {
   tokens_.back().text_length = static_cast<uint32_t>(errors.size());
   errors.push_back(
       make_diagnostic(issue, {context_.source, {file_offset(at), 0}}, std::move(arguments)));
-  if (errors.size() >= kMostSyntaxErrors) text_ = text_.substr(0, at_);
   after_ = TokenKind::kError;
 }
 
@@ -165,6 +164,7 @@ void Lexer::lex_manifest() {
       lex_newline();
     } else {
       lex_token();
+      if (has_given_up()) return;
     }
   }
 }

@@ -139,6 +139,9 @@ class Lexer {
   }
   // Reports a mistake; `at` is where the reference sees it.
   void fail(Issue issue, size_t at, std::vector<std::string> arguments = {});
+  bool has_given_up() const {
+    return after_ == TokenKind::kError && context_.result.errors.size() >= kMostSyntaxErrors;
+  }
   uint32_t file_offset(size_t at) const;
   std::string followed_by() const;
 

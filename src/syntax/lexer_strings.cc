@@ -218,6 +218,10 @@ bool Lexer::lex_interpolation(std::string_view& last_match) {
   while (at_ < text_.size()) {
     size_t before = tokens_.size();
     lex_token();
+    if (has_given_up()) {
+      at_ = text_.size();
+      break;
+    }
     if (tokens_.size() == before) {
       const size_t after = at_;
       skip_blanks();

@@ -38,7 +38,9 @@ Parser::Parser(Program& program, const ParseOptions& options, TokenList& tokens,
       tokens_(tokens),
       sink_(diagnostics),
       at_(tokens.tokens.data()),
-      first_(at_) {}
+      first_(at_) {
+  scratch_.reserve(256);
+}
 
 const Token& Parser::take() {
   const Token& taken = *at_;

@@ -14,7 +14,9 @@ namespace bunraku {
 class Checker {
  public:
   Checker(const Program& program, const ValidationSettings& settings, DiagnosticSink& diagnostics)
-      : program_(program), settings_(settings), diagnostics_(diagnostics) {}
+      : program_(program), settings_(settings), diagnostics_(diagnostics) {
+    path_.reserve(64);
+  }
 
   void run();
 

@@ -67,13 +67,15 @@ void Checker::check_is_top(const Expression& definition) {
 
 void Checker::check_definition_name(const Expression& definition, Name name) {
   check_is_top(definition);
-  std::string text(name.text());
+  std::string_view text = name.text();
   if (!is_definition_name(text)) {
-    report(Issue::kIllegalDefinitionName, definition, {text, with_article(label(definition))});
+    report(Issue::kIllegalDefinitionName, definition,
+           {std::string(text), with_article(label(definition))});
   }
   check_file_location(definition, name);
   if (is_built_in_type(text)) {
-    report(Issue::kReservedTypeName, definition, {text, with_article(label(definition))});
+    report(Issue::kReservedTypeName, definition,
+           {std::string(text), with_article(label(definition))});
   }
   check_future_reserved_word(definition, name);
 }
@@ -175,13 +177,15 @@ void Checker::check_reserved_names(ParameterList parameters, const Expression& o
 }
 
 void Checker::check_parameter(const Parameter& parameter) {
-  std::string name(parameter.name.text());
-  std::string_view digits = name;
-  if (digits.starts_with("0x")) digits.remove_prefix(2);
-  if (!digits.empty() && std::all_of(digits.begin(), digits.end(), characters::is_digit)) {
-    report(Issue::kIllegalNumericParameter, parameter, {name});
+  std::string_view name = parameter.name.text();
+  if (!is_parameter_name(name)) {
+    std::string_view digits = name;
+    if (digits.starts_with("0x")) digits.remove_prefix(2);
+    if (!digits.empty() && std::all_of(digits.begin(), digits.end(), characters::is_digit)) {
+      report(Issue::kIllegalNumericParameter, parameter, {std::string(name)});
+    }
+    report(Issue::kIllegalParamName, parameter, {std::string(name)});
   }
-  if (!is_parameter_name(name)) report(Issue::kIllegalParamName, parameter, {name});
   if (parameter.value != nullptr) check_no_assignment(*parameter.value);
 }
 
