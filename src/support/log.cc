@@ -42,6 +42,13 @@ void write_place(JsonWriter& json, const std::string& file, uint32_t line, uint3
   if (column > 0) json.member("pos", column);
 }
 
+// The reference's name for an issue, or our code where it has none.
+void write_code(JsonWriter& json, const std::string& issue_code) {
+  if (issue_code.empty()) return;
+  bool is_ours = std::string_view(issue_code).substr(0, 2) == "BK";
+  json.member(is_ours ? "code" : "issue_code", std::string_view(issue_code));
+}
+
 }  // namespace
 
 std::string_view name_of(LogLevel level) { return info(level).name; }
@@ -87,7 +94,7 @@ std::string json_of(const LogRecord& record) {
   json.member("level", name_of(record.level));
   member(json, "message", record.message);
   if (!record.source.empty()) member(json, "source", record.source);
-  if (!record.issue_code.empty()) json.member("issue_code", std::string_view(record.issue_code));
+  write_code(json, record.issue_code);
   write_place(json, record.file, record.line, record.column);
   if (!record.tags.empty()) {
     json.key("tags");
@@ -107,7 +114,7 @@ std::string json_of(const FatalRecord& record) {
   json.key("fatal");
   json.boolean(true);
   json.member("kind", name_of(record.kind));
-  if (!record.issue_code.empty()) json.member("issue_code", std::string_view(record.issue_code));
+  write_code(json, record.issue_code);
   write_place(json, record.file, record.line, record.column);
   member(json, "message", record.message);
   member(json, "cause", record.cause);

@@ -1,0 +1,17 @@
+# Manifests that are not there, not files, not to be read, not text.
+compile() {
+  echo "$1:" >&2
+  bunraku catalog compile n "$2" && echo "no error" || echo "exit $?"
+}
+
+compile 'not there' nosuch.pp
+mkdir folder.pp
+compile 'an empty folder' folder.pp | grep -c '"title"'
+ln -s /proc/self/mem unreadable.pp
+compile 'not to be read' unreadable.pp
+printf 'notice("\377")' > binary.pp
+compile 'not UTF-8' binary.pp
+printf '\357\273\277notice(1)' > mark.pp
+compile 'with a byte order mark' mark.pp
+printf '' > empty.pp
+compile 'empty' empty.pp | grep -c '"title"'
