@@ -8,7 +8,7 @@ namespace bunraku {
 
 // Levels of arrays, hashes and types in each other. The reference's own stack ends at a similar
 // depth.
-constexpr uint32_t kMaxNesting = 4000;
+constexpr uint32_t kMaxNesting = 2000;
 
 // Throws EvaluationError (TooDeep).
 [[noreturn]] void fail_too_deep(const char* what);

@@ -98,6 +98,30 @@ TEST_CASE("type properties: every type takes itself, and Any takes all") {
   }));
 }
 
+TEST_CASE("type properties: assignability is transitive") {
+  // Types that are likely to have to do with each other. The reference's rules for a bare Optional
+  // or Enum, Init and strings of one value break the rule; those are not among them.
+  auto plain = rc::gen::element<std::string>(
+      "Any", "Scalar", "ScalarData", "Numeric", "Integer", "Integer[0]", "Integer[1, 5]",
+      "Integer[3, 3]", "String", "String[1]", "String[1, 1]", "Enum['a']", "Enum['a', 'b']",
+      "Enum['A', true]", "Pattern[/a/]", "Pattern", "Collection", "Collection[1]", "Array",
+      "Array[Integer]", "Array[Scalar, 1]", "Array[Integer[1, 5], 1, 2]", "Array[0, 0]",
+      "Tuple[Integer]", "Tuple[Integer[1, 5], Integer[3, 3]]", "Hash", "Hash[String, Integer]",
+      "Hash[Scalar, Numeric, 1]", "Struct[{'a' => Integer}]", "Struct[{'a' => Integer[1, 5]}]",
+      "Struct[{'a' => Integer, Optional['b'] => String}]", "Undef", "Optional[Integer]",
+      "Optional[Numeric]", "Variant[Integer, String]", "Variant[Integer[3, 3], Enum['a']]",
+      "NotUndef", "Data", "RichData", "Type", "Type[Numeric]", "Type[Integer]", "Callable",
+      "Callable[Integer]", "Callable[Numeric]", "Callable[[Integer], Integer]", "Iterable",
+      "Iterable[Integer]", "Iterable[Numeric]", "File", "File['x']", "Resource", "CatalogEntry");
+  CHECK(rc::check([&plain] {
+    Arena arena;
+    const Type* a = parsed(arena, *plain);
+    const Type* b = parsed(arena, *plain);
+    const Type* c = parsed(arena, *plain);
+    if (is_assignable(a, b) && is_assignable(b, c)) RC_ASSERT(is_assignable(a, c));
+  }));
+}
+
 TEST_CASE("type properties: generalized and common types take what they come from") {
   CHECK(rc::check([] {
     Arena arena;
