@@ -91,6 +91,7 @@ void Compiler::finish() {
   propagate_metaparameters();
   fail_on_unevaluated();
   check_relationship_targets();
+  warn_of_cycles();
 }
 
 // --- the node's variables -----------------------------------------------------------------------

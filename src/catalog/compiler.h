@@ -103,6 +103,7 @@ class Compiler final : public CatalogHost {
   void propagate_metaparameters();
   void fail_on_unevaluated();
   void check_relationship_targets();
+  void warn_of_cycles();
 
   // --- resources ---
   Resource& new_resource(Name type_key, std::string_view title, Scope& scope);
@@ -156,6 +157,8 @@ class Compiler final : public CatalogHost {
                         ArrowKind kind);
   void check_relationship(const ResourceParameter& parameter, Value value);
   Resource* find(const RelationshipOperand& operand) const;
+  // What a relationship parameter points at; null when there is none.
+  Resource* find_referenced(Value value) const;
   void append_to_relationship(Resource& resource, Name name, std::string_view reference);
 
   CatalogScope& catalog_scope(Scope& scope);
