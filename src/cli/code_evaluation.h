@@ -26,6 +26,7 @@ class CodeEvaluation {
 
   Arena& arena() { return compilation_.compiler().evaluator().arena(); }
   Compiler& compiler() { return compilation_.compiler(); }
+  const ParseSettings& parse_settings() const { return parse_settings_; }
 
  private:
   std::string file_name_;

@@ -6,6 +6,7 @@ std::vector<Command> all_commands() {
   std::vector<Command> commands;
   commands.push_back(make_catalog_compile_command());
   commands.push_back(make_lookup_command());
+  commands.push_back(make_epp_render_command());
   commands.push_back(make_config_print_command());
   for (SourceForm form : {SourceForm::kManifest, SourceForm::kTemplate}) {
     commands.push_back(make_validate_command(form));

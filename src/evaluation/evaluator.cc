@@ -236,6 +236,8 @@ Range Place::range() const {
 void add_place(EvaluationError& error, const Place& place) {
   Diagnostic& diagnostic = error.diagnostic();
   if (diagnostic.primary.file != nullptr || place.program == nullptr) return;
+  // A look-up that finds nothing is told without the place that asked, as the reference does.
+  if (error.kind() == ErrorKind::kLookup) return;
   Place blamed = place;
   if (const auto* access_error = dynamic_cast<const AccessError*>(&error)) {
     if (const auto* access = place.expression->try_as<AccessExpression>()) {

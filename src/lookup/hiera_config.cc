@@ -4,7 +4,6 @@
 
 #include "lookup/hiera_config_lines.h"
 #include "lookup/lookup_error.h"
-#include "pcore/mismatch.h"
 #include "pcore/type_text.h"
 #include "support/file_system.h"
 
@@ -143,7 +142,7 @@ class ConfigReader {
   void check(std::string_view type_text) {
     const Type* type = parse_type(arena_, arena_.copy(type_text), nullptr);
     if (is_instance(type, data_)) return;
-    fail_lookup(describe_mismatch("The Lookup Configuration at '" + config_->path + "'", type, data_));
+    fail_wrong_type("The Lookup Configuration at '" + config_->path + "'", type, data_);
   }
 
   // --- version 5 ---

@@ -127,7 +127,10 @@ Value Lookup::default_answer(Invocation& invocation, const LookupRequest& reques
 
 Value Lookup::checked(std::string_view subject, const LookupRequest& request, Value value) {
   if (request.value_type != nullptr && !is_instance(request.value_type, value)) {
-    fail_lookup(describe_mismatch(subject, request.value_type, value));
+    // No look-up error: it is told as the fault of the call.
+    throw EvaluationError(make_diagnostic(
+        Issue::kRuntimeError, Range(),
+        {describe_mismatch(std::string(subject) + " has wrong type,", request.value_type, value)}));
   }
   return value;
 }
@@ -232,7 +235,12 @@ std::optional<Value> Lookup::lookup_in_layers(Invocation& invocation, const Look
     bool takes_over = config.version == 3 && invocation.is_hiera_call &&
                       merge.kind == MergeKind::kHash && !config.hiera3_merge.is_undef();
     if (takes_over) effective = merge_strategy(arena_, config.hiera3_merge);
-    return global->lookup(invocation, key, effective);
+    try {
+      return global->lookup(invocation, key, effective);
+    } catch (const EvaluationError& error) {
+      if (error.diagnostic().issue != Issue::kLookupFailed) throw;
+      fail_lookup("Lookup of key '" + std::string(key.text()) + "' failed: " + error.what());
+    }
   };
   if (invocation.global_only) return ask_global();
   return lookup_merged(invocation, merge, 3, [&](size_t layer) -> std::optional<Value> {

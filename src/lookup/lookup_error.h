@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
+#include "pcore/type.h"
 #include "support/diagnostic.h"
 
 namespace bunraku {
@@ -10,6 +12,9 @@ namespace bunraku {
 // Ends the look-up with a message that has no place of its own (the call's is added above).
 [[noreturn]] void fail_lookup(std::string message);
 [[noreturn]] void fail_lookup(Issue issue, std::vector<std::string> arguments = {});
+
+// Ends the look-up with what is wrong with a value: "<subject> has wrong type, expects ...".
+[[noreturn]] void fail_wrong_type(std::string_view subject, const Type* expected, Value actual);
 
 // A Hiera function said that it does not know the key. Passes through the evaluator from a
 // context's not_found() to the provider that called the function.

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "lookup/lookup_error.h"
-#include "pcore/mismatch.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
 
@@ -44,7 +43,7 @@ std::string options_type(MergeKind kind, std::string_view name) {
 
 void check(Arena& arena, std::string_view subject, std::string_view type_text, Value value) {
   const Type* type = parse_type(arena, type_text, nullptr);
-  if (!is_instance(type, value)) fail_lookup(describe_mismatch(subject, type, value));
+  if (!is_instance(type, value)) fail_wrong_type(subject, type, value);
 }
 
 void append_flattened(ArrayBuilder& out, Value value) {

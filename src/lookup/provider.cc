@@ -6,7 +6,6 @@
 #include "lookup/locations.h"
 #include "lookup/lookup.h"
 #include "lookup/lookup_error.h"
-#include "pcore/mismatch.h"
 #include "pcore/type_text.h"
 
 namespace bunraku {
@@ -125,7 +124,7 @@ std::optional<Value> LevelProvider::call(Invocation& invocation, Source& source,
 void LevelProvider::call_data_hash(Invocation& invocation, Source& source) {
   source.data = call(invocation, source, {}).value_or(Value());
   if (!source.data.is_hash()) {
-    fail_lookup(describe_mismatch("Value returned from " + origin(source), types::kHash, source.data));
+    fail_wrong_type("Value returned from " + origin(source), types::kHash, source.data);
   }
 }
 
