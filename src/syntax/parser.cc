@@ -55,6 +55,33 @@ const Token& Parser::expect(TokenKind kind) {
   return take();
 }
 
+const Token& Parser::expect_end(TokenKind kind) {
+  if (at_->kind != kind) unexpected({TokenKind::kComma, kind});
+  return take();
+}
+
+// The innermost bracket that is open at the end of the file. Null when all are closed.
+const Token* Parser::unclosed_bracket() const {
+  std::vector<const Token*> open;
+  for (const Token* token = first_; token != at_; ++token) {
+    switch (token->kind) {
+      case TokenKind::kLeftBrace:
+      case TokenKind::kSelectorBrace:
+      case TokenKind::kLeftParen:
+      case TokenKind::kLineLeftParen:
+      case TokenKind::kLeftBracket:
+      case TokenKind::kListStart: open.push_back(token); break;
+      case TokenKind::kRightBrace:
+      case TokenKind::kRightParen:
+      case TokenKind::kRightBracket:
+        if (!open.empty()) open.pop_back();
+        break;
+      default: break;
+    }
+  }
+  return open.empty() ? nullptr : open.back();
+}
+
 Diagnostic Parser::make(Issue issue, Location location, std::vector<std::string> arguments) const {
   return make_diagnostic(issue, {program_.source(), location}, std::move(arguments));
 }
@@ -90,7 +117,12 @@ void Parser::unexpected(std::initializer_list<TokenKind> expected) {
     }
     diagnostic.notes.push_back(std::move(note));
   }
-  diagnostic.primary.is_whole_file = at_->kind == TokenKind::kEndOfInput;
+  if (at_->kind == TokenKind::kEndOfInput) {
+    diagnostic.primary.is_whole_file = true;
+    if (const Token* open = unclosed_bracket()) {
+      diagnostic.labels.push_back({{program_.source(), open->location()}, "this is not closed"});
+    }
+  }
   report(std::move(diagnostic));
   throw SyntaxFailure();
 }

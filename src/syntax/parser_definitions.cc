@@ -159,7 +159,7 @@ ParameterList Parser::parse_parameter_list() {
   if (!is_at(TokenKind::kLeftParen) && !is_at(TokenKind::kLineLeftParen)) return {};
   take();
   ParameterList parameters = parse_parameters(TokenKind::kRightParen);
-  expect(TokenKind::kRightParen);
+  expect_end(TokenKind::kRightParen);
   return parameters;
 }
 

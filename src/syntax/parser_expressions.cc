@@ -253,7 +253,7 @@ const Expression* Parser::parse_postfix(const Expression* left) {
 const Expression* Parser::parse_call(const Expression* functor) {
   take();
   ExpressionList arguments = parse_arguments(true);
-  Location end = expect(TokenKind::kRightParen).location();
+  Location end = expect_end(TokenKind::kRightParen).location();
   const LambdaExpression* lambda = nullptr;
   if (is_at(TokenKind::kPipe)) {
     lambda = parse_lambda();
@@ -282,7 +282,7 @@ const Expression* Parser::parse_method_call(const Expression* receiver) {
   if (is_at(TokenKind::kLeftParen)) {
     const Token& left = take();
     arguments = parse_arguments(false);
-    location = between(left.location(), expect(TokenKind::kRightParen).location());
+    location = between(left.location(), expect_end(TokenKind::kRightParen).location());
   }
   auto* call = node<CallMethodExpression>(location);
   call->functor = access;
@@ -296,7 +296,7 @@ const Expression* Parser::parse_access(const Expression* left) {
   take();
   ExpressionList keys = parse_access_keys();
   take_if(TokenKind::kComma);
-  const Token& end = expect(TokenKind::kRightBracket);
+  const Token& end = expect_end(TokenKind::kRightBracket);
   auto* access = node<AccessExpression>(between(left->location, end.location()));
   access->left = left;
   access->keys = keys;

@@ -76,6 +76,9 @@ class Parser {
     return true;
   }
   const Token& expect(TokenKind kind);
+  // What ends a list whose elements have commas between them.
+  const Token& expect_end(TokenKind kind);
+  const Token* unclosed_bracket() const;
 
   // --- mistakes ---
   [[noreturn]] void unexpected(std::initializer_list<TokenKind> expected = {});

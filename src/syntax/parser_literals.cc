@@ -24,7 +24,7 @@ const Expression* Parser::parse_list() {
     }
   }
   ExpressionList values = collect<Expression>(mark);
-  const Token& end = expect(TokenKind::kRightBracket);
+  const Token& end = expect_end(TokenKind::kRightBracket);
   auto* list = node<LiteralList>(between(start.location(), end.location()));
   list->values = values;
   return list;
@@ -41,7 +41,7 @@ const LiteralHash* Parser::parse_hash() {
     }
   }
   auto entries = collect<KeyedEntry>(mark);
-  const Token& end = expect(TokenKind::kRightBrace);
+  const Token& end = expect_end(TokenKind::kRightBrace);
   auto* hash = node<LiteralHash>(between(start.location(), end.location()));
   hash->entries = entries;
   return hash;

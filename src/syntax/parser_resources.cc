@@ -86,7 +86,7 @@ const Expression* Parser::parse_resource_braces(const Expression* left) {
       !is_at(TokenKind::kRightBrace) && !is_at(TokenKind::kComma) && !at_attribute();
   if (!has_title) {
     OperationList operations = parse_attribute_operations();
-    braces.right = &expect(TokenKind::kRightBrace);
+    braces.right = &expect_end(TokenKind::kRightBrace);
     return make_untitled(left, operations, braces);
   }
   const size_t mark = scratch_.size();
@@ -96,7 +96,7 @@ const Expression* Parser::parse_resource_braces(const Expression* left) {
     take_if(TokenKind::kSemicolon);
   }
   auto bodies = collect<ResourceBody>(mark);
-  braces.right = &expect(TokenKind::kRightBrace);
+  braces.right = &expect_end(TokenKind::kRightBrace);
   auto* resource =
       node<ResourceExpression>(between(left->location, braces.right->location()));
   resource->type_name = left;

@@ -122,8 +122,12 @@ void Checker::check(const Expression& node) {
     case NodeKind::kHeredocExpression: return check_heredoc(node.as<HeredocExpression>());
     case NodeKind::kReservedWord: {
       const auto& reserved = node.as<ReservedWord>();
-      return report(reserved.is_future ? Issue::kFutureReservedWord : Issue::kReservedWordUsed,
-                    node, {std::string(reserved.word)});
+      std::string word(reserved.word);
+      Range range{program_.source(), node.location};
+      Diagnostic diagnostic = make_diagnostic(
+          reserved.is_future ? Issue::kFutureReservedWord : Issue::kReservedWordUsed, range, {word});
+      diagnostic.fixes.push_back({range, "'" + word + "'", "put the word in quotes"});
+      return diagnostics_.report(std::move(diagnostic));
     }
     case NodeKind::kResourceExpression: return check_resource(node.as<ResourceExpression>());
     case NodeKind::kResourceBody: return check_resource_body(node.as<ResourceBody>());

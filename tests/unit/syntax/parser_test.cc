@@ -42,6 +42,19 @@ TEST_CASE("a mistake at the end of an interpolation is one of the string") {
   CHECK(diagnostics.has_errors());
 }
 
+TEST_CASE("a mistake tells what was expected and what was left open") {
+  DiagnosticList diagnostics;
+  parse_text("$a = [1 2]", diagnostics);
+  REQUIRE(diagnostics.all.size() == 1);
+  REQUIRE(diagnostics.all[0].notes.size() == 1);
+  CHECK(diagnostics.all[0].notes[0] == "expected ',' or ']'");
+  DiagnosticList unclosed;
+  parse_text("class a {\n  notice('x')\n", unclosed);
+  REQUIRE(unclosed.all.size() == 1);
+  REQUIRE(unclosed.all[0].labels.size() == 1);
+  CHECK(unclosed.all[0].labels[0].range.location.offset == 8);
+}
+
 TEST_CASE("nesting beyond the bound is a diagnostic") {
   for (const char* open : {"(", "[", "!", "if true {", "{a=>", "@", "foo(", "\"${", "$a=", "-"}) {
     std::string text;
