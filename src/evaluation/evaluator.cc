@@ -182,6 +182,11 @@ void Evaluator::fail_illegal_control(Control control) {
   Diagnostic diagnostic = make_diagnostic(Issue::kIllegalControl, control_place_.range(),
                                           {std::string(kNames[static_cast<size_t>(control)])});
   diagnostic.primary.is_whole_line = true;
+  // The reference has a name for the file of code that came from none.
+  if (const SourcePointer& file = diagnostic.primary.file; file && file->path().empty()) {
+    diagnostic.primary.file =
+        std::make_shared<const SourceFile>("unknown", std::string(file->text()));
+  }
   throw EvaluationError(std::move(diagnostic), ErrorKind::kError);
 }
 
