@@ -123,8 +123,8 @@ const Function* Loader::load_ruby_function(Name name, const Place& place) {
       if (!environment_.has_file(&module, file)) continue;
     }
     if (module.name.text() == "stdlib") {
-      const std::string_view contents = read(environment_.path_in(&module, file));
-      if (const Function* native = find_stdlib_function(name, contents)) return native;
+      const std::string source = environment_.path_in(&module, file);
+      if (const Function* native = find_stdlib_function(name, source)) return native;
     }
     throw EvaluationError(make_diagnostic(
         Issue::kNotSupportedYet, place.range(),

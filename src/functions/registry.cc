@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "functions/families.h"
 #include "functions/stdlib/digests.h"
 #include "functions/stdlib/families.h"
 #include "support/digest.h"
+#include "support/file_system.h"
 
 namespace bunraku {
 
@@ -72,10 +76,41 @@ const Registry& stdlib_registry() {
   static const Registry registry(
       {stdlib::array_functions(), stdlib::check_functions(), stdlib::choice_functions(),
        stdlib::conversion_functions(), stdlib::data_functions(), stdlib::hash_functions(),
-       stdlib::network_functions(), stdlib::path_functions(), stdlib::resource_functions(),
+       stdlib::network_functions(), stdlib::newer_functions(), stdlib::path_functions(), stdlib::resource_functions(),
        stdlib::secret_functions(), stdlib::text_functions(), stdlib::validation_functions()});
   return registry;
 }
+
+// Which of the module's files, in the state in which they were last seen, are known.
+class SourceVerdicts {
+ public:
+  bool is_known(std::string_view function, const std::string& path) {
+    FileStamp stamp = file_stamp(path);
+    std::lock_guard lock(mutex_);
+    auto [found, is_new] = verdicts_.try_emplace(path);
+    if (is_new || found->second.stamp != stamp) {
+      found->second = {stamp, is_known_file(function, path)};
+    }
+    return found->second.is_known;
+  }
+
+ private:
+  struct Verdict {
+    FileStamp stamp;
+    bool is_known = false;
+  };
+
+  static bool is_known_file(std::string_view function, const std::string& path) {
+    try {
+      return stdlib::is_known_source(function, digest_hex(DigestAlgorithm::kSha256, read_file(path)));
+    } catch (const FileError&) {
+      return false;
+    }
+  }
+
+  std::mutex mutex_;
+  std::unordered_map<std::string, Verdict> verdicts_;
+};
 
 }  // namespace
 
@@ -91,11 +126,11 @@ const NativeFunctionInfo* find_stdlib_function_info(std::string_view name) {
 }
 const Function* find_stdlib_function(Name name) { return stdlib_registry().find_function(name); }
 
-const Function* find_stdlib_function(Name name, std::string_view contents) {
+const Function* find_stdlib_function(Name name, const std::string& path) {
   const Function* function = find_stdlib_function(name);
-  if (function == nullptr) return nullptr;
-  bool is_known = stdlib::is_known_source(name.text(), digest_hex(DigestAlgorithm::kSha256, contents));
-  return is_known ? function : nullptr;
+  if (function == nullptr || !stdlib::has_known_sources(name.text())) return function;
+  static SourceVerdicts verdicts;
+  return verdicts.is_known(name.text(), path) ? function : nullptr;
 }
 
 }  // namespace bunraku

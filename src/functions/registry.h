@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "evaluation/function.h"
@@ -21,8 +22,8 @@ std::span<const NativeFunctionInfo* const> stdlib_functions();
 // Null when there is no such function. The caller knows that the module is on the module path.
 const NativeFunctionInfo* find_stdlib_function_info(std::string_view name);
 const Function* find_stdlib_function(Name name);
-// As above, but only when the module's own file of the function is one that the native function was
-// made after. `contents` is the file's text.
-const Function* find_stdlib_function(Name name, std::string_view contents);
+// As above, but only when the module's own file of the function, at `path`, is one that the native
+// function was made after. A file is read once for as long as it does not change.
+const Function* find_stdlib_function(Name name, const std::string& path);
 
 }  // namespace bunraku

@@ -301,6 +301,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
     {"base64", kBase64, "Encodes text as base64 or decodes it; the third argument is `default`, "
      "`strict` or `urlsafe`.", "base64('encode', 'hello', 'strict')", true},
     {"type_of", kTypeOf, "The detailed type of a value.", "type_of([1, 'a'])"},
+    {"stdlib::type_of", kTypeOf, "The detailed type of a value.", "stdlib::type_of([1, 'a'])"},
     {"is_a", kIsA, "Is a value of a type?", "is_a(1, Integer)"},
 };
 

@@ -456,6 +456,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
     {"parsepson", kParsepson, "What JSON text holds; else a default.", "parsepson('{\"a\": 1}')"},
     {"parsehocon", kParsehocon, "What HOCON text holds. It is not supported yet.",
      "parsejson('{\"a\": 1}')"},
+    {"stdlib::parsehocon", kParsehocon, "What HOCON text holds. It is not supported yet.",
+     "parsejson('{\"a\": 1}')"},
     {"loadyaml", kLoadyaml, "What a YAML file holds; else a default.",
      "loadyaml('/no/such/file', { 'a' => 1 })", true},
     {"loadjson", kLoadjson, "What a JSON file holds; else a default.",
@@ -465,8 +467,6 @@ constexpr NativeFunctionInfo kFunctions[] = {
     {"fact", kFact, "The value of a fact, by a path with dots.", "fact('os.family')"},
     {"os_version_gte", kOsVersionGte, "Does the node run this operating system, in this or a later "
      "version?", "os_version_gte('Debian', '12')"},
-    {"stdlib::os_version_gte", kOsVersionGte, "Does the node run this operating system, in this or a "
-     "later version?", "stdlib::os_version_gte('Debian', '12')"},
 };
 
 }  // namespace

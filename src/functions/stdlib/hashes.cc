@@ -223,6 +223,8 @@ constexpr Overload kTryGetValue[] = {{"(Any $data, Any *$arguments)", try_get_va
 constexpr NativeFunctionInfo kFunctions[] = {
     {"merge", kMerge, "Merges hashes, of which later ones win; or builds one from what a lambda gives "
      "for each element.", "merge({ 'a' => 1 }, { 'b' => 2 })"},
+    {"stdlib::merge", kMerge, "Merges hashes, of which later ones win; or builds one from what a lambda "
+     "gives for each element.", "stdlib::merge({ 'a' => 1 }, { 'b' => 2 })"},
     {"deep_merge", kDeepMerge, "Merges hashes, of which later ones win, with the hashes in them.",
      "deep_merge({ 'a' => { 'b' => 1 } }, { 'a' => { 'c' => 2 } })", true},
     {"has_key", kHasKey, "Has a hash this key?", "has_key({ 'a' => 1 }, 'a')", true},

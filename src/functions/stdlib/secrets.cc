@@ -253,6 +253,9 @@ constexpr Overload kSeededRand[] = {{"(Any $max, Any $seed)", seeded_rand}};
 constexpr Overload kSeededRandString[] = {
     {"(Integer[1] $length, String $seed, String[2] $charset = default)", seeded_rand_string}};
 constexpr Overload kFqdnRandString[] = {{"(Any $length, Any *$charset)", fqdn_rand_string}};
+constexpr Overload kNewSeededRand[] = {{"(Integer[1] $max, String $seed) >> Integer", seeded_rand}};
+constexpr Overload kNewFqdnRandString[] = {
+    {"(Integer[1] $length, Optional[String] $charset = default, Any *$seed)", fqdn_rand_string}};
 constexpr Overload kFqdnRotate[] = {{"(Any *$arguments)", fqdn_rotate}};
 constexpr Overload kShuffle[] = {{"(Any *$arguments)", shuffle}};
 constexpr Overload kFqdnUuid[] = {{"(Any *$arguments)", fqdn_uuid}};
@@ -270,6 +273,12 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "the same seed.", "seeded_rand_string(8, 'seed')"},
     {"fqdn_rand_string", kFqdnRandString, "Text of a length that looks random and is the same for a "
      "node.", "fqdn_rand_string(10)", true},
+    {"stdlib::seeded_rand", kNewSeededRand, "A number below a limit that looks random and is the same "
+     "for the same seed.", "stdlib::seeded_rand(100, 'seed')"},
+    {"stdlib::seeded_rand_string", kSeededRandString, "Text of a length that looks random and is the "
+     "same for the same seed.", "stdlib::seeded_rand_string(8, 'seed')"},
+    {"stdlib::fqdn_rand_string", kNewFqdnRandString, "Text of a length that looks random and is the "
+     "same for a node.", "stdlib::fqdn_rand_string(10)"},
     {"fqdn_rotate", kFqdnRotate, "An array or text rotated by a number that is the same for a node.",
      "fqdn_rotate(['a', 'b', 'c'])", true},
     {"shuffle", kShuffle, "An array or text in random order.", "shuffle([1, 2, 3]).length", true},
