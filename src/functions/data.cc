@@ -30,7 +30,8 @@ Value look_up_nothing(Call& call, const LookupRequest& request) {
     }
     wanted += "]";
   }
-  Diagnostic diagnostic = make_diagnostic(Issue::kLookupFailed, call.place.range(),
+  // As the reference, without a place.
+  Diagnostic diagnostic = make_diagnostic(Issue::kLookupFailed, {},
                                           {"Function lookup() did not find a value for " + wanted});
   throw EvaluationError(std::move(diagnostic), ErrorKind::kLookup);
 }
