@@ -95,6 +95,10 @@ std::vector<std::string> Question::command(const std::string& program) const {
 void Question::add_options(std::vector<std::string>& line) const {
   const Settings& settings = case_.settings;
   line.insert(line.end(), {"--log-format", "json"});
+  // What the machine is configured for is no part of a case.
+  for (const char* folder : {"confdir", "codedir", "vardir"}) {
+    line.insert(line.end(), {std::string("--") + folder, scratch_ / folder});
+  }
   if (settings.has("environment")) {
     fs::path folder = beside(settings.get("environment"));
     line.insert(line.end(),
