@@ -130,7 +130,7 @@ uint32_t Lexer::file_offset(size_t at) const {
 
 void Lexer::fail(Issue issue, size_t at, std::vector<std::string> arguments) {
   auto& errors = context_.result.errors;
-  add(TokenKind::kError, {}, at, 0);
+  add(TokenKind::kError, {}, std::min(at, text_.size()), 0);
   tokens_.back().text_length = static_cast<uint32_t>(errors.size());
   errors.push_back(
       make_diagnostic(issue, {context_.source, {file_offset(at), 0}}, std::move(arguments)));
