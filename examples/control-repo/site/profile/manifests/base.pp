@@ -26,8 +26,9 @@ class profile::base (
   if $wanted['time']  { contain profile::time }
   if $wanted['mail']  { contain profile::mail }
 
+  # Not contained: roles that come after the base add rules, and rules come before the filter's service.
   if $wanted['filter'] {
-    contain packetfilter
+    include packetfilter
     Class['profile::packages'] -> Class['packetfilter']
   }
 

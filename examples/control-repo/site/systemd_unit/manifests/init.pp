@@ -5,8 +5,6 @@ define systemd_unit (
   Boolean                                $active  = true,
   String[1]                              $comment = "Unit ${title}",
 ) {
-  include systemd_unit::reload
-
   if $title =~ /\.(service|timer|socket|mount)\z/ {
     $kind = $1
   } else {
@@ -20,7 +18,10 @@ define systemd_unit (
       sections => $sections,
       comment  => "${comment} (${kind})",
     }),
-    notify  => Class['systemd_unit::reload'],
+  }
+  ~> exec { "reload for ${title}":
+    command     => 'systemctl daemon-reload',
+    refreshonly => true,
   }
 
   if $ensure == present and $kind in ['service', 'timer'] {
@@ -28,8 +29,7 @@ define systemd_unit (
       ensure    => $active,
       enable    => $active,
       provider  => 'systemd',
-      subscribe => File["/etc/systemd/system/${title}"],
-      require   => Class['systemd_unit::reload'],
+      subscribe => Exec["reload for ${title}"],
     }
   }
 }
