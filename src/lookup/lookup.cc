@@ -176,7 +176,9 @@ std::optional<Value> Lookup::scope_variable(Invocation& invocation, std::string_
   bool is_built_in = name == "module_name" || name == "caller_module_name" ||
                      name.find_first_not_of("0123456789") == std::string_view::npos;
   if (!is_built_in && is_strict()) {
-    fail_lookup(Issue::kHieraUndefinedVariable, {std::string(name), "; "});
+    // In hiera.yaml it becomes an error with a place there.
+    if (invocation.scope_reads != nullptr) fail_lookup(Issue::kHieraUndefinedVariable, {std::string(name)});
+    fail_lookup("Undefined variable '" + std::string(name) + "'; ");
   }
   if (invocation.default_values_hash.is_hash()) {
     if (const Value* value = invocation.default_values_hash.as_hash().find(name)) {

@@ -127,7 +127,12 @@ LogRecord log_record(const Diagnostic& diagnostic) {
   record.level = diagnostic.severity == Severity::kError ? LogLevel::kErr : LogLevel::kWarning;
   record.message = diagnostic.message();
   const IssueInfo& issue = bunraku::info(diagnostic.issue);
-  record.issue_code = issue.issue_code.empty() ? code(diagnostic.issue) : std::string(issue.issue_code);
+  // What native code raises outside any program has a message alone, as with the reference.
+  const bool is_bare = diagnostic.issue == Issue::kRuntimeError && diagnostic.primary.file == nullptr;
+  if (!is_bare) {
+    record.issue_code =
+        issue.issue_code.empty() ? code(diagnostic.issue) : std::string(issue.issue_code);
+  }
   FilePlace place = place_of(diagnostic.primary);
   record.file = std::move(place.file);
   record.line = place.begin.line;
