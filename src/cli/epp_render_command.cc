@@ -99,7 +99,11 @@ int run_render(const RenderOptions& options, Session& session) {
     try {
       exit_code = render(options, session);
     } catch (const EvaluationError& error) {
-      exit_code = session.fail(error);
+      // Arguments that a template does not take were given on the command line: at no place in code.
+      const Diagnostic& diagnostic = error.diagnostic();
+      bool has_place = diagnostic.primary.file != nullptr;
+      exit_code = has_place ? session.fail(error)
+                            : session.fail(ErrorKind::kError, cause_of(diagnostic));
     }
   };
   run_on_large_stack(task);
