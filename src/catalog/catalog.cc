@@ -51,8 +51,8 @@ Resource* Catalog::find_exact(Name type_key, std::string_view title) const {
 
 namespace {
 
-// The values of a resource's key attributes, sorted by the attributes' names. `values` may hold null
-// pointers for those that have none.
+// The values of a resource's key attributes, sorted by the attributes' names. `values` may hold
+// null pointers for those that have none.
 struct UniquenessKey {
   std::vector<std::string_view> texts;
   std::vector<bool> present;
@@ -147,17 +147,19 @@ Resource* Catalog::find(Name type_key, std::string_view title) const {
   return find_exact(type_key, joined(key));
 }
 
-Resource* Catalog::find_class(Name name) const { return find(class_key(), name.text()); }
+Resource* Catalog::find_class(Name name) const {
+  return find(class_key(), name.text());
+}
 
 void Catalog::add(Resource& resource) {
   const Key key{resource.type_key, resource.title};
   const auto [entry, is_new] = index_.try_emplace(key, &resource);
   if (!is_new) {
     const std::string existing = location_text(entry->second->place);
-    std::string message = fmt::format("Duplicate declaration: {} is already declared{}; cannot "
-                                      "redeclare",
-                                      resource.reference(),
-                                      existing.empty() ? "" : " at " + existing);
+    std::string message = fmt::format(
+        "Duplicate declaration: {} is already declared{}; cannot "
+        "redeclare",
+        resource.reference(), existing.empty() ? "" : " at " + existing);
     const std::string here = location_text(resource.place);
     if (!here.empty()) message.append(" ").append(here);
     fail(std::move(message));

@@ -25,8 +25,8 @@ class Catalog {
   // Throws EvaluationError when there is one of its type and title already, or when an alias or
   // what it manages clashes with another.
   void add(Resource& resource);
-  // By title, alias, or what the title stands for (File['/tmp/'] finds File['/tmp']). Null when there
-  // is none. `type_key` is down-cased; of a class, `title` has any case.
+  // By title, alias, or what the title stands for (File['/tmp/'] finds File['/tmp']). Null when
+  // there is none. `type_key` is down-cased; of a class, `title` has any case.
   Resource* find(Name type_key, std::string_view title) const;
   Resource* find_class(Name name) const;
 

@@ -10,7 +10,7 @@ class Compiler;
 class JsonWriter;
 
 struct CatalogJsonOptions {
-  std::string version;            // text, or seconds since 1970 when `version_is_time`
+  std::string version;  // text, or seconds since 1970 when `version_is_time`
   int64_t version_time = 0;
   bool version_is_time = true;
   std::string uuid;
@@ -19,8 +19,8 @@ struct CatalogJsonOptions {
   bool include_virtual = false;
 };
 
-// Key for key and order for order as the reference writes it. Throws EvaluationError for values that
-// have no form.
+// Key for key and order for order as the reference writes it. Throws EvaluationError for values
+// that have no form.
 void write_catalog(JsonWriter& json, const Compiler& compiler, const CatalogJsonOptions& options);
 
 // A random UUID.

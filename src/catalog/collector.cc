@@ -22,9 +22,12 @@ bool equals_attribute(const Query& query, const Resource& resource) {
 
 bool matches(const Query& query, const Resource& resource) {
   switch (query.kind) {
-    case Query::Kind::kAnd: return matches(*query.left, resource) && matches(*query.right, resource);
-    case Query::Kind::kOr: return matches(*query.left, resource) || matches(*query.right, resource);
-    case Query::Kind::kEqual: return equals_attribute(query, resource);
+    case Query::Kind::kAnd:
+      return matches(*query.left, resource) && matches(*query.right, resource);
+    case Query::Kind::kOr:
+      return matches(*query.left, resource) || matches(*query.right, resource);
+    case Query::Kind::kEqual:
+      return equals_attribute(query, resource);
     case Query::Kind::kNotEqual:
       return !equal(attribute_of(resource, query.attribute), query.value);
     case Query::Kind::kTag:

@@ -187,8 +187,7 @@ void Compiler::evaluate_node_classes() {
   for (const auto& [definition, node_class] : with) {
     std::vector<ResourceParameter> parameters;
     for (const HashEntry& entry : node_class->parameters.as_hash()) {
-      parameters.push_back(
-          {Name(entry.key.as_string()), entry.value, definition, Place{}, false});
+      parameters.push_back({Name(entry.key.as_string()), entry.value, definition, Place{}, false});
     }
     ensure_declared(scope, *definition, parameters, true);
   }
@@ -262,8 +261,8 @@ void Compiler::fail_evaluating(const Resource& resource, const EvaluationError& 
 void Compiler::fail_on_unevaluated() {
   std::vector<std::string> names;
   for (const Override& change : overrides_) {
-    names.push_back(fmt::format("{}[{}]", capitalized_segments(change.type_key.text()),
-                                change.title));
+    names.push_back(
+        fmt::format("{}[{}]", capitalized_segments(change.type_key.text()), change.title));
   }
   if (!names.empty()) {
     fail(fmt::format("Could not find resource(s) {} for overriding", fmt::join(names, ", ")));

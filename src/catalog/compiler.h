@@ -43,8 +43,8 @@ class Compiler final : public CatalogHost {
 
   // Throws EvaluationError.
   void compile();
-  // The first half: all that is there before lazy things are evaluated. With finish(), for those who
-  // evaluate more code in between.
+  // The first half: all that is there before lazy things are evaluated. With finish(), for those
+  // who evaluate more code in between.
   void begin();
   void finish();
   // Evaluates more code in the top scope, after begin(); what it defines is known from then on.

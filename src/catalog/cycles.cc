@@ -27,8 +27,8 @@ class DependencyGraph {
     has_dependencies_ = true;
   }
 
-  // The resources of the first cycle found, in the order of the cycle; empty when there is none. One
-  // pass over vertices and edges.
+  // The resources of the first cycle found, in the order of the cycle; empty when there is none.
+  // One pass over vertices and edges.
   std::vector<uint32_t> find_cycle() const {
     if (!has_dependencies_) return {};
     enum : uint8_t { kWhite, kGrey, kBlack };
@@ -132,7 +132,8 @@ void Compiler::warn_of_cycles() {
   path.append(resources[cycle.front()]->reference());
   LogRecord record;
   record.level = LogLevel::kWarning;
-  record.message = fmt::format("Found a dependency cycle, which agents refuse to apply: ({})", path);
+  record.message =
+      fmt::format("Found a dependency cycle, which agents refuse to apply: ({})", path);
   log->log(record);
 }
 

@@ -25,16 +25,16 @@ struct Definition {
   };
 
   Kind kind;
-  Name name;                     // down-cased; of a node with a regular expression the mangled name
-  Name parent_name;              // no name: none
-  Name module_name;              // no name: none; empty text: the environment's manifests
+  Name name;         // down-cased; of a node with a regular expression the mangled name
+  Name parent_name;  // no name: none
+  Name module_name;  // no name: none; empty text: the environment's manifests
   ParameterList parameters;
   std::span<const Type* const> parameter_types;  // null where none is declared
   std::vector<Body> bodies;
-  Place place;                   // null for what the compiler makes itself
+  Place place;                     // null for what the compiler makes itself
   const Regex* pattern = nullptr;  // of a node
-  Definition* parent = nullptr;  // once it was looked for
-  Scope* scope = nullptr;        // of a class or node once it was evaluated
+  Definition* parent = nullptr;    // once it was looked for
+  Scope* scope = nullptr;          // of a class or node once it was evaluated
   // A collector of this source has overridden something: its overrides may do anything from now on.
   bool overrides_freely = false;
 

@@ -182,8 +182,8 @@ void Definitions::add_node(const ProgramPointer& program, const NodeDefinition& 
       throw EvaluationError(make_diagnostic(Issue::kNotSupportedYet, program->range(*match),
                                             {"A node name of this kind"}));
     }
-    Definition& definition = make(Definition::Kind::kNode, Name(name), program, source, source.body,
-                                  module_name);
+    Definition& definition =
+        make(Definition::Kind::kNode, Name(name), program, source, source.body, module_name);
     definition.pattern = pattern;
     check_is_new(definition);
     if (pattern != nullptr) pattern_nodes_.push_back(&definition);
@@ -199,9 +199,8 @@ void Definitions::set_parameters(Definition& definition, ParameterList parameter
   const Program& program = *definition.place.program;
   for (size_t i = 0; i < parameters.size(); ++i) {
     const Expression* type = parameters[i]->type;
-    types[i] = type == nullptr
-                   ? nullptr
-                   : evaluator_.evaluate_type(program, *type, evaluator_.top_scope());
+    types[i] = type == nullptr ? nullptr
+                               : evaluator_.evaluate_type(program, *type, evaluator_.top_scope());
   }
   definition.parameter_types = {types, parameters.size()};
 }

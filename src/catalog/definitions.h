@@ -24,8 +24,8 @@ class Definitions {
   void add_program(const ProgramPointer& program, Name module_name);
 
   Definition& main() { return *main_; }
-  // Names are down-cased and without a leading ::. Null when there is none; the file of a module that
-  // should hold it is loaded first.
+  // Names are down-cased and without a leading ::. Null when there is none; the file of a module
+  // that should hold it is loaded first.
   Definition* find_class(Name name) { return find(name, Definition::Kind::kClass); }
   Definition* find_define(Name name) { return find(name, Definition::Kind::kDefine); }
   bool has_nodes() const { return !nodes_.empty(); }

@@ -21,9 +21,12 @@ const Name& title_name() {
 
 Scope::Kind scope_kind(const Definition& definition) {
   switch (definition.kind) {
-    case Definition::Kind::kClass: return Scope::Kind::kClass;
-    case Definition::Kind::kDefine: return Scope::Kind::kDefine;
-    case Definition::Kind::kNode: return Scope::Kind::kNode;
+    case Definition::Kind::kClass:
+      return Scope::Kind::kClass;
+    case Definition::Kind::kDefine:
+      return Scope::Kind::kDefine;
+    case Definition::Kind::kNode:
+      return Scope::Kind::kNode;
   }
   return Scope::Kind::kDefine;
 }
@@ -184,15 +187,14 @@ void Compiler::check_parameters(Resource& resource, const Definition& definition
     }
     if (value == nullptr) {
       if (declared.value == nullptr) {
-        mistakes.push_back(
-            fmt::format("expects a value for parameter '{}'", declared.name.text()));
+        mistakes.push_back(fmt::format("expects a value for parameter '{}'", declared.name.text()));
       }
       continue;
     }
     const Type* type = definition.parameter_types.empty() ? nullptr : definition.parameter_types[i];
     if (type == nullptr || is_instance(type, *value) || is_deferred(*value)) continue;
-    mistakes.push_back(describe_mismatch(fmt::format("parameter '{}'", declared.name.text()), type,
-                                         *value));
+    mistakes.push_back(
+        describe_mismatch(fmt::format("parameter '{}'", declared.name.text()), type, *value));
   }
   if (mistakes.empty()) return;
   if (mistakes.size() == 1) fail(fmt::format("{}: {}", resource.reference(), mistakes[0]));

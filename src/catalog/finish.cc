@@ -92,9 +92,8 @@ void Compiler::validate(Resource& resource) {
     if (resource.is_evaluated && !resource.is_overridden) return;
     std::vector<VariableTable::Binding> values;
     for (const ResourceParameter& parameter : resource.parameters) {
-      const bool was_sensitive =
-          std::find(resource.sensitive.begin(), resource.sensitive.end(), parameter.name) !=
-          resource.sensitive.end();
+      const bool was_sensitive = std::find(resource.sensitive.begin(), resource.sensitive.end(),
+                                           parameter.name) != resource.sensitive.end();
       values.push_back({parameter.name, was_sensitive ? Value::sensitive(arena_, parameter.value)
                                                       : parameter.value});
     }

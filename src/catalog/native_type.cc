@@ -22,8 +22,9 @@ std::vector<Name> names_in(std::string_view list) {
 NativeType make_type(std::string_view name, std::string_view digest, bool is_isomorphic,
                      std::string_view keys, std::string_view properties,
                      std::string_view parameters) {
-  NativeType type{Name(name),           digest,                 is_isomorphic, names_in(keys), {},
-                  names_in(properties), names_in(parameters), {}};
+  NativeType type{Name(name),           digest, is_isomorphic,
+                  names_in(keys),       {},     names_in(properties),
+                  names_in(parameters), {}};
   type.sorted_key_attributes = type.key_attributes;
   std::sort(type.sorted_key_attributes.begin(), type.sorted_key_attributes.end(),
             [](Name a, Name b) { return a.text() < b.text(); });
@@ -81,9 +82,13 @@ const NativeType* find_native_type(Name lower_case_name) {
   return found == registry().by_name.end() ? nullptr : found->second;
 }
 
-std::span<const NativeType> native_types() { return registry().types; }
+std::span<const NativeType> native_types() {
+  return registry().types;
+}
 
-std::span<const Name> metaparameters() { return registry().metaparameters; }
+std::span<const Name> metaparameters() {
+  return registry().metaparameters;
+}
 
 bool is_metaparameter(Name name) {
   const std::vector<Name>& all = registry().metaparameters;

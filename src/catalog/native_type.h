@@ -1,5 +1,5 @@
-// What is known of the resource types that are written in Ruby: those of the reference itself and of
-// the modules that its agent package brings.
+// What is known of the resource types that are written in Ruby: those of the reference itself and
+// of the modules that its agent package brings.
 #pragma once
 
 #include <span>
@@ -19,10 +19,10 @@ struct TitlePattern {
 };
 
 struct NativeType {
-  Name name;                     // down-cased
-  std::string_view file_digest;  // SHA-256 of the file that defines it in a module; empty: core
-  bool is_isomorphic;            // may two resources not manage the same thing?
-  std::vector<Name> key_attributes;         // in the order of their definition
+  Name name;                         // down-cased
+  std::string_view file_digest;      // SHA-256 of the file that defines it in a module; empty: core
+  bool is_isomorphic;                // may two resources not manage the same thing?
+  std::vector<Name> key_attributes;  // in the order of their definition
   std::vector<Name> sorted_key_attributes;  // by name
   std::vector<Name> properties;
   std::vector<Name> parameters;

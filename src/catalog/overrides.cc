@@ -17,9 +17,12 @@ std::string shown(const Definition& source) {
   if (source.name.empty()) return "Class[main]";
   const std::string name = capitalized_segments(source.name.text());
   switch (source.kind) {
-    case Definition::Kind::kClass: return fmt::format("Class[{}]", name);
-    case Definition::Kind::kNode: return fmt::format("Node[{}]", source.name.text());
-    case Definition::Kind::kDefine: break;
+    case Definition::Kind::kClass:
+      return fmt::format("Class[{}]", name);
+    case Definition::Kind::kNode:
+      return fmt::format("Node[{}]", source.name.text());
+    case Definition::Kind::kDefine:
+      break;
   }
   return name;
 }
@@ -32,8 +35,8 @@ void Compiler::override_resource(Scope& scope, const ResourceType& reference,
                                  std::span<const EvaluatedParameter> parameters,
                                  const Place& place) {
   const Definition* source = catalog_scope(scope).source;
-  add_override({reference.key, *reference.title, source, place,
-                parameters_from(parameters, source)});
+  add_override(
+      {reference.key, *reference.title, source, place, parameters_from(parameters, source)});
 }
 
 void Compiler::add_override(Override change) {
@@ -52,12 +55,15 @@ void Compiler::apply_override(Resource& resource, const Override& change) {
     const std::string where = location_text(resource.place);
     std::string message = where.empty()
                               ? "Attempt to override an already evaluated resource with new values"
-                              : fmt::format("Attempt to override an already evaluated resource, "
-                                            "defined at {}, with new values",
-                                            where);
+                              : fmt::format(
+                                    "Attempt to override an already evaluated resource, "
+                                    "defined at {}, with new values",
+                                    where);
     switch (evaluator_.settings().strict) {
-      case Strictness::kOff: break;
-      case Strictness::kError: fail_at(std::move(message), change.place);
+      case Strictness::kOff:
+        break;
+      case Strictness::kError:
+        fail_at(std::move(message), change.place);
       case Strictness::kWarning: {
         const std::string here = location_text(change.place);
         if (!here.empty()) message.append(" ").append(here);
@@ -172,7 +178,8 @@ void check_operand(const Expression& operand) {
     case NodeKind::kLiteralFloat:
     case NodeKind::kLiteralUndef:
     case NodeKind::kQualifiedName:
-    case NodeKind::kParenthesizedExpression: return;
+    case NodeKind::kParenthesizedExpression:
+      return;
     default:
       fail(fmt::format("Cannot transform object of class Puppet::Pops::Model::{}",
                        name_of(operand.kind)));
@@ -196,7 +203,8 @@ const Query* Compiler::make_query(const Expression& expression, Scope& scope) {
       query->left = make_query(*expression.as<OrExpression>().left, scope);
       query->right = make_query(*expression.as<OrExpression>().right, scope);
       return query;
-    case NodeKind::kComparisonExpression: break;
+    case NodeKind::kComparisonExpression:
+      break;
     default:
       fail(fmt::format("Cannot transform object of class Puppet::Pops::Model::{}",
                        name_of(expression.kind)));
@@ -247,7 +255,8 @@ void Compiler::realize(Scope& scope, std::span<const Value> references, const Pl
 
 void Compiler::find_matches(Collector& collector, std::vector<Resource*>& found) {
   switch (collector.kind) {
-    case Collector::Kind::kExported: return;  // there is no store of other nodes' resources
+    case Collector::Kind::kExported:
+      return;  // there is no store of other nodes' resources
     case Collector::Kind::kCatalog:
       for (Resource* resource : by_type_[collector.type_key]) {
         if (collector.query == nullptr || matches(*collector.query, *resource)) {
@@ -270,9 +279,8 @@ bool Compiler::evaluate_collector(Collector& collector) {
   std::vector<Resource*> found;
   find_matches(collector, found);
   for (Resource* resource : found) resource->is_virtual = false;
-  std::erase_if(found, [&](const Resource* resource) {
-    return collector.collected_set.contains(resource);
-  });
+  std::erase_if(
+      found, [&](const Resource* resource) { return collector.collected_set.contains(resource); });
   if (found.empty()) return false;
   if (!collector.overrides.empty()) {
     Definition* source = catalog_scope(*collector.scope).source;

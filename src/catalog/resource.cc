@@ -25,10 +25,14 @@ bool Definition::is_child_of(const Definition* other) const {
 
 std::string_view name_of(ResourceKind kind) {
   switch (kind) {
-    case ResourceKind::kUnknown: return "unknown";
-    case ResourceKind::kClass: return "class";
-    case ResourceKind::kDefinedType: return "defined_type";
-    case ResourceKind::kCompilableType: return "compilable_type";
+    case ResourceKind::kUnknown:
+      return "unknown";
+    case ResourceKind::kClass:
+      return "class";
+    case ResourceKind::kDefinedType:
+      return "defined_type";
+    case ResourceKind::kCompilableType:
+      return "compilable_type";
   }
   return "unknown";
 }

@@ -20,7 +20,7 @@ struct ResourceParameter {
   Value value;
   const Definition* source;  // who set it; decides who may override it
   Place place;
-  bool is_append = false;    // +>
+  bool is_append = false;  // +>
 };
 
 // A growing array in an arena.
@@ -57,24 +57,24 @@ enum class ResourceKind : uint8_t { kUnknown, kClass, kDefinedType, kCompilableT
 std::string_view name_of(ResourceKind kind);
 
 struct Resource {
-  Name type;                // as it is shown: File, Apache::Vhost, Class
-  Name type_key;            // down-cased
-  std::string_view title;   // as it is shown: of a class its name with capitals
+  Name type;               // as it is shown: File, Apache::Vhost, Class
+  Name type_key;           // down-cased
+  std::string_view title;  // as it is shown: of a class its name with capitals
   ResourceKind kind = ResourceKind::kUnknown;
   const NativeType* native = nullptr;
   Definition* definition = nullptr;
-  Scope* scope = nullptr;   // where it was declared
+  Scope* scope = nullptr;  // where it was declared
   const Definition* source = nullptr;
-  Place place;              // null when no source declared it
+  Place place;  // null when no source declared it
   TagSet tags;
   ArenaVector<ResourceParameter> parameters;
   ArenaVector<Name> sensitive;
   // Containment, in the order of adding.
   ArenaVector<Resource*> containers;
   ArenaVector<Resource*> contained;
-  uint32_t number = 0;      // in the catalog
-  // The main stage and the main class are known by a symbol in the reference, so that their title is
-  // no tag and differs from the name.
+  uint32_t number = 0;  // in the catalog
+  // The main stage and the main class are known by a symbol in the reference, so that their title
+  // is no tag and differs from the name.
   bool is_main = false;
   bool is_virtual = false;
   bool is_exported = false;
@@ -86,7 +86,9 @@ struct Resource {
   bool is_finished = false;
   bool is_overridden = false;  // after it was declared
 
-  bool is_class() const { return kind == ResourceKind::kClass || (definition && definition->is_class()); }
+  bool is_class() const {
+    return kind == ResourceKind::kClass || (definition && definition->is_class());
+  }
   const ResourceParameter* find(Name name) const;
   ResourceParameter* find(Name name);
   // undef when it is not set.
@@ -104,9 +106,9 @@ struct CatalogScope {
     ResourceParameter parameter;
   };
 
-  Resource* resource = nullptr;      // null: none (yet)
+  Resource* resource = nullptr;  // null: none (yet)
   Definition* source = nullptr;
-  ArenaVector<Default> defaults;     // in the order of setting
+  ArenaVector<Default> defaults;  // in the order of setting
 };
 
 // The name as references show it: apache::vhost is Apache::Vhost.

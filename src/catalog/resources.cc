@@ -33,14 +33,15 @@ Resource& Compiler::new_resource(Name type_key, std::string_view title, Scope& s
 
 void Compiler::initialize(Resource& resource, std::span<const ResourceParameter> parameters) {
   if (resource.type_key == class_key()) {
-    resource.definition =
-        resource.is_main ? &definitions_.main()
-                         : definitions_.find_class(Name(downcase(resource.title)));
+    resource.definition = resource.is_main
+                              ? &definitions_.main()
+                              : definitions_.find_class(Name(downcase(resource.title)));
   } else if (resource.type_key == node_key()) {
     resource.definition = definitions_.find_node(resource.title);
   } else if (resource.native == nullptr && resource.definition == nullptr) {
     resource.native = find_checked_native_type(resource.type_key, resource.place);
-    if (resource.native == nullptr) resource.definition = definitions_.find_define(resource.type_key);
+    if (resource.native == nullptr)
+      resource.definition = definitions_.find_define(resource.type_key);
   }
   if (resource.kind == ResourceKind::kUnknown) {
     if (resource.native != nullptr) {
@@ -70,7 +71,8 @@ void Compiler::add_parameter_tags(Resource& resource, Value value) {
     return;
   }
   if (value.is_undef()) return;
-  const std::string text = value.is_string() ? std::string(value.as_string()) : reference_text(value);
+  const std::string text =
+      value.is_string() ? std::string(value.as_string()) : reference_text(value);
   if (!add_tag(arena_, resource.tags, text)) {
     fail_at(fmt::format("Invalid tag '{}'", downcase(text)), resource.place);
   }
@@ -172,8 +174,9 @@ void Compiler::add_resource(Scope& scope, Resource& resource) {
   catalog_.add(resource);
   const bool is_class = resource.type_key == class_key();
   if (!is_class && !resource.value_of(kStage).is_undef()) {
-    fail(fmt::format("Only classes can set 'stage'; normal resources like {} cannot change run stage",
-                     resource.reference()));
+    fail(fmt::format(
+        "Only classes can set 'stage'; normal resources like {} cannot change run stage",
+        resource.reference()));
   }
   if (is_class || resource.type_key == kStage) return;
   if (Resource* container = catalog_scope(scope).resource) {
@@ -181,8 +184,8 @@ void Compiler::add_resource(Scope& scope, Resource& resource) {
   }
 }
 
-// Parents of classes come into the catalog with their first child; tags of classes and nodes are the
-// catalog's too.
+// Parents of classes come into the catalog with their first child; tags of classes and nodes are
+// the catalog's too.
 void Compiler::prepare_declaration(Scope& scope, Resource& resource) {
   if (resource.definition == nullptr) return;
   if (resource.definition->parent_name &&
@@ -201,9 +204,9 @@ Resource& Compiler::ensure_declared(Scope& scope, Definition& definition,
   if (!with_parameters) {
     if (Resource* existing = catalog_.find(type_key, definition.name.text())) return *existing;
   }
-  const std::string_view title =
-      definition.is_node() ? definition.name.text()
-                           : arena_.copy(capitalized_segments(definition.name.text()));
+  const std::string_view title = definition.is_node()
+                                     ? definition.name.text()
+                                     : arena_.copy(capitalized_segments(definition.name.text()));
   Resource& resource = new_resource(type_key, title, scope);
   resource.source = &definition;
   resource.definition = &definition;
@@ -217,8 +220,7 @@ Resource& Compiler::ensure_class(Scope& scope, Definition& definition) {
   return ensure_declared(scope, definition, {}, false);
 }
 
-std::vector<Resource*> Compiler::declare_classes(Scope& scope,
-                                                 std::span<Definition* const> classes,
+std::vector<Resource*> Compiler::declare_classes(Scope& scope, std::span<Definition* const> classes,
                                                  bool evaluate_now) {
   std::vector<Resource*> included, added;
   for (Definition* definition : classes) {
@@ -333,10 +335,9 @@ const NativeType* Compiler::find_checked_native_type(Name type_key, const Place&
         if (!environment_.has_file(&module, file)) continue;
         const std::string path = environment_.path_in(&module, file);
         if (native != nullptr && loader_.digest(path) == native->file_digest) break;
-        throw EvaluationError(
-            make_diagnostic(Issue::kNotSupportedYet, place.range(),
-                            {fmt::format("The resource type '{}' written in Ruby ({})",
-                                         type_key.text(), path)}));
+        throw EvaluationError(make_diagnostic(
+            Issue::kNotSupportedYet, place.range(),
+            {fmt::format("The resource type '{}' written in Ruby ({})", type_key.text(), path)}));
       }
     }
   }
@@ -378,16 +379,15 @@ Value Compiler::parameter_of(Scope& scope, const ResourceType& reference, std::s
   const Name attribute(name);
   static const Name kTitle("title");
   if (attribute == kTitle) return Value::string(resource->title);
-  const bool is_known =
-      resource->native != nullptr
-          ? resource->native->has_attribute(attribute)
-          : resource->definition != nullptr &&
-                (resource->definition->find_parameter(attribute) != nullptr ||
-                 is_metaparameter(attribute) || attribute == "name"_name);
+  const bool is_known = resource->native != nullptr
+                            ? resource->native->has_attribute(attribute)
+                            : resource->definition != nullptr &&
+                                  (resource->definition->find_parameter(attribute) != nullptr ||
+                                   is_metaparameter(attribute) || attribute == "name"_name);
   if (!is_known) {
-    evaluator_.fail(Issue::kUnknownResourceParameter, place,
-                    {std::string(resource->type.text()), std::string(resource->title),
-                     std::string(name)});
+    evaluator_.fail(
+        Issue::kUnknownResourceParameter, place,
+        {std::string(resource->type.text()), std::string(resource->title), std::string(name)});
   }
   const Value value = resource->value_of(attribute);
   if (!value.is_undef()) return value;

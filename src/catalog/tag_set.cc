@@ -14,9 +14,8 @@ bool is_word_byte(unsigned char c) {
 }
 
 bool has_upper_case_or_beyond_ascii(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](unsigned char c) {
-    return c >= 0x80 || (c >= 'A' && c <= 'Z');
-  });
+  return std::any_of(text.begin(), text.end(),
+                     [](unsigned char c) { return c >= 0x80 || (c >= 'A' && c <= 'Z'); });
 }
 
 void add_segments(Arena& arena, TagSet& tags, std::string_view text) {

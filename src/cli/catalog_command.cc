@@ -32,7 +32,8 @@ CatalogJsonOptions json_options(Compilation& compilation, const CatalogOptions& 
   json.uuid = make_uuid();
   json.include_virtual = options.include_virtual;
   json.rich_data = compilation.settings().is_true("rich_data");
-  if (const auto& conf = compilation.environment().conf().rich_data) json.rich_data = *conf == "true";
+  if (const auto& conf = compilation.environment().conf().rich_data)
+    json.rich_data = *conf == "true";
   const auto& command = compilation.environment().config_version();
   if (command && !command->empty()) {
     json.version_is_time = false;

@@ -1,4 +1,5 @@
-// Code evaluated piece by piece in the top scope of one compilation: what `eval` and its console do.
+// Code evaluated piece by piece in the top scope of one compilation: what `eval` and its console
+// do.
 #pragma once
 
 #include <string>
@@ -11,8 +12,8 @@ namespace bunraku {
 class CodeEvaluation {
  public:
   // Compiles what is to be compiled first (nothing, if the request has neither code nor manifest).
-  // Throws EvaluationError. `file_name` is what places and messages call the code. To be used on the
-  // thread that made it.
+  // Throws EvaluationError. `file_name` is what places and messages call the code. To be used on
+  // the thread that made it.
   CodeEvaluation(Session& session, CompilationRequest request, std::string file_name);
 
   // The value of the code. Throws EvaluationError. What it defines and assigns stays for the next.

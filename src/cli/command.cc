@@ -68,7 +68,9 @@ void Command::choice(std::string_view names, std::vector<std::string> choices, s
 }
 
 void Command::flag(std::string_view names, std::string help, bool& target) {
-  add_option(names, std::move(help)).store = [&target](std::string_view value) { target = value == "true"; };
+  add_option(names, std::move(help)).store = [&target](std::string_view value) {
+    target = value == "true";
+  };
 }
 
 // "[FILES...]"
@@ -99,7 +101,8 @@ void Command::example(std::string command, std::string explanation) {
 }
 
 bool Command::shows(OptionGroup group) const {
-  return group == OptionGroup::kGeneral || std::find(groups_.begin(), groups_.end(), group) != groups_.end();
+  return group == OptionGroup::kGeneral ||
+         std::find(groups_.begin(), groups_.end(), group) != groups_.end();
 }
 
 }  // namespace bunraku

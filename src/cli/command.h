@@ -11,8 +11,8 @@
 //     return command;
 //   }
 //
-// Declare the function in commands.h and list it in commands.cc; that is all. Everything else (help,
-// common options, log, errors, exit codes) comes from the frame: see session.h.
+// Declare the function in commands.h and list it in commands.cc; that is all. Everything else
+// (help, common options, log, errors, exit codes) comes from the frame: see session.h.
 #pragma once
 
 #include <cstdint>
@@ -68,11 +68,12 @@ struct CommandExample {
 
 class Command {
  public:
-  // The name may be of several words, "parser validate". The summary is one line without a full stop.
+  // The name may be of several words, "parser validate". The summary is one line without a full
+  // stop.
   Command(std::string name, std::string summary);
 
-  // `names` is "--format FORMAT" or "-e, --execute CODE"; what is given is stored in `target`, which
-  // must live as long as the command.
+  // `names` is "--format FORMAT" or "-e, --execute CODE"; what is given is stored in `target`,
+  // which must live as long as the command.
   void option(std::string_view names, std::string help, std::string& target);
   void option(std::string_view names, std::string help, std::optional<std::string>& target);
   void option(std::string_view names, std::string help, std::vector<std::string>& target);
@@ -88,8 +89,8 @@ class Command {
   void argument(std::string_view name, std::string help, std::string& target);
   void argument(std::string_view name, std::string help, std::vector<std::string>& target);
 
-  // The values that the common option --format takes here; the first is the default. Commands that say
-  // nothing have no --format.
+  // The values that the common option --format takes here; the first is the default. Commands that
+  // say nothing have no --format.
   void formats(std::vector<std::string> names) { formats_ = std::move(names); }
   // Paragraphs of the help, with empty lines between them.
   void details(std::string text) { details_ = std::move(text); }

@@ -55,7 +55,8 @@ class CommandLineParser {
       arguments_.push_back(word);
       return;
     }
-    std::string name = result_.group.empty() ? std::string(word) : fmt::format("{} {}", result_.group, word);
+    std::string name =
+        result_.group.empty() ? std::string(word) : fmt::format("{} {}", result_.group, word);
     result_.command = find_command(commands_, name);
     if (result_.command == nullptr && !is_command_group(commands_, name)) {
       throw unknown_command(commands_, name);
@@ -108,7 +109,8 @@ class CommandLineParser {
     if (starts_with(name, "--no-") || starts_with(name, "--no_")) {
       std::string positive = fmt::format("--{}", name.substr(5));
       const CommandOption* option = find_option(positive);
-      if (option != nullptr && option->is_flag() && !has_value) return store_flag(*option, name, "false");
+      if (option != nullptr && option->is_flag() && !has_value)
+        return store_flag(*option, name, "false");
     }
     if (read_setting(name.substr(2), value, has_value)) return;
     throw unknown_option(name);
@@ -139,12 +141,14 @@ class CommandLineParser {
     std::string_view name = word.substr(0, 2);
     const CommandOption* option = find_letter(word[1]);
     if (option == nullptr) throw unknown_option(name);
-    if (!option->is_flag()) return store(*option, name, word.size() > 2 ? word.substr(2) : next_value(name));
+    if (!option->is_flag())
+      return store(*option, name, word.size() > 2 ? word.substr(2) : next_value(name));
     if (word.size() > 2) throw UsageError(fmt::format("option '{}' takes no value", name));
     store_flag(*option, name, "true");
   }
 
-  static void store_flag(const CommandOption& option, std::string_view name, std::string_view value) {
+  static void store_flag(const CommandOption& option, std::string_view name,
+                         std::string_view value) {
     if (value != "true" && value != "false") {
       throw UsageError(fmt::format("option '{}' is either on or off, not '{}'", name, value));
     }
@@ -176,7 +180,8 @@ class CommandLineParser {
       for (const CommandOption& option : group.options) names.push_back(option.name);
     }
     std::vector<std::string> settings;
-    for (const SettingInfo& setting : all_settings()) settings.push_back(fmt::format("--{}", setting.name));
+    for (const SettingInfo& setting : all_settings())
+      settings.push_back(fmt::format("--{}", setting.name));
     names.insert(names.end(), settings.begin(), settings.end());
     std::string_view close = name.size() > 2 ? closest_name(name, names) : std::string_view();
     std::string message = fmt::format("unknown option '{}'", name);
@@ -189,14 +194,16 @@ class CommandLineParser {
     size_t next = 0;
     for (const CommandArgument& argument : wanted) {
       if (next == arguments_.size()) {
-        if (argument.is_required) throw UsageError(fmt::format("argument {} is missing", argument.name));
+        if (argument.is_required)
+          throw UsageError(fmt::format("argument {} is missing", argument.name));
         return;
       }
       do {
         argument.store(arguments_[next++]);
       } while (argument.is_repeated && next < arguments_.size());
     }
-    if (next < arguments_.size()) throw UsageError(fmt::format("unexpected argument '{}'", arguments_[next]));
+    if (next < arguments_.size())
+      throw UsageError(fmt::format("unexpected argument '{}'", arguments_[next]));
   }
 
   std::span<const std::string> words_;
@@ -225,8 +232,9 @@ const Command* find_command(std::span<const Command> commands, std::string_view 
 
 bool is_command_group(std::span<const Command> commands, std::string_view name) {
   std::string start = fmt::format("{} ", name);
-  return std::any_of(commands.begin(), commands.end(),
-                     [&start](const Command& command) { return starts_with(command.name(), start); });
+  return std::any_of(commands.begin(), commands.end(), [&start](const Command& command) {
+    return starts_with(command.name(), start);
+  });
 }
 
 UsageError unknown_command(std::span<const Command> commands, std::string_view name) {

@@ -17,9 +17,9 @@ struct ParsedCommandLine {
   std::string group;
 };
 
-// Reads the words after the program's name. Options may stand before, between and behind the words of
-// the command and its arguments; "--" ends them. Throws UsageError; `common` and `line` then hold what
-// was understood until then.
+// Reads the words after the program's name. Options may stand before, between and behind the words
+// of the command and its arguments; "--" ends them. Throws UsageError; `common` and `line` then
+// hold what was understood until then.
 void parse_command_line(std::span<const std::string> words, std::span<const Command> commands,
                         CommonOptions& common, ParsedCommandLine& line);
 

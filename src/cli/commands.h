@@ -1,5 +1,5 @@
-// All commands. To add one: write its file (see command.h), declare its function here, and list it in
-// commands.cc in the order in which the help shows it.
+// All commands. To add one: write its file (see command.h), declare its function here, and list it
+// in commands.cc in the order in which the help shows it.
 #pragma once
 
 #include <vector>

@@ -22,29 +22,33 @@ CommandOption file_option(std::string name, std::string help, std::string& targe
 // A setting that has an option of its own in the help.
 CommandOption setting_option(std::string_view setting, std::string value_name, std::string help,
                              CommonOptions& target) {
-  return value_option("--" + std::string(setting), std::move(value_name), std::move(help),
-                      [setting, &target](std::string_view value) { store_setting(target, setting, value); });
+  return value_option(
+      "--" + std::string(setting), std::move(value_name), std::move(help),
+      [setting, &target](std::string_view value) { store_setting(target, setting, value); });
 }
 
 std::vector<CommandOption> environment_options(CommonOptions& target) {
   std::vector<CommandOption> options = {
-      setting_option("environment", "NAME", "the environment; production unless said otherwise", target),
-      setting_option("environmentpath", "DIRS", "where environments are, with colons between", target),
+      setting_option("environment", "NAME", "the environment; production unless said otherwise",
+                     target),
+      setting_option("environmentpath", "DIRS", "where environments are, with colons between",
+                     target),
       setting_option("modulepath", "DIRS", "where modules are, with colons between", target),
       setting_option("manifest", "PATH", "the main manifest: a file, or a folder of files", target),
       setting_option("hiera_config", "FILE", "the global hiera.yaml", target),
       setting_option("confdir", "DIR", "where puppet.conf is", target),
       setting_option("codedir", "DIR", "where code is", target),
       setting_option("vardir", "DIR", "where state is kept", target),
-      value_option("--set", "KEY=VALUE",
-                   "any setting, such as strict=warning; may be repeated. `--strict warning` works too",
-                   [&target](std::string_view text) {
-                     size_t sign = text.find('=');
-                     if (sign == std::string_view::npos || sign == 0) {
-                       throw UsageError(fmt::format("'{}' is not of the form KEY=VALUE", text));
-                     }
-                     store_setting(target, text.substr(0, sign), text.substr(sign + 1));
-                   }),
+      value_option(
+          "--set", "KEY=VALUE",
+          "any setting, such as strict=warning; may be repeated. `--strict warning` works too",
+          [&target](std::string_view text) {
+            size_t sign = text.find('=');
+            if (sign == std::string_view::npos || sign == 0) {
+              throw UsageError(fmt::format("'{}' is not of the form KEY=VALUE", text));
+            }
+            store_setting(target, text.substr(0, sign), text.substr(sign + 1));
+          }),
   };
   return options;
 }
@@ -73,21 +77,27 @@ LogFormat parse_log_format(std::string_view value) {
   throw UsageError(fmt::format("takes one of text, json, not '{}'", value));
 }
 
-CommandOption level_flag(std::string name, char letter, std::string help, LogLevel level, LogLevel& target) {
-  return {std::move(name), letter, "", std::move(help), {}, [level, &target](std::string_view) {
-            target = std::min(target, level);
-          }};
+CommandOption level_flag(std::string name, char letter, std::string help, LogLevel level,
+                         LogLevel& target) {
+  return {std::move(name),
+          letter,
+          "",
+          std::move(help),
+          {},
+          [level, &target](std::string_view) {
+            target = std::min(target, level); }};
 }
 
 CommandOption flag_option(std::string name, char letter, std::string help, bool& target) {
-  return {std::move(name), letter, "", std::move(help), {},
-          [&target](std::string_view value) { target = value == "true"; }};
+  return {std::move(name), letter, "",
+          std::move(help), {},     [&target](std::string_view value) { target = value == "true"; }};
 }
 
 std::vector<CommandOption> general_options(CommonOptions& target) {
   std::vector<CommandOption> options = {
       flag_option("--help", 'h', "show this help", target.help),
-      value_option("--format", "FORMAT", "", [&target](std::string_view value) { target.format = value; }),
+      value_option("--format", "FORMAT", "",
+                   [&target](std::string_view value) { target.format = value; }),
       value_option("--log-level", "LEVEL",
                    "what is logged: debug, info, notice (the default), warning, err, crit",
                    [&target](std::string_view value) {
@@ -95,11 +105,14 @@ std::vector<CommandOption> general_options(CommonOptions& target) {
                      if (!level) throw UsageError(fmt::format("'{}' is not a log level", value));
                      target.log.level = *level;
                    }),
-      level_flag("--debug", 'd', "the same as --log-level debug", LogLevel::kDebug, target.log.level),
-      level_flag("--verbose", 'v', "the same as --log-level info", LogLevel::kInfo, target.log.level),
-      value_option("--log-format", "FORMAT",
-                   "how log records are written to standard error: text (the default) or json",
-                   [&target](std::string_view value) { target.log.format = parse_log_format(value); }),
+      level_flag("--debug", 'd', "the same as --log-level debug", LogLevel::kDebug,
+                 target.log.level),
+      level_flag("--verbose", 'v', "the same as --log-level info", LogLevel::kInfo,
+                 target.log.level),
+      value_option(
+          "--log-format", "FORMAT",
+          "how log records are written to standard error: text (the default) or json",
+          [&target](std::string_view value) { target.log.format = parse_log_format(value); }),
       value_option("--color", "WHEN", "colours: auto (the default: on a terminal), always, never",
                    [&target](std::string_view value) { target.color = parse_color(value); }),
   };

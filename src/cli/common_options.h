@@ -12,12 +12,13 @@
 namespace bunraku {
 
 struct CommonOptions {
-  // Settings from the command line, in its order: --set K=V, --environment, --strict and their like.
+  // Settings from the command line, in its order: --set K=V, --environment, --strict and their
+  // like.
   std::vector<std::pair<std::string, std::string>> settings;
   // Names that no setting has; a warning each.
   std::vector<std::string> unknown_settings;
 
-  std::string facts;         // files; empty when not given
+  std::string facts;  // files; empty when not given
   std::string trusted;
   std::string server_facts;
   std::string enc;

@@ -101,16 +101,15 @@ void Compilation::find_environment(const CompilationRequest& request) {
     options.code_name = request.code_name;
   }
   if (request.manifest) options.manifest = request.manifest;
-  const std::string name = node_.environment.empty() ? settings_.text("environment")
-                                                     : std::string(node_.environment);
+  const std::string name =
+      node_.environment.empty() ? settings_.text("environment") : std::string(node_.environment);
   bool has_folder = false;
   for (const std::string& folder : options.environmentpath) {
     has_folder = has_folder || is_directory(join_path(folder, name));
   }
   const bool needs_folder = !options.code && !options.manifest;
-  environment_ = has_folder || needs_folder
-                     ? Environment::find(name, std::move(options))
-                     : Environment::without_folder(name, std::move(options));
+  environment_ = has_folder || needs_folder ? Environment::find(name, std::move(options))
+                                            : Environment::without_folder(name, std::move(options));
 }
 
 EvaluationSettings Compilation::evaluation_settings(bool is_script) const {
@@ -133,6 +132,8 @@ Value Compilation::settings_hash() {
   return hash.finish();
 }
 
-std::string Compilation::suffix() const { return fmt::format(" on node {}", node_.name); }
+std::string Compilation::suffix() const {
+  return fmt::format(" on node {}", node_.name);
+}
 
 }  // namespace bunraku

@@ -1,5 +1,5 @@
-// What compiling for a node takes, put together from the command line: settings, the environment, the
-// node, a compiler and its data.
+// What compiling for a node takes, put together from the command line: settings, the environment,
+// the node, a compiler and its data.
 #pragma once
 
 #include <memory>

@@ -36,18 +36,21 @@ std::vector<std::string_view> wanted_names(const std::vector<std::string>& names
 }
 
 // What environment.conf, or the environment's folder, sets is shown in place of the setting itself.
-std::optional<std::string> value_in_environment(const Environment& environment, std::string_view name) {
+std::optional<std::string> value_in_environment(const Environment& environment,
+                                                std::string_view name) {
   if (name == "manifest") return environment.manifest();
   if (name == "config_version") return environment.config_version();
   if (name == "environment_timeout") return environment.conf().environment_timeout;
   if (name != "modulepath") return std::nullopt;
   std::string path;
-  for (const std::string& folder : environment.modulepath()) path += (path.empty() ? "" : ":") + folder;
+  for (const std::string& folder : environment.modulepath())
+    path += (path.empty() ? "" : ":") + folder;
   return path;
 }
 
 // Lists look as Ruby's do.
-std::string shown_value(const Settings& settings, const Environment* environment, std::string_view name) {
+std::string shown_value(const Settings& settings, const Environment* environment,
+                        std::string_view name) {
   if (environment != nullptr) {
     if (std::optional<std::string> value = value_in_environment(*environment, name)) return *value;
   }
@@ -93,7 +96,8 @@ Command make_config_print_command() {
   command.formats({"text", "json"});
   command.takes(OptionGroup::kEnvironment);
   command.example("bunraku config print environmentpath", "prints the value of one setting");
-  command.example("bunraku config print all --section server", "prints every setting as a server has it");
+  command.example("bunraku config print all --section server",
+                  "prints every setting as a server has it");
   command.run([options](Session& session) { return print_settings(*options, session); });
   return command;
 }

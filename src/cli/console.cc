@@ -21,14 +21,16 @@ namespace bunraku {
 namespace {
 
 constexpr std::string_view kTypeNames[] = {
-    "Any", "Array", "Binary", "Boolean", "Callable", "CatalogEntry", "Class", "Collection", "Data",
-    "Default", "Deferred", "Enum", "Error", "Float", "Hash", "Init", "Integer", "Iterable", "Iterator",
-    "NotUndef", "Numeric", "Object", "Optional", "Pattern", "Regexp", "Resource", "RichData", "Runtime",
-    "Scalar", "ScalarData", "SemVer", "SemVerRange", "Sensitive", "String", "Struct", "Timespan",
-    "Timestamp", "Tuple", "Type", "TypeSet", "URI", "Undef", "Variant"};
-constexpr std::string_view kKeywords[] = {"and",   "case", "default", "else",  "elsif",  "false",
-                                          "function", "if", "in",     "or",    "true",   "undef",
-                                          "unless"};
+    "Any",        "Array",      "Binary",  "Boolean",     "Callable",  "CatalogEntry", "Class",
+    "Collection", "Data",       "Default", "Deferred",    "Enum",      "Error",        "Float",
+    "Hash",       "Init",       "Integer", "Iterable",    "Iterator",  "NotUndef",     "Numeric",
+    "Object",     "Optional",   "Pattern", "Regexp",      "Resource",  "RichData",     "Runtime",
+    "Scalar",     "ScalarData", "SemVer",  "SemVerRange", "Sensitive", "String",       "Struct",
+    "Timespan",   "Timestamp",  "Tuple",   "Type",        "TypeSet",   "URI",          "Undef",
+    "Variant"};
+constexpr std::string_view kKeywords[] = {"and",   "case",     "default", "else", "elsif",
+                                          "false", "function", "if",      "in",   "or",
+                                          "true",  "undef",    "unless"};
 constexpr std::string_view kCommands[] = {":dump", ":help", ":quit", ":type"};
 
 constexpr std::string_view kHelp =
@@ -59,7 +61,8 @@ std::string history_path() {
   return folder + "/history";
 }
 
-// --- colour ---------------------------------------------------------------------------------------
+// --- colour
+// ---------------------------------------------------------------------------------------
 
 constexpr std::string_view kStringColor = "\033[32m";
 constexpr std::string_view kNumberColor = "\033[36m";
@@ -67,8 +70,12 @@ constexpr std::string_view kTypeColor = "\033[33m";
 constexpr std::string_view kKeywordColor = "\033[35m";
 constexpr std::string_view kPlain = "\033[0m";
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 
 // How long the quoted string at the start of the text is.
 size_t quoted_size(std::string_view text) {
@@ -98,7 +105,8 @@ std::string colored(std::string_view text) {
       add(kStringColor, quoted_size(text));
     } else if (is_digit(first)) {
       size_t size = 1;
-      while (size < text.size() && (is_digit(text[size]) || is_letter(text[size]) || text[size] == '.')) {
+      while (size < text.size() &&
+             (is_digit(text[size]) || is_letter(text[size]) || text[size] == '.')) {
         ++size;
       }
       add(kNumberColor, size);
@@ -116,7 +124,8 @@ std::string colored(std::string_view text) {
   return out;
 }
 
-// --- the console ----------------------------------------------------------------------------------
+// --- the console
+// ----------------------------------------------------------------------------------
 
 class Console {
  public:

@@ -80,7 +80,8 @@ std::string joined(const std::vector<Name>& names) {
 
 class TextDescription {
  public:
-  explicit TextDescription(Session& session) : session_(session), width_(std::min(terminal_width(STDOUT_FILENO), 100u)) {}
+  explicit TextDescription(Session& session)
+      : session_(session), width_(std::min(terminal_width(STDOUT_FILENO), 100u)) {}
 
   void add(const NativeType& type) {
     begin(fmt::format("Resource type {}", type.name.text()));
@@ -121,7 +122,8 @@ class TextDescription {
   void begin(const std::string& heading) {
     if (has_begun_) session_.print("\n");
     has_begun_ = true;
-    session_.print(session_.has_color_output() ? fmt::format("\033[1m{}\033[0m\n", heading) : heading + "\n");
+    session_.print(session_.has_color_output() ? fmt::format("\033[1m{}\033[0m\n", heading)
+                                               : heading + "\n");
   }
 
   void section(std::string_view title, const std::string& text) {
@@ -219,15 +221,18 @@ void print_as_text(const Findings& found, Session& session) {
 // A line for each thing there is.
 void list_all(Session& session) {
   session.print("Resource types\n");
-  for (const NativeType& type : native_types()) session.print(fmt::format("  {}\n", type.name.text()));
+  for (const NativeType& type : native_types())
+    session.print(fmt::format("  {}\n", type.name.text()));
   session.print("\nFunctions\n");
   for (const NativeFunctionInfo* info : all_functions()) {
-    std::string_view summary = info->documentation.substr(0, info->documentation.find_first_of(".\n"));
+    std::string_view summary =
+        info->documentation.substr(0, info->documentation.find_first_of(".\n"));
     session.print(fmt::format("  {:<24} {}\n", info->name, summary));
   }
   session.print("\nDiagnostics\n");
   for (Issue issue : all_issues()) {
-    session.print(fmt::format("  {} {:<11} {}\n", code(issue), name_of(info(issue).severity), info(issue).message));
+    session.print(fmt::format("  {} {:<11} {}\n", code(issue), name_of(info(issue).severity),
+                              info(issue).message));
   }
 }
 
@@ -252,14 +257,16 @@ int describe(const DescribeOptions& options, Session& session) {
 Command make_describe_command() {
   auto options = std::make_shared<DescribeOptions>();
   Command command("describe", "What a resource type, a function or a diagnostic is");
-  command.argument("[NAME]",
-                   "a resource type (file), a function (split), or a diagnostic, by its code (BK2001) or the "
-                   "reference's name for it (UNKNOWN_VARIABLE)",
-                   options->name);
+  command.argument(
+      "[NAME]",
+      "a resource type (file), a function (split), or a diagnostic, by its code (BK2001) or the "
+      "reference's name for it (UNKNOWN_VARIABLE)",
+      options->name);
   command.flag("-l, --list", "list all there is to describe", options->is_list);
   command.formats({"text", "json"});
   command.example("bunraku describe split", "shows how a function is called, with an example");
-  command.example("bunraku describe BK2001", "tells what the code at the head of a message stands for");
+  command.example("bunraku describe BK2001",
+                  "tells what the code at the head of a message stands for");
   command.run([options](Session& session) { return describe(*options, session); });
   return command;
 }

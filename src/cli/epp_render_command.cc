@@ -56,7 +56,8 @@ std::string rendered(CodeEvaluation& evaluation, SourcePointer source, Value arg
       parse_and_validate(std::move(source), SourceForm::kTemplate, evaluation.parse_settings());
   ProgramPointer program = checked_program(*file, &session.log());
   Evaluator& evaluator = evaluation.compiler().evaluator();
-  Value text = evaluator.render_template(*program, "lambda", arguments, false, evaluator.top_scope());
+  Value text =
+      evaluator.render_template(*program, "lambda", arguments, false, evaluator.top_scope());
   if (text.is_sensitive()) text = text.as_sensitive();
   return std::string(text.as_string());
 }
@@ -87,7 +88,8 @@ int render(const RenderOptions& options, Session& session) {
   for (const std::string& name : options.templates) {
     std::string path = path_of(evaluation, name);
     if (has_headers) text += (text.empty() ? "--- " : "\n--- ") + path + "\n";
-    text += rendered(evaluation, std::make_shared<SourceFile>(path, read_file(path)), arguments, session);
+    text += rendered(evaluation, std::make_shared<SourceFile>(path, read_file(path)), arguments,
+                     session);
   }
   print(text, session);
   return kExitSuccess;
@@ -99,11 +101,12 @@ int run_render(const RenderOptions& options, Session& session) {
     try {
       exit_code = render(options, session);
     } catch (const EvaluationError& error) {
-      // Arguments that a template does not take were given on the command line: at no place in code.
+      // Arguments that a template does not take were given on the command line: at no place in
+      // code.
       const Diagnostic& diagnostic = error.diagnostic();
       bool has_place = diagnostic.primary.file != nullptr;
-      exit_code = has_place ? session.fail(error)
-                            : session.fail(ErrorKind::kError, cause_of(diagnostic));
+      exit_code =
+          has_place ? session.fail(error) : session.fail(ErrorKind::kError, cause_of(diagnostic));
     }
   };
   run_on_large_stack(task);

@@ -76,7 +76,8 @@ int evaluate_codes(const EvalOptions& options, Session& session) {
   return kExitSuccess;
 }
 
-// --- many requests --------------------------------------------------------------------------------
+// --- many requests
+// --------------------------------------------------------------------------------
 
 void write_failure(JsonWriter& json, const EvaluationError& error) {
   const Diagnostic& diagnostic = error.diagnostic();
@@ -150,8 +151,8 @@ int answer_requests(const EvalOptions& options, Session& session) {
 int run_eval(const EvalOptions& options, Session& session) {
   int exit_code = kExitSuccess;
   auto task = [&] {
-    exit_code = options.is_batch ? answer_requests(options, session)
-                                 : evaluate_codes(options, session);
+    exit_code =
+        options.is_batch ? answer_requests(options, session) : evaluate_codes(options, session);
   };
   run_on_large_stack(task);
   return exit_code;
@@ -165,7 +166,8 @@ Command make_eval_command() {
   command.details(
       "Evaluates code in the top scope of a catalog and prints its value as JSON, with the catalog "
       "where the code put something in it. Several -e share one scope, and the last one's value "
-      "is the result. Without -e the code is read from standard input; on a terminal an interactive "
+      "is the result. Without -e the code is read from standard input; on a terminal an "
+      "interactive "
       "console starts.");
   command.option("-e, --execute CODE", "evaluate CODE; may be repeated", options->codes);
   command.option("--file NAME", "the name that locations and messages show", options->file_name);
@@ -173,13 +175,15 @@ Command make_eval_command() {
   command.option("--compile-manifest PATH", "compile this file first", options->compile_manifest);
   command.option("--compile-code CODE", "compile this code first", options->compile_code);
   command.flag("--script", "no catalog: catalog expressions are errors", options->is_script);
-  command.flag("--batch", "read requests such as {\"code\": \"1 + 2\"} from standard input, one a "
+  command.flag("--batch",
+               "read requests such as {\"code\": \"1 + 2\"} from standard input, one a "
                "line, and answer each with a line",
                options->is_batch);
   command.formats({"json", "rich-json", "text"});
   command.takes(OptionGroup::kEnvironment);
   command.takes(OptionGroup::kNode);
-  command.example("bunraku eval -e '[1, 2, 3].map |$x| { $x * 2 }'", "prints [2, 4, 6] as the value");
+  command.example("bunraku eval -e '[1, 2, 3].map |$x| { $x * 2 }'",
+                  "prints [2, 4, 6] as the value");
   command.example("bunraku eval -e '$a = 1' -e '$a + 1' --format text", "prints 2");
   command.run([options](Session& session) { return run_eval(*options, session); });
   return command;

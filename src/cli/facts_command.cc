@@ -29,10 +29,12 @@ std::string run_facter() {
   if (output == nullptr) throw FileError(FileErrorKind::kOther, "facter", "could not be run");
   std::string text;
   char buffer[65536];
-  while (size_t count = std::fread(buffer, 1, sizeof buffer, output.get())) text.append(buffer, count);
+  while (size_t count = std::fread(buffer, 1, sizeof buffer, output.get()))
+    text.append(buffer, count);
   // Facter fails when a single fact does, and still tells the others.
   if (text.empty()) {
-    throw FileError(FileErrorKind::kOther, "facter", "gave no facts; give them with --facts FILE instead");
+    throw FileError(FileErrorKind::kOther, "facter",
+                    "gave no facts; give them with --facts FILE instead");
   }
   return text;
 }
@@ -59,7 +61,9 @@ std::optional<Value> dig(Value value, std::string_view name) {
   return value;
 }
 
-void write_value(JsonWriter& json, Value value) { write_rich_data(json, value, true, TypeForm::kText); }
+void write_value(JsonWriter& json, Value value) {
+  write_rich_data(json, value, true, TypeForm::kText);
+}
 
 int show_facts(const FactsShowOptions& options, Session& session) {
   if (options.is_value_only && options.names.size() != 1) {
@@ -67,7 +71,8 @@ int show_facts(const FactsShowOptions& options, Session& session) {
   }
   Arena arena;
   const std::string& file = session.options().facts;
-  Value facts = file.empty() ? read_facts(arena, run_facter(), "facter") : read_facts(arena, read_file(file), file);
+  Value facts = file.empty() ? read_facts(arena, run_facter(), "facter")
+                             : read_facts(arena, read_file(file), file);
   std::string text;
   JsonWriter json(text, JsonForm::kPretty);
   if (options.is_value_only) {
@@ -100,9 +105,11 @@ Command make_facts_show_command() {
   auto options = std::make_shared<FactsShowOptions>();
   Command command("facts show", "The facts of a node");
   command.details(
-      "Shows facts as a compilation would see them: those of the file given with --facts, otherwise those "
+      "Shows facts as a compilation would see them: those of the file given with --facts, "
+      "otherwise those "
       "that the program `facter` finds on this machine.");
-  command.argument("[NAME...]", "facts to show, \"os.family\"; all when none is named", options->names);
+  command.argument("[NAME...]", "facts to show, \"os.family\"; all when none is named",
+                   options->names);
   command.flag("--value-only", "the value of one fact, without its name", options->is_value_only);
   command.formats({"json"});
   command.takes(OptionGroup::kNode);

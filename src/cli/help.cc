@@ -22,7 +22,8 @@ constexpr size_t kWidestNames = 30;
 
 class HelpWriter {
  public:
-  explicit HelpWriter(const HelpStyle& style) : style_(style), width_(std::clamp(style.width, 50u, 100u)) {}
+  explicit HelpWriter(const HelpStyle& style)
+      : style_(style), width_(std::clamp(style.width, 50u, 100u)) {}
 
   void heading(std::string_view text) {
     if (!text_.empty()) text_ += '\n';
@@ -134,8 +135,8 @@ void write_options(HelpWriter& help, std::string_view title, const Command& comm
     std::string text = option.help;
     if (option.name == "--format" && option.choices.empty()) {
       if (command.formats().empty()) continue;
-      text = fmt::format("the form of the result: {} (the default is {})", joined(command.formats()),
-                         command.formats().front());
+      text = fmt::format("the form of the result: {} (the default is {})",
+                         joined(command.formats()), command.formats().front());
     } else if (!option.choices.empty()) {
       text += fmt::format(": {}", joined(option.choices));
     }
@@ -181,11 +182,14 @@ std::string wrapped(std::string_view text, size_t indent, uint32_t width) {
   return result;
 }
 
-std::string overview_help(std::span<const Command> commands, std::string_view group, const HelpStyle& style) {
+std::string overview_help(std::span<const Command> commands, std::string_view group,
+                          const HelpStyle& style) {
   HelpWriter help(style);
   if (group.empty()) {
     help.paragraphs(
-        "Bunraku compiles the Puppet language: catalogs, values and data, and what is wrong with them.", 0);
+        "Bunraku compiles the Puppet language: catalogs, values and data, and what is wrong with "
+        "them.",
+        0);
     help.heading("Usage");
     help.line("  bunraku COMMAND [OPTIONS] [ARGUMENTS]");
   } else {
@@ -195,12 +199,14 @@ std::string overview_help(std::span<const Command> commands, std::string_view gr
   help.heading("Commands");
   std::vector<std::pair<std::string, std::string>> rows;
   for (const Command& command : commands) {
-    bool is_shown = group.empty() || command.name().substr(0, group.size() + 1) == fmt::format("{} ", group);
+    bool is_shown =
+        group.empty() || command.name().substr(0, group.size() + 1) == fmt::format("{} ", group);
     if (is_shown) rows.emplace_back(command.name(), command.summary());
   }
   help.table(rows);
   help.line("");
-  help.paragraphs("`bunraku help COMMAND` and `bunraku COMMAND --help` tell more, with examples.", 0);
+  help.paragraphs("`bunraku help COMMAND` and `bunraku COMMAND --help` tell more, with examples.",
+                  0);
   return help.take();
 }
 
@@ -217,7 +223,8 @@ std::string command_help(const Command& command, const HelpStyle& style) {
   if (!command.arguments().empty()) {
     help.heading("Arguments");
     std::vector<std::pair<std::string, std::string>> rows;
-    for (const CommandArgument& argument : command.arguments()) rows.emplace_back(argument.name, argument.help);
+    for (const CommandArgument& argument : command.arguments())
+      rows.emplace_back(argument.name, argument.help);
     help.table(rows);
   }
   write_options(help, "Options", command, command.options());

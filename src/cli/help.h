@@ -16,12 +16,13 @@ struct HelpStyle {
   bool color = false;
 };
 
-// Text in lines of at most `width` columns, each begun with `indent` spaces and ended. Empty lines part
-// paragraphs; lines that are indented already stay as they are.
+// Text in lines of at most `width` columns, each begun with `indent` spaces and ended. Empty lines
+// part paragraphs; lines that are indented already stay as they are.
 std::string wrapped(std::string_view text, size_t indent, uint32_t width);
 
 // The program's own help: what it is, and all commands. With a group ("parser") only those of it.
-std::string overview_help(std::span<const Command> commands, std::string_view group, const HelpStyle& style);
+std::string overview_help(std::span<const Command> commands, std::string_view group,
+                          const HelpStyle& style);
 std::string command_help(const Command& command, const HelpStyle& style);
 
 }  // namespace bunraku

@@ -21,7 +21,8 @@ class LineEditor {
   LineEditor& operator=(const LineEditor&) = delete;
 
   void set_completer(Completer completer) { completer_ = std::move(completer); }
-  // The next line without its end; nothing at the end of input. After an interrupt the line is empty.
+  // The next line without its end; nothing at the end of input. After an interrupt the line is
+  // empty.
   std::optional<std::string> read(std::string_view prompt);
   void remember(const std::string& text);
 

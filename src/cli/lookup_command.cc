@@ -33,8 +33,8 @@ struct LookupOptions {
 
 // Fits what the reference's `lookup` refuses, too.
 void check(const LookupOptions& options) {
-  bool has_deep_options = options.sort_merged_arrays || options.merge_hash_arrays ||
-                          !options.knockout_prefix.empty();
+  bool has_deep_options =
+      options.sort_merged_arrays || options.merge_hash_arrays || !options.knockout_prefix.empty();
   if (has_deep_options && options.merge != "deep") {
     throw UsageError(
         "--sort-merged-arrays, --merge-hash-arrays and --knock-out-prefix go with --merge deep");
@@ -163,7 +163,8 @@ Command make_lookup_command() {
   Command command("lookup", "The value that Hiera has for a key");
   command.argument("[KEYS...]", "keys; the first that has a value is answered", options->keys);
   command.option("--node NAME", "the node that asks; this machine when left out", options->node);
-  command.option("--merge STRATEGY", "how values of several levels become one: first, unique, hash or deep",
+  command.option("--merge STRATEGY",
+                 "how values of several levels become one: first, unique, hash or deep",
                  options->merge);
   command.option("--knock-out-prefix PREFIX", "with --merge deep: what marks a value to remove",
                  options->knockout_prefix);
@@ -176,7 +177,8 @@ Command make_lookup_command() {
   command.flag("--explain", "tell where the value was looked for, in place of the value",
                options->explain);
   command.flag("--explain-options", "tell how lookup_options were found", options->explain_options);
-  command.flag("-c, --compile", "evaluate the node's manifests first, so that data may use their variables",
+  command.flag("-c, --compile",
+               "evaluate the node's manifests first, so that data may use their variables",
                options->compile);
   command.choice("--render-as FORMAT", {"s", "json"}, "the reference's name for --format",
                  options->render_as);

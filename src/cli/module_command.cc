@@ -21,14 +21,14 @@ std::vector<const Module*> modules_in(const Environment& environment, std::strin
   auto full_name = [](const Module* module) {
     return module->forge_name.empty() ? module->name.text() : std::string_view(module->forge_name);
   };
-  std::sort(modules.begin(), modules.end(), [&](const Module* a, const Module* b) {
-    return full_name(a) < full_name(b);
-  });
+  std::sort(modules.begin(), modules.end(),
+            [&](const Module* a, const Module* b) { return full_name(a) < full_name(b); });
   return modules;
 }
 
 std::string text_of(const Module& module) {
-  std::string name(module.forge_name.empty() ? module.name.text() : std::string_view(module.forge_name));
+  std::string name(module.forge_name.empty() ? module.name.text()
+                                             : std::string_view(module.forge_name));
   std::replace(name.begin(), name.end(), '/', '-');
   std::string version = module.version.empty() ? "\?\?\?" : "v" + module.version;
   return fmt::format("{} ({})", name, version);
@@ -38,9 +38,11 @@ void list_as_text(const Environment& environment, Session& session) {
   for (const std::string& folder : environment.modulepath()) {
     if (!is_directory(folder)) continue;
     std::vector<const Module*> modules = modules_in(environment, folder);
-    session.print(modules.empty() ? fmt::format("{} (no modules installed)\n", folder) : folder + "\n");
+    session.print(modules.empty() ? fmt::format("{} (no modules installed)\n", folder)
+                                  : folder + "\n");
     for (const Module* module : modules) {
-      session.print(fmt::format("{} {}\n", module == modules.back() ? "└──" : "├──", text_of(*module)));
+      session.print(
+          fmt::format("{} {}\n", module == modules.back() ? "└──" : "├──", text_of(*module)));
     }
   }
 }
@@ -59,7 +61,8 @@ void list_as_json(const Environment& environment, Session& session) {
       json.begin_object();
       json.member("name", module->name.text());
       json.member("path", std::string_view(module->path));
-      if (!module->forge_name.empty()) json.member("forge_name", std::string_view(module->forge_name));
+      if (!module->forge_name.empty())
+        json.member("forge_name", std::string_view(module->forge_name));
       if (!module->version.empty()) json.member("version", std::string_view(module->version));
       json.end_object();
     }
@@ -75,7 +78,8 @@ void list_as_json(const Environment& environment, Session& session) {
 Command make_module_list_command() {
   Command command("module list", "The modules on the module path");
   command.details(
-      "Shows the modules that code of the environment sees, by the folders they are in. Of modules of the "
+      "Shows the modules that code of the environment sees, by the folders they are in. Of modules "
+      "of the "
       "same name only the first counts.");
   command.formats({"text", "json"});
   command.takes(OptionGroup::kEnvironment);
@@ -83,7 +87,8 @@ Command make_module_list_command() {
   command.example("bunraku module list --modulepath site:modules --format json",
                   "lists those of two folders, for other programs");
   command.run([](Session& session) {
-    std::shared_ptr<Environment> environment = open_environment(session.load_settings("main"), false);
+    std::shared_ptr<Environment> environment =
+        open_environment(session.load_settings("main"), false);
     for (const std::string& warning : environment->warnings()) session.warn(warning);
     if (session.format_or("text") == "json") {
       list_as_json(*environment, session);

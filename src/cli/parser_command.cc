@@ -21,7 +21,8 @@ std::string command_name(SourceForm form, std::string_view what) {
 int print_tokens(const SyntaxInput& input, SourceForm form, Session& session) {
   bool is_complete;
   int exit_code = kExitSuccess;
-  for (const SyntaxSource& source : syntax_sources(input, extension_of(form), session, is_complete)) {
+  for (const SyntaxSource& source :
+       syntax_sources(input, extension_of(form), session, is_complete)) {
     DiagnosticList problems;
     session.print(dump_tokens(load(source), parse_options(session, form), problems) + "\n");
     int result = report_problems(problems.all, session);
@@ -75,8 +76,8 @@ Command make_tokens_command(SourceForm form) {
   Command command(command_name(form, "tokens"), "What the lexer delivers");
   take_syntax_input(command, *input);
   command.formats({"json"});
-  command.example("bunraku " + command.name() + (form == SourceForm::kTemplate ? " -e 'a <%= $x %>'"
-                                                                               : " -e '$a = 1'"),
+  command.example("bunraku " + command.name() +
+                      (form == SourceForm::kTemplate ? " -e 'a <%= $x %>'" : " -e '$a = 1'"),
                   "prints one JSON object for each text");
   command.run([input, form](Session& session) { return print_tokens(*input, form, session); });
   return command;
@@ -93,7 +94,8 @@ Command make_dump_command(SourceForm form) {
   command.details(
       "The format old is the nested form that the command always had, pn is Puppet Extended "
       "S-Expression Notation, and json is the same tree as JSON.");
-  command.example("bunraku " + command.name() + " --format pn site.pp", "prints the tree of a file");
+  command.example("bunraku " + command.name() + " --format pn site.pp",
+                  "prints the tree of a file");
   command.run([options, form](Session& session) { return print_trees(*options, form, session); });
   return command;
 }

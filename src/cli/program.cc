@@ -43,8 +43,9 @@ int run_command(const Command& command, Session& session) {
   } catch (const std::bad_alloc&) {
     return session.fail(ErrorKind::kError, "Out of memory");
   } catch (const std::exception& error) {
-    return session.fail(ErrorKind::kError,
-                        fmt::format("An unexpected error, which is a bug of this program: {}", error.what()));
+    return session.fail(
+        ErrorKind::kError,
+        fmt::format("An unexpected error, which is a bug of this program: {}", error.what()));
   }
 }
 

@@ -51,8 +51,8 @@ std::string_view without_prefix(std::string_view text) {
   return text;
 }
 
-// An error inside a class or define is told again by whoever declared that, with a prefix and place of
-// its own; this is the text that was told first.
+// An error inside a class or define is told again by whoever declared that, with a prefix and place
+// of its own; this is the text that was told first.
 std::string innermost_text(std::string_view text) {
   for (size_t before = text.size() + 1; before != text.size();) {
     before = text.size();
@@ -63,7 +63,9 @@ std::string innermost_text(std::string_view text) {
 
 }  // namespace
 
-std::string cause_of(const Diagnostic& diagnostic) { return innermost_text(diagnostic.message()); }
+std::string cause_of(const Diagnostic& diagnostic) {
+  return innermost_text(diagnostic.message());
+}
 
 std::string message_prefix(ErrorKind kind, std::string_view environment) {
   switch (kind) {
@@ -86,7 +88,8 @@ Session::Session(std::span<const Command> commands, const CommonOptions& options
 }
 
 std::string_view Session::format(const Command& command) const {
-  return format_or(command.formats().empty() ? std::string_view() : std::string_view(command.formats().front()));
+  return format_or(command.formats().empty() ? std::string_view()
+                                             : std::string_view(command.formats().front()));
 }
 
 Settings Session::load_settings(std::string section) {
@@ -120,7 +123,8 @@ bool Session::flush() {
     if (count < 0) {
       is_output_closed_ = true;
       has_output_failed_ = errno != EPIPE;
-      if (has_output_failed_) fail(ErrorKind::kError, fmt::format("Could not write the result: {}", strerror(errno)));
+      if (has_output_failed_)
+        fail(ErrorKind::kError, fmt::format("Could not write the result: {}", strerror(errno)));
       break;
     }
     rest.remove_prefix(static_cast<size_t>(count));
@@ -154,7 +158,8 @@ int Session::fail(const EvaluationError& error, std::string_view suffix) {
   FatalRecord fatal;
   fatal.kind = error.kind();
   fatal.cause = cause_of(diagnostic);
-  fatal.message = fmt::format("{}{}{}", message_prefix(error.kind(), environment), one_line(diagnostic), suffix);
+  fatal.message = fmt::format("{}{}{}", message_prefix(error.kind(), environment),
+                              one_line(diagnostic), suffix);
   // The reference knows neither code nor place of what fails outside any expression.
   if (diagnostic.issue != Issue::kCatalogError) {
     fatal.issue_code = record.issue_code;

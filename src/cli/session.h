@@ -32,8 +32,8 @@ class Session {
     return options_.format.empty() ? otherwise : std::string_view(options_.format);
   }
 
-  // The settings of the command line and of puppet.conf, whose `section` goes before [main]: "server" for
-  // what compiles or looks up, as in the reference. Problems of the file are logged.
+  // The settings of the command line and of puppet.conf, whose `section` goes before [main]:
+  // "server" for what compiles or looks up, as in the reference. Problems of the file are logged.
   Settings load_settings(std::string section);
 
   // Records for standard error.

@@ -1,5 +1,5 @@
-// What the commands about syntax have in common: where their code comes from, what settings hold for
-// it, and how its problems are told.
+// What the commands about syntax have in common: where their code comes from, what settings hold
+// for it, and how its problems are told.
 #pragma once
 
 #include <span>
@@ -21,9 +21,9 @@ struct SyntaxInput {
 // Declares the arguments FILES and -e.
 void take_syntax_input(Command& command, SyntaxInput& input);
 
-// The texts in their order: those of -e, the files, or standard input when neither is given. Folders
-// are searched for files that end with `extension`. Missing files are reported, and `is_complete` is
-// set to false.
+// The texts in their order: those of -e, the files, or standard input when neither is given.
+// Folders are searched for files that end with `extension`. Missing files are reported, and
+// `is_complete` is set to false.
 struct SyntaxSource {
   std::string path;  // empty for code of -e
   std::string code;  // where there is no path

@@ -40,7 +40,8 @@ std::vector<Outcome> check_all(const std::vector<SyntaxSource>& sources, SourceF
                                const Session& session) {
   std::vector<Outcome> outcomes(sources.size());
   std::unique_ptr<ProgressBar> progress;
-  if (sources.size() >= kManyFiles) progress = std::make_unique<ProgressBar>("Validating", sources.size());
+  if (sources.size() >= kManyFiles)
+    progress = std::make_unique<ProgressBar>("Validating", sources.size());
   parallel_for_each(sources.size(), 0, [&](size_t i) {
     check_source(sources[i], form, session, outcomes[i]);
     if (progress) progress->advance();
@@ -103,11 +104,13 @@ Command make_validate_command(SourceForm form) {
   Command command(is_template ? "epp validate" : "parser validate", "Every problem of every file");
   take_syntax_input(command, *input);
   command.formats({"text", "one-line", "json", "sarif", "github"});
-  command.details(fmt::format(
-      "Folders are searched for files that end with {}. Several files are checked at the same time, on "
-      "all processors. With --modulepath the rules hold that tie the names of definitions to the files "
-      "they stand in.",
-      is_template ? ".epp" : ".pp"));
+  command.details(
+      fmt::format("Folders are searched for files that end with {}. Several files are checked at "
+                  "the same time, on "
+                  "all processors. With --modulepath the rules hold that tie the names of "
+                  "definitions to the files "
+                  "they stand in.",
+                  is_template ? ".epp" : ".pp"));
   command.takes(OptionGroup::kEnvironment);
   command.example("bunraku " + command.name() + " modules", "checks all files below a folder");
   command.example("bunraku " + command.name() + " --format sarif . > problems.sarif",

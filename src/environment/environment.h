@@ -31,7 +31,7 @@ struct EnvironmentOptions {
   std::optional<std::vector<std::string>> modulepath;
   // Code in place of the manifest (the setting `code`).
   std::optional<std::string> code;
-  std::string code_name;  // what messages call it; empty: nothing
+  std::string code_name;   // what messages call it; empty: nothing
   SettingLookup settings;  // for interpolation in environment.conf
   ParseSettings parse;
 };

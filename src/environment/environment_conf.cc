@@ -102,10 +102,9 @@ EnvironmentConf parse_environment_conf(std::string_view text, const std::string&
     }
     const std::optional<SettingLine> setting = parse_setting(line);
     if (!setting) {
-      throw EvaluationError(
-          make_diagnostic(Issue::kUnreadableSettings, Range{},
-                          {std::string(line), path, std::to_string(number)}),
-          ErrorKind::kError);
+      throw EvaluationError(make_diagnostic(Issue::kUnreadableSettings, Range{},
+                                            {std::string(line), path, std::to_string(number)}),
+                            ErrorKind::kError);
     }
     if (!in_main) continue;
     std::optional<std::string>* target = member(conf, setting->name);

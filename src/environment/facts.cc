@@ -12,13 +12,18 @@ namespace {
 
 Value value_of(Arena& arena, const DataNode& node, bool null_is_text) {
   switch (node.kind()) {
-    case DataKind::kNull: return null_is_text ? Value::string("") : Value::undef();
-    case DataKind::kBoolean: return Value::boolean(node.boolean_value());
-    case DataKind::kInteger: return Value::integer(node.integer_value());
-    case DataKind::kFloat: return Value::floating(node.float_value());
+    case DataKind::kNull:
+      return null_is_text ? Value::string("") : Value::undef();
+    case DataKind::kBoolean:
+      return Value::boolean(node.boolean_value());
+    case DataKind::kInteger:
+      return Value::integer(node.integer_value());
+    case DataKind::kFloat:
+      return Value::floating(node.float_value());
     case DataKind::kBigInteger:
     case DataKind::kString:
-    case DataKind::kSymbol: return Value::string(arena, node.text_value());
+    case DataKind::kSymbol:
+      return Value::string(arena, node.text_value());
     case DataKind::kArray: {
       ArrayBuilder items(arena, node.items().size());
       for (const DataNode& item : node.items()) items.push(value_of(arena, item, null_is_text));

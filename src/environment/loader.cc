@@ -76,9 +76,10 @@ const Definition& Loader::sole_definition(const Program& program, std::string_vi
                      kind, name));
   }
   if (program.definitions.size() > 1) {
-    fail(fmt::format("The code loaded from {} must contain only the {} '{}' - it has additional "
-                     "definitions.",
-                     path, kind, name));
+    fail(
+        fmt::format("The code loaded from {} must contain only the {} '{}' - it has additional "
+                    "definitions.",
+                    path, kind, name));
   }
   const auto* definition = program.definitions[0]->try_as<Definition>();
   if (definition == nullptr) {
@@ -86,16 +87,17 @@ const Definition& Loader::sole_definition(const Program& program, std::string_vi
                      kind, name, kind == "type" ? "type alias or type definition" : kind));
   }
   if (downcase(definition->name.text()) != name) {
-    fail(fmt::format("The code loaded from {} produced {} with the wrong name, expected {}{}{}, "
-                     "actual {}{}{}",
-                     path, kind, kind == "type" ? "'" : "", name, kind == "type" ? "'" : "",
-                     kind == "type" ? "'" : "", definition->name.text(),
-                     kind == "type" ? "'" : ""));
+    fail(
+        fmt::format("The code loaded from {} produced {} with the wrong name, expected {}{}{}, "
+                    "actual {}{}{}",
+                    path, kind, kind == "type" ? "'" : "", name, kind == "type" ? "'" : "",
+                    kind == "type" ? "'" : "", definition->name.text(), kind == "type" ? "'" : ""));
   }
   if (program.body != definition) {
-    fail(fmt::format("The code loaded from {} contains additional logic - can only contain the {} "
-                     "{}{}{}",
-                     path, kind, kind == "type" ? "'" : "", name, kind == "type" ? "'" : ""));
+    fail(
+        fmt::format("The code loaded from {} contains additional logic - can only contain the {} "
+                    "{}{}{}",
+                    path, kind, kind == "type" ? "'" : "", name, kind == "type" ? "'" : ""));
   }
   return *definition;
 }
@@ -126,10 +128,10 @@ const Function* Loader::load_ruby_function(Name name, const Place& place) {
       const std::string source = environment_.path_in(&module, file);
       if (const Function* native = find_stdlib_function(name, source)) return native;
     }
-    throw EvaluationError(make_diagnostic(
-        Issue::kNotSupportedYet, place.range(),
-        {fmt::format("The function '{}' written in Ruby ({})", name.text(),
-                     environment_.path_in(&module, file))}));
+    throw EvaluationError(
+        make_diagnostic(Issue::kNotSupportedYet, place.range(),
+                        {fmt::format("The function '{}' written in Ruby ({})", name.text(),
+                                     environment_.path_in(&module, file))}));
   }
   return nullptr;
 }
@@ -160,10 +162,10 @@ const Type* Loader::load_type(std::string_view lower_case_name) {
   if (module == nullptr && split.module != kEnvironmentNamespace) return nullptr;
   const std::string ruby = fmt::format("lib/puppet/datatypes/{}.rb", whole_path(lower_case_name));
   if (module != nullptr && environment_.has_file(module, ruby)) {
-    throw EvaluationError(make_diagnostic(
-        Issue::kNotSupportedYet, Range{},
-        {fmt::format("The data type '{}' written in Ruby ({})", lower_case_name,
-                     environment_.path_in(module, ruby))}));
+    throw EvaluationError(
+        make_diagnostic(Issue::kNotSupportedYet, Range{},
+                        {fmt::format("The data type '{}' written in Ruby ({})", lower_case_name,
+                                     environment_.path_in(module, ruby))}));
   }
   const std::string path = fmt::format("types/{}.pp", split.path);
   if (!environment_.has_file(module, path)) return nullptr;

@@ -60,9 +60,10 @@ Module load_module(std::string_view name, std::string path, std::vector<std::str
     }
   } catch (const std::exception& error) {
     module.has_metadata = false;
-    warnings.push_back(fmt::format("{} has an invalid and unparsable metadata.json file. The parse "
-                                   "error: {}",
-                                   name, error.what()));
+    warnings.push_back(
+        fmt::format("{} has an invalid and unparsable metadata.json file. The parse "
+                    "error: {}",
+                    name, error.what()));
   }
   return module;
 }

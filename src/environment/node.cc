@@ -107,9 +107,10 @@ std::string run_config_version(const std::string& command) {
   if (!result || result->status != 0) {
     const std::string output = result ? result->output : std::string();
     const int status = result ? result->status : 1;
-    fail(fmt::format("Execution of config_version command `{}` failed: Execution of '{}' returned "
-                     "{}: {}",
-                     command, command, status, output));
+    fail(
+        fmt::format("Execution of config_version command `{}` failed: Execution of '{}' returned "
+                    "{}: {}",
+                    command, command, status, output));
   }
   constexpr std::string_view kBlanks = " \t\r\n\f\v";
   const size_t begin = result->output.find_first_not_of(kBlanks);

@@ -11,10 +11,13 @@ namespace bunraku {
 namespace {
 
 [[noreturn]] void fail(std::string message) {
-  throw EvaluationError(make_diagnostic(Issue::kInvalidSetting, {}, {std::move(message)}), ErrorKind::kError);
+  throw EvaluationError(make_diagnostic(Issue::kInvalidSetting, {}, {std::move(message)}),
+                        ErrorKind::kError);
 }
 
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_blank(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
@@ -25,10 +28,11 @@ std::string_view trimmed(std::string_view text) {
 void check_section(std::string_view name, const std::string& path, size_t line) {
   constexpr std::string_view kSections[] = {"main", "server", "master", "agent", "user"};
   if (std::find(std::begin(kSections), std::end(kSections), name) != std::end(kSections)) return;
-  fail(fmt::format("Illegal section '{}' in config file at (file: {}, line: {}). The only valid puppet.conf "
-                   "sections are: [main, server, master, agent, user]. Please use the directory "
-                   "environments feature to specify environments.",
-                   name, path, line));
+  fail(fmt::format(
+      "Illegal section '{}' in config file at (file: {}, line: {}). The only valid puppet.conf "
+      "sections are: [main, server, master, agent, user]. Please use the directory "
+      "environments feature to specify environments.",
+      name, path, line));
 }
 
 // "/x {owner = root, mode = 0644}" without what is in braces. "${name}" stays.
@@ -56,10 +60,11 @@ PuppetConfSection& section_of(std::vector<PuppetConfSection>& sections, std::str
 void check_environment_settings(const std::vector<PuppetConfSection>& sections) {
   std::string found;
   for (std::string_view name : {"modulepath", "manifest", "config_version"}) {
-    bool is_there = std::any_of(sections.begin(), sections.end(), [name](const PuppetConfSection& section) {
-      return std::any_of(section.values.begin(), section.values.end(),
-                         [name](const auto& value) { return value.first == name; });
-    });
+    bool is_there =
+        std::any_of(sections.begin(), sections.end(), [name](const PuppetConfSection& section) {
+          return std::any_of(section.values.begin(), section.values.end(),
+                             [name](const auto& value) { return value.first == name; });
+        });
     if (is_there) found += fmt::format("{}{}", found.empty() ? "" : ", ", name);
   }
   if (!found.empty()) fail(fmt::format("Cannot set {} settings in puppet.conf", found));
@@ -82,8 +87,10 @@ std::vector<PuppetConfSection> parse_puppet_conf(std::string_view text, const st
       check_section(current, path, number);
     } else if (kSetting->search(line, 0, captures)) {
       section_of(sections, current)
-          .values.emplace_back(captures.text(line, 1), without_file_options(captures.text(line, 2)));
-    } else if (std::string_view content = trimmed(line); !content.empty() && content.front() != '#') {
+          .values.emplace_back(captures.text(line, 1),
+                               without_file_options(captures.text(line, 2)));
+    } else if (std::string_view content = trimmed(line);
+               !content.empty() && content.front() != '#') {
       fail(fmt::format("Could not match line {} (file: {}, line: {})", line, path, number));
     }
   }

@@ -22,10 +22,13 @@ namespace {
 constexpr int kDepth = 20;
 
 [[noreturn]] void fail(std::string message) {
-  throw EvaluationError(make_diagnostic(Issue::kInvalidSetting, {}, {std::move(message)}), ErrorKind::kError);
+  throw EvaluationError(make_diagnostic(Issue::kInvalidSetting, {}, {std::move(message)}),
+                        ErrorKind::kError);
 }
 
-bool is_root() { return geteuid() == 0; }
+bool is_root() {
+  return geteuid() == 0;
+}
 
 std::string home_folder() {
   const char* home = std::getenv("HOME");
@@ -46,12 +49,13 @@ bool has_vendor_layout() {
   return has_it;
 }
 
-// For defaults that depend on the machine or the user: where the system keeps it, and where a user does.
+// For defaults that depend on the machine or the user: where the system keeps it, and where a user
+// does.
 struct Folder {
   std::string_view name;
   std::string_view debian;
   std::string_view vendor;
-  std::string_view user;         // below the home folder
+  std::string_view user;  // below the home folder
   std::string_view vendor_user;
 };
 constexpr Folder kFolders[] = {
@@ -59,10 +63,11 @@ constexpr Folder kFolders[] = {
     {"codedir", "/etc/puppet/code", "/etc/puppetlabs/code", ".puppet/code", ".puppetlabs/etc/code"},
     {"vardir", "/var/cache/puppet", "/opt/puppetlabs/puppet/cache", ".puppet/cache",
      ".puppetlabs/opt/puppet/cache"},
-    {"publicdir", "/var/cache/puppet/public", "/opt/puppetlabs/puppet/public", ".puppet/cache/public",
-     ".puppetlabs/opt/puppet/public"},
+    {"publicdir", "/var/cache/puppet/public", "/opt/puppetlabs/puppet/public",
+     ".puppet/cache/public", ".puppetlabs/opt/puppet/public"},
     {"rundir", "/run/puppet", "/var/run/puppetlabs", ".puppet/var/run", ".puppetlabs/var/run"},
-    {"logdir", "/var/log/puppet", "/var/log/puppetlabs/puppet", ".puppet/var/log", ".puppetlabs/var/log"},
+    {"logdir", "/var/log/puppet", "/var/log/puppetlabs/puppet", ".puppet/var/log",
+     ".puppetlabs/var/log"},
 };
 
 std::string default_of(const SettingInfo& info) {
@@ -74,7 +79,8 @@ std::string default_of(const SettingInfo& info) {
   }
   if (info.name == "certname") return host_name();
   if (info.name == "ssldir" && is_root() && !has_vendor_layout()) return "/var/lib/puppet/ssl";
-  if (info.name == "basemodulepath" && has_vendor_layout()) return "$codedir/modules:/opt/puppetlabs/puppet/modules";
+  if (info.name == "basemodulepath" && has_vendor_layout())
+    return "$codedir/modules:/opt/puppetlabs/puppet/modules";
   return std::string(info.default_value);
 }
 
@@ -162,16 +168,18 @@ void check_choice(const SettingInfo& info, const std::string& text) {
 }
 
 void check_disabled_warnings(const std::string& text) {
-  constexpr std::string_view kKnown[] = {"deprecations", "undefined_variables", "undefined_resources"};
+  constexpr std::string_view kKnown[] = {"deprecations", "undefined_variables",
+                                         "undefined_resources"};
   std::string unknown;
   for (const std::string& part : split(text, ',')) {
     if (std::find(std::begin(kKnown), std::end(kKnown), part) != std::end(kKnown)) continue;
     unknown += fmt::format("{}{}", unknown.empty() ? "" : ", ", part);
   }
   if (unknown.empty()) return;
-  fail(fmt::format("Cannot disable unrecognized warning types '{}'. Valid values are 'deprecations, "
-                   "undefined_variables, undefined_resources'.",
-                   unknown));
+  fail(
+      fmt::format("Cannot disable unrecognized warning types '{}'. Valid values are 'deprecations, "
+                  "undefined_variables, undefined_resources'.",
+                  unknown));
 }
 
 // Makes what a value says into what it means.
@@ -208,7 +216,9 @@ const SettingInfo& known(std::string_view name) {
 
 }  // namespace
 
-Settings::Settings(SettingsSources sources) : sources_(std::move(sources)) { read_file(); }
+Settings::Settings(SettingsSources sources) : sources_(std::move(sources)) {
+  read_file();
+}
 
 void Settings::read_file() {
   std::string path = text("config");
@@ -219,7 +229,8 @@ void Settings::read_file() {
     }
   } catch (const std::exception& error) {
     sections_.clear();
-    problems_.push_back({Severity::kError, fmt::format("Could not parse {}: {}", path, error.what())});
+    problems_.push_back(
+        {Severity::kError, fmt::format("Could not parse {}: {}", path, error.what())});
   }
 }
 
@@ -245,9 +256,9 @@ const std::string* last_value(const std::vector<std::pair<std::string, std::stri
 const std::string* Settings::given(std::string_view name) const {
   if (const std::string* found = last_value(sources_.command_line, name)) return found;
   bool is_server = sources_.section == "server" || sources_.section == "master";
-  for (std::string_view place : {std::string_view(sources_.section),
-                                 is_server ? std::string_view("master") : std::string_view(),
-                                 std::string_view("main")}) {
+  for (std::string_view place :
+       {std::string_view(sources_.section),
+        is_server ? std::string_view("master") : std::string_view(), std::string_view("main")}) {
     const Values* values = section(place);
     const std::string* found = values != nullptr ? last_value(*values, name) : nullptr;
     if (found != nullptr) return found;
@@ -255,7 +266,9 @@ const std::string* Settings::given(std::string_view name) const {
   return nullptr;
 }
 
-bool Settings::is_set(std::string_view name) const { return given(known(name).name) != nullptr; }
+bool Settings::is_set(std::string_view name) const {
+  return given(known(name).name) != nullptr;
+}
 
 bool Settings::is_on_command_line(std::string_view name) const {
   return last_value(sources_.command_line, known(name).name) != nullptr;
@@ -293,8 +306,8 @@ std::string Settings::interpolated(const SettingInfo& info, int depth) const {
     } else if (name == "environment" && info.name != "config_version") {
       result += captures.text(text);  // the reference leaves it, too
     } else if (other == nullptr || depth >= kDepth) {
-      fail(fmt::format("Error converting value for param '{}': Could not find value for {}", info.name,
-                       captures.text(text)));
+      fail(fmt::format("Error converting value for param '{}': Could not find value for {}",
+                       info.name, captures.text(text)));
     } else {
       result += value(*other, depth + 1);
     }
@@ -307,9 +320,13 @@ std::string Settings::value(const SettingInfo& info, int depth) const {
   return converted(info, interpolated(info, depth));
 }
 
-std::string Settings::text(std::string_view name) const { return value(known(name), 0); }
+std::string Settings::text(std::string_view name) const {
+  return value(known(name), 0);
+}
 
-int64_t Settings::integer(std::string_view name) const { return parse_integer(text(name)).value_or(0); }
+int64_t Settings::integer(std::string_view name) const {
+  return parse_integer(text(name)).value_or(0);
+}
 
 std::vector<std::string> Settings::list(std::string_view name) const {
   const SettingInfo& info = known(name);

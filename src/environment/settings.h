@@ -1,4 +1,5 @@
-// The settings: from the command line, from puppet.conf, and the reference's defaults, in this order.
+// The settings: from the command line, from puppet.conf, and the reference's defaults, in this
+// order.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@
 namespace bunraku {
 
 struct SettingsSources {
-  // Name and value, as on the command line; of a name given twice the last counts. Names must be known.
+  // Name and value, as on the command line; of a name given twice the last counts. Names must be
+  // known.
   std::vector<std::pair<std::string, std::string>> command_line;
   // The section of puppet.conf that goes before [main]: "server", "agent", "user" or "main" itself.
   std::string section = "main";
@@ -27,14 +29,15 @@ struct SettingsProblem {
 
 class Settings {
  public:
-  // Reads $confdir/puppet.conf, when there is one. A file with mistakes is left out as a whole, as the
-  // reference does, with a problem that says so.
+  // Reads $confdir/puppet.conf, when there is one. A file with mistakes is left out as a whole, as
+  // the reference does, with a problem that says so.
   explicit Settings(SettingsSources sources);
 
   const std::vector<SettingsProblem>& problems() const { return problems_; }
 
-  // The value as `config print` shows it: interpolated, files made absolute, durations in seconds; empty
-  // when there is none. The name must be known. Throws EvaluationError for a value of the wrong form.
+  // The value as `config print` shows it: interpolated, files made absolute, durations in seconds;
+  // empty when there is none. The name must be known. Throws EvaluationError for a value of the
+  // wrong form.
   std::string text(std::string_view name) const;
   bool is_true(std::string_view name) const { return text(name) == "true"; }
   int64_t integer(std::string_view name) const;

@@ -20,14 +20,16 @@ constexpr SettingInfo kSettings[] = {
 
 }  // namespace
 
-std::span<const SettingInfo> all_settings() { return kSettings; }
+std::span<const SettingInfo> all_settings() {
+  return kSettings;
+}
 
 const SettingInfo* find_setting(std::string_view name) {
   std::string key(name);
   std::replace(key.begin(), key.end(), '-', '_');
-  const SettingInfo* found =
-      std::lower_bound(std::begin(kSettings), std::end(kSettings), key,
-                       [](const SettingInfo& info, const std::string& wanted) { return info.name < wanted; });
+  const SettingInfo* found = std::lower_bound(
+      std::begin(kSettings), std::end(kSettings), key,
+      [](const SettingInfo& info, const std::string& wanted) { return info.name < wanted; });
   return found != std::end(kSettings) && found->name == key ? found : nullptr;
 }
 

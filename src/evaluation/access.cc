@@ -42,8 +42,7 @@ Value Evaluation::evaluate_access(const AccessExpression& expression) {
   }
   Value result = access(left, keys.values(), expression);
   if (keep) {
-    caches().constants.add(&expression,
-                           result.is_type() ? result : Value::control(Control::kNext));
+    caches().constants.add(&expression, result.is_type() ? result : Value::control(Control::kNext));
   }
   return result;
 }
@@ -116,7 +115,8 @@ Value Evaluation::access(Value left, std::span<const Value> keys,
   }
 }
 
-// --- arrays and hashes ----------------------------------------------------------------------------
+// --- arrays and hashes
+// ----------------------------------------------------------------------------
 
 std::span<const int64_t> Evaluation::array_indices(std::span<const Value> array,
                                                    std::span<const Value> keys,
@@ -124,7 +124,8 @@ std::span<const int64_t> Evaluation::array_indices(std::span<const Value> array,
                                                    const AccessExpression& expression) {
   Value numbers[2];
   for (size_t i = 0; i < keys.size(); ++i) {
-    numbers[i] = keys[i].is_integer() ? keys[i] : coerce_numeric(keys[i], blamed_key(expression, i));
+    numbers[i] =
+        keys[i].is_integer() ? keys[i] : coerce_numeric(keys[i], blamed_key(expression, i));
   }
   for (size_t i = 0; i < keys.size(); ++i) {
     if (!numbers[i].is_integer()) {
@@ -170,7 +171,8 @@ Value Evaluation::access_hash(const HashObject& hash, std::span<const Value> key
   return values.finish();
 }
 
-// --- strings and binaries -------------------------------------------------------------------------
+// --- strings and binaries
+// -------------------------------------------------------------------------
 
 std::string_view Evaluation::access_text(std::string_view text, bool is_binary,
                                          std::span<const Value> keys,
@@ -208,7 +210,8 @@ std::string_view Evaluation::access_text(std::string_view text, bool is_binary,
   return text.substr(begin, byte(end) - begin);
 }
 
-// --- types ----------------------------------------------------------------------------------------
+// --- types
+// ----------------------------------------------------------------------------------------
 
 Value Evaluation::access_type(const Type* type, std::span<const Value> keys,
                               const AccessExpression& expression) {

@@ -18,8 +18,8 @@ struct ClosureInfo {
   const Expression* body;         // null when empty
   const Expression* return_type;  // null when there is none
   uint32_t required = 0;
-  size_t maximum = 0;          // SIZE_MAX when the last parameter captures the rest
-  bool is_plain = true;        // no types, defaults or captured rest
+  size_t maximum = 0;    // SIZE_MAX when the last parameter captures the rest
+  bool is_plain = true;  // no types, defaults or captured rest
   bool has_types = false;
   bool has_constant_types = true;
   mutable const Signature* signature = nullptr;  // made when asked for, kept when constant
@@ -31,17 +31,17 @@ struct QualifiedVariable {
 };
 
 struct Evaluator::Caches {
-  PointerTable<const Type*> types;             // by the text of a Name
-  PointerTable<const Function*> functions;     // by the text of a Name
-  PointerTable<const ClosureInfo*> closures;   // by the LambdaExpression or FunctionDefinition
-  PointerTable<QualifiedVariable> qualified;   // by the text of a Name
-  PointerTable<const Regex*> regexes;          // by a pattern's characters in a tree
-  PointerTable<Value> constants;               // by Expression; a control value: it is none
-  std::string text;                            // of interpolation, used as a stack
+  PointerTable<const Type*> types;            // by the text of a Name
+  PointerTable<const Function*> functions;    // by the text of a Name
+  PointerTable<const ClosureInfo*> closures;  // by the LambdaExpression or FunctionDefinition
+  PointerTable<QualifiedVariable> qualified;  // by the text of a Name
+  PointerTable<const Regex*> regexes;         // by a pattern's characters in a tree
+  PointerTable<Value> constants;              // by Expression; a control value: it is none
+  std::string text;                           // of interpolation, used as a stack
   Captures captures;
   GrowingArray growing_array;
   GrowingHash growing_hash;
-  std::vector<Value>* epp_parts = nullptr;     // of the template that is being rendered
+  std::vector<Value>* epp_parts = nullptr;  // of the template that is being rendered
 };
 
 }  // namespace bunraku

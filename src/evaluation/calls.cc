@@ -72,7 +72,8 @@ Value Evaluation::call_method(const CallMethodExpression& expression) {
   return call_by_name(name->name, arguments.values(), expression.lambda, expression);
 }
 
-// --- members of objects ---------------------------------------------------------------------------
+// --- members of objects
+// ---------------------------------------------------------------------------
 
 namespace {
 
@@ -82,8 +83,8 @@ Value text_or_undef(std::string_view text) {
 
 int64_t default_port(std::string_view scheme) {
   static constexpr std::pair<std::string_view, int64_t> kPorts[] = {
-      {"http", 80}, {"https", 443}, {"ftp", 21}, {"ldap", 389},
-      {"ldaps", 636}, {"ws", 80},   {"wss", 443}};
+      {"http", 80},   {"https", 443}, {"ftp", 21}, {"ldap", 389},
+      {"ldaps", 636}, {"ws", 80},     {"wss", 443}};
   for (const auto& [name, port] : kPorts) {
     if (name == scheme) return port;
   }

@@ -52,7 +52,8 @@ Name Evaluation::resource_type_name(const ResourceExpression& expression) {
        {to_text(generalize(arena(), infer(arena(), value)))});
 }
 
-// --- parameters -----------------------------------------------------------------------------------
+// --- parameters
+// -----------------------------------------------------------------------------------
 
 namespace {
 
@@ -63,9 +64,10 @@ bool holds_iterator(Value value) {
     case ValueKind::kArray:
       return std::any_of(value.as_array().begin(), value.as_array().end(), holds_iterator);
     case ValueKind::kHash:
-      return std::any_of(value.as_hash().begin(), value.as_hash().end(), [](const HashEntry& entry) {
-        return holds_iterator(entry.key) || holds_iterator(entry.value);
-      });
+      return std::any_of(value.as_hash().begin(), value.as_hash().end(),
+                         [](const HashEntry& entry) {
+                           return holds_iterator(entry.key) || holds_iterator(entry.value);
+                         });
     default:
       return false;
   }
@@ -93,13 +95,15 @@ Value Evaluation::evaluate_operation(const Expression& operation,
          {"Hash", to_text(generalize(arena(), infer(arena(), hash)))});
   }
   for (const HashEntry& entry : hash.as_hash()) {
-    std::string name = entry.key.is_string() ? std::string(entry.key.as_string()) : ruby_text(entry.key);
+    std::string name =
+        entry.key.is_string() ? std::string(entry.key.as_string()) : ruby_text(entry.key);
     add(Name(name), entry.value, false);
   }
   return Value::undef();
 }
 
-// --- resources ------------------------------------------------------------------------------------
+// --- resources
+// ------------------------------------------------------------------------------------
 
 namespace {
 
@@ -202,9 +206,8 @@ Value Evaluation::evaluate_resource(const ResourceExpression& expression) {
       merged = with_defaults(*defaults, body.parameters);
       parameters = &merged;
     }
-    Value created =
-        catalog.create_resources(scope_, {expression.form, type_name, body.titles, *parameters,
-                                          place(expression)});
+    Value created = catalog.create_resources(
+        scope_, {expression.form, type_name, body.titles, *parameters, place(expression)});
     if (created.is_array()) references.push_all(created.as_array());
   }
   return references.finish();
@@ -224,8 +227,7 @@ Value Evaluation::evaluate_defaults(const ResourceDefaultsExpression& expression
     Value control = evaluate_operation(*operation, parameters);
     if (control.is_control()) return control;
   }
-  catalog.add_defaults(scope_, lower_case_name(resource->type_name), parameters,
-                       place(expression));
+  catalog.add_defaults(scope_, lower_case_name(resource->type_name), parameters, place(expression));
   return type;
 }
 
@@ -272,7 +274,8 @@ Value Evaluation::evaluate_collector(const CollectExpression& expression) {
                          place(expression));
 }
 
-// --- relationships --------------------------------------------------------------------------------
+// --- relationships
+// --------------------------------------------------------------------------------
 
 namespace {
 
@@ -300,8 +303,7 @@ void Evaluation::add_operand(Value operand, const RelationshipExpression& expres
     return;
   }
   if (operand.is_string()) {
-    operand =
-        Value::type(parse_type(arena(), operand.as_string(), evaluator_.host().types));
+    operand = Value::type(parse_type(arena(), operand.as_string(), evaluator_.host().types));
   }
   if (operand.is_type()) {
     if (!is_catalog_type(operand.as_type())) {

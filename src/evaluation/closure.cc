@@ -27,7 +27,8 @@ const ClosureInfo& closure_info(Evaluator& evaluator, const Program* program,
   return *known.add(&owner, info);
 }
 
-// --- signatures -----------------------------------------------------------------------------------
+// --- signatures
+// -----------------------------------------------------------------------------------
 
 namespace {
 
@@ -60,8 +61,8 @@ class SignatureMaker {
       size.from += range.from;
       size.to = range.to == kMaxInteger ? kMaxInteger : size.to + range.to;
       param_types[i] = type;
-      new (&parameters[i]) SignatureParameter{parameter.name.text(), type, range.from == 0,
-                                              parameter.captures_rest};
+      new (&parameters[i])
+          SignatureParameter{parameter.name.text(), type, range.from == 0, parameter.captures_rest};
     }
     auto* tuple = arena_.make<TupleType>();
     tuple->kind = TypeKind::kTuple;
@@ -99,7 +100,8 @@ const Signature& Evaluation::signature_of(const ClosureInfo& closure) {
   return *signature;
 }
 
-// --- calling --------------------------------------------------------------------------------------
+// --- calling
+// --------------------------------------------------------------------------------------
 
 Value Evaluation::call_closure(const ClosureInfo& closure, std::span<const Value> arguments) {
   ProgramGuard guard(evaluator_, closure.program);
@@ -216,7 +218,8 @@ Value Evaluation::bind_and_call(const ClosureInfo& closure, std::span<const Valu
   return finish_call(closure, evaluate(*closure.body));
 }
 
-// --- lambdas --------------------------------------------------------------------------------------
+// --- lambdas
+// --------------------------------------------------------------------------------------
 
 namespace {
 
@@ -239,7 +242,8 @@ Value LambdaBlock::call(std::span<const Value> arguments) const {
   return Evaluation(evaluator_, scope_).call_closure(closure_, arguments);
 }
 
-// --- functions written in the language ------------------------------------------------------------
+// --- functions written in the language
+// ------------------------------------------------------------
 
 namespace {
 

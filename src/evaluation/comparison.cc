@@ -11,7 +11,9 @@ namespace bunraku {
 
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
 
 int compare_ignoring_case(std::string_view a, std::string_view b) {
   size_t common = std::min(a.size(), b.size());

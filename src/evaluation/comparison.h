@@ -10,9 +10,9 @@
 
 namespace bunraku {
 
-// The order of two values as <, <=, >, >= see it: negative, 0 or positive; strings without regard to
-// ASCII case. Nothing when they have no order: `reason` is then the reference's explanation, empty
-// for a NaN.
+// The order of two values as <, <=, >, >= see it: negative, 0 or positive; strings without regard
+// to ASCII case. Nothing when they have no order: `reason` is then the reference's explanation,
+// empty for a NaN.
 std::optional<int> compare(Value left, Value right, std::string_view& reason);
 
 // Ruby's ==: numbers by value, strings exactly.

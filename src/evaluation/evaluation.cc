@@ -184,11 +184,11 @@ Value Evaluation::dispatch(const Expression& expression) {
       break;
   }
   // Parts of other expressions; the parser delivers none of them alone.
-  fail(Issue::kIllegalEvaluation, expression,
-       {with_upper_case_article(label(expression))});
+  fail(Issue::kIllegalEvaluation, expression, {with_upper_case_article(label(expression))});
 }
 
-// --- names ----------------------------------------------------------------------------------------
+// --- names
+// ----------------------------------------------------------------------------------------
 
 Value Evaluation::evaluate_unusual_variable(const VariableExpression& variable) {
   if (variable.number >= 0) return scope_.match_variable(variable.number);
@@ -213,7 +213,8 @@ Value Evaluation::evaluate_reference(const QualifiedReference& reference) {
   fail(Issue::kUnknownResourceType, reference, {std::string(reference.cased.text())});
 }
 
-// --- collections ----------------------------------------------------------------------------------
+// --- collections
+// ----------------------------------------------------------------------------------
 
 Value Evaluation::evaluate_all(ExpressionList expressions, ArgumentList& values) {
   for (const Expression* expression : expressions) {
@@ -339,7 +340,8 @@ Value Evaluation::evaluate_unfold(const UnfoldExpression& expression) {
   }
 }
 
-// --- control flow ---------------------------------------------------------------------------------
+// --- control flow
+// ---------------------------------------------------------------------------------
 
 Value Evaluation::evaluate_block(const BlockExpression& block) {
   Value value;
@@ -415,7 +417,8 @@ Value Evaluation::evaluate_selector(const SelectorExpression& expression) {
   fail(Issue::kUnmatchedSelector, *expression.left, {ruby_text(test)});
 }
 
-// --- assignment -----------------------------------------------------------------------------------
+// --- assignment
+// -----------------------------------------------------------------------------------
 
 Value Evaluation::evaluate_assignment(const AssignmentExpression& expression) {
   Value value = evaluate(*expression.right);
@@ -459,8 +462,7 @@ void Evaluation::assign_list(const LiteralList& targets, Value value,
   if (value.is_hash()) {
     for (const Expression* target : targets.values) {
       const auto* variable = target->try_as<VariableExpression>();
-      const Value* found =
-          variable ? value.as_hash().find(variable->name.text()) : nullptr;
+      const Value* found = variable ? value.as_hash().find(variable->name.text()) : nullptr;
       if (found == nullptr) {
         std::string key = variable ? std::string(variable->name.text()) : label(*target);
         fail(Issue::kMissingMultiAssignmentKey, expression, {std::move(key)});
@@ -499,7 +501,8 @@ void Evaluation::assign_list(const LiteralList& targets, Value value,
   for (size_t i = 0; i < values.size(); ++i) assign(*targets.values[i], values[i], expression);
 }
 
-// --- strings --------------------------------------------------------------------------------------
+// --- strings
+// --------------------------------------------------------------------------------------
 
 namespace {
 

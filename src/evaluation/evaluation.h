@@ -75,8 +75,7 @@ class Evaluation {
   const Signature& signature_of(const ClosureInfo& closure);
 
   // --- templates.cc ---
-  Value render_template(const LambdaExpression& lambda, const EppExpression& epp,
-                        Value arguments);
+  Value render_template(const LambdaExpression& lambda, const EppExpression& epp, Value arguments);
 
   const Type* evaluate_type(const Expression& expression);
   Arena& arena() { return evaluator_.arena(); }
@@ -148,8 +147,8 @@ class Evaluation {
                      const AccessExpression& expression);
   Value access_hash(const HashObject& hash, std::span<const Value> keys,
                     const AccessExpression& expression);
-  std::string_view access_text(std::string_view text, bool is_binary,
-                               std::span<const Value> keys, const AccessExpression& expression);
+  std::string_view access_text(std::string_view text, bool is_binary, std::span<const Value> keys,
+                               const AccessExpression& expression);
   Value access_type(const Type* type, std::span<const Value> keys,
                     const AccessExpression& expression);
   Value access_resource(const ResourceType& type, std::span<const Value> keys,
@@ -186,8 +185,7 @@ class Evaluation {
   Value evaluate_override(const ResourceOverrideExpression& expression);
   Value evaluate_collector(const CollectExpression& expression);
   Value evaluate_relationship(const RelationshipExpression& expression);
-  void add_operand(Value operand, const RelationshipExpression& expression,
-                   std::vector<Value>& to);
+  void add_operand(Value operand, const RelationshipExpression& expression, std::vector<Value>& to);
   // Undef, or a control value.
   Value evaluate_operation(const Expression& operation, std::vector<EvaluatedParameter>& to);
   Value resource_value(Value value);

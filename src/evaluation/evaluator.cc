@@ -49,14 +49,16 @@ void Evaluator::keep_template(ProgramPointer program) {
 
 bool Evaluator::is_first_warning(std::string_view key) {
   constexpr size_t kMost = 100;
-  if (warnings_shown_.size() >= kMost || std::ranges::find(warnings_shown_, key) != warnings_shown_.end()) {
+  if (warnings_shown_.size() >= kMost ||
+      std::ranges::find(warnings_shown_, key) != warnings_shown_.end()) {
     return false;
   }
   warnings_shown_.emplace_back(key);
   return true;
 }
 
-// --- evaluation -----------------------------------------------------------------------------------
+// --- evaluation
+// -----------------------------------------------------------------------------------
 
 Value Evaluator::evaluate(const Expression& expression, Scope& scope) {
   return Evaluation(*this, scope).evaluate(expression);
@@ -124,7 +126,8 @@ const Value* Evaluator::find_variable(Name name, Scope& scope) {
   return nullptr;
 }
 
-// --- calls ----------------------------------------------------------------------------------------
+// --- calls
+// ----------------------------------------------------------------------------------------
 
 const Function* Evaluator::find_function(Name name, const Place& place) {
   const void* key = name.text().data();
@@ -169,7 +172,8 @@ Value Evaluator::call_function(Name name, std::span<const Value> arguments, cons
   return function->call(call);
 }
 
-// --- leaving early --------------------------------------------------------------------------------
+// --- leaving early
+// --------------------------------------------------------------------------------
 
 Value Evaluator::leave(Control control, Value value, const Place& place) {
   control_value_ = value;
@@ -190,7 +194,8 @@ void Evaluator::fail_illegal_control(Control control) {
   throw EvaluationError(std::move(diagnostic), ErrorKind::kError);
 }
 
-// --- errors ---------------------------------------------------------------------------------------
+// --- errors
+// ---------------------------------------------------------------------------------------
 
 void Evaluator::fail(Issue issue, const Place& place, std::vector<std::string> arguments) {
   throw EvaluationError(make_diagnostic(issue, place.range(), std::move(arguments)));

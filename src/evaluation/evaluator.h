@@ -1,4 +1,5 @@
-// The evaluator: turns a syntax tree into values. One for each compilation; not for several threads.
+// The evaluator: turns a syntax tree into values. One for each compilation; not for several
+// threads.
 #pragma once
 
 #include <cstdint>
@@ -85,8 +86,8 @@ class Evaluator {
   Value render_template(const Program& program, std::string_view callee, Value arguments,
                         bool global_scope_only, Scope& scope);
 
-  // Templates that came as text, by their text: kept as long as the evaluator, for values point into
-  // their trees. Null when there is none.
+  // Templates that came as text, by their text: kept as long as the evaluator, for values point
+  // into their trees. Null when there is none.
   const Program* kept_template(std::string_view text) const;
   void keep_template(ProgramPointer program);
 
@@ -114,8 +115,8 @@ class Evaluator {
               std::vector<std::string> arguments = {});
   // "The calls are nested too deeply", with the call chain.
   [[noreturn]] void fail_endless_recursion(const Place& place);
-  // True when this key was not given before: for warnings that are shown once in a compilation. After
-  // a hundred it is always false, as in the reference.
+  // True when this key was not given before: for warnings that are shown once in a compilation.
+  // After a hundred it is always false, as in the reference.
   bool is_first_warning(std::string_view key);
   const Program* program() const { return program_; }
   const CallFrame* call_chain() const { return call_chain_; }

@@ -75,8 +75,8 @@ class Function {
 // the functions that give data. Lives in the arena.
 class NativeObject {
  public:
-  // `name` is a function of the object's type. What is wrong with the arguments is for the method to
-  // tell.
+  // `name` is a function of the object's type. What is wrong with the arguments is for the method
+  // to tell.
   virtual Value call_method(std::string_view name, Call& call) = 0;
 
  protected:
@@ -90,8 +90,8 @@ struct Overload {
   // Parameters and return type in the language's own syntax; names are those that messages show:
   // "(String $text, Optional[Integer] $limit, Any *$rest, Callable[1, 1] &$block) >> String".
   // A parameter in Optional[] may be left out at the end of the list (write `Integer $n = default`
-  // where undef is not among its values), `*` repeats, `+` repeats and wants at least one, `&` is the
-  // block (Optional[Callable[...]] when it may be left out).
+  // where undef is not among its values), `*` repeats, `+` repeats and wants at least one, `&` is
+  // the block (Optional[Callable[...]] when it may be left out).
   std::string_view signature;
   NativeImplementation implementation;
   // Takes calls that no other overload does, to fail with words of its own; it is not among the

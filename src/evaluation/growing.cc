@@ -11,7 +11,9 @@ namespace {
 // Small collections are copied without room to spare.
 constexpr size_t kSmall = 16;
 
-size_t capacity_for(size_t size) { return size < kSmall ? size : size + size / 2; }
+size_t capacity_for(size_t size) {
+  return size < kSmall ? size : size + size / 2;
+}
 
 }  // namespace
 
@@ -70,9 +72,9 @@ void GrowingHash::set(const HashEntry& entry) {
 Value GrowingHash::merge(Arena& arena, const HashObject& left, const HashObject& right) {
   bool is_newest = entries_ != nullptr && left.entries == entries_ && left.size == size_;
   bool fits = size_t{left.size} + right.size <= capacity_;
-  bool are_new = is_newest && fits && std::none_of(right.begin(), right.end(), [&](const auto& entry) {
-                   return left.find(entry.key) != nullptr;
-                 });
+  bool are_new = is_newest && fits &&
+                 std::none_of(right.begin(), right.end(),
+                              [&](const auto& entry) { return left.find(entry.key) != nullptr; });
   // A key that is there already must not change in the older value.
   if (!are_new) copy(arena, left, right.size);
   for (const HashEntry& entry : right) set(entry);

@@ -1,6 +1,6 @@
-// Arrays and hashes that grow by `$memo + [...]` and `$memo + {...}`: what is added to the newest one
-// goes behind its last element in the same memory, so that building a collection in a loop takes
-// linear time. Older values see as many elements as before. Not for other rooms.
+// Arrays and hashes that grow by `$memo + [...]` and `$memo + {...}`: what is added to the newest
+// one goes behind its last element in the same memory, so that building a collection in a loop
+// takes linear time. Older values see as many elements as before. Not for other rooms.
 #pragma once
 
 #include "pcore/value.h"

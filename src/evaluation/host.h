@@ -52,8 +52,7 @@ class CatalogHost {
   // expression, with the parameters of a `default:` body merged in.
   virtual Value create_resources(Scope& scope, const ResourceRequest& request) = 0;
   virtual void add_defaults(Scope& scope, Name type_name,
-                            std::span<const EvaluatedParameter> parameters,
-                            const Place& place) = 0;
+                            std::span<const EvaluatedParameter> parameters, const Place& place) = 0;
   // `reference` has a title.
   virtual void override_resource(Scope& scope, const ResourceType& reference,
                                  std::span<const EvaluatedParameter> parameters,
@@ -89,16 +88,16 @@ class CatalogHost {
 
 struct LookupRequest {
   std::span<const std::string_view> names;
-  bool names_are_array = false;        // as the block is given them
-  const Type* value_type = nullptr;    // null: any
-  Value merge;                         // undef, a strategy's name, or a hash of options
+  bool names_are_array = false;      // as the block is given them
+  const Type* value_type = nullptr;  // null: any
+  Value merge;                       // undef, a strategy's name, or a hash of options
   bool has_default = false;
   Value default_value;
-  Value default_values_hash;           // hash or undef
-  Value override_hash;                 // hash or undef
-  const Block* block = nullptr;        // called with the name when nothing is found
-  bool is_hiera_call = false;          // of hiera(), hiera_array()...: without an environment's
-                                       // hiera.yaml, only the global layer answers
+  Value default_values_hash;     // hash or undef
+  Value override_hash;           // hash or undef
+  const Block* block = nullptr;  // called with the name when nothing is found
+  bool is_hiera_call = false;    // of hiera(), hiera_array()...: without an environment's
+                                 // hiera.yaml, only the global layer answers
   Place place;
 };
 

@@ -75,7 +75,8 @@ bool Evaluation::range_includes(const SemVerRange& range, Value value) {
   return version != nullptr && bunraku::includes(range, *version);
 }
 
-// --- case options and selectors -------------------------------------------------------------------
+// --- case options and selectors
+// -------------------------------------------------------------------
 
 bool Evaluation::matches(Value pattern, Value value) {
   switch (pattern.kind()) {
@@ -117,7 +118,8 @@ bool Evaluation::matches(Value pattern, Value value) {
   }
 }
 
-// --- in -------------------------------------------------------------------------------------------
+// --- in
+// -------------------------------------------------------------------------------------------
 
 Value Evaluation::evaluate_in(const InExpression& expression) {
   Value left = evaluate(*expression.left);

@@ -1,4 +1,5 @@
-// Native functions: their signatures in the language's own syntax, and the choice between overloads.
+// Native functions: their signatures in the language's own syntax, and the choice between
+// overloads.
 
 #include <memory>
 #include <mutex>
@@ -13,7 +14,9 @@
 
 namespace bunraku {
 
-Arena& Call::arena() const { return evaluator.arena(); }
+Arena& Call::arena() const {
+  return evaluator.arena();
+}
 
 void Call::fail(std::string message) const {
   EvaluationError error(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}));
@@ -75,8 +78,8 @@ Value legacy_argument(Arena& arena, Value value, bool is_nested) {
       append_interpolated(text, value);
       return Value::string(arena, text);
     case ValueKind::kIterator:
-      throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {},
-                                            {"Use of an Iterator is not supported here"}));
+      throw EvaluationError(
+          make_diagnostic(Issue::kRuntimeError, {}, {"Use of an Iterator is not supported here"}));
     case ValueKind::kArray: {
       ArrayBuilder items(arena, value.as_array().size());
       for (Value item : value.as_array()) items.push(legacy_argument(arena, item, true));
@@ -131,8 +134,8 @@ class NativeFunction final : public Function {
       }
     }
     const CallableType* block = call.block ? call.block->signature().type : nullptr;
-    call.fail(describe_call_mismatch("'" + std::string(info_.name) + "'", shown_, call.arguments,
-                                     block));
+    call.fail(
+        describe_call_mismatch("'" + std::string(info_.name) + "'", shown_, call.arguments, block));
   }
 
   Value call_legacy(Call& call) const {

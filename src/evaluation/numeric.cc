@@ -17,8 +17,12 @@ void skip_blanks(std::string_view& text) {
   }
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_octal_digit(char c) { return c >= '0' && c <= '7'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_octal_digit(char c) {
+  return c >= '0' && c <= '7';
+}
 bool is_hex_digit(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }

@@ -265,7 +265,8 @@ Value Evaluation::coerce_numeric(Value value, const Expression& at) {
   return *number;
 }
 
-// --- collections ----------------------------------------------------------------------------------
+// --- collections
+// ----------------------------------------------------------------------------------
 
 Value Evaluation::add_to_collection(Value left, Value right,
                                     const ArithmeticExpression& expression) {
@@ -303,7 +304,8 @@ Value Evaluation::add_to_collection(Value left, Value right,
   }
 }
 
-// --- comparison -----------------------------------------------------------------------------------
+// --- comparison
+// -----------------------------------------------------------------------------------
 
 Value Evaluation::evaluate_comparison(const ComparisonExpression& expression) {
   Value left = evaluate(*expression.left);
@@ -332,8 +334,7 @@ Value Evaluation::evaluate_comparison(const ComparisonExpression& expression) {
       fail_at(expression, "can't convert SemanticPuppet::Version into Float");
     }
     if (reason.empty()) {
-      fail_at(expression,
-              "undefined method `" + std::string(text_of(op)) + "' for nil:NilClass");
+      fail_at(expression, "undefined method `" + std::string(text_of(op)) + "' for nil:NilClass");
     }
     fail(Issue::kComparisonNotPossible, expression,
          {label(left), std::string(text_of(op)), label(right), std::string(reason)});

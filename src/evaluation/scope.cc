@@ -7,7 +7,8 @@
 
 namespace bunraku {
 
-// --- VariableTable --------------------------------------------------------------------------------
+// --- VariableTable
+// --------------------------------------------------------------------------------
 
 namespace {
 constexpr uint32_t kIndexedSize = 16;
@@ -48,7 +49,8 @@ const Value* VariableTable::find_indexed(Name name) const {
   return nullptr;
 }
 
-// --- Scope ----------------------------------------------------------------------------------------
+// --- Scope
+// ----------------------------------------------------------------------------------------
 
 namespace {
 
@@ -69,7 +71,9 @@ bool is_parameter(ParameterList parameters, Name name) {
   throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}));
 }
 
-bool is_global(Scope::Kind kind) { return kind == Scope::Kind::kTop || kind == Scope::Kind::kNode; }
+bool is_global(Scope::Kind kind) {
+  return kind == Scope::Kind::kTop || kind == Scope::Kind::kNode;
+}
 
 Scope* enclosing_of(Scope* parent) {
   while (parent != nullptr && !is_global(parent->kind())) parent = parent->parent();
@@ -203,7 +207,8 @@ void Scope::set_match(std::string_view subject, std::span<const std::string_view
   frame->groups = groups;
 }
 
-// --- ParameterScope -------------------------------------------------------------------------------
+// --- ParameterScope
+// -------------------------------------------------------------------------------
 
 ParameterScope::ParameterScope(Scope& scope, std::string_view callee, ParameterList parameters)
     : guard_(scope), scope_(scope), callee_(callee) {
@@ -222,7 +227,9 @@ void ParameterScope::set(Name name, Value value) {
   }
 }
 
-const Value* ParameterScope::find(Name name) const { return frame_.variables.find(name); }
+const Value* ParameterScope::find(Name name) const {
+  return frame_.variables.find(name);
+}
 
 Value ParameterScope::evaluate_default(Evaluator& evaluator, const Parameter& parameter) {
   FrameGuard guard(scope_);

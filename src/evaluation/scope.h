@@ -86,8 +86,8 @@ class Scope {
  public:
   enum class Kind : uint8_t { kTop, kNode, kClass, kDefine };
 
-  // `parent` is the scope that declared this one (dynamic); null for the top. The scope keeps to the
-  // arena, which must outlive it.
+  // `parent` is the scope that declared this one (dynamic); null for the top. The scope keeps to
+  // the arena, which must outlive it.
   Scope(Arena& arena, Kind kind, Scope* parent);
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;

@@ -167,7 +167,8 @@ NativeSignature SignatureParser::parse(std::string_view text) {
   callable->kind = TypeKind::kCallable;
   callable->parameters = tuple;
   callable->block = result.block;
-  callable->return_type = rest.starts_with(">>") ? parse_type_text(trimmed(rest.substr(2))) : nullptr;
+  callable->return_type =
+      rest.starts_with(">>") ? parse_type_text(trimmed(rest.substr(2))) : nullptr;
   result.signature.parameters = {shown, count};
   result.signature.type = callable;
   return result;

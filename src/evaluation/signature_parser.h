@@ -10,13 +10,13 @@ namespace bunraku {
 
 struct NativeSignature {
   Signature signature;
-  IntegerRange size;         // of the arguments
-  const Type* block;         // null: takes none
+  IntegerRange size;  // of the arguments
+  const Type* block;  // null: takes none
   bool block_is_optional;
 };
 
-// Reads "(String $text, Optional[Integer] $limit, Any *$rest, Callable[1, 1] &$block) >> String"; see
-// Overload in function.h. A mistake in a signature is one of the program: it ends it.
+// Reads "(String $text, Optional[Integer] $limit, Any *$rest, Callable[1, 1] &$block) >> String";
+// see Overload in function.h. A mistake in a signature is one of the program: it ends it.
 class SignatureParser final : private TypeResolver {
  public:
   // `local_types`: "Name = Type", a line each.

@@ -46,9 +46,8 @@ Value Evaluation::render_template(const LambdaExpression& lambda, const EppExpre
                                   Value arguments) {
   const HashObject* given = arguments.is_hash() ? &arguments.as_hash() : nullptr;
   bool enforce = epp.parameters_specified || given == nullptr;
-  const ClosureInfo& closure =
-      closure_info(evaluator_, evaluator_.program(), lambda, "lambda", lambda.parameters,
-                   lambda.body, lambda.return_type);
+  const ClosureInfo& closure = closure_info(evaluator_, evaluator_.program(), lambda, "lambda",
+                                            lambda.parameters, lambda.body, lambda.return_type);
   HashBuilder unqualified(arena());
   if (given != nullptr) {
     for (const HashEntry& entry : *given) {

@@ -8,7 +8,9 @@ namespace bunraku {
 
 namespace {
 
-Value with(Call& call) { return call.block->call(call.arguments); }
+Value with(Call& call) {
+  return call.block->call(call.arguments);
+}
 
 Value then(Call& call) {
   return call.arguments[0].is_undef() ? Value() : yield(call, call.arguments[0]);
@@ -18,8 +20,12 @@ Value lest(Call& call) {
   return call.arguments[0].is_undef() ? call.block->call({}) : call.arguments[0];
 }
 
-Value next(Call& call) { return call.evaluator.leave(Control::kNext, call.argument(0), call.place); }
-Value break_out(Call& call) { return call.evaluator.leave(Control::kBreak, Value(), call.place); }
+Value next(Call& call) {
+  return call.evaluator.leave(Control::kNext, call.argument(0), call.place);
+}
+Value break_out(Call& call) {
+  return call.evaluator.leave(Control::kBreak, Value(), call.place);
+}
 Value return_from(Call& call) {
   return call.evaluator.leave(Control::kReturn, call.argument(0), call.place);
 }
@@ -97,7 +103,9 @@ class DeferredResolver {
   uint32_t level_ = 0;
 };
 
-Value call_deferred(Call& call) { return DeferredResolver(call).resolve(call.arguments[0]); }
+Value call_deferred(Call& call) {
+  return DeferredResolver(call).resolve(call.arguments[0]);
+}
 
 constexpr Overload kWith[] = {{"(Any *$arg, Callable &$block)", with}};
 constexpr Overload kThen[] = {{"(Any $arg, Callable[1, 1] &$block)", then}};
@@ -110,9 +118,12 @@ constexpr Overload kCall[] = {
     {"(Deferred $deferred)", call_deferred}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
-    {"with", kWith, "Calls a lambda with the arguments and returns what it gives; what the lambda "
-     "sets is its own.", "with(1, 2) |$a, $b| { $a + $b }"},
-    {"then", kThen, "Calls a lambda with a value, unless it is undef; then the result is undef too.",
+    {"with", kWith,
+     "Calls a lambda with the arguments and returns what it gives; what the lambda "
+     "sets is its own.",
+     "with(1, 2) |$a, $b| { $a + $b }"},
+    {"then", kThen,
+     "Calls a lambda with a value, unless it is undef; then the result is undef too.",
      "{ 'a' => 1 }['a'].then |$value| { $value + 1 }"},
     {"lest", kLest, "Calls a lambda when a value is undef, and gives the value itself otherwise.",
      "undef.lest || { 'a default' }"},
@@ -120,7 +131,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "[1, 2, 3].map |$number| { if $number == 2 { next('two') } $number }"},
     {"break", kBreak, "Ends an iteration: the function that calls the lambda stops there.",
      "[1, 2, 3].map |$number| { if $number == 3 { break() } $number }"},
-    {"return", kReturn, "Ends the function, class or define around it, also from inside of a lambda.",
+    {"return", kReturn,
+     "Ends the function, class or define around it, also from inside of a lambda.",
      "function first_large($numbers) { $numbers.each |$n| { if $n > 1 { return($n) } } }\n"
      "first_large([1, 2, 3])"},
     {"call", kCall, "Calls the function with the given name, or resolves a Deferred.",
@@ -129,6 +141,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> call_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> call_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku

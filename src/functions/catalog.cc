@@ -13,8 +13,8 @@ namespace {
 CatalogHost& catalog_of(Call& call, std::string_view function) {
   CatalogHost* catalog = call.evaluator.host().catalog;
   if (catalog == nullptr || call.evaluator.settings().tasks) {
-    call.fail(make_diagnostic(Issue::kCatalogOperationNotSupportedWhenScripting,
-                              call.place.range(), {std::string(function)}));
+    call.fail(make_diagnostic(Issue::kCatalogOperationNotSupportedWhenScripting, call.place.range(),
+                              {std::string(function)}));
   }
   return *catalog;
 }
@@ -46,7 +46,8 @@ Name lookup_name(std::string_view name) {
 Name class_name_of_resource(Call& call, const ResourceType& type) {
   std::string shown = type.type_name ? std::string(type.type_name.text()) : "";
   if (ruby_casecmp(shown, "class") != 0) {
-    call.fail("Cannot use a Resource[" + shown + "," + (type.title ? std::string(*type.title) : "") +
+    call.fail("Cannot use a Resource[" + shown + "," +
+              (type.title ? std::string(*type.title) : "") +
               "] where a Class reference is expected");
   }
   if (type.title == nullptr) call.fail("Cannot use an unspecific Class[] Type");
@@ -61,7 +62,8 @@ Name class_name_of(Call& call, Value value) {
   }
   if (value.is_type()) {
     const Type* type = resolve_alias(value.as_type());
-    if (auto* resource = type->try_as<ResourceType>()) return class_name_of_resource(call, *resource);
+    if (auto* resource = type->try_as<ResourceType>())
+      return class_name_of_resource(call, *resource);
     if (auto* named = type->try_as<ClassType>()) {
       if (!named->class_name) call.fail("Cannot use an unspecific Class[] Type");
       return lookup_name(named->class_name.text());
@@ -109,7 +111,8 @@ bool is_defined_type(Call& call, CatalogHost& catalog, const Type* type) {
     if (!named->class_name) call.fail("The given class type is a reference to all classes");
     return catalog.is_declared(named);
   }
-  if (auto* of_type = type->try_as<TypeType>(); of_type != nullptr && of_type->contained != nullptr) {
+  if (auto* of_type = type->try_as<TypeType>();
+      of_type != nullptr && of_type->contained != nullptr) {
     const Type* contained = resolve_alias(of_type->contained);
     auto* named = contained->try_as<ClassType>();
     if (named == nullptr) return is_defined_type(call, catalog, contained);
@@ -206,8 +209,7 @@ Value create_resources(Call& call) {
   if (call.arguments.size() == 3 && !call.arguments[2].is_hash()) {
     call.fail("create_resources(): third argument, if provided, must be a hash");
   }
-  const HashObject* defaults =
-      call.arguments.size() == 3 ? &call.arguments[2].as_hash() : nullptr;
+  const HashObject* defaults = call.arguments.size() == 3 ? &call.arguments[2].as_hash() : nullptr;
 
   std::string type = ruby_text(call.arguments[0]);
   ResourceForm form = ResourceForm::kRegular;
@@ -241,7 +243,9 @@ Value create_resources(Call& call) {
   return Value();
 }
 
-Value import(Call& call) { call.evaluator.fail(Issue::kDiscontinuedImport, call.place); }
+Value import(Call& call) {
+  call.evaluator.fail(Issue::kDiscontinuedImport, call.place);
+}
 
 constexpr Overload kImport[] = {{"(Any *$args)", import}};
 constexpr Overload kInclude[] = {
@@ -284,13 +288,16 @@ constexpr NativeFunctionInfo kFunctions[] = {
     {"realize", kRealize, "Makes virtual resources real, by references to them.",
      "@notify { 'hello': }\nrealize(Notify['hello'])", true},
     {"create_resources", kCreateResources,
-     "Declares a resource for each entry of a hash from titles to parameters. A third argument holds "
+     "Declares a resource for each entry of a hash from titles to parameters. A third argument "
+     "holds "
      "parameters for all of them. `@` before the type's name makes them virtual, `@@` exported.",
      "create_resources('notify', { 'a' => { 'message' => 'hello' } })", true},
 };
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> catalog_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> catalog_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku

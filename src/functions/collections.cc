@@ -30,10 +30,17 @@ Value length(Call& call) {
   Value value = call.arguments[0];
   size_t size = 0;
   switch (value.kind()) {
-    case ValueKind::kArray: size = value.as_array().size(); break;
-    case ValueKind::kHash: size = value.as_hash().size; break;
-    case ValueKind::kBinary: size = value.as_binary().size(); break;
-    default: size = character_count(value.as_string());
+    case ValueKind::kArray:
+      size = value.as_array().size();
+      break;
+    case ValueKind::kHash:
+      size = value.as_hash().size;
+      break;
+    case ValueKind::kBinary:
+      size = value.as_binary().size();
+      break;
+    default:
+      size = character_count(value.as_string());
   }
   return Value::integer(static_cast<int64_t>(size));
 }
@@ -42,11 +49,16 @@ Value empty(Call& call) {
   Value value = call.arguments[0];
   if (value.is_sensitive()) value = value.as_sensitive();
   switch (value.kind()) {
-    case ValueKind::kArray: return Value::boolean(value.as_array().empty());
-    case ValueKind::kHash: return Value::boolean(value.as_hash().size == 0);
-    case ValueKind::kBinary: return Value::boolean(value.as_binary().empty());
-    case ValueKind::kString: return Value::boolean(value.as_string().empty());
-    default: return Value::boolean(true);
+    case ValueKind::kArray:
+      return Value::boolean(value.as_array().empty());
+    case ValueKind::kHash:
+      return Value::boolean(value.as_hash().size == 0);
+    case ValueKind::kBinary:
+      return Value::boolean(value.as_binary().empty());
+    case ValueKind::kString:
+      return Value::boolean(value.as_string().empty());
+    default:
+      return Value::boolean(true);
   }
 }
 
@@ -100,8 +112,8 @@ Value error_value(Call& call, const NavigationError& error) {
                 : name == "issue_code" ? Value::string(error.issue_code)
                                        : Value();
   }
-  return Value::object(arena.make<ObjectInstance>(types::kError,
-                                                  std::span<const Value>(values, attributes.size())));
+  return Value::object(
+      arena.make<ObjectInstance>(types::kError, std::span<const Value>(values, attributes.size())));
 }
 
 Value dig_into(Call& call) {
@@ -149,13 +161,14 @@ Value getvar(Call& call) {
   static const Regex& variable = *Regex::compile(R"(^((::)?(\w+::)*\w+)(.*)\z)");
   std::string_view text = call.arguments[0].as_string();
   Captures match;
-  if (!variable.search(text, 0, match)) call.fail("The given string does not start with a valid variable name");
+  if (!variable.search(text, 0, match))
+    call.fail("The given string does not start with a valid variable name");
   std::string_view navigation = match.text(text, 4);
   if (!navigation.empty()) {
     if (navigation[0] != '.') {
       call.fail("First character after var name in get string must be a '.' - got " +
-                std::string(navigation.substr(0, character_length(
-                    static_cast<unsigned char>(navigation[0])))));
+                std::string(navigation.substr(
+                    0, character_length(static_cast<unsigned char>(navigation[0])))));
     }
     navigation.remove_prefix(1);
   }
@@ -172,18 +185,20 @@ constexpr Overload kValues[] = {{"(Hash $hsh)", values}};
 constexpr Overload kLength[] = {
     {"(Collection $arg)", length}, {"(String $arg)", length}, {"(Binary $arg)", length}};
 constexpr Overload kSize[] = {{"(Variant[Collection, String, Binary] $arg)", length}};
-constexpr Overload kEmpty[] = {
-    {"(Collection $coll)", empty}, {"(Sensitive[String] $str)", empty}, {"(String $str)", empty},
-    {"(Numeric $num)", empty_number}, {"(Binary $bin)", empty}, {"(Undef $x)", empty}};
+constexpr Overload kEmpty[] = {{"(Collection $coll)", empty}, {"(Sensitive[String] $str)", empty},
+                               {"(String $str)", empty},      {"(Numeric $num)", empty_number},
+                               {"(Binary $bin)", empty},      {"(Undef $x)", empty}};
 constexpr Overload kFlatten[] = {{"(Any *$args)", flatten}};
 constexpr Overload kJoin[] = {{"(Array $arg, String $delimiter = default)", join}};
 constexpr Overload kDig[] = {{"(Variant[Undef, Collection] $data, Any *$arg)", dig_into}};
 constexpr Overload kGet[] = {
     {"(Any $value, String $dotted_string, Any $default_value = default, "
-     "Optional[Callable[1, 1]] &$block)", get}};
+     "Optional[Callable[1, 1]] &$block)",
+     get}};
 constexpr Overload kGetvar[] = {
     {R"((Pattern[/\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)/] $get_string, )"
-     R"(Any $default_value = default, Optional[Callable[1, 1]] &$block))", getvar},
+     R"(Any $default_value = default, Optional[Callable[1, 1]] &$block))",
+     getvar},
     {"(String $get_string, Any $default_value = default, Optional[Callable] &$block)",
      getvar_mismatch, true}};
 
@@ -198,7 +213,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "the same as `length`.",
      "size([1, 2, 3])"},
     {"empty", kEmpty,
-     "Is there nothing in a collection, a string, a Sensitive string or a Binary? Undef is empty. A "
+     "Is there nothing in a collection, a string, a Sensitive string or a Binary? Undef is empty. "
+     "A "
      "number never is, and asking it is deprecated.",
      "empty([])"},
     {"flatten", kFlatten,
@@ -209,12 +225,15 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "joined too; undef is empty.",
      "join(['a', 'b', 'c'], ', ')"},
     {"dig", kDig,
-     "Follows keys and indexes into nested data. The result is undef as soon as something on the way "
+     "Follows keys and indexes into nested data. The result is undef as soon as something on the "
+     "way "
      "is missing.",
      "dig({ 'a' => [10, { 'b' => 20 }] }, 'a', 1, 'b')"},
     {"get", kGet,
-     "Follows a path of keys and indexes, written with dots, into nested data. When nothing is there "
-     "the result is a default, or undef. Keys with dots in them are quoted. A lambda gets the Error "
+     "Follows a path of keys and indexes, written with dots, into nested data. When nothing is "
+     "there "
+     "the result is a default, or undef. Keys with dots in them are quoted. A lambda gets the "
+     "Error "
      "when the path leads into what is no collection.",
      "get({ 'a' => [10, { 'b' => 20 }] }, 'a.1.b', 'nothing')"},
     {"getvar", kGetvar,
@@ -225,6 +244,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> collection_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> collection_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku

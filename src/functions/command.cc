@@ -17,8 +17,8 @@ namespace {
 
 bool is_dropped(std::string_view variable) {
   std::string_view name = variable.substr(0, variable.find('='));
-  for (std::string_view dropped : {"LANG", "LANGUAGE", "HOME", "USER", "LOGNAME", "USERNAME", "SHELL",
-                                   "MAIL"}) {
+  for (std::string_view dropped :
+       {"LANG", "LANGUAGE", "HOME", "USER", "LOGNAME", "USERNAME", "SHELL", "MAIL"}) {
     if (name == dropped) return true;
   }
   return name.starts_with("LC_");
@@ -65,8 +65,8 @@ CommandResult run_command(const std::vector<std::string>& words, const std::stri
   posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
   posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
   pid_t child = 0;
-  int failure = posix_spawn(&child, words[0].c_str(), &actions, nullptr, arguments.data(),
-                            variables.data());
+  int failure =
+      posix_spawn(&child, words[0].c_str(), &actions, nullptr, arguments.data(), variables.data());
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   if (failure != 0) {

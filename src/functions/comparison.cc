@@ -15,7 +15,9 @@ namespace bunraku {
 
 namespace {
 
-int sign(auto a, auto b) { return (a > b) - (a < b); }
+int sign(auto a, auto b) {
+  return (a > b) - (a < b);
+}
 
 // Exact, also where a double cannot hold the integer.
 std::optional<int> order_mixed(int64_t a, double b) {
@@ -157,6 +159,8 @@ int order_from_result(const Call& call, Value result, Value a, Value b) {
   call.fail(message + ":" + std::string(ruby_class_name(result)));
 }
 
-Value sort_values(Call& call, std::span<Value> items) { return MergeSort(call, items).run(); }
+Value sort_values(Call& call, std::span<Value> items) {
+  return MergeSort(call, items).run();
+}
 
 }  // namespace bunraku

@@ -18,8 +18,8 @@ int ruby_order_or_fail(const Call& call, Value a, Value b);
 int order_from_result(const Call& call, Value result, Value a, Value b);
 
 // Ruby's Array#sort, in place: a stable merge sort that compares in the same sequence as the
-// reference does, so that a lambda sees the same pairs. `order` gives what the lambda gave (which may
-// be a control value, then it is returned at once) or an integer.
+// reference does, so that a lambda sees the same pairs. `order` gives what the lambda gave (which
+// may be a control value, then it is returned at once) or an integer.
 Value sort_values(Call& call, std::span<Value> items);
 
 }  // namespace bunraku

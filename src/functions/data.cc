@@ -105,8 +105,9 @@ Value hiera_lookup(Call& call, Value key, bool has_default, Value default_value)
   std::string name(kHieraNames[static_cast<size_t>(kCall)]);
   if (call.evaluator.settings().strict != Strictness::kOff) {
     warn_deprecated(call, name,
-                    "The function '" + name + "' is deprecated in favor of using 'lookup'. See "
-                    "https://puppet.com/docs/puppet/7.23/deprecated_language.html");
+                    "The function '" + name +
+                        "' is deprecated in favor of using 'lookup'. See "
+                        "https://puppet.com/docs/puppet/7.23/deprecated_language.html");
   }
   LookupRequest request = request_for(call, key);
   request.merge = Value::string(kHieraMerges[static_cast<size_t>(kCall)]);
@@ -148,39 +149,47 @@ Value provider(Call& call) {
 }
 
 Value provider_without_path(Call& call) {
-  call.fail("one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml "
-            "when using this data_hash function");
+  call.fail(
+      "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml "
+      "when using this data_hash function");
 }
 
 constexpr Overload kLookup[] = {
     {"(NameType $name, ValueType $value_type = default, MergeType $merge = default)",
      lookup_with_arguments},
     {"(NameType $name, Optional[ValueType] $value_type, Optional[MergeType] $merge, "
-     "DefaultValueType $default_value)", lookup_with_arguments},
+     "DefaultValueType $default_value)",
+     lookup_with_arguments},
     {"(NameType $name, ValueType $value_type = default, MergeType $merge = default, BlockType "
-     "&$block)", lookup_with_arguments},
+     "&$block)",
+     lookup_with_arguments},
     {"(OptionsWithName $options_hash, Optional[BlockType] &$block)", lookup_by_options},
     {"(Variant[String, Array[String]] $name, OptionsWithoutName $options_hash, Optional[BlockType] "
-     "&$block)", lookup_by_name_and_options}};
+     "&$block)",
+     lookup_by_name_and_options}};
 constexpr std::string_view kLookupTypes =
     "NameType = Variant[String, Array[String]]\n"
     "ValueType = Type\n"
     "DefaultValueType = Any\n"
     "MergeType = Variant[String[1], Hash[String, Scalar]]\n"
     "BlockType = Callable[NameType]\n"
-    "OptionsWithName = Struct[{name => NameType, value_type => Optional[ValueType], default_value => "
+    "OptionsWithName = Struct[{name => NameType, value_type => Optional[ValueType], default_value "
+    "=> "
     "Optional[DefaultValueType], override => Optional[Hash[String, Any]], default_values_hash => "
     "Optional[Hash[String, Any]], merge => Optional[MergeType]}]\n"
     "OptionsWithoutName = Struct[{value_type => Optional[ValueType], default_value => "
     "Optional[DefaultValueType], override => Optional[Hash[String, Any]], default_values_hash => "
     "Optional[Hash[String, Any]], merge => Optional[MergeType]}]";
 
-#define HIERA_WAYS(kind)                                                                         \
-  {{"(Tuple[String, Any, Any, 1, 3] $args)", hiera_splat<kind>},                                 \
-   {"(String $key)", hiera_with_default<kind>},                                                  \
-   {"(String $key, Any $default, Any $override = default)", hiera_with_default<kind>},           \
-   {"(String $key, Callable[1, 1] &$default_block)", hiera_with_block<kind>},                    \
-   {"(String $key, Any $override, Callable[1, 1] &$default_block)", hiera_with_block<kind>}}
+#define HIERA_WAYS(kind)                                                                     \
+  {                                                                                          \
+    {"(Tuple[String, Any, Any, 1, 3] $args)", hiera_splat<kind>},                            \
+        {"(String $key)", hiera_with_default<kind>},                                         \
+        {"(String $key, Any $default, Any $override = default)", hiera_with_default<kind>},  \
+        {"(String $key, Callable[1, 1] &$default_block)", hiera_with_block<kind>}, {         \
+      "(String $key, Any $override, Callable[1, 1] &$default_block)", hiera_with_block<kind> \
+    }                                                                                        \
+  }
 constexpr Overload kHiera[] = HIERA_WAYS(HieraCall::kFirst);
 constexpr Overload kHieraArray[] = HIERA_WAYS(HieraCall::kArray);
 constexpr Overload kHieraHash[] = HIERA_WAYS(HieraCall::kHash);
@@ -198,7 +207,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
     {"lookup", kLookup,
      "The value that the data of global layer, environment and modules have for a name, or for the "
      "first of several names. It must be of the type when one is given. How the values of several "
-     "levels come together is the merge behaviour: `first`, `unique`, `hash` or `deep`. When nothing "
+     "levels come together is the merge behaviour: `first`, `unique`, `hash` or `deep`. When "
+     "nothing "
      "is found the result is the default, or what a lambda gives for the name; without these it is "
      "an error.",
      "lookup('no::such::key', { 'default_value' => 'a default' })", false, kLookupTypes},
@@ -217,18 +227,28 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "Includes the classes that the data name, as an array without duplicates. Deprecated: use "
      "`lookup` and `include`.",
      "hiera_include('no::such::key', [])"},
-    {"yaml_data", kDataHash, "Gives the data of a YAML file to the hierarchy that names it in "
-     "hiera.yaml as its `data_hash`.", kHieraExample},
-    {"json_data", kDataHash, "Gives the data of a JSON file to the hierarchy that names it in "
-     "hiera.yaml as its `data_hash`.", kHieraExample},
-    {"hocon_data", kDataHash, "Gives the data of a HOCON file to the hierarchy that names it in "
-     "hiera.yaml as its `data_hash`.", kHieraExample},
-    {"eyaml_lookup_key", kEyamlLookupKey, "Gives data of a YAML file with encrypted values to the "
-     "hierarchy that names it in hiera.yaml as its `lookup_key`.", kHieraExample},
+    {"yaml_data", kDataHash,
+     "Gives the data of a YAML file to the hierarchy that names it in "
+     "hiera.yaml as its `data_hash`.",
+     kHieraExample},
+    {"json_data", kDataHash,
+     "Gives the data of a JSON file to the hierarchy that names it in "
+     "hiera.yaml as its `data_hash`.",
+     kHieraExample},
+    {"hocon_data", kDataHash,
+     "Gives the data of a HOCON file to the hierarchy that names it in "
+     "hiera.yaml as its `data_hash`.",
+     kHieraExample},
+    {"eyaml_lookup_key", kEyamlLookupKey,
+     "Gives data of a YAML file with encrypted values to the "
+     "hierarchy that names it in hiera.yaml as its `lookup_key`.",
+     kHieraExample},
 };
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> data_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> data_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku

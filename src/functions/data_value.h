@@ -6,7 +6,8 @@
 
 namespace bunraku {
 
-// Texts are not copied: they must live as long as the compilation. Fails for integers beyond 64 bits.
+// Texts are not copied: they must live as long as the compilation. Fails for integers beyond 64
+// bits.
 Value data_value(const Call& call, const DataNode& node);
 
 }  // namespace bunraku

@@ -28,9 +28,15 @@ Value fqdn_rand(Call& call) {
   Value limit = call.arguments[0];
   int64_t max;
   switch (limit.kind()) {
-    case ValueKind::kInteger: max = limit.as_integer(); break;
-    case ValueKind::kFloat: max = static_cast<int64_t>(limit.as_float()); break;
-    case ValueKind::kString: max = leading_integer(limit.as_string()); break;
+    case ValueKind::kInteger:
+      max = limit.as_integer();
+      break;
+    case ValueKind::kFloat:
+      max = static_cast<int64_t>(limit.as_float());
+      break;
+    case ValueKind::kString:
+      max = leading_integer(limit.as_string());
+      break;
     default: {
       std::string shown = ruby_inspect(limit);
       call.fail("undefined method `to_i' for " + shown + ":" + std::string(ruby_class_name(limit)));
@@ -56,9 +62,11 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "digest('secret')", true},
     {"md5", kMd5, "The MD5 digest of text, in hexadecimal digits.", "md5('secret')", true},
     {"sha1", kSha1, "The SHA-1 digest of text, in hexadecimal digits.", "sha1('secret')", true},
-    {"sha256", kSha256, "The SHA-256 digest of text, in hexadecimal digits.", "sha256('secret')", true},
+    {"sha256", kSha256, "The SHA-256 digest of text, in hexadecimal digits.", "sha256('secret')",
+     true},
     {"fqdn_rand", kFqdnRand,
-     "A number from 0 up to, not including, the first argument, that looks random but is always the "
+     "A number from 0 up to, not including, the first argument, that looks random but is always "
+     "the "
      "same for a node: it is made from the node's fully qualified name and the second argument. A "
      "true third argument ignores the case of the name.",
      "fqdn_rand(60, 'nightly backup')", true},
@@ -66,6 +74,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> digest_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> digest_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku

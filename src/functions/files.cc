@@ -37,7 +37,8 @@ std::string ruby_text(Value value) {
 
 // The arguments, or the elements of the one array that is given.
 std::span<const Value> names_of(Call& call) {
-  if (call.arguments.size() == 1 && call.arguments[0].is_array()) return call.arguments[0].as_array();
+  if (call.arguments.size() == 1 && call.arguments[0].is_array())
+    return call.arguments[0].as_array();
   return call.arguments;
 }
 
@@ -124,13 +125,14 @@ Value epp(Call& call) {
 }
 
 Value inline_epp(Call& call) {
-  const Program& program = parsed_template(call, "inline_epp", "inlined-epp-text",
-                                           call.arguments[0].as_string());
+  const Program& program =
+      parsed_template(call, "inline_epp", "inlined-epp-text", call.arguments[0].as_string());
   return call.evaluator.render_template(program, "inline_epp", call.argument(1), false, call.scope);
 }
 
 Value erb_template(Call& call) {
-  call.fail(make_diagnostic(Issue::kNotSupportedYet, call.place.range(), {"Rendering ERB templates"}));
+  call.fail(
+      make_diagnostic(Issue::kNotSupportedYet, call.place.range(), {"Rendering ERB templates"}));
 }
 
 // --- generate -----------------------------------------------------------------------------------
@@ -160,22 +162,22 @@ Value generate(Call& call) {
   return Value::string(call.arena(), result.output);
 }
 
-constexpr Overload kFindFile[] = {
-    {"(String *$paths)", find_of_kind<kFiles>},
-    {"(Array[String] *$paths_array)", find_of_kind<kFiles>}};
-constexpr Overload kFindTemplate[] = {
-    {"(String *$paths)", find_of_kind<kTemplates>},
-    {"(Array[String] *$paths_array)", find_of_kind<kTemplates>}};
-constexpr Overload kModuleDirectory[] = {
-    {"(String *$names)", module_directory}, {"(Array[String] *$names)", module_directory}};
+constexpr Overload kFindFile[] = {{"(String *$paths)", find_of_kind<kFiles>},
+                                  {"(Array[String] *$paths_array)", find_of_kind<kFiles>}};
+constexpr Overload kFindTemplate[] = {{"(String *$paths)", find_of_kind<kTemplates>},
+                                      {"(Array[String] *$paths_array)", find_of_kind<kTemplates>}};
+constexpr Overload kModuleDirectory[] = {{"(String *$names)", module_directory},
+                                         {"(Array[String] *$names)", module_directory}};
 constexpr Overload kFile[] = {{"(Any $path, Any *$paths)", file}};
 constexpr Overload kBinaryFile[] = {{"(String $path)", binary_file}};
 constexpr Overload kEpp[] = {
     {R"((String $path, Hash[Pattern[/^\w+$/], Any] $parameters = default) )"
-     ">> Variant[String, Sensitive[String]]", epp}};
+     ">> Variant[String, Sensitive[String]]",
+     epp}};
 constexpr Overload kInlineEpp[] = {
     {R"((String $template, Hash[Pattern[/^\w+$/], Any] $parameters = default) )"
-     ">> Variant[String, Sensitive[String]]", inline_epp}};
+     ">> Variant[String, Sensitive[String]]",
+     inline_epp}};
 constexpr Overload kTemplate[] = {{"(Any $path, Any *$paths)", erb_template}};
 constexpr Overload kInlineTemplate[] = {{"(Any $text, Any *$texts)", erb_template}};
 constexpr Overload kGenerate[] = {{"(Any $program, Any *$arguments)", generate}};
@@ -211,7 +213,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "inline_epp('Hello, <%= $name %>!', { 'name' => 'you' })"},
     {"template", kTemplate, "Renders ERB templates. It is not supported yet.",
      "inline_epp('use <%= \"epp\" %> instead')", true},
-    {"inline_template", kInlineTemplate, "Renders text as an ERB template. It is not supported yet.",
+    {"inline_template", kInlineTemplate,
+     "Renders text as an ERB template. It is not supported yet.",
      "inline_epp('use <%= \"epp\" %> instead')", true},
     {"generate", kGenerate,
      "Runs a program, by its full path, with arguments, and returns what it writes. Fails when the "
@@ -221,6 +224,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> file_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> file_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku

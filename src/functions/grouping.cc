@@ -63,7 +63,9 @@ Value unique_of(Call& call, Value source) {
   return loop.is_leaving() ? loop.leaving() : kept.finish();
 }
 
-Value unique_elements(Call& call) { return unique_of(call, call.arguments[0]); }
+Value unique_elements(Call& call) {
+  return unique_of(call, call.arguments[0]);
+}
 
 Value unique_string(Call& call) {
   Value kept = unique_of(call, characters(call, call.arguments[0].as_string()));
@@ -141,7 +143,8 @@ Value classify(Call& call, Visit&& visit) {
   if (source.is_array()) {
     int64_t index = 0;
     for (Value element : source.as_array()) {
-      Value result = takes_two ? yield(call, Value::integer(index++), element) : yield(call, element);
+      Value result =
+          takes_two ? yield(call, Value::integer(index++), element) : yield(call, element);
       if (result.is_control()) return result;
       visit(element, result);
     }
@@ -259,13 +262,12 @@ constexpr Overload kPartition[] = {
     {"(Collection $collection, Callable[1, 1] &$block) >> Tuple[Array, Array]", partition},
     {"(Array $array, Callable[2, 2] &$block) >> Tuple[Array, Array]", partition},
     {"(Collection $collection, Callable[2, 2] &$block) >> Tuple[Array, Array]", partition}};
-constexpr Overload kIndex[] = {
-    {"(Hash[Any, Any] $hash, Callable[2, 2] &$block)", index_in_hash},
-    {"(Hash[Any, Any] $hash, Callable[1, 1] &$block)", index_in_hash},
-    {"(Iterable $enumerable, Callable[2, 2] &$block)", index_by_block},
-    {"(Iterable $enumerable, Callable[1, 1] &$block)", index_by_block},
-    {"(String $str, Variant[String, Regexp] $match)", index_in_string},
-    {"(Iterable $enumerable, Any $match)", index_of_value}};
+constexpr Overload kIndex[] = {{"(Hash[Any, Any] $hash, Callable[2, 2] &$block)", index_in_hash},
+                               {"(Hash[Any, Any] $hash, Callable[1, 1] &$block)", index_in_hash},
+                               {"(Iterable $enumerable, Callable[2, 2] &$block)", index_by_block},
+                               {"(Iterable $enumerable, Callable[1, 1] &$block)", index_by_block},
+                               {"(String $str, Variant[String, Regexp] $match)", index_in_string},
+                               {"(Iterable $enumerable, Any $match)", index_of_value}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
     {"sort", kSort,
@@ -274,7 +276,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "negative number, zero or a positive one.",
      "sort([3, 1, 2]) |$a, $b| { compare($b, $a) }"},
     {"unique", kUnique,
-     "Drops what was there before: from an array, any sequence, or the characters of a string. With "
+     "Drops what was there before: from an array, any sequence, or the characters of a string. "
+     "With "
      "a lambda, elements are the same when it gives the same for them. A hash becomes one from the "
      "keys to the values that are the same.",
      "unique(['a', 'b', 'A']) |$text| { $text.downcase }"},
@@ -287,7 +290,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "the others.",
      "partition([1, 2, 3]) |$number| { $number > 1 }"},
     {"index", kIndex,
-     "Where the first element is that equals a value or for which a lambda gives something true: the "
+     "Where the first element is that equals a value or for which a lambda gives something true: "
+     "the "
      "index, or the key of a hash; undef when there is none. In a string it looks for text or a "
      "regular expression.",
      "index(['a', 'b', 'c'], 'c')"},
@@ -295,6 +299,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> grouping_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> grouping_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku

@@ -69,10 +69,11 @@ Value map(Call& call) {
 Value filter(Call& call) {
   if (call.arguments[0].is_hash()) {
     HashBuilder kept(call.arena());
-    Value leaving = iterate(call, "filter", false, [&](Value, const HashEntry* entry, Value result) {
-      if (result.is_truthy()) kept.set(entry->key, entry->value);
-      return true;
-    });
+    Value leaving =
+        iterate(call, "filter", false, [&](Value, const HashEntry* entry, Value result) {
+          if (result.is_truthy()) kept.set(entry->key, entry->value);
+          return true;
+        });
     return leaving.is_control() ? leaving : kept.finish();
   }
   ArrayBuilder kept(call.arena());
@@ -145,8 +146,8 @@ size_t serving_size(Call& call, size_t slice_size) {
     }
     call.fail(
         "slice(): block must define one parameter, or the same number of parameters as the given "
-        "size of the slice (" + std::to_string(slice_size) + "). Block has " +
-        std::to_string(serving) + "; " + names);
+        "size of the slice (" +
+        std::to_string(slice_size) + "). Block has " + std::to_string(serving) + "; " + names);
   }
   return serving;
 }
@@ -190,10 +191,13 @@ Value slice(Call& call) {
 }
 
 #define EACH_WAY(function)                                              \
-  {{"(Hash[Any, Any] $hash, Callable[2, 2] &$block)", function},         \
-   {"(Hash[Any, Any] $hash, Callable[1, 1] &$block)", function},         \
-   {"(Iterable $enumerable, Callable[2, 2] &$block)", function},         \
-   {"(Iterable $enumerable, Callable[1, 1] &$block)", function}}
+  {                                                                     \
+    {"(Hash[Any, Any] $hash, Callable[2, 2] &$block)", function},       \
+        {"(Hash[Any, Any] $hash, Callable[1, 1] &$block)", function},   \
+        {"(Iterable $enumerable, Callable[2, 2] &$block)", function}, { \
+      "(Iterable $enumerable, Callable[1, 1] &$block)", function        \
+    }                                                                   \
+  }
 
 constexpr Overload kEach[] = EACH_WAY(each);
 constexpr Overload kMap[] = EACH_WAY(map);
@@ -211,15 +215,18 @@ constexpr Overload kSlice[] = {
 constexpr NativeFunctionInfo kFunctions[] = {
     {"each", kEach,
      "Calls a lambda for each element and returns what was iterated over. A lambda with two "
-     "parameters gets index and element, or key and value of a hash; with one parameter it gets the "
+     "parameters gets index and element, or key and value of a hash; with one parameter it gets "
+     "the "
      "element, or a hash's entry as an array of two. `next` ends one turn, `break` ends all.",
      "{ 'a' => 1, 'b' => 2 }.each |$key, $value| { notice(\"${key} is ${value}\") }"},
     {"map", kMap,
-     "Makes an array of what a lambda gives for each element. The lambda gets the element, or index "
+     "Makes an array of what a lambda gives for each element. The lambda gets the element, or "
+     "index "
      "and element; of a hash the entry, or key and value.",
      "[1, 2, 3].map |$number| { $number * 10 }"},
     {"filter", kFilter,
-     "Keeps the elements for which a lambda gives something true: an array of them, or, when a hash "
+     "Keeps the elements for which a lambda gives something true: an array of them, or, when a "
+     "hash "
      "is filtered, a hash of its entries. Undef and false are not true.",
      "{ 'a' => 1, 'b' => 20 }.filter |$key, $value| { $value > 10 }"},
     {"any", kAny,
@@ -231,12 +238,14 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "does not. Nothing at all counts as true.",
      "['a', 'bc'].all |$text| { $text =~ /^[a-z]+$/ }"},
     {"reduce", kReduce,
-     "Folds all elements into one value: the lambda gets what it gave last and the next element. The "
+     "Folds all elements into one value: the lambda gets what it gave last and the next element. "
+     "The "
      "start is the second argument, or without one the first element. The result is undef when "
      "there is no element and no start.",
      "[1, 2, 3].reduce(100) |$sum, $number| { $sum + $number }"},
     {"slice", kSlice,
-     "Cuts a sequence into arrays of the given size, of which the last may be shorter. With a lambda "
+     "Cuts a sequence into arrays of the given size, of which the last may be shorter. With a "
+     "lambda "
      "it calls that for each slice, in one array or as one argument for each element, and returns "
      "what was sliced.",
      "[1, 2, 3, 4, 5].slice(2)"},
@@ -244,6 +253,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> iteration_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> iteration_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku

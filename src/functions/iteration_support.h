@@ -60,7 +60,9 @@ void walk(const Call& call, std::string_view function, Value iterable, Visit&& v
 }
 
 // The lambda of a call, with one or two arguments.
-inline Value yield(const Call& call, Value argument) { return call.block->call({&argument, 1}); }
+inline Value yield(const Call& call, Value argument) {
+  return call.block->call({&argument, 1});
+}
 inline Value yield(const Call& call, Value first, Value second) {
   Value arguments[] = {first, second};
   return call.block->call(arguments);
@@ -87,7 +89,8 @@ class Loop {
   Value leaving_;
 };
 
-// Do the reference's loops over this value end at a `break`, when the function itself does not care?
+// Do the reference's loops over this value end at a `break`, when the function itself does not
+// care?
 inline bool loop_of_value_catches_break(Value iterable) {
   return iterable.is_integer() || iterable.is_type() || iterable.is_iterator();
 }

@@ -116,7 +116,8 @@ class RangeIterator final : public Sequence {
   // narrows the other end, and loses an element.
   IteratorObject* stepped(Arena& arena, int64_t step) const override {
     int64_t from = from_, to = to_, stride, width;
-    if (__builtin_mul_overflow(step_, step, &stride)) stride = step_ < 0 ? -kMaxInteger : kMaxInteger;
+    if (__builtin_mul_overflow(step_, step, &stride))
+      stride = step_ < 0 ? -kMaxInteger : kMaxInteger;
     if (__builtin_sub_overflow(to, from, &width)) width = kMaxInteger;
     int64_t rest = width % stride;
     if (stride < 0) {
@@ -163,8 +164,8 @@ class StepIterator final : public IteratorObject {
 };
 
 PositionIterator* make_position_iterator(Arena& arena, Value source, const Type* element_type) {
-  int64_t count = static_cast<int64_t>(source.is_array() ? source.as_array().size()
-                                                         : source.as_hash().size);
+  int64_t count =
+      static_cast<int64_t>(source.is_array() ? source.as_array().size() : source.as_hash().size);
   return new (arena.allocate(sizeof(PositionIterator), alignof(PositionIterator)))
       PositionIterator(arena, source, 0, 1, count, element_type);
 }

@@ -23,8 +23,8 @@ IteratorObject* iterator_of(Call& call, std::string_view function) {
 }
 
 Value step(Call& call) {
-  IteratorObject* iterator = make_step_iterator(call.arena(), iterator_of(call, "step"),
-                                                call.arguments[1].as_integer());
+  IteratorObject* iterator =
+      make_step_iterator(call.arena(), iterator_of(call, "step"), call.arguments[1].as_integer());
   return call.block == nullptr ? Value::iterator(iterator) : walk_iterator(call, *iterator, {});
 }
 
@@ -60,7 +60,8 @@ TreeOptions tree_options(Call& call, const HashObject& given) {
     call.fail("Options 'include_containers' and 'include_values' cannot both be false");
   }
   const Value* order = given.find("order");
-  options.breadth_first = order != nullptr && order->is_string() && order->as_string() != "depth_first";
+  options.breadth_first =
+      order != nullptr && order->is_string() && order->as_string() != "depth_first";
   return options;
 }
 
@@ -76,7 +77,8 @@ Value tree_each(Call& call) {
   Loop loop(true);
   for (Value element; iterator->next(arena, element);) {
     std::span<const Value> path_and_value = element.as_array();
-    Value result = takes_path ? yield(call, path_and_value[0], path_and_value[1]) : yield(call, path_and_value[1]);
+    Value result = takes_path ? yield(call, path_and_value[0], path_and_value[1])
+                              : yield(call, path_and_value[1]);
     if (!loop.goes_on(result)) break;
   }
   return loop.is_leaving() ? loop.leaving() : root;
@@ -90,14 +92,17 @@ constexpr Overload kReverseEach[] = {
     {"(Iterable $iterable, Callable[1, 1] &$block)", reverse_each}};
 constexpr Overload kTreeEach[] = {
     {"(Variant[Iterator, Array, Hash, Object] $tree, OptionsType $options = default, "
-     "Callable[2, 2] &$block)", tree_each},
+     "Callable[2, 2] &$block)",
+     tree_each},
     {"(Variant[Iterator, Array, Hash, Object] $tree, OptionsType $options = default, "
-     "Callable[1, 1] &$block)", tree_each},
+     "Callable[1, 1] &$block)",
+     tree_each},
     {"(Variant[Iterator, Array, Hash, Object] $tree, OptionsType $options = default)", tree_each}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
     {"step", kStep,
-     "Takes every nth element, from the first on: an iterator over them, or with a lambda a call for "
+     "Takes every nth element, from the first on: an iterator over them, or with a lambda a call "
+     "for "
      "each. The iterator is lazy and can be handed to other iterating functions.",
      "Integer[0, 10].step(5).map |$number| { $number }"},
     {"reverse_each", kReverseEach,
@@ -105,7 +110,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "element. The iterator is lazy and can be handed to other iterating functions.",
      "[1, 2, 3].reverse_each.map |$number| { $number * 10 }"},
     {"tree_each", kTreeEach,
-     "Walks a nested structure with all that is in it: an iterator over pairs of path and value, or "
+     "Walks a nested structure with all that is in it: an iterator over pairs of path and value, "
+     "or "
      "with a lambda a call with the value, or with path and value. Options are `container_type`, "
      "`include_root`, `include_containers`, `include_values`, `include_refs` and `order` "
      "(`depth_first` or `breadth_first`).",
@@ -117,6 +123,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> lazy_iteration_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> lazy_iteration_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku

@@ -33,7 +33,10 @@ Value fail(Call& call) {
   call.fail(std::move(message));
 }
 
-#define LOG_WAY(level) {{"(Any *$values) >> Undef", log_at<LogLevel::level>}}
+#define LOG_WAY(level)                                     \
+  {                                                        \
+    { "(Any *$values) >> Undef", log_at<LogLevel::level> } \
+  }
 constexpr Overload kDebug[] = LOG_WAY(kDebug);
 constexpr Overload kInfo[] = LOG_WAY(kInfo);
 constexpr Overload kNotice[] = LOG_WAY(kNotice);
@@ -54,7 +57,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "notice('value', 1)"},
     {"warning", kWarning, "Logs its arguments, with spaces between them, at level warning.",
      "warning('value', 1)"},
-    {"err", kErr, "Logs its arguments, with spaces between them, at level err. The evaluation goes on.",
+    {"err", kErr,
+     "Logs its arguments, with spaces between them, at level err. The evaluation goes on.",
      "err('value', 1)"},
     {"alert", kAlert, "Logs its arguments, with spaces between them, at level alert.",
      "alert('value', 1)"},
@@ -62,13 +66,16 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "emerg('value', 1)"},
     {"crit", kCrit, "Logs its arguments, with spaces between them, at level crit.",
      "crit('value', 1)"},
-    {"fail", kFail, "Ends the evaluation with an error. Its arguments, with spaces between them, are "
+    {"fail", kFail,
+     "Ends the evaluation with an error. Its arguments, with spaces between them, are "
      "the message.",
      "if 1 > 2 { fail('the world is', 'broken') }", true},
 };
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> logging_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> logging_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku

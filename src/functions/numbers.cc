@@ -35,9 +35,10 @@ Value abs_number(Call& call) {
 }
 
 Value abs_text(Call& call) {
-  warn_deprecated(call, "abs_function_numeric_coerce_string",
-                  "The abs() function's auto conversion of String to Numeric is deprecated - change "
-                  "to convert input before calling");
+  warn_deprecated(
+      call, "abs_function_numeric_coerce_string",
+      "The abs() function's auto conversion of String to Numeric is deprecated - change "
+      "to convert input before calling");
   static const Regex& decimal = *Regex::compile(R"(^-?(?:\d+)(?:\.\d+){1}$)");
   static const Regex& integer = *Regex::compile(R"(^-?\d+$)");
   std::string_view text = call.arguments[0].as_string();
@@ -59,15 +60,20 @@ Value floor_number(Call& call) {
 double float_of_text(Call& call, std::string_view function) {
   std::string name(function);
   warn_deprecated(call, name + "_function_numeric_coerce_string",
-                  "The " + name + "() function's auto conversion of String to Float is deprecated - "
-                  "change to convert input before calling");
+                  "The " + name +
+                      "() function's auto conversion of String to Float is deprecated - "
+                      "change to convert input before calling");
   std::optional<double> number = ruby_float(call.arguments[0].as_string());
   if (!number) call.fail(name + "(): cannot convert given value to a floating point value.");
   return *number;
 }
 
-Value ceiling_text(Call& call) { return to_integer(call, std::ceil(float_of_text(call, "ceiling"))); }
-Value floor_text(Call& call) { return to_integer(call, std::floor(float_of_text(call, "floor"))); }
+Value ceiling_text(Call& call) {
+  return to_integer(call, std::ceil(float_of_text(call, "ceiling")));
+}
+Value floor_text(Call& call) {
+  return to_integer(call, std::floor(float_of_text(call, "floor")));
+}
 
 Value round(Call& call) {
   Value number = call.arguments[0];
@@ -85,7 +91,9 @@ Value round(Call& call) {
 
 enum class Extreme : int8_t { kMin = -1, kMax = 1 };
 
-std::string_view name_of(Extreme which) { return which == Extreme::kMax ? "max" : "min"; }
+std::string_view name_of(Extreme which) {
+  return which == Extreme::kMax ? "max" : "min";
+}
 
 bool looks_numeric(std::string_view text) {
   static const Regex& numeric = *Regex::compile(R"(\A-?\d+([._eE]\d+)?\z)");
@@ -97,15 +105,17 @@ int order_texts(Call& call, Extreme which, std::string_view a, std::string_view 
   std::string function(name_of(which));
   if (looks_numeric(a) && looks_numeric(b)) {
     warn_deprecated(call, function + "_function_numeric_coerce_string",
-                    "The " + function + "() function's auto conversion of String to Numeric is "
-                    "deprecated - change to convert input before calling, or use lambda");
+                    "The " + function +
+                        "() function's auto conversion of String to Numeric is "
+                        "deprecated - change to convert input before calling, or use lambda");
     double x = leading_float(a), y = leading_float(b);
     return (x > y) - (x < y);
   }
   if (converted) {
     warn_deprecated(call, function + "_function_string_coerce_any",
-                    "The " + function + "() function's auto conversion of Any to String is "
-                    "deprecated - change to convert input before calling, or use lambda");
+                    "The " + function +
+                        "() function's auto conversion of Any to String is "
+                        "deprecated - change to convert input before calling, or use lambda");
   }
   return ruby_compare(a, b);
 }
@@ -186,8 +196,9 @@ Value compare_mismatch(Call& call) {
   std::span<const Value> arguments = call.arguments;
   if (arguments.size() > 2) {
     if (!arguments[0].is_string() || !arguments[1].is_string()) {
-      call.fail("'compare' compare(): The third argument (ignore case) can only be used when "
-                "comparing strings");
+      call.fail(
+          "'compare' compare(): The third argument (ignore case) can only be used when "
+          "comparing strings");
     }
     if (arguments.size() > 3) {
       call.fail("'compare' compare(): Accepts at most 3 arguments, got " +
@@ -196,28 +207,36 @@ Value compare_mismatch(Call& call) {
     call.fail("'compare' compare(): The third argument (ignore case) must be a Boolean. Got " +
               label(arguments[2]));
   }
-  call.fail("'compare' compare(): Can only compare values of the same type (or for "
-            "Timestamp/Timespan also against Numeric). " + types_of(call));
+  call.fail(
+      "'compare' compare(): Can only compare values of the same type (or for "
+      "Timestamp/Timespan also against Numeric). " +
+      types_of(call));
 }
 
 Value compare_not_comparable(Call& call) {
-  call.fail("'compare' compare(): Non comparable type. Only values of the types Numeric, String, "
-            "Semver, Timestamp and Timestamp can be compared. " + types_of(call));
+  call.fail(
+      "'compare' compare(): Non comparable type. Only values of the types Numeric, String, "
+      "Semver, Timestamp and Timestamp can be compared. " +
+      types_of(call));
 }
 
 constexpr Overload kAbs[] = {{"(Numeric $val)", abs_number}, {"(String $val)", abs_text}};
-constexpr Overload kCeiling[] = {{"(Numeric $val)", ceiling_number}, {"(String $val)", ceiling_text}};
+constexpr Overload kCeiling[] = {{"(Numeric $val)", ceiling_number},
+                                 {"(String $val)", ceiling_text}};
 constexpr Overload kFloor[] = {{"(Numeric $val)", floor_number}, {"(String $val)", floor_text}};
 constexpr Overload kRound[] = {{"(Numeric $val)", round}};
 
-#define EXTREME_WAYS(which)                                                                    \
-  {{"(Numeric *$values)", extreme_of_arguments<which>},                                        \
-   {"(String *$values)", extreme_of_arguments<which>},                                         \
-   {"(Array[Numeric] $values, Optional[Callable[2, 2]] &$block)", extreme_of_array<which>},    \
-   {"(Array[String] $values, Optional[Callable[2, 2]] &$block)", extreme_of_array<which>},     \
-   {"(Array $values, Optional[Callable[2, 2]] &$block)", extreme_of_array<which>},             \
-   {"(Any *$values, Callable[2, 2] &$block)", extreme_of_arguments<which>},                    \
-   {"(Any *$values)", extreme_of_arguments<which>}}
+#define EXTREME_WAYS(which)                                                                      \
+  {                                                                                              \
+    {"(Numeric *$values)", extreme_of_arguments<which>},                                         \
+        {"(String *$values)", extreme_of_arguments<which>},                                      \
+        {"(Array[Numeric] $values, Optional[Callable[2, 2]] &$block)", extreme_of_array<which>}, \
+        {"(Array[String] $values, Optional[Callable[2, 2]] &$block)", extreme_of_array<which>},  \
+        {"(Array $values, Optional[Callable[2, 2]] &$block)", extreme_of_array<which>},          \
+        {"(Any *$values, Callable[2, 2] &$block)", extreme_of_arguments<which>}, {               \
+      "(Any *$values)", extreme_of_arguments<which>                                              \
+    }                                                                                            \
+  }
 constexpr Overload kMin[] = EXTREME_WAYS(Extreme::kMin);
 constexpr Overload kMax[] = EXTREME_WAYS(Extreme::kMax);
 #undef EXTREME_WAYS
@@ -238,16 +257,19 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "with a deprecation.",
      "abs(-4.5)"},
     {"ceiling", kCeiling,
-     "The least integer that is not less than a number. Text that holds a number is taken too, with "
+     "The least integer that is not less than a number. Text that holds a number is taken too, "
+     "with "
      "a deprecation.",
      "ceiling(3.1)"},
     {"floor", kFloor,
-     "The greatest integer that is not greater than a number. Text that holds a number is taken too, "
+     "The greatest integer that is not greater than a number. Text that holds a number is taken "
+     "too, "
      "with a deprecation.",
      "floor(-3.1)"},
     {"round", kRound, "The integer nearest to a number; halves go away from zero.", "round(2.5)"},
     {"min", kMin,
-     "The least of the arguments, or of the elements of an array. Numbers are ordered by value, text "
+     "The least of the arguments, or of the elements of an array. Numbers are ordered by value, "
+     "text "
      "by its bytes; a lambda may compare instead and gives a negative number, zero or a positive "
      "one.",
      "min(5, 1, 3)"},
@@ -258,7 +280,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "max(['apple', 'fig']) |$a, $b| { compare($a.length, $b.length) }"},
     {"compare", kCompare,
      "Orders two values: -1 when the first comes first, 1 when the second does, else 0. Takes two "
-     "numbers, texts (without regard to case unless a third argument is false), versions, or times, "
+     "numbers, texts (without regard to case unless a third argument is false), versions, or "
+     "times, "
      "which also compare with a number of seconds.",
      "compare('Apple', 'banana')", false,
      "TimeComparable = Variant[Numeric, Timespan, Timestamp]\n"
@@ -267,6 +290,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> number_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> number_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku

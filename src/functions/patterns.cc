@@ -56,8 +56,10 @@ Value match_type(Call& call, std::string_view text, const Type* type, uint32_t& 
     }
     return Value();
   }
-  call.fail("match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or "
-            "Array[T]. Got " + std::string(ruby_class_name(Value::type(type))));
+  call.fail(
+      "match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or "
+      "Array[T]. Got " +
+      std::string(ruby_class_name(Value::type(type))));
 }
 
 Value match_one(Call& call, std::string_view text, Value pattern, uint32_t& level) {
@@ -72,8 +74,10 @@ Value match_one(Call& call, std::string_view text, Value pattern, uint32_t& leve
     }
     return Value();
   }
-  call.fail("match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or "
-            "Array[T]. Got " + std::string(ruby_class_name(pattern)));
+  call.fail(
+      "match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or "
+      "Array[T]. Got " +
+      std::string(ruby_class_name(pattern)));
 }
 
 Value match_string(Call& call) {
@@ -129,7 +133,8 @@ Value split_sensitive(Call& call) {
 Value substitute(Call& call, Value target, const Regex& pattern, Value replacement, bool all) {
   Arena& arena = call.arena();
   if (target.is_sensitive()) {
-    return Value::sensitive(arena, substitute(call, target.as_sensitive(), pattern, replacement, all));
+    return Value::sensitive(arena,
+                            substitute(call, target.as_sensitive(), pattern, replacement, all));
   }
   if (target.is_string()) {
     return Value::string(arena, ruby_sub(target.as_string(), pattern, replacement, all));
@@ -189,7 +194,8 @@ constexpr Overload kRegsubst[] = {
     {"(Variant[Array[String], String] $target, String $pattern, "
      "Variant[String, Hash[String, String]] $replacement, "
      "Optional[Pattern[/^[GEIM]*$/]] $flags = default, "
-     "Enum['N', 'E', 'S', 'U'] $encoding = default)", regsubst_string},
+     "Enum['N', 'E', 'S', 'U'] $encoding = default)",
+     regsubst_string},
     {"(Variant[Array[String], String] $target, Variant[Regexp, Type[Regexp]] $pattern, "
      "Variant[String, Hash[String, String]] $replacement, Pattern[/^G?$/] $flags = default)",
      regsubst_regexp}};
@@ -214,6 +220,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> pattern_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> pattern_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku

@@ -19,8 +19,8 @@ namespace {
 
 using Family = std::span<const NativeFunctionInfo>;
 
-// Families in one sorted list, and a table by name with open addressing. Made once; read without locks
-// after that.
+// Families in one sorted list, and a table by name with open addressing. Made once; read without
+// locks after that.
 class Registry {
  public:
   explicit Registry(std::initializer_list<Family> families) {
@@ -76,8 +76,9 @@ const Registry& stdlib_registry() {
   static const Registry registry(
       {stdlib::array_functions(), stdlib::check_functions(), stdlib::choice_functions(),
        stdlib::conversion_functions(), stdlib::data_functions(), stdlib::hash_functions(),
-       stdlib::network_functions(), stdlib::newer_functions(), stdlib::path_functions(), stdlib::resource_functions(),
-       stdlib::secret_functions(), stdlib::text_functions(), stdlib::validation_functions()});
+       stdlib::network_functions(), stdlib::newer_functions(), stdlib::path_functions(),
+       stdlib::resource_functions(), stdlib::secret_functions(), stdlib::text_functions(),
+       stdlib::validation_functions()});
   return registry;
 }
 
@@ -102,7 +103,8 @@ class SourceVerdicts {
 
   static bool is_known_file(std::string_view function, const std::string& path) {
     try {
-      return stdlib::is_known_source(function, digest_hex(DigestAlgorithm::kSha256, read_file(path)));
+      return stdlib::is_known_source(function,
+                                     digest_hex(DigestAlgorithm::kSha256, read_file(path)));
     } catch (const FileError&) {
       return false;
     }
@@ -114,17 +116,25 @@ class SourceVerdicts {
 
 }  // namespace
 
-std::span<const NativeFunctionInfo* const> builtin_functions() { return builtin_registry().all(); }
+std::span<const NativeFunctionInfo* const> builtin_functions() {
+  return builtin_registry().all();
+}
 const NativeFunctionInfo* find_builtin_function_info(std::string_view name) {
   return builtin_registry().find(name);
 }
-const Function* find_builtin_function(Name name) { return builtin_registry().find_function(name); }
+const Function* find_builtin_function(Name name) {
+  return builtin_registry().find_function(name);
+}
 
-std::span<const NativeFunctionInfo* const> stdlib_functions() { return stdlib_registry().all(); }
+std::span<const NativeFunctionInfo* const> stdlib_functions() {
+  return stdlib_registry().all();
+}
 const NativeFunctionInfo* find_stdlib_function_info(std::string_view name) {
   return stdlib_registry().find(name);
 }
-const Function* find_stdlib_function(Name name) { return stdlib_registry().find_function(name); }
+const Function* find_stdlib_function(Name name) {
+  return stdlib_registry().find_function(name);
+}
 
 const Function* find_stdlib_function(Name name, const std::string& path) {
   const Function* function = find_stdlib_function(name);

@@ -23,8 +23,8 @@ bool find_named_group(const Regex& pattern, const Captures& match, std::string_v
 }
 
 // Appends what the escape at `at` (behind the backslash) stands for, and moves behind it.
-void append_escape(std::string& out, std::string_view text, std::string_view replacement, size_t& at,
-                   const Regex& pattern, const Captures& match) {
+void append_escape(std::string& out, std::string_view text, std::string_view replacement,
+                   size_t& at, const Regex& pattern, const Captures& match) {
   char c = replacement[at++];
   if (c >= '0' && c <= '9') {
     out += match.text(text, static_cast<size_t>(c - '0'));

@@ -10,9 +10,15 @@ namespace bunraku {
 
 namespace {
 
-bool is_ascii_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+bool is_ascii_space(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+char ascii_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
 
 void skip_space_and_sign(std::string_view text, size_t& at, bool& negative) {
   while (at < text.size() && is_ascii_space(text[at])) ++at;
@@ -118,11 +124,13 @@ std::vector<std::string_view> ruby_split(std::string_view text, const Regex& pat
     if (match.begin() == start && match.end() == start) {
       if (text.empty()) break;
       if (!last_empty) {
-        start += start == text.size() ? 1 : character_length(static_cast<unsigned char>(text[start]));
+        start +=
+            start == text.size() ? 1 : character_length(static_cast<unsigned char>(text[start]));
         last_empty = true;
         continue;
       }
-      pieces.push_back(text.substr(begin, character_length(static_cast<unsigned char>(text[begin]))));
+      pieces.push_back(
+          text.substr(begin, character_length(static_cast<unsigned char>(text[begin]))));
       begin = start;
     } else {
       pieces.push_back(text.substr(begin, match.begin() - begin));

@@ -19,7 +19,9 @@ std::string_view ruby_chomp(std::string_view text);
 std::string_view ruby_chop(std::string_view text);
 std::string_view ruby_lstrip(std::string_view text);
 std::string_view ruby_rstrip(std::string_view text);
-inline std::string_view ruby_strip(std::string_view text) { return ruby_lstrip(ruby_rstrip(text)); }
+inline std::string_view ruby_strip(std::string_view text) {
+  return ruby_lstrip(ruby_rstrip(text));
+}
 
 // String#split(pattern): what the groups of the pattern catch is among the pieces; empty pieces at
 // the end are dropped. The pieces point into `text`. Throws RegexError.

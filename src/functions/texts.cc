@@ -29,7 +29,9 @@ std::string camelcase(std::string_view text) {
   return result;
 }
 
-Value same(Call& call) { return call.arguments[0]; }
+Value same(Call& call) {
+  return call.arguments[0];
+}
 
 template <Change kChange>
 Value change_string(Call& call) {
@@ -118,9 +120,12 @@ void quote_all(Call& call, std::string& out, std::span<const Value> words, uint3
     if (word.is_hash()) call.fail("no implicit conversion of Hash into String");
     if (!word.is_string()) {
       std::string shown = ruby_inspect(word);
-      if (word.is_undef()) shown = "nil:NilClass";
-      else if (word.is_boolean()) shown += word.as_boolean() ? ":TrueClass" : ":FalseClass";
-      else shown += ":" + std::string(ruby_class_name(word));
+      if (word.is_undef())
+        shown = "nil:NilClass";
+      else if (word.is_boolean())
+        shown += word.as_boolean() ? ":TrueClass" : ":FalseClass";
+      else
+        shown += ":" + std::string(ruby_class_name(word));
       call.fail("undefined method `length' for " + shown);
     }
     if (!out.empty()) out += ' ';
@@ -136,7 +141,8 @@ Value shellquote(Call& call) {
 }
 
 Value scanf(Call& call) {
-  Value result = ruby_scanf(call.arena(), call.arguments[0].as_string(), call.arguments[1].as_string());
+  Value result =
+      ruby_scanf(call.arena(), call.arguments[0].as_string(), call.arguments[1].as_string());
   return call.block == nullptr ? result : yield(call, result);
 }
 
@@ -146,13 +152,19 @@ Value versioncmp(Call& call) {
                                               call.arguments[1].as_string(), ignore_zeroes));
 }
 
-#define SIMPLE_WAYS(change)                                                       \
-  {{"(Numeric $arg)", same}, {"(String $arg)", change_string<change>},            \
-   {"(Iterable[Variant[String, Numeric]] $arg)", change_each<change>}}
-#define NESTED_WAYS(change)                                                       \
-  {{"(Numeric $arg)", same}, {"(String $arg)", change_string<change>},            \
-   {"(Array[StringData] $arg)", change_structure<change>},                        \
-   {"(Hash[StringData, StringData] $arg)", change_structure<change>}}
+#define SIMPLE_WAYS(change)                                               \
+  {                                                                       \
+    {"(Numeric $arg)", same}, {"(String $arg)", change_string<change>}, { \
+      "(Iterable[Variant[String, Numeric]] $arg)", change_each<change>    \
+    }                                                                     \
+  }
+#define NESTED_WAYS(change)                                             \
+  {                                                                     \
+    {"(Numeric $arg)", same}, {"(String $arg)", change_string<change>}, \
+        {"(Array[StringData] $arg)", change_structure<change>}, {       \
+      "(Hash[StringData, StringData] $arg)", change_structure<change>   \
+    }                                                                   \
+  }
 
 constexpr Overload kCamelcase[] = SIMPLE_WAYS(mapped<camelcase>);
 constexpr Overload kCapitalize[] = SIMPLE_WAYS(mapped<capitalize>);
@@ -188,7 +200,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "Removes a line ending from the end of text. Takes text or a sequence of it; numbers stay.",
      "chomp(\"hello\\n\")"},
     {"chop", kChop,
-     "Removes the last character of text, or a whole \\r\\n. Takes text or a sequence of it; numbers "
+     "Removes the last character of text, or a whole \\r\\n. Takes text or a sequence of it; "
+     "numbers "
      "stay.",
      "chop('hello')"},
     {"lstrip", kLstrip,
@@ -201,10 +214,12 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "Removes white space from both ends of text. Takes text or a sequence of it; numbers stay.",
      "strip('  hello ')"},
     {"upcase", kUpcase,
-     "Makes all letters upper-case, in text, in arrays and in hashes with their keys; numbers stay.",
+     "Makes all letters upper-case, in text, in arrays and in hashes with their keys; numbers "
+     "stay.",
      "upcase({ 'key' => ['a', 'b'] })", false, kStringData},
     {"downcase", kDowncase,
-     "Makes all letters lower-case, in text, in arrays and in hashes with their keys; numbers stay.",
+     "Makes all letters lower-case, in text, in arrays and in hashes with their keys; numbers "
+     "stay.",
      "downcase(['ABC', 'Ä'])", false, kStringData},
     {"sprintf", kSprintf,
      "Fills a format with values: `%s`, `%d`, `%05.2f`, `%x` and so on, with Ruby's flags; "
@@ -226,6 +241,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> text_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> text_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku

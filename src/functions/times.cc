@@ -27,10 +27,11 @@ Value strftime_timestamp(Call& call) {
 Value strftime_now(Call& call) {
   warn_deprecated(call, "legacy#strftime",
                   "The argument signature (String format, [String timezone]) is deprecated for "
-                  "#strftime. See #strftime documentation and Timespan type for more info", true);
-  return Value::string(call.arena(), format_timestamp(current_timestamp(),
-                                                      call.arguments[0].as_string(),
-                                                      text_argument(call, 1)));
+                  "#strftime. See #strftime documentation and Timespan type for more info",
+                  true);
+  return Value::string(
+      call.arena(),
+      format_timestamp(current_timestamp(), call.arguments[0].as_string(), text_argument(call, 1)));
 }
 
 constexpr Overload kStrftime[] = {
@@ -40,13 +41,16 @@ constexpr Overload kStrftime[] = {
 
 constexpr NativeFunctionInfo kFunctions[] = {
     {"strftime", kStrftime,
-     "Formats a Timestamp, as in a timezone when one is named, or a Timespan. The format is Ruby's: "
+     "Formats a Timestamp, as in a timezone when one is named, or a Timespan. The format is "
+     "Ruby's: "
      "`%Y-%m-%d %H:%M:%S` and so on; a Timespan has `%D`, `%H`, `%M`, `%S`, `%L` and `%N`.",
      "strftime(Timestamp('2024-02-29T12:30:00'), '%d %B %Y, %H:%M', 'CET')"},
 };
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> time_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> time_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku

@@ -38,7 +38,8 @@ class Items {
     auto attributes = attributes_of(arena_, *type);
     while (level.position < attributes.size() && level.position < object.attributes.size()) {
       uint32_t at = level.position++;
-      if (attributes[at]->kind == AttributeKind::kReference && !options_.include_references) continue;
+      if (attributes[at]->kind == AttributeKind::kReference && !options_.include_references)
+        continue;
       key = Value::string(attributes[at]->name);
       item = object.attributes[at];
       return true;

@@ -13,7 +13,9 @@ namespace {
 Value type_detailed(Call& call) {
   return Value::type(infer_detailed(call.arena(), call.arguments[0]));
 }
-Value type_reduced(Call& call) { return Value::type(infer(call.arena(), call.arguments[0])); }
+Value type_reduced(Call& call) {
+  return Value::type(infer(call.arena(), call.arguments[0]));
+}
 Value type_generalized(Call& call) {
   return Value::type(generalize(call.arena(), infer(call.arena(), call.arguments[0])));
 }
@@ -26,7 +28,9 @@ Value assert_type_of(Call& call, const Type* type) {
   call.fail(describe_mismatch("assert_type():", type, actual));
 }
 
-Value assert_type(Call& call) { return assert_type_of(call, call.arguments[0].as_type()); }
+Value assert_type(Call& call) {
+  return assert_type_of(call, call.arguments[0].as_type());
+}
 
 Value assert_type_text(Call& call) {
   const Type* type = nullptr;
@@ -75,7 +79,8 @@ Value unwrap(Call& call) {
 }
 
 Value annotate(Call& call) {
-  call.fail(make_diagnostic(Issue::kNotSupportedYet, call.place.range(), {"The function 'annotate'"}));
+  call.fail(
+      make_diagnostic(Issue::kNotSupportedYet, call.place.range(), {"The function 'annotate'"}));
 }
 
 constexpr Overload kType[] = {
@@ -84,19 +89,21 @@ constexpr Overload kType[] = {
     {"(Any $value, Enum[generalized] $inference_method)", type_generalized}};
 constexpr Overload kAssertType[] = {
     {"(Type $type, Any $value, Optional[Callable[Type, Type]] &$block)", assert_type},
-    {"(String $type_string, Any $value, Optional[Callable[Type, Type]] &$block)", assert_type_text}};
+    {"(String $type_string, Any $value, Optional[Callable[Type, Type]] &$block)",
+     assert_type_text}};
 constexpr Overload kNew[] = {{"(Type $type, Any *$args, Optional[Callable] &$block)", make_new}};
 constexpr Overload kConvertTo[] = {
     {"(Any $value, Type $type, Any *$args, Optional[Callable[1, 1]] &$block)", convert_to}};
-constexpr Overload kUnwrap[] = {
-    {"(Sensitive $arg, Optional[Callable] &$block)", unwrap},
-    {"(Any $arg, Optional[Callable] &$block)", unwrap}};
+constexpr Overload kUnwrap[] = {{"(Sensitive $arg, Optional[Callable] &$block)", unwrap},
+                                {"(Any $arg, Optional[Callable] &$block)", unwrap}};
 constexpr Overload kAnnotate[] = {
     {"(Type[Annotation] $type, Any $value, Optional[Callable[0, 0]] &$block)", annotate},
     {"(Type[Annotation] $type, Any $value, Variant[Enum[clear], Hash[Pcore::MemberName, Any]] "
-     "$annotation_hash)", annotate},
+     "$annotation_hash)",
+     annotate},
     {"(Type[Pcore] $type, Any $value, Hash[Type[Annotation], Hash[Pcore::MemberName, Any]] "
-     "$annotations)", annotate}};
+     "$annotations)",
+     annotate}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
     {"type", kType,
@@ -104,11 +111,13 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "elements together, `generalized` leaves out sizes and single values.",
      "type([1, 'a'], 'generalized')"},
     {"assert_type", kAssertType,
-     "Returns a value when it is of a type, and fails when it is not. A lambda gets the expected and "
+     "Returns a value when it is of a type, and fails when it is not. A lambda gets the expected "
+     "and "
      "the actual type instead, and gives the value to go on with.",
      "assert_type(Integer, 'x') |$expected, $actual| { \"${actual} is no ${expected}\" }"},
     {"new", kNew,
-     "Makes a value of a type from the arguments: converts text to numbers, hashes to objects and so "
+     "Makes a value of a type from the arguments: converts text to numbers, hashes to objects and "
+     "so "
      "on. A value that is of the type already stays as it is. A lambda gets what was made.",
      "Integer.new('0xFF', 16)"},
     {"convert_to", kConvertTo,
@@ -116,7 +125,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "lambda gets what was made.",
      "'42'.convert_to(Integer)"},
     {"unwrap", kUnwrap,
-     "What a Sensitive hides, handed to a lambda when there is one. Any other value stays as it is.",
+     "What a Sensitive hides, handed to a lambda when there is one. Any other value stays as it "
+     "is.",
      "unwrap(Sensitive('secret'))"},
     {"annotate", kAnnotate, "Sets or reads the annotation of a value. It is not supported yet.",
      "type('a value')"},
@@ -124,6 +134,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> type_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> type_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku

@@ -24,10 +24,13 @@ std::string call_place_text(const Call& call) {
   if (range.file == nullptr) return "(file & line not available)";
   const std::string& path = range.file->path();
   return place_text(path.empty() ? "unknown" : path,
-                    range.file->position(range.location.offset).line, 0).substr(1);
+                    range.file->position(range.location.offset).line, 0)
+      .substr(1);
 }
 
-void warn(const Call& call, std::string message) { log_warning(call, std::move(message)); }
+void warn(const Call& call, std::string message) {
+  log_warning(call, std::move(message));
+}
 
 void warn_deprecated(const Call& call, std::string_view key, std::string message, bool with_place) {
   std::string place = with_place ? call_place_text(call) : "(file & line not available)";

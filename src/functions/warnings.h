@@ -10,8 +10,8 @@ namespace bunraku {
 
 void warn(const Call& call, std::string message);
 
-// A deprecation: shown once for each `key` in a compilation; without a key, once for each place. With
-// `with_place` it tells the place of the call.
+// A deprecation: shown once for each `key` in a compilation; without a key, once for each place.
+// With `with_place` it tells the place of the call.
 void warn_deprecated(const Call& call, std::string_view key, std::string message,
                      bool with_place = false);
 

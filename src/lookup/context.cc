@@ -12,7 +12,8 @@ namespace {
 void expect_arguments(Call& call, std::string_view method, size_t count) {
   if (call.arguments.size() == count) return;
   call.fail("'" + std::string(method) + "' expects " +
-            (count == 0 ? "no arguments" : std::to_string(count) + (count == 1 ? " argument" : " arguments")) +
+            (count == 0 ? "no arguments"
+                        : std::to_string(count) + (count == 1 ? " argument" : " arguments")) +
             ", got " + std::to_string(call.arguments.size()));
 }
 

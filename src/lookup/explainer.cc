@@ -11,7 +11,9 @@ using Node = Explainer::Node;
 using NodeKind = Explainer::NodeKind;
 using Event = Explainer::Event;
 
-std::string deeper(std::string_view indent) { return std::string(indent) + "  "; }
+std::string deeper(std::string_view indent) {
+  return std::string(indent) + "  ";
+}
 
 void add_value(std::string& out, const std::string& indent, Value value) {
   bool is_hash = value.is_hash();

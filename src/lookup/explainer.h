@@ -18,8 +18,8 @@ class Explainer {
  public:
   enum class NodeKind : uint8_t {
     kRoot,
-    kData,         // a key
-    kMeta,         // lookup_options
+    kData,  // a key
+    kMeta,  // lookup_options
     kInvalidKey,
     kMergeSource,
     kModule,

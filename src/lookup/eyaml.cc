@@ -117,8 +117,10 @@ std::string decrypt_text(std::string_view text, const std::string& private_key_p
     out += decryptor.decrypt(part.payload);
   }
   out += text.substr(copied);
-  if (out.ends_with("\r\n")) out.resize(out.size() - 2);
-  else if (out.ends_with('\n') || out.ends_with('\r')) out.pop_back();
+  if (out.ends_with("\r\n"))
+    out.resize(out.size() - 2);
+  else if (out.ends_with('\n') || out.ends_with('\r'))
+    out.pop_back();
   return out;
 }
 

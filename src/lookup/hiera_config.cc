@@ -76,8 +76,8 @@ std::vector<std::string_view> texts_of(Value value) {
 }
 
 size_t count_keys(Value hash, std::span<const std::string_view> keys) {
-  return static_cast<size_t>(
-      std::count_if(keys.begin(), keys.end(), [&](std::string_view key) { return includes(hash, key); }));
+  return static_cast<size_t>(std::count_if(
+      keys.begin(), keys.end(), [&](std::string_view key) { return includes(hash, key); }));
 }
 
 // Reads one configuration; the versions differ in what they check and in how an entry is written.
@@ -93,9 +93,10 @@ class ConfigReader {
     if (!config_->file->error.empty()) fail_lookup(config_->file->error);
     data_ = config_->file->data;
     if (!data_.is_hash()) {
-      source.warn_once(source.path +
-                       ": File exists but does not contain a valid YAML hash. Falling back to Hiera "
-                       "version 3 default config");
+      source.warn_once(
+          source.path +
+          ": File exists but does not contain a valid YAML hash. Falling back to Hiera "
+          "version 3 default config");
       data_ = HashBuilder(arena_).finish();
     }
   }
@@ -120,7 +121,8 @@ class ConfigReader {
         read_version_3();
         break;
       default:
-        fail_in_config(*config_, Issue::kHieraUnsupportedVersion, {std::to_string(config_->version)});
+        fail_in_config(*config_, Issue::kHieraUnsupportedVersion,
+                       {std::to_string(config_->version)});
     }
     return std::move(config_);
   }
@@ -166,7 +168,8 @@ class ConfigReader {
     }
     if (const Value* default_hierarchy = find(data_, "default_hierarchy")) {
       if (source_.layer != Layer::kModule) {
-        fail_in_config(*config_, Issue::kHieraDefaultHierarchyNotInModule, {}, "default_hierarchy:");
+        fail_in_config(*config_, Issue::kHieraDefaultHierarchyNotInModule, {},
+                       "default_hierarchy:");
       }
       config_->has_default_hierarchy = true;
       read_hierarchy(*default_hierarchy, config_->default_hierarchy);
@@ -280,16 +283,16 @@ class ConfigReader {
     if (!is_taken) return;
     uint32_t first = line_with_name(config_->path, name, 1);
     uint32_t second = first == 0 ? 0 : line_with_name(config_->path, name, first + 1);
-    std::string first_place = second == 0 ? "" : " First defined at (line: " + std::to_string(first) + ")";
-    fail_at_line(config_->path, second == 0 ? first : second, Issue::kHieraHierarchyNameMultiplyDefined,
-                 {std::string(name), first_place});
+    std::string first_place =
+        second == 0 ? "" : " First defined at (line: " + std::to_string(first) + ")";
+    fail_at_line(config_->path, second == 0 ? first : second,
+                 Issue::kHieraHierarchyNameMultiplyDefined, {std::string(name), first_place});
   }
 
   void set_locations(HierarchyEntry& entry, Value given) {
-    constexpr LocationKind kKinds[] = {LocationKind::kPaths, LocationKind::kPaths,
-                                       LocationKind::kGlobs, LocationKind::kGlobs,
-                                       LocationKind::kUris,  LocationKind::kUris,
-                                       LocationKind::kMappedPaths};
+    constexpr LocationKind kKinds[] = {
+        LocationKind::kPaths, LocationKind::kPaths, LocationKind::kGlobs,      LocationKind::kGlobs,
+        LocationKind::kUris,  LocationKind::kUris,  LocationKind::kMappedPaths};
     for (size_t i = 0; i < std::size(kLocationKeys); ++i) {
       const Value* value = find(given, kLocationKeys[i]);
       if (value == nullptr) continue;
@@ -317,9 +320,12 @@ class ConfigReader {
       std::string_view name = text_of(given, "name");
       check_name(name, config_->hierarchy);
       std::vector<std::string_view> paths;
-      if (const Value* several = find(given, "paths")) paths = texts_of(*several);
-      else if (includes(given, "path")) paths = {text_of(given, "path")};
-      else paths = {name};
+      if (const Value* several = find(given, "paths"))
+        paths = texts_of(*several);
+      else if (includes(given, "path"))
+        paths = {text_of(given, "path")};
+      else
+        paths = {name};
       std::string_view own_datadir = text_of(given, "datadir");
       add_version_4_entry(name, text_of(given, "backend"),
                           own_datadir.empty() ? default_datadir : own_datadir, std::move(paths));
@@ -339,11 +345,16 @@ class ConfigReader {
 
   void set_backend(HierarchyEntry& entry, std::string_view backend) {
     entry.kind = ProviderKind::kDataHash;
-    if (backend == "yaml") entry.function = "yaml_data";
-    else if (backend == "json") entry.function = "json_data";
-    else if (backend == "hocon") entry.function = "hocon_data";
-    else if (backend == "eyaml") entry.function = "eyaml_lookup_key", entry.kind = ProviderKind::kLookupKey;
-    else fail_in_config(*config_, Issue::kHieraNoProviderForBackend, {std::string(backend)}, backend);
+    if (backend == "yaml")
+      entry.function = "yaml_data";
+    else if (backend == "json")
+      entry.function = "json_data";
+    else if (backend == "hocon")
+      entry.function = "hocon_data";
+    else if (backend == "eyaml")
+      entry.function = "eyaml_lookup_key", entry.kind = ProviderKind::kLookupKey;
+    else
+      fail_in_config(*config_, Issue::kHieraNoProviderForBackend, {std::string(backend)}, backend);
     entry.extension = backend == "hocon" ? ".conf" : "." + std::string(backend);
   }
 
@@ -381,7 +392,8 @@ class ConfigReader {
     if (behavior == "array") config_->hiera3_merge = Value::string("unique");
     if (behavior != "deep" && behavior != "deeper") return;
     HashBuilder merge(arena_);
-    merge.set("strategy", Value::string(behavior == "deep" ? "reverse_deep" : "unconstrained_deep"));
+    merge.set("strategy",
+              Value::string(behavior == "deep" ? "reverse_deep" : "unconstrained_deep"));
     if (const Value* options = find(data_, "deep_merge_options"); options && options->is_hash()) {
       merge.set_all(options->as_hash());
     }
@@ -397,7 +409,9 @@ class ConfigReader {
 
 }  // namespace
 
-std::string_view name_of(ProviderKind kind) { return kProviderKeys[static_cast<size_t>(kind)]; }
+std::string_view name_of(ProviderKind kind) {
+  return kProviderKeys[static_cast<size_t>(kind)];
+}
 
 std::unique_ptr<HieraConfig> read_hiera_config(Arena& arena, DataFiles& files,
                                                const HieraConfigSource& source) {

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "lookup/lookup_error.h"
-#include "support/source.h"
 #include "support/file_system.h"
+#include "support/source.h"
 
 namespace bunraku {
 namespace {
@@ -20,8 +20,10 @@ std::string_view without_comment(std::string_view line) {
   for (size_t i = 0; i < line.size(); ++i) {
     char c = line[i];
     if (c == '"' || c == '\'') {
-      if (quote == 0) quote = c;
-      else if (quote == c) quote = 0;
+      if (quote == 0)
+        quote = c;
+      else if (quote == c)
+        quote = 0;
     } else if (c == '#') {
       return line.substr(0, i);
     }
@@ -29,7 +31,9 @@ std::string_view without_comment(std::string_view line) {
   return line;
 }
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
 
 // Does the line hold "name:" and then the name as a whole word, perhaps quoted?
 bool names(std::string_view line, std::string_view name) {
@@ -60,9 +64,8 @@ uint32_t line_with_name(const std::string& path, std::string_view name, uint32_t
 }
 
 uint32_t line_with_text(const std::string& path, std::string_view text) {
-  return find_line(path, 1, [&](std::string_view line) {
-    return line.find(text) != std::string_view::npos;
-  });
+  return find_line(
+      path, 1, [&](std::string_view line) { return line.find(text) != std::string_view::npos; });
 }
 
 void fail_at_line(const std::string& path, uint32_t line, Issue issue,

@@ -58,7 +58,8 @@ ParsedExpression parse_expression(std::string_view expression, bool allow_method
   return {Method::kScope, expression};
 }
 
-Value evaluate(Invocation& invocation, const ParsedExpression& expression, std::string_view subject) {
+Value evaluate(Invocation& invocation, const ParsedExpression& expression,
+               std::string_view subject) {
   switch (expression.method) {
     case Method::kScope:
       return scope_value(invocation, expression.key, subject);
@@ -131,7 +132,8 @@ Value scope_value(Invocation& invocation, std::string_view key, std::string_view
   if (value && !value->is_undef() && !segments->empty()) {
     value = dig(invocation, key, *segments, *value);
   }
-  if (invocation.scope_reads != nullptr && !(value && !value->is_undef() && key.starts_with("::"))) {
+  if (invocation.scope_reads != nullptr &&
+      !(value && !value->is_undef() && key.starts_with("::"))) {
     invocation.scope_reads->push_back({name, *segments, value});
   }
   return value.value_or(Value());

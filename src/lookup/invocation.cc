@@ -58,7 +58,9 @@ LookupGuard::LookupGuard(Invocation& invocation, std::string name)
   stack_.push_back(std::move(name));
 }
 
-LookupGuard::~LookupGuard() { stack_.pop_back(); }
+LookupGuard::~LookupGuard() {
+  stack_.pop_back();
+}
 
 std::optional<Value> dig(Invocation& invocation, std::string_view key,
                          std::span<const Value> segments, Value value) {

@@ -56,8 +56,8 @@ class LookupGuard {
   std::vector<std::string>& stack_;
 };
 
-// Digs into a value. Nothing when a segment is not there; an error when a value that is neither hash
-// nor array stands in the way.
+// Digs into a value. Nothing when a segment is not there; an error when a value that is neither
+// hash nor array stands in the way.
 std::optional<Value> dig(Invocation& invocation, std::string_view key,
                          std::span<const Value> segments, Value value);
 

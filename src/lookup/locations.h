@@ -8,7 +8,8 @@
 
 namespace bunraku {
 
-// Nothing when the entry names no location at all. `skip_missing` leaves out paths that do not exist.
+// Nothing when the entry names no location at all. `skip_missing` leaves out paths that do not
+// exist.
 std::optional<std::vector<ResolvedLocation>> resolve_locations(Invocation& invocation,
                                                                const HierarchyEntry& entry,
                                                                bool skip_missing);

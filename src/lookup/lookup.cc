@@ -7,8 +7,8 @@
 #include "pcore/mismatch.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
-#include "support/log.h"
 #include "support/file_system.h"
+#include "support/log.h"
 
 namespace bunraku {
 namespace {
@@ -42,7 +42,9 @@ const Value* find_truthy(Value hash, std::string_view key) {
 Lookup::Lookup(Arena& arena, DataFiles& files, LookupSettings settings, ModuleHost* modules)
     : arena_(arena), files_(files), settings_(std::move(settings)), modules_(modules) {}
 
-bool Lookup::is_strict() const { return evaluator_->settings().strict == Strictness::kError; }
+bool Lookup::is_strict() const {
+  return evaluator_->settings().strict == Strictness::kError;
+}
 
 void Lookup::warn(const std::string& message) {
   if (evaluator_->host().log == nullptr || !warned_.insert(message).second) return;
@@ -111,9 +113,11 @@ Value Lookup::default_answer(Invocation& invocation, const LookupRequest& reques
   std::vector<Value> names;
   for (std::string_view name : request.names) names.push_back(Value::string(name));
   if (request.block != nullptr) {
-    Value name = request.names_are_array ? Value::array(arena_.copy(std::span<const Value>(names))) : names.at(0);
+    Value name = request.names_are_array ? Value::array(arena_.copy(std::span<const Value>(names)))
+                                         : names.at(0);
     Value value = request.block->call({&name, 1});
-    return value.is_control() ? value : checked("Value returned from default block", request, value);
+    return value.is_control() ? value
+                              : checked("Value returned from default block", request, value);
   }
   if (request.has_default) return checked("Default value", request, request.default_value);
   if (names.size() == 1) {
@@ -121,7 +125,8 @@ Value Lookup::default_answer(Invocation& invocation, const LookupRequest& reques
                 std::string(request.names[0]) + "'");
   }
   std::string list;
-  for (std::string_view name : request.names) list += (list.empty() ? "'" : ", '") + std::string(name) + "'";
+  for (std::string_view name : request.names)
+    list += (list.empty() ? "'" : ", '") + std::string(name) + "'";
   fail_lookup("Function lookup() did not find a value for any of the names [" + list + "]");
 }
 
@@ -155,7 +160,8 @@ Value Lookup::lookup_interpolated(Invocation& invocation, std::string_view key) 
 // --- variables ----------------------------------------------------------------------------------
 
 std::optional<Value> Lookup::find_scope_variable(Invocation& invocation, std::string_view name) {
-  if (!invocation.local_name.empty() && name == invocation.local_name) return invocation.local_value;
+  if (!invocation.local_name.empty() && name == invocation.local_name)
+    return invocation.local_value;
   const Value* value = evaluator_->find_variable(Name(name), invocation.scope);
   return value == nullptr ? std::nullopt : std::optional<Value>(*value);
 }
@@ -177,7 +183,8 @@ std::optional<Value> Lookup::scope_variable(Invocation& invocation, std::string_
                      name.find_first_not_of("0123456789") == std::string_view::npos;
   if (!is_built_in && is_strict()) {
     // In hiera.yaml it becomes an error with a place there.
-    if (invocation.scope_reads != nullptr) fail_lookup(Issue::kHieraUndefinedVariable, {std::string(name)});
+    if (invocation.scope_reads != nullptr)
+      fail_lookup(Issue::kHieraUndefinedVariable, {std::string(name)});
     fail_lookup("Undefined variable '" + std::string(name) + "'; ");
   }
   if (invocation.default_values_hash.is_hash()) {
@@ -191,7 +198,8 @@ std::optional<Value> Lookup::scope_variable(Invocation& invocation, std::string_
 
 // --- keys through the layers --------------------------------------------------------------------
 
-std::optional<Value> Lookup::lookup_key(Invocation& invocation, std::string_view text, Value merge) {
+std::optional<Value> Lookup::lookup_key(Invocation& invocation, std::string_view text,
+                                        Value merge) {
   Explainer* explainer = invocation.explainer;
   if (text == kLookupOptions || text.starts_with("lookup_options.")) {
     ExplainLevel level(explainer, Explainer::NodeKind::kInvalidKey, kLookupOptions);
@@ -261,9 +269,9 @@ std::optional<Value> Lookup::lookup_in_module(Invocation& invocation, const Look
   }
   if (invocation.explainer != nullptr) {
     bool is_known = modules_ != nullptr && modules_->module_directory(invocation.module_name);
-    invocation.explainer->module_event(invocation.module_name,
-                                       is_known ? Explainer::Event::kModuleProviderNotFound
-                                                : Explainer::Event::kModuleNotFound);
+    invocation.explainer->module_event(
+        invocation.module_name,
+        is_known ? Explainer::Event::kModuleProviderNotFound : Explainer::Event::kModuleNotFound);
   }
   return std::nullopt;
 }
@@ -281,10 +289,9 @@ std::optional<Value> Lookup::lookup_in_module_defaults(Invocation& invocation,
     ExplainLevel options_level(explainer, Explainer::NodeKind::kScope,
                                "Searching for \"lookup_options\"");
     LookupKey options_key(arena_, kLookupOptions);
-    Value options = provider
-                        ->lookup_in_default_hierarchy(invocation, options_key,
-                                                      {MergeKind::kHash, Value()})
-                        .value_or(Value());
+    Value options =
+        provider->lookup_in_default_hierarchy(invocation, options_key, {MergeKind::kHash, Value()})
+            .value_or(Value());
     check_options(options, module);
     known = module_default_options_.emplace(module, compile_options(options)).first;
   }
@@ -308,7 +315,8 @@ Value Lookup::converted(Invocation& invocation, std::string_view key, Value conv
   if (arguments.empty()) return value;
   if (arguments[0].is_string()) {
     try {
-      arguments[0] = Value::type(parse_type(arena_, arguments[0].as_string(), evaluator_->host().types));
+      arguments[0] =
+          Value::type(parse_type(arena_, arguments[0].as_string(), evaluator_->host().types));
     } catch (const EvaluationError& error) {
       fail_lookup("Invalid data type in lookup_options for key '" + std::string(key) +
                   "' could not parse '" + std::string(arguments[0].as_string()) + "', error: '" +
@@ -320,11 +328,12 @@ Value Lookup::converted(Invocation& invocation, std::string_view key, Value conv
   try {
     value = evaluator_->call_function("new"_name, call, nullptr, invocation.scope, Place());
   } catch (const EvaluationError& error) {
-    fail_lookup("The convert_to lookup_option for key '" + std::string(key) + "' raised error: " +
-                error.what());
+    fail_lookup("The convert_to lookup_option for key '" + std::string(key) +
+                "' raised error: " + error.what());
   }
   if (invocation.explainer != nullptr) {
-    Value shown = to_formatted_string(arena_, Value::array(arena_.copy(std::span<const Value>(arguments))), Value());
+    Value shown = to_formatted_string(
+        arena_, Value::array(arena_.copy(std::span<const Value>(arguments))), Value());
     invocation.explainer->text("Applying convert_to lookup_option with arguments " +
                                std::string(shown.as_string()));
   }
@@ -350,8 +359,10 @@ const Lookup::LookupOptions& Lookup::options_of_module(Invocation& invocation,
     MergeStrategy hash{MergeKind::kHash, Value()};
     Value own = lookup_in_module(meta, options_key, hash).value_or(Value());
     check_options(own, module);
-    if (options.is_undef()) options = own;
-    else if (!own.is_undef()) options = merge_values(arena_, hash, options, own);
+    if (options.is_undef())
+      options = own;
+    else if (!own.is_undef())
+      options = merge_values(arena_, hash, options, own);
   }
   return module_options_.emplace(std::string(module), compile_options(options)).first->second;
 }
@@ -365,8 +376,10 @@ Value Lookup::environment_options(Invocation& invocation) {
   if (LayerProvider* environment = invocation.global_only ? nullptr : environment_provider()) {
     Value own = environment->lookup(invocation, options_key, hash).value_or(Value());
     check_options(own, {});
-    if (options.is_undef()) options = own;
-    else if (!own.is_undef()) options = merge_values(arena_, hash, options, own);
+    if (options.is_undef())
+      options = own;
+    else if (!own.is_undef())
+      options = merge_values(arena_, hash, options, own);
   }
   environment_options_ = options;
   return options;
@@ -381,10 +394,11 @@ void Lookup::check_options(Value options, std::string_view module) {
     std::string_view key = entry.key.is_string() ? entry.key.as_string() : std::string_view();
     bool is_pattern = key.starts_with('^');
     if ((is_pattern ? key.substr(1) : key).starts_with(prefix)) continue;
-    fail_lookup(is_pattern ? "all lookup_options patterns must match a key starting with module name '" +
-                                 std::string(module) + "'"
-                           : "all lookup_options keys must start with module name '" +
-                                 std::string(module) + "'");
+    fail_lookup(is_pattern
+                    ? "all lookup_options patterns must match a key starting with module name '" +
+                          std::string(module) + "'"
+                    : "all lookup_options keys must start with module name '" +
+                          std::string(module) + "'");
   }
 }
 
@@ -445,7 +459,8 @@ LayerProvider* Lookup::environment_provider() {
     environment_was_tried_ = true;
     std::string path = settings_.environment_folder + "/hiera.yaml";
     if (!settings_.environment_folder.empty() && exists(path)) {
-      environment_provider_ = make_provider(Layer::kEnvironment, "", settings_.environment_folder, path);
+      environment_provider_ =
+          make_provider(Layer::kEnvironment, "", settings_.environment_folder, path);
     }
   }
   return environment_provider_.get();

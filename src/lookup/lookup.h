@@ -49,8 +49,8 @@ class Lookup : public DataHost {
 
   // %{lookup('key')}: an empty string when there is none.
   Value lookup_interpolated(Invocation& invocation, std::string_view key);
-  // A variable of the scope, with overrides, defaults and explanation; unknown ones are errors under
-  // strict settings.
+  // A variable of the scope, with overrides, defaults and explanation; unknown ones are errors
+  // under strict settings.
   std::optional<Value> scope_variable(Invocation& invocation, std::string_view name);
   // The same without errors.
   std::optional<Value> find_scope_variable(Invocation& invocation, std::string_view name);

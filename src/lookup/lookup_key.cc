@@ -7,7 +7,9 @@
 namespace bunraku {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0'; }
+bool is_blank(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0';
+}
 
 std::string_view stripped(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
@@ -94,7 +96,8 @@ Value LookupKey::undig(Arena& arena, Value value) const {
       // A bound, because the index comes from the user.
       constexpr int64_t kMost = 1 << 20;
       int64_t index = segment->as_integer();
-      if (index < 0 || index > kMost) fail_lookup("index out of range in key: '" + std::string(text_) + "'");
+      if (index < 0 || index > kMost)
+        fail_lookup("index out of range in key: '" + std::string(text_) + "'");
       for (int64_t i = 0; i < index; ++i) array.push(Value());
       array.push(value);
       value = array.finish();

@@ -32,7 +32,8 @@ std::string options_type(MergeKind kind, std::string_view name) {
     case MergeKind::kDeep:
       return "Struct[{Optional['strategy'] => Pattern[/deep/], "
              "Optional['knockout_prefix'] => String, Optional['merge_debug'] => Boolean, "
-             "Optional['merge_hash_arrays'] => Boolean, Optional['sort_merged_arrays'] => Boolean}]";
+             "Optional['merge_hash_arrays'] => Boolean, Optional['sort_merged_arrays'] => "
+             "Boolean}]";
     case MergeKind::kUnconstrainedDeep:
     case MergeKind::kReverseDeep:
       return "Hash[String[1], Any]";
@@ -121,10 +122,14 @@ class DeepMerge {
     if (knockout_prefix_ && contains(items, Value::string(*knockout_prefix_))) {
       // The prefix alone empties what was there.
       items = without(items, Value::string(*knockout_prefix_)).as_array();
-      if (target.is_string()) target = Value::string("");
-      else if (target.is_hash()) target = HashBuilder(arena_).finish();
-      else if (target.is_array()) target = Value::array({});
-      else target = Value();
+      if (target.is_string())
+        target = Value::string("");
+      else if (target.is_hash())
+        target = HashBuilder(arena_).finish();
+      else if (target.is_array())
+        target = Value::array({});
+      else
+        target = Value();
     }
     if (!target.is_array()) return overwrite(Value::array(items));
     std::span<const Value> into = target.as_array();
@@ -174,15 +179,19 @@ class DeepMerge {
 
   Value sorted(Value array) {
     std::span<const Value> items = array.as_array();
-    bool is_all_strings = std::all_of(items.begin(), items.end(), [](Value v) { return v.is_string(); });
-    bool is_all_numbers = std::all_of(items.begin(), items.end(), [](Value v) { return v.is_numeric(); });
+    bool is_all_strings =
+        std::all_of(items.begin(), items.end(), [](Value v) { return v.is_string(); });
+    bool is_all_numbers =
+        std::all_of(items.begin(), items.end(), [](Value v) { return v.is_numeric(); });
     std::span<Value> copy = arena_.copy(items);
     if (is_all_strings) {
       std::stable_sort(copy.begin(), copy.end(),
                        [](Value a, Value b) { return a.as_string() < b.as_string(); });
     } else if (is_all_numbers) {
       std::stable_sort(copy.begin(), copy.end(), [](Value a, Value b) {
-        auto number = [](Value v) { return v.is_integer() ? static_cast<double>(v.as_integer()) : v.as_float(); };
+        auto number = [](Value v) {
+          return v.is_integer() ? static_cast<double>(v.as_integer()) : v.as_float();
+        };
         return number(a) < number(b);
       });
     } else if (items.size() > 1) {
@@ -196,8 +205,10 @@ class DeepMerge {
       return v.kind() != items[0].kind() || !v.is_string();
     });
     Value shown = other == items.end() ? items[1] : *other;
-    std::string text = shown.is_numeric() ? ruby_inspect(shown) : std::string(ruby_class_name(shown));
-    fail_lookup("comparison of " + std::string(ruby_class_name(items[0])) + " with " + text + " failed");
+    std::string text =
+        shown.is_numeric() ? ruby_inspect(shown) : std::string(ruby_class_name(shown));
+    fail_lookup("comparison of " + std::string(ruby_class_name(items[0])) + " with " + text +
+                " failed");
   }
 
   static bool contains(std::span<const Value> items, Value wanted) {
@@ -249,7 +260,8 @@ MergeStrategy merge_strategy(Arena& arena, Value merge) {
     const Value* given = merge.as_hash().find("strategy");
     if (given == nullptr || given->is_undef()) {
       fail_lookup(
-          "The hash given as 'merge' must contain the name of a strategy in string form for the key "
+          "The hash given as 'merge' must contain the name of a strategy in string form for the "
+          "key "
           "'strategy'");
     }
     name = *given;

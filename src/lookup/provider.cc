@@ -70,7 +70,8 @@ std::optional<Value> LevelProvider::lookup_at(Invocation& invocation, const Look
     return lookup_encrypted(invocation, key.root(), source);
   }
   if (entry_.kind == ProviderKind::kHiera3Backend) {
-    fail_lookup(Issue::kNotSupportedYet, {"The hiera 3 backend '" + std::string(entry_.function) + "'"});
+    fail_lookup(Issue::kNotSupportedYet,
+                {"The hiera 3 backend '" + std::string(entry_.function) + "'"});
   }
   if (invocation.lookup.evaluator().find_function(Name(entry_.function), Place()) == nullptr) {
     fail_in_config(layer_.config(), Issue::kHieraDataProviderFunctionNotFound,
@@ -105,8 +106,7 @@ std::optional<Value> LevelProvider::call(Invocation& invocation, Source& source,
   HashBuilder options(invocation.arena);
   if (options_.is_hash()) options.set_all(options_.as_hash());
   if (source.location) {
-    options.set(source.location->is_uri ? "uri" : "path",
-                Value::string(source.location->location));
+    options.set(source.location->is_uri ? "uri" : "path", Value::string(source.location->location));
   }
   arguments.push_back(options.finish());
   if (!source.cache) source.cache = std::make_unique<FunctionCache>(invocation.arena);
@@ -140,8 +140,10 @@ std::optional<Value> LevelProvider::lookup_in_hash(Invocation& invocation, std::
                                                    Source& source) {
   bool is_native = format_of(entry_.function).has_value();
   if (!source.data.is_hash()) {
-    if (is_native) load(invocation, source);
-    else call_data_hash(invocation, source);
+    if (is_native)
+      load(invocation, source);
+    else
+      call_data_hash(invocation, source);
     check_hash(invocation, source);
   }
   const HashObject& hash = source.data.as_hash();
@@ -153,7 +155,8 @@ std::optional<Value> LevelProvider::lookup_in_hash(Invocation& invocation, std::
   }
   Value value = *found;
   if (!is_native) check_value(value, root, source, "in hash returned from ");
-  bool may_interpolate = source.file == nullptr || source.file->is_interpolated[hash.position(found)];
+  bool may_interpolate =
+      source.file == nullptr || source.file->is_interpolated[hash.position(found)];
   if (may_interpolate) value = interpolate(invocation, value, true);
   if (explainer != nullptr) explainer->found(root, value);
   return value;
@@ -206,7 +209,8 @@ Value LevelProvider::decrypted(Invocation& invocation, std::string_view root, Va
 std::string LevelProvider::key_path(std::string_view option) const {
   const Value* given = options_.is_hash() ? options_.as_hash().find(option) : nullptr;
   if (given != nullptr && given->is_string()) return std::string(given->as_string());
-  return option == "pkcs7_private_key" ? "./keys/private_key.pkcs7.pem" : "./keys/public_key.pkcs7.pem";
+  return option == "pkcs7_private_key" ? "./keys/private_key.pkcs7.pem"
+                                       : "./keys/public_key.pkcs7.pem";
 }
 
 void LevelProvider::load(Invocation& invocation, Source& source) {
@@ -221,12 +225,14 @@ void LevelProvider::load(Invocation& invocation, Source& source) {
   const std::string& path = source.location->location;
   source.file = invocation.lookup.files().get(path, format);
   if (!source.file->error.empty()) {
-    std::string prefix = format == DataFormat::kYaml ? "Unable to parse " : "Unable to parse (" + path + "): ";
+    std::string prefix =
+        format == DataFormat::kYaml ? "Unable to parse " : "Unable to parse (" + path + "): ";
     fail_lookup(prefix + source.file->error);
   }
   source.data = source.file->data;
   if (source.data.is_hash()) return;
-  std::string message = path + ": file does not contain a valid " + std::string(language_of(format)) + " hash";
+  std::string message =
+      path + ": file does not contain a valid " + std::string(language_of(format)) + " hash";
   if (invocation.lookup.is_strict() && !source.data.is_undef()) fail_lookup(message);
   invocation.lookup.warn(message);
   source.data = HashBuilder(invocation.arena).finish();
@@ -244,7 +250,8 @@ void LevelProvider::check_hash(Invocation& invocation, const Source& source) {
 }
 
 std::string LevelProvider::origin(const Source& source) const {
-  std::string text = std::string(name_of(entry_.kind)) + " function '" + std::string(entry_.function) + "'";
+  std::string text =
+      std::string(name_of(entry_.kind)) + " function '" + std::string(entry_.function) + "'";
   if (source.location) text += ", when using location '" + source.location->location + "',";
   return text;
 }
@@ -252,9 +259,12 @@ std::string LevelProvider::origin(const Source& source) const {
 // --- a layer ------------------------------------------------------------------------------------
 
 std::string LayerProvider::name() const {
-  std::string text = layer_ == Layer::kGlobal ? "Global" : layer_ == Layer::kEnvironment ? "Environment" : "Module";
+  std::string text = layer_ == Layer::kGlobal        ? "Global"
+                     : layer_ == Layer::kEnvironment ? "Environment"
+                                                     : "Module";
   if (!module_name_.empty()) text += " \"" + module_name_ + "\"";
-  return text + " Data Provider (hiera configuration version " + std::to_string(config_->version) + ")";
+  return text + " Data Provider (hiera configuration version " + std::to_string(config_->version) +
+         ")";
 }
 
 std::optional<Value> LayerProvider::lookup(Invocation& invocation, const LookupKey& key,

@@ -1,5 +1,5 @@
-// Data providers: one for each layer (the global one, the environment, each module), which holds one
-// for each level of its hierarchy.
+// Data providers: one for each layer (the global one, the environment, each module), which holds
+// one for each level of its hierarchy.
 #pragma once
 
 #include <map>

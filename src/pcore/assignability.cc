@@ -29,8 +29,10 @@ bool is_scalar_data_kind(TypeKind kind) {
     case TypeKind::kBoolean:
     case TypeKind::kString:
     case TypeKind::kEnum:
-    case TypeKind::kPattern: return true;
-    default: return false;
+    case TypeKind::kPattern:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -41,8 +43,10 @@ bool is_scalar_kind(TypeKind kind) {
     case TypeKind::kSemVer:
     case TypeKind::kSemVerRange:
     case TypeKind::kTimespan:
-    case TypeKind::kTimestamp: return true;
-    default: return is_scalar_data_kind(kind);
+    case TypeKind::kTimestamp:
+      return true;
+    default:
+      return is_scalar_data_kind(kind);
   }
 }
 
@@ -81,12 +85,18 @@ IntegerRange sizes_of(const EnumType& type) {
 
 std::optional<IntegerRange> collection_size(const Type& type) {
   switch (type.kind) {
-    case TypeKind::kCollection: return type.as<CollectionType>().size;
-    case TypeKind::kArray: return type.as<ArrayType>().size;
-    case TypeKind::kHash: return type.as<HashType>().size;
-    case TypeKind::kTuple: return counted_size(type.as<TupleType>());
-    case TypeKind::kStruct: return exactly(type.as<StructType>().elements.size());
-    default: return std::nullopt;
+    case TypeKind::kCollection:
+      return type.as<CollectionType>().size;
+    case TypeKind::kArray:
+      return type.as<ArrayType>().size;
+    case TypeKind::kHash:
+      return type.as<HashType>().size;
+    case TypeKind::kTuple:
+      return counted_size(type.as<TupleType>());
+    case TypeKind::kStruct:
+      return exactly(type.as<StructType>().elements.size());
+    default:
+      return std::nullopt;
   }
 }
 
@@ -145,10 +155,14 @@ bool string_takes(const StringType& to, const Type& from) {
            !enumeration->case_insensitive;
   }
   switch (from.kind) {
-    case TypeKind::kString: return covers_size(to.size, derived_size(from.as<StringType>()));
-    case TypeKind::kEnum: return covers_size(to.size, sizes_of(from.as<EnumType>()));
-    case TypeKind::kPattern: return covers_size(to.size, kAnySize);
-    default: return false;
+    case TypeKind::kString:
+      return covers_size(to.size, derived_size(from.as<StringType>()));
+    case TypeKind::kEnum:
+      return covers_size(to.size, sizes_of(from.as<EnumType>()));
+    case TypeKind::kPattern:
+      return covers_size(to.size, kAnySize);
+    default:
+      return false;
   }
 }
 
@@ -179,12 +193,14 @@ bool pattern_takes(const PatternType& to, const Type& from) {
     case TypeKind::kEnum: {
       const auto& values = from.as<EnumType>().values;
       if (to.patterns.empty()) return true;
-      return !values.empty() && std::all_of(values.begin(), values.end(), [&](std::string_view text) {
-        return any_pattern_matches(to, text);
-      });
+      return !values.empty() &&
+             std::all_of(values.begin(), values.end(),
+                         [&](std::string_view text) { return any_pattern_matches(to, text); });
     }
-    case TypeKind::kPattern: return to.patterns.empty();
-    default: return false;
+    case TypeKind::kPattern:
+      return to.patterns.empty();
+    default:
+      return false;
   }
 }
 
@@ -242,10 +258,14 @@ class Assignability {
   bool takes(const Type* to, const Type* from, RecursionGuard* guard) {
     NestingGuard nesting(level_, "a type");
     switch (to->kind) {
-      case TypeKind::kUnit: return true;
-      case TypeKind::kTypeAlias: return alias_takes(to->as<TypeAliasType>(), from, guard);
-      case TypeKind::kVariant: return variant_takes(to->as<VariantType>(), from, guard);
-      default: return takes_any(to, from, guard);
+      case TypeKind::kUnit:
+        return true;
+      case TypeKind::kTypeAlias:
+        return alias_takes(to->as<TypeAliasType>(), from, guard);
+      case TypeKind::kVariant:
+        return variant_takes(to->as<VariantType>(), from, guard);
+      default:
+        return takes_any(to, from, guard);
     }
   }
 
@@ -273,10 +293,14 @@ class Assignability {
   // Looks into `from` where it stands for several types.
   bool takes_any(const Type* to, const Type* from, RecursionGuard* guard) {
     switch (from->kind) {
-      case TypeKind::kUnit: return true;
-      case TypeKind::kTypeAlias: return takes_alias(to, from->as<TypeAliasType>(), guard);
-      case TypeKind::kVariant: return takes_variant(to, from->as<VariantType>(), guard);
-      case TypeKind::kOptional: return takes_optional(to, from->as<OptionalType>());
+      case TypeKind::kUnit:
+        return true;
+      case TypeKind::kTypeAlias:
+        return takes_alias(to, from->as<TypeAliasType>(), guard);
+      case TypeKind::kVariant:
+        return takes_variant(to, from->as<VariantType>(), guard);
+      case TypeKind::kOptional:
+        return takes_optional(to, from->as<OptionalType>());
       case TypeKind::kNotUndef: {
         const Type* contained = from->as<NotUndefType>().contained;
         if (contained != nullptr && !takes(contained, types::kUndef, nullptr)) {
@@ -284,7 +308,8 @@ class Assignability {
         }
         return takes_one(to, *from, guard);
       }
-      default: return takes_one(to, *from, guard);
+      default:
+        return takes_one(to, *from, guard);
     }
   }
 
@@ -322,14 +347,19 @@ class Assignability {
   bool takes_one(const Type* to, const Type& from, RecursionGuard* guard) {
     switch (to->kind) {
       case TypeKind::kAny:
-      case TypeKind::kUnit: return true;
+      case TypeKind::kUnit:
+        return true;
       case TypeKind::kUndef:
       case TypeKind::kDefault:
       case TypeKind::kBinary:
-      case TypeKind::kSemVerRange: return from.kind == to->kind;
-      case TypeKind::kScalar: return is_scalar_kind(from.kind);
-      case TypeKind::kScalarData: return is_scalar_data_kind(from.kind);
-      case TypeKind::kNumeric: return is_numeric_kind(from.kind);
+      case TypeKind::kSemVerRange:
+        return from.kind == to->kind;
+      case TypeKind::kScalar:
+        return is_scalar_kind(from.kind);
+      case TypeKind::kScalarData:
+        return is_scalar_data_kind(from.kind);
+      case TypeKind::kNumeric:
+        return is_numeric_kind(from.kind);
       case TypeKind::kInteger: {
         const auto* other = from.try_as<IntegerType>();
         return other != nullptr && covers(to->as<IntegerType>().range, other->range);
@@ -344,21 +374,29 @@ class Assignability {
         const auto& wanted = to->as<BooleanType>();
         return other != nullptr && (wanted.value < 0 || wanted.value == other->value);
       }
-      case TypeKind::kString: return string_takes(to->as<StringType>(), from);
-      case TypeKind::kEnum: return enum_takes(to->as<EnumType>(), from);
-      case TypeKind::kPattern: return pattern_takes(to->as<PatternType>(), from);
+      case TypeKind::kString:
+        return string_takes(to->as<StringType>(), from);
+      case TypeKind::kEnum:
+        return enum_takes(to->as<EnumType>(), from);
+      case TypeKind::kPattern:
+        return pattern_takes(to->as<PatternType>(), from);
       case TypeKind::kRegexp: {
         const auto* other = from.try_as<RegexpType>();
-        return other != nullptr && (to->as<RegexpType>().pattern == nullptr || same_type(to, other));
+        return other != nullptr &&
+               (to->as<RegexpType>().pattern == nullptr || same_type(to, other));
       }
       case TypeKind::kCollection: {
         std::optional<IntegerRange> size = collection_size(from);
         return size && covers_size(to->as<CollectionType>().size, *size);
       }
-      case TypeKind::kArray: return array_takes(to->as<ArrayType>(), from, guard);
-      case TypeKind::kHash: return hash_takes(to->as<HashType>(), from, guard);
-      case TypeKind::kTuple: return tuple_takes(to->as<TupleType>(), from, guard);
-      case TypeKind::kStruct: return struct_takes(to->as<StructType>(), from, guard);
+      case TypeKind::kArray:
+        return array_takes(to->as<ArrayType>(), from, guard);
+      case TypeKind::kHash:
+        return hash_takes(to->as<HashType>(), from, guard);
+      case TypeKind::kTuple:
+        return tuple_takes(to->as<TupleType>(), from, guard);
+      case TypeKind::kStruct:
+        return struct_takes(to->as<StructType>(), from, guard);
       case TypeKind::kVariant: {
         const auto& types = to->as<VariantType>().types;
         return std::any_of(types.begin(), types.end(),
@@ -374,12 +412,18 @@ class Assignability {
         return !takes(&from, types::kUndef, guard) &&
                (contained == nullptr || takes(contained, &from, guard));
       }
-      case TypeKind::kIterable: return iterable_takes(to->as<IterableType>(), from, guard);
-      case TypeKind::kIterator: return contained_takes<IteratorType>(*to, from, guard);
-      case TypeKind::kType: return contained_takes<TypeType>(*to, from, guard);
-      case TypeKind::kSensitive: return sensitive_takes(to->as<SensitiveType>(), from, guard);
-      case TypeKind::kCallable: return callable_takes(to->as<CallableType>(), from, guard);
-      case TypeKind::kInit: return init_takes(to->as<InitType>(), &from);
+      case TypeKind::kIterable:
+        return iterable_takes(to->as<IterableType>(), from, guard);
+      case TypeKind::kIterator:
+        return contained_takes<IteratorType>(*to, from, guard);
+      case TypeKind::kType:
+        return contained_takes<TypeType>(*to, from, guard);
+      case TypeKind::kSensitive:
+        return sensitive_takes(to->as<SensitiveType>(), from, guard);
+      case TypeKind::kCallable:
+        return callable_takes(to->as<CallableType>(), from, guard);
+      case TypeKind::kInit:
+        return init_takes(to->as<InitType>(), &from);
       case TypeKind::kSemVer:
         return from.kind == TypeKind::kSemVer &&
                takes_versions(to->as<SemVerType>(), from.as<SemVerType>());
@@ -391,7 +435,8 @@ class Assignability {
                covers(to->as<TimestampType>().range, from.as<TimestampType>().range);
       case TypeKind::kUri:
         return from.kind == TypeKind::kUri && uri_takes(to->as<UriType>(), from.as<UriType>());
-      case TypeKind::kCatalogEntry: return is_catalog_entry_kind(from.kind);
+      case TypeKind::kCatalogEntry:
+        return is_catalog_entry_kind(from.kind);
       case TypeKind::kClass: {
         const auto* other = from.try_as<ClassType>();
         Name wanted = to->as<ClassType>().class_name;
@@ -403,12 +448,14 @@ class Assignability {
       case TypeKind::kRuntime:
         return from.kind == TypeKind::kRuntime &&
                runtime_takes(to->as<RuntimeType>(), from.as<RuntimeType>());
-      case TypeKind::kObject: return object_takes(to->as<ObjectType>(), from);
+      case TypeKind::kObject:
+        return object_takes(to->as<ObjectType>(), from);
       case TypeKind::kTypeSet:
-        return from.kind == TypeKind::kTypeSet &&
-               (to == types::kTypeSet || same_type(to, &from));
-      case TypeKind::kTypeAlias: return takes(resolved_type(to->as<TypeAliasType>()), &from, guard);
-      case TypeKind::kTypeReference: return same_type(to, &from);
+        return from.kind == TypeKind::kTypeSet && (to == types::kTypeSet || same_type(to, &from));
+      case TypeKind::kTypeAlias:
+        return takes(resolved_type(to->as<TypeAliasType>()), &from, guard);
+      case TypeKind::kTypeReference:
+        return same_type(to, &from);
     }
     return false;
   }
@@ -555,8 +602,8 @@ const Type* resolve_alias(const Type* type) {
 
 const Type* resolved_type(const TypeAliasType& alias) {
   if (alias.resolved != nullptr) return alias.resolved;
-  throw EvaluationError(
-      make_diagnostic(Issue::kRuntimeError, {}, {"Reference to unresolved type " + std::string(alias.name)}));
+  throw EvaluationError(make_diagnostic(
+      Issue::kRuntimeError, {}, {"Reference to unresolved type " + std::string(alias.name)}));
 }
 
 bool is_type_of_empty_hash(const HashType& type) {

@@ -68,13 +68,23 @@ constexpr RuntimeType runtime{base<TypeKind::kRuntime>(), {}, {}, {}, false};
 
 constexpr ObjectType object_named(std::string_view name, std::span<const ObjectMember> members,
                                   std::span<const ObjectMember> type_parameters) {
-  return {base<TypeKind::kObject>(), name, nullptr, members, type_parameters, {}, false, true,
-          Value(), Value(), {}, nullptr, {}};
+  return {base<TypeKind::kObject>(),
+          name,
+          nullptr,
+          members,
+          type_parameters,
+          {},
+          false,
+          true,
+          Value(),
+          Value(),
+          {},
+          nullptr,
+          {}};
 }
 constexpr ObjectType object = object_named({}, {}, {});
 constexpr TypeSetType type_set{base<TypeKind::kTypeSet>(), Value(), "DefaultTypeSet", {}, {}};
 constexpr TypeReferenceType reference{base<TypeKind::kTypeReference>(), "UnresolvedReference"};
-
 
 // Data, RichData and the like, as the reference's static loader defines them.
 extern TypeAliasType data;
@@ -92,8 +102,7 @@ constexpr VariantType rich_data_key_variant{base<TypeKind::kVariant>(), kRichDat
 constinit TypeAliasType rich_data_key{base<TypeKind::kTypeAlias>(), "RichDataKey",
                                       &rich_data_key_variant, nullptr, false};
 
-constexpr HashType hash_of_rich_data{base<TypeKind::kHash>(), &rich_data_key, &rich_data,
-                                     kAnySize};
+constexpr HashType hash_of_rich_data{base<TypeKind::kHash>(), &rich_data_key, &rich_data, kAnySize};
 constexpr ArrayType array_of_rich_data{base<TypeKind::kArray>(), &rich_data, kAnySize};
 constexpr const Type* kRichDataTypes[] = {
     &scalar, &sem_ver_range, &binary, &sensitive,    &type_type,         &type_set,
@@ -116,15 +125,14 @@ extern const ObjectType error;
 
 constexpr ObjectMember attribute(std::string_view name, const Type* type, const Type* owner,
                                  bool has_value) {
-  return {name, type, owner, AttributeKind::kNormal, false, false, false, has_value, Value(),
-          Value()};
+  return {name,      type,    owner,  AttributeKind::kNormal, false, false, false,
+          has_value, Value(), Value()};
 }
 constexpr ObjectMember function(std::string_view name, const Type* type, const Type* owner) {
   return {name, type, owner, AttributeKind::kNormal, true, false, false, false, Value(), Value()};
 }
 
-constexpr std::string_view kDeferredNames[] = {
-    "\\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\\z"};
+constexpr std::string_view kDeferredNames[] = {"\\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\\z"};
 constexpr PatternType deferred_name{base<TypeKind::kPattern>(), kDeferredNames};
 constexpr auto optional_array = containing<OptionalType>(&array);
 constexpr ObjectMember kDeferredMembers[] = {
@@ -137,8 +145,8 @@ constexpr auto type_of_enum = containing<TypeType>(&enumeration);
 constexpr auto type_of_pattern = containing<TypeType>(&pattern);
 constexpr auto type_of_not_undef = containing<TypeType>(&not_undef);
 constexpr auto type_of_undef = containing<TypeType>(&undef);
-constexpr const Type* kErrorKindTypes[] = {&string,          &regexp,           &type_of_enum,
-                                           &type_of_pattern, &type_of_not_undef, &type_of_undef};
+constexpr const Type* kErrorKindTypes[] = {
+    &string, &regexp, &type_of_enum, &type_of_pattern, &type_of_not_undef, &type_of_undef};
 constexpr VariantType error_kind{base<TypeKind::kVariant>(), kErrorKindTypes};
 constexpr auto optional_error_kind = containing<OptionalType>(&error_kind);
 constexpr ObjectMember kErrorParameters[] = {
@@ -297,7 +305,9 @@ constexpr NamedType kByName[] = {
     {"variant", &fixed::variant},
 };
 static_assert(std::is_sorted(std::begin(kByName), std::end(kByName),
-                             [](const NamedType& a, const NamedType& b) { return a.name < b.name; }));
+                             [](const NamedType& a, const NamedType& b) {
+                               return a.name < b.name;
+                             }));
 
 // The resource types that are known without a module, in the order of their names.
 constexpr std::string_view kResourceTypes[] = {
@@ -334,48 +344,90 @@ const Type* find_builtin(std::string_view lower_case_name) {
 
 std::string_view name_of(TypeKind kind) {
   switch (kind) {
-    case TypeKind::kAny: return "Any";
-    case TypeKind::kUnit: return "Unit";
-    case TypeKind::kUndef: return "Undef";
-    case TypeKind::kDefault: return "Default";
-    case TypeKind::kScalar: return "Scalar";
-    case TypeKind::kScalarData: return "ScalarData";
-    case TypeKind::kNumeric: return "Numeric";
-    case TypeKind::kInteger: return "Integer";
-    case TypeKind::kFloat: return "Float";
-    case TypeKind::kBoolean: return "Boolean";
-    case TypeKind::kString: return "String";
-    case TypeKind::kEnum: return "Enum";
-    case TypeKind::kPattern: return "Pattern";
-    case TypeKind::kRegexp: return "Regexp";
-    case TypeKind::kCollection: return "Collection";
-    case TypeKind::kArray: return "Array";
-    case TypeKind::kHash: return "Hash";
-    case TypeKind::kTuple: return "Tuple";
-    case TypeKind::kStruct: return "Struct";
-    case TypeKind::kVariant: return "Variant";
-    case TypeKind::kOptional: return "Optional";
-    case TypeKind::kNotUndef: return "NotUndef";
-    case TypeKind::kIterable: return "Iterable";
-    case TypeKind::kIterator: return "Iterator";
-    case TypeKind::kCallable: return "Callable";
-    case TypeKind::kType: return "Type";
-    case TypeKind::kInit: return "Init";
-    case TypeKind::kSensitive: return "Sensitive";
-    case TypeKind::kBinary: return "Binary";
-    case TypeKind::kSemVer: return "SemVer";
-    case TypeKind::kSemVerRange: return "SemVerRange";
-    case TypeKind::kTimespan: return "Timespan";
-    case TypeKind::kTimestamp: return "Timestamp";
-    case TypeKind::kUri: return "URI";
-    case TypeKind::kCatalogEntry: return "CatalogEntry";
-    case TypeKind::kClass: return "Class";
-    case TypeKind::kResource: return "Resource";
-    case TypeKind::kRuntime: return "Runtime";
-    case TypeKind::kObject: return "Object";
-    case TypeKind::kTypeSet: return "TypeSet";
-    case TypeKind::kTypeAlias: return "TypeAlias";
-    case TypeKind::kTypeReference: return "TypeReference";
+    case TypeKind::kAny:
+      return "Any";
+    case TypeKind::kUnit:
+      return "Unit";
+    case TypeKind::kUndef:
+      return "Undef";
+    case TypeKind::kDefault:
+      return "Default";
+    case TypeKind::kScalar:
+      return "Scalar";
+    case TypeKind::kScalarData:
+      return "ScalarData";
+    case TypeKind::kNumeric:
+      return "Numeric";
+    case TypeKind::kInteger:
+      return "Integer";
+    case TypeKind::kFloat:
+      return "Float";
+    case TypeKind::kBoolean:
+      return "Boolean";
+    case TypeKind::kString:
+      return "String";
+    case TypeKind::kEnum:
+      return "Enum";
+    case TypeKind::kPattern:
+      return "Pattern";
+    case TypeKind::kRegexp:
+      return "Regexp";
+    case TypeKind::kCollection:
+      return "Collection";
+    case TypeKind::kArray:
+      return "Array";
+    case TypeKind::kHash:
+      return "Hash";
+    case TypeKind::kTuple:
+      return "Tuple";
+    case TypeKind::kStruct:
+      return "Struct";
+    case TypeKind::kVariant:
+      return "Variant";
+    case TypeKind::kOptional:
+      return "Optional";
+    case TypeKind::kNotUndef:
+      return "NotUndef";
+    case TypeKind::kIterable:
+      return "Iterable";
+    case TypeKind::kIterator:
+      return "Iterator";
+    case TypeKind::kCallable:
+      return "Callable";
+    case TypeKind::kType:
+      return "Type";
+    case TypeKind::kInit:
+      return "Init";
+    case TypeKind::kSensitive:
+      return "Sensitive";
+    case TypeKind::kBinary:
+      return "Binary";
+    case TypeKind::kSemVer:
+      return "SemVer";
+    case TypeKind::kSemVerRange:
+      return "SemVerRange";
+    case TypeKind::kTimespan:
+      return "Timespan";
+    case TypeKind::kTimestamp:
+      return "Timestamp";
+    case TypeKind::kUri:
+      return "URI";
+    case TypeKind::kCatalogEntry:
+      return "CatalogEntry";
+    case TypeKind::kClass:
+      return "Class";
+    case TypeKind::kResource:
+      return "Resource";
+    case TypeKind::kRuntime:
+      return "Runtime";
+    case TypeKind::kObject:
+      return "Object";
+    case TypeKind::kTypeSet:
+      return "TypeSet";
+    case TypeKind::kTypeAlias:
+      return "TypeAlias";
+    case TypeKind::kTypeReference:
+      return "TypeReference";
   }
   return {};
 }

@@ -21,26 +21,64 @@ class Interpolator {
 
   void append(Value value) {
     switch (value.kind()) {
-      case ValueKind::kUndef: return;
-      case ValueKind::kDefault: out_ += "default"; return;
-      case ValueKind::kBoolean: out_ += value.as_boolean() ? "true" : "false"; return;
-      case ValueKind::kInteger: append_integer(out_, value.as_integer()); return;
-      case ValueKind::kFloat: append_float(out_, value.as_float()); return;
-      case ValueKind::kString: out_ += value.as_string(); return;
-      case ValueKind::kRegexp: append_regexp_literal(out_, value.as_regexp()); return;
-      case ValueKind::kArray: append_array(value.as_array()); return;
-      case ValueKind::kHash: append_hash(value.as_hash()); return;
-      case ValueKind::kType: out_ += to_display_text(value.as_type()); return;
-      case ValueKind::kSensitive: out_ += "Sensitive [value redacted]"; return;
-      case ValueKind::kBinary: out_ += encode_base64(value.as_binary()); return;
-      case ValueKind::kTimestamp: out_ += timestamp_text(value.as_timestamp()); return;
-      case ValueKind::kTimespan: out_ += timespan_text(value.as_timespan()); return;
-      case ValueKind::kSemVer: append_text(out_, value.as_sem_ver()); return;
-      case ValueKind::kSemVerRange: out_ += value.as_sem_ver_range().text; return;
-      case ValueKind::kUri: append_text(out_, value.as_uri()); return;
-      case ValueKind::kIterator: append_iterator(value.as_iterator()); return;
-      case ValueKind::kObject: append_object_text(out_, value.as_object()); return;
-      case ValueKind::kControl: return;
+      case ValueKind::kUndef:
+        return;
+      case ValueKind::kDefault:
+        out_ += "default";
+        return;
+      case ValueKind::kBoolean:
+        out_ += value.as_boolean() ? "true" : "false";
+        return;
+      case ValueKind::kInteger:
+        append_integer(out_, value.as_integer());
+        return;
+      case ValueKind::kFloat:
+        append_float(out_, value.as_float());
+        return;
+      case ValueKind::kString:
+        out_ += value.as_string();
+        return;
+      case ValueKind::kRegexp:
+        append_regexp_literal(out_, value.as_regexp());
+        return;
+      case ValueKind::kArray:
+        append_array(value.as_array());
+        return;
+      case ValueKind::kHash:
+        append_hash(value.as_hash());
+        return;
+      case ValueKind::kType:
+        out_ += to_display_text(value.as_type());
+        return;
+      case ValueKind::kSensitive:
+        out_ += "Sensitive [value redacted]";
+        return;
+      case ValueKind::kBinary:
+        out_ += encode_base64(value.as_binary());
+        return;
+      case ValueKind::kTimestamp:
+        out_ += timestamp_text(value.as_timestamp());
+        return;
+      case ValueKind::kTimespan:
+        out_ += timespan_text(value.as_timespan());
+        return;
+      case ValueKind::kSemVer:
+        append_text(out_, value.as_sem_ver());
+        return;
+      case ValueKind::kSemVerRange:
+        out_ += value.as_sem_ver_range().text;
+        return;
+      case ValueKind::kUri:
+        append_text(out_, value.as_uri());
+        return;
+      case ValueKind::kIterator:
+        append_iterator(value.as_iterator());
+        return;
+      case ValueKind::kObject:
+        append_object_text(out_, value.as_object());
+        return;
+      case ValueKind::kControl:
+        return;
     }
   }
 
@@ -84,7 +122,9 @@ class Interpolator {
 
 }  // namespace
 
-void append_interpolated(std::string& out, Value value) { Interpolator(out).append(value); }
+void append_interpolated(std::string& out, Value value) {
+  Interpolator(out).append(value);
+}
 
 std::string interpolated(Value value) {
   std::string out;

@@ -12,7 +12,9 @@
 namespace bunraku {
 namespace {
 
-TypeAliasType& changeable(const TypeAliasType& alias) { return const_cast<TypeAliasType&>(alias); }
+TypeAliasType& changeable(const TypeAliasType& alias) {
+  return const_cast<TypeAliasType&>(alias);
+}
 
 void pass_over(const Type*) {}
 
@@ -249,10 +251,14 @@ const Type* declare_type(Arena& arena, const Program& program, const TypeAlias& 
 
 bool is_resolved(const Type* type) {
   switch (type->kind) {
-    case TypeKind::kTypeAlias: return type->as<TypeAliasType>().resolved != nullptr;
-    case TypeKind::kObject: return type->as<ObjectType>().declaration.expression == nullptr;
-    case TypeKind::kTypeSet: return type->as<TypeSetType>().declaration.expression == nullptr;
-    default: return true;
+    case TypeKind::kTypeAlias:
+      return type->as<TypeAliasType>().resolved != nullptr;
+    case TypeKind::kObject:
+      return type->as<ObjectType>().declaration.expression == nullptr;
+    case TypeKind::kTypeSet:
+      return type->as<TypeSetType>().declaration.expression == nullptr;
+    default:
+      return true;
   }
 }
 
@@ -267,7 +273,8 @@ void resolve_declared_type(Arena& arena, const Type* type, TypeResolver* resolve
     case TypeKind::kTypeSet:
       return TypeSetDeclaration(arena, const_cast<TypeSetType&>(type->as<TypeSetType>()), resolver)
           .resolve();
-    default: return;
+    default:
+      return;
   }
 }
 

@@ -43,32 +43,47 @@ class Inference {
   const Type* of(Value value) {
     switch (value.kind()) {
       case ValueKind::kUndef:
-      case ValueKind::kControl: return types::kUndef;
-      case ValueKind::kDefault: return types::kDefault;
-      case ValueKind::kBoolean: return boolean_value(arena_, value.as_boolean());
+      case ValueKind::kControl:
+        return types::kUndef;
+      case ValueKind::kDefault:
+        return types::kDefault;
+      case ValueKind::kBoolean:
+        return boolean_value(arena_, value.as_boolean());
       case ValueKind::kInteger:
         return arena_.make<IntegerType>(
             IntegerType{{{TypeKind::kInteger}}, {value.as_integer(), value.as_integer()}});
-      case ValueKind::kFloat: return types::floating(arena_, value.as_float(), value.as_float());
-      case ValueKind::kString: return types::string_value(arena_, value.as_string());
-      case ValueKind::kRegexp: return types::regexp(arena_, value.as_regexp());
-      case ValueKind::kArray: return of_items(value.as_array());
-      case ValueKind::kHash: return of_entries(value.as_hash());
-      case ValueKind::kType: return types::type_of_type(arena_, value.as_type());
+      case ValueKind::kFloat:
+        return types::floating(arena_, value.as_float(), value.as_float());
+      case ValueKind::kString:
+        return types::string_value(arena_, value.as_string());
+      case ValueKind::kRegexp:
+        return types::regexp(arena_, value.as_regexp());
+      case ValueKind::kArray:
+        return of_items(value.as_array());
+      case ValueKind::kHash:
+        return of_entries(value.as_hash());
+      case ValueKind::kType:
+        return types::type_of_type(arena_, value.as_type());
       case ValueKind::kSensitive: {
         NestingGuard guard(level_, "a value");
         return types::sensitive(arena_, Inference(arena_, false).of(value.as_sensitive()));
       }
-      case ValueKind::kBinary: return types::kBinary;
+      case ValueKind::kBinary:
+        return types::kBinary;
       case ValueKind::kTimestamp:
         return types::timestamp(arena_, {value.as_timestamp(), value.as_timestamp()});
       case ValueKind::kTimespan:
         return types::timespan(arena_, {value.as_timespan(), value.as_timespan()});
-      case ValueKind::kSemVer: return of_version(value.as_sem_ver());
-      case ValueKind::kSemVerRange: return types::kSemVerRange;
-      case ValueKind::kUri: return of_uri(value.as_uri());
-      case ValueKind::kIterator: return types::iterator(arena_, value.as_iterator().element_type());
-      case ValueKind::kObject: return type_of_object(arena_, value.as_object());
+      case ValueKind::kSemVer:
+        return of_version(value.as_sem_ver());
+      case ValueKind::kSemVerRange:
+        return types::kSemVerRange;
+      case ValueKind::kUri:
+        return of_uri(value.as_uri());
+      case ValueKind::kIterator:
+        return types::iterator(arena_, value.as_iterator().element_type());
+      case ValueKind::kObject:
+        return type_of_object(arena_, value.as_object());
     }
     return types::kAny;
   }
@@ -155,7 +170,9 @@ class Inference {
 
 // --- the common type ----------------------------------------------------------------------------
 
-bool both(TypeKind kind, const Type* a, const Type* b) { return a->kind == kind && b->kind == kind; }
+bool both(TypeKind kind, const Type* a, const Type* b) {
+  return a->kind == kind && b->kind == kind;
+}
 
 bool takes_both(const Type* to, const Type* a, const Type* b) {
   return is_assignable(to, a) && is_assignable(to, b);
@@ -213,8 +230,8 @@ const Type* common_variant(Arena& arena, const VariantType& a, const VariantType
 // Of two types of the same sort; null when the sort has no rule.
 const Type* common_of_sort(Arena& arena, const Type* a, const Type* b) {
   if (both(TypeKind::kArray, a, b)) {
-    return types::array(
-        arena, common_type(arena, a->as<ArrayType>().element, b->as<ArrayType>().element));
+    return types::array(arena,
+                        common_type(arena, a->as<ArrayType>().element, b->as<ArrayType>().element));
   }
   if (both(TypeKind::kHash, a, b)) {
     const auto& x = a->as<HashType>();
@@ -237,7 +254,8 @@ const Type* common_of_sort(Arena& arena, const Type* a, const Type* b) {
     return types::floating(arena, std::min(x.from, y.from), std::max(x.to, y.to));
   }
   bool b_is_text = b->kind == TypeKind::kString || b->kind == TypeKind::kEnum;
-  if (a->kind == TypeKind::kString && b_is_text) return common_string(arena, a->as<StringType>(), b);
+  if (a->kind == TypeKind::kString && b_is_text)
+    return common_string(arena, a->as<StringType>(), b);
   if (both(TypeKind::kPattern, a, b)) {
     return common_pattern(arena, a->as<PatternType>(), b->as<PatternType>());
   }
@@ -252,9 +270,13 @@ const Type* common_of_sort(Arena& arena, const Type* a, const Type* b) {
 
 }  // namespace
 
-const Type* infer(Arena& arena, Value value) { return Inference(arena, false).of(value); }
+const Type* infer(Arena& arena, Value value) {
+  return Inference(arena, false).of(value);
+}
 
-const Type* infer_detailed(Arena& arena, Value value) { return Inference(arena, true).of(value); }
+const Type* infer_detailed(Arena& arena, Value value) {
+  return Inference(arena, true).of(value);
+}
 
 const Type* common_type(Arena& arena, const Type* a, const Type* b) {
   if (a == nullptr || a->kind == TypeKind::kUndef) return b;
@@ -288,7 +310,8 @@ bool is_iterable(const Type* type) {
     case TypeKind::kStruct:
     case TypeKind::kIterable:
     case TypeKind::kIterator:
-    case TypeKind::kString: return true;
+    case TypeKind::kString:
+      return true;
     case TypeKind::kType: {
       const Type* contained = type->as<TypeType>().contained;
       if (contained == nullptr) return false;
@@ -301,7 +324,8 @@ bool is_iterable(const Type* type) {
       const Type* resolved = resolve_alias(type);
       return resolved->kind != TypeKind::kTypeAlias && is_iterable(resolved);
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -329,8 +353,10 @@ const Type* iterated_struct(Arena& arena, const StructType& type) {
 const Type* iterated_type(Arena& arena, const Type* type) {
   switch (type->kind) {
     case TypeKind::kEnum:
-    case TypeKind::kString: return types::string_size(arena, {1, 1});
-    case TypeKind::kInteger: return types::kInteger;
+    case TypeKind::kString:
+      return types::string_size(arena, {1, 1});
+    case TypeKind::kInteger:
+      return types::kInteger;
     case TypeKind::kArray: {
       const Type* element = type->as<ArrayType>().element;
       return element->kind == TypeKind::kAny ? nullptr : element;
@@ -340,16 +366,22 @@ const Type* iterated_type(Arena& arena, const Type* type) {
       if (same_type(type, types::kHash)) return pair_of(arena, types::kUnit, types::kUnit);
       return pair_of(arena, hash.key, hash.value);
     }
-    case TypeKind::kTuple: return types::variant(arena, type->as<TupleType>().types);
-    case TypeKind::kStruct: return iterated_struct(arena, type->as<StructType>());
-    case TypeKind::kIterable: return type->as<IterableType>().contained;
-    case TypeKind::kIterator: return type->as<IteratorType>().contained;
-    case TypeKind::kType: return is_iterable(type) ? type->as<TypeType>().contained : nullptr;
+    case TypeKind::kTuple:
+      return types::variant(arena, type->as<TupleType>().types);
+    case TypeKind::kStruct:
+      return iterated_struct(arena, type->as<StructType>());
+    case TypeKind::kIterable:
+      return type->as<IterableType>().contained;
+    case TypeKind::kIterator:
+      return type->as<IteratorType>().contained;
+    case TypeKind::kType:
+      return is_iterable(type) ? type->as<TypeType>().contained : nullptr;
     case TypeKind::kTypeAlias: {
       const Type* resolved = resolve_alias(type);
       return resolved->kind == TypeKind::kTypeAlias ? nullptr : iterated_type(arena, resolved);
     }
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 

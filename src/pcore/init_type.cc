@@ -23,8 +23,7 @@ struct Constructors {
 
 #define INTEGER_TEXT "[+-]?\\s*(?:(?:\\d+)|(?:0[xX][0-9A-Fa-f]+)|(?:0[bB][01]+))"
 #define DECIMAL_TEXT "(?:(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE]-?\\d+)?)"
-#define FLOAT_TEXT                                                                      \
-  "[+-]?\\s*(?:" DECIMAL_TEXT "|(?:0[xX][0-9A-Fa-f]+)|(?:0[0-7]+)|(?:0[bB][01]+))"
+#define FLOAT_TEXT "[+-]?\\s*(?:" DECIMAL_TEXT "|(?:0[xX][0-9A-Fa-f]+)|(?:0[0-7]+)|(?:0[bB][01]+))"
 #define INTEGER_SOURCE \
   "Variant[Numeric, Boolean, Pattern[/\\A" INTEGER_TEXT "\\z/], Timespan, Timestamp]"
 #define FLOAT_SOURCE \
@@ -32,20 +31,27 @@ struct Constructors {
 #define RADIX "Variant[Default, Integer[2, 2], Integer[8, 8], Integer[10, 10], Integer[16, 16]]"
 #define NUMERIC_SOURCE \
   "Variant[Integer, Float, Boolean, Pattern[/\\A" FLOAT_TEXT "\\z/], Timespan, Timestamp]"
-#define NUMERIC_FORMS(SOURCE) \
-  {"Tuple[" SOURCE ", Boolean, 1, 2]", \
-   "Tuple[Struct[{from => " SOURCE ", Optional[abs] => Boolean}]]"}
+#define NUMERIC_FORMS(SOURCE)                                           \
+  {                                                                     \
+    "Tuple[" SOURCE ", Boolean, 1, 2]",                                 \
+        "Tuple[Struct[{from => " SOURCE ", Optional[abs] => Boolean}]]" \
+  }
 #define VERSION_PART "Pattern[/\\A(?<part>[0-9A-Za-z-]+)(?:\\.\\g<part>)*\\Z/]"
 #define VERSION_NUMBER "(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)"
 #define VERSION_SUFFIX(mark) "(?:" mark "([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?"
 #define BYTES "Array[Integer[0, 255]]"
 #define BASE64 "Enum['%b', '%u', '%B', '%s', '%r']"
 #define FORMATS "Variant[String[2], Array[String[2], 1]]"
-#define LIST_FORMS \
-  {"Tuple[Variant[Array, Hash, Binary, Iterable], Boolean[false], 1, 2]", "Tuple[Any, Boolean[true]]"}
-#define HASH_FORMS                                                          \
-  {"Tuple[Array[Tuple[Array, Any], 1], Enum['tree', 'hash_tree'], 1, 2]", \
-   "Tuple[Array[Tuple[Any, Any], 1]]", "Tuple[Any]"}
+#define LIST_FORMS                                                         \
+  {                                                                        \
+    "Tuple[Variant[Array, Hash, Binary, Iterable], Boolean[false], 1, 2]", \
+        "Tuple[Any, Boolean[true]]"                                        \
+  }
+#define HASH_FORMS                                                         \
+  {                                                                        \
+    "Tuple[Array[Tuple[Array, Any], 1], Enum['tree', 'hash_tree'], 1, 2]", \
+        "Tuple[Array[Tuple[Any, Any], 1]]", "Tuple[Any]"                   \
+  }
 
 constexpr Constructors kConstructors[] = {
     {TypeKind::kUnit, {"Tuple[Any]"}},
@@ -57,7 +63,8 @@ constexpr Constructors kConstructors[] = {
       "Tuple[Struct[{from => " INTEGER_SOURCE ", Optional[radix] => " RADIX
       ", Optional[abs] => Boolean}]]"}},
     {TypeKind::kBoolean,
-     {"Tuple[Variant[Integer, Float, Boolean, Enum['false', 'true', 'yes', 'no', 'y', 'n', true]]]"}},
+     {"Tuple[Variant[Integer, Float, Boolean, Enum['false', 'true', 'yes', 'no', 'y', 'n', "
+      "true]]]"}},
     {TypeKind::kString, {"Tuple[Any, Variant[Default, String[1], Hash[Type, Any]], 1, 2]"}},
     {TypeKind::kRegexp, {"Tuple[String, Boolean, 1, 2]"}},
     {TypeKind::kArray, LIST_FORMS},
@@ -76,7 +83,8 @@ constexpr Constructors kConstructors[] = {
       "Tuple[Struct[{major => Integer[0], minor => Integer[0], patch => Integer[0], "
       "Optional[prerelease] => " VERSION_PART ", Optional[build] => " VERSION_PART "}]]"}},
     {TypeKind::kSemVerRange,
-     {"Tuple[String[1]]", "Tuple[Variant[Default, SemVer], Variant[Default, SemVer], Boolean, 2, 3]",
+     {"Tuple[String[1]]",
+      "Tuple[Variant[Default, SemVer], Variant[Default, SemVer], Boolean, 2, 3]",
       "Tuple[Struct[{min => Variant[Default, SemVer], Optional[max] => Variant[Default, SemVer], "
       "Optional[exclude_max] => Boolean}]]"}},
     {TypeKind::kTimespan,
@@ -93,7 +101,8 @@ constexpr Constructors kConstructors[] = {
       ", Optional[timezone] => String[1]}]]"}},
     {TypeKind::kUri,
      {"Tuple[String[1]]",
-      "Tuple[Struct[{Optional[scheme] => String[1], Optional[userinfo] => String[1], Optional[host] "
+      "Tuple[Struct[{Optional[scheme] => String[1], Optional[userinfo] => String[1], "
+      "Optional[host] "
       "=> String[1], Optional[port] => Integer[0], Optional[path] => String[1], Optional[query] => "
       "String[1], Optional[fragment] => String[1], Optional[opaque] => String[1]}]]"}},
 };
@@ -199,7 +208,8 @@ class InitForms {
       any = true;
     }
     if (any) return;
-    fail_with("The type '" + to_text(&type_) + "' does not represent a valid set of parameters for " +
+    fail_with("The type '" + to_text(&type_) +
+              "' does not represent a valid set of parameters for " +
               std::string(name_of(resolve_alias(type_.contained)->kind)) + ".new()");
   }
 
@@ -221,7 +231,8 @@ bool init_takes(const InitType& type, const Type* from) {
   if (const auto* other = from->try_as<InitType>()) {
     return other->contained != nullptr && is_assignable(type.contained, other->contained);
   }
-  if (forms.any_single([&](const Type* wanted) { return is_assignable(wanted, from); })) return true;
+  if (forms.any_single([&](const Type* wanted) { return is_assignable(wanted, from); }))
+    return true;
   if (forms.any_other([&](const Type* wanted) { return is_assignable(wanted, from); })) return true;
   if (!forms.has_optional_single()) return false;
   const Type* listed = types::tuple(forms.arena(), std::span(&from, 1));

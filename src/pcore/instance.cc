@@ -44,8 +44,10 @@ bool is_scalar(Value value) {
     case ValueKind::kTimestamp:
     case ValueKind::kTimespan:
     case ValueKind::kSemVer:
-    case ValueKind::kSemVerRange: return true;
-    default: return false;
+    case ValueKind::kSemVerRange:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -118,8 +120,10 @@ bool is_plain_iterable(Value value) {
     case ValueKind::kIterator:
     case ValueKind::kString:
     case ValueKind::kHash:
-    case ValueKind::kArray: return true;
-    case ValueKind::kInteger: return value.as_integer() >= 0;
+    case ValueKind::kArray:
+      return true;
+    case ValueKind::kInteger:
+      return value.as_integer() >= 0;
     case ValueKind::kType: {
       const Type* type = resolve_alias(value.as_type());
       if (type->kind == TypeKind::kEnum) return true;
@@ -127,19 +131,26 @@ bool is_plain_iterable(Value value) {
       return integer != nullptr && integer->range.from != kMinInteger &&
              integer->range.to != kMaxInteger;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
 // What makes a value the same one on the way down a recursion.
 const void* identity_of(Value value) {
   switch (value.kind()) {
-    case ValueKind::kArray: return value.as_array().data();
-    case ValueKind::kHash: return &value.as_hash();
-    case ValueKind::kObject: return &value.as_object();
-    case ValueKind::kIterator: return &value.as_iterator();
-    case ValueKind::kString: return value.as_string().data();
-    case ValueKind::kType: return value.as_type();
+    case ValueKind::kArray:
+      return value.as_array().data();
+    case ValueKind::kHash:
+      return &value.as_hash();
+    case ValueKind::kObject:
+      return &value.as_object();
+    case ValueKind::kIterator:
+      return &value.as_iterator();
+    case ValueKind::kString:
+      return value.as_string().data();
+    case ValueKind::kType:
+      return value.as_type();
     default:
       // Others hold no values, so that they end the recursion; any of a kind will do.
       static constexpr char kKinds[32] = {};
@@ -152,12 +163,18 @@ class InstanceCheck {
   bool is(const Type* type, Value value) {
     switch (type->kind) {
       case TypeKind::kAny:
-      case TypeKind::kUnit: return true;
-      case TypeKind::kUndef: return value.is_undef();
-      case TypeKind::kDefault: return value.is_default();
-      case TypeKind::kScalar: return is_scalar(value);
-      case TypeKind::kScalarData: return is_scalar_data(value);
-      case TypeKind::kNumeric: return value.is_numeric();
+      case TypeKind::kUnit:
+        return true;
+      case TypeKind::kUndef:
+        return value.is_undef();
+      case TypeKind::kDefault:
+        return value.is_default();
+      case TypeKind::kScalar:
+        return is_scalar(value);
+      case TypeKind::kScalarData:
+        return is_scalar_data(value);
+      case TypeKind::kNumeric:
+        return value.is_numeric();
       case TypeKind::kInteger:
         return value.is_integer() &&
                contains_integer(type->as<IntegerType>().range, value.as_integer());
@@ -187,8 +204,10 @@ class InstanceCheck {
         const Type* contained = type->as<NotUndefType>().contained;
         return !value.is_undef() && (contained == nullptr || is_within(contained, value));
       }
-      case TypeKind::kBinary: return value.is(ValueKind::kBinary);
-      case TypeKind::kSemVerRange: return value.is(ValueKind::kSemVerRange);
+      case TypeKind::kBinary:
+        return value.is(ValueKind::kBinary);
+      case TypeKind::kSemVerRange:
+        return value.is(ValueKind::kSemVerRange);
       case TypeKind::kTimespan:
         return value.is(ValueKind::kTimespan) &&
                contains_integer(type->as<TimespanType>().range, value.as_timespan());
@@ -200,9 +219,12 @@ class InstanceCheck {
                is_version_instance(type->as<SemVerType>(), value.as_sem_ver());
       case TypeKind::kUri:
         return value.is(ValueKind::kUri) && is_uri_instance(type->as<UriType>(), value.as_uri());
-      case TypeKind::kObject: return is_object_instance(type->as<ObjectType>(), value);
-      case TypeKind::kTypeSet: return value.is_type() && value.as_type()->kind == TypeKind::kTypeSet;
-      default: return is_within(type, value);
+      case TypeKind::kObject:
+        return is_object_instance(type->as<ObjectType>(), value);
+      case TypeKind::kTypeSet:
+        return value.is_type() && value.as_type()->kind == TypeKind::kTypeSet;
+      default:
+        return is_within(type, value);
     }
   }
 
@@ -216,10 +238,14 @@ class InstanceCheck {
         if (value.is_array()) return contains_size(size, value.as_array().size());
         return value.is_hash() && contains_size(size, value.as_hash().size);
       }
-      case TypeKind::kArray: return is_array(type->as<ArrayType>(), value);
-      case TypeKind::kHash: return is_hash(type->as<HashType>(), value);
-      case TypeKind::kTuple: return is_tuple(type->as<TupleType>(), value);
-      case TypeKind::kStruct: return is_struct(type->as<StructType>(), value);
+      case TypeKind::kArray:
+        return is_array(type->as<ArrayType>(), value);
+      case TypeKind::kHash:
+        return is_hash(type->as<HashType>(), value);
+      case TypeKind::kTuple:
+        return is_tuple(type->as<TupleType>(), value);
+      case TypeKind::kStruct:
+        return is_struct(type->as<StructType>(), value);
       case TypeKind::kVariant: {
         const auto& types = type->as<VariantType>().types;
         return std::any_of(types.begin(), types.end(),
@@ -235,7 +261,8 @@ class InstanceCheck {
         return value.is_type() &&
                (contained == nullptr || is_assignable(contained, value.as_type()));
       }
-      case TypeKind::kIterable: return is_iterable_of(type->as<IterableType>(), value);
+      case TypeKind::kIterable:
+        return is_iterable_of(type->as<IterableType>(), value);
       case TypeKind::kIterator: {
         const Type* contained = type->as<IteratorType>().contained;
         if (!value.is_iterator()) return false;
@@ -243,15 +270,19 @@ class InstanceCheck {
         const Type* element = value.as_iterator().element_type();
         return element != nullptr && is_assignable(contained, element);
       }
-      case TypeKind::kInit: return init_takes(type->as<InitType>(), value);
-      case TypeKind::kTypeAlias: return is_alias(type->as<TypeAliasType>(), value);
+      case TypeKind::kInit:
+        return init_takes(type->as<InitType>(), value);
+      case TypeKind::kTypeAlias:
+        return is_alias(type->as<TypeAliasType>(), value);
       case TypeKind::kCatalogEntry:
       case TypeKind::kClass:
       case TypeKind::kResource:
       case TypeKind::kRuntime:
       case TypeKind::kCallable:
-      case TypeKind::kTypeReference: return false;  // no value is of these
-      default: return is(type, value);
+      case TypeKind::kTypeReference:
+        return false;  // no value is of these
+      default:
+        return is(type, value);
     }
   }
 
@@ -388,6 +419,8 @@ bool parameters_match(const ObjectType& wanted, const ObjectType& given) {
   return true;
 }
 
-bool is_instance(const Type* type, Value value) { return InstanceCheck().is(type, value); }
+bool is_instance(const Type* type, Value value) {
+  return InstanceCheck().is(type, value);
+}
 
 }  // namespace bunraku

@@ -84,20 +84,28 @@ const Type* TypeInterpreter::type(const Expression& expression) {
 Value TypeInterpreter::value(const Expression& expression) {
   NestingGuard guard(level_, "a type");
   switch (expression.kind) {
-    case NodeKind::kLiteralUndef: return Value::undef();
-    case NodeKind::kLiteralDefault: return Value::default_value();
-    case NodeKind::kLiteralBoolean: return Value::boolean(expression.as<LiteralBoolean>().value);
-    case NodeKind::kLiteralInteger: return Value::integer(expression.as<LiteralInteger>().value);
-    case NodeKind::kLiteralFloat: return Value::floating(expression.as<LiteralFloat>().value);
+    case NodeKind::kLiteralUndef:
+      return Value::undef();
+    case NodeKind::kLiteralDefault:
+      return Value::default_value();
+    case NodeKind::kLiteralBoolean:
+      return Value::boolean(expression.as<LiteralBoolean>().value);
+    case NodeKind::kLiteralInteger:
+      return Value::integer(expression.as<LiteralInteger>().value);
+    case NodeKind::kLiteralFloat:
+      return Value::floating(expression.as<LiteralFloat>().value);
     case NodeKind::kLiteralString:
       return Value::string(arena_, expression.as<LiteralString>().value);
     case NodeKind::kLiteralRegularExpression:
       return Value::regexp(arena_.copy(expression.as<LiteralRegularExpression>().pattern));
     case NodeKind::kQualifiedName:
       return Value::string(expression.as<QualifiedName>().name.text());
-    case NodeKind::kLiteralList: return list(expression.as<LiteralList>());
-    case NodeKind::kLiteralHash: return hash(expression.as<LiteralHash>());
-    case NodeKind::kHeredocExpression: return value(*expression.as<HeredocExpression>().text);
+    case NodeKind::kLiteralList:
+      return list(expression.as<LiteralList>());
+    case NodeKind::kLiteralHash:
+      return hash(expression.as<LiteralHash>());
+    case NodeKind::kHeredocExpression:
+      return value(*expression.as<HeredocExpression>().text);
     case NodeKind::kUnaryMinusExpression: {
       Value operand = value(*expression.as<UnaryMinusExpression>().expression);
       if (operand.is_integer() && operand.as_integer() != kMinInteger) {
@@ -115,7 +123,8 @@ Value TypeInterpreter::value(const Expression& expression) {
       if (block.statements.size() == 1) return value(*block.statements[0]);
       fail_invalid(expression);
     }
-    default: fail_invalid(expression);
+    default:
+      fail_invalid(expression);
   }
 }
 
@@ -277,11 +286,15 @@ const Type* TypeInterpreter::access_builtin(const Type* type, const AccessExpres
                                             std::vector<Value>& keys) {
   size_t count = keys.size();
   switch (type->kind) {
-    case TypeKind::kArray: return access_array(expression, keys);
-    case TypeKind::kHash: return access_hash(expression, keys);
-    case TypeKind::kTuple: return access_tuple(expression, keys);
+    case TypeKind::kArray:
+      return access_array(expression, keys);
+    case TypeKind::kHash:
+      return access_hash(expression, keys);
+    case TypeKind::kTuple:
+      return access_tuple(expression, keys);
     case TypeKind::kInteger:
-    case TypeKind::kFloat: return access_range(type, expression, keys);
+    case TypeKind::kFloat:
+      return access_range(type, expression, keys);
     case TypeKind::kCollection:
       check_count("Collection", count, 1, 2, "1 to 2");
       return arena_.make<CollectionType>(
@@ -301,8 +314,7 @@ const Type* TypeInterpreter::access_builtin(const Type* type, const AccessExpres
     case TypeKind::kRegexp:
       check_count("Regexp", count, 1, 1, "1");
       if (!keys[0].is_string() && !keys[0].is_regexp()) fail_invalid(expression);
-      return types::regexp(arena_,
-                           keys[0].is_string() ? keys[0].as_string() : keys[0].as_regexp());
+      return types::regexp(arena_, keys[0].is_string() ? keys[0].as_string() : keys[0].as_regexp());
     case TypeKind::kEnum: {
       bool case_insensitive = !keys.empty() && keys.back().is_boolean() && keys.back().as_boolean();
       if (!keys.empty() && keys.back().is_boolean()) keys.pop_back();
@@ -388,7 +400,8 @@ const Type* TypeInterpreter::access_builtin(const Type* type, const AccessExpres
         if (!key.is_string() && !key.is(ValueKind::kSemVerRange)) fail_invalid(expression);
       }
       return sem_ver_type(arena_, keys);
-    default: fail_with("Not a parameterized type <" + text_of(*expression.left) + ">");
+    default:
+      fail_with("Not a parameterized type <" + text_of(*expression.left) + ">");
   }
 }
 

@@ -36,12 +36,16 @@ bool matches_entries(Value value, const HashObject& pattern, uint32_t& level) {
 
 bool matches_at(Value value, Value pattern, uint32_t& level) {
   switch (pattern.kind()) {
-    case ValueKind::kDefault: return true;
-    case ValueKind::kType: return is_instance(pattern.as_type(), value);
+    case ValueKind::kDefault:
+      return true;
+    case ValueKind::kType:
+      return is_instance(pattern.as_type(), value);
     case ValueKind::kRegexp:
       return value.is_string() && Regex::compile(pattern.as_regexp())->matches(value.as_string());
-    case ValueKind::kArray: return matches_items(value, pattern.as_array(), level);
-    case ValueKind::kHash: return matches_entries(value, pattern.as_hash(), level);
+    case ValueKind::kArray:
+      return matches_items(value, pattern.as_array(), level);
+    case ValueKind::kHash:
+      return matches_entries(value, pattern.as_hash(), level);
     case ValueKind::kSemVer: {
       Arena scratch;
       const SemVer* version = version_in(scratch, value);
@@ -52,7 +56,8 @@ bool matches_at(Value value, Value pattern, uint32_t& level) {
       const SemVer* version = version_in(scratch, value);
       return version != nullptr && includes(pattern.as_sem_ver_range(), *version);
     }
-    default: return equal(value, pattern);
+    default:
+      return equal(value, pattern);
   }
 }
 

@@ -28,19 +28,32 @@ class UnresolvedFinder {
     if (type == nullptr) return nullptr;
     NestingGuard guard(level_, "a type");
     switch (type->kind) {
-      case TypeKind::kTypeReference: return &type->as<TypeReferenceType>();
-      case TypeKind::kArray: return find(type->as<ArrayType>().element);
-      case TypeKind::kHash: return find_in({type->as<HashType>().key, type->as<HashType>().value});
-      case TypeKind::kTuple: return find_in(type->as<TupleType>().types);
-      case TypeKind::kVariant: return find_in(type->as<VariantType>().types);
-      case TypeKind::kStruct: return find_in_struct(type->as<StructType>());
-      case TypeKind::kOptional: return find(type->as<OptionalType>().contained);
-      case TypeKind::kNotUndef: return find(type->as<NotUndefType>().contained);
-      case TypeKind::kIterable: return find(type->as<IterableType>().contained);
-      case TypeKind::kIterator: return find(type->as<IteratorType>().contained);
-      case TypeKind::kType: return find(type->as<TypeType>().contained);
-      case TypeKind::kSensitive: return find(type->as<SensitiveType>().contained);
-      case TypeKind::kInit: return find(type->as<InitType>().contained);
+      case TypeKind::kTypeReference:
+        return &type->as<TypeReferenceType>();
+      case TypeKind::kArray:
+        return find(type->as<ArrayType>().element);
+      case TypeKind::kHash:
+        return find_in({type->as<HashType>().key, type->as<HashType>().value});
+      case TypeKind::kTuple:
+        return find_in(type->as<TupleType>().types);
+      case TypeKind::kVariant:
+        return find_in(type->as<VariantType>().types);
+      case TypeKind::kStruct:
+        return find_in_struct(type->as<StructType>());
+      case TypeKind::kOptional:
+        return find(type->as<OptionalType>().contained);
+      case TypeKind::kNotUndef:
+        return find(type->as<NotUndefType>().contained);
+      case TypeKind::kIterable:
+        return find(type->as<IterableType>().contained);
+      case TypeKind::kIterator:
+        return find(type->as<IteratorType>().contained);
+      case TypeKind::kType:
+        return find(type->as<TypeType>().contained);
+      case TypeKind::kSensitive:
+        return find(type->as<SensitiveType>().contained);
+      case TypeKind::kInit:
+        return find(type->as<InitType>().contained);
       case TypeKind::kCallable: {
         const auto& callable = type->as<CallableType>();
         return find_in({callable.parameters, callable.block, callable.return_type});
@@ -49,7 +62,8 @@ class UnresolvedFinder {
         return met_.insert(type).second ? find(type->as<TypeAliasType>().resolved) : nullptr;
       case TypeKind::kObject:
         return met_.insert(type).second ? find_in_object(type->as<ObjectType>()) : nullptr;
-      default: return nullptr;
+      default:
+        return nullptr;
     }
   }
 
@@ -146,7 +160,8 @@ class Describer {
   }
 
   // Brings what is the same on all branches together; else all stand for themselves.
-  Mismatches merge(size_t position, MismatchKind size_kind, const std::vector<Mismatches>& branches) {
+  Mismatches merge(size_t position, MismatchKind size_kind,
+                   const std::vector<Mismatches>& branches) {
     Mismatches all;
     for (const Mismatches& branch : branches) all.insert(all.end(), branch.begin(), branch.end());
     for (MismatchKind kind : {size_kind, MismatchKind::kMissingBlock,
@@ -205,9 +220,10 @@ class Describer {
     for (Mismatch& mismatch : all) {
       bool about_block = mismatch.kind == MismatchKind::kMissingBlock ||
                          mismatch.kind == MismatchKind::kUnexpectedBlock;
-      bool repeats = about_block && std::any_of(unique.begin(), unique.end(), [&](const auto& m) {
-        return m.kind == mismatch.kind && canonical(m.path) == canonical(mismatch.path);
-      });
+      bool repeats =
+          about_block && std::any_of(unique.begin(), unique.end(), [&](const auto& m) {
+            return m.kind == mismatch.kind && canonical(m.path) == canonical(mismatch.path);
+          });
       if (!repeats) unique.push_back(std::move(mismatch));
     }
     all.swap(unique);
@@ -221,9 +237,11 @@ class Describer {
         return describe_variant(expected->as<VariantType>(), original, actual, path);
       case TypeKind::kStruct:
         return describe_struct(expected->as<StructType>(), original, actual, path);
-      case TypeKind::kHash: return describe_hash(expected->as<HashType>(), original, actual, path);
+      case TypeKind::kHash:
+        return describe_hash(expected->as<HashType>(), original, actual, path);
       case TypeKind::kTuple:
-        return describe_tuple(expected->as<TupleType>(), original, actual, path, MismatchKind::kSize);
+        return describe_tuple(expected->as<TupleType>(), original, actual, path,
+                              MismatchKind::kSize);
       case TypeKind::kArray:
         return describe_array(expected->as<ArrayType>(), original, actual, path);
       case TypeKind::kCallable:
@@ -401,11 +419,14 @@ class Describer {
                                          callable->parameters, path, MismatchKind::kCount);
       if (!result.empty()) return result;
     }
-    auto or_else = [](const Type* type, const Type* other) { return type == nullptr ? other : type; };
+    auto or_else = [](const Type* type, const Type* other) {
+      return type == nullptr ? other : type;
+    };
     const Type* returned = or_else(expected.return_type, types::kAny);
     const Type* actual_returned = or_else(callable->return_type, types::kAny);
     if (!is_assignable(returned, actual_returned)) {
-      return {type_mismatch(extended(path, {PathKind::kReturn, "return"}), returned, actual_returned)};
+      return {
+          type_mismatch(extended(path, {PathKind::kReturn, "return"}), returned, actual_returned)};
     }
     const Type* block = or_else(expected.block, types::kUndef);
     const Type* actual_block = or_else(callable->block, types::kUndef);
@@ -455,8 +476,8 @@ std::string parameter_text(const Signature& signature, size_t index) {
     indicator = "?";
     if (const auto* optional = type->try_as<OptionalType>()) type = optional->contained;
   }
-  return (type == nullptr ? std::string() : to_display_text(type)) + " " + std::string(signature.parameters[index].name) +
-         std::string(indicator);
+  return (type == nullptr ? std::string() : to_display_text(type)) + " " +
+         std::string(signature.parameters[index].name) + std::string(indicator);
 }
 
 std::string signature_text(const Signature& signature) {
@@ -546,7 +567,8 @@ bool is_deferred(Value value) {
 bool is_kind_of_callable(const Type* type, bool optional) {
   type = resolve_alias(type);
   switch (type->kind) {
-    case TypeKind::kCallable: return true;
+    case TypeKind::kCallable:
+      return true;
     case TypeKind::kOptional: {
       const Type* contained = type->as<OptionalType>().contained;
       return optional && contained != nullptr && is_kind_of_callable(contained, optional);
@@ -557,7 +579,8 @@ bool is_kind_of_callable(const Type* type, bool optional) {
         return is_kind_of_callable(option, optional);
       });
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -606,8 +629,9 @@ std::string describe_parameters_mismatch(std::string_view subject,
   Mismatches found;
   for (const HashEntry& entry : given) {
     std::string_view name = entry.key.as_string();
-    bool known = std::any_of(parameters.begin(), parameters.end(),
-                             [&](const SignatureParameter& parameter) { return parameter.name == name; });
+    bool known =
+        std::any_of(parameters.begin(), parameters.end(),
+                    [&](const SignatureParameter& parameter) { return parameter.name == name; });
     if (!known) found.push_back({MismatchKind::kInvalidParameter, {}, name});
   }
   for (const SignatureParameter& parameter : parameters) {

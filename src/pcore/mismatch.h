@@ -18,8 +18,8 @@ struct SignatureParameter {
 // What a call must fit: a lambda, a function in the language, one overload of a native function.
 struct Signature {
   std::span<const SignatureParameter> parameters;
-  const CallableType* type;        // the same as a Callable
-  std::string_view block_name;     // empty when there is none
+  const CallableType* type;     // the same as a Callable
+  std::string_view block_name;  // empty when there is none
 };
 
 // "parameter 'x' expects an Integer value, got String" and so on: `subject` is what the message
@@ -44,10 +44,10 @@ class DeferredTypes {
   ~DeferredTypes() = default;
 };
 
-// What is wrong with parameters given by name, to a class, define or template: "Class[Foo]: parameter
-// 'a' expects ...", "Class[Foo]: has no parameter named 'x'", several of them on lines of their own
-// after "Class[Foo]:". Empty when all is well. With `missing_ok`, parameters without a value are not
-// mentioned. A Deferred fits every type, unless `deferred` says what will come of it.
+// What is wrong with parameters given by name, to a class, define or template: "Class[Foo]:
+// parameter 'a' expects ...", "Class[Foo]: has no parameter named 'x'", several of them on lines of
+// their own after "Class[Foo]:". Empty when all is well. With `missing_ok`, parameters without a
+// value are not mentioned. A Deferred fits every type, unless `deferred` says what will come of it.
 std::string describe_parameters_mismatch(std::string_view subject,
                                          std::span<const SignatureParameter> parameters,
                                          const HashObject& given, bool missing_ok,

@@ -16,15 +16,33 @@ void append_element(std::string& out, const PathElement& element) {
     out += '\'';
   };
   switch (element.kind) {
-    case PathKind::kSubject: out += element.name; break;
-    case PathKind::kEntryValue: quoted("entry"); break;
-    case PathKind::kEntryKey: quoted("key of entry"); break;
-    case PathKind::kParameter: quoted("parameter"); break;
-    case PathKind::kReturn: out += "return"; break;
-    case PathKind::kBlock: out += "block"; break;
-    case PathKind::kIndex: out += "index " + std::to_string(element.index); break;
-    case PathKind::kVariant: out += "variant " + std::to_string(element.index); break;
-    case PathKind::kSignature: out += std::to_string(element.index + 1) + "."; break;
+    case PathKind::kSubject:
+      out += element.name;
+      break;
+    case PathKind::kEntryValue:
+      quoted("entry");
+      break;
+    case PathKind::kEntryKey:
+      quoted("key of entry");
+      break;
+    case PathKind::kParameter:
+      quoted("parameter");
+      break;
+    case PathKind::kReturn:
+      out += "return";
+      break;
+    case PathKind::kBlock:
+      out += "block";
+      break;
+    case PathKind::kIndex:
+      out += "index " + std::to_string(element.index);
+      break;
+    case PathKind::kVariant:
+      out += "variant " + std::to_string(element.index);
+      break;
+    case PathKind::kSignature:
+      out += std::to_string(element.index + 1) + ".";
+      break;
   }
 }
 
@@ -58,14 +76,22 @@ std::string_view name_of(const Type* type) {
 
 const Type* contained_of(const Type* type) {
   switch (type->kind) {
-    case TypeKind::kOptional: return type->as<OptionalType>().contained;
-    case TypeKind::kNotUndef: return type->as<NotUndefType>().contained;
-    case TypeKind::kIterable: return type->as<IterableType>().contained;
-    case TypeKind::kIterator: return type->as<IteratorType>().contained;
-    case TypeKind::kType: return type->as<TypeType>().contained;
-    case TypeKind::kSensitive: return type->as<SensitiveType>().contained;
-    case TypeKind::kInit: return type->as<InitType>().contained;
-    default: return nullptr;
+    case TypeKind::kOptional:
+      return type->as<OptionalType>().contained;
+    case TypeKind::kNotUndef:
+      return type->as<NotUndefType>().contained;
+    case TypeKind::kIterable:
+      return type->as<IterableType>().contained;
+    case TypeKind::kIterator:
+      return type->as<IteratorType>().contained;
+    case TypeKind::kType:
+      return type->as<TypeType>().contained;
+    case TypeKind::kSensitive:
+      return type->as<SensitiveType>().contained;
+    case TypeKind::kInit:
+      return type->as<InitType>().contained;
+    default:
+      return nullptr;
   }
 }
 
@@ -83,13 +109,17 @@ std::string short_name(const Type* type) {
 // The type of its kind that has no parameters; null for an Optional of nothing and the like.
 const Type* default_of_kind(TypeKind kind) {
   switch (kind) {
-    case TypeKind::kUnit: return types::kUnit;
+    case TypeKind::kUnit:
+      return types::kUnit;
     case TypeKind::kTypeAlias:
-    case TypeKind::kTypeReference: return nullptr;
-    default: break;
+    case TypeKind::kTypeReference:
+      return nullptr;
+    default:
+      break;
   }
   std::string lower;
-  for (char c : bunraku::name_of(kind)) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  for (char c : bunraku::name_of(kind))
+    lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   return types::find_builtin(lower);
 }
 
@@ -136,8 +166,8 @@ std::string detailed_actual(Arena& arena, std::span<const Type* const> expected,
     return is_always_detailed(resolve_alias(type), actual);
   });
   detailed = detailed || std::any_of(expected.begin(), expected.end(), [&](const Type* type) {
-    return is_assignable(resolve_alias(type), general);
-  });
+               return is_assignable(resolve_alias(type), general);
+             });
   return detailed ? to_expanded_text(actual) : std::string(simple_name(actual));
 }
 
@@ -218,19 +248,29 @@ std::string count_message(const Mismatch& mismatch) {
 std::string message(Arena& arena, const Mismatch& mismatch) {
   std::string key(mismatch.key);
   switch (mismatch.kind) {
-    case MismatchKind::kMissingKey: return " expects a value for key '" + key + "'";
-    case MismatchKind::kMissingParameter: return " expects a value for parameter '" + key + "'";
-    case MismatchKind::kExtraneousKey: return " unrecognized key '" + key + "'";
-    case MismatchKind::kInvalidParameter: return " has no parameter named '" + key + "'";
-    case MismatchKind::kUnexpectedBlock: return " does not expect a block";
-    case MismatchKind::kMissingBlock: return " expects a block";
-    case MismatchKind::kUnresolvedType: return " references an unresolved type '" + key + "'";
-    case MismatchKind::kType: return type_message(arena, mismatch);
-    case MismatchKind::kPattern: return pattern_message(mismatch);
+    case MismatchKind::kMissingKey:
+      return " expects a value for key '" + key + "'";
+    case MismatchKind::kMissingParameter:
+      return " expects a value for parameter '" + key + "'";
+    case MismatchKind::kExtraneousKey:
+      return " unrecognized key '" + key + "'";
+    case MismatchKind::kInvalidParameter:
+      return " has no parameter named '" + key + "'";
+    case MismatchKind::kUnexpectedBlock:
+      return " does not expect a block";
+    case MismatchKind::kMissingBlock:
+      return " expects a block";
+    case MismatchKind::kUnresolvedType:
+      return " references an unresolved type '" + key + "'";
+    case MismatchKind::kType:
+      return type_message(arena, mismatch);
+    case MismatchKind::kPattern:
+      return pattern_message(mismatch);
     case MismatchKind::kSize:
       return " expects size to be " + size_text(mismatch.expected_size, "0") + ", got " +
              size_text(mismatch.actual_size, "0");
-    case MismatchKind::kCount: return count_message(mismatch);
+    case MismatchKind::kCount:
+      return count_message(mismatch);
   }
   return {};
 }

@@ -52,7 +52,7 @@ struct Mismatch {
   std::string_view key;            // of the kinds that name one; the unresolved type
   const Type* expected = nullptr;  // normalized; of kType and kPattern
   const Type* actual = nullptr;
-  IntegerRange expected_size{};    // of kSize and kCount
+  IntegerRange expected_size{};  // of kSize and kCount
   IntegerRange actual_size{};
 
   bool is_type() const { return kind == MismatchKind::kType || kind == MismatchKind::kPattern; }

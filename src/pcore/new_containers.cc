@@ -21,13 +21,16 @@ constexpr uint64_t kMostElements = 1 << 25;
 Value elements_of(Arena& arena, Value from) {
   ArrayBuilder elements(arena);
   auto count_up = [&](int64_t first, int64_t last) {
-    if (last >= first && static_cast<uint64_t>(last) - static_cast<uint64_t>(first) >= kMostElements) {
-      fail_conversion(fmt::format("An Array of the integers from {} to {} is too large", first, last));
+    if (last >= first &&
+        static_cast<uint64_t>(last) - static_cast<uint64_t>(first) >= kMostElements) {
+      fail_conversion(
+          fmt::format("An Array of the integers from {} to {} is too large", first, last));
     }
     for (int64_t i = first; i <= last; i++) elements.push(Value::integer(i));
   };
   switch (from.kind()) {
-    case ValueKind::kArray: return from;
+    case ValueKind::kArray:
+      return from;
     case ValueKind::kHash:
       for (const HashEntry& entry : from.as_hash()) {
         elements.push(Value::array(arena, {entry.key, entry.value}));
@@ -47,10 +50,13 @@ Value elements_of(Arena& arena, Value from) {
       }
       break;
     }
-    case ValueKind::kInteger: count_up(0, from.as_integer() - 1); break;
+    case ValueKind::kInteger:
+      count_up(0, from.as_integer() - 1);
+      break;
     case ValueKind::kType: {
       const Type* type = resolve_alias(from.as_type());
-      if (const auto* range = type->try_as<IntegerType>()) count_up(range->range.from, range->range.to);
+      if (const auto* range = type->try_as<IntegerType>())
+        count_up(range->range.from, range->range.to);
       if (const auto* names = type->try_as<EnumType>()) {
         for (std::string_view name : names->values) elements.push(Value::string(name));
       }
@@ -61,29 +67,33 @@ Value elements_of(Arena& arena, Value from) {
       for (Value element; walk->next(arena, element);) elements.push(element);
       break;
     }
-    default: break;
+    default:
+      break;
   }
   return elements.finish();
 }
 
 // --- Array --------------------------------------------------------------------------------------
 
-Value to_array(const NewCall& call) { return elements_of(call.arena, call.argument(0)); }
+Value to_array(const NewCall& call) {
+  return elements_of(call.arena, call.argument(0));
+}
 
 Value wrapped_array(const NewCall& call) {
   Value from = call.argument(0);
   return from.is_array() ? from : Value::array(call.arena, {from});
 }
 
-Value refuse_array(const NewCall& call) { fail_not_convertible(call, "Array"); }
+Value refuse_array(const NewCall& call) {
+  fail_not_convertible(call, "Array");
+}
 
 constexpr NewParameter kArrayArguments[] = {{"from", "Variant[Array,Hash,Binary,Iterable]"},
                                             {"wrap", "Boolean[false]", true}};
 constexpr NewParameter kWrapArguments[] = {{"from", "Any"}, {"wrap", "Boolean[true]"}};
 constexpr NewParameter kAnyArray[] = {{"from", "Any"}, {"wrap", "Boolean", true}};
-constexpr NewOverload kArrayOverloads[] = {{kArrayArguments, to_array},
-                                           {kWrapArguments, wrapped_array},
-                                           {kAnyArray, refuse_array, true}};
+constexpr NewOverload kArrayOverloads[] = {
+    {kArrayArguments, to_array}, {kWrapArguments, wrapped_array}, {kAnyArray, refuse_array, true}};
 
 // --- Hash from a tree ---------------------------------------------------------------------------
 
@@ -122,8 +132,9 @@ void open(Tree& tree) {
       tree.members.emplace_back(entry.key, make_tree(entry.value));
     }
   } else {
-    fail_conversion(fmt::format("a {} in the tree cannot hold anything",
-                                tree.leaf.is_undef() ? "missing value" : ruby_class_name(tree.leaf)));
+    fail_conversion(
+        fmt::format("a {} in the tree cannot hold anything",
+                    tree.leaf.is_undef() ? "missing value" : ruby_class_name(tree.leaf)));
   }
 }
 
@@ -135,7 +146,8 @@ std::unique_ptr<Tree>& array_slot(Tree& tree, Value key) {
   auto size = static_cast<int64_t>(tree.members.size());
   int64_t index = key.as_integer() < 0 ? key.as_integer() + size : key.as_integer();
   if (index < 0) {
-    fail_conversion(fmt::format("index {} too small for array; minimum: -{}", key.as_integer(), size));
+    fail_conversion(
+        fmt::format("index {} too small for array; minimum: -{}", key.as_integer(), size));
   }
   if (index - size > kLongestGap) fail_conversion(fmt::format("index {} too big", index));
   while (static_cast<int64_t>(tree.members.size()) <= index) {
@@ -194,9 +206,8 @@ void merge_into_root(Tree& root, Value value) {
   } else if (value.is_hash()) {
     for (const HashEntry& entry : value.as_hash()) put(root, entry.key, entry.value);
   } else {
-    fail_conversion(
-        fmt::format("no implicit conversion of {} into Hash",
-                    value.is_undef() ? "nil" : ruby_class_name(value)));
+    fail_conversion(fmt::format("no implicit conversion of {} into Hash",
+                                value.is_undef() ? "nil" : ruby_class_name(value)));
   }
 }
 

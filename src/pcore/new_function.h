@@ -57,7 +57,8 @@ class PreparedNewFunction {
   std::span<const Signature> signatures() const { return {signatures_.data(), listed_}; }
   // A type of `local_types`.
   const Type* local_type(std::string_view name) const;
-  // Finds the overload that takes the arguments and calls it. Throws EvaluationError when none does.
+  // Finds the overload that takes the arguments and calls it. Throws EvaluationError when none
+  // does.
   Value call(Arena& arena, const Type* type, std::span<const Value> arguments,
              TypeResolver* resolver) const;
 
@@ -67,7 +68,7 @@ class PreparedNewFunction {
   const NewFunction& function_;
   Arena arena_;
   std::vector<const TypeAliasType*> local_types_;
-  std::vector<Signature> signatures_;            // handlers come last
+  std::vector<Signature> signatures_;  // handlers come last
   std::vector<NewImplementation> implementations_;
   size_t listed_ = 0;
 };
@@ -82,8 +83,8 @@ extern const NewFunction kNewInteger, kNewFloat, kNewNumeric, kNewBoolean, kNewS
     kNewArray, kNewHash, kNewType, kNewUnit, kNewSensitive, kNewBinary, kNewTimespan, kNewTimestamp,
     kNewSemVer, kNewSemVerRange, kNewUri;
 
-// The prepared function of a built-in type (aliases, Optional and NotUndef followed); null when there
-// is none, or when the type makes its own: Object and Init.
+// The prepared function of a built-in type (aliases, Optional and NotUndef followed); null when
+// there is none, or when the type makes its own: Object and Init.
 const PreparedNewFunction* find_new_function(const Type* type);
 
 // What is called for an Object type: from a hash, or from its attributes by position.

@@ -31,26 +31,44 @@ class LocalTypes : public TypeResolver {
 
 const NewFunction* function_of(const Type* type) {
   switch (type->kind) {
-    case TypeKind::kInteger: return &kNewInteger;
-    case TypeKind::kFloat: return &kNewFloat;
-    case TypeKind::kNumeric: return &kNewNumeric;
-    case TypeKind::kBoolean: return &kNewBoolean;
-    case TypeKind::kString: return &kNewString;
-    case TypeKind::kRegexp: return &kNewRegexp;
+    case TypeKind::kInteger:
+      return &kNewInteger;
+    case TypeKind::kFloat:
+      return &kNewFloat;
+    case TypeKind::kNumeric:
+      return &kNewNumeric;
+    case TypeKind::kBoolean:
+      return &kNewBoolean;
+    case TypeKind::kString:
+      return &kNewString;
+    case TypeKind::kRegexp:
+      return &kNewRegexp;
     case TypeKind::kArray:
-    case TypeKind::kTuple: return &kNewArray;
+    case TypeKind::kTuple:
+      return &kNewArray;
     case TypeKind::kHash:
-    case TypeKind::kStruct: return &kNewHash;
-    case TypeKind::kType: return &kNewType;
-    case TypeKind::kUnit: return &kNewUnit;
-    case TypeKind::kSensitive: return &kNewSensitive;
-    case TypeKind::kBinary: return &kNewBinary;
-    case TypeKind::kTimespan: return &kNewTimespan;
-    case TypeKind::kTimestamp: return &kNewTimestamp;
-    case TypeKind::kSemVer: return &kNewSemVer;
-    case TypeKind::kSemVerRange: return &kNewSemVerRange;
-    case TypeKind::kUri: return &kNewUri;
-    default: return nullptr;
+    case TypeKind::kStruct:
+      return &kNewHash;
+    case TypeKind::kType:
+      return &kNewType;
+    case TypeKind::kUnit:
+      return &kNewUnit;
+    case TypeKind::kSensitive:
+      return &kNewSensitive;
+    case TypeKind::kBinary:
+      return &kNewBinary;
+    case TypeKind::kTimespan:
+      return &kNewTimespan;
+    case TypeKind::kTimestamp:
+      return &kNewTimestamp;
+    case TypeKind::kSemVer:
+      return &kNewSemVer;
+    case TypeKind::kSemVerRange:
+      return &kNewSemVerRange;
+    case TypeKind::kUri:
+      return &kNewUri;
+    default:
+      return nullptr;
   }
 }
 
@@ -86,7 +104,8 @@ Value create(Arena& arena, const Type* type, std::span<const Value> arguments,
   if (const auto* init = target->try_as<InitType>()) {
     return new_by_init(arena, *init, arguments, resolver);
   }
-  if (const ObjectType* object = object_type_of(target)) return new_object(arena, *object, arguments);
+  if (const ObjectType* object = object_type_of(target))
+    return new_object(arena, *object, arguments);
   const PreparedNewFunction* function = find_new_function(target);
   if (!function) fail_not_creatable(target);
   return function->call(arena, target, arguments, resolver);

@@ -21,10 +21,10 @@ namespace {
 #define BUNRAKU_BINARY "(?:0[bB][01]+)"
 #define BUNRAKU_INTEGER_PATTERN \
   R"(Pattern[/\A)" BUNRAKU_SIGN R"((?:(?:\d+)|)" BUNRAKU_HEXADECIMAL "|" BUNRAKU_BINARY R"()\z/])"
-#define BUNRAKU_FLOAT_PATTERN                                                            \
-  R"(Pattern[/\A)" BUNRAKU_SIGN                                                          \
-  R"((?:(?:(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE]-?\d+)?)|)" BUNRAKU_HEXADECIMAL "|(?:0[0-7]+)|" \
-  BUNRAKU_BINARY R"()\z/])"
+#define BUNRAKU_FLOAT_PATTERN                                             \
+  R"(Pattern[/\A)" BUNRAKU_SIGN                                           \
+  R"((?:(?:(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE]-?\d+)?)|)" BUNRAKU_HEXADECIMAL \
+  "|(?:0[0-7]+)|" BUNRAKU_BINARY R"()\z/])"
 
 // --- from numbers, times and booleans -----------------------------------------------------------
 
@@ -44,7 +44,8 @@ int64_t whole_seconds_of(Value time) {
 
 Value to_value(const BigInteger& number) {
   if (!number.fits_int64()) {
-    fail_conversion(fmt::format("The number {} is beyond the 64 bits of an Integer", number.text()));
+    fail_conversion(
+        fmt::format("The number {} is beyond the 64 bits of an Integer", number.text()));
   }
   return Value::integer(number.to_int64());
 }
@@ -98,13 +99,17 @@ Value integer_of_text(std::string_view text, int base) {
 
 Value integer_of(Value from, Value radix) {
   switch (from.kind()) {
-    case ValueKind::kInteger: return from;
-    case ValueKind::kFloat: return truncated(from.as_float());
-    case ValueKind::kBoolean: return Value::integer(from.as_boolean());
+    case ValueKind::kInteger:
+      return from;
+    case ValueKind::kFloat:
+      return truncated(from.as_float());
+    case ValueKind::kBoolean:
+      return Value::integer(from.as_boolean());
     case ValueKind::kString:
       return integer_of_text(from.as_string(),
                              radix.is_integer() ? static_cast<int>(radix.as_integer()) : 0);
-    default: return Value::integer(whole_seconds_of(from));
+    default:
+      return Value::integer(whole_seconds_of(from));
   }
 }
 
@@ -170,11 +175,16 @@ Value float_of_text(std::string_view text) {
 
 Value float_of(Value from) {
   switch (from.kind()) {
-    case ValueKind::kFloat: return from;
-    case ValueKind::kInteger: return Value::floating(static_cast<double>(from.as_integer()));
-    case ValueKind::kBoolean: return Value::floating(from.as_boolean() ? 1.0 : 0.0);
-    case ValueKind::kString: return float_of_text(from.as_string());
-    default: return Value::floating(seconds_of(from));
+    case ValueKind::kFloat:
+      return from;
+    case ValueKind::kInteger:
+      return Value::floating(static_cast<double>(from.as_integer()));
+    case ValueKind::kBoolean:
+      return Value::floating(from.as_boolean() ? 1.0 : 0.0);
+    case ValueKind::kString:
+      return float_of_text(from.as_string());
+    default:
+      return Value::floating(seconds_of(from));
   }
 }
 
@@ -184,7 +194,9 @@ Value float_from_arguments(const NewCall& call) {
 Value float_from_hash(const NewCall& call) {
   return absolute_if(float_of(member(call, "from")), member(call, "abs"));
 }
-Value refuse_float(const NewCall& call) { fail_not_convertible(call, "Float"); }
+Value refuse_float(const NewCall& call) {
+  fail_not_convertible(call, "Float");
+}
 
 constexpr NewParameter kNumberArguments[] = {{"from", "Convertible"}, {"abs", "Boolean", true}};
 constexpr NewParameter kAnyNumber[] = {{"from", "Any"}, {"abs", "Boolean", true}};
@@ -226,12 +238,15 @@ Value number_of_text(std::string_view text) {
 Value number_of(Value from) {
   switch (from.kind()) {
     case ValueKind::kInteger:
-    case ValueKind::kFloat: return from;
-    case ValueKind::kBoolean: return Value::integer(from.as_boolean());
+    case ValueKind::kFloat:
+      return from;
+    case ValueKind::kBoolean:
+      return Value::integer(from.as_boolean());
     case ValueKind::kString:
       if (has_binary_prefix(from.as_string())) return integer_of_text(from.as_string(), 0);
       return number_of_text(from.as_string());
-    default: return Value::floating(seconds_of(from));
+    default:
+      return Value::floating(seconds_of(from));
   }
 }
 
@@ -241,7 +256,9 @@ Value number_from_arguments(const NewCall& call) {
 Value number_from_hash(const NewCall& call) {
   return absolute_if(number_of(member(call, "from")), member(call, "abs"));
 }
-Value refuse_number(const NewCall& call) { fail_not_convertible(call, "Numeric"); }
+Value refuse_number(const NewCall& call) {
+  fail_not_convertible(call, "Numeric");
+}
 
 constexpr NewOverload kNumericOverloads[] = {{kNumberArguments, number_from_arguments},
                                              {kNamedArguments, number_from_hash},
@@ -252,16 +269,21 @@ constexpr NewOverload kNumericOverloads[] = {{kNumberArguments, number_from_argu
 Value boolean_from_arguments(const NewCall& call) {
   Value from = call.argument(0);
   switch (from.kind()) {
-    case ValueKind::kFloat: return Value::boolean(from.as_float() != 0.0);
-    case ValueKind::kInteger: return Value::boolean(from.as_integer() != 0);
+    case ValueKind::kFloat:
+      return Value::boolean(from.as_float() != 0.0);
+    case ValueKind::kInteger:
+      return Value::boolean(from.as_integer() != 0);
     case ValueKind::kString: {
       std::string text = downcase(from.as_string());
       return Value::boolean(text != "false" && text != "no" && text != "n");
     }
-    default: return from;
+    default:
+      return from;
   }
 }
-Value refuse_boolean(const NewCall& call) { fail_not_convertible(call, "Boolean"); }
+Value refuse_boolean(const NewCall& call) {
+  fail_not_convertible(call, "Boolean");
+}
 
 constexpr NewParameter kBooleanArguments[] = {
     {"from", "Variant[Integer, Float, Boolean, Enum['false','true','yes','no','y','n',true]]"}};
@@ -274,19 +296,21 @@ constexpr NewOverload kBooleanOverloads[] = {{kBooleanArguments, boolean_from_ar
 const NewFunction kNewInteger{
     "new",
     "Radix = Variant[Default, Integer[2,2], Integer[8,8], Integer[10,10], Integer[16,16]]\n"
-    "Convertible = Variant[Numeric, Boolean, " BUNRAKU_INTEGER_PATTERN ", Timespan, Timestamp]\n"
+    "Convertible = Variant[Numeric, Boolean, " BUNRAKU_INTEGER_PATTERN
+    ", Timespan, Timestamp]\n"
     "NamedArgs = Struct[{from => Convertible, Optional[radix] => Radix, Optional[abs] => Boolean}]",
     kIntegerOverloads};
 
-const NewFunction kNewFloat{
-    "new_float",
-    "Convertible = Variant[Numeric, Boolean, " BUNRAKU_FLOAT_PATTERN ", Timespan, Timestamp]\n"
-    "NamedArgs = Struct[{from => Convertible, Optional[abs] => Boolean}]",
-    kFloatOverloads};
+const NewFunction kNewFloat{"new_float",
+                            "Convertible = Variant[Numeric, Boolean, " BUNRAKU_FLOAT_PATTERN
+                            ", Timespan, Timestamp]\n"
+                            "NamedArgs = Struct[{from => Convertible, Optional[abs] => Boolean}]",
+                            kFloatOverloads};
 
 const NewFunction kNewNumeric{
     "new_numeric",
-    "Convertible = Variant[Integer, Float, Boolean, " BUNRAKU_FLOAT_PATTERN ", Timespan, Timestamp]\n"
+    "Convertible = Variant[Integer, Float, Boolean, " BUNRAKU_FLOAT_PATTERN
+    ", Timespan, Timestamp]\n"
     "NamedArgs = Struct[{from => Convertible, Optional[abs] => Boolean}]",
     kNumericOverloads};
 

@@ -16,9 +16,7 @@ namespace {
 // The attributes that a new instance takes by position: those that need a value first.
 std::vector<const ObjectMember*> parameters_of(std::span<const ObjectMember* const> attributes) {
   std::vector<const ObjectMember*> parameters;
-  auto is_optional = [](const ObjectMember& attribute) {
-    return attribute.has_value;
-  };
+  auto is_optional = [](const ObjectMember& attribute) { return attribute.has_value; };
   for (bool optional : {false, true}) {
     for (const ObjectMember* attribute : attributes) {
       if (attribute->kind == AttributeKind::kDerived) continue;
@@ -92,9 +90,9 @@ namespace {
 
 // What Init[T] makes of the signatures of T.new.
 struct InitParameters {
-  std::vector<const Type*> single;     // types that one argument may have
-  std::vector<const Type*> several;    // tuples of signatures with another number of arguments
-  bool one_is_enough = false;          // ... of which one may be given a single argument
+  std::vector<const Type*> single;   // types that one argument may have
+  std::vector<const Type*> several;  // tuples of signatures with another number of arguments
+  bool one_is_enough = false;        // ... of which one may be given a single argument
 };
 
 std::vector<Signature> signatures_of(Arena& arena, const Type* type) {
@@ -108,7 +106,8 @@ std::vector<Signature> signatures_of(Arena& arena, const Type* type) {
 
 bool takes(const Signature& signature, size_t count) {
   size_t required = 0;
-  for (const SignatureParameter& parameter : signature.parameters) required += !parameter.has_default;
+  for (const SignatureParameter& parameter : signature.parameters)
+    required += !parameter.has_default;
   return count >= required && count <= signature.parameters.size();
 }
 
@@ -184,9 +183,10 @@ Value new_by_init(Arena& arena, const InitType& init, std::span<const Value> arg
   if (!value.is_array()) return new_instance(arena, target, arguments, resolver);
   // An array may be the argument itself, or the list of arguments.
   InitParameters parameters = init_parameters(target, signatures);
-  bool is_argument = any_takes(parameters.single, value) ||
-                     (!parameters.several.empty() && !any_takes(parameters.several, value) &&
-                      parameters.one_is_enough && any_takes(parameters.several, Value::array(arguments)));
+  bool is_argument =
+      any_takes(parameters.single, value) ||
+      (!parameters.several.empty() && !any_takes(parameters.several, value) &&
+       parameters.one_is_enough && any_takes(parameters.several, Value::array(arguments)));
   return new_instance(arena, target, is_argument ? arguments : value.as_array(), resolver);
 }
 

@@ -51,7 +51,9 @@ Value type_from_string(const NewCall& call) {
 constexpr NewParameter kTypeArguments[] = {{"type_string", "String[1]"}};
 constexpr NewOverload kTypeOverloads[] = {{kTypeArguments, type_from_string}};
 
-Value same_value(const NewCall& call) { return call.argument(0); }
+Value same_value(const NewCall& call) {
+  return call.argument(0);
+}
 
 constexpr NewParameter kUnitArguments[] = {{"from", "Any"}};
 constexpr NewOverload kUnitOverloads[] = {{kUnitArguments, same_value}};
@@ -85,10 +87,14 @@ Value decoded_url(Arena& arena, std::string_view text) {
 Value binary_of_text(Arena& arena, std::string_view text, Value format) {
   char letter = format.is_string() ? format.as_string()[1] : 'B';
   switch (letter) {
-    case 'b': return Value::binary(arena.copy(decode_base64_leniently(text)));
-    case 'u': return decoded_url(arena, text);
-    case 'B': return decoded_strictly(arena, text);
-    default: return Value::binary(text);  // %s and %r: the string's own bytes
+    case 'b':
+      return Value::binary(arena.copy(decode_base64_leniently(text)));
+    case 'u':
+      return decoded_url(arena, text);
+    case 'B':
+      return decoded_strictly(arena, text);
+    default:
+      return Value::binary(text);  // %s and %r: the string's own bytes
   }
 }
 

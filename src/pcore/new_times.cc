@@ -92,17 +92,21 @@ Value timespan_from_fields_hash(const NewCall& call) {
 
 constexpr NewParameter kSeconds[] = {{"seconds", "Variant[Integer,Float]"}};
 constexpr NewParameter kTimespanString[] = {{"string", "String[1]"}, {"format", "Formats", true}};
-constexpr NewParameter kFields[] = {
-    {"days", "Integer"},    {"hours", "Integer"},
-    {"minutes", "Integer"}, {"seconds", "Integer"},
-    {"milliseconds", "Integer", true}, {"microseconds", "Integer", true},
-    {"nanoseconds", "Integer", true}};
+constexpr NewParameter kFields[] = {{"days", "Integer"},
+                                    {"hours", "Integer"},
+                                    {"minutes", "Integer"},
+                                    {"seconds", "Integer"},
+                                    {"milliseconds", "Integer", true},
+                                    {"microseconds", "Integer", true},
+                                    {"nanoseconds", "Integer", true}};
 constexpr NewParameter kTimespanStringHash[] = {
     {"hash_arg", "Struct[{string => String[1], Optional[format] => Formats}]"}};
 constexpr NewParameter kFieldsHash[] = {
     {"hash_arg",
-     "Struct[{Optional[negative] => Boolean, Optional[days] => Integer, Optional[hours] => Integer, "
-     "Optional[minutes] => Integer, Optional[seconds] => Integer, Optional[milliseconds] => Integer, "
+     "Struct[{Optional[negative] => Boolean, Optional[days] => Integer, Optional[hours] => "
+     "Integer, "
+     "Optional[minutes] => Integer, Optional[seconds] => Integer, Optional[milliseconds] => "
+     "Integer, "
      "Optional[microseconds] => Integer, Optional[nanoseconds] => Integer}]"}};
 constexpr NewOverload kTimespanOverloads[] = {{kSeconds, timespan_from_seconds},
                                               {kTimespanString, timespan_from_string},
@@ -122,7 +126,9 @@ Value timestamp_of_text(Value text, Value format, Value timezone) {
   return Value::timestamp(parse_timestamp(text.as_string(), formats, zone));
 }
 
-Value timestamp_now(const NewCall&) { return Value::timestamp(current_timestamp()); }
+Value timestamp_now(const NewCall&) {
+  return Value::timestamp(current_timestamp());
+}
 Value timestamp_from_seconds(const NewCall& call) {
   return Value::timestamp(nanoseconds_of_seconds(call.argument(0)));
 }
@@ -130,14 +136,15 @@ Value timestamp_from_string(const NewCall& call) {
   return timestamp_of_text(call.argument(0), call.argument(1), call.argument(2));
 }
 Value timestamp_from_hash(const NewCall& call) {
-  return timestamp_of_text(member(call, "string"), member(call, "format"), member(call, "timezone"));
+  return timestamp_of_text(member(call, "string"), member(call, "format"),
+                           member(call, "timezone"));
 }
 
 constexpr NewParameter kTimestampString[] = {
     {"string", "String[1]"}, {"format", "Formats", true}, {"timezone", "String[1]", true}};
-constexpr NewParameter kTimestampHash[] = {
-    {"hash_arg",
-     "Struct[{string => String[1], Optional[format] => Formats, Optional[timezone] => String[1]}]"}};
+constexpr NewParameter kTimestampHash[] = {{"hash_arg",
+                                            "Struct[{string => String[1], Optional[format] => "
+                                            "Formats, Optional[timezone] => String[1]}]"}};
 constexpr NewOverload kTimestampOverloads[] = {{{}, timestamp_now},
                                                {kSeconds, timestamp_from_seconds},
                                                {kTimestampString, timestamp_from_string},

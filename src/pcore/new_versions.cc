@@ -48,7 +48,9 @@ Value sem_ver_from_hash(const NewCall& call) {
                     member(call, "prerelease"), member(call, "build"));
 }
 
-Value refuse_sem_ver(const NewCall& call) { fail_not_convertible(call, "a SemVer"); }
+Value refuse_sem_ver(const NewCall& call) {
+  fail_not_convertible(call, "a SemVer");
+}
 
 constexpr NewParameter kSemVerString[] = {{"str", "SemVerPattern"}};
 constexpr NewParameter kSemVerArguments[] = {{"major", "PositiveInteger"},
@@ -80,7 +82,8 @@ Value range_from_versions(const NewCall& call) {
   return range_of(call.arena, call.argument(0), call.argument(1), call.argument(2));
 }
 Value range_from_hash(const NewCall& call) {
-  return range_of(call.arena, member(call, "min"), member(call, "max"), member(call, "exclude_max"));
+  return range_of(call.arena, member(call, "min"), member(call, "max"),
+                  member(call, "exclude_max"));
 }
 
 constexpr NewParameter kRangeString[] = {{"str", "SemVerRangeString"}};

@@ -130,7 +130,8 @@ bool same_object(const ObjectInstance& a, const ObjectInstance& b) {
   if (type == nullptr || other == nullptr) return false;
   if (type != other && (includes_type(*type) || !same_type(type, other))) return false;
   std::vector<const ObjectMember*> held = held_attributes(*type);
-  if (a.attributes.size() != b.attributes.size() || held.size() != a.attributes.size()) return false;
+  if (a.attributes.size() != b.attributes.size() || held.size() != a.attributes.size())
+    return false;
   for (size_t i = 0; i < held.size(); ++i) {
     if (is_part_of_equality(*type, *held[i]) && !identical(a.attributes[i], b.attributes[i])) {
       return false;

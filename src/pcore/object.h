@@ -8,8 +8,8 @@
 
 namespace bunraku {
 
-// The Object type behind `type`: aliases followed, parameters of a use left off. Null when `type` is
-// no Object.
+// The Object type behind `type`: aliases followed, parameters of a use left off. Null when `type`
+// is no Object.
 const ObjectType* object_type_of(const Type* type);
 
 // Where the attribute stands in an instance's `attributes`; -1 when there is none of the name (a

@@ -21,9 +21,12 @@ enum class Feature : uint8_t { kAttribute, kTypeParameter, kFunction };
 
 std::string_view name_of(Feature feature) {
   switch (feature) {
-    case Feature::kAttribute: return "attribute";
-    case Feature::kTypeParameter: return "type_parameter";
-    case Feature::kFunction: return "function";
+    case Feature::kAttribute:
+      return "attribute";
+    case Feature::kTypeParameter:
+      return "type_parameter";
+    case Feature::kFunction:
+      return "function";
   }
   return {};
 }
@@ -254,8 +257,8 @@ class ObjectDefinition {
     }
     std::string attempt = label(member) + " attempts to override ";
     if (inherited->is_function != member.is_function) fail_with(attempt + label(*inherited));
-    bool both_constant = inherited->kind == AttributeKind::kConstant &&
-                         member.kind == AttributeKind::kConstant;
+    bool both_constant =
+        inherited->kind == AttributeKind::kConstant && member.kind == AttributeKind::kConstant;
     if (inherited->is_final && !both_constant) fail_with(attempt + "final " + label(*inherited));
     if (!member.is_override) {
       fail_with(attempt + label(*inherited) + " without having override => true");
@@ -324,11 +327,16 @@ class ObjectDefinition {
 
 std::string_view name_of(AttributeKind kind) {
   switch (kind) {
-    case AttributeKind::kNormal: return {};
-    case AttributeKind::kConstant: return "constant";
-    case AttributeKind::kDerived: return "derived";
-    case AttributeKind::kGivenOrDerived: return "given_or_derived";
-    case AttributeKind::kReference: return "reference";
+    case AttributeKind::kNormal:
+      return {};
+    case AttributeKind::kConstant:
+      return "constant";
+    case AttributeKind::kDerived:
+      return "derived";
+    case AttributeKind::kGivenOrDerived:
+      return "given_or_derived";
+    case AttributeKind::kReference:
+      return "reference";
   }
   return {};
 }
@@ -438,7 +446,8 @@ const Type* parameterize_object(Arena& arena, const ObjectType& type, std::span<
     values[index] = value;
     any_given = true;
   };
-  bool by_name = keys.size() == 1 && keys[0].is_hash() && !is_instance(parameters[0]->type, keys[0]);
+  bool by_name =
+      keys.size() == 1 && keys[0].is_hash() && !is_instance(parameters[0]->type, keys[0]);
   if (by_name) {
     for (const HashEntry& entry : keys[0].as_hash()) {
       size_t index = 0;

@@ -17,8 +17,8 @@ class SchemaBuilder {
     annotation->name = "Annotation";
     const Type* member_name = pattern("\\A[a-z_]\\w*\\z");
     const Type* qualified_name = pattern("\\A[A-Z][\\w]*(?:::[A-Z][\\w]*)*\\z");
-    const Type* annotations = optional(types::hash(
-        arena_, types::type_of_type(arena_, annotation), types::hash(arena_, member_name, types::kAny)));
+    const Type* annotations = optional(types::hash(arena_, types::type_of_type(arena_, annotation),
+                                                   types::hash(arena_, member_name, types::kAny)));
     const Type* function_type = types::type_of_type(arena_, types::kCallable);
     const Type* attribute = attribute_schema(annotations);
     const Type* function = structure({{"type", false, function_type},
@@ -29,8 +29,9 @@ class SchemaBuilder {
     const Type* type_set = type_set_schema(qualified_name, annotations, object);
     const Type* class_mapping[] = {types::kRegexp, types::kNonEmptyString};
     const Type* class_name = variant({types::kNonEmptyString, types::tuple(arena_, class_mapping)});
-    return {object,         attribute,  function,            function_type, type_set,
-            qualified_name, annotation, pattern(kUriPattern), class_name};
+    return {object,    attribute,      function,   function_type,
+            type_set,  qualified_name, annotation, pattern(kUriPattern),
+            class_name};
   }
 
  private:

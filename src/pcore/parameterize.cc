@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "pcore/object_init.h"
 #include "pcore/object.h"
+#include "pcore/object_init.h"
 #include "pcore/ruby_text.h"
 #include "pcore/sem_ver.h"
 #include "pcore/timespan.h"
@@ -41,7 +41,9 @@ std::string_view article(std::string_view text) {
   bool vowel = !text.empty() && kVowels.find(text.front()) != std::string_view::npos;
   return vowel ? "an" : "a";
 }
-std::string with_article(const std::string& text) { return std::string(article(text)) + " " + text; }
+std::string with_article(const std::string& text) {
+  return std::string(article(text)) + " " + text;
+}
 std::string with_upper_case_article(const std::string& text) {
   return (article(text) == "an" ? "An " : "A ") + text;
 }
@@ -55,9 +57,12 @@ class Parameterization {
   const Type* make() {
     // These look at the keys as they are.
     switch (type_->kind) {
-      case TypeKind::kCallable: return callable();
-      case TypeKind::kInit: return init();
-      default: break;
+      case TypeKind::kCallable:
+        return callable();
+      case TypeKind::kInit:
+        return init();
+      default:
+        break;
     }
     if (type_->kind == TypeKind::kStruct) {
       keys_.assign(given_.begin(), given_.end());
@@ -65,38 +70,67 @@ class Parameterization {
       flatten_into(keys_, given_, 0);
     }
     switch (type_->kind) {
-      case TypeKind::kInteger: return integer();
-      case TypeKind::kFloat: return floating();
-      case TypeKind::kBoolean: return boolean();
-      case TypeKind::kString: return string();
-      case TypeKind::kEnum: return enumeration();
-      case TypeKind::kPattern: return pattern();
-      case TypeKind::kRegexp: return regexp();
-      case TypeKind::kCollection: return collection();
-      case TypeKind::kArray: return array();
-      case TypeKind::kHash: return hash();
-      case TypeKind::kTuple: return tuple();
-      case TypeKind::kStruct: return structure();
-      case TypeKind::kVariant: return variant();
-      case TypeKind::kOptional: return optional();
-      case TypeKind::kNotUndef: return not_undef();
-      case TypeKind::kIterable: return types::iterable(arena_, single_type("Iterable-Type"));
-      case TypeKind::kIterator: return types::iterator(arena_, single_type("Iterator-Type"));
-      case TypeKind::kType: return types::type_of_type(arena_, single_type("Type-Type"));
-      case TypeKind::kSensitive: return types::sensitive(arena_, single_type("Sensitive-Type"));
-      case TypeKind::kSemVer: return sem_ver();
+      case TypeKind::kInteger:
+        return integer();
+      case TypeKind::kFloat:
+        return floating();
+      case TypeKind::kBoolean:
+        return boolean();
+      case TypeKind::kString:
+        return string();
+      case TypeKind::kEnum:
+        return enumeration();
+      case TypeKind::kPattern:
+        return pattern();
+      case TypeKind::kRegexp:
+        return regexp();
+      case TypeKind::kCollection:
+        return collection();
+      case TypeKind::kArray:
+        return array();
+      case TypeKind::kHash:
+        return hash();
+      case TypeKind::kTuple:
+        return tuple();
+      case TypeKind::kStruct:
+        return structure();
+      case TypeKind::kVariant:
+        return variant();
+      case TypeKind::kOptional:
+        return optional();
+      case TypeKind::kNotUndef:
+        return not_undef();
+      case TypeKind::kIterable:
+        return types::iterable(arena_, single_type("Iterable-Type"));
+      case TypeKind::kIterator:
+        return types::iterator(arena_, single_type("Iterator-Type"));
+      case TypeKind::kType:
+        return types::type_of_type(arena_, single_type("Type-Type"));
+      case TypeKind::kSensitive:
+        return types::sensitive(arena_, single_type("Sensitive-Type"));
+      case TypeKind::kSemVer:
+        return sem_ver();
       case TypeKind::kTimespan:
-      case TypeKind::kTimestamp: return time();
-      case TypeKind::kUri: return uri();
-      case TypeKind::kRuntime: return runtime();
-      case TypeKind::kClass: return class_type();
-      case TypeKind::kResource: return resource();
-      case TypeKind::kObject: return object();
-      case TypeKind::kTypeSet: return type_set();
+      case TypeKind::kTimestamp:
+        return time();
+      case TypeKind::kUri:
+        return uri();
+      case TypeKind::kRuntime:
+        return runtime();
+      case TypeKind::kClass:
+        return class_type();
+      case TypeKind::kResource:
+        return resource();
+      case TypeKind::kObject:
+        return object();
+      case TypeKind::kTypeSet:
+        return type_set();
       case TypeKind::kTypeReference:
-        fail(AccessError::kWhole, Issue::kUnknownResourceType, {std::string(type_->as<TypeReferenceType>().text)});
+        fail(AccessError::kWhole, Issue::kUnknownResourceType,
+             {std::string(type_->as<TypeReferenceType>().text)});
       default:
-        fail(AccessError::kLeft, Issue::kOperatorNotApplicable, {"[]", with_article(type_label(type_))});
+        fail(AccessError::kLeft, Issue::kOperatorNotApplicable,
+             {"[]", with_article(type_label(type_))});
     }
   }
 
@@ -141,7 +175,8 @@ class Parameterization {
 
   // The reference always speaks of a least count of 1 here.
   template <typename Predicate>
-  void assert_keys(size_t min, size_t max, Predicate is_allowed, const std::string& expected) const {
+  void assert_keys(size_t min, size_t max, Predicate is_allowed,
+                   const std::string& expected) const {
     if (keys_.size() < min || keys_.size() > max) {
       fail_arity(with_upper_case_article(type_label(type_)), 1, max);
     }
@@ -182,7 +217,8 @@ class Parameterization {
     }
     for (size_t i = 0; i < keys_.size(); ++i) {
       if (keys_[i].is_integer() || keys_[i].is_default()) continue;
-      fail(static_cast<int>(i), Issue::kBadIntegerSliceType, {std::string(value_class_name(keys_[i]))});
+      fail(static_cast<int>(i), Issue::kBadIntegerSliceType,
+           {std::string(value_class_name(keys_[i]))});
     }
     IntegerRange range = range_of(keys_[0], keys_.size() > 1 ? keys_[1] : Value());
     return types::integer(arena_, range.from, range.to);
@@ -194,13 +230,15 @@ class Parameterization {
     }
     for (size_t i = 0; i < keys_.size(); ++i) {
       if (keys_[i].is_numeric() || keys_[i].is_default()) continue;
-      fail(static_cast<int>(i), Issue::kBadFloatSliceType, {std::string(value_class_name(keys_[i]))});
+      fail(static_cast<int>(i), Issue::kBadFloatSliceType,
+           {std::string(value_class_name(keys_[i]))});
     }
     return float_range(arena_, keys_[0], keys_.size() > 1 ? keys_[1] : Value());
   }
 
   const Type* boolean() const {
-    assert_keys(1, 1, [](Value key) { return key.is_boolean(); }, "TrueClass or FalseClass");
+    assert_keys(
+        1, 1, [](Value key) { return key.is_boolean(); }, "TrueClass or FalseClass");
     return boolean_type(arena_, keys_[0].as_boolean());
   }
 
@@ -217,7 +255,8 @@ class Parameterization {
       case_insensitive = keys_.back().as_boolean();
       keys_.pop_back();
     }
-    assert_keys(1, kNoLimit, [](Value key) { return key.is_string(); }, "String");
+    assert_keys(
+        1, kNoLimit, [](Value key) { return key.is_string(); }, "String");
     std::vector<std::string_view> values;
     for (Value key : keys_) values.push_back(key.as_string());
     return types::enumeration(arena_, values, case_insensitive);
@@ -246,7 +285,8 @@ class Parameterization {
 
   const Type* collection() const {
     if (keys_.empty() || keys_.size() > 2) fail_arity("Collection-Type", 1, 2);
-    return arena_.make<CollectionType>(CollectionType{{{TypeKind::kCollection}}, size_from_keys(0)});
+    return arena_.make<CollectionType>(
+        CollectionType{{{TypeKind::kCollection}}, size_from_keys(0)});
   }
 
   const Type* array() const {
@@ -275,19 +315,22 @@ class Parameterization {
 
   const Type* tuple() {
     std::optional<IntegerRange> size = take_size(keys_);
-    assert_keys(1, kNoLimit, [](Value key) { return key.is_type(); }, "Any-Type");
+    assert_keys(
+        1, kNoLimit, [](Value key) { return key.is_type(); }, "Any-Type");
     std::vector<const Type*> types;
     for (Value key : keys_) types.push_back(key.as_type());
     return types::tuple(arena_, types, size ? &*size : nullptr);
   }
 
   const Type* structure() const {
-    assert_keys(1, 1, [](Value key) { return key.is_hash(); }, "Hash");
+    assert_keys(
+        1, 1, [](Value key) { return key.is_hash(); }, "Hash");
     return struct_type(arena_, keys_[0].as_hash());
   }
 
   const Type* variant() const {
-    assert_keys(1, kNoLimit, [](Value key) { return key.is_type(); }, "Any-Type");
+    assert_keys(
+        1, kNoLimit, [](Value key) { return key.is_type(); }, "Any-Type");
     std::vector<const Type*> types;
     for (Value key : keys_) types.push_back(key.as_type());
     return types::variant(arena_, types);
@@ -351,7 +394,8 @@ class Parameterization {
   }
 
   const Type* runtime() const {
-    assert_keys(2, 2, [](Value key) { return key.is_string(); }, "String or String");
+    assert_keys(
+        2, 2, [](Value key) { return key.is_string(); }, "String or String");
     return runtime_type(arena_, keys_[0], keys_[1]);
   }
 

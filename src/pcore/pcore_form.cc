@@ -57,7 +57,9 @@ Value bound(int64_t value, int64_t open) {
   return value == open ? Value() : Value::integer(value);
 }
 
-bool is_any(const Type* type) { return type->kind == TypeKind::kAny; }
+bool is_any(const Type* type) {
+  return type->kind == TypeKind::kAny;
+}
 
 void add_elements(Arena& arena, FormBuilder& form, const StructType& type) {
   ArrayBuilder elements(arena, type.elements.size());
@@ -87,9 +89,12 @@ void add_time_range(FormBuilder& form, IntegerRange range, Value (*make)(int64_t
 
 std::string_view form_name(TypeKind kind) {
   switch (kind) {
-    case TypeKind::kTypeAlias: return "TypeAlias";
-    case TypeKind::kTypeReference: return "TypeReference";
-    default: return name_of(kind);
+    case TypeKind::kTypeAlias:
+      return "TypeAlias";
+    case TypeKind::kTypeReference:
+      return "TypeReference";
+    default:
+      return name_of(kind);
   }
 }
 
@@ -137,7 +142,9 @@ PcoreForm pcore_form_of(Arena& arena, const Type* type) {
       if (pattern) form.set("pattern", Value::string(*pattern));
       break;
     }
-    case TypeKind::kCollection: form.set_size("size_type", type->as<CollectionType>().size); break;
+    case TypeKind::kCollection:
+      form.set_size("size_type", type->as<CollectionType>().size);
+      break;
     case TypeKind::kArray: {
       const auto& array = type->as<ArrayType>();
       bool has_size = is_size_given(array.size);
@@ -161,13 +168,27 @@ PcoreForm pcore_form_of(Arena& arena, const Type* type) {
       }
       break;
     }
-    case TypeKind::kStruct: add_elements(arena, form, type->as<StructType>()); break;
-    case TypeKind::kVariant: form.set_types("types", type->as<VariantType>().types); break;
-    case TypeKind::kOptional: form.set_if("type", type->as<OptionalType>().contained); break;
-    case TypeKind::kNotUndef: form.set_if("type", type->as<NotUndefType>().contained); break;
-    case TypeKind::kIterable: form.set_if("type", type->as<IterableType>().contained); break;
-    case TypeKind::kIterator: form.set_if("type", type->as<IteratorType>().contained); break;
-    case TypeKind::kType: form.set_if("type", type->as<TypeType>().contained); break;
+    case TypeKind::kStruct:
+      add_elements(arena, form, type->as<StructType>());
+      break;
+    case TypeKind::kVariant:
+      form.set_types("types", type->as<VariantType>().types);
+      break;
+    case TypeKind::kOptional:
+      form.set_if("type", type->as<OptionalType>().contained);
+      break;
+    case TypeKind::kNotUndef:
+      form.set_if("type", type->as<NotUndefType>().contained);
+      break;
+    case TypeKind::kIterable:
+      form.set_if("type", type->as<IterableType>().contained);
+      break;
+    case TypeKind::kIterator:
+      form.set_if("type", type->as<IteratorType>().contained);
+      break;
+    case TypeKind::kType:
+      form.set_if("type", type->as<TypeType>().contained);
+      break;
     case TypeKind::kCallable: {
       const auto& callable = type->as<CallableType>();
       form.set_or_null("param_types", callable.parameters);
@@ -204,15 +225,16 @@ PcoreForm pcore_form_of(Arena& arena, const Type* type) {
       const auto& runtime = type->as<RuntimeType>();
       if (runtime.runtime.data()) form.set("runtime", Value::string(runtime.runtime));
       if (runtime.is_mapping) {
-        form.set("name_or_pattern",
-                 Value::array(arena, {Value::regexp(runtime.name),
-                                      Value::string(runtime.name_replacement)}));
+        form.set("name_or_pattern", Value::array(arena, {Value::regexp(runtime.name),
+                                                         Value::string(runtime.name_replacement)}));
       } else if (runtime.name.data()) {
         form.set("name_or_pattern", Value::string(runtime.name));
       }
       break;
     }
-    case TypeKind::kObject: add_init_hash(arena, form, type->as<ObjectType>()); break;
+    case TypeKind::kObject:
+      add_init_hash(arena, form, type->as<ObjectType>());
+      break;
     case TypeKind::kTypeSet:
       form.set("_pcore_init_hash", type_set_definition(arena, type->as<TypeSetType>()));
       break;
@@ -226,7 +248,8 @@ PcoreForm pcore_form_of(Arena& arena, const Type* type) {
     case TypeKind::kTypeReference:
       form.set("type_string", Value::string(type->as<TypeReferenceType>().text));
       break;
-    default: break;
+    default:
+      break;
   }
   return {arena.copy(fmt::format("Pcore::{}Type", form_name(type->kind))), form.finish()};
 }
@@ -245,7 +268,9 @@ class FormReader {
       case TypeKind::kInteger:
       case TypeKind::kFloat:
       case TypeKind::kTimespan:
-      case TypeKind::kTimestamp: range(); break;
+      case TypeKind::kTimestamp:
+        range();
+        break;
       case TypeKind::kString: {
         Value size = attribute("size_type_or_value");
         if (size.is_string()) return types::string_value(arena_, size.as_string());
@@ -256,36 +281,60 @@ class FormReader {
         add_all(attribute("values"));
         if (attribute("case_insensitive").is_boolean()) keys_.push_back(Value::boolean(true));
         break;
-      case TypeKind::kPattern: add_all(attribute("patterns")); break;
-      case TypeKind::kRegexp: add(attribute("pattern")); break;
-      case TypeKind::kCollection: add_size(attribute("size_type")); break;
-      case TypeKind::kArray: return array();
-      case TypeKind::kHash: return hash();
-      case TypeKind::kTuple: return tuple();
-      case TypeKind::kStruct: return structure();
-      case TypeKind::kVariant: add_all(attribute("types")); break;
+      case TypeKind::kPattern:
+        add_all(attribute("patterns"));
+        break;
+      case TypeKind::kRegexp:
+        add(attribute("pattern"));
+        break;
+      case TypeKind::kCollection:
+        add_size(attribute("size_type"));
+        break;
+      case TypeKind::kArray:
+        return array();
+      case TypeKind::kHash:
+        return hash();
+      case TypeKind::kTuple:
+        return tuple();
+      case TypeKind::kStruct:
+        return structure();
+      case TypeKind::kVariant:
+        add_all(attribute("types"));
+        break;
       case TypeKind::kOptional:
       case TypeKind::kNotUndef:
       case TypeKind::kIterable:
       case TypeKind::kIterator:
       case TypeKind::kSensitive:
-      case TypeKind::kType: add(attribute("type")); break;
-      case TypeKind::kCallable: return callable();
+      case TypeKind::kType:
+        add(attribute("type"));
+        break;
+      case TypeKind::kCallable:
+        return callable();
       case TypeKind::kInit:
         add(attribute("type"));
         add_all(attribute("init_args"));
         break;
-      case TypeKind::kSemVer: add_all(attribute("ranges")); break;
-      case TypeKind::kUri: add(attribute("parameters")); break;
+      case TypeKind::kSemVer:
+        add_all(attribute("ranges"));
+        break;
+      case TypeKind::kUri:
+        add(attribute("parameters"));
+        break;
       case TypeKind::kRuntime:
         add(attribute("runtime"));
         add(attribute("name_or_pattern"));
         break;
-      case TypeKind::kObject: return object(plain);
-      case TypeKind::kTypeSet: return type_set();
-      case TypeKind::kTypeAlias: return alias();
-      case TypeKind::kTypeReference: return types::reference(arena_, text("type_string"));
-      default: break;
+      case TypeKind::kObject:
+        return object(plain);
+      case TypeKind::kTypeSet:
+        return type_set();
+      case TypeKind::kTypeAlias:
+        return alias();
+      case TypeKind::kTypeReference:
+        return types::reference(arena_, text("type_string"));
+      default:
+        break;
     }
     return keys_.empty() ? plain : parameterize(arena_, plain, keys_, resolver_);
   }
@@ -322,7 +371,8 @@ class FormReader {
     if (!to.is_undef()) keys_.push_back(to);
   }
   static IntegerRange size_of(Value size) {
-    const auto* range = size.is_type() ? resolve_alias(size.as_type())->try_as<IntegerType>() : nullptr;
+    const auto* range =
+        size.is_type() ? resolve_alias(size.as_type())->try_as<IntegerType>() : nullptr;
     if (!range) fail_conversion("The size of the type is no range");
     IntegerRange result = range->range;
     if (result.from <= 0 && result.to == kMaxInteger) return kGivenAnySize;

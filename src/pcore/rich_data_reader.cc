@@ -28,16 +28,23 @@ class DataReader {
   Value read(const DataNode& node) {
     NestingGuard guard(depth_, "A document");
     switch (node.kind()) {
-      case DataKind::kNull: return Value();
-      case DataKind::kBoolean: return Value::boolean(node.boolean_value());
-      case DataKind::kInteger: return Value::integer(node.integer_value());
-      case DataKind::kFloat: return Value::floating(node.float_value());
+      case DataKind::kNull:
+        return Value();
+      case DataKind::kBoolean:
+        return Value::boolean(node.boolean_value());
+      case DataKind::kInteger:
+        return Value::integer(node.integer_value());
+      case DataKind::kFloat:
+        return Value::floating(node.float_value());
       case DataKind::kString:
-      case DataKind::kSymbol: return Value::string(node.text_value());
+      case DataKind::kSymbol:
+        return Value::string(node.text_value());
       case DataKind::kBigInteger:
         fail(fmt::format("The number {} is beyond the 64 bits of an Integer", node.text_value()));
-      case DataKind::kArray: return read_array(node);
-      case DataKind::kHash: return read_hash(node);
+      case DataKind::kArray:
+        return read_array(node);
+      case DataKind::kHash:
+        return read_hash(node);
     }
     return Value();
   }
@@ -160,7 +167,8 @@ class RichDataReader : public DataReader {
 };
 
 [[noreturn]] void fail_reading(std::string_view name, const DataError& error) {
-  fail_conversion(name.empty() ? std::string(error.what()) : fmt::format("{}: {}", name, error.what()));
+  fail_conversion(name.empty() ? std::string(error.what())
+                               : fmt::format("{}: {}", name, error.what()));
 }
 
 }  // namespace

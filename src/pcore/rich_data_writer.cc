@@ -43,24 +43,46 @@ class RichDataWriter {
   void write(Value value) {
     NestingGuard guard(depth_, "A value");
     switch (value.kind()) {
-      case ValueKind::kUndef: json_.null(); return;
-      case ValueKind::kBoolean: json_.boolean(value.as_boolean()); return;
-      case ValueKind::kInteger: json_.integer(value.as_integer()); return;
-      case ValueKind::kFloat: json_.number(value.as_float()); return;
-      case ValueKind::kString: json_.string(value.as_string()); return;
-      case ValueKind::kDefault: write_default(); return;
-      case ValueKind::kArray: write_array(value.as_array()); return;
-      case ValueKind::kHash: write_hash(value.as_hash()); return;
-      case ValueKind::kIterator: write_iterator(value.as_iterator()); return;
+      case ValueKind::kUndef:
+        json_.null();
+        return;
+      case ValueKind::kBoolean:
+        json_.boolean(value.as_boolean());
+        return;
+      case ValueKind::kInteger:
+        json_.integer(value.as_integer());
+        return;
+      case ValueKind::kFloat:
+        json_.number(value.as_float());
+        return;
+      case ValueKind::kString:
+        json_.string(value.as_string());
+        return;
+      case ValueKind::kDefault:
+        write_default();
+        return;
+      case ValueKind::kArray:
+        write_array(value.as_array());
+        return;
+      case ValueKind::kHash:
+        write_hash(value.as_hash());
+        return;
+      case ValueKind::kIterator:
+        write_iterator(value.as_iterator());
+        return;
       case ValueKind::kSensitive:
         begin("Sensitive");
         json_.key(kValue);
         write(value.as_sensitive());
         json_.end_object();
         return;
-      case ValueKind::kType: write_type(value.as_type()); return;
-      case ValueKind::kControl: fail_unrepresentable("a jump has no form as rich data");
-      default: break;
+      case ValueKind::kType:
+        write_type(value.as_type());
+        return;
+      case ValueKind::kControl:
+        fail_unrepresentable("a jump has no form as rich data");
+      default:
+        break;
     }
     if (!is_rich_) return write_converted(value);
     if (value.is_object()) return write_object(value.as_object());
@@ -73,12 +95,18 @@ class RichDataWriter {
  private:
   static std::string_view plain_type_name(Value value) {
     switch (value.kind()) {
-      case ValueKind::kRegexp: return "Regexp";
-      case ValueKind::kBinary: return "Binary";
-      case ValueKind::kTimestamp: return "Timestamp";
-      case ValueKind::kTimespan: return "Timespan";
-      case ValueKind::kSemVerRange: return "SemVerRange";
-      default: return "URI";
+      case ValueKind::kRegexp:
+        return "Regexp";
+      case ValueKind::kBinary:
+        return "Binary";
+      case ValueKind::kTimestamp:
+        return "Timestamp";
+      case ValueKind::kTimespan:
+        return "Timespan";
+      case ValueKind::kSemVerRange:
+        return "SemVerRange";
+      default:
+        return "URI";
     }
   }
 
@@ -199,8 +227,9 @@ class RichDataWriter {
 
   void write_pcore(const Type* type) {
     if (std::find(open_types_.begin(), open_types_.end(), type) != open_types_.end()) {
-      throw EvaluationError(make_diagnostic(Issue::kSerializationEndlessRecursion, {},
-                                            {"Puppet::Pops::Types::P" + class_stem(type) + "Type"}));
+      throw EvaluationError(
+          make_diagnostic(Issue::kSerializationEndlessRecursion, {},
+                          {"Puppet::Pops::Types::P" + class_stem(type) + "Type"}));
     }
     open_types_.push_back(type);
     PcoreForm form = pcore_form_of(arena_, type);
@@ -248,7 +277,8 @@ class RichDataWriter {
     } else {
       label = ruby_class_name(value);
     }
-    bool vowel = !label.empty() && std::string_view("aeiouAEIOU").find(label[0]) != std::string_view::npos;
+    bool vowel =
+        !label.empty() && std::string_view("aeiouAEIOU").find(label[0]) != std::string_view::npos;
     return (vowel ? "an " : "a ") + label;
   }
 

@@ -32,9 +32,12 @@ struct Conversion {
 
 std::string_view ruby_noun(Value value) {
   switch (value.kind()) {
-    case ValueKind::kUndef: return "nil";
-    case ValueKind::kBoolean: return value.as_boolean() ? "true" : "false";
-    default: return ruby_class_name(value);
+    case ValueKind::kUndef:
+      return "nil";
+    case ValueKind::kBoolean:
+      return value.as_boolean() ? "true" : "false";
+    default:
+      return ruby_class_name(value);
   }
 }
 
@@ -81,30 +84,40 @@ int64_t floor_seconds(int64_t nanoseconds) {
 // What %d and its like make of a value.
 BigInteger to_integer(Value value) {
   switch (value.kind()) {
-    case ValueKind::kInteger: return BigInteger(value.as_integer());
-    case ValueKind::kFloat: return integer_of(value.as_float());
+    case ValueKind::kInteger:
+      return BigInteger(value.as_integer());
+    case ValueKind::kFloat:
+      return integer_of(value.as_float());
     case ValueKind::kString: {
       if (auto result = ruby_integer(value.as_string())) return *result;
       fail_conversion("invalid value for Integer(): " + ruby_inspect(value));
     }
-    case ValueKind::kTimespan: return BigInteger(floor_seconds(value.as_timespan()));
-    case ValueKind::kTimestamp: return BigInteger(floor_seconds(value.as_timestamp()));
-    default: fail_conversion_to(value, "Integer");
+    case ValueKind::kTimespan:
+      return BigInteger(floor_seconds(value.as_timespan()));
+    case ValueKind::kTimestamp:
+      return BigInteger(floor_seconds(value.as_timestamp()));
+    default:
+      fail_conversion_to(value, "Integer");
   }
 }
 
 // What %f and its like make of a value.
 double to_float(Value value) {
   switch (value.kind()) {
-    case ValueKind::kInteger: return static_cast<double>(value.as_integer());
-    case ValueKind::kFloat: return value.as_float();
+    case ValueKind::kInteger:
+      return static_cast<double>(value.as_integer());
+    case ValueKind::kFloat:
+      return value.as_float();
     case ValueKind::kString: {
       if (auto result = ruby_float(value.as_string())) return *result;
       fail_conversion(invalid_float_message(value.as_string()));
     }
-    case ValueKind::kTimespan: return static_cast<double>(value.as_timespan()) / 1e9;
-    case ValueKind::kTimestamp: return static_cast<double>(value.as_timestamp()) / 1e9;
-    default: fail_conversion_to(value, "Float");
+    case ValueKind::kTimespan:
+      return static_cast<double>(value.as_timespan()) / 1e9;
+    case ValueKind::kTimestamp:
+      return static_cast<double>(value.as_timestamp()) / 1e9;
+    default:
+      fail_conversion_to(value, "Float");
   }
 }
 
@@ -117,9 +130,8 @@ void append_text(std::string& out, std::string_view text, const Conversion& conv
   if (conversion.has(kPrecision)) {
     text = text.substr(0, offset_of_character(text, static_cast<size_t>(conversion.precision)));
   }
-  int padding = conversion.has(kWidth)
-                    ? conversion.width - static_cast<int>(character_count(text))
-                    : 0;
+  int padding =
+      conversion.has(kWidth) ? conversion.width - static_cast<int>(character_count(text)) : 0;
   if (!conversion.has(kMinus)) fill(out, ' ', padding);
   out += text;
   if (conversion.has(kMinus)) fill(out, ' ', padding);
@@ -128,33 +140,45 @@ void append_text(std::string& out, std::string_view text, const Conversion& conv
 unsigned base_of(char letter) {
   switch (letter) {
     case 'x':
-    case 'X': return 16;
-    case 'o': return 8;
+    case 'X':
+      return 16;
+    case 'o':
+      return 8;
     case 'b':
-    case 'B': return 2;
-    default: return 10;
+    case 'B':
+      return 2;
+    default:
+      return 10;
   }
 }
 
 std::string_view prefix_of(char letter) {
   switch (letter) {
-    case 'x': return "0x";
-    case 'X': return "0X";
-    case 'o': return "0";
-    case 'b': return "0b";
-    case 'B': return "0B";
-    default: return "";
+    case 'x':
+      return "0x";
+    case 'X':
+      return "0X";
+    case 'o':
+      return "0";
+    case 'b':
+      return "0b";
+    case 'B':
+      return "0B";
+    default:
+      return "";
   }
 }
 
-// The digits of a negative number's two's complement, which goes on without end to the left with the
-// highest digit; it is shown once.
+// The digits of a negative number's two's complement, which goes on without end to the left with
+// the highest digit; it is shown once.
 std::string complement_digits(const BigInteger& value, unsigned base) {
   BigInteger magnitude = value;
   magnitude.negate();
   std::string digits = magnitude.digits(base);
   const char* names = "0123456789abcdef";
-  auto number = [](char digit) -> unsigned { return digit <= '9' ? digit - '0' : digit - 'a' + 10; };
+  auto number = [](char digit) -> unsigned {
+    return digit <= '9' ? digit - '0' : digit - 'a' + 10;
+  };
   unsigned carry = 1;
   for (size_t i = digits.size(); i-- > 0;) {
     unsigned inverted = base - 1 - number(digits[i]) + carry;
@@ -379,11 +403,16 @@ class Formatter {
   bool step() {
     char c = peek();
     switch (c) {
-      case ' ': return flag(kSpace);
-      case '#': return flag(kSharp);
-      case '+': return flag(kPlus);
-      case '-': return flag(kMinus);
-      case '0': return flag(kZero);
+      case ' ':
+        return flag(kSpace);
+      case '#':
+        return flag(kSharp);
+      case '+':
+        return flag(kPlus);
+      case '-':
+        return flag(kMinus);
+      case '0':
+        return flag(kZero);
       case '1':
       case '2':
       case '3':
@@ -392,17 +421,26 @@ class Formatter {
       case '6':
       case '7':
       case '8':
-      case '9': return width_or_position();
+      case '9':
+        return width_or_position();
       case '<':
-      case '{': return named(c);
-      case '*': return starred_width();
-      case '.': return precision();
+      case '{':
+        return named(c);
+      case '*':
+        return starred_width();
+      case '.':
+        return precision();
       case '\n':
       case '\0':
-      case '%': return percent(c);
-      case 'c': append_character(); break;
+      case '%':
+        return percent(c);
+      case 'c':
+        append_character();
+        break;
       case 's':
-      case 'p': append_string(next_value(), c); break;
+      case 'p':
+        append_string(next_value(), c);
+        break;
       case 'd':
       case 'i':
       case 'o':
@@ -410,15 +448,22 @@ class Formatter {
       case 'X':
       case 'b':
       case 'B':
-      case 'u': append_integer(out_, to_integer(next_value()), c, conversion_); break;
-      case 'f': append_fixed(next_value()); break;
+      case 'u':
+        append_integer(out_, to_integer(next_value()), c, conversion_);
+        break;
+      case 'f':
+        append_fixed(next_value());
+        break;
       case 'g':
       case 'G':
       case 'e':
       case 'E':
       case 'a':
-      case 'A': append_float(out_, to_float(next_value()), c, conversion_); break;
-      default: malformed();
+      case 'A':
+        append_float(out_, to_float(next_value()), c, conversion_);
+        break;
+      default:
+        malformed();
     }
     at_++;
     return true;
@@ -448,7 +493,8 @@ class Formatter {
     int64_t result = 0;
     while (peek() >= '0' && peek() <= '9') {
       result = result * 10 + (peek() - '0');
-      if (result > std::numeric_limits<int>::max()) fail_conversion(fmt::format("{} too big", what));
+      if (result > std::numeric_limits<int>::max())
+        fail_conversion(fmt::format("{} too big", what));
       at_++;
     }
     if (at_ >= format_.size()) fail_conversion("malformed format string - %*[0-9]");
@@ -587,7 +633,8 @@ class Formatter {
   }
 
   void append_string(Value value, char letter) {
-    if (letter == 's' && value.is_string()) return append_text(out_, value.as_string(), conversion_);
+    if (letter == 's' && value.is_string())
+      return append_text(out_, value.as_string(), conversion_);
     std::string text;
     if (letter == 'p') {
       append_ruby_inspect(text, value);

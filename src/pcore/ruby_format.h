@@ -1,5 +1,5 @@
-// Ruby's format strings: Kernel#format (the function `sprintf`, and the number formats of String.new)
-// and String#scanf (the function `scanf`).
+// Ruby's format strings: Kernel#format (the function `sprintf`, and the number formats of
+// String.new) and String#scanf (the function `scanf`).
 #pragma once
 
 #include <span>

@@ -12,7 +12,9 @@ namespace bunraku {
 
 namespace {
 
-bool is_white(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_white(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
 
 std::string_view strip_white(std::string_view text) {
   while (!text.empty() && is_white(text.front())) text.remove_prefix(1);
@@ -36,16 +38,21 @@ unsigned digit_of(char c) {
 
 int base_of_prefix(char letter) {
   switch (std::tolower(static_cast<unsigned char>(letter))) {
-    case 'x': return 16;
-    case 'b': return 2;
-    case 'o': return 8;
-    case 'd': return 10;
-    default: return 0;
+    case 'x':
+      return 16;
+    case 'b':
+      return 2;
+    case 'o':
+      return 8;
+    case 'd':
+      return 10;
+    default:
+      return 0;
   }
 }
 
-// Takes a prefix that agrees with `base`, and settles the base when it is 0. False when what follows
-// the prefix cannot be a number.
+// Takes a prefix that agrees with `base`, and settles the base when it is 0. False when what
+// follows the prefix cannot be a number.
 bool take_prefix(std::string_view& text, int& base) {
   if (text.size() >= 2 && text[0] == '0') {
     int prefixed = base_of_prefix(text[1]);
@@ -69,7 +76,8 @@ bool take_digits(std::string_view text, size_t& at, std::string& digits, IsDigit
     if (is_digit(text[at])) {
       digits += text[at++];
     } else if (text[at] == '_') {
-      bool between = at > start && at + 1 < text.size() && is_digit(text[at + 1]) && text[at - 1] != '_';
+      bool between =
+          at > start && at + 1 < text.size() && is_digit(text[at + 1]) && text[at - 1] != '_';
       if (!between) return false;
       at++;
     } else {

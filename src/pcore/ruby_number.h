@@ -9,8 +9,8 @@
 
 namespace bunraku {
 
-// Integer(text, base): white space around, a sign, a prefix (0x, 0b, 0o, 0d or 0) that fits the base,
-// digits with single underscores between them. `base` 0 lets the prefix decide.
+// Integer(text, base): white space around, a sign, a prefix (0x, 0b, 0o, 0d or 0) that fits the
+// base, digits with single underscores between them. `base` 0 lets the prefix decide.
 std::optional<BigInteger> ruby_integer(std::string_view text, int base = 0);
 
 // Float(text): decimal or hexadecimal. Too large is infinity.

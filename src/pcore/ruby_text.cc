@@ -14,8 +14,8 @@ namespace bunraku {
 
 namespace {
 
-// Ruby's notion of printable, near enough: all of Unicode but controls, surrogates and noncharacters
-// that have no glyph.
+// Ruby's notion of printable, near enough: all of Unicode but controls, surrogates and
+// noncharacters that have no glyph.
 bool is_printable(char32_t c) {
   if (c < 0x20 || c == 0x7f) return false;
   if (c >= 0x80 && c < 0xa0) return false;
@@ -27,15 +27,24 @@ bool is_printable(char32_t c) {
 // The letter of a control character's escape; 0 when it has none.
 char escape_letter(char32_t c) {
   switch (c) {
-    case '\n': return 'n';
-    case '\r': return 'r';
-    case '\t': return 't';
-    case '\f': return 'f';
-    case '\v': return 'v';
-    case '\b': return 'b';
-    case '\a': return 'a';
-    case 0x1b: return 'e';
-    default: return 0;
+    case '\n':
+      return 'n';
+    case '\r':
+      return 'r';
+    case '\t':
+      return 't';
+    case '\f':
+      return 'f';
+    case '\v':
+      return 'v';
+    case '\b':
+      return 'b';
+    case '\a':
+      return 'a';
+    case 0x1b:
+      return 'e';
+    default:
+      return 0;
   }
 }
 
@@ -77,7 +86,8 @@ void append_inspected(std::string& out, std::string_view text, bool only_ascii) 
       out += '\\';
       out += bytes;
     } else if (c == '#') {
-      bool interpolates = at < text.size() && (text[at] == '{' || text[at] == '$' || text[at] == '@');
+      bool interpolates =
+          at < text.size() && (text[at] == '{' || text[at] == '$' || text[at] == '@');
       out += interpolates ? "\\#" : "#";
     } else if (is_printable(c) && (c < 0x80 || !only_ascii)) {
       out += bytes;
@@ -135,8 +145,8 @@ void append_quoted(std::string& out, std::string_view text, bool double_quotes) 
       if (c == '\'') {
         out += "\\'";
       } else if (c == '\\') {
-        // The backslash and what follows it are shown as they are, a second backslash included; a last
-        // one alone, too.
+        // The backslash and what follows it are shown as they are, a second backslash included; a
+        // last one alone, too.
         out += '\\';
         if (i + 1 < text.size()) out += text[++i];
       } else {
@@ -149,12 +159,24 @@ void append_quoted(std::string& out, std::string_view text, bool double_quotes) 
   out += '"';
   for (char c : text) {
     switch (c) {
-      case '\t': out += "\\t"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '"': out += "\\\""; break;
-      case '$': out += "\\$"; break;
-      case '\\': out += "\\\\"; break;
+      case '\t':
+        out += "\\t";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '"':
+        out += "\\\"";
+        break;
+      case '$':
+        out += "\\$";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
       default:
         if (static_cast<unsigned char>(c) < 0x20) {
           fmt::format_to(std::back_inserter(out), "\\u{{{:X}}}", static_cast<unsigned>(c));
@@ -168,15 +190,25 @@ void append_quoted(std::string& out, std::string_view text, bool double_quotes) 
 
 void append_ruby_inspect(std::string& out, Value value) {
   switch (value.kind()) {
-    case ValueKind::kUndef: out += "nil"; return;
-    case ValueKind::kDefault: out += ":default"; return;
+    case ValueKind::kUndef:
+      out += "nil";
+      return;
+    case ValueKind::kDefault:
+      out += ":default";
+      return;
     case ValueKind::kBoolean:
     case ValueKind::kInteger:
     case ValueKind::kFloat:
     case ValueKind::kType:
-    case ValueKind::kSemVer: append_interpolated(out, value); return;
-    case ValueKind::kString: append_ruby_inspect(out, value.as_string()); return;
-    case ValueKind::kRegexp: append_regexp_literal(out, value.as_regexp()); return;
+    case ValueKind::kSemVer:
+      append_interpolated(out, value);
+      return;
+    case ValueKind::kString:
+      append_ruby_inspect(out, value.as_string());
+      return;
+    case ValueKind::kRegexp:
+      append_regexp_literal(out, value.as_regexp());
+      return;
     case ValueKind::kArray: {
       out += '[';
       bool first = true;
@@ -201,9 +233,15 @@ void append_ruby_inspect(std::string& out, Value value) {
       out += '}';
       return;
     }
-    case ValueKind::kSemVerRange: append_normal_text(out, value.as_sem_ver_range()); return;
-    case ValueKind::kSensitive: out += "#<Sensitive [value redacted]>"; return;
-    default: append_object_with_class(out, value); return;
+    case ValueKind::kSemVerRange:
+      append_normal_text(out, value.as_sem_ver_range());
+      return;
+    case ValueKind::kSensitive:
+      out += "#<Sensitive [value redacted]>";
+      return;
+    default:
+      append_object_with_class(out, value);
+      return;
   }
 }
 
@@ -216,34 +254,44 @@ std::string ruby_inspect(Value value) {
 void append_ruby_to_s(std::string& out, Value value) {
   switch (value.kind()) {
     case ValueKind::kArray:
-    case ValueKind::kHash: append_ruby_inspect(out, value); return;
+    case ValueKind::kHash:
+      append_ruby_inspect(out, value);
+      return;
     case ValueKind::kRegexp:
       out += "(?-mix:";
       out += value.as_regexp();
       out += ')';
       return;
-    default: append_interpolated(out, value); return;
+    default:
+      append_interpolated(out, value);
+      return;
   }
 }
 
 namespace {
 
 std::string_view ruby_class_name(TypeKind kind) {
-#define TYPE_CLASS(name) \
-  case TypeKind::k##name: return "Puppet::Pops::Types::P" #name "Type";
+#define TYPE_CLASS(name)  \
+  case TypeKind::k##name: \
+    return "Puppet::Pops::Types::P" #name "Type";
   switch (kind) {
-    TYPE_CLASS(Any) TYPE_CLASS(Unit) TYPE_CLASS(Undef) TYPE_CLASS(Default) TYPE_CLASS(Scalar)
-    TYPE_CLASS(ScalarData) TYPE_CLASS(Numeric) TYPE_CLASS(Integer) TYPE_CLASS(Float)
-    TYPE_CLASS(Boolean) TYPE_CLASS(String) TYPE_CLASS(Enum) TYPE_CLASS(Pattern) TYPE_CLASS(Regexp)
-    TYPE_CLASS(Collection) TYPE_CLASS(Array) TYPE_CLASS(Hash) TYPE_CLASS(Tuple) TYPE_CLASS(Struct)
-    TYPE_CLASS(Variant) TYPE_CLASS(Optional) TYPE_CLASS(NotUndef) TYPE_CLASS(Iterable)
-    TYPE_CLASS(Iterator) TYPE_CLASS(Callable) TYPE_CLASS(Type) TYPE_CLASS(Init)
-    TYPE_CLASS(Sensitive) TYPE_CLASS(Binary) TYPE_CLASS(SemVer) TYPE_CLASS(SemVerRange)
-    TYPE_CLASS(Timespan) TYPE_CLASS(Timestamp) TYPE_CLASS(CatalogEntry) TYPE_CLASS(Class)
-    TYPE_CLASS(Resource) TYPE_CLASS(Runtime) TYPE_CLASS(Object) TYPE_CLASS(TypeSet)
-    TYPE_CLASS(TypeAlias)
-    case TypeKind::kUri: return "Puppet::Pops::Types::PURIType";
-    case TypeKind::kTypeReference: return "Puppet::Pops::Types::PTypeReferenceType";
+    TYPE_CLASS(Any)
+    TYPE_CLASS(Unit) TYPE_CLASS(Undef) TYPE_CLASS(Default) TYPE_CLASS(Scalar) TYPE_CLASS(ScalarData)
+        TYPE_CLASS(Numeric) TYPE_CLASS(Integer) TYPE_CLASS(Float) TYPE_CLASS(Boolean)
+            TYPE_CLASS(String) TYPE_CLASS(Enum) TYPE_CLASS(Pattern) TYPE_CLASS(Regexp)
+                TYPE_CLASS(Collection) TYPE_CLASS(Array) TYPE_CLASS(Hash) TYPE_CLASS(Tuple)
+                    TYPE_CLASS(Struct) TYPE_CLASS(Variant) TYPE_CLASS(Optional) TYPE_CLASS(NotUndef)
+                        TYPE_CLASS(Iterable) TYPE_CLASS(Iterator) TYPE_CLASS(Callable)
+                            TYPE_CLASS(Type) TYPE_CLASS(Init) TYPE_CLASS(Sensitive)
+                                TYPE_CLASS(Binary) TYPE_CLASS(SemVer) TYPE_CLASS(SemVerRange)
+                                    TYPE_CLASS(Timespan) TYPE_CLASS(Timestamp)
+                                        TYPE_CLASS(CatalogEntry) TYPE_CLASS(Class)
+                                            TYPE_CLASS(Resource) TYPE_CLASS(Runtime)
+                                                TYPE_CLASS(Object) TYPE_CLASS(TypeSet)
+                                                    TYPE_CLASS(TypeAlias) case TypeKind::kUri
+        : return "Puppet::Pops::Types::PURIType";
+    case TypeKind::kTypeReference:
+      return "Puppet::Pops::Types::PTypeReferenceType";
   }
 #undef TYPE_CLASS
   return "Puppet::Pops::Types::PAnyType";
@@ -253,26 +301,46 @@ std::string_view ruby_class_name(TypeKind kind) {
 
 std::string_view ruby_class_name(Value value) {
   switch (value.kind()) {
-    case ValueKind::kUndef: return "NilClass";
-    case ValueKind::kDefault: return "Symbol";
-    case ValueKind::kBoolean: return value.as_boolean() ? "TrueClass" : "FalseClass";
-    case ValueKind::kInteger: return "Integer";
-    case ValueKind::kFloat: return "Float";
-    case ValueKind::kString: return "String";
-    case ValueKind::kRegexp: return "Regexp";
-    case ValueKind::kArray: return "Array";
-    case ValueKind::kHash: return "Hash";
-    case ValueKind::kType: return ruby_class_name(value.as_type()->kind);
-    case ValueKind::kSensitive: return "Puppet::Pops::Types::PSensitiveType::Sensitive";
-    case ValueKind::kBinary: return "Puppet::Pops::Types::PBinaryType::Binary";
-    case ValueKind::kTimestamp: return "Puppet::Pops::Time::Timestamp";
-    case ValueKind::kTimespan: return "Puppet::Pops::Time::Timespan";
-    case ValueKind::kSemVer: return "SemanticPuppet::Version";
-    case ValueKind::kSemVerRange: return "SemanticPuppet::VersionRange";
-    case ValueKind::kUri: return "URI::Generic";
-    case ValueKind::kIterator: return "Puppet::Pops::Types::Iterator";
-    case ValueKind::kObject: return "Object";
-    case ValueKind::kControl: break;
+    case ValueKind::kUndef:
+      return "NilClass";
+    case ValueKind::kDefault:
+      return "Symbol";
+    case ValueKind::kBoolean:
+      return value.as_boolean() ? "TrueClass" : "FalseClass";
+    case ValueKind::kInteger:
+      return "Integer";
+    case ValueKind::kFloat:
+      return "Float";
+    case ValueKind::kString:
+      return "String";
+    case ValueKind::kRegexp:
+      return "Regexp";
+    case ValueKind::kArray:
+      return "Array";
+    case ValueKind::kHash:
+      return "Hash";
+    case ValueKind::kType:
+      return ruby_class_name(value.as_type()->kind);
+    case ValueKind::kSensitive:
+      return "Puppet::Pops::Types::PSensitiveType::Sensitive";
+    case ValueKind::kBinary:
+      return "Puppet::Pops::Types::PBinaryType::Binary";
+    case ValueKind::kTimestamp:
+      return "Puppet::Pops::Time::Timestamp";
+    case ValueKind::kTimespan:
+      return "Puppet::Pops::Time::Timespan";
+    case ValueKind::kSemVer:
+      return "SemanticPuppet::Version";
+    case ValueKind::kSemVerRange:
+      return "SemanticPuppet::VersionRange";
+    case ValueKind::kUri:
+      return "URI::Generic";
+    case ValueKind::kIterator:
+      return "Puppet::Pops::Types::Iterator";
+    case ValueKind::kObject:
+      return "Object";
+    case ValueKind::kControl:
+      break;
   }
   return "Object";
 }

@@ -21,8 +21,8 @@ void append_ruby_dump(std::string& out, std::string_view text);
 // Regexp#inspect: /a\/b/.
 void append_regexp_literal(std::string& out, std::string_view source);
 
-// A string as a literal of the language: 'it\'s', or "a\tb" when it holds control characters (always
-// in double quotes when `double_quotes`).
+// A string as a literal of the language: 'it\'s', or "a\tb" when it holds control characters
+// (always in double quotes when `double_quotes`).
 void append_quoted(std::string& out, std::string_view text, bool double_quotes = false);
 
 // The name of the Ruby class that the reference has for a value (Integer, Array,

@@ -20,7 +20,9 @@ class Comparison {
   }
 
  private:
-  static bool same_range(IntegerRange a, IntegerRange b) { return a.from == b.from && a.to == b.to; }
+  static bool same_range(IntegerRange a, IntegerRange b) {
+    return a.from == b.from && a.to == b.to;
+  }
 
   template <typename T>
   static bool same_optional(const T* a, const T* b) {
@@ -132,15 +134,18 @@ class Comparison {
       case TypeKind::kFloat:
         return a.as<FloatType>().from == b.as<FloatType>().from &&
                a.as<FloatType>().to == b.as<FloatType>().to;
-      case TypeKind::kBoolean: return a.as<BooleanType>().value == b.as<BooleanType>().value;
-      case TypeKind::kString: return same_string(a.as<StringType>(), b.as<StringType>());
+      case TypeKind::kBoolean:
+        return a.as<BooleanType>().value == b.as<BooleanType>().value;
+      case TypeKind::kString:
+        return same_string(a.as<StringType>(), b.as<StringType>());
       case TypeKind::kEnum: {
         const auto& x = a.as<EnumType>();
         const auto& y = b.as<EnumType>();
         return x.case_insensitive == y.case_insensitive &&
                std::equal(x.values.begin(), x.values.end(), y.values.begin(), y.values.end());
       }
-      case TypeKind::kPattern: return same_patterns(a.as<PatternType>(), b.as<PatternType>());
+      case TypeKind::kPattern:
+        return same_patterns(a.as<PatternType>(), b.as<PatternType>());
       case TypeKind::kRegexp:
         return same_optional(a.as<RegexpType>().pattern, b.as<RegexpType>().pattern);
       case TypeKind::kCollection:
@@ -152,36 +157,54 @@ class Comparison {
         return same_range(a.as<HashType>().size, b.as<HashType>().size) &&
                same(a.as<HashType>().key, b.as<HashType>().key) &&
                same(a.as<HashType>().value, b.as<HashType>().value);
-      case TypeKind::kTuple: return same_tuple(a.as<TupleType>(), b.as<TupleType>());
-      case TypeKind::kStruct: return same_struct(a.as<StructType>(), b.as<StructType>());
-      case TypeKind::kVariant: return same_set(a.as<VariantType>().types, b.as<VariantType>().types);
-      case TypeKind::kOptional: return same_contained<OptionalType>(a, b);
-      case TypeKind::kNotUndef: return same_contained<NotUndefType>(a, b);
-      case TypeKind::kIterable: return same_contained<IterableType>(a, b);
-      case TypeKind::kIterator: return same_contained<IteratorType>(a, b);
-      case TypeKind::kType: return same_contained<TypeType>(a, b);
-      case TypeKind::kSensitive: return same_contained<SensitiveType>(a, b);
-      case TypeKind::kCallable: return same_callable(a.as<CallableType>(), b.as<CallableType>());
+      case TypeKind::kTuple:
+        return same_tuple(a.as<TupleType>(), b.as<TupleType>());
+      case TypeKind::kStruct:
+        return same_struct(a.as<StructType>(), b.as<StructType>());
+      case TypeKind::kVariant:
+        return same_set(a.as<VariantType>().types, b.as<VariantType>().types);
+      case TypeKind::kOptional:
+        return same_contained<OptionalType>(a, b);
+      case TypeKind::kNotUndef:
+        return same_contained<NotUndefType>(a, b);
+      case TypeKind::kIterable:
+        return same_contained<IterableType>(a, b);
+      case TypeKind::kIterator:
+        return same_contained<IteratorType>(a, b);
+      case TypeKind::kType:
+        return same_contained<TypeType>(a, b);
+      case TypeKind::kSensitive:
+        return same_contained<SensitiveType>(a, b);
+      case TypeKind::kCallable:
+        return same_callable(a.as<CallableType>(), b.as<CallableType>());
       case TypeKind::kInit:
         return same_contained<InitType>(a, b) &&
                same_values(a.as<InitType>().arguments, b.as<InitType>().arguments);
-      case TypeKind::kSemVer: return same_ranges(a.as<SemVerType>(), b.as<SemVerType>());
+      case TypeKind::kSemVer:
+        return same_ranges(a.as<SemVerType>(), b.as<SemVerType>());
       case TypeKind::kTimespan:
         return same_range(a.as<TimespanType>().range, b.as<TimespanType>().range);
       case TypeKind::kTimestamp:
         return same_range(a.as<TimestampType>().range, b.as<TimestampType>().range);
-      case TypeKind::kUri: return identical(a.as<UriType>().parameters, b.as<UriType>().parameters);
-      case TypeKind::kClass: return a.as<ClassType>().class_name == b.as<ClassType>().class_name;
+      case TypeKind::kUri:
+        return identical(a.as<UriType>().parameters, b.as<UriType>().parameters);
+      case TypeKind::kClass:
+        return a.as<ClassType>().class_name == b.as<ClassType>().class_name;
       case TypeKind::kResource:
         return a.as<ResourceType>().key == b.as<ResourceType>().key &&
                same_optional(a.as<ResourceType>().title, b.as<ResourceType>().title);
-      case TypeKind::kRuntime: return same_runtime(a.as<RuntimeType>(), b.as<RuntimeType>());
-      case TypeKind::kObject: return same_object_type(a.as<ObjectType>(), b.as<ObjectType>());
-      case TypeKind::kTypeSet: return same_type_set(a.as<TypeSetType>(), b.as<TypeSetType>());
-      case TypeKind::kTypeAlias: return a.as<TypeAliasType>().name == b.as<TypeAliasType>().name;
+      case TypeKind::kRuntime:
+        return same_runtime(a.as<RuntimeType>(), b.as<RuntimeType>());
+      case TypeKind::kObject:
+        return same_object_type(a.as<ObjectType>(), b.as<ObjectType>());
+      case TypeKind::kTypeSet:
+        return same_type_set(a.as<TypeSetType>(), b.as<TypeSetType>());
+      case TypeKind::kTypeAlias:
+        return a.as<TypeAliasType>().name == b.as<TypeAliasType>().name;
       case TypeKind::kTypeReference:
         return a.as<TypeReferenceType>().text == b.as<TypeReferenceType>().text;
-      default: return true;  // kinds without parameters
+      default:
+        return true;  // kinds without parameters
     }
   }
 
@@ -190,6 +213,8 @@ class Comparison {
 
 }  // namespace
 
-bool same_type(const Type* a, const Type* b) { return Comparison().same(a, b); }
+bool same_type(const Type* a, const Type* b) {
+  return Comparison().same(a, b);
+}
 
 }  // namespace bunraku

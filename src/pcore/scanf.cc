@@ -11,9 +11,15 @@ namespace bunraku {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_white(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_white(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+bool is_hex(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
 
 constexpr size_t kNoLimit = static_cast<size_t>(-1);
 
@@ -63,7 +69,8 @@ class FormatReader {
       item.width = static_cast<size_t>(
           std::strtoul(std::string(format_.substr(digits, at - digits)).c_str(), nullptr, 10));
     }
-    if (at < format_.size() && (format_[at] == 'h' || format_[at] == 'l' || format_[at] == 'L')) at++;
+    if (at < format_.size() && (format_[at] == 'h' || format_[at] == 'l' || format_[at] == 'L'))
+      at++;
     if (at >= format_.size()) return std::nullopt;
     item.letter = format_[at];
     if (item.letter == '[') {
@@ -129,22 +136,34 @@ class Scanner {
  private:
   bool step(const Item& item) {
     switch (item.letter) {
-      case kWhite: skip_white(); return true;
+      case kWhite:
+        skip_white();
+        return true;
       case kLiteral:
         if (!rest().starts_with(item.text)) return false;
         at_ += item.text.size();
         return true;
-      case 'n': return keep(item, Value::integer(static_cast<int64_t>(character_count(text_.substr(0, at_)))));
+      case 'n':
+        return keep(item,
+                    Value::integer(static_cast<int64_t>(character_count(text_.substr(0, at_)))));
       case 'd':
-      case 'u': return integer(item, 10);
-      case 'o': return integer(item, 8);
+      case 'u':
+        return integer(item, 10);
+      case 'o':
+        return integer(item, 8);
       case 'x':
-      case 'X': return integer(item, 16);
-      case 'i': return integer(item, 0);
-      case 'c': return characters(item);
-      case 's': return string(item);
-      case '[': return set(item);
-      default: return floating(item);
+      case 'X':
+        return integer(item, 16);
+      case 'i':
+        return integer(item, 0);
+      case 'c':
+        return characters(item);
+      case 's':
+        return string(item);
+      case '[':
+        return set(item);
+      default:
+        return floating(item);
     }
   }
 
@@ -177,8 +196,8 @@ class Scanner {
     size_t start = at;
     while (at < field.size() && is_digit_of(field[at], base)) at++;
     if (at == start) return false;
-    BigInteger number = BigInteger::from_digits(field.substr(start, at - start),
-                                                static_cast<unsigned>(base));
+    BigInteger number =
+        BigInteger::from_digits(field.substr(start, at - start), static_cast<unsigned>(base));
     if (negative) number.negate();
     if (!number.fits_int64()) {
       fail_conversion("The number " + number.text() + " is beyond 64 bits");

@@ -11,11 +11,15 @@ namespace bunraku {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 bool is_part_character(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
 }
-bool is_white(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_white(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
 
 // 0 or digits without a leading zero; empty when there is none.
 std::string_view take_number(std::string_view& text) {
@@ -194,7 +198,8 @@ bool same(const Interval& a, const Interval& b) {
          a.exclude_max == b.exclude_max;
 }
 
-// A bound among all others: an absent lower one is before every version, an absent upper one behind.
+// A bound among all others: an absent lower one is before every version, an absent upper one
+// behind.
 struct Bound {
   const SemVer* version;
   bool is_upper;
@@ -207,13 +212,21 @@ int compare(Bound a, Bound b) {
   if (a.rank() != 0 || b.rank() != 0) return order(a.rank(), b.rank());
   return bunraku::compare(*a.version, *b.version);
 }
-Bound begin_of(const Interval& interval) { return {interval.min, false}; }
-Bound end_of(const Interval& interval) { return {interval.max, true}; }
+Bound begin_of(const Interval& interval) {
+  return {interval.min, false};
+}
+Bound end_of(const Interval& interval) {
+  return {interval.max, true};
+}
 
-Interval exactly(const SemVer* version) { return {version, version, false, false}; }
+Interval exactly(const SemVer* version) {
+  return {version, version, false, false};
+}
 
 // The whole, when it comes from two open bounds: other than "*" it leaves out prereleases.
-Interval bounded_whole() { return {nullptr, &kGreatest, false, false}; }
+Interval bounded_whole() {
+  return {nullptr, &kGreatest, false, false};
+}
 
 // The versions in both; false when there are none.
 bool intersect(const Interval& a, const Interval& b, Interval& result) {
@@ -258,7 +271,9 @@ Interval joined(const Interval& lower, const Interval& upper) {
   return {lower.min, upper.max, lower.exclude_min, upper.exclude_max};
 }
 
-bool is_all(const Interval& interval) { return !interval.min && !interval.max; }
+bool is_all(const Interval& interval) {
+  return !interval.min && !interval.max;
+}
 
 bool follows(const Interval& a, const Interval& b) {
   if (!a.max || !b.min || b.exclude_min) return false;
@@ -292,8 +307,12 @@ bool merge(const Interval& a, const Interval& b, Interval& result) {
   return false;
 }
 
-Interval nothing() { return {nullptr, &kLeast, false, true}; }
-bool is_nothing(const Interval& interval) { return interval.max == &kLeast; }
+Interval nothing() {
+  return {nullptr, &kLeast, false, true};
+}
+bool is_nothing(const Interval& interval) {
+  return interval.max == &kLeast;
+}
 
 // Merges until no two intervals touch.
 Intervals merged(Intervals intervals) {
@@ -600,12 +619,14 @@ const SemVerRange* make_sem_ver_range(Arena& arena, const SemVer* min, const Sem
   Interval interval;
   if (!min && !max) {
     intervals.push_back(bounded_whole());
-  } else if (intersect({min, nullptr, false, false}, {nullptr, max, false, exclude_max}, interval)) {
+  } else if (intersect({min, nullptr, false, false}, {nullptr, max, false, exclude_max},
+                       interval)) {
     intervals.push_back(interval);
   } else {
     intervals.push_back(nothing());
   }
-  return arena.make<SemVerRange>(arena.copy(text), arena.copy(std::span<const Interval>(intervals)));
+  return arena.make<SemVerRange>(arena.copy(text),
+                                 arena.copy(std::span<const Interval>(intervals)));
 }
 
 bool includes(const SemVerRange& range, const SemVer& version) {
@@ -660,7 +681,9 @@ std::string_view take_version_token(std::string_view& text) {
   return token;
 }
 
-char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+char upper(char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
 
 int compare_upper(std::string_view a, std::string_view b) {
   size_t shared = std::min(a.size(), b.size());

@@ -27,6 +27,7 @@ bool includes(const SemVerRange& range, const SemVer& version);
 bool same(const SemVerRange& a, const SemVerRange& b);
 
 // Ruby's order of version texts as the function `versioncmp` has it: -1, 0 or 1.
-int compare_version_texts(std::string_view a, std::string_view b, bool ignore_trailing_zeroes = false);
+int compare_version_texts(std::string_view a, std::string_view b,
+                          bool ignore_trailing_zeroes = false);
 
 }  // namespace bunraku

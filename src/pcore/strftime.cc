@@ -12,16 +12,18 @@ namespace bunraku {
 
 namespace {
 
-constexpr std::string_view kMonths[] = {"January", "February", "March",     "April",
-                                        "May",     "June",     "July",      "August",
-                                        "September", "October", "November", "December"};
+constexpr std::string_view kMonths[] = {"January",   "February", "March",    "April",
+                                        "May",       "June",     "July",     "August",
+                                        "September", "October",  "November", "December"};
 constexpr std::string_view kDays[] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
                                       "Thursday", "Friday", "Saturday"};
 
 // A width wider than this only serves to fill the memory.
 constexpr int kWidest = 1 << 16;
 
-int64_t floor_divide(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+int64_t floor_divide(int64_t a, int64_t b) {
+  return a / b - (a % b < 0 ? 1 : 0);
+}
 
 struct Moment {
   int64_t year;
@@ -62,7 +64,6 @@ Moment moment_of(int64_t nanoseconds, int64_t offset, bool is_utc) {
   moment.second = static_cast<int>(in_day % 60);
   return moment;
 }
-
 
 // The year and number of the ISO 8601 week.
 std::pair<int64_t, int> iso_week(const Moment& moment) {
@@ -166,11 +167,18 @@ class Writer {
         style_.left = true;
         style_.padding = 0;
         return true;
-      case '^': return style_.upper = true;
-      case '#': return style_.change_case = true;
-      case '_': style_.padding = ' '; return true;
-      case '0': style_.padding = '0'; return true;
-      default: return false;
+      case '^':
+        return style_.upper = true;
+      case '#':
+        return style_.change_case = true;
+      case '_':
+        style_.padding = ' ';
+        return true;
+      case '0':
+        style_.padding = '0';
+        return true;
+      default:
+        return false;
     }
   }
 
@@ -182,51 +190,93 @@ class Writer {
   bool write(char letter) {
     const Moment& m = moment_;
     switch (letter) {
-      case 'Y': return year(m.year);
-      case 'G': return year(iso_week(m).first);
-      case 'C': return number(floor_divide(m.year, 100), '0', 2);
-      case 'y': return number(((m.year % 100) + 100) % 100, '0', 2);
-      case 'g': return number(((iso_week(m).first % 100) + 100) % 100, '0', 2);
-      case 'm': return number(m.month, '0', 2);
-      case 'd': return number(m.day, '0', 2);
-      case 'e': return number(m.day, ' ', 2);
-      case 'j': return number(m.year_day + 1, '0', 3);
-      case 'H': return number(m.hour, '0', 2);
-      case 'k': return number(m.hour, ' ', 2);
-      case 'I': return number((m.hour + 11) % 12 + 1, '0', 2);
-      case 'l': return number((m.hour + 11) % 12 + 1, ' ', 2);
-      case 'M': return number(m.minute, '0', 2);
-      case 'S': return number(m.second, '0', 2);
-      case 's': return number(m.epoch, '0', 1);
-      case 'u': return number(m.weekday == 0 ? 7 : m.weekday, '0', 1);
-      case 'w': return number(m.weekday, '0', 1);
-      case 'U': return number(m.week(0), '0', 2);
-      case 'W': return number(m.week(1), '0', 2);
-      case 'V': return number(iso_week(m).second, '0', 2);
-      case 'L': return fraction(3);
-      case 'N': return fraction(9);
-      case 'A': return name(kDays[m.weekday]);
-      case 'a': return name(kDays[m.weekday].substr(0, 3));
-      case 'B': return name(kMonths[m.month - 1]);
+      case 'Y':
+        return year(m.year);
+      case 'G':
+        return year(iso_week(m).first);
+      case 'C':
+        return number(floor_divide(m.year, 100), '0', 2);
+      case 'y':
+        return number(((m.year % 100) + 100) % 100, '0', 2);
+      case 'g':
+        return number(((iso_week(m).first % 100) + 100) % 100, '0', 2);
+      case 'm':
+        return number(m.month, '0', 2);
+      case 'd':
+        return number(m.day, '0', 2);
+      case 'e':
+        return number(m.day, ' ', 2);
+      case 'j':
+        return number(m.year_day + 1, '0', 3);
+      case 'H':
+        return number(m.hour, '0', 2);
+      case 'k':
+        return number(m.hour, ' ', 2);
+      case 'I':
+        return number((m.hour + 11) % 12 + 1, '0', 2);
+      case 'l':
+        return number((m.hour + 11) % 12 + 1, ' ', 2);
+      case 'M':
+        return number(m.minute, '0', 2);
+      case 'S':
+        return number(m.second, '0', 2);
+      case 's':
+        return number(m.epoch, '0', 1);
+      case 'u':
+        return number(m.weekday == 0 ? 7 : m.weekday, '0', 1);
+      case 'w':
+        return number(m.weekday, '0', 1);
+      case 'U':
+        return number(m.week(0), '0', 2);
+      case 'W':
+        return number(m.week(1), '0', 2);
+      case 'V':
+        return number(iso_week(m).second, '0', 2);
+      case 'L':
+        return fraction(3);
+      case 'N':
+        return fraction(9);
+      case 'A':
+        return name(kDays[m.weekday]);
+      case 'a':
+        return name(kDays[m.weekday].substr(0, 3));
+      case 'B':
+        return name(kMonths[m.month - 1]);
       case 'b':
-      case 'h': return name(kMonths[m.month - 1].substr(0, 3));
-      case 'p': return half_of_day(style_.change_case);
-      case 'P': return half_of_day(!style_.upper && !style_.change_case);
-      case 'Z': return zone_name();
-      case 'z': return zone_offset();
-      case 'n': return text("\n");
-      case 't': return text("\t");
-      case '%': return text("%");
-      case 'c': return composed("%a %b %e %H:%M:%S %Y");
+      case 'h':
+        return name(kMonths[m.month - 1].substr(0, 3));
+      case 'p':
+        return half_of_day(style_.change_case);
+      case 'P':
+        return half_of_day(!style_.upper && !style_.change_case);
+      case 'Z':
+        return zone_name();
+      case 'z':
+        return zone_offset();
+      case 'n':
+        return text("\n");
+      case 't':
+        return text("\t");
+      case '%':
+        return text("%");
+      case 'c':
+        return composed("%a %b %e %H:%M:%S %Y");
       case 'D':
-      case 'x': return composed("%m/%d/%y");
-      case 'F': return composed("%Y-%m-%d");
-      case 'v': return composed("%e-%^b-%4Y");
-      case 'R': return composed("%H:%M");
-      case 'r': return composed("%I:%M:%S %p");
+      case 'x':
+        return composed("%m/%d/%y");
+      case 'F':
+        return composed("%Y-%m-%d");
+      case 'v':
+        return composed("%e-%^b-%4Y");
+      case 'R':
+        return composed("%H:%M");
+      case 'r':
+        return composed("%I:%M:%S %p");
       case 'T':
-      case 'X': return composed("%H:%M:%S");
-      default: return false;
+      case 'X':
+        return composed("%H:%M:%S");
+      default:
+        return false;
     }
   }
 
@@ -255,7 +305,8 @@ class Writer {
   // Text in its field.
   bool text(std::string_view what) {
     int padding = style_.left ? 0 : style_.width - static_cast<int>(what.size());
-    if (padding > 0) out_.append(static_cast<size_t>(padding), style_.padding ? style_.padding : ' ');
+    if (padding > 0)
+      out_.append(static_cast<size_t>(padding), style_.padding ? style_.padding : ' ');
     out_ += what;
     return true;
   }

@@ -82,19 +82,29 @@ void strip_end(std::string& text) {
   }
 }
 
-bool is_array_or_hash(Value value) { return value.is_array() || value.is_hash(); }
-bool is_container(Value value) { return is_array_or_hash(value) || value.is_object(); }
+bool is_array_or_hash(Value value) {
+  return value.is_array() || value.is_hash();
+}
+bool is_container(Value value) {
+  return is_array_or_hash(value) || value.is_object();
+}
 
 std::pair<std::string_view, std::string_view> delimiters_of(const StringFormat& format,
                                                             std::string_view open,
                                                             std::string_view close) {
   switch (format.delimiter) {
-    case '[': return {"[", "]"};
-    case '{': return {"{", "}"};
-    case '(': return {"(", ")"};
-    case '<': return {"<", ">"};
-    case '|': return {"|", "|"};
-    default: break;
+    case '[':
+      return {"[", "]"};
+    case '{':
+      return {"{", "}"};
+    case '(':
+      return {"(", ")"};
+    case '<':
+      return {"<", ">"};
+    case '|':
+      return {"|", "|"};
+    default:
+      break;
   }
   if (format.sign == StringFormat::Sign::kSpace) return {"", ""};
   return {open, close};
@@ -109,21 +119,36 @@ class Converter {
                       Indentation indentation) {
     NestingGuard guard(depth_, "A value");
     switch (value.kind()) {
-      case ValueKind::kUndef: return undef(own);
-      case ValueKind::kDefault: return default_value(own);
-      case ValueKind::kBoolean: return boolean(value.as_boolean(), own);
-      case ValueKind::kInteger: return integer(value, own);
-      case ValueKind::kFloat: return floating(value, own);
-      case ValueKind::kString: return string(value.as_string(), own);
-      case ValueKind::kRegexp: return regexp(value.as_regexp(), own);
-      case ValueKind::kArray: return array(value.as_array(), own, formats, indentation);
-      case ValueKind::kHash: return hash(value.as_hash(), own, formats, indentation);
-      case ValueKind::kType: return type(value.as_type(), own);
-      case ValueKind::kBinary: return binary(value.as_binary(), own);
-      case ValueKind::kUri: return uri(value, own);
-      case ValueKind::kIterator: return iterator(value.as_iterator(), formats, indentation);
-      case ValueKind::kObject: return object(value, own, indentation);
-      default: return ruby_format(own.text, {&value, 1});
+      case ValueKind::kUndef:
+        return undef(own);
+      case ValueKind::kDefault:
+        return default_value(own);
+      case ValueKind::kBoolean:
+        return boolean(value.as_boolean(), own);
+      case ValueKind::kInteger:
+        return integer(value, own);
+      case ValueKind::kFloat:
+        return floating(value, own);
+      case ValueKind::kString:
+        return string(value.as_string(), own);
+      case ValueKind::kRegexp:
+        return regexp(value.as_regexp(), own);
+      case ValueKind::kArray:
+        return array(value.as_array(), own, formats, indentation);
+      case ValueKind::kHash:
+        return hash(value.as_hash(), own, formats, indentation);
+      case ValueKind::kType:
+        return type(value.as_type(), own);
+      case ValueKind::kBinary:
+        return binary(value.as_binary(), own);
+      case ValueKind::kUri:
+        return uri(value, own);
+      case ValueKind::kIterator:
+        return iterator(value.as_iterator(), formats, indentation);
+      case ValueKind::kObject:
+        return object(value, own, indentation);
+      default:
+        return ruby_format(own.text, {&value, 1});
     }
   }
 
@@ -145,12 +170,24 @@ class Converter {
     bool alternative = format.alternative;
     std::string_view text;
     switch (format.letter) {
-      case 'n': text = alternative ? "null" : "nil"; break;
-      case 'u': text = alternative ? "undefined" : "undef"; break;
-      case 'v': text = "n/a"; break;
-      case 'V': text = "N/A"; break;
-      case 's': text = alternative ? "\"\"" : ""; break;
-      case 'p': text = alternative ? "\"undef\"" : "undef"; break;
+      case 'n':
+        text = alternative ? "null" : "nil";
+        break;
+      case 'u':
+        text = alternative ? "undefined" : "undef";
+        break;
+      case 'v':
+        text = "n/a";
+        break;
+      case 'V':
+        text = "N/A";
+        break;
+      case 's':
+        text = alternative ? "\"\"" : "";
+        break;
+      case 'p':
+        text = alternative ? "\"undef\"" : "undef";
+        break;
       default:
         if (!is_one_of(format.letter, "dxXobBeEfgGaA")) {
           fail_letter("Undef", format.letter, "nudxXobBeEfgGaAvVsp");
@@ -172,13 +209,19 @@ class Converter {
       return apply_width(format, std::string(format.alternative ? text.substr(0, 1) : text));
     };
     switch (format.letter) {
-      case 't': return word("true", "false");
-      case 'T': return word("True", "False");
-      case 'y': return word("yes", "no");
-      case 'Y': return word("Yes", "No");
+      case 't':
+        return word("true", "false");
+      case 'T':
+        return word("True", "False");
+      case 'y':
+        return word("yes", "no");
+      case 'Y':
+        return word("Yes", "No");
       case 's':
-      case 'p': return apply_width(format, value ? "true" : "false");
-      default: break;
+      case 'p':
+        return apply_width(format, value ? "true" : "false");
+      default:
+        break;
     }
     if (is_one_of(format.letter, "dxXobB")) return integer(Value::integer(value), format);
     if (is_one_of(format.letter, "eEfgGaA")) return floating(Value::floating(value), format);
@@ -222,14 +265,22 @@ class Converter {
                                 : format_text(format, 's', result);
     };
     switch (format.letter) {
-      case 's': return format_text(format, 's', text);
-      case 'p': return apply_width(format, quoted(text, format.alternative));
-      case 'c': return changed(capitalize(text));
-      case 'C': return changed(capitalized_segments(text));
-      case 'u': return changed(upcase(text));
-      case 'd': return changed(downcase(text));
-      case 't': return changed(stripped(text));
-      default: fail_letter("String", format.letter, "cCudspt");
+      case 's':
+        return format_text(format, 's', text);
+      case 'p':
+        return apply_width(format, quoted(text, format.alternative));
+      case 'c':
+        return changed(capitalize(text));
+      case 'C':
+        return changed(capitalized_segments(text));
+      case 'u':
+        return changed(upcase(text));
+      case 'd':
+        return changed(downcase(text));
+      case 't':
+        return changed(stripped(text));
+      default:
+        fail_letter("String", format.letter, "cCudspt");
     }
   }
 
@@ -281,13 +332,20 @@ class Converter {
                                       static_cast<unsigned char>(first_beyond_ascii(bytes))));
         }
         return format_text(format, 's', bytes);
-      case 'p': return "Binary(\"" + format_text(format, 's', encode_base64(bytes)) + "\")";
-      case 'b': return format_text(format, letter, encode_base64_lines(bytes));
-      case 'B': return format_text(format, letter, encode_base64(bytes));
-      case 'u': return format_text(format, letter, encode_base64_url(bytes));
-      case 't': return format_text(format, letter, "Binary");
-      case 'T': return format_text(format, letter, "BINARY");
-      default: fail_letter("Binary", format.letter, "bButTsp");
+      case 'p':
+        return "Binary(\"" + format_text(format, 's', encode_base64(bytes)) + "\")";
+      case 'b':
+        return format_text(format, letter, encode_base64_lines(bytes));
+      case 'B':
+        return format_text(format, letter, encode_base64(bytes));
+      case 'u':
+        return format_text(format, letter, encode_base64_url(bytes));
+      case 't':
+        return format_text(format, letter, "Binary");
+      case 'T':
+        return format_text(format, letter, "BINARY");
+      default:
+        fail_letter("Binary", format.letter, "bButTsp");
     }
   }
 

@@ -17,8 +17,12 @@ constexpr std::string_view kDelimiters = "[{(<|";
 // A width beyond this only serves to fill the memory.
 constexpr int kWidest = 1 << 26;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 bool is_flag(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r') ||
          std::string_view("[+#0{<(|-").find(c) != std::string_view::npos;
@@ -116,14 +120,22 @@ const StringFormat* merge_formats(Arena& arena, const StringFormat* lower,
 // Among types that have nothing to do with each other, the more specific kinds come first.
 int rank(const Type* type) {
   switch (type->kind) {
-    case TypeKind::kStruct: return 1;
-    case TypeKind::kHash: return 2;
-    case TypeKind::kTuple: return 3;
-    case TypeKind::kArray: return 4;
-    case TypeKind::kPattern: return 10;
-    case TypeKind::kEnum: return 11;
-    case TypeKind::kString: return 12;
-    default: return 0;
+    case TypeKind::kStruct:
+      return 1;
+    case TypeKind::kHash:
+      return 2;
+    case TypeKind::kTuple:
+      return 3;
+    case TypeKind::kArray:
+      return 4;
+    case TypeKind::kPattern:
+      return 10;
+    case TypeKind::kEnum:
+      return 11;
+    case TypeKind::kString:
+      return 12;
+    default:
+      return 0;
   }
 }
 
@@ -236,7 +248,11 @@ FormatMap merge_format_maps(Arena& arena, FormatMap lower, FormatMap higher) {
   return arena.copy(std::span<const TypeFormat>(merged));
 }
 
-FormatMap default_formats() { return defaults().top; }
-FormatMap default_element_formats() { return defaults().elements; }
+FormatMap default_formats() {
+  return defaults().top;
+}
+FormatMap default_element_formats() {
+  return defaults().elements;
+}
 
 }  // namespace bunraku

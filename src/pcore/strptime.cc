@@ -8,18 +8,24 @@ namespace bunraku {
 
 namespace {
 
-constexpr std::string_view kMonths[] = {"january", "february", "march",     "april",
-                                        "may",     "june",     "july",      "august",
-                                        "september", "october", "november", "december"};
+constexpr std::string_view kMonths[] = {"january",   "february", "march",    "april",
+                                        "may",       "june",     "july",     "august",
+                                        "september", "october",  "november", "december"};
 constexpr std::string_view kDays[] = {"sunday",   "monday", "tuesday", "wednesday",
                                       "thursday", "friday", "saturday"};
 
 // Years beyond this are out of range anyway.
 constexpr size_t kMostDigits = 17;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_white(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_white(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 class Reader {
  public:
@@ -201,58 +207,91 @@ class Reader {
   bool directive(char letter, std::string_view rest) {
     switch (letter) {
       case 'A':
-      case 'a': return name(kDays) >= 0;
+      case 'a':
+        return name(kDays) >= 0;
       case 'B':
       case 'b':
       case 'h': {
         int month = name(kMonths);
         return month >= 0 && set(parts_.month, month + 1);
       }
-      case 'C': return set(century_, signed_digits(rest, 2));
-      case 'c': return match("%a %b %e %H:%M:%S %Y");
+      case 'C':
+        return set(century_, signed_digits(rest, 2));
+      case 'c':
+        return match("%a %b %e %H:%M:%S %Y");
       case 'x':
-      case 'D': return match("%m/%d/%y");
+      case 'D':
+        return match("%m/%d/%y");
       case 'd':
-      case 'e': return set(parts_.day, blank_padded(1, 31));
-      case 'F': return match("%Y-%m-%d");
-      case 'G': return signed_digits(rest, 4).has_value();
-      case 'g': return two_digit_year(week_year_);
+      case 'e':
+        return set(parts_.day, blank_padded(1, 31));
+      case 'F':
+        return match("%Y-%m-%d");
+      case 'G':
+        return signed_digits(rest, 4).has_value();
+      case 'g':
+        return two_digit_year(week_year_);
       case 'H':
-      case 'k': return set(parts_.hour, blank_padded(0, 24));
+      case 'k':
+        return set(parts_.hour, blank_padded(0, 24));
       case 'I':
-      case 'l': return set(parts_.hour, blank_padded(1, 12));
-      case 'j': return within(3, 1, 366).has_value();
-      case 'L': return fraction(rest, 3);
-      case 'N': return fraction(rest, 9);
-      case 'M': return set(parts_.minute, within(2, 0, 59));
-      case 'm': return set(parts_.month, within(2, 1, 12));
+      case 'l':
+        return set(parts_.hour, blank_padded(1, 12));
+      case 'j':
+        return within(3, 1, 366).has_value();
+      case 'L':
+        return fraction(rest, 3);
+      case 'N':
+        return fraction(rest, 9);
+      case 'M':
+        return set(parts_.minute, within(2, 0, 59));
+      case 'm':
+        return set(parts_.month, within(2, 1, 12));
       case 'n':
-      case 't': skip_white(); return true;
+      case 't':
+        skip_white();
+        return true;
       case 'P':
-      case 'p': return half_of_day();
+      case 'p':
+        return half_of_day();
       case 'Q':
       case 's': {
         sign();
         return digits(text_.size()).has_value();
       }
-      case 'R': return match("%H:%M");
-      case 'r': return match("%I:%M:%S %p");
-      case 'S': return set(parts_.second, within(2, 0, 60));
+      case 'R':
+        return match("%H:%M");
+      case 'r':
+        return match("%I:%M:%S %p");
+      case 'S':
+        return set(parts_.second, within(2, 0, 60));
       case 'X':
-      case 'T': return match("%H:%M:%S");
+      case 'T':
+        return match("%H:%M:%S");
       case 'U':
-      case 'W': return within(2, 0, 53).has_value();
-      case 'u': return within(1, 1, 7).has_value();
-      case 'V': return within(2, 1, 53).has_value();
-      case 'v': return match("%e-%b-%Y");
-      case 'w': return within(1, 0, 6).has_value();
-      case 'Y': return set(parts_.year, signed_digits(rest, 4));
-      case 'y': return two_digit_year(parts_.year);
+      case 'W':
+        return within(2, 0, 53).has_value();
+      case 'u':
+        return within(1, 1, 7).has_value();
+      case 'V':
+        return within(2, 1, 53).has_value();
+      case 'v':
+        return match("%e-%b-%Y");
+      case 'w':
+        return within(1, 0, 6).has_value();
+      case 'Y':
+        return set(parts_.year, signed_digits(rest, 4));
+      case 'y':
+        return two_digit_year(parts_.year);
       case 'Z':
-      case 'z': return zone();
-      case '%': return literal('%');
-      case '+': return match("%a %b %e %H:%M:%S %Z %Y");
-      default: return literal('%') && literal(letter);
+      case 'z':
+        return zone();
+      case '%':
+        return literal('%');
+      case '+':
+        return match("%a %b %e %H:%M:%S %Z %Y");
+      default:
+        return literal('%') && literal(letter);
     }
   }
 

@@ -54,15 +54,25 @@ int64_t floor_divide(int64_t a, int64_t b) {
   return a / b - ((a % b != 0) && ((a < 0) != (b < 0)) ? 1 : 0);
 }
 
-TimeResult result(Value value) { return {TimeOutcome::kValue, value}; }
-TimeResult timespan(int64_t nanoseconds) { return result(Value::timespan(nanoseconds)); }
-TimeResult timestamp(int64_t nanoseconds) { return result(Value::timestamp(nanoseconds)); }
+TimeResult result(Value value) {
+  return {TimeOutcome::kValue, value};
+}
+TimeResult timespan(int64_t nanoseconds) {
+  return result(Value::timespan(nanoseconds));
+}
+TimeResult timestamp(int64_t nanoseconds) {
+  return result(Value::timestamp(nanoseconds));
+}
 constexpr TimeResult kNotApplicable{TimeOutcome::kNotApplicable, Value()};
 constexpr TimeResult kNotApplicableWhen{TimeOutcome::kNotApplicableWhen, Value()};
 constexpr TimeResult kDivisionByZero{TimeOutcome::kDivisionByZero, Value()};
 
-bool is_timespan(Value value) { return value.is(ValueKind::kTimespan); }
-bool is_timestamp(Value value) { return value.is(ValueKind::kTimestamp); }
+bool is_timespan(Value value) {
+  return value.is(ValueKind::kTimespan);
+}
+bool is_timestamp(Value value) {
+  return value.is(ValueKind::kTimestamp);
+}
 
 TimeResult add(Value left, Value right) {
   if (is_timestamp(left) && is_timestamp(right)) {
@@ -106,7 +116,8 @@ TimeResult divide(Value left, Value right) {
     return timespan(floor_divide(left.as_timespan(), right.as_integer()));
   }
   if (right.as_float() == 0) return kDivisionByZero;
-  return timespan(truncated(std::floor(static_cast<double>(left.as_timespan()) / right.as_float())));
+  return timespan(
+      truncated(std::floor(static_cast<double>(left.as_timespan()) / right.as_float())));
 }
 
 TimeResult modulo(Value left, Value right) {
@@ -137,11 +148,16 @@ TimeResult calculate_times(TimeOperator operation, Value left, Value right) {
     }
   }
   switch (operation) {
-    case TimeOperator::kAdd: return add(left, right);
-    case TimeOperator::kSubtract: return subtract(left, right);
-    case TimeOperator::kMultiply: return multiply(left, right);
-    case TimeOperator::kDivide: return divide(left, right);
-    case TimeOperator::kModulo: return modulo(left, right);
+    case TimeOperator::kAdd:
+      return add(left, right);
+    case TimeOperator::kSubtract:
+      return subtract(left, right);
+    case TimeOperator::kMultiply:
+      return multiply(left, right);
+    case TimeOperator::kDivide:
+      return divide(left, right);
+    case TimeOperator::kModulo:
+      return modulo(left, right);
   }
   return kNotApplicable;
 }

@@ -18,7 +18,15 @@ constexpr uint64_t kHour = 60 * kMinute;
 constexpr uint64_t kDay = 24 * kHour;
 
 // What a piece of a format stands for, from the smallest unit to the largest.
-enum class Unit : uint8_t { kNanoseconds, kMilliseconds, kSeconds, kMinutes, kHours, kDays, kLiteral };
+enum class Unit : uint8_t {
+  kNanoseconds,
+  kMilliseconds,
+  kSeconds,
+  kMinutes,
+  kHours,
+  kDays,
+  kLiteral
+};
 
 struct Segment {
   Unit unit;
@@ -30,10 +38,14 @@ struct Segment {
   int width_or_default() const {
     if (width >= 0) return width;
     switch (unit) {
-      case Unit::kNanoseconds: return 9;
-      case Unit::kMilliseconds: return 3;
-      case Unit::kDays: return 1;
-      default: return 2;
+      case Unit::kNanoseconds:
+        return 9;
+      case Unit::kMilliseconds:
+        return 3;
+      case Unit::kDays:
+        return 1;
+      default:
+        return 2;
     }
   }
   bool is_fraction() const { return unit == Unit::kNanoseconds || unit == Unit::kMilliseconds; }
@@ -55,13 +67,20 @@ constexpr int kWidest = 1 << 16;
 
 Unit unit_of(char32_t letter) {
   switch (letter) {
-    case 'D': return Unit::kDays;
-    case 'H': return Unit::kHours;
-    case 'M': return Unit::kMinutes;
-    case 'S': return Unit::kSeconds;
-    case 'L': return Unit::kMilliseconds;
-    case 'N': return Unit::kNanoseconds;
-    default: return Unit::kLiteral;
+    case 'D':
+      return Unit::kDays;
+    case 'H':
+      return Unit::kHours;
+    case 'M':
+      return Unit::kMinutes;
+    case 'S':
+      return Unit::kSeconds;
+    case 'L':
+      return Unit::kMilliseconds;
+    case 'N':
+      return Unit::kNanoseconds;
+    default:
+      return Unit::kLiteral;
   }
 }
 
@@ -147,17 +166,23 @@ uint64_t number_shown(const Segment& segment, uint64_t total) {
     return segment.is_total ? total / unit : total / unit % modulus;
   };
   switch (segment.unit) {
-    case Unit::kDays: return total / kDay;
-    case Unit::kHours: return part(kHour, 24);
-    case Unit::kMinutes: return part(kMinute, 60);
-    case Unit::kSeconds: return part(kNanosecondsPerSecond, 60);
-    case Unit::kMilliseconds: return part(1'000'000, 1000);
+    case Unit::kDays:
+      return total / kDay;
+    case Unit::kHours:
+      return part(kHour, 24);
+    case Unit::kMinutes:
+      return part(kMinute, 60);
+    case Unit::kSeconds:
+      return part(kNanosecondsPerSecond, 60);
+    case Unit::kMilliseconds:
+      return part(1'000'000, 1000);
     case Unit::kNanoseconds: {
       int width = segment.width_or_default();
       if (width >= 9) return part(1, kNanosecondsPerSecond);
       return part(power_of_ten(9 - width), power_of_ten(width));
     }
-    case Unit::kLiteral: break;
+    case Unit::kLiteral:
+      break;
   }
   return 0;
 }
@@ -217,8 +242,12 @@ Extent extent_of(const Segment& segment) {
   return {default_width, default_width, segment.padding == ' ', false};
 }
 
-bool is_blank_byte(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit_byte(char c) { return c >= '0' && c <= '9'; }
+bool is_blank_byte(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+bool is_digit_byte(char c) {
+  return c >= '0' && c <= '9';
+}
 
 // Matches the segments against text as a regular expression would, longest first, with every way
 // back.
@@ -249,8 +278,9 @@ class Matcher {
       while (at < text_.size() && is_blank_byte(text_[at])) at++;
     }
     size_t count = 0;
-    while (count < extent.most && at + count < text_.size() &&
-           (is_digit_byte(text_[at + count]) || (extent.blanks && is_blank_byte(text_[at + count])))) {
+    while (
+        count < extent.most && at + count < text_.size() &&
+        (is_digit_byte(text_[at + count]) || (extent.blanks && is_blank_byte(text_[at + count])))) {
       count++;
     }
     for (; count >= extent.least; count--) {
@@ -270,10 +300,14 @@ class Matcher {
 
 uint64_t unit_size(const Segment& segment) {
   switch (segment.unit) {
-    case Unit::kDays: return kDay;
-    case Unit::kHours: return kHour;
-    case Unit::kMinutes: return kMinute;
-    default: return kNanosecondsPerSecond;
+    case Unit::kDays:
+      return kDay;
+    case Unit::kHours:
+      return kHour;
+    case Unit::kMinutes:
+      return kMinute;
+    default:
+      return kNanosecondsPerSecond;
   }
 }
 
@@ -301,7 +335,8 @@ std::optional<int64_t> nanoseconds_of(const Segment& segment, std::string_view d
   }
   if (segment.is_fraction() && segment.is_total) {
     fail_conversion(
-        "Format specifiers %L and %N denotes fractions and must be used together with a specifier of "
+        "Format specifiers %L and %N denotes fractions and must be used together with a specifier "
+        "of "
         "higher magnitude");
   }
   int64_t number = 0;
@@ -356,6 +391,8 @@ int64_t parse_timespan(std::string_view text, std::span<const std::string_view> 
                               fmt::join(formats, ", ")));
 }
 
-int64_t parse_timespan(std::string_view text) { return parse_timespan(text, kDefaultFormats); }
+int64_t parse_timespan(std::string_view text) {
+  return parse_timespan(text, kDefaultFormats);
+}
 
 }  // namespace bunraku

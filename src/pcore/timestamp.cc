@@ -101,8 +101,8 @@ int64_t parse_timestamp(std::string_view text, std::string_view format, std::str
 int64_t parse_timestamp(std::string_view text, std::span<const std::string_view> formats,
                         std::string_view timezone) {
   if (formats.empty()) {
-    formats = timezone.empty() ? std::span<const std::string_view>(kDefaultFormats)
-                               : kFormatsWithoutZone;
+    formats =
+        timezone.empty() ? std::span<const std::string_view>(kDefaultFormats) : kFormatsWithoutZone;
   }
   for (std::string_view format : formats) {
     auto parts = strptime(text, format);

@@ -19,10 +19,18 @@ constexpr Zone kZones[] = {
 
 constexpr int64_t kHour = 3600;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_white(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool is_white(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 // Lower case, with one blank for each run of them.
 std::string normalized(std::string_view text) {
@@ -45,10 +53,9 @@ bool take_suffix(std::string& text, std::string_view suffix) {
 }
 
 std::optional<int64_t> named_offset(std::string_view name) {
-  const Zone* found = std::lower_bound(std::begin(kZones), std::end(kZones), name,
-                                       [](const Zone& zone, std::string_view wanted) {
-                                         return zone.name < wanted;
-                                       });
+  const Zone* found = std::lower_bound(
+      std::begin(kZones), std::end(kZones), name,
+      [](const Zone& zone, std::string_view wanted) { return zone.name < wanted; });
   if (found == std::end(kZones) || found->name != name) return std::nullopt;
   return found->offset;
 }
@@ -154,7 +161,8 @@ bool is_word(std::string_view text, size_t at) {
 // [letters.blanks]+(standard|daylight) time
 size_t long_name_length(std::string_view text) {
   size_t run = 0;
-  while (run < text.size() && (is_letter(text[run]) || text[run] == '.' || is_white(text[run]))) run++;
+  while (run < text.size() && (is_letter(text[run]) || text[run] == '.' || is_white(text[run])))
+    run++;
   for (size_t at = run; at > 0; at--) {
     std::string_view rest = text.substr(at);
     for (std::string_view kind : {"standard", "daylight"}) {
@@ -177,7 +185,8 @@ size_t short_name_length(std::string_view text) {
   if (end == 0) return 0;
   size_t blanks = end;
   while (blanks < text.size() && is_white(text[blanks])) blanks++;
-  if (blanks > end && starts_with_letters(text.substr(blanks), "dst") && !is_word(text, blanks + 3)) {
+  if (blanks > end && starts_with_letters(text.substr(blanks), "dst") &&
+      !is_word(text, blanks + 3)) {
     return blanks + 3;
   }
   return is_word(text, end) ? 0 : end;

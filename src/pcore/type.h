@@ -95,7 +95,9 @@ constexpr IntegerRange kAnySize{0, kMaxInteger};
 // The same range when it was given: the reference prints and compares Array[T, 0] as another type
 // than Array[T]. Read through size_from() for the true bound.
 constexpr IntegerRange kGivenAnySize{-1, kMaxInteger};
-constexpr int64_t size_from(IntegerRange size) { return size.from < 0 ? 0 : size.from; }
+constexpr int64_t size_from(IntegerRange size) {
+  return size.from < 0 ? 0 : size.from;
+}
 constexpr bool is_size_given(IntegerRange size) {
   return size.from != kAnySize.from || size.to != kAnySize.to;
 }
@@ -138,11 +140,11 @@ struct HashType : TypeOf<TypeKind::kHash> {
 };
 struct TupleType : TypeOf<TypeKind::kTuple> {
   std::span<const Type* const> types;
-  IntegerRange size;   // of the whole; the last type repeats
+  IntegerRange size;  // of the whole; the last type repeats
   bool size_given;
 };
 struct StructElement {
-  const Type* key;    // a String with a value, perhaps in Optional or NotUndef
+  const Type* key;  // a String with a value, perhaps in Optional or NotUndef
   std::string_view name;
   const Type* value;
 };
@@ -190,9 +192,9 @@ struct ClassType : TypeOf<TypeKind::kClass> {
   Name class_name;  // down-cased without ::; no name: any class
 };
 struct ResourceType : TypeOf<TypeKind::kResource> {
-  Name type_name;                      // as it is shown: File, Apache::Vhost; no name: any
-  Name key;                            // down-cased
-  const std::string_view* title;       // null: any
+  Name type_name;                 // as it is shown: File, Apache::Vhost; no name: any
+  Name key;                       // down-cased
+  const std::string_view* title;  // null: any
 };
 struct RuntimeType : TypeOf<TypeKind::kRuntime> {
   std::string_view runtime;  // empty when not given
@@ -211,20 +213,20 @@ enum class AttributeKind : uint8_t { kNormal, kConstant, kDerived, kGivenOrDeriv
 
 struct ObjectMember {
   std::string_view name;
-  const Type* type;          // of an attribute its value's, of a function a Callable
-  const Type* owner;         // the Object type that declares it
+  const Type* type;   // of an attribute its value's, of a function a Callable
+  const Type* owner;  // the Object type that declares it
   AttributeKind kind;
   bool is_function;
   bool is_override;
   bool is_final;
   bool has_value;
-  Value value;               // default or constant
+  Value value;  // default or constant
   Value annotations;
 };
 struct ObjectType : TypeOf<TypeKind::kObject> {
-  std::string_view name;     // empty: anonymous
-  const Type* parent;        // an Object or an alias of one; null: none
-  std::span<const ObjectMember> members;          // its own, in order
+  std::string_view name;                  // empty: anonymous
+  const Type* parent;                     // an Object or an alias of one; null: none
+  std::span<const ObjectMember> members;  // its own, in order
   std::span<const ObjectMember> type_parameters;
   std::span<const std::string_view> equality;
   bool equality_given;
@@ -232,8 +234,8 @@ struct ObjectType : TypeOf<TypeKind::kObject> {
   Value checks;
   Value annotations;
   std::span<const std::string_view> serialization;
-  // Of a parameterised use such as MyObject[p => 1]: the values, default where not given; base is the
-  // unparameterised type.
+  // Of a parameterised use such as MyObject[p => 1]: the values, default where not given; base is
+  // the unparameterised type.
   const ObjectType* base;
   std::span<const Value> parameter_values;
   Declaration declaration = {};
@@ -265,19 +267,43 @@ struct TypeReferenceType : TypeOf<TypeKind::kTypeReference> {
 
 namespace types {
 // Types without parameters, alive as long as the process.
-extern const Type *const kAny, *const kUnit, *const kUndef, *const kDefault, *const kScalar,
-    *const kScalarData, *const kNumeric, *const kInteger, *const kFloat, *const kBoolean,
-    *const kString, *const kNonEmptyString, *const kEnum, *const kPattern, *const kRegexp,
-    *const kCollection, *const kArray, *const kHash, *const kTuple, *const kStruct, *const kVariant,
-    *const kOptional, *const kNotUndef, *const kIterable, *const kIterator, *const kCallable,
-    *const kType, *const kInit, *const kSensitive, *const kBinary, *const kSemVer,
-    *const kSemVerRange, *const kTimespan, *const kTimestamp, *const kUri, *const kCatalogEntry,
-    *const kClass, *const kResource, *const kRuntime, *const kObject, *const kTypeSet, *const kData,
-    *const kRichData, *const kRichDataKey, *const kLookupKey, *const kLookupValue, *const kLookupContext, *const kDeferred,
-    *const kError;
+extern const Type *const kAny,
+    *const kUnit,
+        *const kUndef,
+            *const kDefault,
+                *const kScalar,
+                    *const kScalarData,
+                        *const kNumeric,
+                            *const kInteger,
+                                *const kFloat,
+                                    *const kBoolean,
+                                        *const kString,
+                                            *const kNonEmptyString,
+                                                *const kEnum,
+                                                    *const kPattern,
+                                                        *const kRegexp,
+                                                            *const kCollection,
+                                                                *const kArray,
+                                                                    *const kHash,
+                                                                        *const kTuple,
+                                                                            *const kStruct,
+                                                                                *const kVariant,
+                                                                                    *const kOptional,
+                                                                                        *const kNotUndef,
+                                                                                            *const
+                                                                                                kIterable,
+                                                                                                    *const
+                                                                                                        kIterator,
+                                                                                                            *const kCallable, *const kType, *const kInit, *const kSensitive, *const kBinary, *const kSemVer, *const kSemVerRange, *const kTimespan, *const kTimestamp, *const kUri, *const kCatalogEntry, *const kClass, *const kResource,
+                                                                                                                                                                                                                                                                                                                             *const kRuntime, *const kObject, *const kTypeSet, *const kData, *const kRichData,
+                                                                                                                                                                                                                                                                                                                                                                                                 *const kRichDataKey, *const kLookupKey,
+                                                                                                                                                                                                                                                                                                                                                                                                                          *const kLookupValue, *const kLookupContext,
+                                                                                                                                                                                                                                                                                                                                                                                                                                                   *const kDeferred,
+                                                                                                                                                                                                                                                                                                                                                                                                                                                       *const
+                                                                                                                                                                                                                                                                                                                                                                                                                                                           kError;
 
-// By its name, down-cased ("integer", "data", also "file" and the other built-in resource types); null
-// when there is no built-in type of the name.
+// By its name, down-cased ("integer", "data", also "file" and the other built-in resource types);
+// null when there is no built-in type of the name.
 const Type* find_builtin(std::string_view lower_case_name);
 
 // Makers for parameterised types; what they make lives in `arena`.
@@ -316,8 +342,7 @@ const CallableType* callable(Arena& arena, std::span<const Type* const> paramete
                              int64_t to, const Type* block, const Type* return_type);
 const Type* structure(Arena& arena, std::span<const StructElement> elements);
 // An element with the key's text; optional when `optional`.
-StructElement struct_element(Arena& arena, std::string_view name, bool optional,
-                             const Type* value);
+StructElement struct_element(Arena& arena, std::string_view name, bool optional, const Type* value);
 // Joins ranges that overlap.
 const Type* sem_ver(Arena& arena, std::span<const SemVerRange* const> ranges);
 const Type* reference(Arena& arena, std::string_view text);
@@ -332,7 +357,8 @@ bool same_type(const Type* a, const Type* b);
 bool is_assignable(const Type* to, const Type* from);
 bool is_instance(const Type* type, Value value);
 
-// The type of a value: reduced (Array[Integer]), detailed (Tuple[Integer[1,1], ...]), or generalised.
+// The type of a value: reduced (Array[Integer]), detailed (Tuple[Integer[1,1], ...]), or
+// generalised.
 const Type* infer(Arena& arena, Value value);
 const Type* infer_detailed(Arena& arena, Value value);
 const Type* generalize(Arena& arena, const Type* type);

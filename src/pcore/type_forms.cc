@@ -101,37 +101,59 @@ class Generalization {
     auto change = [this](const Type* part) { return of(part); };
     Rebuilder rebuilder(arena_, change);
     switch (type->kind) {
-      case TypeKind::kEnum: return string_of_sizes(arena_, type->as<EnumType>());
-      case TypeKind::kBoolean: return types::kBoolean;
-      case TypeKind::kInteger: return types::kInteger;
-      case TypeKind::kFloat: return types::kFloat;
-      case TypeKind::kString: return types::kString;
-      case TypeKind::kCollection: return types::kCollection;
-      case TypeKind::kTimespan: return types::kTimespan;
-      case TypeKind::kTimestamp: return types::kTimestamp;
-      case TypeKind::kUri: return types::kUri;
-      case TypeKind::kArray: return of_array(type);
-      case TypeKind::kHash: return of_hash(type);
-      case TypeKind::kTuple: return rebuilder.tuple(type);
-      case TypeKind::kStruct: return rebuilder.structure(type);
-      case TypeKind::kCallable: return rebuilder.callable(type);
+      case TypeKind::kEnum:
+        return string_of_sizes(arena_, type->as<EnumType>());
+      case TypeKind::kBoolean:
+        return types::kBoolean;
+      case TypeKind::kInteger:
+        return types::kInteger;
+      case TypeKind::kFloat:
+        return types::kFloat;
+      case TypeKind::kString:
+        return types::kString;
+      case TypeKind::kCollection:
+        return types::kCollection;
+      case TypeKind::kTimespan:
+        return types::kTimespan;
+      case TypeKind::kTimestamp:
+        return types::kTimestamp;
+      case TypeKind::kUri:
+        return types::kUri;
+      case TypeKind::kArray:
+        return of_array(type);
+      case TypeKind::kHash:
+        return of_hash(type);
+      case TypeKind::kTuple:
+        return rebuilder.tuple(type);
+      case TypeKind::kStruct:
+        return rebuilder.structure(type);
+      case TypeKind::kCallable:
+        return rebuilder.callable(type);
       case TypeKind::kVariant: {
         std::vector<const Type*> changed;
         bool modified = rebuilder.list(type->as<VariantType>().types, changed);
         return modified ? types::variant(arena_, changed) : type;
       }
-      case TypeKind::kOptional: return rebuilder.template containing<OptionalType>(type);
-      case TypeKind::kNotUndef: return rebuilder.template containing<NotUndefType>(type);
-      case TypeKind::kIterable: return rebuilder.template containing<IterableType>(type);
-      case TypeKind::kIterator: return rebuilder.template containing<IteratorType>(type);
-      case TypeKind::kType: return rebuilder.template containing<TypeType>(type);
-      case TypeKind::kSensitive: return rebuilder.template containing<SensitiveType>(type);
-      case TypeKind::kInit: return rebuilder.template containing<InitType>(type);
+      case TypeKind::kOptional:
+        return rebuilder.template containing<OptionalType>(type);
+      case TypeKind::kNotUndef:
+        return rebuilder.template containing<NotUndefType>(type);
+      case TypeKind::kIterable:
+        return rebuilder.template containing<IterableType>(type);
+      case TypeKind::kIterator:
+        return rebuilder.template containing<IteratorType>(type);
+      case TypeKind::kType:
+        return rebuilder.template containing<TypeType>(type);
+      case TypeKind::kSensitive:
+        return rebuilder.template containing<SensitiveType>(type);
+      case TypeKind::kInit:
+        return rebuilder.template containing<InitType>(type);
       case TypeKind::kObject: {
         const ObjectType* base = type->as<ObjectType>().base;
         return base != nullptr ? base : type;
       }
-      default: return type;
+      default:
+        return type;
     }
   }
 
@@ -161,8 +183,8 @@ class Generalization {
 
 using TypeList = std::vector<const Type*>;
 
-// Takes those that `is_part` accepts out of `types` into the result; leaves `types` alone when there
-// are less than two.
+// Takes those that `is_part` accepts out of `types` into the result; leaves `types` alone when
+// there are less than two.
 template <typename Predicate>
 TypeList take_several(TypeList& types, Predicate is_part) {
   TypeList parts, others;
@@ -301,23 +323,36 @@ class Normalization {
     auto change = [this](const Type* part) { return of(part); };
     Rebuilder rebuilder(arena_, change);
     switch (type->kind) {
-      case TypeKind::kCollection: return types::kCollection;
-      case TypeKind::kArray: return of_array(type);
-      case TypeKind::kHash: return of_hash(type);
-      case TypeKind::kTuple: return rebuilder.tuple(type);
-      case TypeKind::kStruct: return rebuilder.structure(type);
-      case TypeKind::kCallable: return rebuilder.callable(type);
-      case TypeKind::kVariant: return of_variant(type);
+      case TypeKind::kCollection:
+        return types::kCollection;
+      case TypeKind::kArray:
+        return of_array(type);
+      case TypeKind::kHash:
+        return of_hash(type);
+      case TypeKind::kTuple:
+        return rebuilder.tuple(type);
+      case TypeKind::kStruct:
+        return rebuilder.structure(type);
+      case TypeKind::kCallable:
+        return rebuilder.callable(type);
+      case TypeKind::kVariant:
+        return of_variant(type);
       case TypeKind::kOptional:
         return of_optional(rebuilder.template containing<OptionalType>(type));
       case TypeKind::kNotUndef:
         return of_not_undef(rebuilder.template containing<NotUndefType>(type));
-      case TypeKind::kIterable: return rebuilder.template containing<IterableType>(type);
-      case TypeKind::kIterator: return rebuilder.template containing<IteratorType>(type);
-      case TypeKind::kType: return rebuilder.template containing<TypeType>(type);
-      case TypeKind::kSensitive: return rebuilder.template containing<SensitiveType>(type);
-      case TypeKind::kInit: return rebuilder.template containing<InitType>(type);
-      default: return type;
+      case TypeKind::kIterable:
+        return rebuilder.template containing<IterableType>(type);
+      case TypeKind::kIterator:
+        return rebuilder.template containing<IteratorType>(type);
+      case TypeKind::kType:
+        return rebuilder.template containing<TypeType>(type);
+      case TypeKind::kSensitive:
+        return rebuilder.template containing<SensitiveType>(type);
+      case TypeKind::kInit:
+        return rebuilder.template containing<InitType>(type);
+      default:
+        return type;
     }
   }
 
@@ -448,14 +483,16 @@ bool merge_versions_into(Arena& arena, const SemVerRange*& whole, const SemVerRa
   if (whole->alternatives.size() != 1 || range->alternatives.size() != 1) return false;
   const SemVerInterval& a = whole->alternatives.front();
   const SemVerInterval& b = range->alternatives.front();
-  bool touches = a.exclude_max && a.max != nullptr && b.min != nullptr && compare(*a.max, *b.min) == 0;
-  bool follows = b.exclude_max && b.max != nullptr && a.min != nullptr && compare(*b.max, *a.min) == 0;
+  bool touches =
+      a.exclude_max && a.max != nullptr && b.min != nullptr && compare(*a.max, *b.min) == 0;
+  bool follows =
+      b.exclude_max && b.max != nullptr && a.min != nullptr && compare(*b.max, *a.min) == 0;
   if (!begins_within(a, b.min) && !begins_within(b, a.min) && !touches && !follows) return false;
   const SemVer* min = compare_lower(a.min, b.min) <= 0 ? a.min : b.min;
   int order = compare_upper(a.max, b.max);
   const SemVer* max = order >= 0 ? a.max : b.max;
-  // As the reference has it: when both leave their end out, so does the whole only where `a` reaches
-  // as far as `b`.
+  // As the reference has it: when both leave their end out, so does the whole only where `a`
+  // reaches as far as `b`.
   bool exclude = false;
   if (a.exclude_max) {
     exclude = order > 0 || (order == 0 && b.exclude_max);
@@ -479,13 +516,17 @@ const Type* sem_ver(Arena& arena, std::span<const SemVerRange* const> ranges) {
     all = merge_ranges(std::move(all), merge);
     std::reverse(all.begin(), all.end());
   }
-  return arena.make<SemVerType>(SemVerType{
-      {{TypeKind::kSemVer}}, arena.copy(std::span<const SemVerRange* const>(all))});
+  return arena.make<SemVerType>(
+      SemVerType{{{TypeKind::kSemVer}}, arena.copy(std::span<const SemVerRange* const>(all))});
 }
 
 }  // namespace types
 
-const Type* generalize(Arena& arena, const Type* type) { return Generalization(arena).of(type); }
-const Type* normalize(Arena& arena, const Type* type) { return Normalization(arena).of(type); }
+const Type* generalize(Arena& arena, const Type* type) {
+  return Generalization(arena).of(type);
+}
+const Type* normalize(Arena& arena, const Type* type) {
+  return Normalization(arena).of(type);
+}
 
 }  // namespace bunraku

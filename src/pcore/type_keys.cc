@@ -5,8 +5,8 @@
 
 #include "pcore/object_init.h"
 #include "pcore/object_schema.h"
-#include "pcore/sem_ver.h"
 #include "pcore/ruby_text.h"
+#include "pcore/sem_ver.h"
 #include "pcore/timespan.h"
 #include "pcore/timestamp.h"
 #include "pcore/type_error.h"
@@ -64,8 +64,7 @@ IntegerRange as_given_size(IntegerRange range) {
 }
 
 bool is_range_key(Value key) {
-  return key.is_integer() || key.is_default() ||
-         (key.is_string() && key.as_string() == "default");
+  return key.is_integer() || key.is_default() || (key.is_string() && key.as_string() == "default");
 }
 
 std::optional<IntegerRange> take_size(std::vector<Value>& keys) {
@@ -136,8 +135,9 @@ StructElement typed_struct_element(Arena& arena, Value key, const Type* value) {
   } else if (kind == TypeKind::kNotUndef) {
     holder = type->as<NotUndefType>().contained;
   } else if (kind != TypeKind::kString && kind != TypeKind::kEnum) {
-    fail_with("Illegal Struct member key type. Expected NotUndef, Optional, String, or Enum. Got: " +
-              value_class_name(key));
+    fail_with(
+        "Illegal Struct member key type. Expected NotUndef, Optional, String, or Enum. Got: " +
+        value_class_name(key));
   }
   const std::string_view* name = text_of_key_type(holder);
   if (name == nullptr) {

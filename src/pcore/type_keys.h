@@ -1,5 +1,5 @@
-// Types from the values that stand in brackets behind a type's name: what code that is evaluated and
-// type text have in common.
+// Types from the values that stand in brackets behind a type's name: what code that is evaluated
+// and type text have in common.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,8 @@ bool is_range_key(Value key);
 
 const Type* boolean_type(Arena& arena, bool value);
 const Type* float_range(Arena& arena, Value from, Value to);
-// Strings, regular expressions, Pattern and Regexp types. Throws for a pattern that does not compile.
+// Strings, regular expressions, Pattern and Regexp types. Throws for a pattern that does not
+// compile.
 const Type* pattern_type(Arena& arena, std::span<const Value> keys);
 // {key => type}; keys are strings, or types that hold one.
 const Type* struct_type(Arena& arena, const HashObject& hash);

@@ -32,7 +32,9 @@ IntegerRange as_size(IntegerRange range) {
   return {0, std::max<int64_t>(range.to, 0)};
 }
 
-bool is_empty_size(IntegerRange size) { return size.from == 0 && size.to == 0; }
+bool is_empty_size(IntegerRange size) {
+  return size.from == 0 && size.to == 0;
+}
 
 void flatten_into(std::vector<const Type*>& flat, std::span<const Type* const> types) {
   for (const Type* type : types) {
@@ -126,9 +128,8 @@ const Type* enumeration(Arena& arena, std::span<const std::string_view> values,
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   for (std::string_view& value : sorted) value = arena.copy(value);
-  return arena.make<EnumType>(base<EnumType>(),
-                              arena.copy(std::span<const std::string_view>(sorted)),
-                              case_insensitive);
+  return arena.make<EnumType>(
+      base<EnumType>(), arena.copy(std::span<const std::string_view>(sorted)), case_insensitive);
 }
 
 const Type* pattern(Arena& arena, std::span<const std::string_view> patterns) {

@@ -28,7 +28,8 @@ bool is_type_of_empty_hash(const HashType& type);
 // A Callable, or a Variant of such, perhaps (when `optional`) in Optional.
 bool is_kind_of_callable(const Type* type, bool optional = true);
 
-// What a value of the type gives when it is iterated over: null when it is not iterable or not known
+// What a value of the type gives when it is iterated over: null when it is not iterable or not
+// known
 // (`is_iterable` tells which). In `arena`.
 bool is_iterable(const Type* type);
 const Type* iterated_type(Arena& arena, const Type* type);

@@ -60,8 +60,8 @@ class References {
  private:
   const Type* resolve_one(const HashObject& reference) {
     std::string name(reference.find("name")->as_string());
-    std::string label = "TypeSet '" + std::string(set_.name) + "' reference to TypeSet named '" +
-                        name + "'";
+    std::string label =
+        "TypeSet '" + std::string(set_.name) + "' reference to TypeSet named '" + name + "'";
     const Type* found = resolver_ == nullptr ? nullptr : resolver_->find_type(name);
     if (found == nullptr) fail_with(label + " cannot be resolved");
     const auto* set = found->try_as<TypeSetType>();
@@ -129,8 +129,8 @@ void define_type_set(Arena& arena, TypeSetType& type, Value definition, TypeReso
       Value declared = entry.value;
       if (declared.is_hash()) {
         auto* object = arena.make<ObjectType>(bunraku::types::kObject->as<ObjectType>());
-        object->name = arena.copy(std::string_view(std::string(type.name) + "::" +
-                                                   std::string(entry.key.as_string())));
+        object->name = arena.copy(
+            std::string_view(std::string(type.name) + "::" + std::string(entry.key.as_string())));
         define_object(arena, *object, declared);
         declared = Value::type(object);
       }

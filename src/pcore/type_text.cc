@@ -32,73 +32,183 @@ class TypeWriter {
   void write(const Type* type) {
     NestingGuard guard(level_, "a type");
     switch (type->kind) {
-      case TypeKind::kAny: out_ += "Any"; break;
-      case TypeKind::kUnit: out_ += "Unit"; break;
-      case TypeKind::kUndef: out_ += "Undef"; break;
-      case TypeKind::kDefault: out_ += "Default"; break;
-      case TypeKind::kScalar: out_ += "Scalar"; break;
-      case TypeKind::kScalarData: out_ += "ScalarData"; break;
-      case TypeKind::kNumeric: out_ += "Numeric"; break;
-      case TypeKind::kBinary: out_ += "Binary"; break;
-      case TypeKind::kSemVerRange: out_ += "SemVerRange"; break;
-      case TypeKind::kCatalogEntry: out_ += "CatalogEntry"; break;
-      case TypeKind::kInteger: write_integer(type->as<IntegerType>()); break;
-      case TypeKind::kFloat: write_float(type->as<FloatType>()); break;
-      case TypeKind::kBoolean: write_boolean(type->as<BooleanType>()); break;
-      case TypeKind::kString: write_sized("String", type->as<StringType>().size); break;
-      case TypeKind::kEnum: write_enum(type->as<EnumType>()); break;
-      case TypeKind::kPattern: write_pattern(type->as<PatternType>()); break;
-      case TypeKind::kRegexp: write_regexp(type->as<RegexpType>()); break;
-      case TypeKind::kCollection: write_sized("Collection", type->as<CollectionType>().size); break;
-      case TypeKind::kArray: write_array(type->as<ArrayType>()); break;
-      case TypeKind::kHash: write_hash(type->as<HashType>()); break;
-      case TypeKind::kTuple: write_tuple(type->as<TupleType>()); break;
-      case TypeKind::kStruct: write_struct(type->as<StructType>()); break;
-      case TypeKind::kVariant: write_variant(type->as<VariantType>()); break;
-      case TypeKind::kOptional: write_named_or_key("Optional", type->as<OptionalType>().contained); break;
-      case TypeKind::kNotUndef: write_named_or_key("NotUndef", type->as<NotUndefType>().contained); break;
-      case TypeKind::kIterable: write_containing("Iterable", type->as<IterableType>().contained); break;
-      case TypeKind::kIterator: write_containing("Iterator", type->as<IteratorType>().contained); break;
-      case TypeKind::kType: write_containing("Type", type->as<TypeType>().contained); break;
-      case TypeKind::kSensitive: write_containing("Sensitive", type->as<SensitiveType>().contained); break;
-      case TypeKind::kCallable: write_callable(type->as<CallableType>()); break;
-      case TypeKind::kInit: write_init(type->as<InitType>()); break;
-      case TypeKind::kSemVer: write_versions(type->as<SemVerType>()); break;
-      case TypeKind::kTimespan: write_times("Timespan", type->as<TimespanType>().range, timespan_text); break;
-      case TypeKind::kTimestamp: write_times("Timestamp", type->as<TimestampType>().range, timestamp_text); break;
-      case TypeKind::kUri: write_uri(type->as<UriType>()); break;
-      case TypeKind::kClass: write_class(type->as<ClassType>()); break;
-      case TypeKind::kResource: write_resource(type->as<ResourceType>()); break;
-      case TypeKind::kRuntime: write_runtime(type->as<RuntimeType>()); break;
-      case TypeKind::kObject: write_object(type->as<ObjectType>()); break;
-      case TypeKind::kTypeSet: write_type_set(type->as<TypeSetType>()); break;
-      case TypeKind::kTypeAlias: write_alias(type->as<TypeAliasType>()); break;
-      case TypeKind::kTypeReference: write_reference(type->as<TypeReferenceType>()); break;
+      case TypeKind::kAny:
+        out_ += "Any";
+        break;
+      case TypeKind::kUnit:
+        out_ += "Unit";
+        break;
+      case TypeKind::kUndef:
+        out_ += "Undef";
+        break;
+      case TypeKind::kDefault:
+        out_ += "Default";
+        break;
+      case TypeKind::kScalar:
+        out_ += "Scalar";
+        break;
+      case TypeKind::kScalarData:
+        out_ += "ScalarData";
+        break;
+      case TypeKind::kNumeric:
+        out_ += "Numeric";
+        break;
+      case TypeKind::kBinary:
+        out_ += "Binary";
+        break;
+      case TypeKind::kSemVerRange:
+        out_ += "SemVerRange";
+        break;
+      case TypeKind::kCatalogEntry:
+        out_ += "CatalogEntry";
+        break;
+      case TypeKind::kInteger:
+        write_integer(type->as<IntegerType>());
+        break;
+      case TypeKind::kFloat:
+        write_float(type->as<FloatType>());
+        break;
+      case TypeKind::kBoolean:
+        write_boolean(type->as<BooleanType>());
+        break;
+      case TypeKind::kString:
+        write_sized("String", type->as<StringType>().size);
+        break;
+      case TypeKind::kEnum:
+        write_enum(type->as<EnumType>());
+        break;
+      case TypeKind::kPattern:
+        write_pattern(type->as<PatternType>());
+        break;
+      case TypeKind::kRegexp:
+        write_regexp(type->as<RegexpType>());
+        break;
+      case TypeKind::kCollection:
+        write_sized("Collection", type->as<CollectionType>().size);
+        break;
+      case TypeKind::kArray:
+        write_array(type->as<ArrayType>());
+        break;
+      case TypeKind::kHash:
+        write_hash(type->as<HashType>());
+        break;
+      case TypeKind::kTuple:
+        write_tuple(type->as<TupleType>());
+        break;
+      case TypeKind::kStruct:
+        write_struct(type->as<StructType>());
+        break;
+      case TypeKind::kVariant:
+        write_variant(type->as<VariantType>());
+        break;
+      case TypeKind::kOptional:
+        write_named_or_key("Optional", type->as<OptionalType>().contained);
+        break;
+      case TypeKind::kNotUndef:
+        write_named_or_key("NotUndef", type->as<NotUndefType>().contained);
+        break;
+      case TypeKind::kIterable:
+        write_containing("Iterable", type->as<IterableType>().contained);
+        break;
+      case TypeKind::kIterator:
+        write_containing("Iterator", type->as<IteratorType>().contained);
+        break;
+      case TypeKind::kType:
+        write_containing("Type", type->as<TypeType>().contained);
+        break;
+      case TypeKind::kSensitive:
+        write_containing("Sensitive", type->as<SensitiveType>().contained);
+        break;
+      case TypeKind::kCallable:
+        write_callable(type->as<CallableType>());
+        break;
+      case TypeKind::kInit:
+        write_init(type->as<InitType>());
+        break;
+      case TypeKind::kSemVer:
+        write_versions(type->as<SemVerType>());
+        break;
+      case TypeKind::kTimespan:
+        write_times("Timespan", type->as<TimespanType>().range, timespan_text);
+        break;
+      case TypeKind::kTimestamp:
+        write_times("Timestamp", type->as<TimestampType>().range, timestamp_text);
+        break;
+      case TypeKind::kUri:
+        write_uri(type->as<UriType>());
+        break;
+      case TypeKind::kClass:
+        write_class(type->as<ClassType>());
+        break;
+      case TypeKind::kResource:
+        write_resource(type->as<ResourceType>());
+        break;
+      case TypeKind::kRuntime:
+        write_runtime(type->as<RuntimeType>());
+        break;
+      case TypeKind::kObject:
+        write_object(type->as<ObjectType>());
+        break;
+      case TypeKind::kTypeSet:
+        write_type_set(type->as<TypeSetType>());
+        break;
+      case TypeKind::kTypeAlias:
+        write_alias(type->as<TypeAliasType>());
+        break;
+      case TypeKind::kTypeReference:
+        write_reference(type->as<TypeReferenceType>());
+        break;
     }
   }
 
   void write_value(Value value) {
     NestingGuard guard(level_, "a value");
     switch (value.kind()) {
-      case ValueKind::kUndef: out_ += "undef"; break;
-      case ValueKind::kDefault: out_ += "default"; break;
-      case ValueKind::kBoolean: out_ += value.as_boolean() ? "true" : "false"; break;
-      case ValueKind::kInteger: append_integer(out_, value.as_integer()); break;
-      case ValueKind::kFloat: append_float(out_, value.as_float()); break;
-      case ValueKind::kString: append_quoted(out_, value.as_string()); break;
-      case ValueKind::kRegexp: append_regexp_literal(out_, value.as_regexp()); break;
-      case ValueKind::kArray: write_values(value.as_array()); break;
-      case ValueKind::kHash: write_entries(value.as_hash()); break;
-      case ValueKind::kType: write(value.as_type()); break;
-      case ValueKind::kTimestamp: write_quoted(timestamp_text(value.as_timestamp())); break;
-      case ValueKind::kTimespan: write_quoted(timespan_text(value.as_timespan())); break;
+      case ValueKind::kUndef:
+        out_ += "undef";
+        break;
+      case ValueKind::kDefault:
+        out_ += "default";
+        break;
+      case ValueKind::kBoolean:
+        out_ += value.as_boolean() ? "true" : "false";
+        break;
+      case ValueKind::kInteger:
+        append_integer(out_, value.as_integer());
+        break;
+      case ValueKind::kFloat:
+        append_float(out_, value.as_float());
+        break;
+      case ValueKind::kString:
+        append_quoted(out_, value.as_string());
+        break;
+      case ValueKind::kRegexp:
+        append_regexp_literal(out_, value.as_regexp());
+        break;
+      case ValueKind::kArray:
+        write_values(value.as_array());
+        break;
+      case ValueKind::kHash:
+        write_entries(value.as_hash());
+        break;
+      case ValueKind::kType:
+        write(value.as_type());
+        break;
+      case ValueKind::kTimestamp:
+        write_quoted(timestamp_text(value.as_timestamp()));
+        break;
+      case ValueKind::kTimespan:
+        write_quoted(timespan_text(value.as_timespan()));
+        break;
       case ValueKind::kSemVer: {
         std::string text;
         append_text(text, value.as_sem_ver());
         write_quoted(text);
         break;
       }
-      case ValueKind::kSemVerRange: write_quoted(value.as_sem_ver_range().text); break;
+      case ValueKind::kSemVerRange:
+        write_quoted(value.as_sem_ver_range().text);
+        break;
       case ValueKind::kUri: {
         std::string text;
         append_text(text, value.as_uri());
@@ -107,7 +217,9 @@ class TypeWriter {
         out_ += ')';
         break;
       }
-      case ValueKind::kObject: write_instance(value.as_object()); break;
+      case ValueKind::kObject:
+        write_instance(value.as_object());
+        break;
       case ValueKind::kBinary:
       case ValueKind::kSensitive:
       case ValueKind::kIterator:
@@ -720,7 +832,9 @@ std::string to_display_text(const Type* type) {
   return shows_definition(type) ? to_expanded_text(type) : to_text(type);
 }
 
-void append_value_text(std::string& out, Value value) { TypeWriter(out, false).write_value(value); }
+void append_value_text(std::string& out, Value value) {
+  TypeWriter(out, false).write_value(value);
+}
 
 void append_capitalized_segments(std::string& out, std::string_view name) {
   auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };

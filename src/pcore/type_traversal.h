@@ -20,28 +20,40 @@ void for_each_part(const Type& type, Step step) {
     for (const Type* part : parts) add(part);
   };
   switch (type.kind) {
-    case TypeKind::kArray: return add(type.as<ArrayType>().element);
-    case TypeKind::kHash: return add_all({{type.as<HashType>().key, type.as<HashType>().value}});
-    case TypeKind::kTuple: return add_all(type.as<TupleType>().types);
-    case TypeKind::kVariant: return add_all(type.as<VariantType>().types);
+    case TypeKind::kArray:
+      return add(type.as<ArrayType>().element);
+    case TypeKind::kHash:
+      return add_all({{type.as<HashType>().key, type.as<HashType>().value}});
+    case TypeKind::kTuple:
+      return add_all(type.as<TupleType>().types);
+    case TypeKind::kVariant:
+      return add_all(type.as<VariantType>().types);
     case TypeKind::kStruct:
       for (const StructElement& element : type.as<StructType>().elements) {
         add(element.key);
         add(element.value);
       }
       return;
-    case TypeKind::kOptional: return add(type.as<OptionalType>().contained);
-    case TypeKind::kNotUndef: return add(type.as<NotUndefType>().contained);
-    case TypeKind::kIterable: return add(type.as<IterableType>().contained);
-    case TypeKind::kIterator: return add(type.as<IteratorType>().contained);
-    case TypeKind::kType: return add(type.as<TypeType>().contained);
-    case TypeKind::kSensitive: return add(type.as<SensitiveType>().contained);
-    case TypeKind::kInit: return add(type.as<InitType>().contained);
+    case TypeKind::kOptional:
+      return add(type.as<OptionalType>().contained);
+    case TypeKind::kNotUndef:
+      return add(type.as<NotUndefType>().contained);
+    case TypeKind::kIterable:
+      return add(type.as<IterableType>().contained);
+    case TypeKind::kIterator:
+      return add(type.as<IteratorType>().contained);
+    case TypeKind::kType:
+      return add(type.as<TypeType>().contained);
+    case TypeKind::kSensitive:
+      return add(type.as<SensitiveType>().contained);
+    case TypeKind::kInit:
+      return add(type.as<InitType>().contained);
     case TypeKind::kCallable: {
       const auto& callable = type.as<CallableType>();
       return add_all({{callable.parameters, callable.block, callable.return_type}});
     }
-    case TypeKind::kTypeAlias: return add(type.as<TypeAliasType>().resolved);
+    case TypeKind::kTypeAlias:
+      return add(type.as<TypeAliasType>().resolved);
     case TypeKind::kObject: {
       const auto& object = type.as<ObjectType>();
       add(object.parent);
@@ -49,7 +61,8 @@ void for_each_part(const Type& type, Step step) {
       for (const ObjectMember& member : object.members) add(member.type);
       return;
     }
-    default: return;
+    default:
+      return;
   }
 }
 
@@ -63,7 +76,8 @@ class TypeTraversal {
 
   void walk(const Type* type) {
     // Something that came back unguarded has been seen already.
-    if (std::find(active_.begin(), active_.end(), type) != active_.end() && !is_guarded(*type)) return;
+    if (std::find(active_.begin(), active_.end(), type) != active_.end() && !is_guarded(*type))
+      return;
     NestingGuard nesting(level_, "a type");
     if (!is_guarded(*type)) return walk_into(type);
     guard_.with_this(type, [&](bool) {

@@ -13,14 +13,26 @@ namespace bunraku {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-bool is_one_of(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool is_hex(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+bool is_one_of(char c, std::string_view set) {
+  return set.find(c) != std::string_view::npos;
+}
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 // What all parts may hold: unreserved characters and the sub-delimiters.
-bool is_common(char c) { return is_letter(c) || is_digit(c) || is_one_of(c, "-._~!$&'()*+,;="); }
+bool is_common(char c) {
+  return is_letter(c) || is_digit(c) || is_one_of(c, "-._~!$&'()*+,;=");
+}
 
 // All of `text` common, in `more`, or escaped by percent signs?
 bool consists_of(std::string_view text, std::string_view more) {
@@ -37,9 +49,8 @@ bool consists_of(std::string_view text, std::string_view more) {
 
 bool is_scheme(std::string_view text) {
   if (text.empty() || !is_letter(text[0])) return false;
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    return is_letter(c) || is_digit(c) || is_one_of(c, "+-.");
-  });
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return is_letter(c) || is_digit(c) || is_one_of(c, "+-."); });
 }
 
 bool is_ip_literal(std::string_view text) {
@@ -287,8 +298,8 @@ namespace {
 
 void check_parts(const Uri& parts) {
   if (parts.scheme.data() && !is_scheme(parts.scheme)) fail_component("scheme", parts.scheme);
-  if (parts.opaque.data() && (parts.host.data() || parts.port.data() || parts.userinfo.data() ||
-                              parts.path.data())) {
+  if (parts.opaque.data() &&
+      (parts.host.data() || parts.port.data() || parts.userinfo.data() || parts.path.data())) {
     fail_conversion("can not set opaque with host, port, userinfo or path");
   }
   if (parts.userinfo.data() && !consists_of(parts.userinfo, ":")) {
@@ -307,7 +318,8 @@ void check_parts(const Uri& parts) {
       fail_component("relative path", parts.path);
     }
   }
-  if (parts.opaque.data() && !consists_of(parts.opaque, ":@/?")) fail_component("opaque", parts.opaque);
+  if (parts.opaque.data() && !consists_of(parts.opaque, ":@/?"))
+    fail_component("opaque", parts.opaque);
 }
 
 }  // namespace
@@ -392,8 +404,8 @@ std::string merge_paths(std::string_view base, std::string_view relative) {
       base_path.pop_back();
     }
   }
-  bool only_up = std::all_of(steps.begin(), steps.end(),
-                             [](std::string_view step) { return step == ".."; });
+  bool only_up =
+      std::all_of(steps.begin(), steps.end(), [](std::string_view step) { return step == ".."; });
   if (!steps.empty() && only_up) base_path.emplace_back();
   return fmt::format("{}", fmt::join(base_path, "/"));
 }

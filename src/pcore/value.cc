@@ -14,32 +14,51 @@
 namespace bunraku {
 
 void fail_too_deep(const char* what) {
-  throw EvaluationError(
-      make_diagnostic(Issue::kTooDeep, {}, {what, std::to_string(kMaxNesting)}));
+  throw EvaluationError(make_diagnostic(Issue::kTooDeep, {}, {what, std::to_string(kMaxNesting)}));
 }
 
 std::string_view name_of(ValueKind kind) {
   switch (kind) {
-    case ValueKind::kUndef: return "Undef";
-    case ValueKind::kDefault: return "Default";
-    case ValueKind::kBoolean: return "Boolean";
-    case ValueKind::kInteger: return "Integer";
-    case ValueKind::kFloat: return "Float";
-    case ValueKind::kString: return "String";
-    case ValueKind::kRegexp: return "Regexp";
-    case ValueKind::kArray: return "Array";
-    case ValueKind::kHash: return "Hash";
-    case ValueKind::kType: return "Type";
-    case ValueKind::kSensitive: return "Sensitive";
-    case ValueKind::kBinary: return "Binary";
-    case ValueKind::kTimestamp: return "Timestamp";
-    case ValueKind::kTimespan: return "Timespan";
-    case ValueKind::kSemVer: return "SemVer";
-    case ValueKind::kSemVerRange: return "SemVerRange";
-    case ValueKind::kUri: return "URI";
-    case ValueKind::kIterator: return "Iterator";
-    case ValueKind::kObject: return "Object";
-    case ValueKind::kControl: return "Control";
+    case ValueKind::kUndef:
+      return "Undef";
+    case ValueKind::kDefault:
+      return "Default";
+    case ValueKind::kBoolean:
+      return "Boolean";
+    case ValueKind::kInteger:
+      return "Integer";
+    case ValueKind::kFloat:
+      return "Float";
+    case ValueKind::kString:
+      return "String";
+    case ValueKind::kRegexp:
+      return "Regexp";
+    case ValueKind::kArray:
+      return "Array";
+    case ValueKind::kHash:
+      return "Hash";
+    case ValueKind::kType:
+      return "Type";
+    case ValueKind::kSensitive:
+      return "Sensitive";
+    case ValueKind::kBinary:
+      return "Binary";
+    case ValueKind::kTimestamp:
+      return "Timestamp";
+    case ValueKind::kTimespan:
+      return "Timespan";
+    case ValueKind::kSemVer:
+      return "SemVer";
+    case ValueKind::kSemVerRange:
+      return "SemVerRange";
+    case ValueKind::kUri:
+      return "URI";
+    case ValueKind::kIterator:
+      return "Iterator";
+    case ValueKind::kObject:
+      return "Object";
+    case ValueKind::kControl:
+      return "Control";
   }
   return {};
 }
@@ -75,7 +94,8 @@ uint32_t hash_of_float(double value) {
   return mix(__builtin_bit_cast(uint64_t, value) ^ 0xf10a7);
 }
 
-// Containers are hashed to this depth only: enough to tell keys apart, and no deep value costs more.
+// Containers are hashed to this depth only: enough to tell keys apart, and no deep value costs
+// more.
 constexpr int kHashedLevels = 4;
 
 uint32_t hash_to_level(Value value, int levels);
@@ -116,27 +136,46 @@ uint32_t hash_of_type(const Type* type) {
 
 uint32_t hash_to_level(Value value, int levels) {
   switch (value.kind()) {
-    case ValueKind::kUndef: return 0x1d872b41;
-    case ValueKind::kDefault: return 0x4c6a7e11;
-    case ValueKind::kBoolean: return value.as_boolean() ? 0x6b1f9f35 : 0x2f8d1e67;
-    case ValueKind::kInteger: return mix(static_cast<uint64_t>(value.as_integer()));
-    case ValueKind::kFloat: return hash_of_float(value.as_float());
-    case ValueKind::kString: return hash_of_text(value.as_string());
-    case ValueKind::kRegexp: return hash_of_text(value.as_regexp()) ^ 0x5e9e;
-    case ValueKind::kBinary: return hash_of_text(value.as_binary()) ^ 0xb17a;
-    case ValueKind::kArray: return hash_of_items(value.as_array(), levels);
-    case ValueKind::kHash: return hash_of_entries(value.as_hash(), levels);
-    case ValueKind::kType: return hash_of_type(value.as_type());
+    case ValueKind::kUndef:
+      return 0x1d872b41;
+    case ValueKind::kDefault:
+      return 0x4c6a7e11;
+    case ValueKind::kBoolean:
+      return value.as_boolean() ? 0x6b1f9f35 : 0x2f8d1e67;
+    case ValueKind::kInteger:
+      return mix(static_cast<uint64_t>(value.as_integer()));
+    case ValueKind::kFloat:
+      return hash_of_float(value.as_float());
+    case ValueKind::kString:
+      return hash_of_text(value.as_string());
+    case ValueKind::kRegexp:
+      return hash_of_text(value.as_regexp()) ^ 0x5e9e;
+    case ValueKind::kBinary:
+      return hash_of_text(value.as_binary()) ^ 0xb17a;
+    case ValueKind::kArray:
+      return hash_of_items(value.as_array(), levels);
+    case ValueKind::kHash:
+      return hash_of_entries(value.as_hash(), levels);
+    case ValueKind::kType:
+      return hash_of_type(value.as_type());
     case ValueKind::kSensitive:
       return levels == 0 ? 0x5e45 : hash_to_level(value.as_sensitive(), levels - 1) ^ 0x5e45;
-    case ValueKind::kTimestamp: return mix(static_cast<uint64_t>(value.as_timestamp()) ^ 0x7157);
-    case ValueKind::kTimespan: return mix(static_cast<uint64_t>(value.as_timespan()) ^ 0x7159);
-    case ValueKind::kSemVer: return hash_of_version(value.as_sem_ver());
-    case ValueKind::kSemVerRange: return mix(value.as_sem_ver_range().alternatives.size());
-    case ValueKind::kUri: return hash_of_text(value.as_uri().host) ^ hash_of_text(value.as_uri().path);
-    case ValueKind::kIterator: return mix(reinterpret_cast<uintptr_t>(&value.as_iterator()));
-    case ValueKind::kObject: return mix(reinterpret_cast<uintptr_t>(value.as_object().type));
-    case ValueKind::kControl: return 0;
+    case ValueKind::kTimestamp:
+      return mix(static_cast<uint64_t>(value.as_timestamp()) ^ 0x7157);
+    case ValueKind::kTimespan:
+      return mix(static_cast<uint64_t>(value.as_timespan()) ^ 0x7159);
+    case ValueKind::kSemVer:
+      return hash_of_version(value.as_sem_ver());
+    case ValueKind::kSemVerRange:
+      return mix(value.as_sem_ver_range().alternatives.size());
+    case ValueKind::kUri:
+      return hash_of_text(value.as_uri().host) ^ hash_of_text(value.as_uri().path);
+    case ValueKind::kIterator:
+      return mix(reinterpret_cast<uintptr_t>(&value.as_iterator()));
+    case ValueKind::kObject:
+      return mix(reinterpret_cast<uintptr_t>(value.as_object().type));
+    case ValueKind::kControl:
+      return 0;
   }
   return 0;
 }
@@ -204,33 +243,53 @@ bool identical_at(Value a, Value b, uint32_t& level) {
   if (a.kind() != b.kind()) return false;
   switch (a.kind()) {
     case ValueKind::kUndef:
-    case ValueKind::kDefault: return true;
-    case ValueKind::kBoolean: return a.as_boolean() == b.as_boolean();
-    case ValueKind::kInteger: return a.as_integer() == b.as_integer();
-    case ValueKind::kFloat: return a.as_float() == b.as_float();
-    case ValueKind::kString: return a.as_string() == b.as_string();
-    case ValueKind::kRegexp: return a.as_regexp() == b.as_regexp();
-    case ValueKind::kBinary: return a.as_binary() == b.as_binary();
-    case ValueKind::kArray: return identical_items(a.as_array(), b.as_array(), level);
-    case ValueKind::kHash: return identical_entries(a.as_hash(), b.as_hash(), level);
-    case ValueKind::kType: return same_type(a.as_type(), b.as_type());
+    case ValueKind::kDefault:
+      return true;
+    case ValueKind::kBoolean:
+      return a.as_boolean() == b.as_boolean();
+    case ValueKind::kInteger:
+      return a.as_integer() == b.as_integer();
+    case ValueKind::kFloat:
+      return a.as_float() == b.as_float();
+    case ValueKind::kString:
+      return a.as_string() == b.as_string();
+    case ValueKind::kRegexp:
+      return a.as_regexp() == b.as_regexp();
+    case ValueKind::kBinary:
+      return a.as_binary() == b.as_binary();
+    case ValueKind::kArray:
+      return identical_items(a.as_array(), b.as_array(), level);
+    case ValueKind::kHash:
+      return identical_entries(a.as_hash(), b.as_hash(), level);
+    case ValueKind::kType:
+      return same_type(a.as_type(), b.as_type());
     case ValueKind::kSensitive: {
       NestingGuard guard(level, "a value");
       return identical_at(a.as_sensitive(), b.as_sensitive(), level);
     }
-    case ValueKind::kTimestamp: return a.as_timestamp() == b.as_timestamp();
-    case ValueKind::kTimespan: return a.as_timespan() == b.as_timespan();
-    case ValueKind::kSemVer: return same_version(a.as_sem_ver(), b.as_sem_ver());
-    case ValueKind::kSemVerRange: return same_range(a.as_sem_ver_range(), b.as_sem_ver_range());
-    case ValueKind::kUri: return same_uri(a.as_uri(), b.as_uri());
-    case ValueKind::kIterator: return &a.as_iterator() == &b.as_iterator();
-    case ValueKind::kObject: return same_object(a.as_object(), b.as_object());
-    case ValueKind::kControl: return a.as_control() == b.as_control();
+    case ValueKind::kTimestamp:
+      return a.as_timestamp() == b.as_timestamp();
+    case ValueKind::kTimespan:
+      return a.as_timespan() == b.as_timespan();
+    case ValueKind::kSemVer:
+      return same_version(a.as_sem_ver(), b.as_sem_ver());
+    case ValueKind::kSemVerRange:
+      return same_range(a.as_sem_ver_range(), b.as_sem_ver_range());
+    case ValueKind::kUri:
+      return same_uri(a.as_uri(), b.as_uri());
+    case ValueKind::kIterator:
+      return &a.as_iterator() == &b.as_iterator();
+    case ValueKind::kObject:
+      return same_object(a.as_object(), b.as_object());
+    case ValueKind::kControl:
+      return a.as_control() == b.as_control();
   }
   return false;
 }
 
-char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+char ascii_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
 
 bool same_ignoring_case(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
@@ -295,11 +354,16 @@ bool equal_entries(const HashObject& a, const HashObject& b, uint32_t& level) {
 bool equal_at(Value a, Value b, uint32_t& level) {
   if (a.kind() != b.kind()) return equal_of_different_kinds(a, b);
   switch (a.kind()) {
-    case ValueKind::kString: return same_ignoring_case(a.as_string(), b.as_string());
-    case ValueKind::kArray: return equal_items(a.as_array(), b.as_array(), level);
-    case ValueKind::kHash: return equal_entries(a.as_hash(), b.as_hash(), level);
-    case ValueKind::kUri: return same(a.as_uri(), b.as_uri());
-    default: return identical_at(a, b, level);
+    case ValueKind::kString:
+      return same_ignoring_case(a.as_string(), b.as_string());
+    case ValueKind::kArray:
+      return equal_items(a.as_array(), b.as_array(), level);
+    case ValueKind::kHash:
+      return equal_entries(a.as_hash(), b.as_hash(), level);
+    case ValueKind::kUri:
+      return same(a.as_uri(), b.as_uri());
+    default:
+      return identical_at(a, b, level);
   }
 }
 
@@ -315,7 +379,9 @@ bool equal(Value a, Value b) {
   return equal_at(a, b, level);
 }
 
-uint32_t hash_of(Value value) { return hash_to_level(value, kHashedLevels); }
+uint32_t hash_of(Value value) {
+  return hash_to_level(value, kHashedLevels);
+}
 
 // --- hashes -------------------------------------------------------------------------------------
 
@@ -412,8 +478,8 @@ void HashBuilder::set_all(const HashObject& other) {
 bool HashBuilder::erase(Value key) {
   Value* present = find(key);
   if (present == nullptr) return false;
-  HashEntry* entry = reinterpret_cast<HashEntry*>(reinterpret_cast<char*>(present) -
-                                                  offsetof(HashEntry, value));
+  HashEntry* entry =
+      reinterpret_cast<HashEntry*>(reinterpret_cast<char*>(present) - offsetof(HashEntry, value));
   std::copy(entry + 1, entries_ + size_, entry);
   --size_;
   // Numbers of entries have moved.

@@ -1,6 +1,6 @@
 // Values of the language: small tagged words, passed by value, immutable. What does not fit into
-// the word lies in an arena (the compilation's, or that of a syntax tree for literals), and is never
-// copied or freed piece by piece.
+// the word lies in an arena (the compilation's, or that of a syntax tree for literals), and is
+// never copied or freed piece by piece.
 #pragma once
 
 #include <cassert>
@@ -31,20 +31,20 @@ enum class ValueKind : uint8_t {
   kInteger,
   kFloat,
   kString,
-  kRegexp,       // its source
+  kRegexp,  // its source
   kArray,
   kHash,
   kType,
   kSensitive,
-  kBinary,       // its bytes
-  kTimestamp,    // nanoseconds since 1970-01-01 UTC, 64 bits for now: years 1678 to 2262
-  kTimespan,     // nanoseconds
+  kBinary,     // its bytes
+  kTimestamp,  // nanoseconds since 1970-01-01 UTC, 64 bits for now: years 1678 to 2262
+  kTimespan,   // nanoseconds
   kSemVer,
   kSemVerRange,
   kUri,
-  kIterator,     // lazy sequence
-  kObject,       // instance of an Object type; Deferred and Error among them
-  kControl,      // not a value: a `next`, `break` or `return` on its way out, see Control
+  kIterator,  // lazy sequence
+  kObject,    // instance of an Object type; Deferred and Error among them
+  kControl,   // not a value: a `next`, `break` or `return` on its way out, see Control
 };
 
 // "Integer", "Hash"... for messages about the program itself; types of values come from infer().
@@ -59,7 +59,9 @@ class Value {
 
   static constexpr Value undef() { return Value(); }
   static constexpr Value default_value() { return Value(ValueKind::kDefault, 0, uint64_t{0}); }
-  static constexpr Value boolean(bool value) { return Value(ValueKind::kBoolean, 0, uint64_t{value}); }
+  static constexpr Value boolean(bool value) {
+    return Value(ValueKind::kBoolean, 0, uint64_t{value});
+  }
   static constexpr Value integer(int64_t value) {
     return Value(ValueKind::kInteger, 0, static_cast<uint64_t>(value));
   }
@@ -99,9 +101,7 @@ class Value {
   static Value iterator(IteratorObject* iterator) {
     return Value(ValueKind::kIterator, 0, iterator);
   }
-  static Value object(const ObjectInstance* object) {
-    return Value(ValueKind::kObject, 0, object);
-  }
+  static Value object(const ObjectInstance* object) { return Value(ValueKind::kObject, 0, object); }
   static constexpr Value control(Control control) {
     return Value(ValueKind::kControl, 0, static_cast<uint64_t>(control));
   }
@@ -130,9 +130,7 @@ class Value {
   }
 
   bool as_boolean() const { return assert_is(ValueKind::kBoolean), word_ != 0; }
-  int64_t as_integer() const {
-    return assert_is(ValueKind::kInteger), static_cast<int64_t>(word_);
-  }
+  int64_t as_integer() const { return assert_is(ValueKind::kInteger), static_cast<int64_t>(word_); }
   double as_float() const {
     return assert_is(ValueKind::kFloat), __builtin_bit_cast(double, word_);
   }
@@ -174,9 +172,7 @@ class Value {
   const ObjectInstance& as_object() const {
     return assert_is(ValueKind::kObject), *static_cast<const ObjectInstance*>(pointer_);
   }
-  Control as_control() const {
-    return assert_is(ValueKind::kControl), static_cast<Control>(word_);
-  }
+  Control as_control() const { return assert_is(ValueKind::kControl), static_cast<Control>(word_); }
 
  private:
   constexpr Value(ValueKind kind, uint32_t size, uint64_t word)
@@ -215,9 +211,9 @@ struct HashEntry {
 // An immutable hash that keeps the order of insertion. Large ones carry an index.
 struct HashObject {
   uint32_t size;
-  uint32_t index_mask;      // 0 when there is no index
+  uint32_t index_mask;  // 0 when there is no index
   const HashEntry* entries;
-  const uint32_t* index;    // open addressing, entry number + 1, 0 is free
+  const uint32_t* index;  // open addressing, entry number + 1, 0 is free
 
   std::span<const HashEntry> items() const { return {entries, size}; }
   const HashEntry* begin() const { return entries; }

@@ -25,21 +25,35 @@ class LiteralWriter {
   void write(Value value) {
     NestingGuard guard(depth_, "A value");
     switch (value.kind()) {
-      case ValueKind::kUndef: out_ += "undef"; return;
-      case ValueKind::kString: append_quoted(out_, value.as_string()); return;
-      case ValueKind::kRegexp: append_regexp_literal(out_, value.as_regexp()); return;
-      case ValueKind::kArray: array(value.as_array()); return;
-      case ValueKind::kHash: hash(value.as_hash().items()); return;
+      case ValueKind::kUndef:
+        out_ += "undef";
+        return;
+      case ValueKind::kString:
+        append_quoted(out_, value.as_string());
+        return;
+      case ValueKind::kRegexp:
+        append_regexp_literal(out_, value.as_regexp());
+        return;
+      case ValueKind::kArray:
+        array(value.as_array());
+        return;
+      case ValueKind::kHash:
+        hash(value.as_hash().items());
+        return;
       case ValueKind::kSemVer:
       case ValueKind::kSemVerRange:
       case ValueKind::kTimespan:
-      case ValueKind::kTimestamp: quoted(value); return;
+      case ValueKind::kTimestamp:
+        quoted(value);
+        return;
       case ValueKind::kUri:
         out_ += "URI(";
         quoted(value);
         out_ += ')';
         return;
-      case ValueKind::kObject: object(value.as_object()); return;
+      case ValueKind::kObject:
+        object(value.as_object());
+        return;
       case ValueKind::kBinary:
       case ValueKind::kSensitive:
       case ValueKind::kIterator: {
@@ -48,7 +62,9 @@ class LiteralWriter {
         out_ += to_text(infer(arena, value));
         return;
       }
-      default: append_interpolated(out_, value); return;
+      default:
+        append_interpolated(out_, value);
+        return;
     }
   }
 
@@ -78,15 +94,23 @@ class LiteralWriter {
 
   static size_t length_on_line(Value value) {
     switch (value.kind()) {
-      case ValueKind::kUndef: return 3;  // as Ruby's nil
-      case ValueKind::kDefault: return 8;
-      case ValueKind::kBoolean: return value.as_boolean() ? 4 : 5;
-      case ValueKind::kString: return 2 + character_count(value.as_string());
-      case ValueKind::kArray: return value.as_array().empty() ? 2 : kTooLong;
-      case ValueKind::kHash: return value.as_hash().size == 0 ? 2 : kTooLong;
+      case ValueKind::kUndef:
+        return 3;  // as Ruby's nil
+      case ValueKind::kDefault:
+        return 8;
+      case ValueKind::kBoolean:
+        return value.as_boolean() ? 4 : 5;
+      case ValueKind::kString:
+        return 2 + character_count(value.as_string());
+      case ValueKind::kArray:
+        return value.as_array().empty() ? 2 : kTooLong;
+      case ValueKind::kHash:
+        return value.as_hash().size == 0 ? 2 : kTooLong;
       case ValueKind::kInteger:
-      case ValueKind::kFloat: return interpolated(value).size();
-      default: return kTooLong;
+      case ValueKind::kFloat:
+        return interpolated(value).size();
+      default:
+        return kTooLong;
     }
   }
 
@@ -140,7 +164,9 @@ class LiteralWriter {
 
 }  // namespace
 
-void append_literal(std::string& out, Value value) { LiteralWriter(out, -1).write(value); }
+void append_literal(std::string& out, Value value) {
+  LiteralWriter(out, -1).write(value);
+}
 
 void append_indented_literal(std::string& out, Value value, int level) {
   LiteralWriter(out, level).write(value);

@@ -72,7 +72,8 @@ int64_t BigInteger::to_int64() const {
 }
 
 double BigInteger::to_double() const {
-  // The two highest words with what lies below them folded into the last bit round as the whole does.
+  // The two highest words with what lies below them folded into the last bit round as the whole
+  // does.
   size_t count = words_.size();
   if (count == 0) return 0;
   if (count <= 2) {
@@ -81,8 +82,9 @@ double BigInteger::to_double() const {
     double result = static_cast<double>(magnitude);
     return negative_ ? -result : result;
   }
-  if (count > 40) return negative_ ? -std::numeric_limits<double>::infinity()
-                                   : std::numeric_limits<double>::infinity();
+  if (count > 40)
+    return negative_ ? -std::numeric_limits<double>::infinity()
+                     : std::numeric_limits<double>::infinity();
   // Shifted so that the highest bit is set, 64 bits remain above what is folded.
   BigInteger aligned = *this;
   unsigned shift = 0;

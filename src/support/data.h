@@ -1,5 +1,5 @@
-// Plain data, as the readers of JSON and YAML deliver it: immutable, in an arena, for those above to
-// turn into values of their own.
+// Plain data, as the readers of JSON and YAML deliver it: immutable, in an arena, for those above
+// to turn into values of their own.
 #pragma once
 
 #include <cassert>
@@ -76,7 +76,8 @@ class DataNode {
   }
   // Of a string, symbol or big integer.
   std::string_view text_value() const {
-    assert(kind_ >= DataKind::kBigInteger && kind_ <= DataKind::kSymbol && kind_ != DataKind::kFloat);
+    assert(kind_ >= DataKind::kBigInteger && kind_ <= DataKind::kSymbol &&
+           kind_ != DataKind::kFloat);
     return {text_, size_};
   }
   std::span<const DataNode> items() const {

@@ -17,11 +17,17 @@ constexpr IssueInfo kRegistry[] = {
 
 }  // namespace
 
-const IssueInfo& info(Issue issue) { return kRegistry[static_cast<size_t>(issue)]; }
+const IssueInfo& info(Issue issue) {
+  return kRegistry[static_cast<size_t>(issue)];
+}
 
-size_t issue_count() { return std::size(kRegistry); }
+size_t issue_count() {
+  return std::size(kRegistry);
+}
 
-std::string code(Issue issue) { return fmt::format("BK{:04}", info(issue).number); }
+std::string code(Issue issue) {
+  return fmt::format("BK{:04}", info(issue).number);
+}
 
 std::string Diagnostic::message() const {
   // Only {0} to {9} mean something, so that messages may hold braces of their own.
@@ -42,7 +48,8 @@ std::string Diagnostic::message() const {
 }
 
 Diagnostic make_diagnostic(Issue issue, Range primary, std::vector<std::string> arguments) {
-  Diagnostic diagnostic{issue, info(issue).severity, std::move(primary), std::move(arguments), {}, {}, {}};
+  Diagnostic diagnostic{
+      issue, info(issue).severity, std::move(primary), std::move(arguments), {}, {}, {}};
   return diagnostic;
 }
 
@@ -51,7 +58,9 @@ EvaluationError::EvaluationError(Diagnostic diagnostic, ErrorKind kind)
       what_(std::make_shared<std::string>(diagnostic_->message())),
       kind_(kind) {}
 
-const char* EvaluationError::what() const noexcept { return what_->c_str(); }
+const char* EvaluationError::what() const noexcept {
+  return what_->c_str();
+}
 
 bool DiagnosticList::has_errors() const {
   return std::any_of(all.begin(), all.end(),

@@ -1,6 +1,6 @@
 // Diagnostics: plain records, made where a mistake is found and turned into text only when somebody
-// reads them (see diagnostic_renderer.h). Every kind stands once in diagnostics.def, with its stable
-// code, the reference's name for it, its severity and its message.
+// reads them (see diagnostic_renderer.h). Every kind stands once in diagnostics.def, with its
+// stable code, the reference's name for it, its severity and its message.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,8 @@ size_t issue_count();
 // "BK1234"
 std::string code(Issue issue);
 
-// A stretch of a file that a diagnostic points at. Shares ownership of the text, so a diagnostic may
-// outlive all that made it. `file` may be null (a place outside any source).
+// A stretch of a file that a diagnostic points at. Shares ownership of the text, so a diagnostic
+// may outlive all that made it. `file` may be null (a place outside any source).
 struct Range {
   SourcePointer file;
   Location location;

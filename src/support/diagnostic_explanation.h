@@ -1,5 +1,5 @@
-// What `describe` tells of a diagnostic beyond its message: what it means and how it is mended, with
-// code that brings it about and code that does not.
+// What `describe` tells of a diagnostic beyond its message: what it means and how it is mended,
+// with code that brings it about and code that does not.
 #pragma once
 
 #include <string_view>

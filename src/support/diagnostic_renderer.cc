@@ -117,7 +117,8 @@ namespace {
 std::string github_escaped(std::string_view text, bool is_property) {
   std::string escaped;
   for (char c : text) {
-    bool must_escape = c == '%' || c == '\r' || c == '\n' || (is_property && (c == ':' || c == ','));
+    bool must_escape =
+        c == '%' || c == '\r' || c == '\n' || (is_property && (c == ':' || c == ','));
     if (must_escape) {
       escaped += fmt::format("%{:02X}", static_cast<unsigned char>(c));
     } else {
@@ -134,8 +135,8 @@ std::string github_annotation(const Diagnostic& diagnostic) {
   std::string text = diagnostic.severity == Severity::kError ? "::error " : "::warning ";
   if (!place.file.empty()) text += fmt::format("file={},", github_escaped(place.file, true));
   if (place.begin.line > 0) {
-    text += fmt::format("line={},col={},endLine={},endColumn={},", place.begin.line, place.begin.column,
-                        place.end.line, place.end.column);
+    text += fmt::format("line={},col={},endLine={},endColumn={},", place.begin.line,
+                        place.begin.column, place.end.line, place.end.column);
   }
   return fmt::format("{}title={}::{}\n", text, code(diagnostic.issue),
                      github_escaped(diagnostic.message(), false));

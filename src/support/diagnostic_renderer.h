@@ -21,8 +21,8 @@ struct FilePlace {
 };
 FilePlace place_of(const Range& range);
 
-// " (file: F, line: L, column: C)" with what is known of it, as the reference appends it; empty when
-// nothing is.
+// " (file: F, line: L, column: C)" with what is known of it, as the reference appends it; empty
+// when nothing is.
 std::string place_text(std::string_view file, uint32_t line, uint32_t column);
 std::string place_text(const Range& range);
 

@@ -34,7 +34,8 @@ std::string uri_of(std::string_view path) {
   constexpr char kDigits[] = "0123456789ABCDEF";
   std::string uri;
   for (char c : path) {
-    bool is_alphanumeric = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    bool is_alphanumeric =
+        (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     if (is_alphanumeric || kPlain.find(c) != std::string_view::npos) {
       uri += c;
     } else {
@@ -68,7 +69,8 @@ void write_physical_location(JsonWriter& json, const Range& range) {
   FilePlace place = place_of(range);
   json.key("physicalLocation");
   json.begin_object();
-  write_artifact(json, place.file.empty() ? std::string_view("code") : std::string_view(place.file));
+  write_artifact(json,
+                 place.file.empty() ? std::string_view("code") : std::string_view(place.file));
   if (place.begin.line > 0) write_region(json, place);
   json.end_object();
 }
@@ -140,7 +142,8 @@ void write_result(JsonWriter& json, const Diagnostic& diagnostic) {
 
 void write_rules(JsonWriter& json, std::span<const Diagnostic> diagnostics) {
   std::map<std::string, Issue> rules;
-  for (const Diagnostic& diagnostic : diagnostics) rules.emplace(code(diagnostic.issue), diagnostic.issue);
+  for (const Diagnostic& diagnostic : diagnostics)
+    rules.emplace(code(diagnostic.issue), diagnostic.issue);
   json.key("rules");
   json.begin_array();
   for (const auto& [id, issue] : rules) {

@@ -53,7 +53,8 @@ std::string read_descriptor(int descriptor, const std::string& path, uint64_t la
   if (fstat(descriptor, &status) != 0) fail(errno, path);
   if (S_ISDIR(status.st_mode)) fail(EISDIR, path);
   auto refuse = [&] {
-    throw FileError(FileErrorKind::kTooLarge, path, fmt::format("larger than {} MB", largest >> 20));
+    throw FileError(FileErrorKind::kTooLarge, path,
+                    fmt::format("larger than {} MB", largest >> 20));
   };
   uint64_t expected = S_ISREG(status.st_mode) ? static_cast<uint64_t>(status.st_size) : 0;
   if (expected > largest) refuse();
@@ -83,7 +84,8 @@ bool has_type(const std::string& path, mode_t type) {
 
 FileError::FileError(FileErrorKind kind, std::string path, std::string reason) : kind_(kind) {
   std::string message = fmt::format("{} - {}", reason, path);
-  shared_ = std::make_shared<const Shared>(Shared{std::move(path), std::move(reason), std::move(message)});
+  shared_ = std::make_shared<const Shared>(
+      Shared{std::move(path), std::move(reason), std::move(message)});
 }
 
 std::string read_file(const std::string& path, uint64_t largest) {
@@ -93,8 +95,12 @@ std::string read_file(const std::string& path, uint64_t largest) {
   return read_descriptor(descriptor.number(), path, largest);
 }
 
-bool is_file(const std::string& path) { return has_type(path, S_IFREG); }
-bool is_directory(const std::string& path) { return has_type(path, S_IFDIR); }
+bool is_file(const std::string& path) {
+  return has_type(path, S_IFREG);
+}
+bool is_directory(const std::string& path) {
+  return has_type(path, S_IFDIR);
+}
 
 bool exists(const std::string& path) {
   struct stat status;
@@ -137,7 +143,8 @@ void write_file(const std::string& path, std::string_view contents, uint32_t mod
     fail(error, path);
   };
   for (size_t written = 0; written < contents.size();) {
-    ssize_t count = write(descriptor.number(), contents.data() + written, contents.size() - written);
+    ssize_t count =
+        write(descriptor.number(), contents.data() + written, contents.size() - written);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) give_up();
     written += static_cast<size_t>(count);

@@ -10,7 +10,14 @@
 
 namespace bunraku {
 
-enum class FileErrorKind : uint8_t { kMissing, kUnreadable, kIsDirectory, kNotDirectory, kTooLarge, kOther };
+enum class FileErrorKind : uint8_t {
+  kMissing,
+  kUnreadable,
+  kIsDirectory,
+  kNotDirectory,
+  kTooLarge,
+  kOther
+};
 
 // "No such file or directory - /x/site.pp"
 class FileError : public std::exception {

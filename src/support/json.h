@@ -15,8 +15,8 @@ class Arena;
 // How deep arrays and objects may stand in each other; Ruby's bound for reading and writing.
 constexpr uint32_t kJsonDepth = 100;
 
-// Reads one JSON text. What is returned lives in `arena`. Of equal keys the last value counts, in the
-// first one's place, as in Ruby. Throws DataError with the place of the mistake.
+// Reads one JSON text. What is returned lives in `arena`. Of equal keys the last value counts, in
+// the first one's place, as in Ruby. Throws DataError with the place of the mistake.
 DataNode read_json(std::string_view text, Arena& arena);
 
 enum class JsonForm : uint8_t { kCompact, kPretty };

@@ -12,7 +12,9 @@
 namespace bunraku {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 class JsonReader {
  public:
@@ -135,10 +137,12 @@ class JsonReader {
     }
     while (true) {
       skip_blank();
-      if (at_ == end_ || *at_ != '"') fail(fmt::format("expected a key in quotes, found {}", here()));
+      if (at_ == end_ || *at_ != '"')
+        fail(fmt::format("expected a key in quotes, found {}", here()));
       DataNode key = DataNode::text(DataKind::kString, read_string());
       skip_blank();
-      if (at_ == end_ || *at_ != ':') fail(fmt::format("expected ':' after a key, found {}", here()));
+      if (at_ == end_ || *at_ != ':')
+        fail(fmt::format("expected ':' after a key, found {}", here()));
       ++at_;
       entries.set(key, read_value(depth));
       if (!read_separator('}')) return entries.finish(arena_);
@@ -187,7 +191,8 @@ class JsonReader {
   std::string_view read_string() {
     const char* opening = at_++;
     const char* start = at_;
-    while (at_ < end_ && *at_ != '"' && *at_ != '\\' && static_cast<unsigned char>(*at_) >= 0x20) ++at_;
+    while (at_ < end_ && *at_ != '"' && *at_ != '\\' && static_cast<unsigned char>(*at_) >= 0x20)
+      ++at_;
     std::string_view plain(start, static_cast<size_t>(at_ - start));
     if (at_ < end_ && *at_ == '"') {
       ++at_;
@@ -251,6 +256,8 @@ class JsonReader {
 
 }  // namespace
 
-DataNode read_json(std::string_view text, Arena& arena) { return JsonReader(text, arena).read(); }
+DataNode read_json(std::string_view text, Arena& arena) {
+  return JsonReader(text, arena).read();
+}
 
 }  // namespace bunraku

@@ -93,8 +93,12 @@ void JsonWriter::close(char bracket) {
   to_ += bracket;
 }
 
-void JsonWriter::null() { raw("null"); }
-void JsonWriter::boolean(bool value) { raw(value ? "true" : "false"); }
+void JsonWriter::null() {
+  raw("null");
+}
+void JsonWriter::boolean(bool value) {
+  raw(value ? "true" : "false");
+}
 
 void JsonWriter::integer(int64_t value) {
   begin_value();

@@ -29,7 +29,9 @@ constexpr std::array<LevelInfo, 8> kLevels = {{
 }};
 constexpr std::string_view kResetColor = "\033[0m";
 
-const LevelInfo& info(LogLevel level) { return kLevels[static_cast<size_t>(level)]; }
+const LevelInfo& info(LogLevel level) {
+  return kLevels[static_cast<size_t>(level)];
+}
 
 // What others say may hold bytes that JSON cannot.
 void member(JsonWriter& json, std::string_view name, std::string_view text) {
@@ -51,7 +53,9 @@ void write_code(JsonWriter& json, const std::string& issue_code) {
 
 }  // namespace
 
-std::string_view name_of(LogLevel level) { return info(level).name; }
+std::string_view name_of(LogLevel level) {
+  return info(level).name;
+}
 
 std::optional<LogLevel> parse_log_level(std::string_view name) {
   if (name == "error") return LogLevel::kErr;
@@ -128,7 +132,8 @@ LogRecord log_record(const Diagnostic& diagnostic) {
   record.message = diagnostic.message();
   const IssueInfo& issue = bunraku::info(diagnostic.issue);
   // What native code raises outside any program has a message alone, as with the reference.
-  const bool is_bare = diagnostic.issue == Issue::kRuntimeError && diagnostic.primary.file == nullptr;
+  const bool is_bare =
+      diagnostic.issue == Issue::kRuntimeError && diagnostic.primary.file == nullptr;
   if (!is_bare) {
     record.issue_code =
         issue.issue_code.empty() ? code(diagnostic.issue) : std::string(issue.issue_code);

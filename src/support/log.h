@@ -1,4 +1,5 @@
-// Log records: what notice(), warning() and their like say, and what the program itself has to tell.
+// Log records: what notice(), warning() and their like say, and what the program itself has to
+// tell.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +24,10 @@ std::optional<LogLevel> parse_log_level(std::string_view name);
 
 struct LogRecord {
   LogLevel level = LogLevel::kNotice;
-  std::string message;     // without its place
-  std::string source;      // "Scope(Class[main])"; empty for the program itself
-  std::string issue_code;  // text shows the place only of records that have one, as the reference does
+  std::string message;  // without its place
+  std::string source;   // "Scope(Class[main])"; empty for the program itself
+  std::string
+      issue_code;  // text shows the place only of records that have one, as the reference does
   std::string file;
   uint32_t line = 0;  // 0: not known
   uint32_t column = 0;
@@ -61,8 +63,8 @@ struct LogOptions {
   bool color = false;
 };
 
-// Writes each record to a stream as it comes: "Notice: Scope(Class[main]): hello" in the reference's
-// colours, or one JSON object a line.
+// Writes each record to a stream as it comes: "Notice: Scope(Class[main]): hello" in the
+// reference's colours, or one JSON object a line.
 class LogWriter : public LogSink {
  public:
   LogWriter(std::FILE* stream, LogOptions options) : stream_(stream), options_(options) {}

@@ -25,8 +25,8 @@ MersenneTwister::MersenneTwister(uint64_t seed)
 
 MersenneTwister::MersenneTwister(std::span<const uint32_t> seed) {
   while (seed.size() > 1 && seed.back() == 0) seed = seed.first(seed.size() - 1);
-  // Ruby takes a highest word of 1 for a guard of leading zeroes, and drops it. It seeds with a single
-  // word by the plain way, with more by the array's.
+  // Ruby takes a highest word of 1 for a guard of leading zeroes, and drops it. It seeds with a
+  // single word by the plain way, with more by the array's.
   if (seed.size() > 1 && seed.back() == 1) seed = seed.first(seed.size() - 1);
   if (seed.size() <= 1) {
     seed_with(seed.empty() ? 0 : seed[0]);
@@ -44,8 +44,8 @@ MersenneTwister::MersenneTwister(std::span<const uint32_t> seed) {
   };
   for (; rounds > 0; rounds--) {
     uint32_t before = state_[i - 1];
-    state_[i] = (state_[i] ^ ((before ^ (before >> 30)) * 1664525U)) + seed[j] +
-                static_cast<uint32_t>(j);
+    state_[i] =
+        (state_[i] ^ ((before ^ (before >> 30)) * 1664525U)) + seed[j] + static_cast<uint32_t>(j);
     i++;
     j++;
     wrap();

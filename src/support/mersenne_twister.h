@@ -9,8 +9,8 @@ namespace bunraku {
 
 class MersenneTwister {
  public:
-  // Random.new(seed): `seed` holds the 32-bit words of the seed's magnitude, least significant first;
-  // at least one.
+  // Random.new(seed): `seed` holds the 32-bit words of the seed's magnitude, least significant
+  // first; at least one.
   explicit MersenneTwister(std::span<const uint32_t> seed);
   explicit MersenneTwister(uint64_t seed);
 

@@ -27,7 +27,8 @@ void append_float(std::string& to, double value) {
   }
   // "d.ddde±XX", whose digits are the shortest that name the number.
   char buffer[40];
-  auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific).ptr;
+  auto end =
+      std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific).ptr;
   std::string digits;
   char* at = buffer;
   for (; *at != 'e'; ++at) {
@@ -98,7 +99,8 @@ std::optional<double> parse_float(std::string_view text) {
   if (digits.empty()) return std::nullopt;
   // from_chars would also take "inf" and "nan", and a second sign.
   for (char c : digits) {
-    bool is_known = (c >= '0' && c <= '9') || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-';
+    bool is_known =
+        (c >= '0' && c <= '9') || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-';
     if (!is_known) return std::nullopt;
   }
   if (digits.size() < text.size() && digits[0] == '-') return std::nullopt;
@@ -106,7 +108,8 @@ std::optional<double> parse_float(std::string_view text) {
   const char* end = digits.data() + digits.size();
   auto result = std::from_chars(digits.data(), end, value);
   if (result.ptr != end) return std::nullopt;
-  if (result.ec == std::errc::result_out_of_range) return std::strtod(std::string(digits).c_str(), nullptr);
+  if (result.ec == std::errc::result_out_of_range)
+    return std::strtod(std::string(digits).c_str(), nullptr);
   if (result.ec != std::errc()) return std::nullopt;
   return value;
 }

@@ -14,8 +14,8 @@ void append_float(std::string& to, double value);
 
 void append_integer(std::string& to, int64_t value);
 
-// All of `digits` as an integer of the given radix, with an optional sign; nothing when it is empty,
-// has another character, or does not fit 64 bits.
+// All of `digits` as an integer of the given radix, with an optional sign; nothing when it is
+// empty, has another character, or does not fit 64 bits.
 std::optional<int64_t> parse_integer(std::string_view digits, int radix = 10);
 
 // All of `text` as a decimal number ("1", "-1.5e-3"); nothing when something else stands there.

@@ -33,8 +33,8 @@ void initialize_engine() {
     onig_initialize(encodings, 1);
     onig_set_parse_depth_limit(kPatternDepth);
     onig_copy_syntax(&ruby_syntax, ONIG_SYNTAX_RUBY);
-    onig_set_syntax_behavior(&ruby_syntax, onig_get_syntax_behavior(&ruby_syntax) &
-                                               ~ONIG_SYN_VARIABLE_LEN_LOOK_BEHIND);
+    onig_set_syntax_behavior(
+        &ruby_syntax, onig_get_syntax_behavior(&ruby_syntax) & ~ONIG_SYN_VARIABLE_LEN_LOOK_BEHIND);
     onig_set_warn_func(onig_null_warn);
     onig_set_verb_warn_func(onig_null_warn);
   });
@@ -87,8 +87,8 @@ Workspace& workspace() {
   return instance;
 }
 
-int collect_name(const OnigUChar* name, const OnigUChar* name_end, int count, int* groups, OnigRegex,
-                 void* target) {
+int collect_name(const OnigUChar* name, const OnigUChar* name_end, int count, int* groups,
+                 OnigRegex, void* target) {
   auto* all = static_cast<std::vector<Regex::NamedGroup>*>(target);
   all->push_back({std::string(name, name_end), std::vector<int>(groups, groups + count)});
   return 0;
@@ -147,13 +147,17 @@ Regex::Regex(std::string_view pattern) : source_(pattern) {
             [](const NamedGroup& a, const NamedGroup& b) { return a.groups < b.groups; });
 }
 
-Regex::~Regex() { onig_free(static_cast<OnigRegex>(program_)); }
+Regex::~Regex() {
+  onig_free(static_cast<OnigRegex>(program_));
+}
 
 bool Regex::search(std::string_view text, size_t from, Captures& captures) const {
   return search(text, from, &captures);
 }
 
-bool Regex::matches(std::string_view text) const { return search(text, 0, nullptr); }
+bool Regex::matches(std::string_view text) const {
+  return search(text, 0, nullptr);
+}
 
 bool Regex::search(std::string_view text, size_t from, Captures* captures) const {
   if (from > text.size()) return false;
@@ -169,9 +173,9 @@ bool Regex::search(std::string_view text, size_t from, Captures* captures) const
       work.limits, kRetriesPerMatch + kRetriesPerSearchByte * text.size());
   const auto* begin = reinterpret_cast<const OnigUChar*>(text.data());
   const auto* end = begin + text.size();
-  int found = onig_search_with_param(static_cast<OnigRegex>(program_), begin, end, begin + from, end,
-                                     captures == nullptr ? nullptr : work.region, ONIG_OPTION_NONE,
-                                     work.limits);
+  int found = onig_search_with_param(static_cast<OnigRegex>(program_), begin, end, begin + from,
+                                     end, captures == nullptr ? nullptr : work.region,
+                                     ONIG_OPTION_NONE, work.limits);
   if (found == ONIG_MISMATCH) return false;
   if (found < 0) {
     OnigUChar message[ONIG_MAX_ERROR_MESSAGE_LEN];

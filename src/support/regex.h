@@ -73,10 +73,10 @@ class Regex {
   int group_count() const { return group_count_; }
   const std::vector<NamedGroup>& named_groups() const { return named_groups_; }
 
-  // Finds the first match that begins at byte `from` or later; `captures` is left alone when there is
-  // none. Text before `from` is still seen by look-behind, `^` and `\b`. Throws RegexError when the
-  // text is not valid UTF-8 (looked at only when `from` is 0, so that a loop stays linear), is larger
-  // than 2 GB, or the search has been given up.
+  // Finds the first match that begins at byte `from` or later; `captures` is left alone when there
+  // is none. Text before `from` is still seen by look-behind, `^` and `\b`. Throws RegexError when
+  // the text is not valid UTF-8 (looked at only when `from` is 0, so that a loop stays linear), is
+  // larger than 2 GB, or the search has been given up.
   bool search(std::string_view text, size_t from, Captures& captures) const;
   // As above, for those who do not ask where.
   bool matches(std::string_view text) const;

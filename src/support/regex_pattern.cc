@@ -13,7 +13,9 @@ namespace {
 bool is_hex(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
-bool is_octal(char c) { return c >= '0' && c <= '7'; }
+bool is_octal(char c) {
+  return c >= '0' && c <= '7';
+}
 uint32_t hex_value(char c) {
   if (c <= '9') return static_cast<uint32_t>(c - '0');
   return static_cast<uint32_t>((c | 0x20) - 'a' + 10);
@@ -141,7 +143,8 @@ class Translator {
     if (peek() == '^') copy(1);
     // A bracket that comes first is a member, and another one closes the class.
     if (peek() == ']') {
-      if (pattern_.find(']', at_ + 1) == std::string_view::npos) throw RegexError("empty char-class");
+      if (pattern_.find(']', at_ + 1) == std::string_view::npos)
+        throw RegexError("empty char-class");
       result_ += "\\]";
       ++at_;
     }
@@ -226,8 +229,9 @@ class Translator {
     copy(end + 1 - at_);
   }
 
-  // Reads the option letters of "(?imx-imx)" or "(?imx-imx:". Gives the offset of the sign that ends
-  // them, npos when this is not a group with options. `letters` are those our engine knows too.
+  // Reads the option letters of "(?imx-imx)" or "(?imx-imx:". Gives the offset of the sign that
+  // ends them, npos when this is not a group with options. `letters` are those our engine knows
+  // too.
   size_t read_options(Options& changed, std::string& letters) const {
     bool is_on = true;
     for (size_t i = at_ + 2; i < pattern_.size(); ++i) {
@@ -378,7 +382,8 @@ class Translator {
       if (peek() == '}') break;
       size_t digits = 0;
       while (is_hex(peek(digits))) ++digits;
-      if (digits == 0) throw RegexError(is_empty ? "invalid Unicode list" : "unterminated Unicode escape");
+      if (digits == 0)
+        throw RegexError(is_empty ? "invalid Unicode list" : "unterminated Unicode escape");
       if (digits > 6) throw RegexError("invalid Unicode range");
       append_code_point(read_hex(digits, "invalid Unicode list"));
       is_empty = false;
@@ -407,7 +412,8 @@ class Translator {
     }
   }
 
-  // The byte of an escape \xHH or \OOO at the current place, stepping over it; -1 when there is none.
+  // The byte of an escape \xHH or \OOO at the current place, stepping over it; -1 when there is
+  // none.
   int read_byte_escape() {
     if (peek() != '\\') return -1;
     if (peek(1) == 'x') {

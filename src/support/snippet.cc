@@ -94,7 +94,8 @@ class SnippetRenderer {
   }
 
   void render_heading() {
-    paint(main_color(), fmt::format("{}[{}]", name_of(diagnostic_.severity), code(diagnostic_.issue)));
+    paint(main_color(),
+          fmt::format("{}[{}]", name_of(diagnostic_.severity), code(diagnostic_.issue)));
     paint(kBold, ": " + diagnostic_.message());
     text_ += '\n';
   }
@@ -105,7 +106,8 @@ class SnippetRenderer {
     uint32_t line = file->position(range.location.offset).line;
     std::string_view content = file->line(line);
     size_t begin = std::min<size_t>(range.location.offset - file->line_start(line), content.size());
-    size_t end = std::min<size_t>(begin + std::max<uint32_t>(range.location.length, 1), content.size());
+    size_t end =
+        std::min<size_t>(begin + std::max<uint32_t>(range.location.length, 1), content.size());
     marks_.push_back({file, line, begin, end, text, is_primary});
   }
 
@@ -115,7 +117,8 @@ class SnippetRenderer {
     for (const Label& label : diagnostic_.labels) add_mark(label.range, label.text, false);
     std::vector<const SourceFile*> files;
     for (const Mark& mark : marks_) {
-      if (std::find(files.begin(), files.end(), mark.file) == files.end()) files.push_back(mark.file);
+      if (std::find(files.begin(), files.end(), mark.file) == files.end())
+        files.push_back(mark.file);
     }
     auto rank = [&files](const Mark& mark) {
       return std::find(files.begin(), files.end(), mark.file) - files.begin();
@@ -145,8 +148,8 @@ class SnippetRenderer {
     for (size_t i = first; i < end; ++i) {
       if (marks_[i].is_primary) place = &marks_[i];
     }
-    Position position = file->position(
-        file->line_start(place->line) + static_cast<uint32_t>(place->begin));
+    Position position =
+        file->position(file->line_start(place->line) + static_cast<uint32_t>(place->begin));
     std::string_view arrow = first == 0 ? "-->" : ":::";
     paint(kBlue, fmt::format("{:>{}}{} ", "", gutter_, arrow));
     text_ += fmt::format("{}:{}:{}\n", file->path().empty() ? "code" : file->path(), position.line,
@@ -183,7 +186,8 @@ class SnippetRenderer {
   };
   Window window_for(const std::vector<Cell>& cells, size_t focus_offset) const {
     size_t margin = gutter_ + 4;
-    uint32_t room = options_.width > margin + 30 ? options_.width - static_cast<uint32_t>(margin) : 30;
+    uint32_t room =
+        options_.width > margin + 30 ? options_.width - static_cast<uint32_t>(margin) : 30;
     uint32_t length = cells.empty() ? 0 : cells.back().column + cells.back().width;
     if (length <= room) return {};
     uint32_t focus = column_of(cells, focus_offset);
@@ -234,7 +238,8 @@ class SnippetRenderer {
     }
   }
 
-  void render_mark(const Mark& mark, const std::vector<Cell>& cells, Window window, uint32_t dropped) {
+  void render_mark(const Mark& mark, const std::vector<Cell>& cells, Window window,
+                   uint32_t dropped) {
     uint32_t begin = std::max(column_of(cells, mark.begin), window.begin);
     uint32_t end = std::min(column_of(cells, mark.end), window.end);
     bool is_hidden = begin >= window.end || (window.begin > 0 && end <= window.begin);
@@ -242,7 +247,8 @@ class SnippetRenderer {
     render_gutter("", "|");
     text_ += ' ';
     text_.append(begin - dropped, ' ');
-    std::string underline(std::max<uint32_t>(end > begin ? end - begin : 0, 1), mark.is_primary ? '^' : '-');
+    std::string underline(std::max<uint32_t>(end > begin ? end - begin : 0, 1),
+                          mark.is_primary ? '^' : '-');
     if (!mark.text.empty()) underline += fmt::format(" {}", mark.text);
     paint(mark.is_primary ? main_color() : kBlue, underline);
     text_ += '\n';

@@ -27,7 +27,9 @@ uint32_t terminal_width(int descriptor) {
 }
 
 ProgressBar::ProgressBar(std::string label, size_t total)
-    : label_(std::move(label)), total_(total), is_visible_(total > 0 && isatty(STDERR_FILENO) != 0) {}
+    : label_(std::move(label)),
+      total_(total),
+      is_visible_(total > 0 && isatty(STDERR_FILENO) != 0) {}
 
 ProgressBar::~ProgressBar() {
   if (is_visible_ && done_ > 0) std::fputs("\r\033[K", stderr);

@@ -10,7 +10,9 @@
 
 namespace bunraku {
 
-size_t hardware_threads() { return std::max(1u, std::thread::hardware_concurrency()); }
+size_t hardware_threads() {
+  return std::max(1u, std::thread::hardware_concurrency());
+}
 
 namespace detail {
 

@@ -46,9 +46,9 @@ constexpr CaseTable kTitle = case_table(kTitleRuns, kTitleSpecial);
 constexpr CaseTable kSwap = case_table(kSwapRuns, kSwapSpecial);
 
 void append_mapped(std::string& result, char32_t c, const CaseTable& table) {
-  const SpecialCase* special =
-      std::lower_bound(table.special, table.special_end, c,
-                       [](const SpecialCase& entry, char32_t key) { return entry.character < key; });
+  const SpecialCase* special = std::lower_bound(
+      table.special, table.special_end, c,
+      [](const SpecialCase& entry, char32_t key) { return entry.character < key; });
   if (special != table.special_end && special->character == c) {
     result += special->mapped;
     return;
@@ -61,11 +61,21 @@ void append_mapped(std::string& result, char32_t c, const CaseTable& table) {
   append_character(result, is_mapped ? c + static_cast<char32_t>(run->delta) : c);
 }
 
-constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-constexpr bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-constexpr char to_upper(char c) { return is_lower(c) ? static_cast<char>(c - 32) : c; }
-constexpr char to_lower(char c) { return is_upper(c) ? static_cast<char>(c + 32) : c; }
-constexpr char to_swapped(char c) { return is_upper(c) ? to_lower(c) : to_upper(c); }
+constexpr bool is_upper(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+constexpr bool is_lower(char c) {
+  return c >= 'a' && c <= 'z';
+}
+constexpr char to_upper(char c) {
+  return is_lower(c) ? static_cast<char>(c - 32) : c;
+}
+constexpr char to_lower(char c) {
+  return is_upper(c) ? static_cast<char>(c + 32) : c;
+}
+constexpr char to_swapped(char c) {
+  return is_upper(c) ? to_lower(c) : to_upper(c);
+}
 
 // Maps the character at `offset`: ASCII by `ascii`, the rest by `table`.
 template <typename Ascii>
@@ -101,7 +111,9 @@ bool is_in(const CharacterRange (&ranges)[N], char32_t c) {
   return range != std::end(ranges) && range->first <= c;
 }
 
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+bool is_continuation(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
 
 }  // namespace
 
@@ -191,9 +203,15 @@ bool append_character(std::string& text, char32_t c) {
   return true;
 }
 
-std::string upcase(std::string_view text) { return map_all(text, to_upper, kUpper); }
-std::string downcase(std::string_view text) { return map_all(text, to_lower, kLower); }
-std::string swapcase(std::string_view text) { return map_all(text, to_swapped, kSwap); }
+std::string upcase(std::string_view text) {
+  return map_all(text, to_upper, kUpper);
+}
+std::string downcase(std::string_view text) {
+  return map_all(text, to_lower, kLower);
+}
+std::string swapcase(std::string_view text) {
+  return map_all(text, to_swapped, kSwap);
+}
 
 std::string capitalize(std::string_view text) {
   if (text.empty()) return {};
@@ -205,8 +223,12 @@ std::string capitalize(std::string_view text) {
   return result;
 }
 
-bool is_blank(char32_t c) { return is_in(kBlank, c); }
-bool is_space(char32_t c) { return is_in(kSpace, c); }
+bool is_blank(char32_t c) {
+  return is_in(kBlank, c);
+}
+bool is_space(char32_t c) {
+  return is_in(kSpace, c);
+}
 
 int display_width(char32_t c) {
   if (c >= 0x20 && c < 0x7F) return 1;

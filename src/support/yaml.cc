@@ -108,12 +108,13 @@ class YamlReader {
   [[noreturn]] void fail(std::string_view problem) const {
     auto line = static_cast<uint32_t>(event_->start_mark.line + 1);
     auto column = static_cast<uint32_t>(event_->start_mark.column + 1);
-    throw DataError(fmt::format("({}): {} at line {} column {}", file(), problem, line, column), line,
-                    column);
+    throw DataError(fmt::format("({}): {} at line {} column {}", file(), problem, line, column),
+                    line, column);
   }
 
-  // An error of Ruby's that says nothing of the place; the fields of ours do. Psych parses a document
-  // to its end before it looks at what stands there, so a mistake in the syntax goes first.
+  // An error of Ruby's that says nothing of the place; the fields of ours do. Psych parses a
+  // document to its end before it looks at what stands there, so a mistake in the syntax goes
+  // first.
   [[noreturn]] void fail_bare(std::string message) {
     auto line = static_cast<uint32_t>(event_->start_mark.line + 1);
     auto column = static_cast<uint32_t>(event_->start_mark.column + 1);
@@ -177,7 +178,8 @@ class YamlReader {
 
   DataNode read_scalar() {
     const auto& scalar = event_->data.scalar;
-    std::string_view value = arena_.copy(std::string_view(text_of(scalar.value).data(), scalar.length));
+    std::string_view value =
+        arena_.copy(std::string_view(text_of(scalar.value).data(), scalar.length));
     if (scalar.quoted_implicit != 0) return DataNode::text(DataKind::kString, value);
     try {
       return resolve_tagged_scalar(text_of(scalar.tag), value);
@@ -198,7 +200,8 @@ class YamlReader {
       return DataNode::text(DataKind::kString, arena_.copy(decode_base64_leniently(value)));
     }
     if (is_string_tag(tag)) return DataNode::text(DataKind::kString, value);
-    if (tag == "!float" || tag == "tag:yaml.org,2002:float") return to_float(resolve_plain(value), value);
+    if (tag == "!float" || tag == "tag:yaml.org,2002:float")
+      return to_float(resolve_plain(value), value);
     if (starts_with(tag, "!ruby/sym")) {
       if (!options_.allow_symbols) throw DisallowedClass("Symbol");
       return DataNode::text(DataKind::kSymbol, value);
@@ -228,7 +231,8 @@ class YamlReader {
 
   DataNode to_float(const DataNode& node, std::string_view value) const {
     if (node.is(DataKind::kFloat)) return node;
-    if (node.is(DataKind::kInteger)) return DataNode::floating(static_cast<double>(node.integer_value()));
+    if (node.is(DataKind::kInteger))
+      return DataNode::floating(static_cast<double>(node.integer_value()));
     std::optional<double> number = parse_float(value);
     if (!number) throw DataError(fmt::format("invalid value for Float(): \"{}\"", value));
     return DataNode::floating(*number);
@@ -287,7 +291,8 @@ class YamlReader {
       return;
     }
     if (starts_with(tag, "!ruby/struct")) refuse_class(class_name(tag, "!ruby/struct", "Struct"));
-    if (starts_with(tag, "!ruby/exception")) refuse_class(class_name(tag, "!ruby/exception", "Exception"));
+    if (starts_with(tag, "!ruby/exception"))
+      refuse_class(class_name(tag, "!ruby/exception", "Exception"));
     for (std::string_view prefix :
          {"!map:", "!ruby/hash:", "!ruby/hash-with-ivars:", "!ruby/array:", "!ruby/marshalable:"}) {
       if (!starts_with(tag, prefix)) continue;

@@ -22,8 +22,8 @@ struct YamlOptions {
 
 // Reads the first document; null for an empty text. What is returned lives in `arena`. Dates, times
 // and tagged Ruby objects are refused as psych's safe_load does. Throws DataError, its message in
-// psych's wording: "(file): did not find expected key while parsing a block mapping at line 2 column
-// 1". Nesting, and what aliases expand to, are bounded.
+// psych's wording: "(file): did not find expected key while parsing a block mapping at line 2
+// column 1". Nesting, and what aliases expand to, are bounded.
 DataNode read_yaml(std::string_view text, const YamlOptions& options, Arena& arena);
 
 }  // namespace bunraku

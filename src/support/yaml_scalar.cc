@@ -32,7 +32,8 @@ struct Patterns {
   const Regex* symbol = Regex::compile(R"(^:.)");
   const Regex* quoted_symbol = Regex::compile(R"(^:(["'])(.*)\1)");
   const Regex* sexagesimal = Regex::compile(R"(^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}$)");
-  const Regex* sexagesimal_float = Regex::compile(R"(^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}\.[0-9_]*$)");
+  const Regex* sexagesimal_float =
+      Regex::compile(R"(^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}\.[0-9_]*$)");
   const Regex* floating = Regex::compile(R"(^[-+]?([0-9][0-9_,]*)?\.[0-9]*([eE][-+][0-9]+)?$)");
   const Regex* integer = Regex::compile(
       R"(^(?:[-+]?0b[0-1_,]+|[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)|[-+]?0x[0-9a-fA-F_,]+)$)");
@@ -43,7 +44,9 @@ const Patterns& patterns() {
   return instance;
 }
 
-DataNode string_node(std::string_view text) { return DataNode::text(DataKind::kString, text); }
+DataNode string_node(std::string_view text) {
+  return DataNode::text(DataKind::kString, text);
+}
 
 std::string without(std::string_view text, std::string_view unwanted) {
   std::string kept;
@@ -105,7 +108,8 @@ DataNode resolve_float(std::string_view text) {
   if (text == "." || text == "+." || text == "-.") return string_node(text);
   std::string digits = without(text, ",_");
   size_t point = digits.find('.');
-  bool is_point_last = point + 1 == digits.size() || digits[point + 1] == 'e' || digits[point + 1] == 'E';
+  bool is_point_last =
+      point + 1 == digits.size() || digits[point + 1] == 'e' || digits[point + 1] == 'E';
   if (is_point_last) digits.erase(point, 1);
   std::optional<double> value = parse_float(digits);
   if (!value) throw DataError(fmt::format("invalid value for Float(): \"{}\"", digits));
@@ -141,7 +145,8 @@ DataNode resolve_integer(std::string_view text, Arena& arena) {
   }
   if (digits.empty()) throw DataError(fmt::format("invalid value for Integer(): \"{}\"", cleaned));
   std::string sign = is_negative ? "-" : "";
-  if (auto value = parse_integer(sign + std::string(digits), radix)) return DataNode::integer(*value);
+  if (auto value = parse_integer(sign + std::string(digits), radix))
+    return DataNode::integer(*value);
   // Reading a long number takes time by the square of its length.
   constexpr size_t kMostDigits = 1000;
   if (digits.size() > kMostDigits) throw DataError("number of more than 1000 digits");
@@ -149,12 +154,15 @@ DataNode resolve_integer(std::string_view text, Arena& arena) {
   return DataNode::text(DataKind::kBigInteger, arena.copy(decimal));
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 // Digits and points alone need no pattern either: whole and decimal numbers, addresses, versions.
 std::optional<DataNode> resolve_digits(std::string_view text) {
   constexpr size_t kSurelyFits = 18;
-  if (!is_digit(text.front()) || !is_digit(text.back()) || text.size() > kSurelyFits) return std::nullopt;
+  if (!is_digit(text.front()) || !is_digit(text.back()) || text.size() > kSurelyFits)
+    return std::nullopt;
   size_t points = 0;
   for (char c : text) {
     if (c == '.') {
@@ -169,7 +177,9 @@ std::optional<DataNode> resolve_digits(std::string_view text) {
   return DataNode::integer(*parse_integer(text));
 }
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 }  // namespace
 

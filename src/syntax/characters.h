@@ -35,9 +35,15 @@ inline bool is(char c, uint8_t classes) {
   return (kClasses[static_cast<unsigned char>(c)] & classes) != 0;
 }
 // \w, which is ASCII only in Ruby.
-inline bool is_word(char c) { return is(c, kLower | kUpper | kDigit | kUnderscore); }
-inline bool is_digit(char c) { return is(c, kDigit); }
-inline bool is_hex(char c) { return is(c, kHex); }
+inline bool is_word(char c) {
+  return is(c, kLower | kUpper | kDigit | kUnderscore);
+}
+inline bool is_digit(char c) {
+  return is(c, kDigit);
+}
+inline bool is_hex(char c) {
+  return is(c, kHex);
+}
 
 // The length of the blank ([[:blank:]], which knows Unicode) that begins at `at`; 0 for none.
 inline size_t blank_length(std::string_view text, size_t at) {

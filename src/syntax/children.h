@@ -32,16 +32,27 @@ void for_each_child(const Expression& node, Visit&& visit) {
     case NodeKind::kQualifiedReference:
     case NodeKind::kReservedWord:
     case NodeKind::kVariableExpression:
-    case NodeKind::kRenderStringExpression: break;
-    case NodeKind::kLiteralList: all(node.as<LiteralList>().values); break;
-    case NodeKind::kLiteralHash: all(node.as<LiteralHash>().entries); break;
+    case NodeKind::kRenderStringExpression:
+      break;
+    case NodeKind::kLiteralList:
+      all(node.as<LiteralList>().values);
+      break;
+    case NodeKind::kLiteralHash:
+      all(node.as<LiteralHash>().entries);
+      break;
     case NodeKind::kKeyedEntry:
       one(node.as<KeyedEntry>().key);
       one(node.as<KeyedEntry>().value);
       break;
-    case NodeKind::kConcatenatedString: all(node.as<ConcatenatedString>().segments); break;
-    case NodeKind::kTextExpression: one(node.as<TextExpression>().expression); break;
-    case NodeKind::kHeredocExpression: one(node.as<HeredocExpression>().text); break;
+    case NodeKind::kConcatenatedString:
+      all(node.as<ConcatenatedString>().segments);
+      break;
+    case NodeKind::kTextExpression:
+      one(node.as<TextExpression>().expression);
+      break;
+    case NodeKind::kHeredocExpression:
+      one(node.as<HeredocExpression>().text);
+      break;
     case NodeKind::kParenthesizedExpression:
     case NodeKind::kNotExpression:
     case NodeKind::kUnaryMinusExpression:
@@ -83,7 +94,9 @@ void for_each_child(const Expression& node, Visit&& visit) {
       one(call.lambda);
       break;
     }
-    case NodeKind::kLambdaExpression: function(node.as<LambdaExpression>()); break;
+    case NodeKind::kLambdaExpression:
+      function(node.as<LambdaExpression>());
+      break;
     case NodeKind::kParameter:
       one(node.as<Parameter>().value);
       one(node.as<Parameter>().type);
@@ -112,7 +125,9 @@ void for_each_child(const Expression& node, Visit&& visit) {
       one(node.as<SelectorEntry>().matching);
       one(node.as<SelectorEntry>().value);
       break;
-    case NodeKind::kBlockExpression: all(node.as<BlockExpression>().statements); break;
+    case NodeKind::kBlockExpression:
+      all(node.as<BlockExpression>().statements);
+      break;
     case NodeKind::kResourceExpression:
       one(node.as<ResourceExpression>().type_name);
       all(node.as<ResourceExpression>().bodies);
@@ -121,8 +136,12 @@ void for_each_child(const Expression& node, Visit&& visit) {
       one(node.as<ResourceBody>().title);
       all(node.as<ResourceBody>().operations);
       break;
-    case NodeKind::kAttributeOperation: one(node.as<AttributeOperation>().value); break;
-    case NodeKind::kAttributesOperation: one(node.as<AttributesOperation>().expression); break;
+    case NodeKind::kAttributeOperation:
+      one(node.as<AttributeOperation>().value);
+      break;
+    case NodeKind::kAttributesOperation:
+      one(node.as<AttributesOperation>().expression);
+      break;
     case NodeKind::kResourceDefaultsExpression:
       one(node.as<ResourceDefaultsExpression>().type_reference);
       all(node.as<ResourceDefaultsExpression>().operations);
@@ -136,8 +155,12 @@ void for_each_child(const Expression& node, Visit&& visit) {
       one(node.as<CollectExpression>().query);
       all(node.as<CollectExpression>().operations);
       break;
-    case NodeKind::kVirtualQuery: one(node.as<VirtualQuery>().expression); break;
-    case NodeKind::kExportedQuery: one(node.as<ExportedQuery>().expression); break;
+    case NodeKind::kVirtualQuery:
+      one(node.as<VirtualQuery>().expression);
+      break;
+    case NodeKind::kExportedQuery:
+      one(node.as<ExportedQuery>().expression);
+      break;
     case NodeKind::kHostClassDefinition:
       all(node.as<HostClassDefinition>().parameters);
       one(node.as<HostClassDefinition>().body);
@@ -151,19 +174,29 @@ void for_each_child(const Expression& node, Visit&& visit) {
       all(node.as<NodeDefinition>().host_matches);
       one(node.as<NodeDefinition>().body);
       break;
-    case NodeKind::kFunctionDefinition: function(node.as<FunctionDefinition>()); break;
-    case NodeKind::kPlanDefinition: function(node.as<PlanDefinition>()); break;
-    case NodeKind::kTypeAlias: one(node.as<TypeAlias>().type_expression); break;
+    case NodeKind::kFunctionDefinition:
+      function(node.as<FunctionDefinition>());
+      break;
+    case NodeKind::kPlanDefinition:
+      function(node.as<PlanDefinition>());
+      break;
+    case NodeKind::kTypeAlias:
+      one(node.as<TypeAlias>().type_expression);
+      break;
     case NodeKind::kTypeMapping:
       one(node.as<TypeMapping>().type_expression);
       one(node.as<TypeMapping>().mapping);
       break;
-    case NodeKind::kTypeDefinition: one(node.as<TypeDefinition>().body); break;
+    case NodeKind::kTypeDefinition:
+      one(node.as<TypeDefinition>().body);
+      break;
     case NodeKind::kApplyExpression:
       all(node.as<ApplyExpression>().arguments);
       one(node.as<ApplyExpression>().body);
       break;
-    case NodeKind::kEppExpression: one(node.as<EppExpression>().body); break;
+    case NodeKind::kEppExpression:
+      one(node.as<EppExpression>().body);
+      break;
   }
 }
 

@@ -23,9 +23,15 @@ std::string integer_digits(const Program& program, const LiteralInteger& integer
 std::string dump(const Program& program, DumpFormat format, bool is_pretty) {
   std::string text;
   switch (format) {
-    case DumpFormat::kOld: dump_old(text, program); break;
-    case DumpFormat::kPn: write_pn(text, to_pn(program), is_pretty); break;
-    case DumpFormat::kJson: write_pn_json(text, to_pn(program), is_pretty); break;
+    case DumpFormat::kOld:
+      dump_old(text, program);
+      break;
+    case DumpFormat::kPn:
+      write_pn(text, to_pn(program), is_pretty);
+      break;
+    case DumpFormat::kJson:
+      write_pn_json(text, to_pn(program), is_pretty);
+      break;
   }
   return text;
 }

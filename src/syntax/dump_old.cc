@@ -17,7 +17,9 @@ struct Part {
   std::string text;
 };
 
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_space(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
 
 // Whether a line of the text ends with a blank or an opening parenthesis.
 bool ends_open(const std::string& text) {
@@ -88,14 +90,24 @@ class OldDumper {
     std::vector<std::string> texts;
     for (const Part& part : parts) {
       switch (part.kind) {
-        case Part::Kind::kText: texts.push_back(part.text); break;
-        case Part::Kind::kOpen: texts.emplace_back("("); break;
-        case Part::Kind::kClose: texts.emplace_back(")"); break;
+        case Part::Kind::kText:
+          texts.push_back(part.text);
+          break;
+        case Part::Kind::kOpen:
+          texts.emplace_back("(");
+          break;
+        case Part::Kind::kClose:
+          texts.emplace_back(")");
+          break;
         case Part::Kind::kBreak:
           texts.push_back("\n" + std::string(static_cast<size_t>(indentation_) * 2, ' '));
           break;
-        case Part::Kind::kIndent: ++indentation_; break;
-        case Part::Kind::kDedent: --indentation_; break;
+        case Part::Kind::kIndent:
+          ++indentation_;
+          break;
+        case Part::Kind::kDedent:
+          --indentation_;
+          break;
       }
     }
     std::string joined;
@@ -159,12 +171,16 @@ class OldDumper {
   void add(const Expression* expression) {
     if (expression == nullptr) return text("()");
     switch (expression->kind) {
-      case NodeKind::kNop: return text(":nop");
-      case NodeKind::kLiteralUndef: return text(":undef");
-      case NodeKind::kLiteralDefault: return text(":default");
+      case NodeKind::kNop:
+        return text(":nop");
+      case NodeKind::kLiteralUndef:
+        return text(":undef");
+      case NodeKind::kLiteralDefault:
+        return text(":default");
       case NodeKind::kLiteralBoolean:
         return text(expression->as<LiteralBoolean>().value ? "true" : "false");
-      case NodeKind::kLiteralInteger: return integer(expression->as<LiteralInteger>());
+      case NodeKind::kLiteralInteger:
+        return integer(expression->as<LiteralInteger>());
       case NodeKind::kLiteralFloat:
         return text(float_text(expression->as<LiteralFloat>().value));
       case NodeKind::kLiteralString:
@@ -203,7 +219,8 @@ class OldDumper {
         dedent();
         return line();
       }
-      case NodeKind::kQualifiedName: return text(expression->as<QualifiedName>().name.text());
+      case NodeKind::kQualifiedName:
+        return text(expression->as<QualifiedName>().name.text());
       case NodeKind::kQualifiedReference:
         return text(expression->as<QualifiedReference>().cased.text());
       case NodeKind::kReservedWord: {
@@ -224,18 +241,26 @@ class OldDumper {
         return unary("-", expression->as<UnaryMinusExpression>().expression);
       case NodeKind::kUnfoldExpression:
         return unary("unfold", expression->as<UnfoldExpression>().expression);
-      case NodeKind::kAndExpression: return binary(expression->as<AndExpression>(), "&&");
-      case NodeKind::kOrExpression: return binary(expression->as<OrExpression>(), "||");
-      case NodeKind::kInExpression: return binary(expression->as<InExpression>(), "in");
-      case NodeKind::kMatchExpression: return binary(expression->as<MatchExpression>());
-      case NodeKind::kComparisonExpression: return binary(expression->as<ComparisonExpression>());
-      case NodeKind::kArithmeticExpression: return binary(expression->as<ArithmeticExpression>());
-      case NodeKind::kAssignmentExpression: return binary(expression->as<AssignmentExpression>());
+      case NodeKind::kAndExpression:
+        return binary(expression->as<AndExpression>(), "&&");
+      case NodeKind::kOrExpression:
+        return binary(expression->as<OrExpression>(), "||");
+      case NodeKind::kInExpression:
+        return binary(expression->as<InExpression>(), "in");
+      case NodeKind::kMatchExpression:
+        return binary(expression->as<MatchExpression>());
+      case NodeKind::kComparisonExpression:
+        return binary(expression->as<ComparisonExpression>());
+      case NodeKind::kArithmeticExpression:
+        return binary(expression->as<ArithmeticExpression>());
+      case NodeKind::kAssignmentExpression:
+        return binary(expression->as<AssignmentExpression>());
       case NodeKind::kRelationshipExpression:
         return binary(expression->as<RelationshipExpression>());
       case NodeKind::kNamedAccessExpression:
         return binary(expression->as<NamedAccessExpression>(), ".");
-      case NodeKind::kAccessExpression: return access(expression->as<AccessExpression>());
+      case NodeKind::kAccessExpression:
+        return access(expression->as<AccessExpression>());
       case NodeKind::kCallNamedFunctionExpression: {
         const auto& call = expression->as<CallNamedFunctionExpression>();
         return function_call(call, call.value_required ? "call" : "invoke");
@@ -252,8 +277,10 @@ class OldDumper {
         if (lambda.return_type != nullptr) unary("return_type", lambda.return_type);
         return body(lambda.body);
       }
-      case NodeKind::kParameter: return parameter(expression->as<Parameter>());
-      case NodeKind::kIfExpression: return conditional(expression->as<IfExpression>(), "if");
+      case NodeKind::kParameter:
+        return parameter(expression->as<Parameter>());
+      case NodeKind::kIfExpression:
+        return conditional(expression->as<IfExpression>(), "if");
       case NodeKind::kUnlessExpression:
         return conditional(expression->as<UnlessExpression>(), "unless");
       case NodeKind::kCaseExpression: {
@@ -265,7 +292,8 @@ class OldDumper {
         on_lines(selection.options);
         return dedent();
       }
-      case NodeKind::kCaseOption: return case_option(expression->as<CaseOption>());
+      case NodeKind::kCaseOption:
+        return case_option(expression->as<CaseOption>());
       case NodeKind::kSelectorExpression: {
         const auto& selector = expression->as<SelectorExpression>();
         List list(*this);
@@ -306,7 +334,8 @@ class OldDumper {
         text("render-s");
         return text(" '" + std::string(expression->as<RenderStringExpression>().value) + "'");
       }
-      default: return catalog(*expression);
+      default:
+        return catalog(*expression);
     }
   }
 
@@ -419,15 +448,19 @@ class OldDumper {
         text(definition.parent.text());
         return add(definition.body);
       }
-      default: return text(":nop");
+      default:
+        return text(":nop");
     }
   }
 
   void integer(const LiteralInteger& literal) {
     switch (literal.radix) {
-      case 8: return text(fmt::format("0{:o}", literal.value));
-      case 16: return text(fmt::format("0x{:X}", literal.value));
-      default: return text(integer_digits(program_, literal));
+      case 8:
+        return text(fmt::format("0{:o}", literal.value));
+      case 16:
+        return text(fmt::format("0x{:X}", literal.value));
+      default:
+        return text(integer_digits(program_, literal));
     }
   }
   void access(const AccessExpression& expression) {
@@ -492,9 +525,9 @@ class OldDumper {
   void with_form(ResourceForm form, std::string_view name, const Expression* type,
                  const ListOfExpressions& lines) {
     List list(*this);
-    std::string prefix = form == ResourceForm::kRegular    ? ""
+    std::string prefix = form == ResourceForm::kRegular   ? ""
                          : form == ResourceForm::kVirtual ? "virtual-"
-                                                           : "exported-";
+                                                          : "exported-";
     text(prefix + std::string(name));
     add(type);
     indent();
@@ -523,6 +556,8 @@ class OldDumper {
 
 }  // namespace
 
-void dump_old(std::string& to, const Program& program) { OldDumper(to, program).run(); }
+void dump_old(std::string& to, const Program& program) {
+  OldDumper(to, program).run();
+}
 
 }  // namespace bunraku

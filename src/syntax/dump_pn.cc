@@ -13,20 +13,26 @@ class PnTransformer {
   Pn transform(const Expression* expression) const {
     if (expression == nullptr) return Pn::call("nop");
     switch (expression->kind) {
-      case NodeKind::kNop: return Pn::call("nop");
-      case NodeKind::kLiteralUndef: return Pn::literal("nil");
-      case NodeKind::kLiteralDefault: return Pn::call("default");
+      case NodeKind::kNop:
+        return Pn::call("nop");
+      case NodeKind::kLiteralUndef:
+        return Pn::literal("nil");
+      case NodeKind::kLiteralDefault:
+        return Pn::call("default");
       case NodeKind::kLiteralBoolean:
         return Pn::literal(expression->as<LiteralBoolean>().value ? "true" : "false");
-      case NodeKind::kLiteralInteger: return integer(expression->as<LiteralInteger>());
+      case NodeKind::kLiteralInteger:
+        return integer(expression->as<LiteralInteger>());
       case NodeKind::kLiteralFloat:
         return Pn::literal(float_text(expression->as<LiteralFloat>().value));
-      case NodeKind::kLiteralString: return Pn::string(expression->as<LiteralString>().value);
+      case NodeKind::kLiteralString:
+        return Pn::string(expression->as<LiteralString>().value);
       case NodeKind::kLiteralRegularExpression:
-        return Pn::call("regexp",
-                        {regex(expression->as<LiteralRegularExpression>().pattern)});
-      case NodeKind::kLiteralList: return call("array", expression->as<LiteralList>().values);
-      case NodeKind::kLiteralHash: return call("hash", expression->as<LiteralHash>().entries);
+        return Pn::call("regexp", {regex(expression->as<LiteralRegularExpression>().pattern)});
+      case NodeKind::kLiteralList:
+        return call("array", expression->as<LiteralList>().values);
+      case NodeKind::kLiteralHash:
+        return call("hash", expression->as<LiteralHash>().entries);
       case NodeKind::kKeyedEntry: {
         const auto& entry = expression->as<KeyedEntry>();
         return Pn::call("=>", {transform(entry.key), transform(entry.value)});
@@ -35,7 +41,8 @@ class PnTransformer {
         return call("concat", expression->as<ConcatenatedString>().segments);
       case NodeKind::kTextExpression:
         return Pn::call("str", {transform(expression->as<TextExpression>().expression)});
-      case NodeKind::kHeredocExpression: return heredoc(expression->as<HeredocExpression>());
+      case NodeKind::kHeredocExpression:
+        return heredoc(expression->as<HeredocExpression>());
       case NodeKind::kQualifiedName:
         return Pn::call("qn", {Pn::string(expression->as<QualifiedName>().name.text())});
       case NodeKind::kQualifiedReference:
@@ -52,13 +59,20 @@ class PnTransformer {
         return minus(expression->as<UnaryMinusExpression>());
       case NodeKind::kUnfoldExpression:
         return unary("unfold", expression->as<UnfoldExpression>().expression);
-      case NodeKind::kAndExpression: return binary(expression->as<AndExpression>(), "and");
-      case NodeKind::kOrExpression: return binary(expression->as<OrExpression>(), "or");
-      case NodeKind::kInExpression: return binary(expression->as<InExpression>(), "in");
-      case NodeKind::kMatchExpression: return binary(expression->as<MatchExpression>());
-      case NodeKind::kComparisonExpression: return binary(expression->as<ComparisonExpression>());
-      case NodeKind::kArithmeticExpression: return binary(expression->as<ArithmeticExpression>());
-      case NodeKind::kAssignmentExpression: return binary(expression->as<AssignmentExpression>());
+      case NodeKind::kAndExpression:
+        return binary(expression->as<AndExpression>(), "and");
+      case NodeKind::kOrExpression:
+        return binary(expression->as<OrExpression>(), "or");
+      case NodeKind::kInExpression:
+        return binary(expression->as<InExpression>(), "in");
+      case NodeKind::kMatchExpression:
+        return binary(expression->as<MatchExpression>());
+      case NodeKind::kComparisonExpression:
+        return binary(expression->as<ComparisonExpression>());
+      case NodeKind::kArithmeticExpression:
+        return binary(expression->as<ArithmeticExpression>());
+      case NodeKind::kAssignmentExpression:
+        return binary(expression->as<AssignmentExpression>());
       case NodeKind::kRelationshipExpression:
         return binary(expression->as<RelationshipExpression>());
       case NodeKind::kNamedAccessExpression:
@@ -78,9 +92,12 @@ class PnTransformer {
         const auto& called = expression->as<CallMethodExpression>();
         return function_call(called, called.value_required ? "call-method" : "invoke-method");
       }
-      case NodeKind::kLambdaExpression: return lambda(expression->as<LambdaExpression>());
-      case NodeKind::kParameter: return Pn::map();  // only ever printed by its owner
-      case NodeKind::kIfExpression: return conditional(expression->as<IfExpression>(), "if");
+      case NodeKind::kLambdaExpression:
+        return lambda(expression->as<LambdaExpression>());
+      case NodeKind::kParameter:
+        return Pn::map();  // only ever printed by its owner
+      case NodeKind::kIfExpression:
+        return conditional(expression->as<IfExpression>(), "if");
       case NodeKind::kUnlessExpression:
         return conditional(expression->as<UnlessExpression>(), "unless");
       case NodeKind::kCaseExpression: {
@@ -119,7 +136,8 @@ class PnTransformer {
         return unary("render", expression->as<RenderExpression>().expression);
       case NodeKind::kRenderStringExpression:
         return Pn::call("render-s", {Pn::string(expression->as<RenderStringExpression>().value)});
-      default: return catalog(*expression);
+      default:
+        return catalog(*expression);
     }
   }
 
@@ -127,8 +145,10 @@ class PnTransformer {
   // The expressions that make resources, and definitions.
   Pn catalog(const Expression& expression) const {
     switch (expression.kind) {
-      case NodeKind::kResourceExpression: return resource(expression.as<ResourceExpression>());
-      case NodeKind::kResourceBody: return resource_body(expression.as<ResourceBody>());
+      case NodeKind::kResourceExpression:
+        return resource(expression.as<ResourceExpression>());
+      case NodeKind::kResourceBody:
+        return resource_body(expression.as<ResourceBody>());
       case NodeKind::kAttributeOperation: {
         const auto& operation = expression.as<AttributeOperation>();
         return Pn::call(text_of(operation.op),
@@ -208,7 +228,8 @@ class PnTransformer {
         return Pn::call("type-definition", {Pn::string(definition.name.text()), std::move(parent),
                                             transform(definition.body)});
       }
-      default: return Pn::call("nop");
+      default:
+        return Pn::call("nop");
     }
   }
 
@@ -339,6 +360,8 @@ class PnTransformer {
 
 }  // namespace
 
-Pn to_pn(const Program& program) { return PnTransformer(program).transform(program.body); }
+Pn to_pn(const Program& program) {
+  return PnTransformer(program).transform(program.body);
+}
 
 }  // namespace bunraku

@@ -19,16 +19,21 @@ void write_lines(JsonWriter& json, std::string_view text) {
 
 void write_value(JsonWriter& json, const Token& token) {
   switch (token.kind) {
-    case TokenKind::kTrue: return json.boolean(true);
-    case TokenKind::kFalse: return json.boolean(false);
+    case TokenKind::kTrue:
+      return json.boolean(true);
+    case TokenKind::kFalse:
+      return json.boolean(false);
     case TokenKind::kEppStart:
-    case TokenKind::kRenderExpression: return json.null();
-    case TokenKind::kSublocate: return write_lines(json, token.value());
+    case TokenKind::kRenderExpression:
+      return json.null();
+    case TokenKind::kSublocate:
+      return write_lines(json, token.value());
     case TokenKind::kRegex:
       json.begin_object();
       json.member("regexp", token.value());
       return json.end_object();
-    default: return json.string(token.value());
+    default:
+      return json.string(token.value());
   }
 }
 

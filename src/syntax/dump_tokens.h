@@ -1,6 +1,6 @@
 // What the lexer delivered, as JSON: {"tokens": [{"token", "value", "offset", "length", "line",
-// "pos"}]} with the reference's names and values. Offsets and lengths are in bytes of the file, also
-// for what stands in a heredoc's text.
+// "pos"}]} with the reference's names and values. Offsets and lengths are in bytes of the file,
+// also for what stands in a heredoc's text.
 #pragma once
 
 #include <string>

@@ -82,17 +82,28 @@ bool replace_unicode_round(const std::string& text, std::string& to, bool& is_in
 
 EscapeSet escape_of(char c) {
   switch (c) {
-    case '\\': return kEscapeBackslash;
-    case '$': return kEscapeDollar;
-    case '\'': return kEscapeSingleQuote;
-    case '"': return kEscapeDoubleQuote;
-    case 'r': return kEscapeReturn;
-    case 'n': return kEscapeNewline;
-    case 't': return kEscapeTab;
-    case 's': return kEscapeSpace;
-    case 'u': return kEscapeUnicode;
-    case '\n': return kEscapeLineEnd;
-    default: return 0;
+    case '\\':
+      return kEscapeBackslash;
+    case '$':
+      return kEscapeDollar;
+    case '\'':
+      return kEscapeSingleQuote;
+    case '"':
+      return kEscapeDoubleQuote;
+    case 'r':
+      return kEscapeReturn;
+    case 'n':
+      return kEscapeNewline;
+    case 't':
+      return kEscapeTab;
+    case 's':
+      return kEscapeSpace;
+    case 'u':
+      return kEscapeUnicode;
+    case '\n':
+      return kEscapeLineEnd;
+    default:
+      return 0;
   }
 }
 
@@ -127,21 +138,32 @@ Unescaped unescape(std::string_view source, EscapeSet escapes) {
     }
     i = backslash + 1 + length;
     if ((escape_of(c) & escapes) == 0) {
-      result.mistakes.push_back({EscapeMistake::Kind::kUnrecognized, text.substr(backslash + 1, length)});
+      result.mistakes.push_back(
+          {EscapeMistake::Kind::kUnrecognized, text.substr(backslash + 1, length)});
       result.text.append(text, backslash, 1 + length);
       continue;
     }
     switch (c) {
-      case 'r': result.text += '\r'; break;
-      case 'n': result.text += '\n'; break;
-      case 't': result.text += '\t'; break;
-      case 's': result.text += ' '; break;
+      case 'r':
+        result.text += '\r';
+        break;
+      case 'n':
+        result.text += '\n';
+        break;
+      case 't':
+        result.text += '\t';
+        break;
+      case 's':
+        result.text += ' ';
+        break;
       case 'u':
         result.mistakes.push_back({EscapeMistake::Kind::kIncompleteUnicode, {}});
         result.text += "\\u";
         break;
-      case '\n': break;
-      default: result.text += c;
+      case '\n':
+        break;
+      default:
+        result.text += c;
     }
   }
   return result;

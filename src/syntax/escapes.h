@@ -34,7 +34,7 @@ struct EscapeMistake {
 struct Unescaped {
   std::string text;
   std::vector<EscapeMistake> mistakes;  // which the reference only warns of
-  bool is_invalid = false;  // an escape names a character that does not exist
+  bool is_invalid = false;              // an escape names a character that does not exist
 };
 
 // The text with its escapes replaced. An escape that is not in `escapes` stays as it is.

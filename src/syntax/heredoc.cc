@@ -150,13 +150,27 @@ bool Lexer::read_heredoc_escapes(std::string_view letters, HeredocTag& tag) {
   tag.escapes = kEscapeBackslash;
   for (char c : letters) {
     switch (c) {
-      case 't': tag.escapes |= kEscapeTab; break;
-      case 'r': tag.escapes |= kEscapeReturn; break;
-      case 'n': tag.escapes |= kEscapeNewline; break;
-      case 's': tag.escapes |= kEscapeSpace; break;
-      case 'u': tag.escapes |= kEscapeUnicode; break;
-      case '$': tag.escapes |= kEscapeDollar; break;
-      case 'L': tag.escapes |= kEscapeLineEnd; break;
+      case 't':
+        tag.escapes |= kEscapeTab;
+        break;
+      case 'r':
+        tag.escapes |= kEscapeReturn;
+        break;
+      case 'n':
+        tag.escapes |= kEscapeNewline;
+        break;
+      case 's':
+        tag.escapes |= kEscapeSpace;
+        break;
+      case 'u':
+        tag.escapes |= kEscapeUnicode;
+        break;
+      case '$':
+        tag.escapes |= kEscapeDollar;
+        break;
+      case 'L':
+        tag.escapes |= kEscapeLineEnd;
+        break;
       default:
         fail(Issue::kHeredocInvalidEscape, at_, {std::string(1, c)});
         return false;
@@ -219,9 +233,10 @@ void Lexer::lex_heredoc_text(const HeredocTag& tag, size_t after_tag) {
     size_t length = 0;
     for (size_t line = 0; line < text.size();) {
       const void* newline = std::memchr(text.data() + line, '\n', text.size() - line);
-      size_t line_end = newline == nullptr
-                            ? text.size()
-                            : static_cast<size_t>(static_cast<const char*>(newline) - text.data()) + 1;
+      size_t line_end =
+          newline == nullptr
+              ? text.size()
+              : static_cast<size_t>(static_cast<const char*>(newline) - text.data()) + 1;
       // Lines with less before them than the margin stay as they are.
       bool has_leading = text.substr(line, line_end - line).starts_with(end_line.leading);
       size_t removed = has_leading ? end_line.leading.size() : 0;

@@ -22,11 +22,11 @@ struct ByteOrderMark {
 };
 
 constexpr ByteOrderMark kByteOrderMarks[] = {
-    {{"\0\0\xFE\xFF", 4}, "UTF-32"},     {{"\xFF\xFE\0\0", 4}, "UTF-32"},
-    {"\x84\x31\x95\x33", "GB-18030"},    {"\xDD\x73\x66\x73", "UTF-EBCDIC"},
-    {"\x0E\xFE\xFF", "SCSU"},            {"\xEF\xBB\xBF", "UTF-8"},
-    {"\xF7\x64\x4C", "UTF-1"},           {"\xFB\xEE\x28", "BOCU"},
-    {"\xFE\xFF", "UTF-16"},              {"\xFF\xFE", "UTF-16"},
+    {{"\0\0\xFE\xFF", 4}, "UTF-32"},  {{"\xFF\xFE\0\0", 4}, "UTF-32"},
+    {"\x84\x31\x95\x33", "GB-18030"}, {"\xDD\x73\x66\x73", "UTF-EBCDIC"},
+    {"\x0E\xFE\xFF", "SCSU"},         {"\xEF\xBB\xBF", "UTF-8"},
+    {"\xF7\x64\x4C", "UTF-1"},        {"\xFB\xEE\x28", "BOCU"},
+    {"\xFE\xFF", "UTF-16"},           {"\xFF\xFE", "UTF-16"},
 };
 
 bool has_byte_order_mark(const SourcePointer& source, TokenList& result) {
@@ -78,29 +78,52 @@ constexpr uint64_t packed(std::string_view word) {
 TokenKind keyword(std::string_view word, bool tasks) {
   if (word.size() < 2 || word.size() > 8) return TokenKind::kName;
   switch (packed(word)) {
-    case packed("if"): return TokenKind::kIf;
-    case packed("or"): return TokenKind::kOr;
-    case packed("in"): return TokenKind::kIn;
-    case packed("and"): return TokenKind::kAnd;
-    case packed("case"): return TokenKind::kCase;
-    case packed("else"): return TokenKind::kElse;
-    case packed("node"): return TokenKind::kNode;
-    case packed("true"): return TokenKind::kTrue;
-    case packed("type"): return TokenKind::kType;
-    case packed("attr"): return TokenKind::kAttr;
-    case packed("class"): return TokenKind::kClass;
-    case packed("elsif"): return TokenKind::kElsif;
-    case packed("undef"): return TokenKind::kUndef;
-    case packed("false"): return TokenKind::kFalse;
-    case packed("define"): return TokenKind::kDefine;
-    case packed("unless"): return TokenKind::kUnless;
-    case packed("default"): return TokenKind::kDefault;
-    case packed("private"): return TokenKind::kPrivate;
-    case packed("inherits"): return TokenKind::kInherits;
-    case packed("function"): return TokenKind::kFunction;
-    case packed("plan"): return tasks ? TokenKind::kPlan : TokenKind::kName;
-    case packed("apply"): return tasks ? TokenKind::kApply : TokenKind::kName;
-    default: return TokenKind::kName;
+    case packed("if"):
+      return TokenKind::kIf;
+    case packed("or"):
+      return TokenKind::kOr;
+    case packed("in"):
+      return TokenKind::kIn;
+    case packed("and"):
+      return TokenKind::kAnd;
+    case packed("case"):
+      return TokenKind::kCase;
+    case packed("else"):
+      return TokenKind::kElse;
+    case packed("node"):
+      return TokenKind::kNode;
+    case packed("true"):
+      return TokenKind::kTrue;
+    case packed("type"):
+      return TokenKind::kType;
+    case packed("attr"):
+      return TokenKind::kAttr;
+    case packed("class"):
+      return TokenKind::kClass;
+    case packed("elsif"):
+      return TokenKind::kElsif;
+    case packed("undef"):
+      return TokenKind::kUndef;
+    case packed("false"):
+      return TokenKind::kFalse;
+    case packed("define"):
+      return TokenKind::kDefine;
+    case packed("unless"):
+      return TokenKind::kUnless;
+    case packed("default"):
+      return TokenKind::kDefault;
+    case packed("private"):
+      return TokenKind::kPrivate;
+    case packed("inherits"):
+      return TokenKind::kInherits;
+    case packed("function"):
+      return TokenKind::kFunction;
+    case packed("plan"):
+      return tasks ? TokenKind::kPlan : TokenKind::kName;
+    case packed("apply"):
+      return tasks ? TokenKind::kApply : TokenKind::kName;
+    default:
+      return TokenKind::kName;
   }
 }
 
@@ -113,8 +136,9 @@ void OffsetMap::add_line(uint32_t local_start, uint32_t removed) {
 
 uint32_t OffsetMap::removed_before(uint32_t local) const {
   if (lines_.empty()) return 0;
-  auto after = std::upper_bound(lines_.begin(), lines_.end(), local,
-                                [](uint32_t at, const Line& line) { return at < line.local_start; });
+  auto after =
+      std::upper_bound(lines_.begin(), lines_.end(), local,
+                       [](uint32_t at, const Line& line) { return at < line.local_start; });
   return std::prev(after)->removed_before;
 }
 
@@ -146,10 +170,17 @@ std::string Lexer::followed_by() const {
   std::string result;
   for (char c : slice(at_, end)) {
     switch (c) {
-      case '\t': result += "\\t"; break;
-      case '\n': result += "\\n"; break;
-      case '\r': result += "\\r"; break;
-      default: result += c;
+      case '\t':
+        result += "\\t";
+        break;
+      case '\n':
+        result += "\\n";
+        break;
+      case '\r':
+        result += "\\r";
+        break;
+      default:
+        result += c;
     }
   }
   return result + "...";
@@ -175,44 +206,71 @@ void Lexer::lex_token() {
   switch (c) {
     case ' ':
     case '\t':
-    case '\r': return skip_blanks();
-    case '\n': return lex_newline();
-    case '#': return lex_comment();
-    case '\'': return lex_single_quoted();
-    case '"': return lex_double_quoted();
-    case '$': return lex_variable();
-    case ',': return emit(TokenKind::kComma, 1);
-    case '.': return emit(TokenKind::kDot, 1);
-    case ';': return emit(TokenKind::kSemicolon, 1);
-    case '?': return emit(TokenKind::kQuestion, 1);
-    case '*': return emit(TokenKind::kTimes, 1);
-    case ')': return emit(TokenKind::kRightParen, 1);
-    case ']': return emit(TokenKind::kRightBracket, 1);
-    case '(': return lex_left_paren();
-    case '[': return lex_left_bracket();
+    case '\r':
+      return skip_blanks();
+    case '\n':
+      return lex_newline();
+    case '#':
+      return lex_comment();
+    case '\'':
+      return lex_single_quoted();
+    case '"':
+      return lex_double_quoted();
+    case '$':
+      return lex_variable();
+    case ',':
+      return emit(TokenKind::kComma, 1);
+    case '.':
+      return emit(TokenKind::kDot, 1);
+    case ';':
+      return emit(TokenKind::kSemicolon, 1);
+    case '?':
+      return emit(TokenKind::kQuestion, 1);
+    case '*':
+      return emit(TokenKind::kTimes, 1);
+    case ')':
+      return emit(TokenKind::kRightParen, 1);
+    case ']':
+      return emit(TokenKind::kRightBracket, 1);
+    case '(':
+      return lex_left_paren();
+    case '[':
+      return lex_left_bracket();
     case '{':
       ++brace_count_;
-      return emit(after_ == TokenKind::kQuestion ? TokenKind::kSelectorBrace : TokenKind::kLeftBrace,
-                  1);
-    case '}': --brace_count_; return emit(TokenKind::kRightBrace, 1);
+      return emit(
+          after_ == TokenKind::kQuestion ? TokenKind::kSelectorBrace : TokenKind::kLeftBrace, 1);
+    case '}':
+      --brace_count_;
+      return emit(TokenKind::kRightBrace, 1);
     case '=':
       switch (peek(1)) {
-        case '>': return emit(TokenKind::kFatArrow, 2);
-        case '=': return emit(TokenKind::kEqual, 2);
-        case '~': return emit(TokenKind::kMatch, 2);
-        default: return emit(TokenKind::kAssign, 1);
+        case '>':
+          return emit(TokenKind::kFatArrow, 2);
+        case '=':
+          return emit(TokenKind::kEqual, 2);
+        case '~':
+          return emit(TokenKind::kMatch, 2);
+        default:
+          return emit(TokenKind::kAssign, 1);
       }
     case '+':
       switch (peek(1)) {
-        case '=': return emit(TokenKind::kAppend, 2);
-        case '>': return emit(TokenKind::kPlusArrow, 2);
-        default: return emit(TokenKind::kPlus, 1);
+        case '=':
+          return emit(TokenKind::kAppend, 2);
+        case '>':
+          return emit(TokenKind::kPlusArrow, 2);
+        default:
+          return emit(TokenKind::kPlus, 1);
       }
     case '!':
       switch (peek(1)) {
-        case '=': return emit(TokenKind::kNotEqual, 2);
-        case '~': return emit(TokenKind::kNoMatch, 2);
-        default: return emit(TokenKind::kNot, 1);
+        case '=':
+          return emit(TokenKind::kNotEqual, 2);
+        case '~':
+          return emit(TokenKind::kNoMatch, 2);
+        default:
+          return emit(TokenKind::kNot, 1);
       }
     case '~':
       return peek(1) == '>' ? emit(TokenKind::kNotify, 2) : emit(TokenKind::kTilde, 1);
@@ -224,12 +282,18 @@ void Lexer::lex_token() {
       if (peek(1) == '(') return lex_heredoc();
       return peek(1) == '@' ? emit(TokenKind::kAtAt, 2) : emit(TokenKind::kAt, 1);
     case '<':
-    case '>': return lex_angle();
-    case ':': return lex_colon();
-    case '/': return lex_slash();
-    case '-': return lex_minus();
-    case '%': return lex_percent();
-    default: break;
+    case '>':
+      return lex_angle();
+    case ':':
+      return lex_colon();
+    case '/':
+      return lex_slash();
+    case '-':
+      return lex_minus();
+    case '%':
+      return lex_percent();
+    default:
+      break;
   }
   if (is(c, characters::kUpper)) return lex_class_reference();
   if (is(c, characters::kDigit)) return lex_number();
@@ -239,20 +303,28 @@ void Lexer::lex_token() {
 void Lexer::lex_angle() {
   if (text_[at_] == '>') {
     switch (peek(1)) {
-      case '>': return emit(TokenKind::kRightShift, 2);
-      case '=': return emit(TokenKind::kGreaterOrEqual, 2);
-      default: return emit(TokenKind::kGreater, 1);
+      case '>':
+        return emit(TokenKind::kRightShift, 2);
+      case '=':
+        return emit(TokenKind::kGreaterOrEqual, 2);
+      default:
+        return emit(TokenKind::kGreater, 1);
     }
   }
   switch (peek(1)) {
     case '<':
       return peek(2) == '|' ? emit(TokenKind::kLeftExportedCollect, 3)
                             : emit(TokenKind::kLeftShift, 2);
-    case '|': return emit(TokenKind::kLeftCollect, 2);
-    case '=': return emit(TokenKind::kLessOrEqual, 2);
-    case '-': return emit(TokenKind::kAfter, 2);
-    case '~': return emit(TokenKind::kSubscribe, 2);
-    default: return emit(TokenKind::kLess, 1);
+    case '|':
+      return emit(TokenKind::kLeftCollect, 2);
+    case '=':
+      return emit(TokenKind::kLessOrEqual, 2);
+    case '-':
+      return emit(TokenKind::kAfter, 2);
+    case '~':
+      return emit(TokenKind::kSubscribe, 2);
+    default:
+      return emit(TokenKind::kLess, 1);
   }
 }
 
@@ -268,8 +340,9 @@ void Lexer::lex_newline() {
 
 void Lexer::lex_comment() {
   const void* newline = std::memchr(text_.data() + at_, '\n', text_.size() - at_);
-  size_t end = newline == nullptr ? text_.size()
-                                  : static_cast<size_t>(static_cast<const char*>(newline) - text_.data());
+  size_t end = newline == nullptr
+                   ? text_.size()
+                   : static_cast<size_t>(static_cast<const char*>(newline) - text_.data());
   if (outer_ == nullptr) {
     context_.result.comments.push_back(
         {static_cast<uint32_t>(at_), static_cast<uint32_t>(end - at_)});
@@ -292,8 +365,8 @@ bool Lexer::lex_block_comment() {
   return true;
 }
 
-// What may end a value is followed by a division, anything else by a regular expression. A } may end
-// either a value or a case option, and is taken as the latter.
+// What may end a value is followed by a division, anything else by a regular expression. A } may
+// end either a value or a case option, and is taken as the latter.
 bool Lexer::regex_acceptable() const {
   switch (after_) {
     case TokenKind::kRightParen:
@@ -312,8 +385,10 @@ bool Lexer::regex_acceptable() const {
     case TokenKind::kHeredoc:
     case TokenKind::kRegex:
     case TokenKind::kVariable:
-    case TokenKind::kWord: return false;
-    default: return true;
+    case TokenKind::kWord:
+      return false;
+    default:
+      return true;
   }
 }
 

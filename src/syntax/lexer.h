@@ -1,6 +1,6 @@
-// From bytes to tokens. Hand-written, one pass, and in full agreement with the reference's lexer: its
-// tokens, its context rules and its errors. A heredoc's text is lexed by a lexer of its own, whose
-// tokens are then moved to where they stand in the file.
+// From bytes to tokens. Hand-written, one pass, and in full agreement with the reference's lexer:
+// its tokens, its context rules and its errors. A heredoc's text is lexed by a lexer of its own,
+// whose tokens are then moved to where they stand in the file.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ struct TokenList {
   std::vector<Location> comments;
 };
 
-// Lexes `source`. Warnings go to `diagnostics` at once. Text that had to be changed (escapes, margins)
-// is put in `arena`.
+// Lexes `source`. Warnings go to `diagnostics` at once. Text that had to be changed (escapes,
+// margins) is put in `arena`.
 void lex(const SourcePointer& source, const ParseOptions& options, Arena& arena, TokenList& result,
          DiagnosticSink& diagnostics);
 

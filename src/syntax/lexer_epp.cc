@@ -32,14 +32,18 @@ void Lexer::lex_minus() {
     return lex_template_text(true);
   }
   switch (peek(1)) {
-    case '>': return emit(TokenKind::kBefore, 2);
-    case '=': return emit(TokenKind::kDelete, 2);
-    default: return emit(TokenKind::kMinus, 1);
+    case '>':
+      return emit(TokenKind::kBefore, 2);
+    case '=':
+      return emit(TokenKind::kDelete, 2);
+    default:
+      return emit(TokenKind::kMinus, 1);
   }
 }
 
 // Reads text up to the next tag that holds code, or to the end. `skip_leading` drops the rest of a
-// line that has nothing more on it than blanks (and leading blanks where it has, as the reference does).
+// line that has nothing more on it than blanks (and leading blanks where it has, as the reference
+// does).
 void Lexer::lex_template_text(bool skip_leading) {
   const size_t begin = at_;
   if (at_ >= text_.size()) {

@@ -123,10 +123,10 @@ class Lexer {
       }
     }
   }
-  char peek(size_t ahead) const {
-    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  char peek(size_t ahead) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+  std::string_view slice(size_t begin, size_t end) const {
+    return text_.substr(begin, end - begin);
   }
-  std::string_view slice(size_t begin, size_t end) const { return text_.substr(begin, end - begin); }
   void add(TokenKind kind, std::string_view value, size_t offset, size_t length) {
     tokens_.push_back({value.data(), static_cast<uint32_t>(value.size()),
                        static_cast<uint32_t>(offset), static_cast<uint32_t>(length), kind});

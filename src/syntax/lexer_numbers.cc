@@ -8,8 +8,8 @@ using characters::is_word;
 
 namespace {
 
-// Whether a word could not go on at `at`. Characters beyond ASCII are taken as parts of words unless
-// they are blanks.
+// Whether a word could not go on at `at`. Characters beyond ASCII are taken as parts of words
+// unless they are blanks.
 bool is_boundary(std::string_view text, size_t at) {
   if (at >= text.size()) return true;
   if (static_cast<unsigned char>(text[at]) < 0x80) return !is_word(text[at]);
@@ -57,7 +57,9 @@ bool is_all(std::string_view text, bool (*test)(char)) {
   return true;
 }
 
-bool is_octal_digit(char c) { return c >= '0' && c <= '7'; }
+bool is_octal_digit(char c) {
+  return c >= '0' && c <= '7';
+}
 
 }  // namespace
 

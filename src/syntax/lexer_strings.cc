@@ -9,9 +9,9 @@ namespace {
 
 constexpr int kDeepestInterpolation = 100;
 
-// The reference looks for the end of a string with a pattern that wants a character before the quote,
-// unless the quote comes first. A quote that comes first and has another terminator behind it (pairs
-// of backslashes may stand between) therefore is that character, and part of the string.
+// The reference looks for the end of a string with a pattern that wants a character before the
+// quote, unless the quote comes first. A quote that comes first and has another terminator behind
+// it (pairs of backslashes may stand between) therefore is that character, and part of the string.
 bool is_hidden_quote(std::string_view text, size_t at, std::string_view terminators) {
   if (at >= text.size() || text[at] != terminators[0]) return false;
   size_t next = at + 1;
@@ -128,9 +128,9 @@ void Lexer::lex_unquoted(EscapeSet escapes, bool interpolates) {
   lex_string({false, interpolates, escapes}, 0);
 }
 
-// A string from `begin`; the lexer stands after the opening quote. A mistake anywhere in it takes the
-// place of the whole string, because the reference lexes a string to its end before its first token
-// is looked at.
+// A string from `begin`; the lexer stands after the opening quote. A mistake anywhere in it takes
+// the place of the whole string, because the reference lexes a string to its end before its first
+// token is looked at.
 void Lexer::lex_string(StringForm form, size_t begin) {
   const size_t first_token = tokens_.size();
   const size_t first_error = context_.result.errors.size();
@@ -190,8 +190,8 @@ void Lexer::lex_string(StringForm form, size_t begin) {
 
 namespace {
 
-// What of a token the reference's scanner matched with a pattern; it shows it in a message about the
-// string around. Nothing where a token is found without a pattern.
+// What of a token the reference's scanner matched with a pattern; it shows it in a message about
+// the string around. Nothing where a token is found without a pattern.
 bool is_found_by_pattern(TokenKind kind) {
   switch (kind) {
     case TokenKind::kName:
@@ -200,8 +200,10 @@ bool is_found_by_pattern(TokenKind kind) {
     case TokenKind::kVariable:
     case TokenKind::kNumber:
     case TokenKind::kString:
-    case TokenKind::kStringEnd: return true;
-    default: return is_keyword(kind);
+    case TokenKind::kStringEnd:
+      return true;
+    default:
+      return is_keyword(kind);
   }
 }
 
@@ -248,8 +250,9 @@ bool Lexer::lex_interpolation(std::string_view& last_match) {
 // A lone name, number or keyword is a variable, and so is a first one before . or [.
 void Lexer::finish_interpolation(size_t first) {
   size_t count = tokens_.size() - first;
-  bool becomes_variable = count == 1 || (count > 1 && (tokens_[first + 1].kind == TokenKind::kDot ||
-                                                       tokens_[first + 1].kind == TokenKind::kLeftBracket));
+  bool becomes_variable =
+      count == 1 || (count > 1 && (tokens_[first + 1].kind == TokenKind::kDot ||
+                                   tokens_[first + 1].kind == TokenKind::kLeftBracket));
   if (!becomes_variable) return;
   Token& token = tokens_[first];
   bool is_word = token.kind == TokenKind::kNumber || token.kind == TokenKind::kName ||

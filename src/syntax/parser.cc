@@ -12,19 +12,27 @@ namespace {
 // What the reference's message shows of a token.
 std::string shown(const Token& token) {
   switch (token.kind) {
-    case TokenKind::kEndOfInput: return "end of input";
-    case TokenKind::kRegex: return "'(?-mix:" + std::string(token.value()) + ")'";
-    default: return "'" + std::string(token.value()) + "'";
+    case TokenKind::kEndOfInput:
+      return "end of input";
+    case TokenKind::kRegex:
+      return "'(?-mix:" + std::string(token.value()) + ")'";
+    default:
+      return "'" + std::string(token.value()) + "'";
   }
 }
 
 std::string described(TokenKind kind) {
   switch (kind) {
-    case TokenKind::kName: return "a name";
-    case TokenKind::kVariable: return "a variable";
-    case TokenKind::kClassReference: return "a type";
-    case TokenKind::kEndOfInput: return "the end";
-    default: return "'" + std::string(text_of(kind)) + "'";
+    case TokenKind::kName:
+      return "a name";
+    case TokenKind::kVariable:
+      return "a variable";
+    case TokenKind::kClassReference:
+      return "a type";
+    case TokenKind::kEndOfInput:
+      return "the end";
+    default:
+      return "'" + std::string(text_of(kind)) + "'";
   }
 }
 
@@ -70,13 +78,16 @@ const Token* Parser::unclosed_bracket() const {
       case TokenKind::kLeftParen:
       case TokenKind::kLineLeftParen:
       case TokenKind::kLeftBracket:
-      case TokenKind::kListStart: open.push_back(token); break;
+      case TokenKind::kListStart:
+        open.push_back(token);
+        break;
       case TokenKind::kRightBrace:
       case TokenKind::kRightParen:
       case TokenKind::kRightBracket:
         if (!open.empty()) open.pop_back();
         break;
-      default: break;
+      default:
+        break;
     }
   }
   return open.empty() ? nullptr : open.back();
@@ -134,8 +145,9 @@ void Parser::fail(Issue issue, Location location, std::vector<std::string> argum
 
 void Parser::too_deep() {
   if (!is_abandoned_) {
-    report(make(Issue::kTooDeep, at_->location(),
-                {"The code", std::to_string(height_ > kTallestTree ? kTallestTree : kDeepestNesting)}));
+    report(make(
+        Issue::kTooDeep, at_->location(),
+        {"The code", std::to_string(height_ > kTallestTree ? kTallestTree : kDeepestNesting)}));
   }
   is_abandoned_ = true;
   at_ = &tokens_.tokens.back();
@@ -178,7 +190,8 @@ void Parser::recover(int braces, bool is_nested) {
                    kind_after() != TokenKind::kPlusArrow;
           }();
           break;
-        default: break;
+        default:
+          break;
       }
       if (starts_statement) return;
     }
@@ -233,7 +246,9 @@ void Parser::parse_program() {
   deliver_diagnostics();
 }
 
-Range Program::range(const Expression& at) const { return {source_, at.location}; }
+Range Program::range(const Expression& at) const {
+  return {source_, at.location};
+}
 
 std::shared_ptr<Program> parse(SourcePointer source, const ParseOptions& options,
                                DiagnosticSink& diagnostics) {

@@ -14,9 +14,9 @@ struct ParseOptions {
   bool tasks = false;
 };
 
-// Parses a file. Every mistake is reported to `diagnostics`; the parser recovers and goes on, so that
-// one run reports all of them. Always returns a Program; after an error its tree is only good for
-// looking at. The static rules of the language are checked separately, see validation/.
+// Parses a file. Every mistake is reported to `diagnostics`; the parser recovers and goes on, so
+// that one run reports all of them. Always returns a Program; after an error its tree is only good
+// for looking at. The static rules of the language are checked separately, see validation/.
 std::shared_ptr<Program> parse(SourcePointer source, const ParseOptions& options,
                                DiagnosticSink& diagnostics);
 

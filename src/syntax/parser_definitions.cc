@@ -6,10 +6,14 @@ std::string_view Parser::parse_definition_name() {
   switch (kind()) {
     case TokenKind::kName:
     case TokenKind::kWord:
-    case TokenKind::kClassReference: return take().value();
-    case TokenKind::kClass: fail(Issue::kClassKeywordNotAllowed, token().location());
-    case TokenKind::kString: fail(Issue::kQuotedStringNotAllowed, token().location());
-    default: unexpected({TokenKind::kName});
+    case TokenKind::kClassReference:
+      return take().value();
+    case TokenKind::kClass:
+      fail(Issue::kClassKeywordNotAllowed, token().location());
+    case TokenKind::kString:
+      fail(Issue::kQuotedStringNotAllowed, token().location());
+    default:
+      unexpected({TokenKind::kName});
   }
 }
 
@@ -150,8 +154,10 @@ const Expression* Parser::parse_host() {
     case TokenKind::kHeredoc:
     case TokenKind::kDefault:
     case TokenKind::kRegex:
-    case TokenKind::kError: return parse_primary();
-    default: unexpected({TokenKind::kName, TokenKind::kDefault});
+    case TokenKind::kError:
+      return parse_primary();
+    default:
+      unexpected({TokenKind::kName, TokenKind::kDefault});
   }
 }
 
@@ -271,8 +277,8 @@ const Expression* Parser::parse_aliased_type(Location alias, Location& end) {
   return access;
 }
 
-// Object[{...}], with the parent as one more entry; Object and TypeSet themselves take the hash as it
-// is.
+// Object[{...}], with the parent as one more entry; Object and TypeSet themselves take the hash as
+// it is.
 const Expression* Parser::object_type(const LiteralHash* hash, const QualifiedReference* parent,
                                       Location location) {
   static const Name kObject("Object");

@@ -74,20 +74,29 @@ AnyBinary* make_binary(Arena& arena, NodeKind kind, const Expression* left, cons
 
 Operator assignment_operator(TokenKind kind) {
   switch (kind) {
-    case TokenKind::kAssign: return Operator::kAssign;
-    case TokenKind::kAppend: return Operator::kAppend;
-    case TokenKind::kDelete: return Operator::kDelete;
-    default: return Operator::kNone;
+    case TokenKind::kAssign:
+      return Operator::kAssign;
+    case TokenKind::kAppend:
+      return Operator::kAppend;
+    case TokenKind::kDelete:
+      return Operator::kDelete;
+    default:
+      return Operator::kNone;
   }
 }
 
 Operator relationship_operator(TokenKind kind) {
   switch (kind) {
-    case TokenKind::kBefore: return Operator::kBefore;
-    case TokenKind::kNotify: return Operator::kNotify;
-    case TokenKind::kAfter: return Operator::kAfter;
-    case TokenKind::kSubscribe: return Operator::kSubscribe;
-    default: return Operator::kNone;
+    case TokenKind::kBefore:
+      return Operator::kBefore;
+    case TokenKind::kNotify:
+      return Operator::kNotify;
+    case TokenKind::kAfter:
+      return Operator::kAfter;
+    case TokenKind::kSubscribe:
+      return Operator::kSubscribe;
+    default:
+      return Operator::kNone;
   }
 }
 
@@ -163,26 +172,33 @@ const Expression* Parser::parse_unary() {
       made->expression = operand;
       return made;
     }
-    default: return parse_postfix(parse_primary());
+    default:
+      return parse_postfix(parse_primary());
   }
 }
 
 const Expression* Parser::parse_primary() {
   const Token& start = token();
   switch (start.kind) {
-    case TokenKind::kVariable: return parse_variable();
+    case TokenKind::kVariable:
+      return parse_variable();
     case TokenKind::kName: {
       take();
       auto* made = node<QualifiedName>(start.location());
       made->name = Name(start.value());
       return made;
     }
-    case TokenKind::kClassReference: return parse_type_reference();
+    case TokenKind::kClassReference:
+      return parse_type_reference();
     case TokenKind::kString:
-    case TokenKind::kWord: return make_string(take());
-    case TokenKind::kStringStart: return parse_interpolated_string();
-    case TokenKind::kHeredoc: return parse_heredoc();
-    case TokenKind::kNumber: return parse_number();
+    case TokenKind::kWord:
+      return make_string(take());
+    case TokenKind::kStringStart:
+      return parse_interpolated_string();
+    case TokenKind::kHeredoc:
+      return parse_heredoc();
+    case TokenKind::kNumber:
+      return parse_number();
     case TokenKind::kTrue:
     case TokenKind::kFalse: {
       take();
@@ -190,8 +206,12 @@ const Expression* Parser::parse_primary() {
       made->value = start.kind == TokenKind::kTrue;
       return made;
     }
-    case TokenKind::kDefault: take(); return node<LiteralDefault>(start.location());
-    case TokenKind::kUndef: take(); return node<LiteralUndef>(start.location());
+    case TokenKind::kDefault:
+      take();
+      return node<LiteralDefault>(start.location());
+    case TokenKind::kUndef:
+      take();
+      return node<LiteralUndef>(start.location());
     case TokenKind::kRegex: {
       take();
       auto* made = node<LiteralRegularExpression>(start.location());
@@ -199,20 +219,33 @@ const Expression* Parser::parse_primary() {
       return made;
     }
     case TokenKind::kListStart:
-    case TokenKind::kLeftBracket: return parse_list();
-    case TokenKind::kLeftBrace: return parse_hash();
+    case TokenKind::kLeftBracket:
+      return parse_list();
+    case TokenKind::kLeftBrace:
+      return parse_hash();
     case TokenKind::kLeftParen:
-    case TokenKind::kLineLeftParen: return parse_parenthesized();
-    case TokenKind::kIf: return parse_if();
-    case TokenKind::kUnless: return parse_unless();
-    case TokenKind::kCase: return parse_case();
-    case TokenKind::kClass: return parse_class();
-    case TokenKind::kDefine: return parse_define();
-    case TokenKind::kNode: return parse_node();
-    case TokenKind::kFunction: return parse_function();
-    case TokenKind::kPlan: return parse_plan();
-    case TokenKind::kApply: return parse_apply();
-    case TokenKind::kType: return parse_type();
+    case TokenKind::kLineLeftParen:
+      return parse_parenthesized();
+    case TokenKind::kIf:
+      return parse_if();
+    case TokenKind::kUnless:
+      return parse_unless();
+    case TokenKind::kCase:
+      return parse_case();
+    case TokenKind::kClass:
+      return parse_class();
+    case TokenKind::kDefine:
+      return parse_define();
+    case TokenKind::kNode:
+      return parse_node();
+    case TokenKind::kFunction:
+      return parse_function();
+    case TokenKind::kPlan:
+      return parse_plan();
+    case TokenKind::kApply:
+      return parse_apply();
+    case TokenKind::kType:
+      return parse_type();
     case TokenKind::kAttr:
     case TokenKind::kPrivate: {
       take();
@@ -226,25 +259,36 @@ const Expression* Parser::parse_primary() {
       made->value = start.value();
       return made;
     }
-    case TokenKind::kRenderExpression: return parse_render_expression();
+    case TokenKind::kRenderExpression:
+      return parse_render_expression();
     case TokenKind::kError: {
       // Stands for the value that the mistake spoilt, so that reading goes on.
       while (is_at(TokenKind::kError)) report_lexical(take());
       return nop(start.location());
     }
-    default: unexpected();
+    default:
+      unexpected();
   }
 }
 
 const Expression* Parser::parse_postfix(const Expression* left) {
   while (true) {
     switch (kind()) {
-      case TokenKind::kLeftParen: left = parse_call(left); break;
-      case TokenKind::kLeftBracket: left = parse_access(left); break;
-      case TokenKind::kDot: left = parse_method_call(left); break;
+      case TokenKind::kLeftParen:
+        left = parse_call(left);
+        break;
+      case TokenKind::kLeftBracket:
+        left = parse_access(left);
+        break;
+      case TokenKind::kDot:
+        left = parse_method_call(left);
+        break;
       case TokenKind::kLeftCollect:
-      case TokenKind::kLeftExportedCollect: left = parse_collector(left); break;
-      default: return left;
+      case TokenKind::kLeftExportedCollect:
+        left = parse_collector(left);
+        break;
+      default:
+        return left;
     }
     grow();
   }
@@ -331,7 +375,9 @@ bool Parser::at_entry_keyword() const {
   return kind_after() == TokenKind::kFatArrow;
 }
 
-const Expression* Parser::take_keyword_as_string() { return make_string(take()); }
+const Expression* Parser::take_keyword_as_string() {
+  return make_string(take());
+}
 
 // Pairs that follow one another without braces are one hash. It cannot be told from a written one
 // but by its place: at its first arrow instead of at a brace.
@@ -382,11 +428,11 @@ const Expression* Parser::parse_collection_entry() {
 }
 
 const Expression* Parser::parse_hash_entry() {
-  bool is_keyword = (is_at(TokenKind::kType) || is_at(TokenKind::kFunction)) &&
-                    (kind_after() == TokenKind::kFatArrow || kind_after() == TokenKind::kComma ||
-                     kind_after() == TokenKind::kRightBrace ||
-                     kind_after() == TokenKind::kRightBracket ||
-                     kind_after() == TokenKind::kRightParen);
+  bool is_keyword =
+      (is_at(TokenKind::kType) || is_at(TokenKind::kFunction)) &&
+      (kind_after() == TokenKind::kFatArrow || kind_after() == TokenKind::kComma ||
+       kind_after() == TokenKind::kRightBrace || kind_after() == TokenKind::kRightBracket ||
+       kind_after() == TokenKind::kRightParen);
   return is_keyword ? take_keyword_as_string() : parse_assignment();
 }
 

@@ -1,5 +1,5 @@
-// The parser's class, shared by the files that implement it: recursive descent for what begins with a
-// keyword or a bracket, precedence climbing for operators.
+// The parser's class, shared by the files that implement it: recursive descent for what begins with
+// a keyword or a bracket, precedence climbing for operators.
 //
 // A node's location is where the reference records it, because that is what its messages show: at
 // the operator for operators, at the arrow for entries, at the dot or parenthesis for method calls.

@@ -53,7 +53,9 @@ const Expression* Parser::interpolated(const Expression* expression) {
   while (true) {
     auto* at = const_cast<Expression*>(*place);
     switch (at->kind) {
-      case NodeKind::kAccessExpression: place = &static_cast<AccessExpression*>(at)->left; break;
+      case NodeKind::kAccessExpression:
+        place = &static_cast<AccessExpression*>(at)->left;
+        break;
       case NodeKind::kCallMethodExpression: {
         const auto* functor = static_cast<CallMethodExpression*>(at)->functor;
         place = &const_cast<NamedAccessExpression*>(functor)->left;
@@ -66,7 +68,8 @@ const Expression* Parser::interpolated(const Expression* expression) {
         *place = variable;
         return expression;
       }
-      default: return expression;
+      default:
+        return expression;
     }
   }
 }

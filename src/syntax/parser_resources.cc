@@ -7,12 +7,14 @@ namespace {
 // The form of a resource, defaults or override expression; null for any other node.
 ResourceForm* form_of(Expression* expression) {
   switch (expression->kind) {
-    case NodeKind::kResourceExpression: return &static_cast<ResourceExpression*>(expression)->form;
+    case NodeKind::kResourceExpression:
+      return &static_cast<ResourceExpression*>(expression)->form;
     case NodeKind::kResourceDefaultsExpression:
       return &static_cast<ResourceDefaultsExpression*>(expression)->form;
     case NodeKind::kResourceOverrideExpression:
       return &static_cast<ResourceOverrideExpression*>(expression)->form;
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
@@ -97,8 +99,7 @@ const Expression* Parser::parse_resource_braces(const Expression* left) {
   }
   auto bodies = collect<ResourceBody>(mark);
   braces.right = &expect_end(TokenKind::kRightBrace);
-  auto* resource =
-      node<ResourceExpression>(between(left->location, braces.right->location()));
+  auto* resource = node<ResourceExpression>(between(left->location, braces.right->location()));
   resource->type_name = left;
   resource->bodies = bodies;
   return resource;
@@ -190,8 +191,10 @@ bool Parser::at_attribute() const {
     case TokenKind::kElsif:
     case TokenKind::kIn:
     case TokenKind::kInherits:
-    case TokenKind::kOr: return true;  // they begin no expression
-    default: break;
+    case TokenKind::kOr:
+      return true;  // they begin no expression
+    default:
+      break;
   }
   return is_attribute_name(kind()) &&
          (kind_after() == TokenKind::kFatArrow || kind_after() == TokenKind::kPlusArrow);
@@ -232,8 +235,7 @@ const Expression* Parser::parse_attribute() {
 const Expression* Parser::parse_collector(const Expression* type) {
   const Token& start = take();
   const bool is_exported = start.kind == TokenKind::kLeftExportedCollect;
-  const TokenKind close =
-      is_exported ? TokenKind::kRightExportedCollect : TokenKind::kRightCollect;
+  const TokenKind close = is_exported ? TokenKind::kRightExportedCollect : TokenKind::kRightCollect;
   const Expression* expression = is_at(close) ? nullptr : parse_expression();
   const Token& end = expect(close);
   Location location = between(start.location(), end.location());

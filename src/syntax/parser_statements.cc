@@ -6,13 +6,19 @@ namespace bunraku {
 bool Parser::is_statement_name(Name called) {
   std::string_view name = called.text();
   switch (name.size()) {
-    case 3: return name == "tag" || name == "err";
-    case 4: return name == "info" || name == "fail" || name == "next";
-    case 5: return name == "debug" || name == "break";
-    case 6: return name == "notice" || name == "import" || name == "return";
-    case 7: return name == "require" || name == "realize" || name == "include" ||
-                   name == "contain" || name == "warning";
-    default: return false;
+    case 3:
+      return name == "tag" || name == "err";
+    case 4:
+      return name == "info" || name == "fail" || name == "next";
+    case 5:
+      return name == "debug" || name == "break";
+    case 6:
+      return name == "notice" || name == "import" || name == "return";
+    case 7:
+      return name == "require" || name == "realize" || name == "include" || name == "contain" ||
+             name == "warning";
+    default:
+      return false;
   }
 }
 
@@ -20,8 +26,10 @@ bool Parser::is_statement_name(Name called) {
 const Expression* Parser::block_or_expression(const Statements& statements, Braces braces) {
   if (statements.empty()) return nullptr;
   if (statements.list.size() == 1) return statements.list[0];
-  Location from = braces.left != nullptr ? braces.left->location() : statements.list.front()->location;
-  Location to = braces.right != nullptr ? braces.right->location() : statements.list.back()->location;
+  Location from =
+      braces.left != nullptr ? braces.left->location() : statements.list.front()->location;
+  Location to =
+      braces.right != nullptr ? braces.right->location() : statements.list.back()->location;
   auto* block = node<BlockExpression>(between(from, to));
   block->statements = statements.list;
   return block;
@@ -64,7 +72,8 @@ Parser::Statements Parser::parse_statements(TokenKind end) {
       if (is_abandoned_) throw;
       // A token that begins no statement ends the block for the reference, which then looks at it
       // as a whole before it minds the token.
-      bool follows_statement = at_ == before && at_ != first_ && at_[-1].kind != TokenKind::kSemicolon;
+      bool follows_statement =
+          at_ == before && at_ != first_ && at_[-1].kind != TokenKind::kSemicolon;
       if (follows_statement && !late.empty() && !reported_.empty()) {
         reported_.insert(reported_.end() - 1, late.begin(), late.end());
         late.clear();
@@ -81,8 +90,8 @@ Parser::Statements Parser::parse_statements(TokenKind end) {
   return {collect<Expression>(mark)};
 }
 
-// Reads a statement `a, b, c` and puts it into the list that begins at `mark`: as arguments of a name
-// before it, when that is one of those that may be called without parentheses.
+// Reads a statement `a, b, c` and puts it into the list that begins at `mark`: as arguments of a
+// name before it, when that is one of those that may be called without parentheses.
 void Parser::parse_statement(size_t mark, std::vector<Diagnostic>& late) {
   const size_t first = scratch_.size();
   const Token* comma = nullptr;
@@ -108,8 +117,8 @@ void Parser::parse_statement(size_t mark, std::vector<Diagnostic>& late) {
   }
   // The reference complains only when the block is complete.
   if (name != nullptr) {
-    late.push_back(make(Issue::kArgumentsToNonStatement, comma->location(),
-                        {std::string(name->name.text())}));
+    late.push_back(
+        make(Issue::kArgumentsToNonStatement, comma->location(), {std::string(name->name.text())}));
   } else {
     late.push_back(make(Issue::kIllegalArgumentList, comma->location()));
   }
@@ -154,8 +163,8 @@ const Expression* Parser::parse_render_expression() {
   const Expression* expression = nullptr;
   bool is_block = false;
   if (is_at(TokenKind::kLeftBrace) && kind_after() != TokenKind::kRightBrace) {
-    // A hash or a block: only the token after its first entry or statement tells. Read it, look, and
-    // read it again.
+    // A hash or a block: only the token after its first entry or statement tells. Read it, look,
+    // and read it again.
     const Token* before = at_;
     const size_t definitions = definitions_.size();
     const size_t scratch = scratch_.size();

@@ -9,11 +9,21 @@ void append_quoted(std::string& to, std::string_view text) {
   to += '"';
   for (char c : text) {
     switch (c) {
-      case '\t': to += "\\t"; break;
-      case '\n': to += "\\n"; break;
-      case '\r': to += "\\r"; break;
-      case '"': to += "\\\""; break;
-      case '\\': to += "\\\\"; break;
+      case '\t':
+        to += "\\t";
+        break;
+      case '\n':
+        to += "\\n";
+        break;
+      case '\r':
+        to += "\\r";
+        break;
+      case '"':
+        to += "\\\"";
+        break;
+      case '\\':
+        to += "\\\\";
+        break;
       default:
         if (static_cast<unsigned char>(c) < 0x20) {
           to += "\\o0";
@@ -33,8 +43,12 @@ class PnWriter {
 
   void write(const Pn& pn, int indent) {
     switch (pn.kind) {
-      case Pn::Kind::kLiteral: to_ += pn.text; break;
-      case Pn::Kind::kString: append_quoted(to_, pn.text); break;
+      case Pn::Kind::kLiteral:
+        to_ += pn.text;
+        break;
+      case Pn::Kind::kString:
+        append_quoted(to_, pn.text);
+        break;
       case Pn::Kind::kCall:
         to_.append("(").append(pn.text);
         if (!pn.items.empty() && !is_pretty_) to_ += ' ';
@@ -85,11 +99,21 @@ class PnJsonWriter {
 
   void write(const Pn& pn, int indent) {
     switch (pn.kind) {
-      case Pn::Kind::kLiteral: to_ += pn.text == "nil" ? "null" : std::string_view(pn.text); break;
-      case Pn::Kind::kString: append_json_string(to_, pn.text); break;
-      case Pn::Kind::kList: write_list(pn, indent); break;
-      case Pn::Kind::kCall: write_wrapped("^", pn, indent); break;
-      case Pn::Kind::kMap: write_wrapped("#", pn, indent); break;
+      case Pn::Kind::kLiteral:
+        to_ += pn.text == "nil" ? "null" : std::string_view(pn.text);
+        break;
+      case Pn::Kind::kString:
+        append_json_string(to_, pn.text);
+        break;
+      case Pn::Kind::kList:
+        write_list(pn, indent);
+        break;
+      case Pn::Kind::kCall:
+        write_wrapped("^", pn, indent);
+        break;
+      case Pn::Kind::kMap:
+        write_wrapped("#", pn, indent);
+        break;
     }
   }
 
@@ -146,7 +170,9 @@ Pn Pn::as_call(std::string_view name) && {
   return call(name, std::move(inner));
 }
 
-void write_pn(std::string& to, const Pn& pn, bool is_pretty) { PnWriter(to, is_pretty).write(pn, 0); }
+void write_pn(std::string& to, const Pn& pn, bool is_pretty) {
+  PnWriter(to, is_pretty).write(pn, 0);
+}
 
 void write_pn_json(std::string& to, const Pn& pn, bool is_pretty) {
   PnJsonWriter(to, is_pretty).write(pn, 0);

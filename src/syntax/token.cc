@@ -16,7 +16,11 @@ constexpr TokenInfo kTokens[] = {
 
 }  // namespace
 
-std::string_view name_of(TokenKind kind) { return kTokens[static_cast<size_t>(kind)].name; }
-std::string_view text_of(TokenKind kind) { return kTokens[static_cast<size_t>(kind)].text; }
+std::string_view name_of(TokenKind kind) {
+  return kTokens[static_cast<size_t>(kind)].name;
+}
+std::string_view text_of(TokenKind kind) {
+  return kTokens[static_cast<size_t>(kind)].text;
+}
 
 }  // namespace bunraku

@@ -92,30 +92,30 @@ std::string_view name_of(NodeKind kind);
 // An operator, named by its text in the language.
 enum class Operator : uint8_t {
   kNone,
-  kAssign,         // =
-  kAppend,         // +=
-  kDelete,         // -=
-  kAdd,            // +
-  kSubtract,       // -
-  kMultiply,       // *
-  kDivide,         // /
-  kModulo,         // %
-  kLeftShift,      // <<
-  kRightShift,     // >>
-  kEqual,          // ==
-  kNotEqual,       // !=
-  kLess,           // <
-  kLessOrEqual,    // <=
-  kGreater,        // >
-  kGreaterOrEqual, // >=
-  kMatch,          // =~
-  kNoMatch,        // !~
-  kBefore,         // ->
-  kNotify,         // ~>
-  kAfter,          // <-
-  kSubscribe,      // <~
-  kSet,            // =>
-  kAddTo,          // +>
+  kAssign,          // =
+  kAppend,          // +=
+  kDelete,          // -=
+  kAdd,             // +
+  kSubtract,        // -
+  kMultiply,        // *
+  kDivide,          // /
+  kModulo,          // %
+  kLeftShift,       // <<
+  kRightShift,      // >>
+  kEqual,           // ==
+  kNotEqual,        // !=
+  kLess,            // <
+  kLessOrEqual,     // <=
+  kGreater,         // >
+  kGreaterOrEqual,  // >=
+  kMatch,           // =~
+  kNoMatch,         // !~
+  kBefore,          // ->
+  kNotify,          // ~>
+  kAfter,           // <-
+  kSubscribe,       // <~
+  kSet,             // =>
+  kAddTo,           // +>
 };
 std::string_view text_of(Operator op);
 
@@ -352,7 +352,7 @@ struct CollectExpression : Node<NodeKind::kCollectExpression> {
 // --- definitions --------------------------------------------------------------------------------
 
 struct HostClassDefinition : Node<NodeKind::kHostClassDefinition> {
-  Name name;  // qualified by the classes it is nested in, without a leading ::
+  Name name;    // qualified by the classes it is nested in, without a leading ::
   Name parent;  // no name when there is none
   ParameterList parameters;
   const Expression* body;
@@ -429,9 +429,7 @@ class Program {
   ExpressionList definitions;
   std::span<const Comment> comments;
 
-  Position position(const Expression& at) const {
-    return source_->position(at.location.offset);
-  }
+  Position position(const Expression& at) const { return source_->position(at.location.offset); }
   Range range(const Expression& at) const;
 
  private:

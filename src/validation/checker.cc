@@ -46,8 +46,10 @@ bool is_leaf(NodeKind kind) {
     case NodeKind::kQualifiedReference:
     case NodeKind::kReservedWord:
     case NodeKind::kVariableExpression:
-    case NodeKind::kRenderStringExpression: return true;
-    default: return false;
+    case NodeKind::kRenderStringExpression:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -64,8 +66,10 @@ void Checker::walk(const Expression& node) {
 void Checker::check(const Expression& node) {
   if (settings_.tasks && is_refused_in_tasks(node)) return;
   switch (node.kind) {
-    case NodeKind::kAssignmentExpression: return check_assignment(node.as<AssignmentExpression>());
-    case NodeKind::kAttributeOperation: return check_attribute(node.as<AttributeOperation>());
+    case NodeKind::kAssignmentExpression:
+      return check_assignment(node.as<AssignmentExpression>());
+    case NodeKind::kAttributeOperation:
+      return check_attribute(node.as<AttributeOperation>());
     case NodeKind::kAttributesOperation:
       return check_value(*node.as<AttributesOperation>().expression);
     case NodeKind::kAndExpression:
@@ -95,42 +99,53 @@ void Checker::check(const Expression& node) {
                                       : static_cast<const NotExpression&>(node).expression;
       return check_value(*operand);
     }
-    case NodeKind::kBlockExpression: return check_block(node.as<BlockExpression>());
+    case NodeKind::kBlockExpression:
+      return check_block(node.as<BlockExpression>());
     case NodeKind::kCallNamedFunctionExpression:
       return check_call(node.as<CallNamedFunctionExpression>());
-    case NodeKind::kCaseExpression: return check_case(node.as<CaseExpression>());
+    case NodeKind::kCaseExpression:
+      return check_case(node.as<CaseExpression>());
     case NodeKind::kCaseOption:
       for (const Expression* value : node.as<CaseOption>().values) check_value(*value);
       return;
-    case NodeKind::kCollectExpression: return check_collector(node.as<CollectExpression>());
+    case NodeKind::kCollectExpression:
+      return check_collector(node.as<CollectExpression>());
     case NodeKind::kVirtualQuery:
       if (const Expression* query = node.as<VirtualQuery>().expression) check_query(*query);
       return;
     case NodeKind::kExportedQuery:
       if (const Expression* query = node.as<ExportedQuery>().expression) check_query(*query);
       return;
-    case NodeKind::kIfExpression: return check_value(*node.as<IfExpression>().test);
-    case NodeKind::kUnlessExpression: return check_value(*node.as<UnlessExpression>().test);
+    case NodeKind::kIfExpression:
+      return check_value(*node.as<IfExpression>().test);
+    case NodeKind::kUnlessExpression:
+      return check_value(*node.as<UnlessExpression>().test);
     case NodeKind::kKeyedEntry:
       check_value(*node.as<KeyedEntry>().key);
       return check_value(*node.as<KeyedEntry>().value);
     case NodeKind::kLiteralList:
       for (const Expression* value : node.as<LiteralList>().values) check_value(*value);
       return;
-    case NodeKind::kLiteralHash: return check_hash(node.as<LiteralHash>());
-    case NodeKind::kLiteralInteger: return check_integer(node.as<LiteralInteger>());
-    case NodeKind::kHeredocExpression: return check_heredoc(node.as<HeredocExpression>());
+    case NodeKind::kLiteralHash:
+      return check_hash(node.as<LiteralHash>());
+    case NodeKind::kLiteralInteger:
+      return check_integer(node.as<LiteralInteger>());
+    case NodeKind::kHeredocExpression:
+      return check_heredoc(node.as<HeredocExpression>());
     case NodeKind::kReservedWord: {
       const auto& reserved = node.as<ReservedWord>();
       std::string word(reserved.word);
       Range range{program_.source(), node.location};
       Diagnostic diagnostic = make_diagnostic(
-          reserved.is_future ? Issue::kFutureReservedWord : Issue::kReservedWordUsed, range, {word});
+          reserved.is_future ? Issue::kFutureReservedWord : Issue::kReservedWordUsed, range,
+          {word});
       diagnostic.fixes.push_back({range, "'" + word + "'", "put the word in quotes"});
       return diagnostics_.report(std::move(diagnostic));
     }
-    case NodeKind::kResourceExpression: return check_resource(node.as<ResourceExpression>());
-    case NodeKind::kResourceBody: return check_resource_body(node.as<ResourceBody>());
+    case NodeKind::kResourceExpression:
+      return check_resource(node.as<ResourceExpression>());
+    case NodeKind::kResourceBody:
+      return check_resource_body(node.as<ResourceBody>());
     case NodeKind::kResourceDefaultsExpression:
       if (node.as<ResourceDefaultsExpression>().form != ResourceForm::kRegular) {
         report(Issue::kNotVirtualizeable, node);
@@ -141,24 +156,37 @@ void Checker::check(const Expression& node) {
         report(Issue::kNotVirtualizeable, node);
       }
       return;
-    case NodeKind::kSelectorExpression: return check_selector(node.as<SelectorExpression>());
-    case NodeKind::kSelectorEntry: return check_value(*node.as<SelectorEntry>().matching);
-    case NodeKind::kVariableExpression: return check_variable(node.as<VariableExpression>());
-    case NodeKind::kHostClassDefinition: return check_class(node.as<HostClassDefinition>());
+    case NodeKind::kSelectorExpression:
+      return check_selector(node.as<SelectorExpression>());
+    case NodeKind::kSelectorEntry:
+      return check_value(*node.as<SelectorEntry>().matching);
+    case NodeKind::kVariableExpression:
+      return check_variable(node.as<VariableExpression>());
+    case NodeKind::kHostClassDefinition:
+      return check_class(node.as<HostClassDefinition>());
     case NodeKind::kResourceTypeDefinition:
       return check_define(node.as<ResourceTypeDefinition>());
-    case NodeKind::kNodeDefinition: return check_node(node.as<NodeDefinition>());
-    case NodeKind::kFunctionDefinition: return check_function(node.as<FunctionDefinition>());
-    case NodeKind::kPlanDefinition: return check_function(node.as<PlanDefinition>());
-    case NodeKind::kTypeAlias: return check_type_alias(node.as<TypeAlias>());
-    case NodeKind::kTypeMapping: return check_type_mapping(node.as<TypeMapping>());
+    case NodeKind::kNodeDefinition:
+      return check_node(node.as<NodeDefinition>());
+    case NodeKind::kFunctionDefinition:
+      return check_function(node.as<FunctionDefinition>());
+    case NodeKind::kPlanDefinition:
+      return check_function(node.as<PlanDefinition>());
+    case NodeKind::kTypeAlias:
+      return check_type_alias(node.as<TypeAlias>());
+    case NodeKind::kTypeMapping:
+      return check_type_mapping(node.as<TypeMapping>());
     case NodeKind::kTypeDefinition:
       check_is_top(node);
       return report(Issue::kUnsupportedExpression, node, {with_article(label(node))});
-    case NodeKind::kLambdaExpression: return check_lambda(node.as<LambdaExpression>());
-    case NodeKind::kEppExpression: return check_epp(node.as<EppExpression>());
-    case NodeKind::kParameter: return check_parameter(node.as<Parameter>());
-    default: return;
+    case NodeKind::kLambdaExpression:
+      return check_lambda(node.as<LambdaExpression>());
+    case NodeKind::kEppExpression:
+      return check_epp(node.as<EppExpression>());
+    case NodeKind::kParameter:
+      return check_parameter(node.as<Parameter>());
+    default:
+      return;
   }
 }
 
@@ -191,7 +219,8 @@ bool Checker::is_refused_in_tasks(const Expression& node) {
              refuse(Issue::kExpressionNotSupportedWhenCompiling);
     case NodeKind::kApplyExpression:
       return is_within_apply() && refuse(Issue::kExpressionNotSupportedWhenCompiling);
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -217,11 +246,13 @@ void Checker::check_assignable(const Expression& target) {
       }
       return;
     }
-    case NodeKind::kAccessExpression: return report(Issue::kIllegalIndexedAssignment, target);
+    case NodeKind::kAccessExpression:
+      return report(Issue::kIllegalIndexedAssignment, target);
     case NodeKind::kLiteralList:
       for (const Expression* value : target.as<LiteralList>().values) check_assignable(*value);
       return;
-    default: return report(Issue::kIllegalAssignment, target, {with_article(label(target))});
+    default:
+      return report(Issue::kIllegalAssignment, target, {with_article(label(target))});
   }
 }
 
@@ -248,7 +279,8 @@ void Checker::check_value(const Expression& expression) {
       return check_value(*static_cast<const NotExpression&>(expression).expression);
     case NodeKind::kTextExpression:
       return check_value(*expression.as<TextExpression>().expression);
-    default: return;
+    default:
+      return;
   }
 }
 
@@ -334,7 +366,8 @@ void Checker::check_query(const Expression& query) {
     case NodeKind::kLiteralFloat:
     case NodeKind::kLiteralString:
     case NodeKind::kRenderStringExpression:
-    case NodeKind::kLiteralBoolean: return;
+    case NodeKind::kLiteralBoolean:
+      return;
     case NodeKind::kComparisonExpression: {
       Operator op = query.as<ComparisonExpression>().op;
       if (op == Operator::kEqual || op == Operator::kNotEqual) return;
@@ -348,7 +381,8 @@ void Checker::check_query(const Expression& query) {
     }
     case NodeKind::kParenthesizedExpression:
       return check_query(*query.as<ParenthesizedExpression>().expression);
-    default: break;
+    default:
+      break;
   }
   report(Issue::kIllegalQueryExpression, query, {with_upper_case_article(label(query))});
 }
@@ -370,7 +404,8 @@ bool are_distinct_words(const LiteralHash& hash) {
     } else {
       return false;
     }
-    if (std::find(words.begin(), words.begin() + count, word) != words.begin() + count) return false;
+    if (std::find(words.begin(), words.begin() + count, word) != words.begin() + count)
+      return false;
     words[count++] = word;
   }
   return true;
@@ -399,8 +434,8 @@ namespace {
 std::string hexadecimal(std::string_view digits, unsigned radix) {
   std::string hex;  // least significant digit first
   for (char c : digits) {
-    unsigned carry = c <= '9' ? static_cast<unsigned>(c - '0')
-                              : static_cast<unsigned>((c | 32) - 'a') + 10;
+    unsigned carry =
+        c <= '9' ? static_cast<unsigned>(c - '0') : static_cast<unsigned>((c | 32) - 'a') + 10;
     for (char& digit : hex) {
       unsigned value = static_cast<unsigned>(digit) * radix + carry;
       digit = static_cast<char>(value % 16);
@@ -420,9 +455,8 @@ constexpr size_t kMostDigitsShown = 1000;
 void Checker::check_integer(const LiteralInteger& integer) {
   if (integer.value != std::numeric_limits<int64_t>::max()) return;
   // The parser caps what does not fit, so the text tells.
-  std::string_view digits =
-      std::string_view(program_.source()->text())
-          .substr(integer.location.offset, integer.location.length);
+  std::string_view digits = std::string_view(program_.source()->text())
+                                .substr(integer.location.offset, integer.location.length);
   if (integer.radix == 16) digits.remove_prefix(2);
   if (parse_integer(digits, integer.radix)) return;
   report(Issue::kLiteralOverflow, integer,
@@ -450,8 +484,8 @@ void Checker::check_variable(const VariableExpression& variable) {
   std::string_view name = variable.name.text();
   auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (!name.empty() && is_digit(name[0])) {
-    bool is_number = std::all_of(name.begin(), name.end(), is_digit) &&
-                     (name.size() == 1 || name[0] != '0');
+    bool is_number =
+        std::all_of(name.begin(), name.end(), is_digit) && (name.size() == 1 || name[0] != '0');
     if (!is_number) report(Issue::kIllegalNumericVarName, variable, {std::string(name)});
     return;
   }

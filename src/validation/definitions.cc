@@ -21,10 +21,10 @@ std::string down_cased(std::string_view text) {
 
 bool is_built_in_type(std::string_view name) {
   static constexpr std::array<std::string_view, 28> kNames = {
-      "any",     "array",    "boolean", "collection", "enum",      "float",     "hash",
-      "init",    "integer",  "numeric", "object",     "optional",  "pattern",   "regexp",
-      "runtime", "scalar",   "semver",  "semverrange", "sensitive", "string",   "struct",
-      "timespan", "timestamp", "tuple", "type",       "typeset",   "unit",      "variant"};
+      "any",      "array",     "boolean", "collection",  "enum",      "float",   "hash",
+      "init",     "integer",   "numeric", "object",      "optional",  "pattern", "regexp",
+      "runtime",  "scalar",    "semver",  "semverrange", "sensitive", "string",  "struct",
+      "timespan", "timestamp", "tuple",   "type",        "typeset",   "unit",    "variant"};
   return std::binary_search(kNames.begin(), kNames.end(), name);
 }
 
@@ -53,14 +53,16 @@ void Checker::check_is_top(const Expression& definition) {
     if (around == nullptr) return;
     switch (around->kind) {
       case NodeKind::kApplyExpression:
-      case NodeKind::kHostClassDefinition: return;
+      case NodeKind::kHostClassDefinition:
+        return;
       case NodeKind::kBlockExpression:
         if (above(steps + 1) != nullptr && is_global_only) {
           return report(Issue::kNotAbsoluteTopLevel, definition,
                         {with_upper_case_article(label(definition))});
         }
         break;
-      default: return report(Issue::kNotTopLevel, definition);
+      default:
+        return report(Issue::kNotTopLevel, definition);
     }
   }
 }
@@ -102,8 +104,10 @@ void Checker::check_top_constructs() {
       case NodeKind::kPlanDefinition:
       case NodeKind::kTypeAlias:
       case NodeKind::kTypeMapping:
-      case NodeKind::kTypeDefinition: return;
-      default: report(Issue::kIllegalTopConstructLocation, construct, {label(construct)});
+      case NodeKind::kTypeDefinition:
+        return;
+      default:
+        report(Issue::kIllegalTopConstructLocation, construct, {label(construct)});
     }
   };
   if (const auto* block = program_.body->try_as<BlockExpression>()) {
@@ -296,8 +300,10 @@ void Checker::check_host_name(std::string_view name, const Expression& at) {
 void Checker::check_host(const Expression& host, const NodeDefinition& definition) {
   switch (host.kind) {
     case NodeKind::kLiteralDefault:
-    case NodeKind::kLiteralRegularExpression: return;
-    case NodeKind::kLiteralString: return check_host_name(host.as<LiteralString>().value, host);
+    case NodeKind::kLiteralRegularExpression:
+      return;
+    case NodeKind::kLiteralString:
+      return check_host_name(host.as<LiteralString>().value, host);
     case NodeKind::kConcatenatedString: {
       for (const Expression* segment : host.as<ConcatenatedString>().segments) {
         if (const auto* text = segment->try_as<TextExpression>()) {
@@ -307,9 +313,9 @@ void Checker::check_host(const Expression& host, const NodeDefinition& definitio
       return;
     }
     default:
-      return report(Issue::kIllegalExpression, host,
-                    {with_upper_case_article(label(host)), "hostname",
-                     with_article(label(definition))});
+      return report(
+          Issue::kIllegalExpression, host,
+          {with_upper_case_article(label(host)), "hostname", with_article(label(definition))});
   }
 }
 

@@ -12,13 +12,14 @@ namespace bunraku {
 
 struct TextMistake {
   Issue issue;
-  std::string detail;   // for the issue's message
+  std::string detail;  // for the issue's message
   bool has_offset = false;
   uint32_t offset = 0;  // in the text
 };
 
-// Checks `text` by the syntax that has a checker, looking for the whole name first and then for what
-// follows each +: x+json is checked as json. Nothing when the text is right or nobody can tell.
+// Checks `text` by the syntax that has a checker, looking for the whole name first and then for
+// what follows each +: x+json is checked as json. Nothing when the text is right or nobody can
+// tell.
 std::optional<TextMistake> check_text_syntax(std::string_view text, std::string_view syntax);
 
 }  // namespace bunraku

@@ -48,7 +48,8 @@ bool is_idempotent(const Expression& expression) {
     case NodeKind::kArithmeticExpression:
     case NodeKind::kNamedAccessExpression:
     case NodeKind::kAccessExpression:
-    case NodeKind::kSelectorExpression: return true;
+    case NodeKind::kSelectorExpression:
+      return true;
     case NodeKind::kParenthesizedExpression:
       return is_idempotent(*expression.as<ParenthesizedExpression>().expression);
     case NodeKind::kBlockExpression:
@@ -70,7 +71,8 @@ bool is_idempotent(const Expression& expression) {
       const auto& option = expression.as<CaseOption>();
       return are_idempotent(option.values) && is_idempotent(*option.then_part);
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 

@@ -29,12 +29,17 @@ void append_inspected(std::string& to, const Expression& literal) {
       to += '"';
       return;
     }
-    case NodeKind::kLiteralUndef: to += "nil"; return;
-    case NodeKind::kLiteralDefault: to += ":default"; return;
+    case NodeKind::kLiteralUndef:
+      to += "nil";
+      return;
+    case NodeKind::kLiteralDefault:
+      to += ":default";
+      return;
     case NodeKind::kLiteralRegularExpression:
       to.append("/").append(literal.as<LiteralRegularExpression>().pattern).append("/");
       return;
-    default: to += literal_text(literal);
+    default:
+      to += literal_text(literal);
   }
 }
 
@@ -42,7 +47,9 @@ void append_inspected(std::string& to, const Expression& literal) {
 
 bool append_literal_key(std::string& to, const Expression& key) {
   switch (key.kind) {
-    case NodeKind::kLiteralString: append_tagged(to, 's', key.as<LiteralString>().value); return true;
+    case NodeKind::kLiteralString:
+      append_tagged(to, 's', key.as<LiteralString>().value);
+      return true;
     case NodeKind::kQualifiedName:
       append_tagged(to, 's', key.as<QualifiedName>().name.text());
       return true;
@@ -63,8 +70,12 @@ bool append_literal_key(std::string& to, const Expression& key) {
     case NodeKind::kLiteralBoolean:
       to += key.as<LiteralBoolean>().value ? "bt" : "bf";
       return true;
-    case NodeKind::kLiteralUndef: to += 'u'; return true;
-    case NodeKind::kLiteralDefault: to += 'd'; return true;
+    case NodeKind::kLiteralUndef:
+      to += 'u';
+      return true;
+    case NodeKind::kLiteralDefault:
+      to += 'd';
+      return true;
     case NodeKind::kLiteralRegularExpression:
       append_tagged(to, 'r', key.as<LiteralRegularExpression>().pattern);
       return true;
@@ -86,23 +97,30 @@ bool append_literal_key(std::string& to, const Expression& key) {
       }
       to += '}';
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
 std::string literal_text(const Expression& key) {
   std::string text;
   switch (key.kind) {
-    case NodeKind::kLiteralString: return std::string(key.as<LiteralString>().value);
-    case NodeKind::kQualifiedName: return std::string(key.as<QualifiedName>().name.text());
+    case NodeKind::kLiteralString:
+      return std::string(key.as<LiteralString>().value);
+    case NodeKind::kQualifiedName:
+      return std::string(key.as<QualifiedName>().name.text());
     case NodeKind::kConcatenatedString: {
       const LiteralString* segment = only_segment(key.as<ConcatenatedString>());
       return segment != nullptr ? std::string(segment->value) : text;
     }
-    case NodeKind::kLiteralInteger: return std::to_string(key.as<LiteralInteger>().value);
-    case NodeKind::kLiteralFloat: return float_text(key.as<LiteralFloat>().value);
-    case NodeKind::kLiteralBoolean: return key.as<LiteralBoolean>().value ? "true" : "false";
-    case NodeKind::kLiteralDefault: return "default";
+    case NodeKind::kLiteralInteger:
+      return std::to_string(key.as<LiteralInteger>().value);
+    case NodeKind::kLiteralFloat:
+      return float_text(key.as<LiteralFloat>().value);
+    case NodeKind::kLiteralBoolean:
+      return key.as<LiteralBoolean>().value ? "true" : "false";
+    case NodeKind::kLiteralDefault:
+      return "default";
     case NodeKind::kLiteralRegularExpression:
       return "(?-mix:" + std::string(key.as<LiteralRegularExpression>().pattern) + ")";
     case NodeKind::kLiteralList: {
@@ -123,7 +141,8 @@ std::string literal_text(const Expression& key) {
       }
       return text + "}";
     }
-    default: return text;
+    default:
+      return text;
   }
 }
 

@@ -7,8 +7,8 @@
 
 namespace bunraku {
 
-// Appends a text that is the same for equal keys and different for others. False when the key is not
-// known before evaluation.
+// Appends a text that is the same for equal keys and different for others. False when the key is
+// not known before evaluation.
 bool append_literal_key(std::string& to, const Expression& key);
 // What a message shows of a literal key.
 std::string literal_text(const Expression& key);

@@ -28,8 +28,9 @@ ModuleLocation locate_in_modules(std::string_view path, std::span<const std::str
     for (const fs::path& part : fs::path(down_cased(text.substr(parent.size())))) {
       parts.push_back(part.string());
     }
-    const bool is_looked_into = parts.size() >= 3 && (parts[1] == "manifests" || parts[1] == "functions" ||
-                                                      parts[1] == "types" || parts[1] == "plans");
+    const bool is_looked_into =
+        parts.size() >= 3 && (parts[1] == "manifests" || parts[1] == "functions" ||
+                              parts[1] == "types" || parts[1] == "plans");
     if (!is_looked_into) return {ModuleLocation::Kind::kMisplaced, {}};
     ModuleLocation location{ModuleLocation::Kind::kInModule, parts[0]};
     for (size_t i = 2; i + 1 < parts.size(); ++i) location.name_space += "::" + parts[i];

@@ -11,8 +11,8 @@ namespace {
 constexpr size_t kNone = static_cast<size_t>(-1);
 
 // Reads values one after the other. What is wrong within an object is told of the whole value, what
-// is wrong within an array at its place: so does Ruby's parser, whose message names a line of its own
-// source.
+// is wrong within an array at its place: so does Ruby's parser, whose message names a line of its
+// own source.
 class RubyJson {
  public:
   explicit RubyJson(std::string_view text) : text_(text) {}
@@ -56,13 +56,20 @@ class RubyJson {
   size_t value(size_t at, uint32_t depth) {
     if (at >= text_.size()) return kNone;
     switch (text_[at]) {
-      case '"': return string(at);
-      case '[': return array(at, depth + 1);
-      case '{': return object(at, depth + 1);
-      case 'n': return word(at, "null");
-      case 't': return word(at, "true");
-      case 'f': return word(at, "false");
-      default: return number(at);
+      case '"':
+        return string(at);
+      case '[':
+        return array(at, depth + 1);
+      case '{':
+        return object(at, depth + 1);
+      case 'n':
+        return word(at, "null");
+      case 't':
+        return word(at, "true");
+      case 'f':
+        return word(at, "false");
+      default:
+        return number(at);
     }
   }
 
@@ -164,6 +171,8 @@ class RubyJson {
 
 }  // namespace
 
-std::optional<JsonMistake> find_json_mistake(std::string_view text) { return RubyJson(text).run(); }
+std::optional<JsonMistake> find_json_mistake(std::string_view text) {
+  return RubyJson(text).run();
+}
 
 }  // namespace bunraku

@@ -4,7 +4,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size < 3) return 0;
-  static const char* const kSyntaxes[] = {"", ":json", ":base64", ":pp", ":epp", ":x+json", ":none", ":pp"};
+  static const char* const kSyntaxes[] = {"",     ":json",   ":base64", ":pp",
+                                          ":epp", ":x+json", ":none",   ":pp"};
   static const char* const kEscapes[] = {"", "/", "/t", "/L", "/$", "/nr", "/su", "/L$u"};
   static const char* const kEnds[] = {"", "| ", "- ", "|- ", "  | ", "\t|-", "  -", "  "};
   std::string text = "$a = ";

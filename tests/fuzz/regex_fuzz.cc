@@ -1,5 +1,5 @@
-// Patterns and texts, with a line end between the two: no pattern may crash the engine or keep it busy
-// for ever.
+// Patterns and texts, with a line end between the two: no pattern may crash the engine or keep it
+// busy for ever.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -10,7 +10,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string_view input(reinterpret_cast<const char*>(data), size);
   size_t line_end = input.find('\n');
   std::string_view pattern = input.substr(0, line_end);
-  std::string_view text = line_end == std::string_view::npos ? std::string_view() : input.substr(line_end + 1);
+  std::string_view text =
+      line_end == std::string_view::npos ? std::string_view() : input.substr(line_end + 1);
   try {
     const bunraku::Regex* regex = bunraku::Regex::compile(pattern);
     bunraku::Captures captures;

@@ -1,5 +1,5 @@
-// The other side of tests/oracle/syntax: reads paths, a line each, and answers each with one line of
-// JSON: the tree in all formats and the breaches of rules, or the first mistake.
+// The other side of tests/oracle/syntax: reads paths, a line each, and answers each with one line
+// of JSON: the tree in all formats and the breaches of rules, or the first mistake.
 #include <fmt/core.h>
 
 #include <iostream>
@@ -42,7 +42,8 @@ void write_rules(JsonWriter& json, const std::vector<Diagnostic>& all) {
   json.begin_array();
   for (const Diagnostic& diagnostic : all) {
     if (only != nullptr && &diagnostic != only) continue;
-    json.string(fmt::format("{} {} {}", place(diagnostic), name_of(diagnostic.severity), diagnostic.message()));
+    json.string(fmt::format("{} {} {}", place(diagnostic), name_of(diagnostic.severity),
+                            diagnostic.message()));
   }
   json.end_array();
 }

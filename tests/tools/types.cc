@@ -1,10 +1,12 @@
-// Answers questions about types, for comparison with the reference: a JSON object a line on standard
-// input, an answer a line on standard output. Values are given as the types' text, in the language.
+// Answers questions about types, for comparison with the reference: a JSON object a line on
+// standard input, an answer a line on standard output. Values are given as the types' text, in the
+// language.
 //
 //   {"text": T}              to_text, display text, normalized and generalized forms
 //   {"assignable": [T, T]}   true or false
 //   {"common": [T, T]}       text
-//   {"mismatch": [T, T]}     the description of a value of the second type where the first is wanted
+//   {"mismatch": [T, T]}     the description of a value of the second type where the first is
+//   wanted
 //   {"infer": V}             the type of a literal: reduced, detailed and generalized
 //   {"instance": [T, V]}     whether a literal is of the type
 //   {"describe": [T, V]}     why a literal is not
@@ -117,8 +119,7 @@ std::string answer(Arena& arena, simdjson::dom::element request) {
     TypeInterpreter interpreter(arena, *program, resolver);
     std::vector<Value> keys;
     for (const Expression* key : access.keys) keys.push_back(interpreter.value(*key));
-    return to_display_text(
-        parameterize(arena, interpreter.type(*access.left), keys, resolver));
+    return to_display_text(parameterize(arena, interpreter.type(*access.left), keys, resolver));
   }
   if (request["call"].get(pair) == simdjson::SUCCESS) {
     std::vector<CallForm> forms;
@@ -181,8 +182,10 @@ int main() {
       result = std::string("error: ") + error.what();
     }
     for (char c : result) {
-      if (c == '\n') std::cout << "\\n";
-      else std::cout << c;
+      if (c == '\n')
+        std::cout << "\\n";
+      else
+        std::cout << c;
     }
     std::cout << "\n";
   }

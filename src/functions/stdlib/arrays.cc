@@ -115,8 +115,9 @@ Value delete_items(Call& call) {
     return Value::string(call.arena(), text);
   }
   if (items.empty()) return collection;
-  call.fail("delete(): First argument must be an Array, String, or Hash. Given an argument of class " +
-            class_of(collection) + ".");
+  call.fail(
+      "delete(): First argument must be an Array, String, or Hash. Given an argument of class " +
+      class_of(collection) + ".");
 }
 
 Value delete_at(Call& call) {
@@ -166,8 +167,10 @@ Value delete_regex(Call& call) {
       } else if (collection.is_string()) {
         fail_undefined_method(call, "reject!", collection);
       } else {
-        call.fail("delete_regex(): First argument must be an Array, Hash, or String. Given an "
-                  "argument of class " + class_of(collection) + ".");
+        call.fail(
+            "delete_regex(): First argument must be an Array, Hash, or String. Given an "
+            "argument of class " +
+            class_of(collection) + ".");
       }
     }
   } catch (const RegexError& error) {
@@ -353,7 +356,8 @@ Value affix(Call& call) {
   }
   auto changed = [&](Value value) {
     std::string text = to_s(value);
-    return Value::string(call.arena(), kIsPrefix ? std::string(part) + text : text + std::string(part));
+    return Value::string(call.arena(),
+                         kIsPrefix ? std::string(part) + text : text + std::string(part));
   };
   if (items.is_array()) {
     ArrayBuilder result(call.arena(), items.as_array().size());
@@ -371,9 +375,9 @@ Value reverse(Call& call) {
   if (!value.is_array() && !value.is_string()) {
     call.fail("reverse(): Requires either array or string to work with");
   }
-  std::vector<Value> items = value.is_string()
-                                 ? characters(value.as_string())
-                                 : std::vector<Value>(value.as_array().begin(), value.as_array().end());
+  std::vector<Value> items =
+      value.is_string() ? characters(value.as_string())
+                        : std::vector<Value>(value.as_array().begin(), value.as_array().end());
   std::vector<Value> reversed(items.rbegin(), items.rend());
   return value.is_string() ? joined(call.arena(), reversed)
                            : Value::array(call.arena().copy(std::span<const Value>(reversed)));
@@ -431,15 +435,20 @@ constexpr Overload kReverse[] = {{"(Any *$arguments)", reverse}};
 constexpr Overload kZip[] = {{"(Any *$arguments)", zip}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
-    {"concat", kConcat, "Appends arrays and single values to an array.", "concat([1], [2, 3], 4)", true},
-    {"count", kCount, "How many elements equal a value; without one, how many are neither undef nor "
-     "empty text.", "count([1, 2, 1], 1)", true},
+    {"concat", kConcat, "Appends arrays and single values to an array.", "concat([1], [2, 3], 4)",
+     true},
+    {"count", kCount,
+     "How many elements equal a value; without one, how many are neither undef nor "
+     "empty text.",
+     "count([1, 2, 1], 1)", true},
     {"delete", kDelete, "Removes values from an array, keys from a hash, or parts from text.",
      "delete(['a', 'b', 'a'], 'a')", true},
     {"delete_at", kDeleteAt, "Removes the element at an index from an array.",
      "delete_at(['a', 'b'], 0)", true},
-    {"delete_regex", kDeleteRegex, "Removes what a regular expression matches as whole words from an "
-     "array, or from a hash by its keys.", "delete_regex(['abf', 'ab'], 'ab')", true},
+    {"delete_regex", kDeleteRegex,
+     "Removes what a regular expression matches as whole words from an "
+     "array, or from a hash by its keys.",
+     "delete_regex(['abf', 'ab'], 'ab')", true},
     {"delete_undef_values", kDeleteUndefValues, "Removes what is undef from an array or hash.",
      "delete_undef_values({ 'a' => undef, 'b' => 1 })", true},
     {"delete_values", kDeleteValues, "Removes the entries with a value from a hash.",
@@ -450,7 +459,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "intersection([1, 2, 3], [2, 3, 4])", true},
     {"union", kUnion, "The elements that are in any of several arrays, each once.",
      "union([1, 2], [2, 3])", true},
-    {"member", kMember, "Is a value, or are all of several, in an array?", "member([1, 2], 2)", true},
+    {"member", kMember, "Is a value, or are all of several, in an array?", "member([1, 2], 2)",
+     true},
     {"grep", kGrep, "The texts of an array that match a regular expression.",
      "grep(['aaa', 'bbb'], 'a')", true},
     {"reject", kReject, "The elements of an array that do not match a regular expression.",
@@ -459,13 +469,16 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "prefix(['a', 'b'], 'p')", true},
     {"suffix", kSuffix, "Puts text behind each element of an array or each key of a hash.",
      "suffix(['a', 'b'], 's')", true},
-    {"reverse", kReverse, "An array or text from its end to its start.", "reverse([1, 2, 3])", true},
+    {"reverse", kReverse, "An array or text from its end to its start.", "reverse([1, 2, 3])",
+     true},
     {"zip", kZip, "Pairs the elements of two arrays; flat when a third argument is true.",
      "zip([1, 2], [3, 4])", true},
 };
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> array_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> array_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku::stdlib

@@ -16,7 +16,8 @@ namespace bunraku::stdlib {
 
 void deprecation(const Call& call, std::string_view key, std::string message) {
   Range range = call.place.range();
-  std::string path = range.file == nullptr || range.file->path().empty() ? "unknown" : range.file->path();
+  std::string path =
+      range.file == nullptr || range.file->path().empty() ? "unknown" : range.file->path();
   uint32_t line = range.file == nullptr ? 0 : range.file->position(range.location.offset).line;
   // The module means to name the caller's place and shows the two innermost frames.
   std::string frame = "[\"" + path + "\", " + std::to_string(line) + "]";
@@ -77,12 +78,24 @@ std::optional<IpAddress> address_of(const Call& call, Value value) {
 }
 
 // The older checks, by what they ask.
-bool is_array(const Call&, Value value) { return value.is_array(); }
-bool is_bool(const Call&, Value value) { return value.is_boolean(); }
-bool is_hash(const Call&, Value value) { return value.is_hash(); }
-bool is_domain(const Call&, Value value) { return is_domain_name(value); }
-bool is_email(const Call&, Value value) { return is_email_address(value); }
-bool is_ip(const Call& call, Value value) { return address_of(call, value).has_value(); }
+bool is_array(const Call&, Value value) {
+  return value.is_array();
+}
+bool is_bool(const Call&, Value value) {
+  return value.is_boolean();
+}
+bool is_hash(const Call&, Value value) {
+  return value.is_hash();
+}
+bool is_domain(const Call&, Value value) {
+  return is_domain_name(value);
+}
+bool is_email(const Call&, Value value) {
+  return is_email_address(value);
+}
+bool is_ip(const Call& call, Value value) {
+  return address_of(call, value).has_value();
+}
 bool is_ipv4(const Call& call, Value value) {
   auto address = address_of(call, value);
   return address && !address->is_v6();
@@ -127,10 +140,13 @@ bool is_mac_address(const Call& call, Value value) {
 template <bool (*kCheck)(const Call&, Value), const char* kName, const char* kType,
           const char* kKey = kName>
 Value deprecated_check(Call& call) {
-  deprecation(call, kKey,
-              std::string("This method is deprecated, please use match expressions with "
-                          "Stdlib::Compat::") + kType + " instead. They are described at "
-              "https://docs.puppet.com/puppet/latest/reference/lang_data_type.html#match-expressions.");
+  deprecation(
+      call, kKey,
+      std::string("This method is deprecated, please use match expressions with "
+                  "Stdlib::Compat::") +
+          kType +
+          " instead. They are described at "
+          "https://docs.puppet.com/puppet/latest/reference/lang_data_type.html#match-expressions.");
   if (call.arguments.size() != 1) {
     std::string count = std::to_string(call.arguments.size());
     call.fail(std::string(kName) + "(): Wrong number of arguments given " + count + " for 1");
@@ -163,11 +179,21 @@ Value type3x(Call& call) {
   Value value = call.arguments[0];
   std::string_view type;
   switch (value.kind()) {
-    case ValueKind::kBoolean: type = "boolean"; break;
-    case ValueKind::kInteger: type = "integer"; break;
-    case ValueKind::kFloat: type = "float"; break;
-    case ValueKind::kArray: type = "array"; break;
-    case ValueKind::kHash: type = "hash"; break;
+    case ValueKind::kBoolean:
+      type = "boolean";
+      break;
+    case ValueKind::kInteger:
+      type = "integer";
+      break;
+    case ValueKind::kFloat:
+      type = "float";
+      break;
+    case ValueKind::kArray:
+      type = "array";
+      break;
+    case ValueKind::kHash:
+      type = "hash";
+      break;
     case ValueKind::kString: {
       std::string_view text = value.as_string();
       type = text == std::to_string(leading_integer(text)) ? "integer"
@@ -175,7 +201,8 @@ Value type3x(Call& call) {
                                                            : "string";
       break;
     }
-    default: call.fail("type3x(): Unknown type");
+    default:
+      call.fail("type3x(): Unknown type");
   }
   return Value::string(type);
 }
@@ -185,7 +212,7 @@ Value deprecation_function(Call& call) {
   return Value();
 }
 
-#define CHECK_NAMES(suffix, type)               \
+#define CHECK_NAMES(suffix, type)                  \
   constexpr char kName_##suffix[] = "is_" #suffix; \
   constexpr char kType_##suffix[] = type;
 CHECK_NAMES(absolute_path, "Absolute_Path")
@@ -204,8 +231,8 @@ constexpr char kIsHash[] = "is_hash";
 constexpr char kIsInteger[] = "is_integer";
 constexpr char kIsMacAddress[] = "is_mac_address";
 
-#define OLD_CHECK(suffix, check)                                                                \
-  constexpr Overload kOverloads_##suffix[] = {                                                  \
+#define OLD_CHECK(suffix, check)               \
+  constexpr Overload kOverloads_##suffix[] = { \
       {"(Any *$args)", deprecated_check<check, kName_##suffix, kType_##suffix>}};
 OLD_CHECK(absolute_path, is_absolute_path)
 OLD_CHECK(array, is_array)
@@ -218,8 +245,8 @@ OLD_CHECK(string, is_string)
 #undef OLD_CHECK
 // The module warns under the name of its neighbour.
 constexpr Overload kOverloads_ipv6_address[] = {
-    {"(Any *$args)", deprecated_check<is_ipv6, kName_ipv6_address, kType_ipv6_address,
-                                      kName_ipv4_address>}};
+    {"(Any *$args)",
+     deprecated_check<is_ipv6, kName_ipv6_address, kType_ipv6_address, kName_ipv4_address>}};
 constexpr Overload kDomainName[] = {{"(Any *$args)", check<is_domain, kIsDomainName>}};
 constexpr Overload kEmailAddress[] = {{"(Any *$args)", check<is_email, kIsEmailAddress>}};
 constexpr Overload kHash[] = {{"(Any *$args)", check<is_hash, kIsHash, true>}};
@@ -234,7 +261,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "'/etc' =~ Stdlib::Absolutepath"},
     {"is_array", kOverloads_array, "Is this an array? Deprecated.", "[] =~ Array"},
     {"is_bool", kOverloads_bool, "Is this a boolean? Deprecated.", "true =~ Boolean"},
-    {"is_float", kOverloads_float, "Is this a float, or text with one? Deprecated.", "1.5 =~ Float"},
+    {"is_float", kOverloads_float, "Is this a float, or text with one? Deprecated.",
+     "1.5 =~ Float"},
     {"is_ip_address", kOverloads_ip_address, "Is this an IP address? Deprecated.",
      "'::1' =~ Stdlib::IP::Address"},
     {"is_ipv4_address", kOverloads_ipv4_address, "Is this an IPv4 address? Deprecated.",
@@ -243,23 +271,30 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "'::1' =~ Stdlib::IP::Address::V6"},
     {"is_numeric", kOverloads_numeric, "Is this a number, or text with one? Deprecated.",
      "1 =~ Numeric"},
-    {"is_string", kOverloads_string, "Is this text that is no number? Deprecated.", "'a' =~ String"},
-    {"is_domain_name", kDomainName, "Is this the name of a domain?", "is_domain_name('example.com')",
+    {"is_string", kOverloads_string, "Is this text that is no number? Deprecated.",
+     "'a' =~ String"},
+    {"is_domain_name", kDomainName, "Is this the name of a domain?",
+     "is_domain_name('example.com')", true},
+    {"is_email_address", kEmailAddress, "Is this an email address?", "is_email_address('a@b.org')",
      true},
-    {"is_email_address", kEmailAddress, "Is this an email address?", "is_email_address('a@b.org')", true},
     {"is_hash", kHash, "Is this a hash?", "is_hash({})", true},
     {"is_integer", kInteger, "Is this an integer, or text with one?", "is_integer('12')", true},
     {"is_mac_address", kMacAddress, "Is this the address of a network card?",
      "is_mac_address('00:11:22:33:44:55')", true},
     {"is_function_available", kIsFunctionAvailable, "Is there a function of this name?",
      "is_function_available('notice')", true},
-    {"type3x", kType3x, "The kind of a value, as the older language called it.", "type3x('1')", true},
-    {"deprecation", kDeprecation, "Tells that something is deprecated; an error when the setting "
-     "`strict` says so.", "warning('this is deprecated')"},
+    {"type3x", kType3x, "The kind of a value, as the older language called it.", "type3x('1')",
+     true},
+    {"deprecation", kDeprecation,
+     "Tells that something is deprecated; an error when the setting "
+     "`strict` says so.",
+     "warning('this is deprecated')"},
 };
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> check_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> check_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku::stdlib

@@ -15,8 +15,8 @@ bool is_absolute_path(const Call& call, Value value);
 bool is_domain_name(Value value);
 bool is_email_address(Value value);
 
-// Runs the older `validate_<name>` on the arguments. What is wrong, in its words; nothing when all is
-// well. `is_known` becomes false when there is no such function.
+// Runs the older `validate_<name>` on the arguments. What is wrong, in its words; nothing when all
+// is well. `is_known` becomes false when there is no such function.
 std::optional<std::string> previous_validation(const Call& call, std::string_view function,
                                                std::span<const Value> arguments, bool& is_known);
 

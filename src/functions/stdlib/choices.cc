@@ -132,7 +132,8 @@ Value values_at(Call& call) {
       if (start > stop) {
         call.fail("values_at(): Stop index in given indices range is smaller than the start index");
       }
-      if (stop > last) call.fail("values_at(): Stop index in given indices range exceeds array size");
+      if (stop > last)
+        call.fail("values_at(): Stop index in given indices range exceeds array size");
       if (match.text(text, 2) == "...") --stop;
       for (int64_t i = start; i <= stop; ++i) take(i);
       continue;
@@ -151,18 +152,26 @@ constexpr Overload kRange[] = {{"(Any *$arguments)", range}};
 constexpr Overload kValuesAt[] = {{"(Any *$arguments)", values_at}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
-    {"pick", kPick, "The first argument that is neither undef nor empty text; an error when there is "
-     "none.", "pick(undef, '', 'a value')", true},
-    {"pick_default", kPickDefault, "The first argument that is neither undef nor empty text, else the "
-     "last one.", "pick_default(undef, 'a value')", true},
+    {"pick", kPick,
+     "The first argument that is neither undef nor empty text; an error when there is "
+     "none.",
+     "pick(undef, '', 'a value')", true},
+    {"pick_default", kPickDefault,
+     "The first argument that is neither undef nor empty text, else the "
+     "last one.",
+     "pick_default(undef, 'a value')", true},
     {"range", kRange, "An array of the numbers or texts from a first to a last, with a step.",
      "range('a', 'e', 2)", true},
-    {"values_at", kValuesAt, "The elements of an array at indexes, or stretches of them such as "
-     "`1-3`.", "values_at(['a', 'b', 'c', 'd'], ['0', '2-3'])", true},
+    {"values_at", kValuesAt,
+     "The elements of an array at indexes, or stretches of them such as "
+     "`1-3`.",
+     "values_at(['a', 'b', 'c', 'd'], ['0', '2-3'])", true},
 };
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> choice_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> choice_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku::stdlib

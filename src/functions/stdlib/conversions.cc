@@ -33,7 +33,8 @@ void fail_implicit_conversion(const Call& call, Value value, std::string_view wa
 
 int64_t to_i(const Call& call, Value value) {
   switch (value.kind()) {
-    case ValueKind::kInteger: return value.as_integer();
+    case ValueKind::kInteger:
+      return value.as_integer();
     case ValueKind::kFloat: {
       double number = value.as_float();
       if (std::isnan(number)) call.fail("NaN");
@@ -42,9 +43,12 @@ int64_t to_i(const Call& call, Value value) {
       if (number < -0x1p63) return kMinInteger;
       return static_cast<int64_t>(number);
     }
-    case ValueKind::kString: return leading_integer(value.as_string());
-    case ValueKind::kUndef: return 0;
-    default: fail_undefined_method(call, "to_i", value);
+    case ValueKind::kString:
+      return leading_integer(value.as_string());
+    case ValueKind::kUndef:
+      return 0;
+    default:
+      fail_undefined_method(call, "to_i", value);
   }
 }
 
@@ -166,7 +170,8 @@ Value clamp(Call& call) {
   int64_t numbers[3];
   for (Value value : values) {
     if (value.is_string() && !digits.matches(value.as_string())) {
-      call.fail("clamp(): Required explicit numeric (" + std::string(value.as_string()) + ":String)");
+      call.fail("clamp(): Required explicit numeric (" + std::string(value.as_string()) +
+                ":String)");
     }
     if (value.is_hash()) call.fail("clamp(): The Hash type is not allowed (" + to_s(value) + ")");
   }
@@ -186,8 +191,9 @@ Value convert_base(Call& call) {
   }
   for (Value value : call.arguments) {
     if (value.is_string() && !digits.matches(value.as_string())) {
-      call.fail("convert_base(): First argument must be an integer or a string corresponding to an "
-                "integer in base 10");
+      call.fail(
+          "convert_base(): First argument must be an integer or a string corresponding to an "
+          "integer in base 10");
     }
   }
   int64_t radix = to_i(call, base);
@@ -263,7 +269,9 @@ Value base64(Call& call) {
   return Value::string(call.arena(), *decoded);
 }
 
-Value type_of(Call& call) { return Value::type(infer_detailed(call.arena(), call.arguments[0])); }
+Value type_of(Call& call) {
+  return Value::type(infer_detailed(call.arena(), call.arguments[0]));
+}
 
 Value is_a(Call& call) {
   return Value::boolean(is_instance(call.arguments[1].as_type(), call.arguments[0]));
@@ -283,23 +291,33 @@ constexpr Overload kTypeOf[] = {{"(Any $value)", type_of}};
 constexpr Overload kIsA[] = {{"(Any $value, Type $type)", is_a}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
-    {"str2bool", kStr2bool, "A boolean for text that says true or false: 1, t, y, true, yes; 0, f, n, "
-     "false, no, empty.", "str2bool('yes')", true},
-    {"num2bool", kNum2bool, "Is a number, or text with one, greater than zero?", "num2bool('1')", true},
+    {"str2bool", kStr2bool,
+     "A boolean for text that says true or false: 1, t, y, true, yes; 0, f, n, "
+     "false, no, empty.",
+     "str2bool('yes')", true},
+    {"num2bool", kNum2bool, "Is a number, or text with one, greater than zero?", "num2bool('1')",
+     true},
     {"bool2num", kBool2num, "1 for what is true and 0 for what is false.", "bool2num(true)", true},
     {"bool2str", kBool2str, "Text for a boolean: `true` or `false`, or the two that are given.",
      "bool2str(true, 'yes', 'no')", true},
-    {"any2bool", kAny2bool, "A boolean for any value: numbers above zero, text that says so, and "
-     "everything else that is there are true.", "any2bool('yes')", true},
-    {"any2array", kAny2array, "An array of whatever is given: arrays stay, a hash becomes keys and "
-     "values in turn.", "any2array({ 'a' => 1 })", true},
+    {"any2bool", kAny2bool,
+     "A boolean for any value: numbers above zero, text that says so, and "
+     "everything else that is there are true.",
+     "any2bool('yes')", true},
+    {"any2array", kAny2array,
+     "An array of whatever is given: arrays stay, a hash becomes keys and "
+     "values in turn.",
+     "any2array({ 'a' => 1 })", true},
     {"clamp", kClamp, "The middle one of three numbers, and so one kept within two bounds.",
      "clamp('24', [575, 187])", true},
-    {"convert_base", kConvertBase, "A number written in another base.", "convert_base(255, 16)", true},
+    {"convert_base", kConvertBase, "A number written in another base.", "convert_base(255, 16)",
+     true},
     {"to_bytes", kToBytes, "The number of bytes that text such as `4 kB` stands for.",
      "to_bytes('4 kB')", true},
-    {"base64", kBase64, "Encodes text as base64 or decodes it; the third argument is `default`, "
-     "`strict` or `urlsafe`.", "base64('encode', 'hello', 'strict')", true},
+    {"base64", kBase64,
+     "Encodes text as base64 or decodes it; the third argument is `default`, "
+     "`strict` or `urlsafe`.",
+     "base64('encode', 'hello', 'strict')", true},
     {"type_of", kTypeOf, "The detailed type of a value.", "type_of([1, 'a'])"},
     {"stdlib::type_of", kTypeOf, "The detailed type of a value.", "stdlib::type_of([1, 'a'])"},
     {"is_a", kIsA, "Is a value of a type?", "is_a(1, Integer)"},
@@ -307,6 +325,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> conversion_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> conversion_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku::stdlib

@@ -76,7 +76,8 @@ Value to_yaml(Call& call) {
       layout.indentation = static_cast<int>(std::clamp<int64_t>(indentation->as_integer(), 0, 9));
     }
     if (line_width != nullptr && line_width->is_integer()) {
-      layout.line_width = static_cast<int>(std::clamp<int64_t>(line_width->as_integer(), -1, 1 << 20));
+      layout.line_width =
+          static_cast<int>(std::clamp<int64_t>(line_width->as_integer(), -1, 1 << 20));
     }
   }
   return Value::string(call.arena(), to_yaml_text(call, call.arguments[0], layout));
@@ -90,7 +91,9 @@ class Literals {
   void write(std::string& out, Value value) {
     NestingGuard guard(level_, "A value");
     switch (value.kind()) {
-      case ValueKind::kUndef: out += is_python_ ? "None" : "nil"; break;
+      case ValueKind::kUndef:
+        out += is_python_ ? "None" : "nil";
+        break;
       case ValueKind::kBoolean:
         out += is_python_ ? (value.as_boolean() ? "True" : "False")
                           : (value.as_boolean() ? "true" : "false");
@@ -122,8 +125,11 @@ class Literals {
       }
       case ValueKind::kInteger:
       case ValueKind::kFloat:
-      case ValueKind::kString: append_ruby_inspect(out, value); break;
-      default: fail_rich();
+      case ValueKind::kString:
+        append_ruby_inspect(out, value);
+        break;
+      default:
+        fail_rich();
     }
   }
 
@@ -250,7 +256,8 @@ Value parsed_yaml(Call& call, std::string_view text, std::string_view file) {
   return data_value(call, read_yaml(text, {.file = file}, call.arena()));
 }
 
-// What the text holds; the second argument when it holds nothing, or cannot be read and there is one.
+// What the text holds; the second argument when it holds nothing, or cannot be read and there is
+// one.
 template <typename Read>
 Value parse_or_default(Call& call, Read&& read) {
   if (call.arguments.empty()) {
@@ -324,7 +331,8 @@ Value loadyaml(Call& call) {
 }
 
 Value loadjson(Call& call) {
-  return load(call, [&](std::string_view text, std::string_view) { return parsed_json(call, text); });
+  return load(call,
+              [&](std::string_view text, std::string_view) { return parsed_json(call, text); });
 }
 
 Value load_module_metadata(Call& call) {
@@ -378,8 +386,8 @@ Value fact(Call& call) {
   for (size_t at = 0; at <= name.size() && segment.search(name, at, match); at = match.end()) {
     if (value.is_undef()) return Value();
     std::string_view key = match.matched(1) ? match.text(name, 1) : match.text(name, 2);
-    std::string intro = "fact request for " + std::string(name) + " returning nil: '" +
-                        dotted(walked) + "' is ";
+    std::string intro =
+        "fact request for " + std::string(name) + " returning nil: '" + dotted(walked) + "' is ";
     if (value.is_array()) {
       std::optional<int64_t> index = parse_integer(key);
       if (!index) warn(call, intro + "an array; cannot index to '" + std::string(key) + "'");
@@ -416,8 +424,10 @@ constexpr Overload kToJson[] = {{"(Any $data)", to_json}};
 constexpr Overload kToJsonPretty[] = {
     {"(Variant[Hash, Array] $data, Optional[Boolean] $skip_undef = default, Struct[{indent => "
      "Optional[String], space => Optional[String], space_before => Optional[String], object_nl => "
-     "Optional[String], array_nl => Optional[String], allow_nan => Optional[Boolean], max_nesting => "
-     "Optional[Integer[-1, default]]}] $opts = default)", to_json_pretty}};
+     "Optional[String], array_nl => Optional[String], allow_nan => Optional[Boolean], max_nesting "
+     "=> "
+     "Optional[Integer[-1, default]]}] $opts = default)",
+     to_json_pretty}};
 constexpr Overload kToYaml[] = {{"(Any $data, Hash $options = default)", to_yaml}};
 constexpr Overload kToPython[] = {{"(Any $object)", to_literal<true>}};
 constexpr Overload kToRuby[] = {{"(Any $object)", to_literal<false>}};
@@ -437,13 +447,18 @@ constexpr NativeFunctionInfo kFunctions[] = {
     {"to_json", kToJson, "A value as JSON, on one line.", "to_json({ 'a' => [1, true] })"},
     {"stdlib::to_json", kToJson, "A value as JSON, on one line.",
      "stdlib::to_json({ 'a' => [1, true] })"},
-    {"to_json_pretty", kToJsonPretty, "A collection as JSON on several lines, without what is undef when "
-     "asked.", "to_json_pretty({ 'a' => [1, true] })"},
-    {"stdlib::to_json_pretty", kToJsonPretty, "A collection as JSON on several lines, without what is "
-     "undef when asked.", "stdlib::to_json_pretty({ 'a' => [1, true] })"},
+    {"to_json_pretty", kToJsonPretty,
+     "A collection as JSON on several lines, without what is undef when "
+     "asked.",
+     "to_json_pretty({ 'a' => [1, true] })"},
+    {"stdlib::to_json_pretty", kToJsonPretty,
+     "A collection as JSON on several lines, without what is "
+     "undef when asked.",
+     "stdlib::to_json_pretty({ 'a' => [1, true] })"},
     {"to_yaml", kToYaml, "A value as YAML.", "to_yaml({ 'a' => [1, true] })"},
     {"stdlib::to_yaml", kToYaml, "A value as YAML.", "stdlib::to_yaml({ 'a' => [1, true] })"},
-    {"to_python", kToPython, "A value as a literal of Python.", "to_python({ 'a' => [undef, true] })"},
+    {"to_python", kToPython, "A value as a literal of Python.",
+     "to_python({ 'a' => [undef, true] })"},
     {"stdlib::to_python", kToPython, "A value as a literal of Python.",
      "stdlib::to_python({ 'a' => [undef, true] })"},
     {"to_ruby", kToRuby, "A value as a literal of Ruby.", "to_ruby({ 'a' => [undef, true] })"},
@@ -451,7 +466,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "stdlib::to_ruby({ 'a' => [undef, true] })"},
     {"to_toml", kToToml, "A hash as TOML.", "to_toml({ 'a' => { 'b' => 1 } })"},
     {"stdlib::to_toml", kToToml, "A hash as TOML.", "stdlib::to_toml({ 'a' => { 'b' => 1 } })"},
-    {"parsejson", kParsejson, "What JSON text holds; else a default.", "parsejson('{\"a\": 1}')", true},
+    {"parsejson", kParsejson, "What JSON text holds; else a default.", "parsejson('{\"a\": 1}')",
+     true},
     {"parseyaml", kParseyaml, "What YAML text holds; else a default.", "parseyaml('a: 1')", true},
     {"parsepson", kParsepson, "What JSON text holds; else a default.", "parsepson('{\"a\": 1}')"},
     {"parsehocon", kParsehocon, "What HOCON text holds. It is not supported yet.",
@@ -465,12 +481,16 @@ constexpr NativeFunctionInfo kFunctions[] = {
     {"load_module_metadata", kLoadModuleMetadata, "The contents of a module's metadata.json.",
      "module_directory('stdlib')", true},
     {"fact", kFact, "The value of a fact, by a path with dots.", "fact('os.family')"},
-    {"os_version_gte", kOsVersionGte, "Does the node run this operating system, in this or a later "
-     "version?", "os_version_gte('Debian', '12')"},
+    {"os_version_gte", kOsVersionGte,
+     "Does the node run this operating system, in this or a later "
+     "version?",
+     "os_version_gte('Debian', '12')"},
 };
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> data_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> data_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku::stdlib

@@ -13,15 +13,15 @@ namespace bunraku::stdlib {
 
 std::span<const NativeFunctionInfo> array_functions();
 std::span<const NativeFunctionInfo> hash_functions();
-std::span<const NativeFunctionInfo> choice_functions();   // pick, range, values_at...
+std::span<const NativeFunctionInfo> choice_functions();  // pick, range, values_at...
 std::span<const NativeFunctionInfo> conversion_functions();
-std::span<const NativeFunctionInfo> data_functions();     // to_json, loadyaml...
-std::span<const NativeFunctionInfo> check_functions();    // is_*, type_of...
+std::span<const NativeFunctionInfo> data_functions();   // to_json, loadyaml...
+std::span<const NativeFunctionInfo> check_functions();  // is_*, type_of...
 std::span<const NativeFunctionInfo> network_functions();
-std::span<const NativeFunctionInfo> newer_functions();    // those that came after version 8
+std::span<const NativeFunctionInfo> newer_functions();  // those that came after version 8
 std::span<const NativeFunctionInfo> path_functions();
 std::span<const NativeFunctionInfo> resource_functions();
-std::span<const NativeFunctionInfo> secret_functions();   // pw_hash, seeded_rand...
+std::span<const NativeFunctionInfo> secret_functions();  // pw_hash, seeded_rand...
 std::span<const NativeFunctionInfo> text_functions();
 std::span<const NativeFunctionInfo> validation_functions();
 
@@ -31,8 +31,12 @@ inline std::string to_s(Value value) {
   append_ruby_to_s(text, value);
   return text;
 }
-inline std::string inspect(Value value) { return ruby_inspect(value); }
-inline std::string class_of(Value value) { return std::string(ruby_class_name(value)); }
+inline std::string inspect(Value value) {
+  return ruby_inspect(value);
+}
+inline std::string class_of(Value value) {
+  return std::string(ruby_class_name(value));
+}
 
 // "name(): Wrong number of arguments given (1 for 2)", in the wording that most of the module has.
 [[noreturn]] inline void fail_count(const Call& call, std::string_view name,

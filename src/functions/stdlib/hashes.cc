@@ -221,24 +221,35 @@ constexpr Overload kDig44[] = {{"(Any $data, Any *$arguments)", dig44}};
 constexpr Overload kTryGetValue[] = {{"(Any $data, Any *$arguments)", try_get_value}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
-    {"merge", kMerge, "Merges hashes, of which later ones win; or builds one from what a lambda gives "
-     "for each element.", "merge({ 'a' => 1 }, { 'b' => 2 })"},
-    {"stdlib::merge", kMerge, "Merges hashes, of which later ones win; or builds one from what a lambda "
-     "gives for each element.", "stdlib::merge({ 'a' => 1 }, { 'b' => 2 })"},
+    {"merge", kMerge,
+     "Merges hashes, of which later ones win; or builds one from what a lambda gives "
+     "for each element.",
+     "merge({ 'a' => 1 }, { 'b' => 2 })"},
+    {"stdlib::merge", kMerge,
+     "Merges hashes, of which later ones win; or builds one from what a lambda "
+     "gives for each element.",
+     "stdlib::merge({ 'a' => 1 }, { 'b' => 2 })"},
     {"deep_merge", kDeepMerge, "Merges hashes, of which later ones win, with the hashes in them.",
      "deep_merge({ 'a' => { 'b' => 1 } }, { 'a' => { 'c' => 2 } })", true},
     {"has_key", kHasKey, "Has a hash this key?", "has_key({ 'a' => 1 }, 'a')", true},
-    {"hash", kHash, "A hash from an array of keys and values in turn.", "hash(['a', 1, 'b', 2])", true},
-    {"join_keys_to_values", kJoinKeysToValues, "An array of each key of a hash with its value, or each "
-     "of its values, joined by a separator.", "join_keys_to_values({ 'a' => 1 }, ' is ')", true},
+    {"hash", kHash, "A hash from an array of keys and values in turn.", "hash(['a', 1, 'b', 2])",
+     true},
+    {"join_keys_to_values", kJoinKeysToValues,
+     "An array of each key of a hash with its value, or each "
+     "of its values, joined by a separator.",
+     "join_keys_to_values({ 'a' => 1 }, ' is ')", true},
     {"dig44", kDig44, "Follows a path of keys and indexes into nested data; else a default.",
      "dig44({ 'a' => [1, 2] }, ['a', 1])", true},
-    {"try_get_value", kTryGetValue, "Follows a path of keys and indexes, written with slashes, into "
-     "nested data; else a default.", "try_get_value({ 'a' => [1, 2] }, 'a/1')", true},
+    {"try_get_value", kTryGetValue,
+     "Follows a path of keys and indexes, written with slashes, into "
+     "nested data; else a default.",
+     "try_get_value({ 'a' => [1, 2] }, 'a/1')", true},
 };
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> hash_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> hash_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku::stdlib

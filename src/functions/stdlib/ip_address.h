@@ -11,8 +11,9 @@ namespace bunraku::stdlib {
 
 class IpAddress {
  public:
-  // "10.1.2.3", "10.0.0.0/8", "10.0.0.0/255.0.0.0", "fe80::1", "[::1]", "::/0". Bits behind the mask
-  // are cleared. When the text is none of these, nothing, and `error` says why in Ruby's words.
+  // "10.1.2.3", "10.0.0.0/8", "10.0.0.0/255.0.0.0", "fe80::1", "[::1]", "::/0". Bits behind the
+  // mask are cleared. When the text is none of these, nothing, and `error` says why in Ruby's
+  // words.
   static std::optional<IpAddress> parse(std::string_view text, std::string& error);
 
   bool is_v6() const { return is_v6_; }

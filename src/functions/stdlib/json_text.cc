@@ -19,14 +19,29 @@ class JsonText {
 
   void write(Value value) {
     switch (value.kind()) {
-      case ValueKind::kUndef: text_ += "null"; break;
-      case ValueKind::kBoolean: text_ += value.as_boolean() ? "true" : "false"; break;
-      case ValueKind::kInteger: append_integer(text_, value.as_integer()); break;
-      case ValueKind::kFloat: write_float(value.as_float()); break;
-      case ValueKind::kString: write_string(value.as_string()); break;
-      case ValueKind::kArray: write_array(value.as_array()); break;
-      case ValueKind::kHash: write_hash(value.as_hash()); break;
-      default: write_string(to_s(value));
+      case ValueKind::kUndef:
+        text_ += "null";
+        break;
+      case ValueKind::kBoolean:
+        text_ += value.as_boolean() ? "true" : "false";
+        break;
+      case ValueKind::kInteger:
+        append_integer(text_, value.as_integer());
+        break;
+      case ValueKind::kFloat:
+        write_float(value.as_float());
+        break;
+      case ValueKind::kString:
+        write_string(value.as_string());
+        break;
+      case ValueKind::kArray:
+        write_array(value.as_array());
+        break;
+      case ValueKind::kHash:
+        write_hash(value.as_hash());
+        break;
+      default:
+        write_string(to_s(value));
     }
   }
   std::string take() { return std::move(text_); }

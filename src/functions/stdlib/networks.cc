@@ -46,7 +46,8 @@ Value enclose_ipv6(Call& call) {
     if (text != "*") {
       std::string error;
       std::optional<IpAddress> address = IpAddress::parse(text, error);
-      if (!address) call.fail("enclose_ipv6(): Wrong argument given " + text + " is not an ip address.");
+      if (!address)
+        call.fail("enclose_ipv6(): Wrong argument given " + text + " is not an ip address.");
       if (address->is_v6()) enclosed = Value::string(call.arena(), "[" + address->text() + "]");
     }
     if (seen.find(enclosed) != nullptr) continue;
@@ -116,10 +117,14 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "stdlib::ip_in_range('10.1.2.3', '10.0.0.0/8')"},
     {"enclose_ipv6", kEncloseIpv6, "Addresses with those of IPv6 in square brackets, each once.",
      "enclose_ipv6(['::1', '127.0.0.1'])", true},
-    {"has_interface_with", kHasInterfaceWith, "Has the node a network interface with this name, or "
-     "with this value of a legacy fact?", "$interfaces = 'lo'\nhas_interface_with('lo')", true},
-    {"stdlib::has_interface_with", kHasInterfaceWith, "Has the node a network interface with this name, "
-     "or with this value of a legacy fact?", "$interfaces = 'lo'\nstdlib::has_interface_with('lo')"},
+    {"has_interface_with", kHasInterfaceWith,
+     "Has the node a network interface with this name, or "
+     "with this value of a legacy fact?",
+     "$interfaces = 'lo'\nhas_interface_with('lo')", true},
+    {"stdlib::has_interface_with", kHasInterfaceWith,
+     "Has the node a network interface with this name, "
+     "or with this value of a legacy fact?",
+     "$interfaces = 'lo'\nstdlib::has_interface_with('lo')"},
     {"has_ip_address", kHasIpAddress, "Has an interface of the node this address?",
      "$interfaces = 'lo'\nhas_ip_address('127.0.0.1')", true},
     {"has_ip_network", kHasIpNetwork, "Has an interface of the node an address in this network?",
@@ -128,6 +133,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> network_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> network_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku::stdlib

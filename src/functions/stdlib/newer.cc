@@ -122,7 +122,8 @@ Value sort_by(Call& call) {
   });
   if (source.is_hash()) {
     HashBuilder sorted(call.arena(), all.size());
-    for (const Keyed& item : all) sorted.set(item.element.as_array()[0], item.element.as_array()[1]);
+    for (const Keyed& item : all)
+      sorted.set(item.element.as_array()[0], item.element.as_array()[1]);
     return sorted.finish();
   }
   ArrayBuilder sorted(call.arena(), all.size());
@@ -135,9 +136,9 @@ Value sort_by(Call& call) {
 
 Value fqdn_rotate(Call& call) {
   Value value = call.arguments[0];
-  std::vector<Value> items = value.is_string()
-                                 ? characters(value.as_string())
-                                 : std::vector<Value>(value.as_array().begin(), value.as_array().end());
+  std::vector<Value> items =
+      value.is_string() ? characters(value.as_string())
+                        : std::vector<Value>(value.as_array().begin(), value.as_array().end());
   if (items.size() <= 1) return value;
   std::string seed = fully_qualified_name(call) + ":";
   append_joined(seed, Value::array(call.arguments.subspan(1)), ":");
@@ -158,7 +159,8 @@ Value os_version_gte(Call& call) {
   if (!identical(member(system, "name"), call.arguments[0])) return Value::boolean(false);
   Value major = member(member(system, "release"), "major");
   if (!major.is_string()) fail_undefined_method(call, "scan", major);
-  return Value::boolean(compare_version_texts(major.as_string(), call.arguments[1].as_string()) >= 0);
+  return Value::boolean(compare_version_texts(major.as_string(), call.arguments[1].as_string()) >=
+                        0);
 }
 
 Value has_function(Call& call) {
@@ -193,21 +195,29 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "stdlib::sha256('my string')"},
     {"stdlib::nested_values", kNestedValues, "All values of a hash and of the hashes in it.",
      "stdlib::nested_values({ 'a' => 1, 'b' => { 'c' => 2 } })"},
-    {"stdlib::rewrap_sensitive_data", kRewrapSensitiveData, "Takes what is sensitive out of a value, "
+    {"stdlib::rewrap_sensitive_data", kRewrapSensitiveData,
+     "Takes what is sensitive out of a value, "
      "hands it to a lambda, and makes the result sensitive when something was.",
      "stdlib::rewrap_sensitive_data({ 'a' => Sensitive('secret') })"},
-    {"stdlib::sort_by", kSortBy, "Sorts an array, hash or text by what a lambda gives for each element.",
+    {"stdlib::sort_by", kSortBy,
+     "Sorts an array, hash or text by what a lambda gives for each element.",
      "stdlib::sort_by(['ccc', 'a', 'bb']) |$text| { $text.length }"},
-    {"stdlib::fqdn_rotate", kFqdnRotate, "An array or text rotated by a number that is the same for a "
-     "node.", "stdlib::fqdn_rotate(['a', 'b', 'c'])"},
-    {"stdlib::os_version_gte", kOsVersionGte, "Does the node run this operating system, in this or a "
-     "later version?", "stdlib::os_version_gte('Debian', '12')"},
+    {"stdlib::fqdn_rotate", kFqdnRotate,
+     "An array or text rotated by a number that is the same for a "
+     "node.",
+     "stdlib::fqdn_rotate(['a', 'b', 'c'])"},
+    {"stdlib::os_version_gte", kOsVersionGte,
+     "Does the node run this operating system, in this or a "
+     "later version?",
+     "stdlib::os_version_gte('Debian', '12')"},
     {"stdlib::has_function", kHasFunction, "Is there a function of this name?",
      "stdlib::has_function('notice')"},
 };
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> newer_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> newer_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku::stdlib

@@ -48,7 +48,8 @@ std::string_view extension_of(std::string_view path) {
 Value basename(Call& call) {
   if (call.arguments.empty()) call.fail("basename(): No arguments given");
   if (call.arguments.size() > 2) {
-    call.fail("basename(): Too many arguments given (" + std::to_string(call.arguments.size()) + ")");
+    call.fail("basename(): Too many arguments given (" + std::to_string(call.arguments.size()) +
+              ")");
   }
   if (!call.arguments[0].is_string()) call.fail("basename(): Requires string as first argument");
   if (call.arguments.size() == 2 && !call.arguments[1].is_string()) {
@@ -61,7 +62,8 @@ Value basename(Call& call) {
 Value dirname(Call& call) {
   if (call.arguments.empty()) call.fail("dirname(): No arguments given");
   if (call.arguments.size() > 1) {
-    call.fail("dirname(): Too many arguments given (" + std::to_string(call.arguments.size()) + ")");
+    call.fail("dirname(): Too many arguments given (" + std::to_string(call.arguments.size()) +
+              ")");
   }
   if (!call.arguments[0].is_string()) call.fail("dirname(): Requires string as argument");
   if (call.arguments[0].as_string().empty()) {
@@ -70,7 +72,9 @@ Value dirname(Call& call) {
   return Value::string(folder_of_path(call.arguments[0].as_string()));
 }
 
-Value extname(Call& call) { return Value::string(extension_of(call.arguments[0].as_string())); }
+Value extname(Call& call) {
+  return Value::string(extension_of(call.arguments[0].as_string()));
+}
 
 Value glob_files(Call& call) {
   if (call.arguments.size() != 1) fail_count(call, "glob", "1");
@@ -119,7 +123,8 @@ constexpr Overload kGetModulePath[] = {{"(Any *$arguments)", get_module_path}};
 constexpr NativeFunctionInfo kFunctions[] = {
     {"basename", kBasename, "The last part of a path, without a suffix when one is given.",
      "basename('/etc/apache2/apache2.conf', '.conf')", true},
-    {"dirname", kDirname, "The folder part of a path.", "dirname('/etc/apache2/apache2.conf')", true},
+    {"dirname", kDirname, "The folder part of a path.", "dirname('/etc/apache2/apache2.conf')",
+     true},
     {"stdlib::extname", kExtname, "The extension of a file name, with its dot.",
      "stdlib::extname('test.rb')"},
     {"glob", kGlob, "The files that match patterns.", "glob('/etc/pass*')", true},
@@ -129,6 +134,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> path_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> path_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku::stdlib

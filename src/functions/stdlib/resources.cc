@@ -18,8 +18,8 @@ CatalogHost& catalog_of(Call& call, std::string_view function) {
   return *catalog;
 }
 
-// A reference from a type of the language or from text such as "File[/etc/passwd]". Null when it has
-// no title.
+// A reference from a type of the language or from text such as "File[/etc/passwd]". Null when it
+// has no title.
 const Type* reference_of(Call& call, Value value) {
   static const Regex& written = *Regex::compile(R"(\A([^\[\]]+)\[(.+)\]\z)");
   if (value.is_type()) {
@@ -53,7 +53,9 @@ Value parameter(Call& call, CatalogHost& catalog, const Type* reference, std::st
   }
 }
 
-std::string text_of(const Type* reference) { return to_s(Value::type(reference)); }
+std::string text_of(const Type* reference) {
+  return to_s(Value::type(reference));
+}
 
 // Is the resource there, and has it all of these parameters?
 bool is_defined_with(Call& call, Value reference_value, Value parameters) {
@@ -198,7 +200,8 @@ constexpr Overload kEnsureResource[] = {{"(Any *$arguments)", ensure_resource}};
 constexpr Overload kEnsureResources[] = {{"(Any *$arguments)", ensure_resources}};
 constexpr Overload kEnsurePackages[] = {
     {"(Variant[String[1], Array[String[1]], Hash[String[1], Any]] $packages, "
-     "Hash $default_attributes = default) >> Undef", ensure_packages}};
+     "Hash $default_attributes = default) >> Undef",
+     ensure_packages}};
 constexpr Overload kGetparam[] = {{"(Any *$arguments)", getparam}};
 constexpr Overload kStr2resource[] = {{"(String $res_string) >> Any", str2resource}};
 constexpr Overload kAssertPrivate[] = {{"(Any *$arguments)", assert_private}};
@@ -206,25 +209,34 @@ constexpr Overload kAssertPrivate[] = {{"(Any *$arguments)", assert_private}};
 constexpr NativeFunctionInfo kFunctions[] = {
     {"defined_with_params", kDefinedWithParams, "Is a resource declared with these parameters?",
      "notify { 'a': message => 'hello' }\n"
-     "defined_with_params(Notify['a'], { 'message' => 'hello' })", true},
-    {"ensure_resource", kEnsureResource, "Declares a resource unless it is declared with the same "
-     "parameters already.", "ensure_resource('notify', 'a', { 'message' => 'hello' })", true},
-    {"ensure_resources", kEnsureResources, "Declares resources from a hash of titles, unless they are "
-     "declared with the same parameters already.", "ensure_resources('notify', { 'a' => {} })", true},
+     "defined_with_params(Notify['a'], { 'message' => 'hello' })",
+     true},
+    {"ensure_resource", kEnsureResource,
+     "Declares a resource unless it is declared with the same "
+     "parameters already.",
+     "ensure_resource('notify', 'a', { 'message' => 'hello' })", true},
+    {"ensure_resources", kEnsureResources,
+     "Declares resources from a hash of titles, unless they are "
+     "declared with the same parameters already.",
+     "ensure_resources('notify', { 'a' => {} })", true},
     {"ensure_packages", kEnsurePackages, "Declares packages unless they are declared already.",
      "ensure_packages(['vim'])"},
-    {"stdlib::ensure_packages", kEnsurePackages, "Declares packages unless they are declared already.",
-     "stdlib::ensure_packages(['vim'])"},
+    {"stdlib::ensure_packages", kEnsurePackages,
+     "Declares packages unless they are declared already.", "stdlib::ensure_packages(['vim'])"},
     {"getparam", kGetparam, "The value of a resource's parameter; empty text when there is none.",
      "notify { 'a': message => 'hello' }\ngetparam(Notify['a'], 'message')", true},
     {"stdlib::str2resource", kStr2resource, "The resource that text such as `Notify[a]` names.",
      "notify { 'a': }\nstdlib::str2resource('Notify[a]')"},
-    {"assert_private", kAssertPrivate, "Fails when the class or define around it is used from another "
-     "module.", "class example { assert_private() }", true},
+    {"assert_private", kAssertPrivate,
+     "Fails when the class or define around it is used from another "
+     "module.",
+     "class example { assert_private() }", true},
 };
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> resource_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> resource_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku::stdlib

@@ -8,22 +8,40 @@ namespace bunraku::stdlib {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_alphanumeric(char c) { return is_digit(c) || is_lower(c) || is_upper(c); }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_lower(char c) {
+  return c >= 'a' && c <= 'z';
+}
+bool is_upper(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+bool is_alphanumeric(char c) {
+  return is_digit(c) || is_lower(c) || is_upper(c);
+}
 
 // Moves a letter or digit on within its kind; true when it went over the end.
 bool carries(char& c) {
   switch (c) {
-    case '9': c = '0'; return true;
-    case 'z': c = 'a'; return true;
-    case 'Z': c = 'A'; return true;
-    default: ++c; return false;
+    case '9':
+      c = '0';
+      return true;
+    case 'z':
+      c = 'a';
+      return true;
+    case 'Z':
+      c = 'A';
+      return true;
+    default:
+      ++c;
+      return false;
   }
 }
 
-char first_of_kind(char c) { return is_digit(c) ? '1' : is_lower(c) ? 'a' : 'A'; }
+char first_of_kind(char c) {
+  return is_digit(c) ? '1' : is_lower(c) ? 'a' : 'A';
+}
 
 // Text without letters and digits counts like a number of base 256.
 std::string next_bytes(std::string text) {
@@ -84,7 +102,8 @@ void ruby_upto(const std::string& first, const std::string& last, bool is_exclus
       last.size() <= kLargestNumber) {
     // As numbers, filled up with zeroes to the width of the first.
     int64_t end = std::strtoll(last.c_str(), nullptr, 10);
-    for (int64_t i = std::strtoll(first.c_str(), nullptr, 10); is_exclusive ? i < end : i <= end; ++i) {
+    for (int64_t i = std::strtoll(first.c_str(), nullptr, 10); is_exclusive ? i < end : i <= end;
+         ++i) {
       std::string text = std::to_string(i);
       if (text.size() < first.size()) text.insert(0, first.size() - text.size(), '0');
       if (!visit(text)) return;

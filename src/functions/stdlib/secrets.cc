@@ -18,7 +18,9 @@ namespace bunraku::stdlib {
 
 namespace {
 
-Value unwrapped(Value value) { return value.is_sensitive() ? value.as_sensitive() : value; }
+Value unwrapped(Value value) {
+  return value.is_sensitive() ? value.as_sensitive() : value;
+}
 
 bool is_integer(Value value) {
   static const Regex& numeric = *Regex::compile(R"(^-?(?:(?:[1-9]\d*)|0)$)");
@@ -32,10 +34,10 @@ struct HashMethod {
   std::string_view prefix;
   bool is_bcrypt;
 };
-constexpr HashMethod kHashMethods[] = {
-    {"md5", "1", false},     {"sha-256", "5", false},  {"sha-512", "6", false},
-    {"bcrypt", "2b", true},  {"bcrypt-a", "2a", true}, {"bcrypt-x", "2x", true},
-    {"bcrypt-y", "2y", true}};
+constexpr HashMethod kHashMethods[] = {{"md5", "1", false},      {"sha-256", "5", false},
+                                       {"sha-512", "6", false},  {"bcrypt", "2b", true},
+                                       {"bcrypt-a", "2a", true}, {"bcrypt-x", "2x", true},
+                                       {"bcrypt-y", "2y", true}};
 
 const HashMethod* find_method(std::string_view name) {
   std::string wanted = downcase(name);
@@ -199,9 +201,9 @@ Value fqdn_rotate(Call& call) {
   if (!value.is_array() && !value.is_string()) {
     call.fail("fqdn_rotate(): Requires either array or string to work with");
   }
-  std::vector<Value> items = value.is_string()
-                                 ? characters(value.as_string())
-                                 : std::vector<Value>(value.as_array().begin(), value.as_array().end());
+  std::vector<Value> items =
+      value.is_string() ? characters(value.as_string())
+                        : std::vector<Value>(value.as_array().begin(), value.as_array().end());
   if (items.size() <= 1) return value;
   std::string seed;
   append_joined(seed, legacy_fqdn(call), ":");
@@ -220,9 +222,9 @@ Value shuffle(Call& call) {
   if (!value.is_array() && !value.is_string()) {
     call.fail("shuffle(): Requires either array or string to work with");
   }
-  std::vector<Value> items = value.is_string()
-                                 ? characters(value.as_string())
-                                 : std::vector<Value>(value.as_array().begin(), value.as_array().end());
+  std::vector<Value> items =
+      value.is_string() ? characters(value.as_string())
+                        : std::vector<Value>(value.as_array().begin(), value.as_array().end());
   std::shuffle(items.begin(), items.end(), std::mt19937(std::random_device{}()));
   return value.is_string() ? joined(call.arena(), items)
                            : Value::array(call.arena().copy(std::span<const Value>(items)));
@@ -231,13 +233,15 @@ Value shuffle(Call& call) {
 Value fqdn_uuid(Call& call) {
   if (call.arguments.empty()) call.fail("fqdn_uuid: No arguments given");
   if (call.arguments.size() != 1) {
-    call.fail("fqdn_uuid: Too many arguments given (" + std::to_string(call.arguments.size()) + ")");
+    call.fail("fqdn_uuid: Too many arguments given (" + std::to_string(call.arguments.size()) +
+              ")");
   }
   if (!call.arguments[0].is_string()) fail_implicit_conversion(call, call.arguments[0], "String");
   static constexpr unsigned char kDnsNamespace[] = {0x6b, 0xa7, 0xb8, 0x10, 0x9d, 0xad, 0x11, 0xd1,
                                                     0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8};
   std::string text(reinterpret_cast<const char*>(kDnsNamespace), sizeof kDnsNamespace);
-  std::string bytes = digest_bytes(DigestAlgorithm::kSha1, text + std::string(call.arguments[0].as_string()));
+  std::string bytes =
+      digest_bytes(DigestAlgorithm::kSha1, text + std::string(call.arguments[0].as_string()));
   bytes.resize(16);
   bytes[6] = static_cast<char>((bytes[6] & 0x0f) | 0x50);
   bytes[8] = static_cast<char>((bytes[8] & 0x3f) | 0x80);
@@ -261,33 +265,52 @@ constexpr Overload kShuffle[] = {{"(Any *$arguments)", shuffle}};
 constexpr Overload kFqdnUuid[] = {{"(Any *$arguments)", fqdn_uuid}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
-    {"pw_hash", kPwHash, "The hash of a password as /etc/shadow has it, by a method (md5, sha-256, "
-     "sha-512, bcrypt) and a salt.", "pw_hash('secret', 'SHA-512', 'salt')", true},
-    {"str2saltedpbkdf2", kStr2saltedpbkdf2, "The PBKDF2 hash of a password with a salt and a number of "
-     "rounds.", "str2saltedpbkdf2('secret', 'using a salt', 50000)['iterations']", true},
+    {"pw_hash", kPwHash,
+     "The hash of a password as /etc/shadow has it, by a method (md5, sha-256, "
+     "sha-512, bcrypt) and a salt.",
+     "pw_hash('secret', 'SHA-512', 'salt')", true},
+    {"str2saltedpbkdf2", kStr2saltedpbkdf2,
+     "The PBKDF2 hash of a password with a salt and a number of "
+     "rounds.",
+     "str2saltedpbkdf2('secret', 'using a salt', 50000)['iterations']", true},
     {"str2saltedsha512", kStr2saltedsha512, "The SHA-512 hash of a password with a random salt.",
      "str2saltedsha512('secret').length", true},
-    {"seeded_rand", kSeededRand, "A number below a limit that looks random and is the same for the "
-     "same seed.", "seeded_rand(100, 'seed')", true},
-    {"seeded_rand_string", kSeededRandString, "Text of a length that looks random and is the same for "
-     "the same seed.", "seeded_rand_string(8, 'seed')"},
-    {"fqdn_rand_string", kFqdnRandString, "Text of a length that looks random and is the same for a "
-     "node.", "fqdn_rand_string(10)", true},
-    {"stdlib::seeded_rand", kNewSeededRand, "A number below a limit that looks random and is the same "
-     "for the same seed.", "stdlib::seeded_rand(100, 'seed')"},
-    {"stdlib::seeded_rand_string", kSeededRandString, "Text of a length that looks random and is the "
-     "same for the same seed.", "stdlib::seeded_rand_string(8, 'seed')"},
-    {"stdlib::fqdn_rand_string", kNewFqdnRandString, "Text of a length that looks random and is the "
-     "same for a node.", "stdlib::fqdn_rand_string(10)"},
-    {"fqdn_rotate", kFqdnRotate, "An array or text rotated by a number that is the same for a node.",
+    {"seeded_rand", kSeededRand,
+     "A number below a limit that looks random and is the same for the "
+     "same seed.",
+     "seeded_rand(100, 'seed')", true},
+    {"seeded_rand_string", kSeededRandString,
+     "Text of a length that looks random and is the same for "
+     "the same seed.",
+     "seeded_rand_string(8, 'seed')"},
+    {"fqdn_rand_string", kFqdnRandString,
+     "Text of a length that looks random and is the same for a "
+     "node.",
+     "fqdn_rand_string(10)", true},
+    {"stdlib::seeded_rand", kNewSeededRand,
+     "A number below a limit that looks random and is the same "
+     "for the same seed.",
+     "stdlib::seeded_rand(100, 'seed')"},
+    {"stdlib::seeded_rand_string", kSeededRandString,
+     "Text of a length that looks random and is the "
+     "same for the same seed.",
+     "stdlib::seeded_rand_string(8, 'seed')"},
+    {"stdlib::fqdn_rand_string", kNewFqdnRandString,
+     "Text of a length that looks random and is the "
+     "same for a node.",
+     "stdlib::fqdn_rand_string(10)"},
+    {"fqdn_rotate", kFqdnRotate,
+     "An array or text rotated by a number that is the same for a node.",
      "fqdn_rotate(['a', 'b', 'c'])", true},
     {"shuffle", kShuffle, "An array or text in random order.", "shuffle([1, 2, 3]).length", true},
-    {"fqdn_uuid", kFqdnUuid, "The UUID (version 5) of a host name.", "fqdn_uuid('host.example.com')",
-     true},
+    {"fqdn_uuid", kFqdnUuid, "The UUID (version 5) of a host name.",
+     "fqdn_uuid('host.example.com')", true},
 };
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> secret_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> secret_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku::stdlib

@@ -34,8 +34,12 @@ Value change_each(Call& call, std::string_view name, Change change) {
   return changed.finish();
 }
 
-Value swap_case(Call& call) { return change_each(call, "swapcase", swapcase); }
-Value regexpescape(Call& call) { return change_each(call, "regexpescape", escape_regex); }
+Value swap_case(Call& call) {
+  return change_each(call, "swapcase", swapcase);
+}
+Value regexpescape(Call& call) {
+  return change_each(call, "regexpescape", escape_regex);
+}
 
 std::string escape_uri(std::string_view text) {
   constexpr std::string_view kSafe =
@@ -53,7 +57,9 @@ std::string escape_uri(std::string_view text) {
   }
   return escaped;
 }
-Value uriescape(Call& call) { return change_each(call, "uriescape", escape_uri); }
+Value uriescape(Call& call) {
+  return change_each(call, "uriescape", escape_uri);
+}
 
 template <const char* kName>
 std::string_view text_argument(Call& call) {
@@ -137,14 +143,15 @@ std::string squeezed(std::string_view text, const CharacterSet* set) {
 
 Value squeeze(Call& call) {
   if (call.arguments.empty() || call.arguments.size() > 2) {
-    call.fail("squeeze(): Wrong number of arguments given " + std::to_string(call.arguments.size()) +
-              " for 2 or 1");
+    call.fail("squeeze(): Wrong number of arguments given " +
+              std::to_string(call.arguments.size()) + " for 2 or 1");
   }
   std::optional<CharacterSet> set;
   auto squeeze_one = [&](Value value) {
     if (!value.is_string()) fail_undefined_method(call, "squeeze", value);
     if (!set && call.argument(1).is_truthy()) {
-      if (!call.arguments[1].is_string()) fail_implicit_conversion(call, call.arguments[1], "String");
+      if (!call.arguments[1].is_string())
+        fail_implicit_conversion(call, call.arguments[1], "String");
       set.emplace(call, call.arguments[1].as_string());
     }
     return Value::string(call.arena(), squeezed(value.as_string(), set ? &*set : nullptr));
@@ -197,8 +204,10 @@ Value shell_split(Call& call) {
   Captures match;
   for (size_t at = 0; at <= line.size() && word.search(line, at, match) && match.begin() == at;) {
     if (match.matched(5)) call.fail("Unmatched quote: " + inspect(Value::string(line)));
-    if (match.matched(1)) field += match.text(line, 1);
-    else if (match.matched(2)) field += match.text(line, 2);
+    if (match.matched(1))
+      field += match.text(line, 1);
+    else if (match.matched(2))
+      field += match.text(line, 2);
     else if (match.matched(3)) {
       field += ruby_sub(match.text(line, 3), escape_in_quotes, Value::string("\\1"), true);
     } else {
@@ -256,20 +265,26 @@ Value xml_encode(Call& call) {
   std::string encoded;
   if (is_attribute) encoded += '"';
   for (char c : call.arguments[0].as_string()) {
-    if (c == '&') encoded += "&amp;";
-    else if (c == '<') encoded += "&lt;";
-    else if (c == '>') encoded += "&gt;";
-    else if (c == '"' && is_attribute) encoded += "&quot;";
-    else encoded += c;
+    if (c == '&')
+      encoded += "&amp;";
+    else if (c == '<')
+      encoded += "&lt;";
+    else if (c == '>')
+      encoded += "&gt;";
+    else if (c == '"' && is_attribute)
+      encoded += "&quot;";
+    else
+      encoded += c;
   }
   if (is_attribute) encoded += '"';
   return Value::string(call.arena(), encoded);
 }
 
 Value sprintf_hash(Call& call) {
-  deprecation(call, "sprintf_hash",
-              "This method is deprecated. From Puppet 4.10.10/5.3.4 please use the built-in sprintf "
-              "instead");
+  deprecation(
+      call, "sprintf_hash",
+      "This method is deprecated. From Puppet 4.10.10/5.3.4 please use the built-in sprintf "
+      "instead");
   return ruby_sprintf(call.arena(), call.arguments[0].as_string(), call.arguments.subspan(1, 1));
 }
 
@@ -306,14 +321,19 @@ constexpr Overload kTime[] = {{"(Any *$timezone)", time}};
 constexpr NativeFunctionInfo kFunctions[] = {
     {"swapcase", kSwapcase, "Text, or the texts of an array, with upper and lower case exchanged.",
      "swapcase('aBcD')", true},
-    {"regexpescape", kRegexpescape, "Text, or the texts of an array, as regular expressions that match "
-     "just that.", "regexpescape('a.b*c')", true},
-    {"uriescape", kUriescape, "Text, or the texts of an array, with all that a URI may not hold as %XX.",
-     "uriescape('a b')", true},
+    {"regexpescape", kRegexpescape,
+     "Text, or the texts of an array, as regular expressions that match "
+     "just that.",
+     "regexpescape('a.b*c')", true},
+    {"uriescape", kUriescape,
+     "Text, or the texts of an array, with all that a URI may not hold as %XX.", "uriescape('a b')",
+     true},
     {"dos2unix", kDos2unix, "Text with \\n for \\r\\n.", "dos2unix(\"a\\r\\nb\")", true},
     {"unix2dos", kUnix2dos, "Text with \\r\\n for \\n.", "unix2dos(\"a\\nb\")", true},
-    {"squeeze", kSqueeze, "Text, or the texts of an array, with repeated characters (or only the given "
-     "ones) once.", "squeeze('aabbcc', 'a-b')", true},
+    {"squeeze", kSqueeze,
+     "Text, or the texts of an array, with repeated characters (or only the given "
+     "ones) once.",
+     "squeeze('aabbcc', 'a-b')", true},
     {"shell_escape", kShellEscape, "Text as one word for a POSIX shell.", "shell_escape('a b')"},
     {"stdlib::shell_escape", kShellEscape, "Text as one word for a POSIX shell.",
      "stdlib::shell_escape('a b')"},
@@ -321,7 +341,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "shell_join(['a b', 'c'])", true},
     {"shell_split", kShellSplit, "The words of a line as a POSIX shell sees them.",
      "shell_split('a \"b c\"')", true},
-    {"batch_escape", kBatchEscape, "Text in quotes for a Windows batch file.", "batch_escape('a \"b\"')"},
+    {"batch_escape", kBatchEscape, "Text in quotes for a Windows batch file.",
+     "batch_escape('a \"b\"')"},
     {"stdlib::batch_escape", kBatchEscape, "Text in quotes for a Windows batch file.",
      "stdlib::batch_escape('a \"b\"')"},
     {"powershell_escape", kPowershellEscape, "Text as one word for PowerShell.",
@@ -341,6 +362,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
 
 }  // namespace
 
-std::span<const NativeFunctionInfo> text_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> text_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku::stdlib

@@ -45,7 +45,8 @@ Problem validate_array(const Call&, Arguments arguments) {
   return check_each("validate_array", arguments, "an Array", [](Value v) { return v.is_array(); });
 }
 Problem validate_bool(const Call&, Arguments arguments) {
-  return check_each("validate_bool", arguments, "a boolean", [](Value v) { return v.is_boolean(); });
+  return check_each("validate_bool", arguments, "a boolean",
+                    [](Value v) { return v.is_boolean(); });
 }
 Problem validate_hash(const Call&, Arguments arguments) {
   return check_each("validate_hash", arguments, "a Hash", [](Value v) { return v.is_hash(); });
@@ -139,7 +140,7 @@ Problem validate_re(const Call& call, Arguments arguments) {
 // How the two number checks differ.
 struct NumberKind {
   std::string_view function;
-  std::string_view noun;       // "an Integer"
+  std::string_view noun;  // "an Integer"
   std::string_view bound_noun;
   bool is_integer;
 };
@@ -171,8 +172,8 @@ Problem validate_numbers(const NumberKind& kind, Arguments arguments) {
     std::string given = to_s(arguments[1]);
     bool is_unset = arguments.size() > 2 && given.empty();
     if (!is_unset && !(max = number_of(kind, arguments[1]))) {
-      return function + "(): Expected second argument to be unset or " + std::string(kind.bound_noun) +
-             ", got " + given + ":String";
+      return function + "(): Expected second argument to be unset or " +
+             std::string(kind.bound_noun) + ", got " + given + ":String";
     }
   }
   if (arguments.size() > 2 && !(min = number_of(kind, arguments[2]))) {
@@ -243,7 +244,8 @@ Problem validate_slength(const Call&, Arguments arguments) {
     min = *given;
   }
   if (*max < min) {
-    return "validate_slength(): Expected second argument to be equal to or larger than third argument";
+    return "validate_slength(): Expected second argument to be equal to or larger than third "
+           "argument";
   }
   Value input = arguments[0];
   if (!input.is_string() && !input.is_array()) {
@@ -306,7 +308,8 @@ Value validate(Call& call) {
   if (!validation.advice.empty()) {
     deprecation(call, validation.name,
                 "This method is deprecated, please use the stdlib validate_legacy function,\n"
-                "                    with " + std::string(validation.advice) +
+                "                    with " +
+                    std::string(validation.advice) +
                     ". There is further documentation for validate_legacy function in the README.");
   }
   if (Problem problem = validation.check(call, call.arguments)) call.fail(*problem);
@@ -340,50 +343,65 @@ Value validate_by_type(Call& call, const Type* type) {
   return Value();
 }
 
-Value validate_legacy(Call& call) { return validate_by_type(call, call.arguments[0].as_type()); }
-
-Value validate_legacy_text(Call& call) {
-  return validate_by_type(call, parse_type(call.arena(), call.arguments[0].as_string(),
-                                           call.evaluator.host().types));
+Value validate_legacy(Call& call) {
+  return validate_by_type(call, call.arguments[0].as_type());
 }
 
-#define VALIDATION(index) constexpr Overload kOverloads##index[] = {{"(Any *$args)", validate<index>}};
-VALIDATION(0) VALIDATION(1) VALIDATION(2) VALIDATION(3) VALIDATION(4) VALIDATION(5) VALIDATION(6)
-VALIDATION(7) VALIDATION(8) VALIDATION(9) VALIDATION(10) VALIDATION(11) VALIDATION(12)
-VALIDATION(13)
+Value validate_legacy_text(Call& call) {
+  return validate_by_type(
+      call, parse_type(call.arena(), call.arguments[0].as_string(), call.evaluator.host().types));
+}
+
+#define VALIDATION(index) \
+  constexpr Overload kOverloads##index[] = {{"(Any *$args)", validate<index>}};
+VALIDATION(0)
+VALIDATION(1) VALIDATION(2) VALIDATION(3) VALIDATION(4) VALIDATION(5) VALIDATION(6) VALIDATION(7)
+    VALIDATION(8) VALIDATION(9) VALIDATION(10) VALIDATION(11) VALIDATION(12) VALIDATION(13)
 #undef VALIDATION
-constexpr Overload kValidateLegacy[] = {
-    {"(Type $target_type, String $function_name, Any $value, Any *$args)", validate_legacy},
-    {"(String $type_string, String $function_name, Any $value, Any *$args)", validate_legacy_text}};
+        constexpr Overload kValidateLegacy[] = {
+            {"(Type $target_type, String $function_name, Any $value, Any *$args)", validate_legacy},
+            {"(String $type_string, String $function_name, Any $value, Any *$args)",
+             validate_legacy_text}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
     {"validate_absolute_path", kOverloads0, "Fails unless all are absolute paths. Deprecated.",
      "assert_type(Stdlib::Absolutepath, '/etc')"},
-    {"validate_array", kOverloads1, "Fails unless all are arrays. Deprecated.", "assert_type(Array, [])"},
+    {"validate_array", kOverloads1, "Fails unless all are arrays. Deprecated.",
+     "assert_type(Array, [])"},
     {"validate_bool", kOverloads2, "Fails unless all are booleans. Deprecated.",
      "assert_type(Boolean, true)"},
-    {"validate_hash", kOverloads3, "Fails unless all are hashes. Deprecated.", "assert_type(Hash, {})"},
-    {"validate_integer", kOverloads4, "Fails unless a value, or all of an array, are integers between "
-     "bounds. Deprecated.", "assert_type(Integer[1, 5], 2)"},
+    {"validate_hash", kOverloads3, "Fails unless all are hashes. Deprecated.",
+     "assert_type(Hash, {})"},
+    {"validate_integer", kOverloads4,
+     "Fails unless a value, or all of an array, are integers between "
+     "bounds. Deprecated.",
+     "assert_type(Integer[1, 5], 2)"},
     {"validate_ip_address", kOverloads5, "Fails unless all are IP addresses. Deprecated.",
      "assert_type(Stdlib::IP::Address, '::1')"},
     {"validate_ipv4_address", kOverloads6, "Fails unless all are IPv4 addresses. Deprecated.",
      "assert_type(Stdlib::IP::Address::V4, '10.0.0.1')"},
     {"validate_ipv6_address", kOverloads7, "Fails unless all are IPv6 addresses. Deprecated.",
      "assert_type(Stdlib::IP::Address::V6, '::1')"},
-    {"validate_numeric", kOverloads8, "Fails unless a value, or all of an array, are numbers between "
-     "bounds. Deprecated.", "assert_type(Numeric, 2.5)"},
-    {"validate_re", kOverloads9, "Fails unless text matches one of some regular expressions. "
-     "Deprecated.", "assert_type(Pattern[/^a/], 'abc')"},
-    {"validate_slength", kOverloads10, "Fails unless text, or all of an array, have a length between "
-     "bounds. Deprecated.", "assert_type(String[1, 5], 'abc')"},
+    {"validate_numeric", kOverloads8,
+     "Fails unless a value, or all of an array, are numbers between "
+     "bounds. Deprecated.",
+     "assert_type(Numeric, 2.5)"},
+    {"validate_re", kOverloads9,
+     "Fails unless text matches one of some regular expressions. "
+     "Deprecated.",
+     "assert_type(Pattern[/^a/], 'abc')"},
+    {"validate_slength", kOverloads10,
+     "Fails unless text, or all of an array, have a length between "
+     "bounds. Deprecated.",
+     "assert_type(String[1, 5], 'abc')"},
     {"validate_string", kOverloads11, "Fails unless all are text. Deprecated.",
      "assert_type(String, 'abc')"},
     {"validate_domain_name", kOverloads12, "Fails unless all are names of domains.",
      "validate_domain_name('example.com')", true},
     {"validate_email_address", kOverloads13, "Fails unless all are email addresses.",
      "validate_email_address('a@example.com')", true},
-    {"validate_legacy", kValidateLegacy, "Fails unless a value is of a type; differences from the "
+    {"validate_legacy", kValidateLegacy,
+     "Fails unless a value is of a type; differences from the "
      "older validation that is named are deprecated.",
      "validate_legacy(Boolean, 'validate_bool', true)"},
 };
@@ -398,6 +416,8 @@ std::optional<std::string> previous_validation(const Call& call, std::string_vie
   return validation->check(call, arguments);
 }
 
-std::span<const NativeFunctionInfo> validation_functions() { return kFunctions; }
+std::span<const NativeFunctionInfo> validation_functions() {
+  return kFunctions;
+}
 
 }  // namespace bunraku::stdlib

@@ -86,15 +86,32 @@ class YamlText {
 
   void write_value(Value value) {
     switch (value.kind()) {
-      case ValueKind::kUndef: scalar("", "tag:yaml.org,2002:null", true, false, YAML_ANY_SCALAR_STYLE); break;
-      case ValueKind::kBoolean: plain(value.as_boolean() ? "true" : "false"); break;
-      case ValueKind::kInteger: plain(std::to_string(value.as_integer())); break;
-      case ValueKind::kFloat: plain(float_text(value.as_float())); break;
-      case ValueKind::kDefault: plain(":default"); break;
-      case ValueKind::kString: write_string(std::string(value.as_string())); break;
-      case ValueKind::kArray: write_array(value); break;
-      case ValueKind::kHash: write_hash(value); break;
-      default: call_.fail("to_yaml(): a value of class " + class_of(value) + " is not supported yet");
+      case ValueKind::kUndef:
+        scalar("", "tag:yaml.org,2002:null", true, false, YAML_ANY_SCALAR_STYLE);
+        break;
+      case ValueKind::kBoolean:
+        plain(value.as_boolean() ? "true" : "false");
+        break;
+      case ValueKind::kInteger:
+        plain(std::to_string(value.as_integer()));
+        break;
+      case ValueKind::kFloat:
+        plain(float_text(value.as_float()));
+        break;
+      case ValueKind::kDefault:
+        plain(":default");
+        break;
+      case ValueKind::kString:
+        write_string(std::string(value.as_string()));
+        break;
+      case ValueKind::kArray:
+        write_array(value);
+        break;
+      case ValueKind::kHash:
+        write_hash(value);
+        break;
+      default:
+        call_.fail("to_yaml(): a value of class " + class_of(value) + " is not supported yet");
     }
   }
   void plain(const std::string& text) { scalar(text, nullptr, true, false, YAML_ANY_SCALAR_STYLE); }
@@ -155,8 +172,8 @@ class YamlText {
     if (!begin_collection(value, anchor)) return;
     NestingGuard guard(level_, "A value");
     yaml_event_t event;
-    emit(yaml_mapping_start_event_initialize(&event, anchor.empty() ? nullptr : bytes(anchor), nullptr,
-                                             1, YAML_BLOCK_MAPPING_STYLE),
+    emit(yaml_mapping_start_event_initialize(&event, anchor.empty() ? nullptr : bytes(anchor),
+                                             nullptr, 1, YAML_BLOCK_MAPPING_STYLE),
          event);
     for (const HashEntry& entry : value.as_hash()) {
       write_value(entry.key);

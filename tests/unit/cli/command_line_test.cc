@@ -55,8 +55,8 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 
 TEST_CASE("command line: options and arguments") {
   Commands commands;
-  ParsedCommandLine line = commands.parse(
-      {"--environment", "test", "eval", "-e", "-1", "-e2", "--execute=3", "--depth=-7", "--script", "a.pp"});
+  ParsedCommandLine line = commands.parse({"--environment", "test", "eval", "-e", "-1", "-e2",
+                                           "--execute=3", "--depth=-7", "--script", "a.pp"});
   REQUIRE(line.command != nullptr);
   CHECK(line.command->name() == "eval");
   CHECK(commands.code == std::vector<std::string>{"-1", "2", "3"});
@@ -71,7 +71,8 @@ TEST_CASE("command line: options and arguments") {
 
 TEST_CASE("command line: commands of two words") {
   Commands commands;
-  CHECK(commands.parse({"parser", "--debug", "validate", "a", "b"}).command->name() == "parser validate");
+  CHECK(commands.parse({"parser", "--debug", "validate", "a", "b"}).command->name() ==
+        "parser validate");
   CHECK(commands.files == std::vector<std::string>{"a", "b"});
   CHECK(commands.parse({"parser"}).command == nullptr);
   CHECK(commands.parse({"parser"}).group == "parser");
@@ -81,7 +82,8 @@ TEST_CASE("command line: commands of two words") {
 TEST_CASE("command line: every setting is an option") {
   Commands commands;
   commands.parse({"eval", "--strict", "off", "--no-strict_variables", "--noop", "--rich_data=false",
-                  "--storeconfigs", "true", "--set", "max_errors=3", "--hiera-config", "/h", "x.pp"});
+                  "--storeconfigs", "true", "--set", "max_errors=3", "--hiera-config", "/h",
+                  "x.pp"});
   CHECK(commands.file == "x.pp");
   CHECK(commands.common.settings == Settings{{"strict", "off"},
                                              {"strict_variables", "false"},
@@ -97,16 +99,22 @@ TEST_CASE("command line: every setting is an option") {
 TEST_CASE("command line: mistakes") {
   Commands commands;
   CHECK(commands.error({"evl"}) == "unknown command 'evl'; did you mean 'eval'?");
-  CHECK(commands.error({"parser", "validat"}) == "unknown command 'parser validat'; did you mean 'parser validate'?");
-  CHECK(commands.error({"eval", "--skript"}) == "unknown option '--skript'; did you mean '--script'?");
-  CHECK(commands.error({"eval", "--strct", "off"}) == "unknown option '--strct'; did you mean '--strict'?");
+  CHECK(commands.error({"parser", "validat"}) ==
+        "unknown command 'parser validat'; did you mean 'parser validate'?");
+  CHECK(commands.error({"eval", "--skript"}) ==
+        "unknown option '--skript'; did you mean '--script'?");
+  CHECK(commands.error({"eval", "--strct", "off"}) ==
+        "unknown option '--strct'; did you mean '--strict'?");
   CHECK(commands.error({"eval", "-q"}) == "unknown option '-q'");
   CHECK(commands.error({"eval", "--depth"}) == "option '--depth' needs a value");
   CHECK(commands.error({"eval", "--depth", "x"}) == "option '--depth': 'x' is not an integer");
   CHECK(commands.error({"eval", "--kind", "x"}) == "option '--kind' takes one of old, pn, not 'x'");
-  CHECK(commands.error({"eval", "--format", "xml"}) == "option '--format' takes one of json, text, not 'xml'");
-  CHECK(commands.error({"eval", "--script=perhaps"}) == "option '--script' is either on or off, not 'perhaps'");
-  CHECK(commands.error({"eval", "--set", "x"}) == "option '--set': 'x' is not of the form KEY=VALUE");
+  CHECK(commands.error({"eval", "--format", "xml"}) ==
+        "option '--format' takes one of json, text, not 'xml'");
+  CHECK(commands.error({"eval", "--script=perhaps"}) ==
+        "option '--script' is either on or off, not 'perhaps'");
+  CHECK(commands.error({"eval", "--set", "x"}) ==
+        "option '--set': 'x' is not of the form KEY=VALUE");
   CHECK(commands.error({"eval", "a", "b"}) == "unexpected argument 'b'");
   CHECK(commands.error({"parser", "validate"}) == "argument FILES is missing");
 }

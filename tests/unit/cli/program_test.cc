@@ -19,7 +19,8 @@ namespace {
 // Catches what is written to a descriptor while it stands.
 class Capture {
  public:
-  explicit Capture(int descriptor) : descriptor_(descriptor), saved_(dup(descriptor)), file_(std::tmpfile()) {
+  explicit Capture(int descriptor)
+      : descriptor_(descriptor), saved_(dup(descriptor)), file_(std::tmpfile()) {
     dup2(fileno(file_), descriptor);
   }
   Capture(const Capture&) = delete;
@@ -97,8 +98,10 @@ TEST_CASE("program: a wrong command line") {
   CHECK(run({"verson"}).exit_code == 2);
   CHECK(run({"help", "nothing"}).exit_code == 2);
   CHECK(run({"version", "--nonsense", "--log-format", "json"}).log ==
-        "{\"level\":\"err\",\"fatal\":true,\"kind\":\"usage\",\"message\":\"unknown option '--nonsense' (see "
-        "`bunraku help version`)\",\"cause\":\"unknown option '--nonsense' (see `bunraku help version`)\"}\n");
+        "{\"level\":\"err\",\"fatal\":true,\"kind\":\"usage\",\"message\":\"unknown option "
+        "'--nonsense' (see "
+        "`bunraku help version`)\",\"cause\":\"unknown option '--nonsense' (see `bunraku help "
+        "version`)\"}\n");
 }
 
 TEST_CASE("program: an unknown setting is a warning") {
@@ -110,7 +113,8 @@ TEST_CASE("program: an unknown setting is a warning") {
 
 TEST_CASE("program: settings as the environment has them") {
   Configuration configuration;
-  std::vector<std::string> line = {"config", "print", "manifest", "--confdir", configuration.folder};
+  std::vector<std::string> line = {"config", "print", "manifest", "--confdir",
+                                   configuration.folder};
   CHECK(run(line).output == configuration.folder + "/environments/production/manifests\n");
   line.insert(line.end(), {"strict", "--strict", "nope"});
   Result result = run(line);
@@ -121,10 +125,11 @@ TEST_CASE("program: settings as the environment has them") {
 TEST_CASE("program: modules") {
   Configuration configuration;
   std::string folder = configuration.folder + "/environments/production/modules";
-  CHECK(run({"module", "list", "--confdir", configuration.folder}).output.find(
-            folder + "\n└── puppetlabs-ntp (v1.2.3)\n") == 0);
+  CHECK(run({"module", "list", "--confdir", configuration.folder})
+            .output.find(folder + "\n└── puppetlabs-ntp (v1.2.3)\n") == 0);
   Arena arena;
-  std::string json = run({"module", "list", "--confdir", configuration.folder, "--format", "json"}).output;
+  std::string json =
+      run({"module", "list", "--confdir", configuration.folder, "--format", "json"}).output;
   DataNode list = read_json(json, arena);
   CHECK(list.find("modules_by_path")->find(folder)->items()[0].find("name")->text_value() == "ntp");
 }
@@ -141,7 +146,8 @@ TEST_CASE("program: facts of a file") {
 }
 
 TEST_CASE("program: descriptions") {
-  CHECK(run({"describe", "UNKNOWN_VARIABLE"}).output.find("Diagnostic BK2001 (UNKNOWN_VARIABLE)") == 0);
+  CHECK(run({"describe", "UNKNOWN_VARIABLE"}).output.find("Diagnostic BK2001 (UNKNOWN_VARIABLE)") ==
+        0);
   std::string both = run({"describe", "file"}).output;
   CHECK(both.find("Resource type file") == 0);
   CHECK(both.find("Function file") != std::string::npos);

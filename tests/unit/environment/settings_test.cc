@@ -92,7 +92,8 @@ TEST_CASE("settings: sections, interpolation, precedence") {
   CHECK(configuration.settings({}, "agent").text("server") == "s1");
   CHECK(configuration.settings({}, "server").text("server") == "s2");
   CHECK(configuration.settings({}, "server").integer("max_errors") == 3);
-  CHECK(configuration.settings({{"server", "s8"}, {"server", "s9"}}, "agent").text("server") == "s9");
+  CHECK(configuration.settings({{"server", "s8"}, {"server", "s9"}}, "agent").text("server") ==
+        "s9");
   CHECK(main.is_set("noop"));
   CHECK_FALSE(main.is_on_command_line("noop"));
 }
@@ -106,7 +107,8 @@ TEST_CASE("settings: mistakes in a file leave it out") {
   CHECK(settings.problems()[0].message ==
         "Could not parse " + path + ": Could not match line junk (file: " + path + ", line: 2)");
   Configuration section("[foo]\na=b\n");
-  CHECK(section.settings().problems()[0].message.find("Illegal section 'foo'") != std::string::npos);
+  CHECK(section.settings().problems()[0].message.find("Illegal section 'foo'") !=
+        std::string::npos);
   Configuration misplaced("manifest = /x\nmodulepath = /y\n");
   CHECK(misplaced.settings().problems()[0].message.find(
             "Cannot set modulepath, manifest settings in puppet.conf") != std::string::npos);
@@ -117,10 +119,13 @@ TEST_CASE("settings: values of the wrong form") {
   CHECK(empty.error("strict", "nope") ==
         "Invalid value 'nope' for parameter strict. Allowed values are 'off', 'warning', 'error'");
   CHECK(empty.error("noop", "yes") == "Invalid value '\"yes\"' for boolean parameter: noop");
-  CHECK(empty.error("max_errors", "x") == "Cannot convert '\"x\"' to an integer for parameter: max_errors");
-  CHECK(empty.error("splaylimit", "-5") == "Invalid duration format '\"-5\"' for parameter: splaylimit");
+  CHECK(empty.error("max_errors", "x") ==
+        "Cannot convert '\"x\"' to an integer for parameter: max_errors");
+  CHECK(empty.error("splaylimit", "-5") ==
+        "Invalid duration format '\"-5\"' for parameter: splaylimit");
   CHECK(empty.error("codedir", "$nope/x") ==
         "Error converting value for param 'codedir': Could not find value for $nope");
-  CHECK(empty.error("vardir", "$vardir/x").find("Could not find value for $vardir") != std::string::npos);
+  CHECK(empty.error("vardir", "$vardir/x").find("Could not find value for $vardir") !=
+        std::string::npos);
   CHECK(empty.error("disable_warnings", "deprecations, a").find("types 'a'") != std::string::npos);
 }

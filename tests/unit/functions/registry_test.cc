@@ -21,8 +21,8 @@ class RegistryLoader : public FunctionLoader {
   }
 };
 
-// Evaluates code without an environment; what went wrong, empty when nothing did. Examples that need
-// a catalog, an environment or the module's own types are not run here.
+// Evaluates code without an environment; what went wrong, empty when nothing did. Examples that
+// need a catalog, an environment or the module's own types are not run here.
 std::string failure_of(std::string_view code) {
   DiagnosticList diagnostics;
   auto source = std::make_shared<const SourceFile>("", std::string(code));

@@ -41,14 +41,15 @@ TEST_CASE("unique merging flattens") {
 
 TEST_CASE("deep merging puts the lower level's elements first") {
   Merging m;
-  CHECK(m.merged(R"("deep")", R"({"x": [1, 2], "y": {"b": 1}})", R"({"x": [2, 3], "y": {"a": 2}})") ==
-        R"({"x":[2,3,1],"y":{"a":2,"b":1}})");
+  CHECK(m.merged(R"("deep")", R"({"x": [1, 2], "y": {"b": 1}})",
+                 R"({"x": [2, 3], "y": {"a": 2}})") == R"({"x":[2,3,1],"y":{"a":2,"b":1}})");
 }
 
 TEST_CASE("deep merging knocks out") {
   Merging m;
   std::string_view strategy = R"({"strategy": "deep", "knockout_prefix": "--"})";
-  CHECK(m.merged(strategy, R"({"x": ["--1", "2"]})", R"({"x": ["1", "3"]})") == R"({"x":["3","2"]})");
+  CHECK(m.merged(strategy, R"({"x": ["--1", "2"]})", R"({"x": ["1", "3"]})") ==
+        R"({"x":["3","2"]})");
   CHECK(m.merged(strategy, R"({"x": "--"})", R"({"x": [1, 2]})") == R"({"x":""})");
   CHECK(m.merged(strategy, R"({"x": ["--", 5]})", R"({"x": [1, 2]})") == R"({"x":[5]})");
 }
@@ -63,7 +64,7 @@ TEST_CASE("deep merging can sort and merge hashes in arrays") {
 
 TEST_CASE("strategies are checked") {
   Merging m;
-  CHECK_THROWS_WITH_AS(merge_strategy(m.arena, m.json(R"("best")")), "Unknown merge strategy: 'best'",
-                       EvaluationError);
+  CHECK_THROWS_WITH_AS(merge_strategy(m.arena, m.json(R"("best")")),
+                       "Unknown merge strategy: 'best'", EvaluationError);
   CHECK_THROWS_AS(merge_strategy(m.arena, m.json(R"({"knockout_prefix": "--"})")), EvaluationError);
 }

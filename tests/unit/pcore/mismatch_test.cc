@@ -96,5 +96,6 @@ TEST_CASE("mismatches: parameters by name") {
         "  parameter 'b' expects a String value, got Integer");
   HashBuilder good(arena);
   good.set("a", Value::integer(1));
-  CHECK(describe_parameters_mismatch("Class[Foo]", parameters, good.finish().as_hash(), false).empty());
+  CHECK(describe_parameters_mismatch("Class[Foo]", parameters, good.finish().as_hash(), false)
+            .empty());
 }

@@ -28,9 +28,9 @@ std::string scan(std::string_view text, std::string_view format) {
 }  // namespace
 
 TEST_CASE("format: integers, with two's complement of negative ones") {
-  CHECK(format("%d|%5d|%-5d|%05d|%+d|% d", {Value::integer(1), Value::integer(2), Value::integer(3),
-                                           Value::integer(4), Value::integer(5), Value::integer(6)}) ==
-        "1|    2|3    |00004|+5| 6");
+  CHECK(format("%d|%5d|%-5d|%05d|%+d|% d",
+               {Value::integer(1), Value::integer(2), Value::integer(3), Value::integer(4),
+                Value::integer(5), Value::integer(6)}) == "1|    2|3    |00004|+5| 6");
   CHECK(format("%x", {Value::integer(-255)}) == "..f01");
   CHECK(format("%#010x", {Value::integer(-255)}) == "0x..ffff01");
   CHECK(format("%+x", {Value::integer(-255)}) == "-ff");
@@ -55,7 +55,7 @@ TEST_CASE("format: floating-point numbers") {
 TEST_CASE("format: arguments by position and name") {
   CHECK(format("%2$s %1$s", {Value::string("a"), Value::string("b")}) == "b a");
   CHECK(format("%*d|%-*d", {Value::integer(4), Value::integer(1), Value::integer(3),
-                           Value::integer(2)}) == "   1|2  ");
+                            Value::integer(2)}) == "   1|2  ");
   Arena arena;
   HashBuilder hash(arena);
   hash.set("a", Value::integer(1));

@@ -67,7 +67,8 @@ TEST_CASE("timestamp: directives, flags and zones") {
   CHECK(format_timestamp(moment, "%10Y|%-m|%_m|%3N|%L|%s") == "0000002020|3| 3|006|006|1583020805");
   CHECK(format_timestamp(moment, "%z %:z %::z %Z", "+0530") == "+0530 +05:30 +05:30:00 ");
   CHECK(format_timestamp(moment, "%F %T", "EST") == "2020-02-29 19:00:05");
-  CHECK(error_of([&] { format_timestamp(moment, "%F", "nowhere"); }) == "Illegal timezone 'nowhere'");
+  CHECK(error_of([&] { format_timestamp(moment, "%F", "nowhere"); }) ==
+        "Illegal timezone 'nowhere'");
 }
 
 TEST_CASE("timestamp: parsing") {
@@ -75,8 +76,9 @@ TEST_CASE("timestamp: parsing") {
         parse_timestamp("1971-03-02 16:00", "%F %R", {}));
   CHECK(parse_timestamp("1970-01-01 Eastern Daylight Time", "%F %Z", {}) == 4 * 3600 * kSecond);
   CHECK(parse_timestamp("1970-01-01", "%F", "-0100") == 3600 * kSecond);
-  CHECK(error_of([] { parse_timestamp("1970 UTC", "%Y %Z", "EST"); })
-            .starts_with("Using a Timezone designator"));
+  CHECK(error_of([] {
+          parse_timestamp("1970 UTC", "%Y %Z", "EST");
+        }).starts_with("Using a Timezone designator"));
   CHECK(error_of([] { parse_timestamp("1970x", "%Y", {}); }) ==
         "Unable to parse '1970x' using format '%Y'");
   CHECK(error_of([] { parse_timestamp("9999", "%Y", {}); }).ends_with("not supported yet"));

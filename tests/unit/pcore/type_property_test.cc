@@ -17,9 +17,9 @@ namespace {
 // The same types in every run, unless the environment says otherwise.
 const int seeded = setenv("RC_PARAMS", "seed=20", 0);
 
-// The text of a random type; shallow ones are likelier. Left out is what the reference's own rules do
-// not hold for: NotUndef of a type that takes undef does not take itself, and Sensitive widens what
-// it is given each time it is read.
+// The text of a random type; shallow ones are likelier. Left out is what the reference's own rules
+// do not hold for: NotUndef of a type that takes undef does not take itself, and Sensitive widens
+// what it is given each time it is read.
 rc::Gen<std::string> type_text(int depth) {
   auto leaf = rc::gen::element<std::string>(
       "Any", "Undef", "Default", "Scalar", "ScalarData", "Numeric", "Integer", "Integer[0]",
@@ -27,26 +27,30 @@ rc::Gen<std::string> type_text(int depth) {
       "String", "String[1]", "String[2, 4]", "Enum['a']", "Enum['a', 'bcd']", "Enum['A', true]",
       "Pattern[/a/]", "Pattern[/b/, /c/]", "Regexp", "Regexp[/x/]", "Collection", "Collection[1]",
       "Binary", "SemVer", "SemVer['1.x']", "SemVerRange", "Timespan", "Timestamp", "URI",
-      "CatalogEntry", "Sensitive", "NotUndef", "Class['a']", "File['x']", "Resource", "Data", "RichData", "Callable", "Type");
+      "CatalogEntry", "Sensitive", "NotUndef", "Class['a']", "File['x']", "Resource", "Data",
+      "RichData", "Callable", "Type");
   if (depth == 0) return leaf;
   auto inner = rc::gen::lazy([depth] { return type_text(depth - 1); });
   auto around = [&inner](std::string before, std::string after) {
     return rc::gen::map(inner, [=](std::string text) { return before + text + after; });
   };
   auto pair = [&inner](std::string before, std::string after) {
-    return rc::gen::map(rc::gen::pair(inner, inner), [=](std::pair<std::string, std::string> texts) {
-      return before + texts.first + ", " + texts.second + after;
-    });
+    return rc::gen::map(rc::gen::pair(inner, inner),
+                        [=](std::pair<std::string, std::string> texts) {
+                          return before + texts.first + ", " + texts.second + after;
+                        });
   };
   return rc::gen::oneOf(leaf, around("Array[", "]"), around("Array[", ", 1, 3]"),
                         around("Hash[String, ", "]"), around("Optional[", "]"),
-                        around("Type[", "]"), around("Iterable[", "]"), around("Struct[{'a' => ", "}]"),
-                        around("Struct[{Optional['b'] => ", "}]"), pair("Variant[", "]"),
-                        pair("Tuple[", "]"), pair("Tuple[", ", 1, 4]"), pair("Hash[", "]"),
-                        around("Callable[", ", 1, 2]"));
+                        around("Type[", "]"), around("Iterable[", "]"),
+                        around("Struct[{'a' => ", "}]"), around("Struct[{Optional['b'] => ", "}]"),
+                        pair("Variant[", "]"), pair("Tuple[", "]"), pair("Tuple[", ", 1, 4]"),
+                        pair("Hash[", "]"), around("Callable[", ", 1, 2]"));
 }
 
-rc::Gen<std::string> any_type_text() { return type_text(3); }
+rc::Gen<std::string> any_type_text() {
+  return type_text(3);
+}
 
 const Type* parsed(Arena& arena, const std::string& text) {
   return parse_type(arena, text, nullptr);
@@ -54,12 +58,18 @@ const Type* parsed(Arena& arena, const std::string& text) {
 
 Value random_value(Arena& arena, int depth) {
   switch (*rc::gen::inRange(0, depth == 0 ? 6 : 8)) {
-    case 0: return Value::undef();
-    case 1: return Value::boolean(*rc::gen::arbitrary<bool>());
-    case 2: return Value::integer(*rc::gen::inRange(-3, 6));
-    case 3: return Value::floating(*rc::gen::inRange(-3, 6) / 2.0);
-    case 4: return Value::string(arena, *rc::gen::element<std::string>("", "a", "bcd", "A"));
-    case 5: return Value::default_value();
+    case 0:
+      return Value::undef();
+    case 1:
+      return Value::boolean(*rc::gen::arbitrary<bool>());
+    case 2:
+      return Value::integer(*rc::gen::inRange(-3, 6));
+    case 3:
+      return Value::floating(*rc::gen::inRange(-3, 6) / 2.0);
+    case 4:
+      return Value::string(arena, *rc::gen::element<std::string>("", "a", "bcd", "A"));
+    case 5:
+      return Value::default_value();
     case 6: {
       ArrayBuilder items(arena);
       for (int i = *rc::gen::inRange(0, 4); i > 0; --i) items.push(random_value(arena, depth - 1));

@@ -176,9 +176,10 @@ TEST_CASE("types: object types check their definitions") {
   CHECK_THROWS_WITH(
       Declared("type T = Object[{attributes => {a => {type => Integer, value => 'x'}}}]"),
       "attribute T[a] value has wrong type, expects an Integer value, got String");
-  CHECK_THROWS_WITH(Declared("type T = Object[{attributes => {a => Integer}}]\n"
-                             "type U = Object[{parent => T, attributes => {a => String}}]"),
-                    "attribute U[a] attempts to override attribute T[a] without having override => true");
+  CHECK_THROWS_WITH(
+      Declared("type T = Object[{attributes => {a => Integer}}]\n"
+               "type U = Object[{parent => T, attributes => {a => String}}]"),
+      "attribute U[a] attempts to override attribute T[a] without having override => true");
   CHECK_THROWS_WITH(Declared("type T = Object[{attributes => {a => Integer}, equality => [b]}]"),
                     "T equality is referencing non existent attribute 'b'");
 }

@@ -48,9 +48,9 @@ std::string merged(std::string_view base, std::string_view reference) {
 
 TEST_CASE("versions are ordered by precedence") {
   Arena arena;
-  constexpr std::string_view kOrdered[] = {"1.0.0-1",     "1.0.0-2",  "1.0.0-10", "1.0.0-a",
+  constexpr std::string_view kOrdered[] = {"1.0.0-1",     "1.0.0-2",   "1.0.0-10", "1.0.0-a",
                                            "1.0.0-a.1",   "1.0.0-a.b", "1.0.0-rc", "1.0.0",
-                                           "1.0.1-alpha", "1.0.1",    "1.1.0",    "2.0.0"};
+                                           "1.0.1-alpha", "1.0.1",     "1.1.0",    "2.0.0"};
   for (size_t i = 0; i < std::size(kOrdered); i++) {
     for (size_t j = 0; j < std::size(kOrdered); j++) {
       int expected = i < j ? -1 : i > j ? 1 : 0;

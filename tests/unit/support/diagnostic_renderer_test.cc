@@ -34,7 +34,8 @@ TEST_CASE("diagnostic renderer: one line in the reference's wording") {
 TEST_CASE("diagnostic renderer: snippet with labels, notes and fixes") {
   SourcePointer file = source("class a {\n  $value = 1\n\n\n  notice($valeu)\n}\n");
   SourcePointer other = source("$valve = 2\n", "/x/other.pp");
-  Diagnostic diagnostic = make_diagnostic(Issue::kUnknownVariable, range_of(file, "$valeu"), {"valeu"});
+  Diagnostic diagnostic =
+      make_diagnostic(Issue::kUnknownVariable, range_of(file, "$valeu"), {"valeu"});
   diagnostic.labels.push_back({range_of(file, "$value"), "a similar one"});
   diagnostic.labels.push_back({range_of(other, "$valve"), "another"});
   diagnostic.notes.push_back("variables are not inherited");
@@ -64,7 +65,8 @@ TEST_CASE("diagnostic renderer: tabs, wide characters, control characters, line 
   CHECK(snippet(make_diagnostic(Issue::kUnknownVariable, range_of(wide, "$x"), {"x"}), {})
             .find("  |          ^^\n") != std::string::npos);
   SourcePointer control = source("\x1b[31m\xff $x");
-  std::string text = snippet(make_diagnostic(Issue::kUnknownVariable, range_of(control, "$x"), {"x"}), {});
+  std::string text =
+      snippet(make_diagnostic(Issue::kUnknownVariable, range_of(control, "$x"), {"x"}), {});
   CHECK(text.find('\x1b') == std::string::npos);
   CHECK(text.find("\xff") == std::string::npos);
   SourcePointer end = source("$a = ");
@@ -74,7 +76,8 @@ TEST_CASE("diagnostic renderer: tabs, wide characters, control characters, line 
 
 TEST_CASE("diagnostic renderer: a giant line is clipped around the mark") {
   SourcePointer file = source(std::string(5'000'000, 'a') + "$x" + std::string(5'000'000, 'b'));
-  std::string text = snippet(make_diagnostic(Issue::kUnknownVariable, range_of(file, "$x"), {"x"}), {});
+  std::string text =
+      snippet(make_diagnostic(Issue::kUnknownVariable, range_of(file, "$x"), {"x"}), {});
   CHECK(text.size() < 1000);
   CHECK(text.find("aa$xbb") != std::string::npos);
   size_t line = text.find("1 | ");
@@ -84,7 +87,8 @@ TEST_CASE("diagnostic renderer: a giant line is clipped around the mark") {
 }
 
 TEST_CASE("diagnostic renderer: colour only when asked for") {
-  Diagnostic diagnostic = make_diagnostic(Issue::kUnknownVariable, range_of(source("$x"), "$x"), {"x"});
+  Diagnostic diagnostic =
+      make_diagnostic(Issue::kUnknownVariable, range_of(source("$x"), "$x"), {"x"});
   CHECK(snippet(diagnostic, {}).find('\033') == std::string::npos);
   SnippetOptions options;
   options.color = true;
@@ -96,14 +100,16 @@ TEST_CASE("diagnostic renderer: JSON") {
   std::string text;
   JsonWriter json(text);
   write_json(json, make_diagnostic(Issue::kUnknownVariable, range_of(file, "$x"), {"x"}));
-  CHECK(text ==
-        R"({"severity":"error","code":"BK2001","issue_code":"UNKNOWN_VARIABLE",)"
-        R"("message":"Unknown variable: 'x'.","file":"/x/site.pp","line":2,"pos":3,"end_line":2,"end_pos":5})");
+  CHECK(
+      text ==
+      R"({"severity":"error","code":"BK2001","issue_code":"UNKNOWN_VARIABLE",)"
+      R"("message":"Unknown variable: 'x'.","file":"/x/site.pp","line":2,"pos":3,"end_line":2,"end_pos":5})");
 }
 
 TEST_CASE("diagnostic renderer: SARIF") {
   SourcePointer file = source("$x\n", "/x/a b.pp");
-  std::vector<Diagnostic> all = {make_diagnostic(Issue::kUnknownVariable, range_of(file, "$x"), {"x"})};
+  std::vector<Diagnostic> all = {
+      make_diagnostic(Issue::kUnknownVariable, range_of(file, "$x"), {"x"})};
   all[0].fixes.push_back({all[0].primary, "$y", "use $y"});
   Arena arena;
   std::string text = sarif(all, "1.2.3");
@@ -121,7 +127,8 @@ TEST_CASE("diagnostic renderer: SARIF") {
 
 TEST_CASE("diagnostic renderer: GitHub annotation") {
   SourcePointer file = source("$x\n", "a,b.pp");
-  CHECK(github_annotation(make_diagnostic(Issue::kUnknownVariable, range_of(file, "$x"), {"50%\n"})) ==
+  CHECK(github_annotation(
+            make_diagnostic(Issue::kUnknownVariable, range_of(file, "$x"), {"50%\n"})) ==
         "::error file=a%2Cb.pp,line=1,col=1,endLine=1,endColumn=3,title=BK2001::"
         "Unknown variable: '50%25%0A'.\n");
 }

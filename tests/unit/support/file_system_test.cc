@@ -69,7 +69,8 @@ TEST_CASE("file system: directories are listed in order") {
   Folder folder;
   for (const char* name : {"b", "a", ".c"}) write_file(join_path(folder.path, name), "");
   std::filesystem::create_directory(join_path(folder.path, "d"));
-  std::filesystem::create_directory_symlink(join_path(folder.path, "d"), join_path(folder.path, "e"));
+  std::filesystem::create_directory_symlink(join_path(folder.path, "d"),
+                                            join_path(folder.path, "e"));
   std::vector<DirectoryEntry> entries = list_directory(folder.path);
   REQUIRE(entries.size() == 5);
   CHECK(entries[0].name == ".c");

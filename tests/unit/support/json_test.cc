@@ -41,7 +41,8 @@ TEST_CASE("json: values") {
 
 TEST_CASE("json: many keys") {
   std::string text = "{";
-  for (int i = 0; i < 1000; ++i) text += "\"k" + std::to_string(i % 500) + "\":" + std::to_string(i) + ",";
+  for (int i = 0; i < 1000; ++i)
+    text += "\"k" + std::to_string(i % 500) + "\":" + std::to_string(i) + ",";
   text += "\"z\":0}";
   Arena arena;
   DataNode node = read_json(text, arena);
@@ -59,7 +60,8 @@ TEST_CASE("json: strings are escaped as Ruby escapes them") {
 
 TEST_CASE("json: pretty form") {
   CHECK(rewritten("{\"a\":[],\"b\":{},\"c\":[1,{\"x\":null}]}", JsonForm::kPretty) ==
-        "{\n  \"a\": [\n\n  ],\n  \"b\": {\n  },\n  \"c\": [\n    1,\n    {\n      \"x\": null\n    }\n  ]\n}");
+        "{\n  \"a\": [\n\n  ],\n  \"b\": {\n  },\n  \"c\": [\n    1,\n    {\n      \"x\": null\n   "
+        " }\n  ]\n}");
 }
 
 TEST_CASE("json: numbers that JSON does not have") {
@@ -70,7 +72,8 @@ TEST_CASE("json: numbers that JSON does not have") {
 
 TEST_CASE("json: mistakes with their place") {
   CHECK(error_of("") == "expected a value, found end of text at line 1 column 1");
-  CHECK(error_of("{\"a\":1,\n \"é\" 2}") == "expected ':' after a key, found '2' at line 2 column 6");
+  CHECK(error_of("{\"a\":1,\n \"é\" 2}") ==
+        "expected ':' after a key, found '2' at line 2 column 6");
   CHECK(error_of("[1,]") == "expected a value, found ']' at line 1 column 4");
   CHECK(error_of("[1 2]") == "expected ',' or ']', found '2' at line 1 column 4");
   CHECK(error_of("[1] x") == "unexpected 'x' after the value at line 1 column 5");

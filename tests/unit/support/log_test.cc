@@ -54,9 +54,10 @@ TEST_CASE("log: the place is shown of records with an issue") {
 }
 
 TEST_CASE("log: JSON") {
-  CHECK(json_of(hello()) ==
-        R"j({"level":"notice","message":"hello","source":"Scope(Class[main])","file":"/x/site.pp",)j"
-        R"("line":3,"pos":5,"tags":["notice"]})");
+  CHECK(
+      json_of(hello()) ==
+      R"j({"level":"notice","message":"hello","source":"Scope(Class[main])","file":"/x/site.pp",)j"
+      R"("line":3,"pos":5,"tags":["notice"]})");
   FatalRecord fatal;
   fatal.kind = ErrorKind::kEvaluation;
   fatal.issue_code = "UNKNOWN_VARIABLE";
@@ -65,7 +66,8 @@ TEST_CASE("log: JSON") {
   fatal.line = 1;
   fatal.column = 1;
   std::string expected =
-      "{'level':'err','fatal':true,'kind':'evaluation','issue_code':'UNKNOWN_VARIABLE','line':1,'pos':1,"
+      "{'level':'err','fatal':true,'kind':'evaluation','issue_code':'UNKNOWN_VARIABLE','line':1,'"
+      "pos':1,"
       "'message':'Evaluation Error: Unknown variable: `x`. (line: 1, column: 1) on node n1',"
       "'cause':'Unknown variable: `x`.'}";
   for (char& c : expected) c = c == '\'' ? '"' : c == '`' ? '\'' : c;

@@ -132,4 +132,6 @@ TEST_CASE("regex: one compiled pattern for a text, whatever the thread") {
   for (const Regex* regex : found) CHECK(regex == expected);
 }
 
-TEST_CASE("regex: escape") { CHECK(escape_regex("a.b*c d\n#/") == "a\\.b\\*c\\ d\\n\\#/"); }
+TEST_CASE("regex: escape") {
+  CHECK(escape_regex("a.b*c d\n#/") == "a\\.b\\*c\\ d\\n\\#/");
+}

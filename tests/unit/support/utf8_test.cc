@@ -9,7 +9,10 @@ TEST_CASE("utf8: validity") {
   CHECK_FALSE(is_valid_utf8("\xC0\x80"));
   CHECK_FALSE(is_valid_utf8("\xED\xA0\x80"));
   CHECK(valid_utf8_prefix("aé\xff") == 3);
-  CHECK(replace_invalid_utf8("a\xff" "b\xC3") == "a\xEF\xBF\xBD" "b\xEF\xBF\xBD");
+  CHECK(replace_invalid_utf8("a\xff"
+                             "b\xC3") ==
+        "a\xEF\xBF\xBD"
+        "b\xEF\xBF\xBD");
 }
 
 TEST_CASE("utf8: characters") {

@@ -72,12 +72,14 @@ TEST_CASE("yaml: scalars mean what they mean to Ruby") {
 }
 
 TEST_CASE("yaml: collections") {
-  CHECK(as_json("a:\n- 1\n- b: c\n  d: [e, {f: g}]\n") == R"({"a":[1,{"b":"c","d":["e",{"f":"g"}]}]})");
+  CHECK(as_json("a:\n- 1\n- b: c\n  d: [e, {f: g}]\n") ==
+        R"({"a":[1,{"b":"c","d":["e",{"f":"g"}]}]})");
   CHECK(as_json("a: 1\na: 2\nb: 3") == R"({"a":2,"b":3})");
   CHECK(as_json("1: a\n~: b\n[x]: c") == R"({"1":"a","null":"b","[\"x\"]":"c"})");
   CHECK(as_json("") == "null");
   CHECK(as_json("--- a\n--- b") == R"("a")");
-  CHECK(as_json("\xEF\xBB\xBF" "a: 1") == R"({"a":1})");
+  CHECK(as_json("\xEF\xBB\xBF"
+                "a: 1") == R"({"a":1})");
 }
 
 TEST_CASE("yaml: strings") {
@@ -102,10 +104,12 @@ TEST_CASE("yaml: what safe loading refuses") {
   YamlOptions options;
   options.file = "/x/f.yaml";
   CHECK(as_json("a: 2001-01-01", options) == "(/x/f.yaml): Tried to load unspecified class: Date");
-  CHECK(as_json("a: 2001-01-01 00:00:00", options) == "(/x/f.yaml): Tried to load unspecified class: Time");
+  CHECK(as_json("a: 2001-01-01 00:00:00", options) ==
+        "(/x/f.yaml): Tried to load unspecified class: Time");
   CHECK(as_json("--- !ruby/object:Foo::Bar {a: 1}", options) ==
         "(/x/f.yaml): Tried to load unspecified class: Foo::Bar");
-  CHECK(as_json("--- !ruby/regexp /a/", options) == "(/x/f.yaml): Tried to load unspecified class: Regexp");
+  CHECK(as_json("--- !ruby/regexp /a/", options) ==
+        "(/x/f.yaml): Tried to load unspecified class: Regexp");
   CHECK(as_json("a: :b", options) == R"({"a":"b"})");
   options.allow_symbols = false;
   CHECK(as_json("a: :b", options) == "(/x/f.yaml): Tried to load unspecified class: Symbol");
@@ -121,8 +125,9 @@ TEST_CASE("yaml: mistakes in psych's words") {
         "(f.yaml): did not find expected key while parsing a block mapping at line 1 column 1");
   CHECK(as_json("a: b: c", options) ==
         "(f.yaml): mapping values are not allowed in this context at line 1 column 5");
-  CHECK(as_json("\"abc", options) ==
-        "(f.yaml): found unexpected end of stream while scanning a quoted scalar at line 1 column 1");
+  CHECK(
+      as_json("\"abc", options) ==
+      "(f.yaml): found unexpected end of stream while scanning a quoted scalar at line 1 column 1");
   CHECK(as_json("a\xff: 1", options) == "(f.yaml): invalid leading UTF-8 octet at line 1 column 1");
   // A mistake in the syntax goes before one in what is meant.
   CHECK(as_json("a: *x\n b: c", options) ==
@@ -131,7 +136,8 @@ TEST_CASE("yaml: mistakes in psych's words") {
 
 TEST_CASE("yaml: hostile documents end in an error") {
   CHECK(as_json("[!str:=") ==
-        "(<unknown>): did not find expected ',' or ']' while parsing a flow sequence at line 1 column 1");
+        "(<unknown>): did not find expected ',' or ']' while parsing a flow sequence at line 1 "
+        "column 1");
   CHECK(as_json(std::string(200'000, '[')).find("nested too deeply") != std::string::npos);
   std::string laughs = "a: &a [x,x,x,x,x,x,x,x,x,x]\n";
   for (char c = 'b'; c < 'l'; ++c) {

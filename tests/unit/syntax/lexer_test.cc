@@ -53,20 +53,19 @@ TEST_CASE("a slash divides after a value and begins a pattern elsewhere") {
 }
 
 TEST_CASE("words with hyphens are no names") {
-  CHECK(lexed("a-b->c a- _x a::b") == "WORD(a-b) IN_EDGE NAME(c) NAME(a) MINUS WORD(_x) NAME(a::b)");
+  CHECK(lexed("a-b->c a- _x a::b") ==
+        "WORD(a-b) IN_EDGE NAME(c) NAME(a) MINUS WORD(_x) NAME(a::b)");
 }
 
 TEST_CASE("a lone word in an interpolation is a variable") {
-  CHECK(lexed("\"a${if}b$c::d-e\"") ==
-        "DQPRE(a) VARIABLE(if) DQMID(b) VARIABLE(c::d) DQPOST(-e)");
+  CHECK(lexed("\"a${if}b$c::d-e\"") == "DQPRE(a) VARIABLE(if) DQMID(b) VARIABLE(c::d) DQPOST(-e)");
   CHECK(lexed("\"${a.b} ${a + 1}\"") ==
         "DQPRE() VARIABLE(a) DOT NAME(b) DQMID( ) NAME(a) PLUS NUMBER(1) DQPOST()");
   CHECK(lexed("\"$ ${'x'}\"") == "DQPRE($ ) STRING(x) DQPOST()");
 }
 
 TEST_CASE("a string within an interpolation may have one of its own") {
-  CHECK(lexed("\"a${\"b${c}\"}\"") ==
-        "DQPRE(a) DQPRE(b) VARIABLE(c) DQPOST() DQPOST()");
+  CHECK(lexed("\"a${\"b${c}\"}\"") == "DQPRE(a) DQPRE(b) VARIABLE(c) DQPOST() DQPOST()");
 }
 
 TEST_CASE("a mistake in a string takes the place of the string") {
@@ -104,8 +103,7 @@ TEST_CASE("what is interpolated in a heredoc stands where it is written") {
 TEST_CASE("templates are text with code between tags") {
   CHECK(lexed("a <%= 1 -%>\nb", SourceForm::kTemplate) ==
         "EPP_START() RENDER_STRING(a ) RENDER_EXPR() NUMBER(1) EPP_END_TRIM RENDER_STRING(b)");
-  CHECK(lexed("a <%%= b %%>", SourceForm::kTemplate) ==
-        "EPP_START() RENDER_STRING(a <%= b %>)");
+  CHECK(lexed("a <%%= b %%>", SourceForm::kTemplate) == "EPP_START() RENDER_STRING(a <%= b %>)");
   CHECK(lexed("a <%# no %> b", SourceForm::kTemplate) == "EPP_START() RENDER_STRING(a  b)");
 }
 

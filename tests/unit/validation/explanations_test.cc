@@ -1,5 +1,5 @@
-// Every diagnostic of syntax and validation is explained, is brought about by its wrong example, and
-// goes away with the right one.
+// Every diagnostic of syntax and validation is explained, is brought about by its wrong example,
+// and goes away with the right one.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -11,7 +11,9 @@
 namespace bunraku {
 namespace {
 
-bool belongs_to_syntax(Issue issue) { return info(issue).number >= 1000 && info(issue).number < 1500; }
+bool belongs_to_syntax(Issue issue) {
+  return info(issue).number >= 1000 && info(issue).number < 1500;
+}
 
 bool is_about_templates(Issue issue) {
   return (info(issue).number >= 1200 && info(issue).number < 1300) ||
