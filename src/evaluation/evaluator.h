@@ -37,7 +37,7 @@ struct CallFrame {
 };
 
 // How many calls may be going on within each other. The reference's own stack ends far earlier.
-constexpr uint32_t kMaxCallDepth = 10'000;
+constexpr uint32_t kMaxCallDepth = 5'000;
 
 class Evaluator {
  public:

@@ -317,7 +317,7 @@ constexpr std::string_view kResourceTypes[] = {
 const Type* find_resource_type(std::string_view lower_case_name) {
   static const auto* resources = [] {
     auto* all = new std::vector<std::pair<Name, const Type*>>();
-    auto* arena = new Arena();  // as long as the process
+    static Arena* const arena = new Arena();  // as long as the process
     for (std::string_view name : kResourceTypes) {
       const Type* type = resource(*arena, name);
       all->emplace_back(type->as<ResourceType>().key, type);

@@ -114,7 +114,7 @@ const Tuples* builtin_constructors(TypeKind kind) {
   constexpr size_t kKinds = std::size(kConstructors);
   static const auto* parsed = [] {
     auto* all = new std::array<Tuples, kKinds>();
-    auto* arena = new Arena();  // as long as the process
+    static Arena* const arena = new Arena();  // as long as the process
     for (size_t i = 0; i < kKinds; ++i) {
       for (std::string_view text : kConstructors[i].parameters) {
         if (text.empty()) continue;

@@ -9,9 +9,11 @@ constexpr std::string_view kUriPattern =
 #include "pcore/uri_pattern.inc"
     ;
 
-// Assembles the schema in an arena that is never freed.
+// Assembles the schema in the arena given, which outlives it.
 class SchemaBuilder {
  public:
+  explicit SchemaBuilder(Arena& arena) : arena_(arena) {}
+
   ObjectSchema build() {
     auto* annotation = arena_.make<ObjectType>(types::kObject->as<ObjectType>());
     annotation->name = "Annotation";
@@ -106,13 +108,14 @@ class SchemaBuilder {
                       {"annotations", true, annotations}});
   }
 
-  Arena& arena_ = *new Arena();
+  Arena& arena_;
 };
 
 }  // namespace
 
 const ObjectSchema& object_schema() {
-  static const ObjectSchema schema = SchemaBuilder().build();
+  static Arena* const arena = new Arena();  // as long as the process
+  static const ObjectSchema schema = SchemaBuilder(*arena).build();
   return schema;
 }
 
