@@ -20,6 +20,19 @@ function(room NAME)
   target_link_libraries(bunraku_${NAME} ${VISIBILITY} ${ROOM_USES})
 endfunction()
 
+# embed_prelude(NAME) adds src/NAME/prelude/*.rb to the room NAME as text (see ruby/prelude.h).
+function(embed_prelude NAME)
+  set(FOLDER ${PROJECT_SOURCE_DIR}/src/${NAME}/prelude)
+  set(OUTPUT ${PROJECT_BINARY_DIR}/${NAME}_prelude.cc)
+  set(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/embed_prelude.cmake)
+  file(GLOB FILES CONFIGURE_DEPENDS ${FOLDER}/*.rb)
+  add_custom_command(
+    OUTPUT ${OUTPUT}
+    COMMAND ${CMAKE_COMMAND} -DFOLDER=${FOLDER} -DOUTPUT=${OUTPUT} -P ${SCRIPT}
+    DEPENDS ${FILES} ${SCRIPT})
+  target_sources(bunraku_${NAME} PRIVATE ${OUTPUT})
+endfunction()
+
 # program(NAME FOLDER folder USES libs...) makes the executable build/<preset>/NAME from src/folder.
 # Everything but main.cc goes into a library, so that unit tests can reach it.
 function(program NAME)

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "environment/settings_table.h"
 
@@ -93,6 +94,24 @@ CommandOption flag_option(std::string name, char letter, std::string help, bool&
           std::move(help), {},     [&target](std::string_view value) { target = value == "true"; }};
 }
 
+RubyUse parse_ruby_use(std::string_view value) {
+  if (value == "auto") return RubyUse::kAuto;
+  if (value == "never") return RubyUse::kNever;
+  throw UsageError(fmt::format("takes one of auto, never, not '{}'", value));
+}
+
+// Seconds, perhaps with a fraction.
+std::chrono::milliseconds parse_timeout(std::string_view value) {
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
+  constexpr double kLongest = 86'400;
+  if (error != std::errc() || end != value.data() + value.size() || !(seconds > 0) ||
+      seconds > kLongest) {
+    throw UsageError(fmt::format("takes a number of seconds, not '{}'", value));
+  }
+  return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
+}
+
 std::vector<CommandOption> general_options(CommonOptions& target) {
   std::vector<CommandOption> options = {
       flag_option("--help", 'h', "show this help", target.help),
@@ -115,6 +134,12 @@ std::vector<CommandOption> general_options(CommonOptions& target) {
           [&target](std::string_view value) { target.log.format = parse_log_format(value); }),
       value_option("--color", "WHEN", "colours: auto (the default: on a terminal), always, never",
                    [&target](std::string_view value) { target.color = parse_color(value); }),
+      value_option("--ruby", "WHEN",
+                   "code of modules in Ruby: auto (the default: run where needed), never",
+                   [&target](std::string_view value) { target.ruby.use = parse_ruby_use(value); }),
+      value_option(
+          "--ruby-timeout", "SECONDS", "how long such code may run; 60 unless said otherwise",
+          [&target](std::string_view value) { target.ruby.timeout = parse_timeout(value); }),
   };
   return options;
 }

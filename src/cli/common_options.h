@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "ruby/pool.h"
 #include "support/log.h"
 #include "support/terminal.h"
 
@@ -24,6 +25,7 @@ struct CommonOptions {
   std::string enc;
   std::string vars;
 
+  RubyOptions ruby;
   std::string format;  // empty: the command's default
   LogOptions log;
   ColorChoice color = ColorChoice::kAuto;

@@ -69,6 +69,9 @@ Compilation::Compilation(Session& session, const CompilationRequest& request)
   lookup_ = std::make_unique<Lookup>(arena_, data_files_, lookup_settings, &compiler_->loader());
   lookup_->set_evaluator(compiler_->evaluator());
   compiler_->evaluator().host().data = lookup_.get();
+  ruby_ = std::make_unique<RubySession>(session.options().ruby);
+  ruby_->set_evaluator(compiler_->evaluator());
+  compiler_->evaluator().host().ruby = ruby_.get();
 }
 
 void Compilation::read_node(Session& session, const CompilationRequest& request) {

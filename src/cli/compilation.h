@@ -12,6 +12,7 @@
 #include "environment/node.h"
 #include "environment/settings.h"
 #include "lookup/lookup.h"
+#include "ruby/session.h"
 
 namespace bunraku {
 
@@ -47,6 +48,7 @@ class Compilation {
   Settings settings_;
   TargetNode node_;
   std::shared_ptr<Environment> environment_;
+  std::unique_ptr<RubySession> ruby_;
   std::unique_ptr<Lookup> lookup_;
   std::unique_ptr<Compiler> compiler_;
 };

@@ -233,6 +233,12 @@ std::optional<std::string> Loader::module_directory(std::string_view module) {
   return found == nullptr ? std::nullopt : std::optional(found->path);
 }
 
+std::vector<std::string> Loader::module_directories() {
+  std::vector<std::string> directories;
+  for (const Module& module : environment_.modules()) directories.push_back(module.path);
+  return directories;
+}
+
 std::string_view Loader::read(std::string_view path) {
   std::unique_ptr<const std::string>& text = files_[std::string(path)];
   if (text == nullptr) {

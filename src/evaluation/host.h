@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "evaluation/function.h"
 #include "pcore/type_text.h"
@@ -122,6 +123,32 @@ class ModuleHost {
   virtual std::string_view read(std::string_view path) = 0;
   // A parsed template, shared by all compilations of the environment snapshot.
   virtual ProgramPointer parse_template(std::string_view path) = 0;
+  // The folders of the environment's modules, in the order of the module path.
+  virtual std::vector<std::string> module_directories() = 0;
+};
+
+// One thing to be asked of the prelude that runs Ruby code (ruby/session.h tells how).
+struct RubyRequest {
+  std::string_view method;  // "functions.call": the file of the prelude, and what it answers to
+  std::span<const Value> arguments;
+  const Block* block = nullptr;  // comes as a Ruby block
+  Scope* scope = nullptr;        // where `scope` in Ruby code looks; null: the top
+  Place place;
+  // For messages: "The function 'apt::x'", and the file that is written in Ruby; may be empty.
+  std::string_view subject;
+  std::string_view file;
+};
+
+// Runs Ruby code of modules, in a process of its own.
+class RubyHost {
+ public:
+  virtual ~RubyHost() = default;
+  // May be a control value, when a block that the code called was left early. Throws
+  // EvaluationError: what the code raised (with its message alone, and no place), or that it could
+  // not be run.
+  virtual Value call(const RubyRequest& request) = 0;
+  // False when the settings forbid it or there is no `ruby`.
+  virtual bool is_available() = 0;
 };
 
 struct Host {
@@ -130,6 +157,7 @@ struct Host {
   CatalogHost* catalog = nullptr;
   DataHost* data = nullptr;
   ModuleHost* modules = nullptr;
+  RubyHost* ruby = nullptr;
   LogSink* log = nullptr;
 };
 

@@ -1,0 +1,23 @@
+# cmake -DFOLDER=... -DOUTPUT=... -P embed_prelude.cmake: writes the prelude's files as a C++ source.
+file(GLOB FILES ${FOLDER}/*.rb)
+list(SORT FILES)
+set(ENTRIES "")
+foreach(FILE ${FILES})
+  get_filename_component(NAME ${FILE} NAME)
+  file(READ ${FILE} TEXT)
+  string(APPEND ENTRIES "    {\"${NAME}\", R\"__prelude__(${TEXT})__prelude__\"},\n")
+endforeach()
+file(WRITE ${OUTPUT} "#include \"ruby/prelude.h\"
+
+namespace bunraku {
+namespace {
+constexpr PreludeFile kFiles[] = {
+${ENTRIES}};
+}  // namespace
+
+std::span<const PreludeFile> prelude_files() {
+  return kFiles;
+}
+
+}  // namespace bunraku
+")

@@ -1,0 +1,323 @@
+# The worker's main file: messages, requests, questions and what may not happen in module code. The
+# protocol is described in ruby/session.h.
+
+# frozen_string_literal: true
+
+Encoding.default_external = Encoding::UTF_8
+Encoding.default_internal = Encoding::UTF_8
+
+module Bunraku
+  # What the compiler answered with an error. Lets itself be rescued like any other.
+  module FromCompiler
+    attr_accessor :bunraku_token
+  end
+
+  # A lambda of the language was left early: no code may stop this.
+  class Unwinding < Exception; end
+
+  # A lambda of the language, as a block.
+  BlockNumber = Struct.new(:number, :from, :to)
+
+  @io = $bunraku_io
+  @sources = $bunraku_prelude
+  @loaded = { 'core.rb' => true }
+  @requests = {}
+  @scopes = []
+  @procs = {}
+  @next_proc = 0
+
+  class << self
+    # Answers requests of the name with what the block gives.
+    def on(name, &answer)
+      @requests[name] = answer
+    end
+
+    # Makes a file of the prelude known.
+    def use(name)
+      file = "#{name}.rb"
+      return if @loaded[file]
+
+      source = @sources[file] or raise "There is no prelude file '#{file}'"
+      @loaded[file] = true
+      eval(source, TOPLEVEL_BINDING, "bunraku/#{file}")
+    end
+
+    # The scope of the request in hand.
+    def scope
+      Puppet::Parser::Scope.numbered(@scopes.last || 0)
+    end
+
+    # Asks the compiler. Raises what went wrong there.
+    def ask(name, *arguments)
+      ask_in(@scopes.last || 0, name, arguments)
+    end
+
+    def ask_in(scope, name, arguments, block = nil)
+      lent = block && lend(block)
+      write([2, name, arguments, scope, lent])
+      loop do
+        message = read
+        case message[0]
+        when 0 then answer(message)
+        when 1 then return message[1]
+        when 2 then raise compiler_error(message[1], message[2])
+        when 3 then raise Unwinding
+        end
+      end
+    ensure
+      @procs.delete(lent[0]) if lent
+    end
+
+    def call_proc(number, arguments)
+      @procs.fetch(number).call(*arguments)
+    end
+
+    def serve
+      while (message = read)
+        case message[0]
+        when 0 then answer(message)
+        when 4 then forget
+        end
+      end
+    end
+
+    # To be run when a compilation is over.
+    def at_end(&block)
+      (@at_end ||= []) << block
+    end
+
+    private
+
+    def forget
+      @procs.clear
+      (@at_end || []).each(&:call)
+    end
+
+    def lend(block)
+      number = (@next_proc += 1)
+      @procs[number] = block
+      required = block.parameters.count { |kind, _| kind == :req || (kind == :opt && !block.lambda?) }
+      optional = block.lambda? ? block.parameters.count { |kind, _| kind == :opt } : 0
+      rest = block.parameters.any? { |kind, _| kind == :rest }
+      [number, required, rest ? -1 : required + optional]
+    end
+
+    def block_of(number, from, to)
+      block = proc { |*arguments| Bunraku.ask('block.call', number, *arguments) }
+      arity = to == from ? from : -from - 1
+      block.define_singleton_method(:arity) { arity }
+      parameters = Array.new(to.negative? ? from : to) { |i| [i < from ? :req : :opt, :"p#{i}"] }
+      parameters << [:rest, :rest] if to.negative?
+      block.define_singleton_method(:parameters) { |**_| parameters }
+      block
+    end
+
+    def answer(message)
+      _, name, arguments, scope, block = message
+      @scopes.push(scope)
+      use(name[0, name.index('.')]) unless @requests.key?(name)
+      handler = @requests.fetch(name)
+      block = block && block_of(*block)
+      write([0, Unwinding === (value = handler.call(*arguments, &block)) ? nil : value])
+    rescue Unwinding
+      write([3])
+    rescue SystemExit
+      write([1, 'Ruby code tried to end the process (exit)', 'SystemExit', -1, nil])
+    rescue NoMemoryError
+      write([1, 'Ruby code ran out of memory', 'NoMemoryError', -1, nil])
+    rescue Exception => error # rubocop:disable Lint/RescueException
+      write([1, *failure(error)])
+    ensure
+      @scopes.pop
+    end
+
+    def failure(error)
+      explain(error)
+      token = error.is_a?(FromCompiler) ? error.bunraku_token : -1
+      place = (error.backtrace || []).find { |line| !line.start_with?('bunraku/') }
+      message = begin
+        error.message.to_s
+      rescue StandardError
+        error.class.to_s
+      end
+      message = message.encode('UTF-8', invalid: :replace, undef: :replace).scrub
+      [message, error.class.name.to_s, token || -1, place && place.dup.force_encoding('UTF-8').scrub]
+    end
+
+    # Ruby's own additions to messages of misspelt names are loaded only when there is one.
+    def explain(error)
+      return unless error.is_a?(NameError) || error.is_a?(KeyError)
+
+      require 'did_you_mean' unless defined?(DidYouMean)
+      require 'error_highlight' unless defined?(ErrorHighlight)
+    rescue LoadError
+      nil
+    end
+
+    def compiler_error(message, token)
+      error = Puppet::Error.new(message)
+      error.extend(FromCompiler)
+      error.bunraku_token = token
+      error
+    end
+
+    def read
+      head = @io.read(4)
+      exit! if head.nil? # the compiler is gone
+      Marshal.load(@io.read(head.unpack1('V')))
+    end
+
+    def write(message)
+      content = begin
+        Marshal.dump(message)
+      rescue TypeError
+        Marshal.dump(Plain.of(message))
+      end
+      @io.write([content.bytesize].pack('V') << content)
+    end
+  end
+
+  # Values without what cannot be sent: procs, open files, objects with such in them.
+  module Plain
+    def self.of(value)
+      case value
+      when Array then value.map { |item| of(item) }
+      when Hash then value.to_h { |key, item| [of(key), of(item)] }
+      when Proc, IO, Method, Module, Binding, Thread, Mutex
+        raise Puppet::Error, "A Ruby object of the class #{value.class} is no value of the language"
+      else value
+      end
+    end
+  end
+
+  # Takes the place of the standard streams: what is written becomes log records.
+  class LogStream
+    def initialize(level)
+      @level = level
+      @rest = +''
+    end
+
+    def write(*texts)
+      texts.each { |text| @rest << text.to_s }
+      while (line = @rest.slice!(/\A[^\n]*\n/))
+        Bunraku.ask('log', @level, line.chomp, 'Ruby')
+      end
+      texts.sum { |text| text.to_s.bytesize }
+    end
+
+    def <<(text)
+      write(text)
+      self
+    end
+
+    def print(*texts)
+      write(*texts)
+      nil
+    end
+
+    def puts(*texts)
+      texts = [''] if texts.empty?
+      texts.flatten.each { |text| write(text.to_s.end_with?("\n") ? text.to_s : "#{text}\n") }
+      nil
+    end
+
+    def printf(format, *values)
+      write(format(format, *values))
+      nil
+    end
+
+    def flush
+      self
+    end
+    alias fsync flush
+
+    def sync
+      true
+    end
+    attr_writer :sync
+
+    def tty?
+      false
+    end
+    alias isatty tty?
+
+    def fileno
+      @level == 'info' ? 1 : 2
+    end
+  end
+
+  on('core.configure') do |modules|
+    Modules.directories = modules
+    nil
+  end
+
+  on('core.call_proc') { |number, *arguments| call_proc(number, arguments) }
+  # The value of a file's code.
+  on('core.run') { |path| eval(File.read(path), TOPLEVEL_BINDING, path) }
+  # For measuring a call there and back.
+  on('core.echo') { |*arguments| arguments }
+end
+
+# RubyGems is loaded by those who need it.
+autoload :Gem, 'rubygems'
+
+module Bunraku
+  # Where module code is found, and which files of the reference need not be.
+  module Modules
+    PROVIDED = %r{\A(puppet|facter|hiera|semantic_puppet)(/|\z|\.rb\z)}
+
+    class << self
+      attr_reader :directories
+
+      def directories=(directories)
+        @directories = directories
+        libraries = directories.map { |directory| "#{directory}/lib" }
+        $LOAD_PATH.unshift(*(libraries - $LOAD_PATH))
+        @libraries = libraries
+      end
+
+      # The file of a module; only modules are looked at.
+      def find(name)
+        name = "#{name}.rb" unless name.end_with?('.rb')
+        (@libraries || []).each do |library|
+          path = "#{library}/#{name}"
+          return path if File.file?(path)
+        end
+        nil
+      end
+
+      def provided?(name)
+        PROVIDED.match?(name)
+      end
+    end
+  end
+end
+
+module Kernel
+  alias bunraku_require require
+  private :bunraku_require
+
+  # Files of the reference are not loaded: the prelude stands for them.
+  def require(name)
+    path = name.respond_to?(:to_path) ? name.to_path : name.to_str
+    if Bunraku::Modules.provided?(path)
+      file = Bunraku::Modules.find(path)
+      return file ? bunraku_require(file) : Puppet.provide(path)
+    end
+    bunraku_require(name)
+  rescue LoadError => error
+    raise if defined?(Gem::Specification) || error.path != path
+
+    bunraku_require('rubygems')
+    bunraku_require(name)
+  end
+  private :require
+end
+
+Bunraku.use('values')
+Bunraku.use('puppet')
+Bunraku.use('scope')
+$stdout = Bunraku::LogStream.new('info')
+$stderr = Bunraku::LogStream.new('info')
+$bunraku_io = $bunraku_prelude = nil
+Bunraku.serve

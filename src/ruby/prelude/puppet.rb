@@ -1,0 +1,658 @@
+# What module code uses of the reference besides functions and types: errors, logging, settings,
+# modules and small helpers.
+
+# frozen_string_literal: true
+
+module Puppet
+  PUPPETVERSION = '7.23.0'
+
+  class Error < RuntimeError # rubocop:disable Style/Documentation
+    attr_accessor :original
+
+    def initialize(message, original = nil)
+      super(message)
+      @original = original
+    end
+  end
+
+  # Errors that know their place.
+  module ExternalFileError
+    attr_accessor :line, :file, :pos
+
+    def initialize(message, file = nil, line = nil, pos = nil, original = nil)
+      if file.is_a?(Exception) && line.nil?
+        original = file
+        file = nil
+      end
+      super(message, original)
+      @file = file
+      @line = line
+      @pos = pos
+    end
+
+    def to_s
+      message = super
+      @file = nil if @file.is_a?(String) && @file.empty?
+      return message if @file.nil? && @line.nil?
+
+      parts = { file: @file, line: @line, column: @pos }.compact.map { |key, value| "#{key}: #{value}" }
+      "#{message} (#{parts.join(', ')})"
+    end
+  end
+
+  class ParseError < Error # rubocop:disable Style/Documentation
+    include ExternalFileError
+  end
+  ParseErrorWithIssue = Class.new(ParseError)
+  PreformattedError = Class.new(ParseErrorWithIssue)
+  class ResourceError < Error # rubocop:disable Style/Documentation
+    include ExternalFileError
+  end
+  DevError = Class.new(Error)
+  ArgumentError = Class.new(Error)
+  MissingCommand = Class.new(Error)
+  SettingsError = Class.new(Error)
+  ExecutionFailure = Class.new(Error)
+  MethodNotFound = Class.new(Error)
+
+  LEVELS = %i[debug info notice warning err alert emerg crit].freeze
+
+  class << self
+    LEVELS.each do |level|
+      define_method(level) do |*texts, &block|
+        text = block ? block.call : texts.join(' ')
+        Bunraku.ask('log', level.to_s, text.to_s, 'Puppet')
+        nil
+      end
+    end
+
+    alias warn warning
+
+    def log_exception(error, message = :default, *)
+      err(message == :default ? error.message : message)
+    end
+
+    def warn_once(_kind, key, message = nil, *)
+      @warned ||= {}
+      return if @warned[key]
+
+      @warned[key] = true
+      warning(message || key)
+    end
+
+    def deprecation_warning(message, key = nil, *)
+      warn_once('deprecations', key || message, message)
+    end
+    alias puppet_deprecation_warning deprecation_warning
+
+    def forget_warnings
+      @warned = nil
+      @settings = nil
+    end
+
+    def version
+      PUPPETVERSION
+    end
+
+    def [](name)
+      settings[name]
+    end
+
+    def settings
+      @settings ||= Settings.new
+    end
+
+    def features
+      @features ||= Features.new
+    end
+
+    def lookup(name)
+      case name
+      when :current_environment, :root_environment then Node::Environment.current
+      when :global_scope then Parser::Scope.numbered(0)
+      when :environments then Node::Environments
+      when :pal_script_compiler, :pal_catalog_compiler, :pal_compiler then Parser::Scope.numbered(0).compiler
+      else block_given? ? yield : raise(Error, "no '#{name}' in this context")
+      end
+    end
+
+    def override(*)
+      yield
+    end
+
+    def run_mode
+      @run_mode ||= RunMode.new
+    end
+
+    # Files of the reference that the prelude stands for; some have parts of their own.
+    def provide(path)
+      Bunraku.use('types') if path.match?(%r{\Apuppet/(type|parameter|property|provider|resource_api)\b})
+      Bunraku.use('functions') if path.match?(%r{\Apuppet/(functions|parser/functions)\b})
+      false
+    end
+
+    def const_missing(name)
+      file = { Functions: 'functions', DataTypes: 'data_types', Type: 'types', ResourceApi: 'types',
+               Parameter: 'types', Property: 'types', Provider: 'types' }[name]
+      return super if file.nil?
+
+      Bunraku.use(file)
+      const_defined?(name, false) ? const_get(name, false) : super
+    end
+  end
+
+  # The settings by name.
+  class Settings
+    def [](name)
+      value = (@values ||= Bunraku.ask('settings'))[name.to_s]
+      %w[strict].include?(name.to_s) && value.is_a?(String) ? value.to_sym : value
+    end
+    alias value []
+
+    def include?(name)
+      !self[name].nil?
+    end
+  end
+
+  class RunMode # rubocop:disable Style/Documentation
+    def server?
+      true
+    end
+    alias master? server?
+
+    def agent?
+      false
+    end
+
+    def name
+      :server
+    end
+  end
+
+  # Which libraries there are.
+  class Features
+    def posix?
+      true
+    end
+
+    def root?
+      Process.uid.zero?
+    end
+
+    def microsoft_windows?
+      false
+    end
+
+    def add(name, options = {}, &block)
+      libraries = Array(options[:libs])
+      define_singleton_method(:"#{name}?") { block ? !!block.call : libraries.all? { |one| library?(one) } }
+    end
+
+    def respond_to_missing?(name, include_all = false)
+      name.end_with?('?') || super
+    end
+
+    def method_missing(name, *arguments)
+      return super unless name.end_with?('?')
+
+      library?(name.to_s.chomp('?'))
+    end
+
+    private
+
+    def library?(name)
+      require name.to_s
+      true
+    rescue LoadError
+      false
+    end
+  end
+
+  # Modules of the environment.
+  class Module
+    attr_reader :name, :path
+
+    # A module that is not there.
+    class Error < Puppet::Error; end
+
+    def self.find(name, _environment = nil)
+      return nil if name.nil?
+
+      path = Bunraku.ask('module.directory', name.to_s.split('/').first)
+      path && new(File.basename(path), path)
+    end
+
+    def initialize(name, path, *)
+      @name = name
+      @path = path
+    end
+
+    { file: 'files', template: 'templates', plugin: 'lib', script: 'scripts' }.each do |method, folder|
+      define_method(method) do |name = nil|
+        path = [@path, folder, name].compact.join('/')
+        File.exist?(path) ? path : nil
+      end
+    end
+
+    def manifests
+      "#{@path}/manifests"
+    end
+
+    def metadata
+      @metadata ||= begin
+        require 'json'
+        File.exist?("#{@path}/metadata.json") ? JSON.parse(File.read("#{@path}/metadata.json")) : {}
+      end
+    end
+
+    def version
+      metadata['version']
+    end
+
+    def forge_name
+      metadata['name']&.tr('-', '/')
+    end
+  end
+
+  # Nodes and environments.
+  class Node
+    class Environment # rubocop:disable Style/Documentation
+      def self.current
+        @current ||= new
+      end
+
+      def name
+        Puppet[:environment].to_s.to_sym
+      end
+
+      def to_s
+        name.to_s
+      end
+
+      def modules
+        Bunraku::Modules.directories.map { |path| Module.new(File.basename(path), path) }
+      end
+
+      def module(name)
+        Module.find(name)
+      end
+
+      def modulepath
+        Bunraku::Modules.directories.map { |path| File.dirname(path) }.uniq
+      end
+      alias full_modulepath modulepath
+
+      def modules_by_path
+        modules.group_by { |one| File.dirname(one.path) }
+      end
+
+      def known_resource_types
+        Parser::ResourceTypes.new
+      end
+    end
+
+    # All environments that code knows of.
+    module Environments
+      def self.get(_name)
+        Environment.current
+      end
+      singleton_class.alias_method :get!, :get
+    end
+
+    attr_reader :name, :environment
+
+    def initialize(name)
+      @name = name
+      @environment = Environment.current
+    end
+
+    def facts
+      Bunraku.ask('variable.find', 'facts')&.first
+    end
+
+    def parameters
+      Bunraku.ask('variable.all')
+    end
+
+    def classes
+      []
+    end
+  end
+
+  # Small helpers.
+  module Util
+    AbsolutePathWindows = %r{\A(?:(?:[A-Z]:#{'[\\\\/]'})|(?:[\\/]{2}[^\\/]+[\\/][^\\/]+)|(?:[\\/]{2}\?[\\/][^\\/]+))}io.freeze
+    AbsolutePathPosix = %r{\A/}.freeze
+
+    module_function
+
+    def absolute_path?(path, platform = nil)
+      path = path.to_path if path.respond_to?(:to_path)
+      (platform == :windows ? AbsolutePathWindows : AbsolutePathPosix).match?(path.to_s)
+    end
+
+    def which(name)
+      return name if absolute_path?(name) && File.executable?(name)
+
+      ENV.fetch('PATH', '').split(':').map { |folder| "#{folder}/#{name}" }
+         .find { |path| File.file?(path) && File.executable?(path) }
+    end
+
+    def path_to_uri(path)
+      require 'uri'
+      URI::Generic.build(scheme: 'file', path: uri_encode(path))
+    end
+
+    def uri_to_path(uri)
+      require 'cgi'
+      CGI.unescape(uri.path)
+    end
+
+    def uri_encode(path)
+      path.b.gsub(%r{[^A-Za-z0-9\-._~/:@!$&'()*+,;=]}) { |byte| format('%%%02X', byte.ord) }
+    end
+
+    def uri_query_encode(text)
+      text.b.gsub(%r{[^A-Za-z0-9\-._~/:@!$'()*,?]}) { |byte| format('%%%02X', byte.ord) }
+    end
+
+    def symbolizehash(hash)
+      hash.transform_keys { |key| key.respond_to?(:to_sym) ? key.to_sym : key }
+    end
+
+    def symbolize(value)
+      value.is_a?(String) ? value.intern : value
+    end
+
+    def execute(command, options = {})
+      Execution.execute(command, options)
+    end
+
+    def deterministic_rand(seed, max)
+      deterministic_rand_int(seed, max).to_s
+    end
+
+    def deterministic_rand_int(seed, max)
+      Random.new(seed).rand(max)
+    end
+
+    def capitalize_segments(name)
+      name.split('::').map(&:capitalize).join('::')
+    end
+
+    def withenv(changes)
+      saved = ENV.to_h
+      ENV.update(changes.transform_keys(&:to_s))
+      yield
+    ensure
+      ENV.replace(saved) if saved
+    end
+
+    def benchmark(*)
+      yield
+    end
+
+    # Versions as the function versioncmp has them.
+    module Package
+      def self.versioncmp(one, other, ignore_trailing_zeroes = false)
+        Bunraku.ask('function.call', 'versioncmp', one, other, ignore_trailing_zeroes)
+      end
+
+      def versioncmp(one, other, ignore_trailing_zeroes = false)
+        Package.versioncmp(one, other, ignore_trailing_zeroes)
+      end
+    end
+
+    # Runs programs.
+    module Execution
+      # What a program printed.
+      class ProcessOutput < String
+        attr_reader :exitstatus
+
+        def initialize(text, status)
+          super(text)
+          @exitstatus = status
+        end
+      end
+
+      def self.execute(command, options = {})
+        require 'open3'
+        command = Array(command).map(&:to_s)
+        settings = options[:cwd] ? { chdir: options[:cwd] } : {}
+        environment = (options[:custom_environment] || {}).transform_keys(&:to_s)
+        output, status = if options[:combine] == false
+                           Open3.capture2(environment, *command, **settings)
+                         else
+                           Open3.capture2e(environment, *command, **settings)
+                         end
+        if options.fetch(:failonfail, false) && !status.success?
+          raise ExecutionFailure, "Execution of '#{command.join(' ')}' returned #{status.exitstatus}: #{output.strip}"
+        end
+
+        ProcessOutput.new(output, status.exitstatus)
+      rescue SystemCallError => error
+        raise ExecutionFailure, "Could not execute posix command: #{error}"
+      end
+
+      def self.execpipe(command, failonfail = true)
+        yield execute(command, failonfail: failonfail)
+      end
+    end
+
+    # JSON and YAML.
+    module Json
+      def self.load(text, _options = {})
+        require 'json'
+        JSON.parse(text)
+      end
+
+      def self.load_file(path, _options = {})
+        load(File.read(path, encoding: 'UTF-8'))
+      end
+
+      def self.load_file_if_valid(path, options = {})
+        load_file(path, options)
+      rescue StandardError
+        nil
+      end
+
+      def self.dump(value, options = {})
+        require 'json'
+        options.empty? ? JSON.generate(value) : JSON.pretty_generate(value)
+      end
+    end
+
+    module Yaml # rubocop:disable Style/Documentation
+      # What cannot be read.
+      class YamlLoadError < Puppet::Error; end
+
+      def self.safe_load(text, classes = [], filename = nil)
+        require 'yaml'
+        YAML.safe_load(text, permitted_classes: classes, aliases: true, filename: filename)
+      rescue Psych::Exception => error
+        raise YamlLoadError, "(#{filename || '<unknown>'}): #{error.message}"
+      end
+
+      def self.safe_load_file(path, classes = [])
+        safe_load(File.read(path, encoding: 'UTF-8'), classes, path)
+      end
+      singleton_class.alias_method :load_file, :safe_load_file
+
+      def self.dump(value, *)
+        require 'yaml'
+        value.to_yaml
+      end
+    end
+
+    # Digests of texts and files.
+    module Checksums
+      module_function
+
+      %w[md5 sha1 sha256 sha384 sha512].each do |name|
+        define_method(name) { |text| Checksums.digest(name).hexdigest(text) }
+        define_method(:"#{name}_file") { |path| Checksums.digest(name).file(path).hexdigest }
+        module_function name, :"#{name}_file"
+      end
+
+      def self.digest(name)
+        require 'digest'
+        Digest.const_get(name.upcase)
+      end
+    end
+
+    module Platform # rubocop:disable Style/Documentation
+      def self.windows?
+        false
+      end
+
+      def self.default_paths
+        []
+      end
+
+      def self.jruby?
+        false
+      end
+    end
+
+    module Profiler # rubocop:disable Style/Documentation
+      def self.profile(*)
+        yield
+      end
+    end
+
+    module Logging # rubocop:disable Style/Documentation
+      LEVELS.each { |level| define_method(level) { |*texts| Puppet.public_send(level, *texts) } }
+
+      def warn_once(*arguments)
+        Puppet.warn_once(*arguments)
+      end
+
+      def deprecation_warning(*arguments)
+        Puppet.deprecation_warning(*arguments)
+      end
+    end
+
+    module MethodHelper # rubocop:disable Style/Documentation
+      def symbolize_options(options)
+        options.transform_keys(&:to_sym)
+      end
+
+      def set_options(options)
+        options.each { |name, value| public_send(:"#{name}=", value) }
+      end
+    end
+
+    # Texts without their margin.
+    module Docs
+      def self.scrub(text)
+        margin = text.lines.drop(1).grep(/\S/).map { |line| line[/\A */].size }.min || 0
+        text.gsub(/^ {0,#{margin}}/, '').strip
+      end
+    end
+
+    module Errors # rubocop:disable Style/Documentation
+      def fail(*texts)
+        type = texts.first.is_a?(Class) ? texts.shift : Puppet::Error
+        raise type, texts.join(' ')
+      end
+    end
+
+    # Texts for people that cannot be sent for, by those who print in Ruby's own form.
+    module RubyGems; end
+    module SUIDManager; end # rubocop:disable Style/Documentation
+    module Warnings; end
+  end
+
+  # Settings of the file server that functions look into.
+  module FileServing; end
+
+  module Pops
+    EMPTY_HASH = {}.freeze
+    EMPTY_ARRAY = [].freeze
+    EMPTY_STRING = ''
+    MAX_INTEGER = 0x7fffffffffffffff
+    MIN_INTEGER = -0x8000000000000000
+
+    # Where a call in code came from.
+    module PuppetStack
+      def self.stacktrace
+        []
+      end
+
+      def self.top_of_stack
+        []
+      end
+    end
+
+    module Serialization
+      # Values as plain data.
+      class ToDataConverter
+        def self.convert(value, options = {})
+          new(options).convert(value)
+        end
+
+        def initialize(options = {})
+          @symbol_as_string = options.fetch(:symbol_as_string, true)
+        end
+
+        def convert(value)
+          case value
+          when Hash then value.to_h { |key, item| [key.is_a?(String) ? key : key.to_s, convert(item)] }
+          when Array then value.map { |item| convert(item) }
+          when Symbol then value.to_s
+          when nil, true, false, Numeric, String then value
+          else value.to_s
+          end
+        end
+      end
+    end
+
+    module Lookup
+      # What data functions are given.
+      class Context; end
+    end
+  end
+end
+
+# Gettext's marker of texts.
+module Kernel
+  def _(text)
+    text
+  end
+
+  def n_(one, many, count)
+    count == 1 ? one : many
+  end
+end
+
+Bunraku.at_end { Puppet.forget_warnings }
+
+# Facts of the machine that compiles: module code asks for a few when it is loaded.
+module Facter
+  class << self
+    def value(name)
+      facts = Bunraku.ask('variable.find', 'facts')&.first || {}
+      name.to_s.split('.').reduce(facts) { |found, part| found.is_a?(Hash) ? found[part] : nil }
+    end
+    alias [] value
+
+    def fact(name)
+      found = value(name)
+      found.nil? ? nil : Struct.new(:value).new(found)
+    end
+
+    def add(*); end
+
+    def version
+      '4.3.0'
+    end
+
+    def debug(text)
+      Puppet.debug(text)
+    end
+  end
+
+  module Util # rubocop:disable Style/Documentation
+    module Resolution; end # rubocop:disable Style/Documentation
+  end
+end

@@ -1,0 +1,144 @@
+# Scopes as module code sees them: what is looked up is asked of the compiler.
+
+# frozen_string_literal: true
+
+module Puppet
+  module Parser
+    # A scope of the compilation, by its number.
+    class Scope
+      attr_reader :number
+
+      UNCAUGHT_THROW_EXCEPTION = UncaughtThrowError
+
+      @known = {}
+
+      class << self
+        def numbered(number)
+          @known[number] ||= new(number)
+        end
+
+        def forget
+          @known.clear
+        end
+
+        def environment
+          Node::Environment.current
+        end
+
+        def true?(value)
+          !(value.nil? || value == '' || value == :undef || value == false)
+        end
+      end
+
+      def initialize(number)
+        @number = number
+      end
+
+      def ask(name, *arguments, &block)
+        Bunraku.ask_in(@number, name, arguments, block)
+      end
+
+      # --- variables ---
+
+      def [](name, _options = {})
+        found = ask('variable.find', name.to_s)
+        found && found[0]
+      end
+
+      def lookupvar(name, _options = {})
+        found = ask('variable.find', name.to_s)
+        return found[0] if found
+
+        nil
+      end
+
+      def lookup_qualified_variable(class_name, variable, _options = {})
+        self["#{class_name}::#{variable}"]
+      end
+
+      def exist?(name)
+        !ask('variable.find', name.to_s).nil?
+      end
+      alias include? exist?
+
+      def bound?(name)
+        exist?(name)
+      end
+
+      def to_hash(*)
+        ask('variable.all')
+      end
+
+      def to_hash_legacy(*)
+        to_hash
+      end
+
+      def []=(name, value)
+        setvar(name, value)
+      end
+
+      def setvar(name, value, _options = {})
+        ask('variable.set', name.to_s, value)
+      end
+
+      def each(&block)
+        to_hash.each(&block)
+      end
+
+      def has_local_variable?(name)
+        exist?(name)
+      end
+
+      def undef_as(default, value)
+        value.nil? ? default : value
+      end
+
+      # --- calls ---
+
+      def call_function(name, arguments, &block)
+        ask('function.call', name.to_s, *arguments, &block)
+      end
+
+      def respond_to_missing?(name, include_all = false)
+        (name.start_with?('function_') && ask('function.exists', name.to_s.delete_prefix('function_'))) || super
+      end
+
+      # function_x([arguments...])
+      def method_missing(name, *arguments, &block)
+        return super unless name.start_with?('function_')
+
+        unless arguments.size == 1 && arguments[0].is_a?(Array)
+          raise ArgumentError,
+                'custom functions must be called with a single array that contains the arguments. ' \
+                'For example, function_example([1]) instead of function_example(1)'
+        end
+        call_function(name.to_s.delete_prefix('function_'), arguments[0], &block)
+      end
+
+      # --- where it is ---
+
+      def environment
+        Node::Environment.current
+      end
+
+      def environment_name
+        environment.name
+      end
+
+      def to_s
+        "Scope(#{resource})"
+      end
+      alias inspect to_s
+
+      def is_topscope?
+        @number.zero?
+      end
+
+      Puppet::LEVELS.each do |level|
+        define_method(level) { |*texts| ask('log', level.to_s, texts.join(' '), to_s) }
+      end
+    end
+  end
+end
+
+Bunraku.at_end { Puppet::Parser::Scope.forget }

@@ -1,0 +1,666 @@
+# Values of the language that Ruby has no class for, under the names that module code knows. How
+# they are sent is described in ruby/marshal.h.
+
+# frozen_string_literal: true
+
+module Puppet
+  module Pops
+    module Types
+      # A type of the language: its text, and what the compiler answers about it.
+      class PAnyType
+        attr_reader :text
+        # Of resource types and classes.
+        attr_reader :type_name, :title
+
+        def self._load(content)
+          kind, text, name, title = content.split("\0")
+          Types.type_class(kind).allocate.tap { |type| type.send(:become, text, name, title) }
+        end
+
+        # A type without parameters, such as PIntegerType::DEFAULT or PIntegerType.new.
+        def self.const_missing(name)
+          return super unless name == :DEFAULT
+
+          const_set(:DEFAULT, new)
+        end
+
+        def initialize(text = nil, *_)
+          become(text.is_a?(String) ? text : self.class.simple_name, nil, nil)
+        end
+
+        def self.simple_name
+          name[/P(\w+)Type\z/, 1]
+        end
+
+        def _dump(_level)
+          @text
+        end
+
+        def to_s
+          @text
+        end
+        alias inspect to_s
+        alias to_alias_expanded_s to_s
+
+        def name
+          self.class.simple_name
+        end
+
+        def simple_name
+          self.class.simple_name
+        end
+
+        def instance?(value, _guard = nil)
+          Bunraku.ask('type.is_instance', self, value)
+        end
+
+        def assignable?(other, _guard = nil)
+          Bunraku.ask('type.is_assignable', self, other)
+        end
+
+        def generalize
+          Bunraku.ask('type.generalize', self)
+        end
+
+        def ===(other)
+          instance?(other)
+        end
+
+        def ==(other)
+          other.is_a?(PAnyType) && other.text == @text
+        end
+        alias eql? ==
+
+        def hash
+          @text.hash
+        end
+
+        private
+
+        def become(text, name, title)
+          @text = text.dup.force_encoding('UTF-8').freeze
+          @type_name = name
+          @title = title
+        end
+      end
+
+      def self.type_class(kind)
+        name = "P#{kind == 'URI' ? 'URI' : kind}Type"
+        const_defined?(name, false) ? const_get(name, false) : const_set(name, Class.new(PAnyType))
+      end
+
+      %w[Scalar ScalarData Numeric Integer Float Boolean String Enum Pattern Regexp Collection Array
+         Hash Tuple Struct Variant Optional NotUndef Iterable Iterator Callable Type Init Sensitive
+         Binary SemVer SemVerRange Timespan Timestamp URI CatalogEntry Class Resource Runtime Object
+         TypeSet TypeAlias TypeReference Undef Unit Default].each { |kind| type_class(kind) }
+
+      class PResourceType
+        def initialize(type_name = nil, title = nil)
+          shown = Puppet::Util.capitalize_segments(type_name.to_s)
+          text = title.nil? ? shown : "#{shown}[#{title.to_s.inspect}]"
+          become(type_name.nil? ? 'Resource' : text, type_name && shown, title)
+        end
+
+        def downcased_name
+          type_name&.downcase
+        end
+      end
+
+      class PClassType
+        def initialize(class_name = nil)
+          become(class_name.nil? ? 'Class' : "Class[#{class_name}]", class_name, nil)
+        end
+
+        def class_name
+          type_name
+        end
+      end
+
+      class PSensitiveType
+        # What is not to be shown.
+        class Sensitive
+          def initialize(value)
+            @value = value
+          end
+
+          def unwrap
+            @value
+          end
+
+          def marshal_dump
+            [@value]
+          end
+
+          def marshal_load(content)
+            @value = content[0]
+          end
+
+          def to_s
+            'Sensitive [value redacted]'
+          end
+
+          def inspect
+            "#<#{self}>"
+          end
+
+          def ==(other)
+            other.is_a?(Sensitive) && other.hash == hash
+          end
+          alias eql? ==
+
+          def hash
+            @value.hash
+          end
+        end
+      end
+
+      class PBinaryType
+        # Bytes.
+        class Binary
+          attr_reader :binary_buffer
+
+          def self._load(content)
+            new(content)
+          end
+
+          def self.from_base64(text)
+            new(text.unpack1('m'))
+          end
+
+          def self.from_base64_strict(text)
+            new(text.unpack1('m0'))
+          end
+
+          def self.from_string(text)
+            new(text.dup.force_encoding('ASCII-8BIT'))
+          end
+
+          def self.from_binary_string(bytes)
+            new(bytes)
+          end
+
+          def initialize(bytes)
+            @binary_buffer = bytes.dup.force_encoding('ASCII-8BIT').freeze
+          end
+
+          def _dump(_level)
+            @binary_buffer
+          end
+
+          def to_s
+            [@binary_buffer].pack('m0')
+          end
+          alias inspect to_s
+
+          def length
+            @binary_buffer.length
+          end
+
+          def ==(other)
+            other.is_a?(Binary) && other.binary_buffer == @binary_buffer
+          end
+          alias eql? ==
+
+          def hash
+            @binary_buffer.hash
+          end
+        end
+      end
+
+      # Module code asks it to read types.
+      class TypeParser
+        def self.singleton
+          @singleton ||= new
+        end
+
+        def parse(text, *)
+          text.is_a?(PAnyType) ? text : Bunraku.ask('type.parse', text.to_s)
+        end
+      end
+
+      # What the type of a value is.
+      class TypeCalculator
+        def self.singleton
+          @singleton ||= new
+        end
+
+        class << self
+          %i[infer infer_set instance? assignable? generalize string is_kind_of_callable?].each do |name|
+            define_method(name) { |*arguments| singleton.public_send(name, *arguments) }
+          end
+        end
+
+        def infer(value)
+          Bunraku.ask('type.infer', value)
+        end
+
+        def infer_set(value)
+          Bunraku.ask('type.infer_set', value)
+        end
+
+        def infer_generic(value)
+          generalize(infer(value))
+        end
+
+        def instance?(type, value)
+          type.instance?(value)
+        end
+
+        def assignable?(type, other)
+          type.assignable?(other)
+        end
+
+        def generalize(type)
+          type.generalize
+        end
+
+        def string(type)
+          type.to_s
+        end
+
+        def is_kind_of_callable?(type, *)
+          PCallableType::DEFAULT.assignable?(type)
+        end
+      end
+
+      # The few makers of types that functions use.
+      module TypeFactory
+        class << self
+          def any
+            PAnyType.new('Any')
+          end
+
+          def type_of(value)
+            Bunraku.ask('type.infer', value)
+          end
+
+          %w[integer float numeric boolean string scalar undef data rich_data regexp default collection
+             binary timespan timestamp sensitive].each do |name|
+            kind = name.split('_').map(&:capitalize).join
+            define_method(name) { |*| TypeParser.singleton.parse(kind) }
+          end
+
+          { optional: 'Optional', not_undef: 'NotUndef', variant: 'Variant', tuple: 'Tuple', array_of: 'Array',
+            type_type: 'Type', callable: 'Callable' }.each do |name, kind|
+            define_method(name) do |*types|
+              types = types.flatten.map { |type| type.is_a?(::Class) ? type.simple_name : type }
+              TypeParser.singleton.parse(types.empty? ? kind : "#{kind}[#{types.join(', ')}]")
+            end
+          end
+
+          def hash_of(value, key = 'Scalar')
+            TypeParser.singleton.parse("Hash[#{key}, #{value}]")
+          end
+
+          def enum(*values)
+            TypeParser.singleton.parse("Enum[#{values.map { |value| "'#{value}'" }.join(', ')}]")
+          end
+        end
+      end
+
+      # Refuses values that are no instances.
+      module TypeAsserter
+        def self.assert_instance_of(subject, type, value, nil_ok = false)
+          return value if nil_ok && value.nil?
+
+          type = TypeParser.singleton.parse(type)
+          return value if type.instance?(value)
+
+          subject = yield if subject.nil? && block_given?
+          subject = subject.join(' ') if subject.is_a?(Array)
+          raise TypeAssertionError, Bunraku.ask('type.explain_mismatch', "#{subject} has wrong type,", type, value)
+        end
+      end
+
+      # Of TypeAsserter.
+      class TypeAssertionError < RuntimeError; end
+
+      # An instance of an Object type, and what other classes that stand for one include.
+      module PuppetObject; end
+
+      # Converts to text as interpolation does.
+      class StringConverter
+        def self.singleton
+          @singleton ||= new
+        end
+
+        def self.convert(value, format = :default)
+          singleton.convert(value, format)
+        end
+
+        def convert(value, format = :default)
+          return Bunraku.ask('value.text', value) if format == :default
+
+          Bunraku.ask('function.call', 'new', TypeParser.singleton.parse('String'), value, format)
+        end
+      end
+    end
+
+    # Spans and points of time, in nanoseconds.
+    module Time
+      NSECS_PER_SEC = 1_000_000_000
+
+      class TimeData # rubocop:disable Style/Documentation
+        include Comparable
+        attr_reader :nsecs
+
+        def self._load(content)
+          new(content.to_i)
+        end
+
+        def self.from_seconds(seconds)
+          new((seconds * NSECS_PER_SEC).to_i)
+        end
+
+        def initialize(nsecs)
+          @nsecs = nsecs
+        end
+
+        def _dump(_level)
+          @nsecs.to_s
+        end
+
+        def <=>(other)
+          other.is_a?(self.class) ? @nsecs <=> other.nsecs : to_f <=> other
+        end
+
+        def hash
+          @nsecs.hash
+        end
+
+        def eql?(other)
+          other.instance_of?(self.class) && other.nsecs == @nsecs
+        end
+
+        def to_i
+          @nsecs / NSECS_PER_SEC
+        end
+        alias to_int to_i
+
+        def to_f
+          @nsecs.fdiv(NSECS_PER_SEC)
+        end
+
+        def to_r
+          Rational(@nsecs, NSECS_PER_SEC)
+        end
+
+        def to_c
+          Complex(to_r)
+        end
+
+        def to_s
+          Bunraku.ask('value.text', self)
+        end
+        alias inspect to_s
+
+        def format(format)
+          Bunraku.ask('function.call', 'strftime', self, format)
+        end
+      end
+
+      class Timespan < TimeData # rubocop:disable Style/Documentation
+        def +(other)
+          other.is_a?(Timestamp) ? other + self : self.class.new(@nsecs + span(other))
+        end
+
+        def -(other)
+          self.class.new(@nsecs - span(other))
+        end
+
+        def -@
+          self.class.new(-@nsecs)
+        end
+
+        def *(other)
+          self.class.new((@nsecs * other).to_i)
+        end
+
+        def /(other)
+          other.is_a?(Timespan) ? @nsecs.fdiv(other.nsecs) : self.class.new((@nsecs / other).to_i)
+        end
+
+        def seconds
+          to_i.abs % 60
+        end
+
+        def minutes
+          to_i.abs / 60 % 60
+        end
+
+        def hours
+          to_i.abs / 3600 % 24
+        end
+
+        def days
+          to_i.abs / 86_400
+        end
+
+        private
+
+        def span(other)
+          other.is_a?(Timespan) ? other.nsecs : (other * NSECS_PER_SEC).to_i
+        end
+      end
+
+      class Timestamp < TimeData # rubocop:disable Style/Documentation
+        def self.now
+          from_time(::Time.now)
+        end
+
+        def self.from_time(time)
+          new((time.to_r * NSECS_PER_SEC).to_i)
+        end
+
+        def +(other)
+          self.class.new(@nsecs + (other.is_a?(Timespan) ? other.nsecs : (other * NSECS_PER_SEC).to_i))
+        end
+
+        def -(other)
+          return Timespan.new(@nsecs - other.nsecs) if other.is_a?(Timestamp)
+
+          self.class.new(@nsecs - (other.is_a?(Timespan) ? other.nsecs : (other * NSECS_PER_SEC).to_i))
+        end
+
+        def to_time
+          ::Time.at(to_r).utc
+        end
+      end
+    end
+  end
+end
+
+module SemanticPuppet
+  # major.minor.patch-prerelease+build
+  class Version
+    include Comparable
+    attr_reader :major, :minor, :patch, :prerelease, :build
+
+    # What is no version.
+    class ValidationFailure < ArgumentError; end
+
+    PATTERN = /\A(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?\z/.freeze
+
+    def self._load(content)
+      parse(content)
+    end
+
+    def self.parse(text)
+      match = PATTERN.match(text) or raise ValidationFailure, "Unable to parse '#{text}' as a semantic version identifier"
+      new(match[1].to_i, match[2].to_i, match[3].to_i, match[4]&.split('.'), match[5]&.split('.'))
+    end
+
+    def self.valid?(text)
+      PATTERN.match?(text)
+    end
+
+    def initialize(major, minor, patch, prerelease = nil, build = nil)
+      @major = major
+      @minor = minor
+      @patch = patch
+      @prerelease_parts = prerelease&.map { |part| part.to_s =~ /\A\d+\z/ ? part.to_i : part }
+      @prerelease = prerelease&.join('.')
+      @build = build&.join('.')
+    end
+
+    def _dump(_level)
+      to_s
+    end
+
+    def stable?
+      @prerelease.nil?
+    end
+
+    def next(part)
+      case part
+      when :major then self.class.new(@major + 1, 0, 0)
+      when :minor then self.class.new(@major, @minor + 1, 0)
+      when :patch then self.class.new(@major, @minor, @patch + 1)
+      end
+    end
+
+    def to_s
+      text = "#{@major}.#{@minor}.#{@patch}"
+      text += "-#{@prerelease}" if @prerelease
+      text += "+#{@build}" if @build
+      text
+    end
+    alias inspect to_s
+
+    def <=>(other)
+      return nil unless other.is_a?(Version)
+
+      order = [@major, @minor, @patch] <=> [other.major, other.minor, other.patch]
+      order.zero? ? compare_prerelease(other) : order
+    end
+
+    def ==(other)
+      other.is_a?(Version) && other.to_s == to_s
+    end
+    alias eql? ==
+
+    def hash
+      to_s.hash
+    end
+
+    protected
+
+    attr_reader :prerelease_parts
+
+    private
+
+    # Numbers come before words, and a version before its release.
+    def compare_prerelease(other)
+      mine = @prerelease_parts
+      theirs = other.prerelease_parts
+      return (mine.nil? ? 1 : 0) <=> (theirs.nil? ? 1 : 0) if mine.nil? || theirs.nil?
+
+      rank = ->(parts) { parts.map { |part| part.is_a?(Integer) ? [0, part, ''] : [1, 0, part] } }
+      rank[mine] <=> rank[theirs]
+    end
+  end
+
+  # A range of versions; the compiler knows which are in it.
+  class VersionRange
+    attr_reader :text
+
+    def self._load(content)
+      new(content)
+    end
+
+    def self.parse(text)
+      new(text)
+    end
+
+    def initialize(text)
+      @text = text
+    end
+
+    def _dump(_level)
+      @text
+    end
+
+    def include?(version)
+      type = Puppet::Pops::Types::TypeParser.singleton.parse("SemVer['#{@text}']")
+      type.instance?(version.is_a?(Version) ? version : Version.parse(version))
+    end
+    alias === include?
+    alias member? include?
+    alias cover? include?
+
+    def to_s
+      @text
+    end
+    alias inspect to_s
+
+    def ==(other)
+      other.is_a?(VersionRange) && other.text == @text
+    end
+    alias eql? ==
+
+    def hash
+      @text.hash
+    end
+  end
+end
+
+module Bunraku
+  # A URI on its way.
+  class UriText
+    def self._load(content)
+      require 'uri'
+      ::URI.parse(content)
+    end
+  end
+
+  # An instance of an Object type: its attributes by name; methods are the compiler's.
+  class ObjectValue
+    include Puppet::Pops::Types::PuppetObject
+
+    attr_reader :type_name, :attributes
+
+    def marshal_load(content)
+      @handle, @type_name, @attributes = content
+    end
+
+    def marshal_dump
+      [@handle, @type_name, @attributes]
+    end
+
+    def self.make(type_name, attributes)
+      allocate.tap { |object| object.marshal_load([nil, type_name, attributes]) }
+    end
+
+    def _pcore_type
+      Puppet::Pops::Types::TypeParser.singleton.parse(@type_name)
+    end
+
+    def _pcore_init_hash
+      @attributes
+    end
+
+    def [](name)
+      @attributes[name]
+    end
+
+    def ==(other)
+      other.is_a?(ObjectValue) && other.type_name == @type_name && other.attributes == @attributes
+    end
+    alias eql? ==
+
+    def hash
+      [@type_name, @attributes].hash
+    end
+
+    def respond_to_missing?(name, include_all = false)
+      @attributes.key?(name.to_s) || (!@handle.nil? && @type_name == 'Puppet::LookupContext') || super
+    end
+
+    def method_missing(name, *arguments, &block)
+      return @attributes[name.to_s] if arguments.empty? && @attributes.key?(name.to_s)
+      return super if @handle.nil? || name.to_s.start_with?('to_')
+
+      Bunraku.ask_in(Bunraku.scope.number, 'object.call', [@handle, name.to_s, *arguments], block)
+    end
+  end
+end

@@ -1,0 +1,324 @@
+#include "ruby/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "evaluation/evaluator.h"
+#include "ruby/block.h"
+#include "support/diagnostic_renderer.h"
+
+namespace bunraku {
+namespace {
+
+// What the first number of a message says.
+enum class ToWorker : int64_t { kRequest, kAnswer, kFailure, kUnwind, kEnd };
+enum class FromWorker : int64_t { kAnswer, kFailure, kQuestion, kUnwound, kNone };
+
+EvaluationError unreadable() {
+  return EvaluationError(make_diagnostic(Issue::kRuntimeError, {},
+                                         {"The Ruby worker sent a message that cannot be read"}));
+}
+
+// The number that a message begins with: it is known before the rest can be read, so that a
+// question with something strange in it can be answered.
+FromWorker kind_of(std::string_view message) {
+  if (message.size() < 6 || message[2] != '[' || message[4] != 'i') return FromWorker::kNone;
+  const int number = message[5] == 0 ? 0 : message[5] - 5;
+  return number >= 0 && number <= 3 ? static_cast<FromWorker>(number) : FromWorker::kNone;
+}
+
+std::string_view text_at(std::span<const Value> parts, size_t at) {
+  if (at >= parts.size() || !parts[at].is_string()) return {};
+  return parts[at].as_string();
+}
+
+int64_t number_at(std::span<const Value> parts, size_t at) {
+  return at < parts.size() && parts[at].is_integer() ? parts[at].as_integer() : -1;
+}
+
+std::string in_brackets(std::string_view file) {
+  return file.empty() ? std::string() : fmt::format(" ({})", file);
+}
+
+}  // namespace
+
+RubySession::~RubySession() {
+  if (worker_ == nullptr || depth_ != 0) return;
+  std::string message;
+  Arena arena;
+  MarshalWriter writer(message, arena, handles_);
+  writer.begin_array(1);
+  writer.integer(static_cast<int64_t>(ToWorker::kEnd));
+  if (worker_->send(message, RubyClock::now() + std::chrono::seconds(1)) !=
+      RubyWorker::Outcome::kDone) {
+    return;
+  }
+  RubyPool::instance().give_back(std::move(worker_));
+}
+
+bool RubySession::is_available() {
+  return options_.use != RubyUse::kNever && !find_ruby(options_.program).empty();
+}
+
+// --- what is lent -------------------------------------------------------------------------------
+
+int64_t RubySession::lend(Scope& scope) {
+  const auto [found, is_new] = scope_numbers_.emplace(&scope, static_cast<int64_t>(scopes_.size()));
+  if (is_new) scopes_.push_back(&scope);
+  return found->second;
+}
+
+Scope* RubySession::scope(int64_t number) const {
+  return number >= 0 && static_cast<size_t>(number) < scopes_.size()
+             ? scopes_[static_cast<size_t>(number)]
+             : nullptr;
+}
+
+const Block* RubySession::block(int64_t number) const {
+  const int64_t at = number - first_block_;
+  return at >= 0 && static_cast<size_t>(at) < blocks_.size() ? blocks_[static_cast<size_t>(at)]
+                                                             : nullptr;
+}
+
+// --- calls --------------------------------------------------------------------------------------
+
+Value RubySession::call(const RubyRequest& request) {
+  if (depth_ > 0) return exchange(request);
+  has_effects_ = false;
+  rest_ = options_.timeout;
+  for (int attempt = 0;; ++attempt) {
+    try {
+      return exchange(request);
+    } catch (const Lost& lost) {
+      if (lost.error != nullptr) std::rethrow_exception(lost.error);
+      if (attempt > 0 || has_effects_) fail_lost(request);
+    }
+  }
+}
+
+// Lends what the request needs for as long as it goes on.
+Value RubySession::exchange(const RubyRequest& request) {
+  struct Guard {
+    explicit Guard(RubySession& session) : session(session) { ++session.depth_; }
+    ~Guard() {
+      if (--session.depth_ > 0) return;
+      session.first_block_ += static_cast<int64_t>(session.blocks_.size());
+      session.blocks_.clear();
+      session.errors_.clear();
+    }
+    RubySession& session;
+  };
+  // The C++ stack holds every level; calls of functions have a bound of their own.
+  constexpr uint32_t kMaxDepth = 500;
+  if (depth_ >= kMaxDepth) evaluator_->fail_endless_recursion(request.place);
+  Guard guard(*this);
+  if (worker_ == nullptr) {
+    // Within another request: the worker that it is open in has ended.
+    if (depth_ > 1) throw Lost{loss_error_};
+    start(request);
+  }
+  return converse(request);
+}
+
+Value RubySession::converse(const RubyRequest& request) {
+  Arena& arena = evaluator_->arena();
+  std::string message;
+  {
+    MarshalWriter writer(message, arena, handles_);
+    writer.begin_array(5);
+    writer.integer(static_cast<int64_t>(ToWorker::kRequest));
+    writer.string(request.method);
+    writer.begin_array(request.arguments.size());
+    for (Value argument : request.arguments) writer.value(argument);
+    writer.integer(lend(request.scope != nullptr ? *request.scope : evaluator_->top_scope()));
+    if (request.block == nullptr) {
+      writer.nil();
+    } else {
+      blocks_.push_back(request.block);
+      const IntegerRange count = parameter_range(*request.block);
+      writer.begin_array(3);
+      writer.integer(first_block_ + static_cast<int64_t>(blocks_.size()) - 1);
+      writer.integer(count.from);
+      writer.integer(count.to == kMaxInteger ? -1 : count.to);
+    }
+  }
+  send(message, request);
+  for (;;) {
+    receive(message, request);
+    switch (kind_of(message)) {
+      case FromWorker::kAnswer: {
+        const Value parts = read(message);
+        return parts.as_array().size() > 1 ? parts.as_array()[1] : Value();
+      }
+      case FromWorker::kFailure:
+        rethrow(read(message).as_array());
+      case FromWorker::kUnwound:
+        if (unwinding_ != nullptr) std::rethrow_exception(std::exchange(unwinding_, nullptr));
+        return control_;
+      case FromWorker::kQuestion:
+        answer(message, request);
+        break;
+      default:
+        discard(std::make_exception_ptr(unreadable()));
+        throw Lost{loss_error_};
+    }
+  }
+}
+
+// An array, always.
+Value RubySession::read(std::string_view message) {
+  const Value value =
+      MarshalReader(message, evaluator_->arena(), handles_, evaluator_->host().types).read();
+  if (!value.is_array()) throw unreadable();
+  return value;
+}
+
+// [2, name, arguments, scope, block]
+void RubySession::answer(std::string_view asked_message, const RubyRequest& request) {
+  Arena& arena = evaluator_->arena();
+  std::string message;
+  try {
+    const Value read_question = read(asked_message);
+    const std::span<const Value> question = read_question.as_array();
+    const RubyQuestion* known = find_ruby_question(text_at(question, 1));
+    if (known == nullptr || question.size() != 5 || !question[2].is_array()) {
+      throw unreadable();
+    }
+    Scope* asked = scope(number_at(question, 3));
+    if (asked == nullptr) asked = &evaluator_->top_scope();
+    if (!known->is_pure) has_effects_ = true;
+    std::optional<RubyBlock> block;
+    if (question[4].is_array()) {
+      const std::span<const Value> parts = question[4].as_array();
+      block.emplace(*this, arena, number_at(parts, 0), number_at(parts, 1), number_at(parts, 2));
+    }
+    const Value value =
+        known->answer({*this, *asked, question[2].as_array(), block ? &*block : nullptr, request});
+    MarshalWriter writer(message, arena, handles_);
+    if (value.is_control()) {
+      control_ = value;
+      writer.begin_array(1);
+      writer.integer(static_cast<int64_t>(ToWorker::kUnwind));
+    } else {
+      writer.begin_array(2);
+      writer.integer(static_cast<int64_t>(ToWorker::kAnswer));
+      writer.value(value);
+    }
+  } catch (const Lost&) {
+    throw;
+  } catch (const EvaluationError& error) {
+    message.clear();
+    errors_.push_back(std::current_exception());
+    MarshalWriter writer(message, arena, handles_);
+    writer.begin_array(3);
+    writer.integer(static_cast<int64_t>(ToWorker::kFailure));
+    writer.string(one_line(error.diagnostic()));
+    writer.integer(static_cast<int64_t>(errors_.size()) - 1);
+  } catch (...) {
+    // Not an error, but a way out that no Ruby code may stop.
+    unwinding_ = std::current_exception();
+    message.clear();
+    MarshalWriter writer(message, arena, handles_);
+    writer.begin_array(1);
+    writer.integer(static_cast<int64_t>(ToWorker::kUnwind));
+  }
+  send(message, request);
+}
+
+// [1, message, class, token, place]
+void RubySession::rethrow(std::span<const Value> failure) {
+  const int64_t token = number_at(failure, 3);
+  if (token >= 0 && static_cast<size_t>(token) < errors_.size()) {
+    std::rethrow_exception(errors_[static_cast<size_t>(token)]);
+  }
+  Diagnostic diagnostic =
+      make_diagnostic(Issue::kRuntimeError, {}, {std::string(text_at(failure, 1))});
+  if (const std::string_view place = text_at(failure, 4); !place.empty()) {
+    diagnostic.notes.push_back(fmt::format("{} raised at {}", text_at(failure, 2), place));
+  }
+  throw EvaluationError(std::move(diagnostic));
+}
+
+// --- the worker ---------------------------------------------------------------------------------
+
+void RubySession::start(const RubyRequest& request) {
+  if (options_.use == RubyUse::kNever)
+    fail_unavailable(request, "the option '--ruby never' is set");
+  ModuleHost* modules = evaluator_->host().modules;
+  std::vector<std::string> directories;
+  if (modules != nullptr) directories = modules->module_directories();
+  std::string configuration;
+  for (const std::string& directory : directories) configuration.append(directory).append(1, '\n');
+  std::string reason;
+  worker_ = RubyPool::instance().take(options_, configuration, reason);
+  if (worker_ == nullptr) fail_unavailable(request, reason);
+  if (worker_->configuration == configuration) return;
+  worker_->configuration = configuration;
+  Arena& arena = evaluator_->arena();
+  ArrayBuilder paths(arena, directories.size());
+  for (const std::string& directory : directories) paths.push(Value::string(arena, directory));
+  const Value arguments[] = {paths.finish()};
+  RubyRequest setting_up = request;
+  setting_up.method = "core.configure";
+  setting_up.arguments = arguments;
+  setting_up.block = nullptr;
+  converse(setting_up);
+}
+
+void RubySession::send(std::string_view content, const RubyRequest& request) {
+  if (worker_ == nullptr) throw Lost{loss_error_};
+  switch (worker_->send(content, RubyClock::now() + rest_)) {
+    case RubyWorker::Outcome::kDone:
+      return;
+    case RubyWorker::Outcome::kDead:
+      lose();
+    case RubyWorker::Outcome::kTimeout:
+      fail_timeout(request);
+  }
+}
+
+void RubySession::receive(std::string& content, const RubyRequest& request) {
+  const RubyClock::time_point begin = RubyClock::now();
+  const RubyWorker::Outcome outcome = worker_->receive(content, begin + rest_);
+  rest_ -= std::min(
+      rest_, std::chrono::duration_cast<std::chrono::milliseconds>(RubyClock::now() - begin));
+  if (outcome == RubyWorker::Outcome::kDead) lose();
+  if (outcome == RubyWorker::Outcome::kTimeout) fail_timeout(request);
+}
+
+void RubySession::lose() {
+  loss_ = worker_->end_text();
+  discard(nullptr);
+  throw Lost{nullptr};
+}
+
+void RubySession::discard(std::exception_ptr error) {
+  worker_.reset();
+  loss_error_ = std::move(error);
+}
+
+void RubySession::fail_timeout(const RubyRequest& request) {
+  const std::string seconds =
+      fmt::format("{:g}", static_cast<double>(options_.timeout.count()) / 1000);
+  discard(std::make_exception_ptr(EvaluationError(
+      make_diagnostic(Issue::kRubyTimeout, request.place.range(),
+                      {std::string(request.subject), in_brackets(request.file), seconds}))));
+  throw Lost{loss_error_};
+}
+
+void RubySession::fail_lost(const RubyRequest& request) {
+  throw EvaluationError(
+      make_diagnostic(Issue::kRubyDied, request.place.range(),
+                      {std::string(request.subject), in_brackets(request.file), loss_}));
+}
+
+void RubySession::fail_unavailable(const RubyRequest& request, std::string_view reason) {
+  throw EvaluationError(make_diagnostic(
+      Issue::kRubyUnavailable, request.place.range(),
+      {std::string(request.subject), in_brackets(request.file), std::string(reason)}));
+}
+
+}  // namespace bunraku

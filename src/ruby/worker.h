@@ -1,0 +1,59 @@
+// One process that runs Ruby code: the system's `ruby` with our prelude, spoken to over a socket in
+// frames of 4 bytes of length (little endian) and so many bytes of content.
+//
+// The process has a group of its own, no standard streams, a bound on its memory, and dies with us.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace bunraku {
+
+using RubyClock = std::chrono::steady_clock;
+
+class RubyWorker {
+ public:
+  // Starts `program` (found along PATH) and sends it the prelude. Null, with the reason, when it
+  // cannot be started; a process that dies at once is noticed by the first receive().
+  static std::unique_ptr<RubyWorker> start(const std::string& program, size_t memory_limit,
+                                           std::string& reason);
+  // Kills the process and all that it started.
+  ~RubyWorker();
+  RubyWorker(const RubyWorker&) = delete;
+  RubyWorker& operator=(const RubyWorker&) = delete;
+
+  enum class Outcome : unsigned char { kDone, kDead, kTimeout };
+  Outcome send(std::string_view content, RubyClock::time_point deadline);
+  // Replaces `content`.
+  Outcome receive(std::string& content, RubyClock::time_point deadline);
+
+  // Is the process still there, as far as its socket tells?
+  bool is_alive() const;
+  // How it ended ("killed by signal 9", "exit status 1"), once kDead was seen; waits for its end.
+  std::string end_text();
+  pid_t process() const { return process_; }
+
+  // Which modules its load path has; a worker serves only those.
+  std::string configuration;
+
+ private:
+  RubyWorker(int socket, pid_t process) : socket_(socket), process_(process) {}
+  Outcome wait_for(short events, RubyClock::time_point deadline) const;
+  void kill_group();
+
+  int socket_;
+  pid_t process_;
+  bool is_reaped_ = false;
+  int status_ = 0;
+  std::string received_;  // bytes beyond the frame that was asked for
+};
+
+// The path of the program along PATH; empty when there is none that can be run.
+std::string find_ruby(const std::string& program);
+
+}  // namespace bunraku
