@@ -36,8 +36,14 @@ bool is_absolute_path(const Call& call, Value value) {
   static const Regex& windows = *Regex::compile(
       R"((?i:^(([A-Z]:[\\\/])|([\\\/][\\\/][^\\\/]+[\\\/][^\\\/]+)|([\\\/][\\\/]\?[\\\/][^\\\/]+))))");
   static const Regex& posix = *Regex::compile("^/");
-  if (value.is_undef() || !value.is_string()) {
-    fail_implicit_conversion(call, value, "String");
+  if (!value.is_string()) {
+    // Once for each of the two forms.
+    for (int form = 0; form < 2; ++form) {
+      warn(call, "Cannot check if " + (value.is_undef() ? std::string() : inspect(value)) +
+                     " is an absolute path because it is a '" + class_of(value) +
+                     "' and not a String'");
+    }
+    return false;
   }
   return posix.matches(value.as_string()) || windows.matches(value.as_string());
 }

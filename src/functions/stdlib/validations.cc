@@ -122,8 +122,15 @@ Problem validate_re(const Call& call, Arguments arguments) {
   if (!arguments[0].is_string()) {
     return "validate_re(): input needs to be a String, not a " + class_of(arguments[0]);
   }
-  Arguments patterns = arguments[1].is_array() ? arguments[1].as_array() : arguments.subspan(1, 1);
-  for (Value pattern : patterns) {
+  std::vector<Value> patterns{arguments[1]};
+  while (!patterns.empty()) {
+    const Value pattern = patterns.back();
+    patterns.pop_back();
+    if (pattern.is_array()) {
+      const Arguments nested = pattern.as_array();
+      patterns.insert(patterns.end(), nested.rbegin(), nested.rend());
+      continue;
+    }
     if (!pattern.is_string()) fail_implicit_conversion(call, pattern, "String");
     try {
       if (Regex::compile(pattern.as_string())->matches(arguments[0].as_string())) return {};

@@ -1,0 +1,70 @@
+module Oracle
+  # Two answers for one catalog: what came of them, and where they differ.
+  class Comparison
+    # What two compilations never share.
+    MASKED = %w[version catalog_uuid].freeze
+    ALIKE = %i[equal both_fail_alike].freeze
+
+    attr_reader :outcome, :details
+
+    def initialize(ours, theirs)
+      @ours = ours
+      @theirs = theirs
+      @outcome, @details = compare
+    end
+
+    def alike?
+      ALIKE.include?(outcome)
+    end
+
+    def ours_unsupported?
+      @ours['message']&.include?('not supported yet')
+    end
+
+    private
+
+    def compare
+      return compare_catalogs if @ours['catalog'] && @theirs['catalog']
+      return [@theirs['catalog'] ? :not_supported_yet : :both_fail_ours_unsupported, [@ours['message']]] if ours_unsupported?
+      return [:only_reference_compiles, [@ours['message']]] if @theirs['catalog']
+      return [:only_we_compile, [@theirs['message']]] if @ours['catalog']
+      return [:both_fail_alike, []] if told(@ours) == told(@theirs)
+      [:both_fail_otherwise, ["ours:   #{@ours['message']}", "theirs: #{@theirs['message']}"]]
+    end
+
+    def compare_catalogs
+      ours = @ours['catalog'].except(*MASKED)
+      theirs = @theirs['catalog'].except(*MASKED)
+      return [:equal, []] if JSON.generate(ours) == JSON.generate(theirs)
+      [:different, differences(ours, theirs)]
+    end
+
+    def told(answer)
+      answer['message'].to_s.sub(/ on node \S+\z/, '')
+    end
+
+    def differences(ours, theirs, path = '')
+      if ours.is_a?(Hash) && theirs.is_a?(Hash)
+        key_differences(ours, theirs, path) +
+          (ours.keys & theirs.keys).flat_map { |key| differences(ours[key], theirs[key], "#{path}/#{key}") }
+      elsif ours.is_a?(Array) && theirs.is_a?(Array)
+        element_differences(ours, theirs, path)
+      else
+        ours.eql?(theirs) ? [] : ["#{path}: #{ours.inspect[0, 300]} in place of #{theirs.inspect[0, 300]}"]
+      end
+    end
+
+    def key_differences(ours, theirs, path)
+      return [] if ours.keys == theirs.keys
+      ["#{path}: #{(ours.keys - theirs.keys).inspect} too many, #{(theirs.keys - ours.keys).inspect} missing, or another order"]
+    end
+
+    def element_differences(ours, theirs, path)
+      size = ours.size == theirs.size ? [] : ["#{path}: #{ours.size} elements in place of #{theirs.size}"]
+      size + ours.zip(theirs).first(theirs.size).each_with_index.flat_map do |(mine, other), index|
+        name = mine.is_a?(Hash) && mine['title'] ? "#{mine['type']}[#{mine['title']}]" : index
+        differences(mine, other, "#{path}/#{name}")
+      end
+    end
+  end
+end
