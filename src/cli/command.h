@@ -32,6 +32,7 @@ class Session;
 constexpr int kExitSuccess = 0;
 constexpr int kExitFailure = 1;          // syntax, validation, evaluation, lookup
 constexpr int kExitUsage = 2;            // the command line is wrong
+constexpr int kExitDifferent = 2;        // of what compares: there is a difference
 constexpr int kExitUnrepresentable = 3;  // the result has no form in the format asked for
 
 // The common options, by what they are about. Every command accepts all of them; its help shows the

@@ -10,12 +10,15 @@
 namespace bunraku {
 
 Command make_catalog_compile_command();
+Command make_catalog_diff_command();
 Command make_lookup_command();
 Command make_epp_render_command();
 Command make_config_print_command();
 Command make_describe_command();
 Command make_eval_command();
 Command make_facts_show_command();
+Command make_fleet_compile_command();
+Command make_fleet_diff_command();
 Command make_help_command();
 Command make_module_list_command();
 Command make_version_command();

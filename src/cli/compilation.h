@@ -3,49 +3,51 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "catalog/compiler.h"
+#include "cli/compilation_snapshot.h"
 #include "cli/session.h"
-#include "environment/environment.h"
 #include "environment/node.h"
-#include "environment/settings.h"
 #include "lookup/lookup.h"
 #include "ruby/session.h"
 
 namespace bunraku {
 
-struct CompilationRequest {
-  std::string node;                 // empty: this machine's certname
-  std::optional<std::string> code;  // in place of the manifest
-  std::string code_name;            // what messages call the code
-  std::optional<std::string> manifest;
-  bool is_script = false;  // no catalog: what needs one is an error
+struct CompilationRequest : CompilationSources {
+  std::string node;  // empty: this machine's certname
 };
 
 class Compilation {
  public:
-  // Reads facts, the classifier's answer and so on. Throws EvaluationError, FileError, DataError.
+  // One compilation alone. Reads facts, the classifier's answer and so on. Throws EvaluationError,
+  // FileError, DataError.
   Compilation(Session& session, const CompilationRequest& request);
+
+  // One of many. `facts` makes the node's facts, a hash, in the arena that it is given. All must
+  // outlive the compilation; `log` may be null.
+  template <typename Facts>
+  Compilation(CompilationSnapshot& snapshot, std::string_view node, Facts&& facts, LogSink* log)
+      : snapshot_(&snapshot) {
+    node_.name = arena_.copy(node);
+    node_.facts = facts(arena_);
+    prepare(log);
+  }
 
   Compiler& compiler() { return *compiler_; }
   Lookup& lookup() { return *lookup_; }
   const TargetNode& node() const { return node_; }
   const Environment& environment() const { return *environment_; }
-  const Settings& settings() const { return settings_; }
+  const Settings& settings() const { return snapshot_->settings(); }
   // " on node NAME", for the error that ends a compilation.
   std::string suffix() const;
 
  private:
-  void read_node(Session& session, const CompilationRequest& request);
-  void find_environment(const CompilationRequest& request);
-  EvaluationSettings evaluation_settings(bool is_script) const;
-  Value settings_hash();
+  void prepare(LogSink* log);
 
+  std::unique_ptr<CompilationSnapshot> own_snapshot_;  // null when others share it
+  CompilationSnapshot* snapshot_;
   Arena arena_;
-  DataFiles data_files_;
-  Settings settings_;
   TargetNode node_;
   std::shared_ptr<Environment> environment_;
   std::unique_ptr<RubySession> ruby_;

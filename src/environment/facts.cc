@@ -85,8 +85,12 @@ Value read_facts(Arena& arena, std::string_view text, std::string_view name) {
       values != nullptr && values->is(DataKind::kHash)) {
     document = *values;
   }
-  HashBuilder facts(arena, document.entries().size());
-  for (const DataEntry& entry : document.entries()) {
+  return facts_from(arena, document);
+}
+
+Value facts_from(Arena& arena, const DataNode& hash) {
+  HashBuilder facts(arena, hash.entries().size());
+  for (const DataEntry& entry : hash.entries()) {
     const Value key = value_of(arena, entry.key, true);
     if (key.is_string() && key.as_string() == "_timestamp") continue;
     facts.set(key, value_of(arena, entry.value, true));

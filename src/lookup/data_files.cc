@@ -60,7 +60,11 @@ std::shared_ptr<const DataFile> DataFiles::get(const std::string& path, DataForm
     file->error = error.what();
   }
   std::lock_guard lock(mutex_);
-  files_[key] = {stamp, file};
+  Entry& entry = files_[key];
+  if (entry.file != nullptr && entry.stamp == stamp) return entry.file;
+  // Values of a compilation that is still going on point into the older one.
+  if (entry.file != nullptr) outdated_.push_back(std::move(entry.file));
+  entry = {stamp, file};
   return file;
 }
 

@@ -43,6 +43,7 @@ class DataFiles {
 
   std::mutex mutex_;
   std::unordered_map<std::string, Entry> files_;
+  std::vector<std::shared_ptr<const DataFile>> outdated_;
 };
 
 // Does a value hold "%{" in any of its strings?

@@ -111,8 +111,6 @@ void write_json(JsonWriter& json, const Diagnostic& diagnostic) {
   json.end_object();
 }
 
-namespace {
-
 // In a message, line ends and percent signs; in a property, commas and colons too.
 std::string github_escaped(std::string_view text, bool is_property) {
   std::string escaped;
@@ -127,8 +125,6 @@ std::string github_escaped(std::string_view text, bool is_property) {
   }
   return escaped;
 }
-
-}  // namespace
 
 std::string github_annotation(const Diagnostic& diagnostic) {
   FilePlace place = place_of(diagnostic.primary);

@@ -42,6 +42,8 @@ void write_json(JsonWriter& json, const Diagnostic& diagnostic);
 // A whole SARIF 2.1.0 log with one run.
 std::string sarif(std::span<const Diagnostic> diagnostics, std::string_view version);
 
+// A value within a workflow command of GitHub's; `is_property` when it stands before the text.
+std::string github_escaped(std::string_view text, bool is_property);
 // One workflow command that GitHub shows at the line of a pull request, with its line end.
 std::string github_annotation(const Diagnostic& diagnostic);
 

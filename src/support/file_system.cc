@@ -153,6 +153,15 @@ void write_file(const std::string& path, std::string_view contents, uint32_t mod
   if (rename(temporary.c_str(), path.c_str()) != 0) give_up();
 }
 
+void make_folder(const std::string& path) {
+  for (size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+    const std::string part = path.substr(0, end);
+    if (mkdir(part.c_str(), 0777) != 0 && errno != EEXIST) fail(errno, part);
+    if (end == std::string::npos) break;
+  }
+  if (!is_directory(path)) fail(ENOTDIR, path);
+}
+
 std::string join_path(std::string_view folder, std::string_view name) {
   if (folder.empty() || (!name.empty() && name[0] == '/')) return std::string(name);
   std::string path(folder);

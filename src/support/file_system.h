@@ -68,6 +68,9 @@ std::vector<DirectoryEntry> list_directory(const std::string& path);
 // Replaces the file at once: others see the old contents or the new. Throws FileError.
 void write_file(const std::string& path, std::string_view contents, uint32_t mode = 0644);
 
+// The folder and those above it, where they are not there yet. Throws FileError.
+void make_folder(const std::string& path);
+
 // "a" and "b" make "a/b"; an absolute second part stands alone.
 std::string join_path(std::string_view folder, std::string_view name);
 // Without ".", ".." and doubled slashes; relative to the working directory. Looks at no file.

@@ -39,18 +39,26 @@ void ProgressBar::advance(size_t count) {
   if (!is_visible_) return;
   std::lock_guard lock(mutex_);
   done_ += count;
-  draw();
+  // Often enough for the eye.
+  const Clock::time_point now = Clock::now();
+  if (done_ < total_ && now - drawn_ < std::chrono::milliseconds(100)) return;
+  drawn_ = now;
+  draw(now);
 }
 
-void ProgressBar::draw() {
-  size_t percent = done_ >= total_ ? 100 : done_ * 100 / total_;
-  if (percent == drawn_percent_) return;
-  drawn_percent_ = percent;
+void ProgressBar::draw(Clock::time_point now) {
   constexpr size_t kWidth = 30;
-  size_t filled = percent * kWidth / 100;
+  const size_t filled = done_ >= total_ ? kWidth : done_ * kWidth / total_;
   std::string bar(filled, '#');
   bar.append(kWidth - filled, '.');
-  fmt::print(stderr, "\r{} [{}] {}/{}", label_, bar, done_, total_);
+  const double seconds = std::chrono::duration<double>(now - begun_).count();
+  const double rate = seconds > 0 ? static_cast<double>(done_) / seconds : 0;
+  std::string pace;
+  if (rate > 0 && done_ <= total_) {
+    const auto left = static_cast<size_t>(static_cast<double>(total_ - done_) / rate + 0.5);
+    pace = fmt::format("  {:.0f}/s  {}:{:02} left", rate, left / 60, left % 60);
+  }
+  fmt::print(stderr, "\r{} [{}] {}/{}{}\033[K", label_, bar, done_, total_, pace);
   std::fflush(stderr);
 }
 

@@ -1,6 +1,7 @@
 // The terminal: whether there is one, how wide it is, and a progress bar for long work.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -18,8 +19,8 @@ bool use_color(ColorChoice choice, int descriptor);
 // The columns of the terminal behind `descriptor`; 100 when there is none.
 uint32_t terminal_width(int descriptor);
 
-// A line on standard error that shows how far work has come. Silent unless that is a terminal. Any
-// thread may advance it.
+// A line on standard error that shows how far work has come, how fast it goes, and when it will be
+// done. Silent unless that is a terminal. Any thread may advance it.
 class ProgressBar {
  public:
   ProgressBar(std::string label, size_t total);
@@ -29,13 +30,15 @@ class ProgressBar {
   void advance(size_t count = 1);
 
  private:
-  void draw();
+  using Clock = std::chrono::steady_clock;
+  void draw(Clock::time_point now);
 
   std::mutex mutex_;
   std::string label_;
   size_t total_;
   size_t done_ = 0;
-  size_t drawn_percent_ = 101;
+  Clock::time_point begun_ = Clock::now();
+  Clock::time_point drawn_;
   bool is_visible_;
 };
 

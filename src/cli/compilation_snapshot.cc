@@ -1,0 +1,152 @@
+#include "cli/compilation_snapshot.h"
+
+#include <unistd.h>
+
+#include "cli/environment_options.h"
+#include "cli/version.h"
+#include "environment/facts.h"
+#include "environment/files.h"
+#include "pcore/serialization.h"
+#include "support/log.h"
+
+namespace bunraku {
+namespace {
+
+std::string host_name() {
+  char buffer[256] = {};
+  if (::gethostname(buffer, sizeof buffer - 1) != 0) return "localhost";
+  return buffer;
+}
+
+// The server's own facts when none are given.
+Value local_server_facts(Arena& arena) {
+  HashBuilder facts(arena, 3);
+  facts.set("serverversion", Value::string(kReferenceVersion));
+  facts.set("servername", Value::string(arena, host_name()));
+  facts.set("serverip", Value::string("127.0.0.1"));
+  return facts.finish();
+}
+
+Value setting_value(Arena& arena, const SettingInfo& info, const std::string& text) {
+  if (info.kind == SettingKind::kBoolean && (text == "true" || text == "false")) {
+    return Value::boolean(text == "true");
+  }
+  const bool is_number = info.kind == SettingKind::kInteger || info.kind == SettingKind::kDuration;
+  if (is_number && !text.empty() && text.size() < 18 &&
+      text.find_first_not_of("0123456789") == std::string::npos) {
+    return Value::integer(std::stoll(text));
+  }
+  return Value::string(arena, text);
+}
+
+Value hash_of_settings(Arena& arena, const Settings& settings) {
+  HashBuilder hash(arena, all_settings().size());
+  for (const SettingInfo& info : all_settings()) {
+    if (info.name == "name") continue;
+    hash.set(info.name, setting_value(arena, info, settings.text(info.name)));
+  }
+  return hash.finish();
+}
+
+EvaluationSettings evaluation_settings(const Settings& settings, Strictness strict,
+                                       bool is_script) {
+  EvaluationSettings evaluation;
+  evaluation.scripting = is_script;
+  evaluation.strict = strict;
+  evaluation.strict_variables = settings.is_true("strict_variables");
+  evaluation.storeconfigs = settings.is_true("storeconfigs");
+  evaluation.tasks = settings.is_true("tasks");
+  return evaluation;
+}
+
+}  // namespace
+
+CompilationSnapshot::CompilationSnapshot(Settings settings, const CommonOptions& options,
+                                         CompilationSources sources)
+    : settings_(std::move(settings)),
+      sources_(std::move(sources)),
+      environment_options_(environment_options(settings_)),
+      evaluation_(
+          evaluation_settings(settings_, environment_options_.parse.strict, sources_.is_script)),
+      default_environment_(settings_.text("environment")),
+      settings_hash_(hash_of_settings(arena_, settings_)) {
+  const auto read = [&](const std::string& path) {
+    return path.empty() ? Value::undef()
+                        : read_data_hash(arena_, read_environment_file(path), path);
+  };
+  trusted_ = read(options.trusted);
+  server_facts_ =
+      options.server_facts.empty() ? local_server_facts(arena_) : read(options.server_facts);
+  classification_ = read(options.enc);
+  has_classification_ = !options.enc.empty();
+  if (settings_.text("node_terminus") == "exec") classifier_ = settings_.text("external_nodes");
+  if (!options.vars.empty()) {
+    variables_ =
+        read_rich_data_json(arena_, read_environment_file(options.vars), options.vars, nullptr);
+  }
+  lookup_settings_.global_config = settings_.text("hiera_config");
+  lookup_settings_.codedir = settings_.text("codedir");
+  if (sources_.code) {
+    environment_options_.code = sources_.code;
+    environment_options_.code_name = sources_.code_name;
+  }
+  if (sources_.manifest) environment_options_.manifest = sources_.manifest;
+}
+
+void CompilationSnapshot::describe(Arena& arena, TargetNode& node) const {
+  node.trusted = trusted_.is_hash() ? trusted_ : local_trusted_data(arena, node.name);
+  node.server_facts = server_facts_;
+  node.parameters = HashBuilder(arena).finish();
+  if (has_classification_) {
+    apply_classification(arena, classification_, node);
+  } else if (!classifier_.empty()) {
+    const std::string answer = run_classifier(classifier_, std::string(node.name));
+    apply_classification(arena, read_data_hash(arena, answer, classifier_), node);
+  }
+}
+
+std::shared_ptr<Environment> CompilationSnapshot::environment(const std::string& asked,
+                                                              LogSink* log) {
+  const std::string& name = asked.empty() ? default_environment_ : asked;
+  std::lock_guard lock(mutex_);
+  std::shared_ptr<Environment>& environment = environments_[name];
+  if (environment == nullptr) {
+    environment = open(name);
+    for (const std::string& warning : environment->warnings()) {
+      LogRecord record;
+      record.level = LogLevel::kWarning;
+      record.message = warning;
+      if (log != nullptr) log->log(record);
+    }
+  }
+  return environment;
+}
+
+// A classifier may say which environment it is. Code needs none with a folder.
+std::shared_ptr<Environment> CompilationSnapshot::open(const std::string& name) const {
+  bool has_folder = false;
+  for (const std::string& folder : environment_options_.environmentpath) {
+    has_folder = has_folder || is_directory(join_path(folder, name));
+  }
+  const bool needs_folder = !environment_options_.code && !sources_.manifest;
+  return has_folder || needs_folder ? Environment::find(name, environment_options_)
+                                    : Environment::without_folder(name, environment_options_);
+}
+
+std::string CompilationSnapshot::config_version(const Environment& environment) {
+  const std::optional<std::string>& command = environment.config_version();
+  if (!command || command->empty()) return {};
+  std::lock_guard lock(mutex_);
+  const auto [version, is_new] = config_versions_.try_emplace(*command);
+  if (is_new) version->second = run_config_version(*command);
+  return version->second;
+}
+
+LookupSettings CompilationSnapshot::lookup_settings(const Environment& environment) const {
+  LookupSettings settings = lookup_settings_;
+  settings.environment_folder = environment.directory();
+  settings.environment_name = environment.name();
+  return settings;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,79 @@
+// What all compilations of one run share: the settings, environments and data files as they were
+// first seen, and what the command line says of every node. Safe from any thread.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "cli/common_options.h"
+#include "environment/environment.h"
+#include "environment/node.h"
+#include "environment/settings.h"
+#include "evaluation/evaluator.h"
+#include "lookup/lookup.h"
+
+namespace bunraku {
+
+// What is compiled, where it is not what the environment's folder says.
+struct CompilationSources {
+  std::optional<std::string> code;  // in place of the manifest
+  std::string code_name;            // what messages call the code
+  std::optional<std::string> manifest;
+  bool is_script = false;  // no catalog: what needs one is an error
+};
+
+class CompilationSnapshot {
+ public:
+  // Reads the files that the common options name. Throws EvaluationError.
+  CompilationSnapshot(Settings settings, const CommonOptions& options, CompilationSources sources);
+  CompilationSnapshot(const CompilationSnapshot&) = delete;
+  CompilationSnapshot& operator=(const CompilationSnapshot&) = delete;
+
+  const Settings& settings() const { return settings_; }
+  const EvaluationSettings& evaluation() const { return evaluation_; }
+  // The settings as $settings:: shows them, a hash.
+  Value settings_hash() const { return settings_hash_; }
+  // Variables for the top scope: a hash, or undef.
+  Value variables() const { return variables_; }
+  DataFiles& data_files() { return data_files_; }
+
+  // The environment, as it was when it was first asked for; its warnings go to `log`, once. Empty:
+  // the one that the settings name. Throws EvaluationError.
+  std::shared_ptr<Environment> environment(const std::string& name, LogSink* log);
+  LookupSettings lookup_settings(const Environment& environment) const;
+  // What the environment's config_version command prints, run once; empty when it has none. Throws
+  // EvaluationError.
+  std::string config_version(const Environment& environment);
+
+  // All but the name and the facts of a node: trusted data, the server's facts, classification.
+  // Runs a classifier where the settings name one. Throws EvaluationError.
+  void describe(Arena& arena, TargetNode& node) const;
+  // Does a program outside say what nodes are?
+  bool has_classifier() const { return !has_classification_ && !classifier_.empty(); }
+
+ private:
+  std::shared_ptr<Environment> open(const std::string& name) const;
+
+  Settings settings_;
+  CompilationSources sources_;
+  EnvironmentOptions environment_options_;
+  EvaluationSettings evaluation_;
+  LookupSettings lookup_settings_;
+  DataFiles data_files_;
+  std::string default_environment_;
+  std::string classifier_;  // the command; empty: none
+
+  Arena arena_;
+  Value settings_hash_, variables_;
+  Value trusted_, server_facts_, classification_;  // undef when not given
+  bool has_classification_ = false;
+
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<Environment>> environments_;
+  std::unordered_map<std::string, std::string> config_versions_;
+};
+
+}  // namespace bunraku

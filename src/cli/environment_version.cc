@@ -1,0 +1,65 @@
+#include "cli/environment_version.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "functions/command.h"
+#include "support/file_system.h"
+
+namespace bunraku {
+namespace {
+
+void run(std::vector<std::string> words, const std::string& folder, std::string_view what) {
+  words.insert(words.begin(), "/usr/bin/env");
+  CommandResult result = run_command(words, folder);
+  if (result.started && result.status == 0) return;
+  std::string& output = result.output;
+  while (!output.empty() && output.back() == '\n') output.pop_back();
+  throw FileError(FileErrorKind::kOther, std::string(what), output);
+}
+
+std::string make_temporary_folder() {
+  const char* base = std::getenv("TMPDIR");
+  std::string path = join_path(base != nullptr && *base != '\0' ? base : "/tmp", "bunraku-XXXXXX");
+  if (mkdtemp(path.data()) == nullptr) {
+    throw FileError(FileErrorKind::kOther, path, "the temporary folder cannot be made");
+  }
+  return path;
+}
+
+}  // namespace
+
+EnvironmentVersion::EnvironmentVersion(const std::string& name, const std::string& environment,
+                                       const std::string& repository)
+    : name_(name), environment_(environment), temporary_(make_temporary_folder()) {
+  try {
+    if (is_directory(name)) {
+      std::filesystem::create_directory_symlink(absolute_path(name), folder());
+      return;
+    }
+    const std::string archive = join_path(temporary_, "archive.tar");
+    run({"git", "archive", "--format=tar", "--output=" + archive, name}, repository,
+        fmt::format("{} is neither a folder nor a revision", name));
+    make_folder(folder());
+    run({"tar", "-xf", archive}, folder(), archive);
+    unlink(archive.c_str());
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove_all(temporary_, ignored);
+    throw;
+  }
+}
+
+EnvironmentVersion::~EnvironmentVersion() {
+  std::error_code ignored;
+  std::filesystem::remove_all(temporary_, ignored);
+}
+
+std::string EnvironmentVersion::folder() const {
+  return join_path(temporary_, environment_);
+}
+
+}  // namespace bunraku

@@ -1,0 +1,118 @@
+#include "cli/fleet_compilation.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <new>
+
+#include "catalog/catalog_json.h"
+#include "cli/compilation.h"
+#include "support/digest.h"
+#include "support/json.h"
+#include "support/log.h"
+
+namespace bunraku {
+namespace {
+
+// Keeps what is said of a node as its problems: warnings and worse.
+class ProblemKeeper final : public LogSink {
+ public:
+  explicit ProblemKeeper(std::vector<NodeProblem>& problems) : problems_(problems) {}
+  bool takes(LogLevel level) const override { return level >= LogLevel::kWarning; }
+  void log(const LogRecord& record) override {
+    if (!takes(record.level)) return;
+    NodeProblem problem;
+    // What is logged as an error does not end a compilation.
+    problem.severity = Severity::kWarning;
+    problem.issue_code = record.issue_code;
+    problem.text = record.message;
+    problem.file = record.file;
+    problem.line = record.line;
+    problem.column = record.column;
+    problems_.push_back(std::move(problem));
+  }
+  void log_fatal(const FatalRecord&) override {}
+
+ private:
+  std::vector<NodeProblem>& problems_;
+};
+
+// The digits of a digest in the form of a UUID whose maker gave it a meaning of its own (version
+// 8).
+std::string uuid_of(std::string_view digest) {
+  std::string digits(digest.substr(0, 32));
+  digits[12] = '8';
+  digits[16] = 'a';
+  return fmt::format("{}-{}-{}-{}-{}", digits.substr(0, 8), digits.substr(8, 4),
+                     digits.substr(12, 4), digits.substr(16, 4), digits.substr(20));
+}
+
+// Stands where the digest comes once the text is there; nothing else in a catalog looks like it.
+constexpr std::string_view kNoDigest = "\x7f";
+
+void put_at_first(std::string& text, std::string_view key, std::string_view value) {
+  const std::string place = fmt::format("\"{}\": \"{}", key, kNoDigest);
+  const size_t at = text.find(place);
+  if (at != std::string::npos) text.replace(at + place.size() - 1, 1, value);
+}
+
+std::string catalog_text(Compilation& compilation, const std::string& version) {
+  CatalogJsonOptions options;
+  options.uuid = kNoDigest;
+  options.version_is_time = false;
+  options.version = version.empty() ? std::string(kNoDigest) : version;
+  options.rich_data = compilation.settings().is_true("rich_data");
+  if (const auto& conf = compilation.environment().conf().rich_data) {
+    options.rich_data = *conf == "true";
+  }
+  std::string text;
+  JsonWriter json(text, JsonForm::kPretty);
+  write_catalog(json, compilation.compiler(), options);
+  text.push_back('\n');
+  const std::string digest = digest_hex(DigestAlgorithm::kSha256, text);
+  put_at_first(text, "version", digest.substr(0, 16));
+  put_at_first(text, "catalog_uuid", uuid_of(digest));
+  return text;
+}
+
+void compile(CompilationSnapshot& snapshot, const FleetNode& node, LogSink& log,
+             CompiledNode& compiled) {
+  const auto facts = [&](Arena& arena) { return facts_of(node, arena); };
+  Compilation compilation(snapshot, node.name, facts, &log);
+  compilation.compiler().compile();
+  compiled.catalog = catalog_text(compilation, snapshot.config_version(compilation.environment()));
+  for (const Resource* resource : compilation.compiler().catalog().resources()) {
+    if (!resource->is_virtual) ++compiled.outcome.resources;
+  }
+}
+
+NodeProblem problem_of_text(std::string text) {
+  NodeProblem problem;
+  problem.text = std::move(text);
+  return problem;
+}
+
+}  // namespace
+
+CompiledNode compile_node(CompilationSnapshot& snapshot, const FleetNode& node) {
+  CompiledNode compiled;
+  NodeOutcome& outcome = compiled.outcome;
+  outcome.name = node.name;
+  const auto begun = std::chrono::steady_clock::now();
+  ProblemKeeper log(outcome.problems);
+  try {
+    compile(snapshot, node, log, compiled);
+    outcome.is_compiled = true;
+  } catch (const EvaluationError& error) {
+    outcome.problems.push_back(problem_of(error));
+  } catch (const std::bad_alloc&) {
+    outcome.problems.push_back(problem_of_text("Out of memory"));
+  } catch (const std::exception& error) {
+    outcome.problems.push_back(problem_of_text(error.what()));
+  }
+  const auto spent = std::chrono::steady_clock::now() - begun;
+  outcome.seconds = std::chrono::duration<double>(spent).count();
+  return compiled;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,149 @@
+// `fleet compile`
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/fleet_compilation.h"
+#include "cli/fleet_options.h"
+#include "cli/session.h"
+#include "fleet/ordered_run.h"
+#include "fleet/report.h"
+#include "support/file_system.h"
+#include "support/terminal.h"
+
+namespace bunraku {
+namespace {
+
+struct FleetCompileOptions : FleetOptions {
+  std::string output;
+  bool fails_fast = false;
+  bool is_summary_only = false;
+};
+
+// Time and processors used since it was made.
+class Meter {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+  }
+  double processors() const {
+    const double spent = seconds();
+    return spent > 0 ? (processor_seconds() - used_) / spent : 0;
+  }
+
+ private:
+  static double processor_seconds() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& time) {
+      return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+    };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  }
+
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  double used_ = processor_seconds();
+};
+
+std::unique_ptr<FleetReport> make_report(const FleetCompileOptions& options, Session& session) {
+  const FleetOutput output = [&session](std::string_view text) { session.print(text); };
+  const std::string_view format = session.format_or("text");
+  if (format == "json") return make_json_report(output);
+  if (format == "junit") return make_junit_report(output);
+  if (format == "github") return make_github_report(output);
+  return make_text_report(output, {session.has_color_output(), !options.is_summary_only});
+}
+
+NodeProblem output_problem(const std::string& folder, const FileError& error) {
+  NodeProblem problem;
+  problem.text = fmt::format("Could not write a catalog to {}: {}", folder, error.reason());
+  return problem;
+}
+
+// A catalog appears under its name complete or not at all.
+void write_catalog_file(const std::string& folder, CompiledNode& node) {
+  NodeOutcome& outcome = node.outcome;
+  if (!outcome.is_compiled) return;
+  try {
+    if (outcome.name.find('/') != std::string::npos) {
+      throw FileError(FileErrorKind::kOther, outcome.name, "a file cannot have such a name");
+    }
+    write_file(join_path(folder, outcome.name + ".json"), node.catalog);
+  } catch (const FileError& error) {
+    outcome.is_compiled = false;
+    outcome.problems.push_back(output_problem(folder, error));
+  }
+}
+
+int compile_fleet(const FleetCompileOptions& options, Session& session) {
+  const NodeList list = fleet_nodes(options);
+  if (!options.output.empty()) make_folder(options.output);
+  CompilationSnapshot snapshot(session.load_settings("server"), session.options(), {});
+  snapshot.environment({}, &session.log());
+
+  const Meter meter;
+  InterruptGuard interrupt;
+  std::unique_ptr<FleetReport> report = make_report(options, session);
+  ProgressBar progress("Compiling", list.nodes().size());
+  OrderedRunOptions run;
+  run.count = list.nodes().size();
+  run.jobs = static_cast<size_t>(options.jobs);
+  run.stop = &InterruptGuard::flag();
+  run_in_order<NodeOutcome>(
+      run,
+      [&](size_t index) {
+        CompiledNode node = compile_node(snapshot, list.nodes()[index]);
+        if (!options.output.empty()) write_catalog_file(options.output, node);
+        progress.advance();
+        return std::move(node.outcome);
+      },
+      [&](const NodeOutcome& outcome) {
+        report->add(outcome);
+        return outcome.is_compiled || !options.fails_fast;
+      });
+
+  FleetSummary summary;
+  summary.nodes = list.nodes().size();
+  summary.seconds = meter.seconds();
+  summary.processors = meter.processors();
+  summary.is_interrupted = InterruptGuard::flag();
+  report->finish(summary);
+  if (summary.is_interrupted) {
+    return session.fail(
+        ErrorKind::kError,
+        fmt::format("Interrupted: {} of {} nodes were done",
+                    report->summary().compiled + report->summary().failed, summary.nodes));
+  }
+  return report->summary().failed == 0 ? kExitSuccess : kExitFailure;
+}
+
+}  // namespace
+
+Command make_fleet_compile_command() {
+  auto options = std::make_shared<FleetCompileOptions>();
+  Command command("fleet compile", "The catalogs of many nodes, on all processors");
+  take_fleet_options(command, "[FACTS...]", *options);
+  command.option("--output DIR", "write each catalog to DIR/NODE.json", options->output);
+  command.flag("--fail-fast", "end at the first node that fails", options->fails_fast);
+  command.flag("--summary", "no line for each node, only problems and the sum",
+               options->is_summary_only);
+  command.formats({"text", "json", "junit", "github"});
+  command.details(
+      "All nodes share one state of the environment. Problems are told by their causes: one broken "
+      "profile is told once, with the nodes that it hits. The same input gives the same bytes, "
+      "whatever the number of processors.");
+  command.takes(OptionGroup::kEnvironment);
+  command.example("bunraku fleet compile /var/opt/puppet/facts",
+                  "compiles every node whose facts the folder holds");
+  command.example("bunraku fleet compile facts --shard 2/5 --format junit > results.xml",
+                  "the second of five parts, for one machine of a batch");
+  command.example("bunraku fleet compile --nodes nodes.txt --output catalogs --fail-fast",
+                  "the nodes of a list, their catalogs in files");
+  command.run([options](Session& session) { return compile_fleet(*options, session); });
+  return command;
+}
+
+}  // namespace bunraku

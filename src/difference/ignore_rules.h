@@ -1,0 +1,28 @@
+// What of a difference nobody cares about.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bunraku {
+
+class IgnoreRules {
+ public:
+  // "Notify[*]", "File[/tmp/*]::content", "*::loglevel", "Exec": a resource and, after `::`, a
+  // parameter; * and ? stand for any characters. A type alone is all its resources. `edges` as a
+  // parameter stands for containment and relationships. False when the text is no rule.
+  bool add(std::string_view rule);
+
+  bool ignores_resource(std::string_view reference) const;
+  bool ignores_parameter(std::string_view reference, std::string_view parameter) const;
+
+ private:
+  struct Rule {
+    std::string resource;
+    std::string parameter;  // empty: the whole resource
+  };
+  std::vector<Rule> rules_;
+};
+
+}  // namespace bunraku

@@ -1,0 +1,23 @@
+// Two texts line by line.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace bunraku {
+
+enum class LineKind : uint8_t { kSame, kRemoved, kAdded, kGap };
+
+struct LineChange {
+  LineKind kind;
+  std::string_view text;  // without its line end; of a gap, nothing
+};
+
+// What changed, with up to `context` lines around it; a gap stands for the lines left out between
+// two changes. The views point into the texts. Very different large texts are shown as replaced as
+// a whole.
+std::vector<LineChange> line_difference(std::string_view before, std::string_view after,
+                                        size_t context = 3);
+
+}  // namespace bunraku

@@ -1,0 +1,31 @@
+#include "fleet/ordered_run.h"
+
+#include <system_error>
+#include <thread>
+
+#include "evaluation/evaluator.h"
+#include "support/thread_pool.h"
+
+namespace bunraku::detail {
+
+size_t threads_for(const OrderedRunOptions& options) {
+  const size_t wanted = options.jobs == 0 ? hardware_threads() : options.jobs;
+  return std::max<size_t>(1, std::min(wanted, options.count));
+}
+
+void run_on_threads(size_t threads, const std::function<void()>& task) {
+  const auto run = [&task] {
+    auto on_large_stack = [&task] { task(); };
+    run_on_large_stack(on_large_stack);
+  };
+  std::vector<std::thread> others;
+  try {
+    for (size_t i = 1; i < threads; ++i) others.emplace_back(run);
+  } catch (const std::system_error&) {
+    // The system gives no more threads; those there are do the work.
+  }
+  run();
+  for (std::thread& thread : others) thread.join();
+}
+
+}  // namespace bunraku::detail

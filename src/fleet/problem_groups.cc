@@ -1,0 +1,66 @@
+#include "fleet/problem_groups.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bunraku {
+namespace {
+
+// Different texts of one cause are counted up to here.
+constexpr size_t kMostWordings = 100;
+// Shorter ones stand in many words.
+constexpr size_t kShortestName = 4;
+
+// The text with the node's name, and its short form, out of the way.
+std::string without_name(std::string text, std::string_view node) {
+  const std::string_view host = node.substr(0, node.find('.'));
+  for (const std::string_view name : {node, host}) {
+    if (name.size() < kShortestName) continue;
+    for (size_t at; (at = text.find(name)) != std::string::npos;) {
+      text.replace(at, name.size(), "\x1f");
+    }
+  }
+  return text;
+}
+
+std::string key_of(const std::string& node, const NodeProblem& problem) {
+  const std::string kind =
+      fmt::format("{}\x1f{}\x1f", static_cast<int>(problem.severity), problem.code);
+  if (!problem.file.empty()) {
+    return fmt::format("{}{}\x1f{}\x1f{}", kind, problem.file, problem.line, problem.column);
+  }
+  return kind + without_name(problem.text, node);
+}
+
+}  // namespace
+
+void ProblemGroups::add(const std::string& node, const NodeProblem& problem) {
+  const auto [found, is_new] = numbers_.try_emplace(key_of(node, problem), groups_.size());
+  if (is_new) groups_.emplace_back().problem = problem;
+  Group& group = groups_[found->second];
+  if (group.nodes.empty() || group.nodes.back() != node) group.nodes.push_back(node);
+  if (group.texts.size() < kMostWordings) group.texts.try_emplace(problem.text, true);
+  group.wordings = group.texts.size();
+}
+
+std::vector<const ProblemGroup*> ProblemGroups::sorted() const {
+  std::vector<const ProblemGroup*> all;
+  for (const Group& group : groups_) all.push_back(&group);
+  std::stable_sort(all.begin(), all.end(), [](const ProblemGroup* a, const ProblemGroup* b) {
+    return a->nodes.size() > b->nodes.size();
+  });
+  return all;
+}
+
+std::string names_text(const std::vector<std::string>& names, size_t most) {
+  std::string text;
+  for (size_t i = 0; i < names.size() && i < most; ++i) {
+    if (i > 0) text += ", ";
+    text += names[i];
+  }
+  if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
+  return text;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,41 @@
+// The problems of many nodes by what causes them, so that one broken profile is told once with the
+// nodes that it hits.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "fleet/outcome.h"
+
+namespace bunraku {
+
+struct ProblemGroup {
+  NodeProblem problem;             // as the first node had it
+  std::vector<std::string> nodes;  // in the order of the fleet
+  size_t wordings = 1;             // how many texts there were: some name the node
+};
+
+class ProblemGroups {
+ public:
+  // Two problems have one cause when they are of one kind and come from one place; of those without
+  // a place, when their texts agree but for the node's name.
+  void add(const std::string& node, const NodeProblem& problem);
+  bool empty() const { return groups_.empty(); }
+  size_t size() const { return groups_.size(); }
+  // Those that hit most nodes first.
+  std::vector<const ProblemGroup*> sorted() const;
+
+ private:
+  struct Group : ProblemGroup {
+    std::unordered_map<std::string, bool> texts;
+  };
+  std::unordered_map<std::string, size_t> numbers_;
+  std::vector<Group> groups_;
+};
+
+// "a, b, c and 397 more"
+std::string names_text(const std::vector<std::string>& names, size_t most);
+
+}  // namespace bunraku

@@ -1,0 +1,158 @@
+#include "fleet/report.h"
+
+#include <fmt/format.h>
+
+#include "support/diagnostic_renderer.h"
+
+namespace bunraku {
+
+void FleetReport::add(const NodeOutcome& node) {
+  if (node.is_compiled) {
+    ++summary_.compiled;
+    summary_.resources += node.resources;
+  } else {
+    ++summary_.failed;
+  }
+  if (node.is_from_cache) ++summary_.from_cache;
+  for (const NodeProblem& problem : node.problems) {
+    ProblemGroups& groups = problem.severity == Severity::kError ? failures_ : warnings_;
+    groups.add(node.name, problem);
+  }
+  for (const std::string& reason : node.untracked) {
+    NodeProblem problem;
+    problem.severity = Severity::kIgnore;
+    problem.text = reason;
+    untracked_.add(node.name, problem);
+  }
+  write_node(node);
+}
+
+void FleetReport::finish(FleetSummary summary) {
+  summary.compiled = summary_.compiled;
+  summary.failed = summary_.failed;
+  summary.from_cache = summary_.from_cache;
+  summary.resources = summary_.resources;
+  summary_ = summary;
+  write_end(summary);
+}
+
+namespace {
+
+// Names that a person reads; the others forms list all.
+constexpr size_t kShownNames = 5;
+
+std::string with_commas(size_t number) {
+  std::string text = std::to_string(number);
+  for (size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
+  return text;
+}
+
+std::string counted(size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", with_commas(count), what, count == 1 ? "" : "s");
+}
+
+std::string place_of_problem(const NodeProblem& problem) {
+  return place_text(problem.file, problem.line, problem.column);
+}
+
+class TextReport final : public FleetReport {
+ public:
+  TextReport(FleetOutput output, TextReportOptions options)
+      : FleetReport(std::move(output)), options_(options) {}
+
+ private:
+  std::string painted(std::string_view text, int color) const {
+    return options_.color ? fmt::format("\033[{}m{}\033[0m", color, text) : std::string(text);
+  }
+
+  void write_node(const NodeOutcome& node) override {
+    if (!options_.shows_nodes) return;
+    if (!node.is_compiled) {
+      print(fmt::format("{}  {}\n", painted("failed", kRed), node.name));
+      return;
+    }
+    print(fmt::format("{}  {}  {}  {}\n", painted(node.is_from_cache ? "cached" : "ok    ", kGreen),
+                      node.name, counted(node.resources, "resource"),
+                      node.is_from_cache ? "" : fmt::format("{:.1f} ms", node.seconds * 1000)));
+  }
+
+  void write_groups(const ProblemGroups& groups, std::string_view title, int color) {
+    if (groups.empty()) return;
+    print(fmt::format("\n{}\n", painted(title, color)));
+    for (const ProblemGroup* group : groups.sorted()) {
+      print(fmt::format("  {}: {}{}\n", painted(counted(group->nodes.size(), "node"), kBold),
+                        group->problem.text, place_of_problem(group->problem)));
+      if (group->wordings > 1) print("    (the text differs from node to node)\n");
+      print(fmt::format("    {}\n", names_text(group->nodes, kShownNames)));
+    }
+  }
+
+  void write_end(const FleetSummary& summary) override {
+    write_groups(warnings(), "Warnings, by cause", kYellow);
+    write_groups(failures(), "Failures, by cause", kRed);
+    write_groups(untracked(), "Not kept in the cache", kYellow);
+    const bool is_first = !options_.shows_nodes && warnings().empty() && failures().empty();
+    std::string text = fmt::format("{}{}: {} compiled", is_first ? "" : "\n",
+                                   counted(summary.nodes, "node"), with_commas(summary.compiled));
+    if (summary.from_cache > 0) {
+      text += fmt::format(" ({} from the cache)", with_commas(summary.from_cache));
+    }
+    if (summary.failed > 0) {
+      text += ", " + painted(fmt::format("{} failed", with_commas(summary.failed)), kRed);
+    }
+    if (summary.not_run() > 0) text += fmt::format(", {} not run", with_commas(summary.not_run()));
+    text +=
+        fmt::format("; {} in {:.2f} s", counted(summary.resources, "resource"), summary.seconds);
+    if (summary.seconds > 0) {
+      const double done = static_cast<double>(summary.compiled + summary.failed);
+      text += fmt::format(", {:.0f} nodes/s, {:.2f} processors busy", done / summary.seconds,
+                          summary.processors);
+    }
+    print(text + "\n");
+  }
+
+  static constexpr int kBold = 1, kRed = 31, kGreen = 32, kYellow = 33;
+  TextReportOptions options_;
+};
+
+class GithubReport final : public FleetReport {
+ public:
+  using FleetReport::FleetReport;
+
+ private:
+  void write_node(const NodeOutcome&) override {}
+
+  void write_groups(const ProblemGroups& groups, std::string_view command) {
+    for (const ProblemGroup* group : groups.sorted()) {
+      const NodeProblem& problem = group->problem;
+      std::string text = fmt::format("::{} ", command);
+      if (!problem.file.empty()) {
+        text += fmt::format("file={},", github_escaped(problem.file, true));
+      }
+      if (problem.line > 0) text += fmt::format("line={},", problem.line);
+      if (problem.column > 0) text += fmt::format("col={},", problem.column);
+      const std::string title = counted(group->nodes.size(), "node");
+      const std::string body = problem.text + "\n" + names_text(group->nodes, SIZE_MAX);
+      print(fmt::format("{}title={}::{}\n", text, github_escaped(title, true),
+                        github_escaped(body, false)));
+    }
+  }
+
+  void write_end(const FleetSummary& summary) override {
+    write_groups(failures(), "error");
+    write_groups(warnings(), "warning");
+    print(fmt::format("{}: {} compiled, {} failed\n", counted(summary.nodes, "node"),
+                      with_commas(summary.compiled), with_commas(summary.failed)));
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<FleetReport> make_text_report(FleetOutput output, TextReportOptions options) {
+  return std::make_unique<TextReport>(std::move(output), options);
+}
+std::unique_ptr<FleetReport> make_github_report(FleetOutput output) {
+  return std::make_unique<GithubReport>(std::move(output));
+}
+
+}  // namespace bunraku

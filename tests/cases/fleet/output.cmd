@@ -1,0 +1,9 @@
+# What cannot be written is told, and no half catalog stands under its name.
+mkdir environments && ln -s "$CASE/small" environments/production
+compile() { bunraku fleet compile "$CASE/facts" --only 'web*' --environmentpath environments "$@" | sed -E 's/ +[0-9.]+ ms//; s/; ([0-9,]+ resources?) in .*/; \1/'; }
+(trap '' XFSZ; ulimit -f 2; compile --output full)
+ls full | wc -l
+compile --output out
+ls out
+echo x > file
+bunraku fleet compile "$CASE/facts" --environmentpath environments --output file || echo "exit $?"

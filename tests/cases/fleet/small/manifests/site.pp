@@ -1,0 +1,4 @@
+node default {
+  include site::motd
+  include "site::${facts['role']}"
+}

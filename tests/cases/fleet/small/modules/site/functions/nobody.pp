@@ -1,0 +1,1 @@
+function site::nobody() { 1 }

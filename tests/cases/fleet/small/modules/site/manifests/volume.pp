@@ -1,0 +1,3 @@
+define site::volume (Integer $size) {
+  exec { "/sbin/make-volume ${title} ${size}": }
+}
