@@ -34,7 +34,7 @@ void Compilation::prepare(LogSink* log) {
                                snapshot_->lookup_settings(*environment_), &compiler_->loader());
   lookup_->set_evaluator(compiler_->evaluator());
   compiler_->evaluator().host().data = lookup_.get();
-  ruby_ = std::make_unique<RubySession>(session.options().ruby);
+  ruby_ = std::make_unique<RubySession>(snapshot_->ruby());
   ruby_->set_evaluator(compiler_->evaluator());
   compiler_->evaluator().host().ruby = ruby_.get();
 }

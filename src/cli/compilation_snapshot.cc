@@ -68,6 +68,7 @@ CompilationSnapshot::CompilationSnapshot(Settings settings, const CommonOptions&
       environment_options_(environment_options(settings_)),
       evaluation_(
           evaluation_settings(settings_, environment_options_.parse.strict, sources_.is_script)),
+      ruby_(options.ruby),
       default_environment_(settings_.text("environment")),
       settings_hash_(hash_of_settings(arena_, settings_)) {
   const auto read = [&](const std::string& path) {

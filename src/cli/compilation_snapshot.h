@@ -14,6 +14,7 @@
 #include "environment/settings.h"
 #include "evaluation/evaluator.h"
 #include "lookup/lookup.h"
+#include "ruby/pool.h"
 
 namespace bunraku {
 
@@ -39,6 +40,7 @@ class CompilationSnapshot {
   // Variables for the top scope: a hash, or undef.
   Value variables() const { return variables_; }
   DataFiles& data_files() { return data_files_; }
+  const RubyOptions& ruby() const { return ruby_; }
 
   // The environment, as it was when it was first asked for; its warnings go to `log`, once. Empty:
   // the one that the settings name. Throws EvaluationError.
@@ -62,6 +64,7 @@ class CompilationSnapshot {
   EnvironmentOptions environment_options_;
   EvaluationSettings evaluation_;
   LookupSettings lookup_settings_;
+  RubyOptions ruby_;
   DataFiles data_files_;
   std::string default_environment_;
   std::string classifier_;  // the command; empty: none
