@@ -1,5 +1,6 @@
 #include "support/name.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <mutex>
@@ -33,12 +34,15 @@ uint64_t mix(uint64_t hash, uint64_t word) {
 }
 
 uint32_t hash_of(std::string_view text) {
-  uint64_t hash = 0xcbf29ce484222325ull ^ text.size();
-  if (text.size() < 8) {
+  const size_t size = text.size();
+  uint64_t hash = 0xcbf29ce484222325ull ^ size;
+  if (size < 8) {
     hash = mix(hash, read_short(text));
   } else {
-    const char* last = text.data() + text.size() - 8;
-    for (const char* at = text.data(); at < last; at += 8) hash = mix(hash, read<uint64_t>(at));
+    // Most names have up to 16 bytes, which are their first and their last 8.
+    const char* last = text.data() + size - 8;
+    hash = mix(hash, read<uint64_t>(text.data()));
+    for (size_t i = 8; i + 8 < size; i += 8) hash = mix(hash, read<uint64_t>(text.data() + i));
     hash = mix(hash, read<uint64_t>(last));
   }
   hash = mix(hash, 0);
@@ -51,10 +55,19 @@ uint32_t hash_of(std::string_view text) {
   const char* theirs = text.data();
   if (text.size() < 8) return read_short({mine, text.size()}) == read_short(text);
   const size_t last = text.size() - 8;
-  for (size_t i = 0; i < last; i += 8) {
-    if (read<uint64_t>(mine + i) != read<uint64_t>(theirs + i)) return false;
+  uint64_t difference = read<uint64_t>(mine) ^ read<uint64_t>(theirs);
+  for (size_t i = 8; i < last; i += 8) {
+    difference |= read<uint64_t>(mine + i) ^ read<uint64_t>(theirs + i);
   }
-  return read<uint64_t>(mine + last) == read<uint64_t>(theirs + last);
+  return (difference | (read<uint64_t>(mine + last) ^ read<uint64_t>(theirs + last))) == 0;
+}
+
+bool is_word(std::string_view text) {
+  auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+  auto goes_on = [is_letter](char c) {
+    return is_letter(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  };
+  return !text.empty() && is_letter(text[0]) && std::all_of(text.begin(), text.end(), goes_on);
 }
 
 // An open-addressed set of entries, one of several so that threads seldom meet at its lock.
@@ -76,7 +89,8 @@ class Shard {
  private:
   const Name::Entry* add(std::string_view text, uint32_t hash) {
     void* memory = arena_.allocate(sizeof(Name::Entry) + text.size(), alignof(Name::Entry));
-    auto* entry = ::new (memory) Name::Entry{hash, static_cast<uint32_t>(text.size())};
+    auto* entry =
+        ::new (memory) Name::Entry{hash, static_cast<uint32_t>(text.size()), is_word(text)};
     std::memcpy(static_cast<char*>(memory) + sizeof(Name::Entry), text.data(), text.size());
     ++count_;
     return entry;

@@ -22,13 +22,16 @@ class Name {
   bool empty() const { return entry_ == nullptr || entry_->length == 0; }
   // A hash of the text, computed once.
   uint32_t hash() const { return entry_ ? entry_->hash : 0; }
+  // Whether the text is [a-z_]\w*, as that of most variables and parameters; found out once.
+  bool is_word() const { return entry_ && entry_->is_word; }
   explicit operator bool() const { return entry_ != nullptr; }
   friend bool operator==(Name a, Name b) { return a.entry_ == b.entry_; }
 
   // The table's record; its characters follow it in memory.
   struct Entry {
     uint32_t hash;
-    uint32_t length;
+    uint32_t length : 31;
+    uint32_t is_word : 1;
     const char* characters() const { return reinterpret_cast<const char*>(this + 1); }
   };
 

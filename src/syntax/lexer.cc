@@ -4,10 +4,14 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
+#include <stdexcept>
 
 #include "support/regex.h"
 #include "syntax/lexer_internal.h"
+#include "syntax/scan.h"
 
 namespace bunraku {
 
@@ -75,56 +79,45 @@ constexpr uint64_t packed(std::string_view word) {
   return number;
 }
 
-TokenKind keyword(std::string_view word, bool tasks) {
-  if (word.size() < 2 || word.size() > 8) return TokenKind::kName;
-  switch (packed(word)) {
-    case packed("if"):
-      return TokenKind::kIf;
-    case packed("or"):
-      return TokenKind::kOr;
-    case packed("in"):
-      return TokenKind::kIn;
-    case packed("and"):
-      return TokenKind::kAnd;
-    case packed("case"):
-      return TokenKind::kCase;
-    case packed("else"):
-      return TokenKind::kElse;
-    case packed("node"):
-      return TokenKind::kNode;
-    case packed("true"):
-      return TokenKind::kTrue;
-    case packed("type"):
-      return TokenKind::kType;
-    case packed("attr"):
-      return TokenKind::kAttr;
-    case packed("class"):
-      return TokenKind::kClass;
-    case packed("elsif"):
-      return TokenKind::kElsif;
-    case packed("undef"):
-      return TokenKind::kUndef;
-    case packed("false"):
-      return TokenKind::kFalse;
-    case packed("define"):
-      return TokenKind::kDefine;
-    case packed("unless"):
-      return TokenKind::kUnless;
-    case packed("default"):
-      return TokenKind::kDefault;
-    case packed("private"):
-      return TokenKind::kPrivate;
-    case packed("inherits"):
-      return TokenKind::kInherits;
-    case packed("function"):
-      return TokenKind::kFunction;
-    case packed("plan"):
-      return tasks ? TokenKind::kPlan : TokenKind::kName;
-    case packed("apply"):
-      return tasks ? TokenKind::kApply : TokenKind::kName;
-    default:
-      return TokenKind::kName;
+// The same of a word within a text: read at once, not byte by byte, where the text goes on.
+uint64_t packed_within(std::string_view text, size_t at, size_t length) {
+  if (std::endian::native != std::endian::little || at + 8 > text.size()) {
+    return packed(text.substr(at, length));
   }
+  uint64_t number;
+  std::memcpy(&number, text.data() + at, sizeof number);
+  return number & (~uint64_t{0} >> (64 - 8 * length));
+}
+
+struct Keyword {
+  uint64_t word = 0;
+  TokenKind kind = TokenKind::kName;
+};
+
+// No two keywords have the same place; the table would not compile.
+constexpr size_t keyword_place(uint64_t word) {
+  return (word * 0x44d4b81969b3331full) >> 59;
+}
+
+constexpr auto kKeywords = [] {
+  std::array<Keyword, 32> table{};
+  for (auto kind = TokenKind::kTrue; kind <= TokenKind::kApply;
+       kind = static_cast<TokenKind>(static_cast<int>(kind) + 1)) {
+    const uint64_t word = packed(text_of(kind));
+    Keyword& keyword = table[keyword_place(word)];
+    if (keyword.word != 0) throw std::logic_error("two keywords in one place");
+    keyword = {word, kind};
+  }
+  return table;
+}();
+
+TokenKind keyword(std::string_view text, size_t at, size_t length, bool tasks) {
+  if (length < 2 || length > 8) return TokenKind::kName;
+  const uint64_t word = packed_within(text, at, length);
+  const Keyword& found = kKeywords[keyword_place(word)];
+  if (found.word != word) return TokenKind::kName;
+  const bool is_for_tasks = found.kind == TokenKind::kPlan || found.kind == TokenKind::kApply;
+  return is_for_tasks && !tasks ? TokenKind::kName : found.kind;
 }
 
 }  // namespace
@@ -189,7 +182,7 @@ std::string Lexer::followed_by() const {
 void Lexer::lex_manifest() {
   const size_t size = text_.size();
   while (true) {
-    while (at_ < size && is(text_[at_], characters::kBlank)) ++at_;
+    if (at_ < size && is(text_[at_], characters::kBlank)) at_ = scan::blanks_end(text_, at_ + 1);
     if (at_ >= size) return;
     if (text_[at_] == '\n') {
       lex_newline();
@@ -459,8 +452,7 @@ size_t Lexer::bare_word_end(size_t at, bool& is_name) const {
     if (begin + 1 < size && text_[begin] == ':' && text_[begin + 1] == ':') begin += 2;
     if (begin >= size || !is(text_[begin], characters::kLower | characters::kUnderscore)) return at;
     if (text_[begin] == '_') is_name = false;
-    size_t end = begin + 1;
-    while (end < size && is_word(text_[end])) ++end;
+    size_t end = scan::word_end(text_, begin + 1);
     if (end < size && text_[end] == '-') {
       size_t last = end;  // hyphens belong to the word only within it
       while (end < size && (is_word(text_[end]) || text_[end] == '-')) {
@@ -477,8 +469,8 @@ size_t Lexer::bare_word_end(size_t at, bool& is_name) const {
 void Lexer::lex_name() {
   bool is_name = true;
   size_t end = bare_word_end(at_, is_name);
-  std::string_view word = slice(at_, end);
-  emit(is_name ? keyword(word, context_.options.tasks) : TokenKind::kWord, word.size());
+  const size_t length = end - at_;
+  emit(is_name ? keyword(text_, at_, length, context_.options.tasks) : TokenKind::kWord, length);
 }
 
 void Lexer::lex_class_reference() {
@@ -488,8 +480,7 @@ void Lexer::lex_class_reference() {
     size_t begin = end;
     if (begin + 1 < size && text_[begin] == ':' && text_[begin + 1] == ':') begin += 2;
     if (begin >= size || !is(text_[begin], characters::kUpper)) break;
-    end = begin + 1;
-    while (end < size && is_word(text_[end])) ++end;
+    end = scan::word_end(text_, begin + 1);
   }
   if (end + 1 < size && text_[end] == ':' && text_[end + 1] == ':') {
     bool is_qualified = text_[at_] == ':';
@@ -511,7 +502,7 @@ void Lexer::lex_colon() {
   if (end == at_) {
     fail(Issue::kIllegalFullyQualifiedName, at_ + 2);
     at_ += 2;
-    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
+    at_ = scan::word_end(text_, at_);
     return;
   }
   emit(is_name ? TokenKind::kName : TokenKind::kWord, end - at_);
@@ -524,7 +515,7 @@ size_t Lexer::variable_length(size_t at) const {
   size_t next = at;
   if (next + 1 < size && text_[next] == ':' && text_[next + 1] == ':') next += 2;
   while (next < size && is_word(text_[next])) {
-    while (next < size && is_word(text_[next])) ++next;
+    next = scan::word_end(text_, next + 1);
     end = next;
     if (next + 1 >= size || text_[next] != ':' || text_[next + 1] != ':') break;
     next += 2;

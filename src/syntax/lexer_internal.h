@@ -89,6 +89,7 @@ class Lexer {
 
   // lexer_numbers.cc
   void lex_number();
+  void fail_number(Issue issue, std::string_view number, size_t begin, size_t at);
   bool check_number(std::string_view number, size_t at);
 
   // lexer_strings.cc
@@ -139,6 +140,11 @@ class Lexer {
   }
   // Reports a mistake; `at` is where the reference sees it.
   void fail(Issue issue, size_t at, std::vector<std::string> arguments = {});
+  // Points at a place that explains the mistake just reported.
+  void label_error(size_t at, std::string text) {
+    Label label{{context_.source, {file_offset(at), 1}}, std::move(text)};
+    context_.result.errors.back().labels.push_back(std::move(label));
+  }
   bool has_given_up() const {
     return after_ == TokenKind::kError && context_.result.errors.size() >= kMostSyntaxErrors;
   }

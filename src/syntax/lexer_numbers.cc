@@ -63,6 +63,14 @@ bool is_octal_digit(char c) {
 
 }  // namespace
 
+// Reports a number that begins at `begin`; the reference sees the mistake at `at`.
+void Lexer::fail_number(Issue issue, std::string_view number, size_t begin, size_t at) {
+  fail(issue, at, {std::string(number)});
+  Range range{context_.source, {file_offset(begin), static_cast<uint32_t>(number.size())}};
+  context_.result.errors.back().fixes.push_back(
+      {range, "'" + std::string(number) + "'", "put it in quotes if it is meant as text"});
+}
+
 // Reports a number that is not one in its radix.
 bool Lexer::check_number(std::string_view number, size_t at) {
   Issue issue;
@@ -89,7 +97,7 @@ bool Lexer::check_number(std::string_view number, size_t at) {
       issue = Issue::kIllegalNumber;
     }
   }
-  fail(issue, at, {std::string(number)});
+  fail_number(issue, number, at, at);
   return false;
 }
 
@@ -114,7 +122,7 @@ void Lexer::lex_number() {
   }
   std::string_view number = slice(begin, end);
   if (check_number(number, begin)) {
-    fail(Issue::kIllegalNumber, begin + 1, {std::string(number)});
+    fail_number(Issue::kIllegalNumber, number, begin, begin + 1);
   }
   at_ = end;
 }

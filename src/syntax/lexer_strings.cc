@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "syntax/lexer_internal.h"
+#include "syntax/scan.h"
 
 namespace bunraku {
 
@@ -26,16 +27,15 @@ void Lexer::lex_single_quoted() {
   bool has_escapes = false;
   size_t end = begin + 1;
   if (is_hidden_quote(text_, end, "'")) ++end;
-  while (end < text_.size() && text_[end] != '\'') {
-    if (text_[end] == '\\') {
-      has_escapes = true;
-      ++end;
-    }
-    ++end;
+  end = scan::find_any<'\'', '\\'>(text_, end);
+  while (end < text_.size() && text_[end] == '\\') {
+    has_escapes = true;
+    end = scan::find_any<'\'', '\\'>(text_, end + 2);
   }
   if (end >= text_.size()) {
     at_ = begin + 1;
     fail(Issue::kUnclosedQuote, at_, {"\"'\"", followed_by()});
+    label_error(begin, "the string begins here");
     at_ = text_.size();
     return;
   }
@@ -74,6 +74,8 @@ Lexer::Segment Lexer::read_segment(StringForm form, bool& is_broken) {
   size_t at = begin;
   size_t scan_begin = begin;  // where the reference's scanner began to look for an end
   for (; at < size; ++at) {
+    at = scan::find_any<'"', '$', '\\'>(text_, at);
+    if (at == size) break;
     char c = text_[at];
     if (c == '\\') {
       has_backslash = true;
@@ -152,6 +154,7 @@ void Lexer::lex_string(StringForm form, size_t begin) {
       }
       std::string quoted = after == "'" ? "\"'\"" : "'" + after + "'";
       fail(Issue::kUnclosedQuote, at_, {quoted, followed_by()});
+      label_error(begin, "the string begins here");
       is_broken = true;
       at_ = text_.size();
       break;

@@ -50,14 +50,6 @@ Parser::Parser(Program& program, const ParseOptions& options, TokenList& tokens,
   scratch_.reserve(256);
 }
 
-const Token& Parser::take() {
-  const Token& taken = *at_;
-  if (taken.kind == TokenKind::kLeftBrace || taken.kind == TokenKind::kSelectorBrace) ++braces_;
-  if (taken.kind == TokenKind::kRightBrace) --braces_;
-  if (taken.kind != TokenKind::kEndOfInput) ++at_;
-  return taken;
-}
-
 const Token& Parser::expect(TokenKind kind) {
   if (at_->kind != kind) unexpected({kind});
   return take();
@@ -66,31 +58,6 @@ const Token& Parser::expect(TokenKind kind) {
 const Token& Parser::expect_end(TokenKind kind) {
   if (at_->kind != kind) unexpected({TokenKind::kComma, kind});
   return take();
-}
-
-// The innermost bracket that is open at the end of the file. Null when all are closed.
-const Token* Parser::unclosed_bracket() const {
-  std::vector<const Token*> open;
-  for (const Token* token = first_; token != at_; ++token) {
-    switch (token->kind) {
-      case TokenKind::kLeftBrace:
-      case TokenKind::kSelectorBrace:
-      case TokenKind::kLeftParen:
-      case TokenKind::kLineLeftParen:
-      case TokenKind::kLeftBracket:
-      case TokenKind::kListStart:
-        open.push_back(token);
-        break;
-      case TokenKind::kRightBrace:
-      case TokenKind::kRightParen:
-      case TokenKind::kRightBracket:
-        if (!open.empty()) open.pop_back();
-        break;
-      default:
-        break;
-    }
-  }
-  return open.empty() ? nullptr : open.back();
 }
 
 Diagnostic Parser::make(Issue issue, Location location, std::vector<std::string> arguments) const {
@@ -128,18 +95,20 @@ void Parser::unexpected(std::initializer_list<TokenKind> expected) {
     }
     diagnostic.notes.push_back(std::move(note));
   }
-  if (at_->kind == TokenKind::kEndOfInput) {
-    diagnostic.primary.is_whole_file = true;
-    if (const Token* open = unclosed_bracket()) {
-      diagnostic.labels.push_back({{program_.source(), open->location()}, "this is not closed"});
-    }
-  }
+  diagnostic.primary.is_whole_file = at_->kind == TokenKind::kEndOfInput;
+  explain(diagnostic, expected);
   report(std::move(diagnostic));
   throw SyntaxFailure();
 }
 
 void Parser::fail(Issue issue, Location location, std::vector<std::string> arguments) {
-  report(make(issue, location, std::move(arguments)));
+  Diagnostic diagnostic = make(issue, location, std::move(arguments));
+  if (issue == Issue::kQuotedStringNotAllowed) {
+    add_fix(diagnostic, location, at_->value(), "write the name without quotes");
+  } else {
+    explain(diagnostic, {});
+  }
+  report(std::move(diagnostic));
   throw SyntaxFailure();
 }
 

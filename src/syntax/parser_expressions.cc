@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "syntax/parser_internal.h"
@@ -57,6 +58,33 @@ constexpr auto kBinaryOperators = [] {
   return table;
 }();
 
+using TokenSet = std::array<bool, 256>;
+
+constexpr TokenSet set_of(std::initializer_list<TokenKind> kinds) {
+  TokenSet set{};
+  for (TokenKind kind : kinds) set[static_cast<size_t>(kind)] = true;
+  return set;
+}
+
+// Tokens that are an expression alone.
+constexpr TokenSet kSingleTokens =
+    set_of({TokenKind::kVariable, TokenKind::kString, TokenKind::kName, TokenKind::kWord,
+            TokenKind::kNumber, TokenKind::kTrue, TokenKind::kFalse, TokenKind::kDefault,
+            TokenKind::kUndef});
+
+// Tokens that may carry on the expression before them.
+constexpr TokenSet kContinuations = [] {
+  TokenSet set =
+      set_of({TokenKind::kLeftParen, TokenKind::kLeftBracket, TokenKind::kDot,
+              TokenKind::kLeftCollect, TokenKind::kLeftExportedCollect, TokenKind::kLeftBrace,
+              TokenKind::kAssign, TokenKind::kAppend, TokenKind::kDelete, TokenKind::kBefore,
+              TokenKind::kNotify, TokenKind::kAfter, TokenKind::kSubscribe});
+  for (size_t i = 0; i < kBinaryOperators.size(); ++i) {
+    if (kBinaryOperators[i].binding != kNoBinding) set[i] = true;
+  }
+  return set;
+}();
+
 // All binary nodes have the same layout; only the kind tells them apart.
 using AnyBinary = BinaryNode<NodeKind::kArithmeticExpression>;
 
@@ -102,7 +130,22 @@ Operator relationship_operator(TokenKind kind) {
 
 }  // namespace
 
+// Most expressions are a single token. They need no climb through the levels of precedence.
+bool Parser::at_single_token() const {
+  return kSingleTokens[static_cast<size_t>(kind())] &&
+         !kContinuations[static_cast<size_t>(at_[1].kind)];
+}
+
+const Expression* Parser::parse_single_token() {
+  height_ = std::max(height_, 1);
+  return parse_primary();
+}
+
 const Expression* Parser::parse_assignment() {
+  if (at_single_token()) {
+    is_expression_ = true;
+    return parse_single_token();
+  }
   const Expression* left = parse_relationship();
   Operator op = assignment_operator(kind());
   if (op == Operator::kNone) return left;
@@ -129,6 +172,7 @@ const Expression* Parser::parse_relationship() {
 }
 
 const Expression* Parser::parse_expression(int lowest) {
+  if (at_single_token()) return parse_single_token();
   return parse_operators(parse_unary(), lowest);
 }
 
@@ -437,6 +481,9 @@ const Expression* Parser::parse_hash_entry() {
 }
 
 const KeyedEntry* Parser::parse_pair_after(const Expression* key) {
+  if (const auto* assignment = key->try_as<AssignmentExpression>()) {
+    if (!is_at(TokenKind::kFatArrow)) unexpected_assignment(assignment->operator_location);
+  }
   const Token& arrow = expect(TokenKind::kFatArrow);
   const Expression* value = parse_hash_entry();
   auto* entry = node<KeyedEntry>(arrow.location());

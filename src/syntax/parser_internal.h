@@ -69,7 +69,13 @@ class Parser {
     return at_->kind == TokenKind::kEndOfInput ? TokenKind::kEndOfInput : at_[1].kind;
   }
   bool is_at(TokenKind kind) const { return at_->kind == kind; }
-  const Token& take();
+  const Token& take() {
+    const Token& taken = *at_;
+    braces_ += (taken.kind == TokenKind::kLeftBrace || taken.kind == TokenKind::kSelectorBrace) -
+               (taken.kind == TokenKind::kRightBrace);
+    at_ += taken.kind != TokenKind::kEndOfInput;
+    return taken;
+  }
   bool take_if(TokenKind kind) {
     if (at_->kind != kind) return false;
     take();
@@ -82,6 +88,18 @@ class Parser {
 
   // --- mistakes ---
   [[noreturn]] void unexpected(std::initializer_list<TokenKind> expected = {});
+  // An assignment where a name and its value with an arrow between them are expected.
+  [[noreturn]] void unexpected_assignment(Location operator_location);
+  // mistakes.cc: what would mend a syntax error at the token in turn.
+  struct Mistake;
+  void explain(Diagnostic& diagnostic, std::initializer_list<TokenKind> expected) const;
+  bool is_in_condition() const;
+  bool explain_operator(const Mistake& mistake) const;
+  bool explain_missing(const Mistake& mistake) const;
+  bool explain_word(const Mistake& mistake) const;
+  bool explain_title(const Mistake& mistake) const;
+  void add_fix(Diagnostic& diagnostic, Location location, std::string_view replacement,
+               std::string_view description) const;
   [[noreturn]] void fail(Issue issue, Location location, std::vector<std::string> arguments = {});
   [[noreturn]] void too_deep();
   void grow() {
@@ -133,6 +151,8 @@ class Parser {
   const Expression* parse_relationship();
   const Expression* parse_expression(int lowest = 0);
   const Expression* parse_operators(const Expression* left, int lowest);
+  bool at_single_token() const;
+  const Expression* parse_single_token();
   const Expression* parse_unary();
   const Expression* parse_primary();
   const Expression* parse_postfix(const Expression* left);

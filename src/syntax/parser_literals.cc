@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <limits>
@@ -131,8 +132,9 @@ const VariableExpression* Parser::parse_variable() {
   std::string_view name = token.value();
   made->name = Name(name);
   made->number = -1;
-  bool is_number = !name.empty() && (name.size() == 1 || name[0] != '0');
-  for (char c : name) is_number = is_number && characters::is_digit(c);
+  if (name.empty() || !characters::is_digit(name[0])) return made;
+  bool is_number = (name.size() == 1 || name[0] != '0') &&
+                   std::all_of(name.begin(), name.end(), characters::is_digit);
   if (is_number) {
     int32_t number = 0;
     auto result = std::from_chars(name.data(), name.data() + name.size(), number);

@@ -107,10 +107,25 @@ enum class TokenKind : uint8_t {
 #undef BUNRAKU_TOKEN
 };
 
+struct TokenTexts {
+  std::string_view name;
+  std::string_view text;
+};
+
+inline constexpr TokenTexts kTokenTexts[] = {
+#define BUNRAKU_TOKEN(identifier, name, text) {name, text},
+    BUNRAKU_TOKENS(BUNRAKU_TOKEN)
+#undef BUNRAKU_TOKEN
+};
+
 // The reference's name, "CLASSREF".
-std::string_view name_of(TokenKind kind);
+constexpr std::string_view name_of(TokenKind kind) {
+  return kTokenTexts[static_cast<size_t>(kind)].name;
+}
 // The fixed text of keywords and punctuation; empty for the others.
-std::string_view text_of(TokenKind kind);
+constexpr std::string_view text_of(TokenKind kind) {
+  return kTokenTexts[static_cast<size_t>(kind)].text;
+}
 
 inline bool is_keyword(TokenKind kind) {
   return kind >= TokenKind::kTrue && kind <= TokenKind::kApply;

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "support/number_text.h"
+#include "support/suggestion.h"
 #include "syntax/children.h"
 #include "syntax/label.h"
 #include "validation/literal_key.h"
@@ -23,8 +24,12 @@ void Checker::run() {
   walk(*program_.body);
 }
 
+Diagnostic Checker::make(Issue issue, Location at, std::vector<std::string> arguments) const {
+  return make_diagnostic(issue, {program_.source(), at}, std::move(arguments));
+}
+
 void Checker::report(Issue issue, Location at, std::vector<std::string> arguments) {
-  diagnostics_.report(make_diagnostic(issue, {program_.source(), at}, std::move(arguments)));
+  diagnostics_.report(make(issue, at, std::move(arguments)));
 }
 
 void Checker::report(Issue issue, const Expression& at, std::vector<std::string> arguments) {
@@ -33,31 +38,34 @@ void Checker::report(Issue issue, const Expression& at, std::vector<std::string>
 
 namespace {
 
-bool is_leaf(NodeKind kind) {
-  switch (kind) {
-    case NodeKind::kLiteralUndef:
-    case NodeKind::kLiteralDefault:
-    case NodeKind::kLiteralBoolean:
-    case NodeKind::kLiteralInteger:
-    case NodeKind::kLiteralFloat:
-    case NodeKind::kLiteralString:
-    case NodeKind::kLiteralRegularExpression:
-    case NodeKind::kQualifiedName:
-    case NodeKind::kQualifiedReference:
-    case NodeKind::kReservedWord:
-    case NodeKind::kVariableExpression:
-    case NodeKind::kRenderStringExpression:
-      return true;
-    default:
-      return false;
-  }
+constexpr uint64_t set_of(std::initializer_list<NodeKind> kinds) {
+  uint64_t set = 0;
+  for (NodeKind kind : kinds) set |= uint64_t{1} << static_cast<unsigned>(kind);
+  return set;
 }
+
+static_assert(static_cast<int>(NodeKind::kRenderStringExpression) < 64, "a bit for each kind");
+
+constexpr bool is_in(uint64_t set, NodeKind kind) {
+  return (set >> static_cast<unsigned>(kind) & 1) != 0;
+}
+
+// Nodes without children and without rules, which are the half of a tree.
+constexpr uint64_t kFreeOfRules =
+    set_of({NodeKind::kLiteralUndef, NodeKind::kLiteralDefault, NodeKind::kLiteralBoolean,
+            NodeKind::kLiteralFloat, NodeKind::kLiteralString, NodeKind::kQualifiedName,
+            NodeKind::kLiteralRegularExpression, NodeKind::kQualifiedReference,
+            NodeKind::kRenderStringExpression});
+// Nodes without children.
+constexpr uint64_t kLeaves =
+    set_of({NodeKind::kLiteralInteger, NodeKind::kReservedWord, NodeKind::kVariableExpression});
 
 }  // namespace
 
 void Checker::walk(const Expression& node) {
+  if (is_in(kFreeOfRules, node.kind)) return;
   check(node);
-  if (is_leaf(node.kind)) return;
+  if (is_in(kLeaves, node.kind)) return;
   path_.push_back(&node);
   for_each_child(node, [this](const Expression& child) { walk(child); });
   path_.pop_back();
@@ -246,6 +254,13 @@ void Checker::check_assignable(const Expression& target) {
       }
       return;
     }
+    case NodeKind::kQualifiedName: {
+      Diagnostic diagnostic = make(Issue::kIllegalAssignment, target.location, {"a Name"});
+      diagnostic.fixes.push_back({{program_.source(), {target.location.offset, 0}},
+                                  "$",
+                                  "a variable's name begins with `$`"});
+      return diagnostics_.report(std::move(diagnostic));
+    }
     case NodeKind::kAccessExpression:
       return report(Issue::kIllegalIndexedAssignment, target);
     case NodeKind::kLiteralList:
@@ -297,11 +312,23 @@ void Checker::check_attribute(const AttributeOperation& operation) {
   bool may_append = parent != nullptr && (parent->kind == NodeKind::kCollectExpression ||
                                           parent->kind == NodeKind::kResourceOverrideExpression);
   if (operation.op == Operator::kAddTo && !may_append) {
-    report(Issue::kIllegalAttributeAppend, operation,
-           {std::string(operation.name.text()), with_article(label(*parent))});
+    Diagnostic diagnostic =
+        make(Issue::kIllegalAttributeAppend, operation.location,
+             {std::string(operation.name.text()), with_article(label(*parent))});
+    const size_t arrow = program_.source()->text().find("+>", operation.location.offset);
+    diagnostic.fixes.push_back({{program_.source(), {static_cast<uint32_t>(arrow), 2}},
+                                "=>",
+                                "set the attribute with `=>`"});
+    diagnostics_.report(std::move(diagnostic));
   }
   check_value(*operation.value);
 }
+
+namespace {
+constexpr std::array<std::string_view, 15> kStatementFunctions = {
+    "require", "realize", "include", "contain", "tag",  "debug", "info",  "notice",
+    "warning", "err",     "fail",    "import",  "next", "break", "return"};
+}  // namespace
 
 void Checker::check_block(const BlockExpression& block) {
   if (!settings_.tasks && is_resource_without_title(block)) {
@@ -310,7 +337,18 @@ void Checker::check_block(const BlockExpression& block) {
   }
   for (const Expression* statement : block.statements.first(block.statements.size() - 1)) {
     if (!is_idempotent(*statement)) continue;
-    return report(Issue::kIdemExpressionNotLast, *statement, {label(*statement)});
+    Diagnostic diagnostic =
+        make(Issue::kIdemExpressionNotLast, statement->location, {label(*statement)});
+    if (const auto* word = statement->try_as<QualifiedName>()) {
+      // Most often the name of a function that takes its arguments without parentheses.
+      std::string_view function = closest_name(word->name.text(), kStatementFunctions);
+      if (!function.empty() && function != word->name.text()) {
+        diagnostic.fixes.push_back({{program_.source(), statement->location},
+                                    std::string(function),
+                                    "did you mean `" + std::string(function) + "`?"});
+      }
+    }
+    return diagnostics_.report(std::move(diagnostic));
   }
 }
 
@@ -481,6 +519,7 @@ void Checker::check_resource_body(const ResourceBody& body) {
 }
 
 void Checker::check_variable(const VariableExpression& variable) {
+  if (variable.name.is_word()) return;
   std::string_view name = variable.name.text();
   auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (!name.empty() && is_digit(name[0])) {

@@ -27,6 +27,7 @@ class Checker {
   const Expression* above(size_t steps) const {
     return steps <= path_.size() ? path_[path_.size() - steps] : nullptr;
   }
+  Diagnostic make(Issue issue, Location at, std::vector<std::string> arguments) const;
   void report(Issue issue, const Expression& at, std::vector<std::string> arguments = {});
   void report(Issue issue, Location at, std::vector<std::string> arguments = {});
 
@@ -65,6 +66,7 @@ class Checker {
   void check_epp(const EppExpression& epp);
   void check_parameter(const Parameter& parameter);
   void check_is_top(const Expression& definition);
+  void report_name(const Expression& definition, std::string_view name);
   void check_definition_name(const Expression& definition, Name name);
   void check_file_location(const Expression& definition, Name name);
   void check_top_constructs();

@@ -67,12 +67,26 @@ void Checker::check_is_top(const Expression& definition) {
   }
 }
 
+// A name that would do can be told where the mistake is in capital letters or hyphens.
+void Checker::report_name(const Expression& definition, std::string_view name) {
+  Diagnostic diagnostic = make(Issue::kIllegalDefinitionName, definition.location,
+                               {std::string(name), with_article(label(definition))});
+  std::string better = down_cased(name);
+  std::replace(better.begin(), better.end(), '-', '_');
+  const std::string_view text = program_.source()->text();
+  const size_t at = text.find(name, definition.location.offset);
+  if (is_definition_name(better) && at != std::string_view::npos) {
+    Location place{static_cast<uint32_t>(at), static_cast<uint32_t>(name.size())};
+    diagnostic.fixes.push_back({{program_.source(), place}, better, "call it `" + better + "`"});
+  }
+  diagnostics_.report(std::move(diagnostic));
+}
+
 void Checker::check_definition_name(const Expression& definition, Name name) {
   check_is_top(definition);
   std::string_view text = name.text();
   if (!is_definition_name(text)) {
-    report(Issue::kIllegalDefinitionName, definition,
-           {std::string(text), with_article(label(definition))});
+    report_name(definition, text);
   }
   check_file_location(definition, name);
   if (is_built_in_type(text)) {
@@ -166,7 +180,13 @@ void Checker::check_unique_names(ParameterList parameters) {
       is_new = seen.insert(parameter->name).second;
     }
     if (is_new) continue;
-    report(Issue::kDuplicateParameter, *parameter, {std::string(parameter->name.text())});
+    Diagnostic diagnostic = make(Issue::kDuplicateParameter, parameter->location,
+                                 {std::string(parameter->name.text())});
+    const auto first = std::find_if(
+        parameters.begin(), parameters.end(),
+        [parameter](const Parameter* earlier) { return earlier->name == parameter->name; });
+    diagnostic.labels.push_back({{program_.source(), (*first)->location}, "declared here first"});
+    diagnostics_.report(std::move(diagnostic));
   }
 }
 
@@ -181,14 +201,14 @@ void Checker::check_reserved_names(ParameterList parameters, const Expression& o
 }
 
 void Checker::check_parameter(const Parameter& parameter) {
-  std::string_view name = parameter.name.text();
-  if (!is_parameter_name(name)) {
+  if (!parameter.name.is_word()) {
+    std::string name(parameter.name.text());
     std::string_view digits = name;
     if (digits.starts_with("0x")) digits.remove_prefix(2);
     if (!digits.empty() && std::all_of(digits.begin(), digits.end(), characters::is_digit)) {
-      report(Issue::kIllegalNumericParameter, parameter, {std::string(name)});
+      report(Issue::kIllegalNumericParameter, parameter, {name});
     }
-    report(Issue::kIllegalParamName, parameter, {std::string(name)});
+    report(Issue::kIllegalParamName, parameter, {name});
   }
   if (parameter.value != nullptr) check_no_assignment(*parameter.value);
 }

@@ -1,16 +1,9 @@
 #include "validation/names.h"
 
-#include <algorithm>
-
 #include "syntax/characters.h"
 
 namespace bunraku {
 namespace {
-
-bool is_segment(std::string_view segment, uint8_t first) {
-  return !segment.empty() && characters::is(segment[0], first) &&
-         std::all_of(segment.begin(), segment.end(), [](char c) { return characters::is_word(c); });
-}
 
 // Segments joined by ::, of which all but the last begin with `first`.
 bool is_qualified(std::string_view name, uint8_t first, uint8_t first_of_last) {
@@ -32,10 +25,6 @@ bool is_qualified(std::string_view name, uint8_t first, uint8_t first_of_last) {
 bool is_variable_name(std::string_view name) {
   if (name.starts_with("::")) name.remove_prefix(2);
   return is_qualified(name, characters::kLower, characters::kLower | characters::kUnderscore);
-}
-
-bool is_parameter_name(std::string_view name) {
-  return is_segment(name, characters::kLower | characters::kUnderscore);
 }
 
 bool is_definition_name(std::string_view name) {

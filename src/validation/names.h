@@ -7,8 +7,6 @@ namespace bunraku {
 
 // (::)?([a-z]\w*::)*[a-z_]\w*
 bool is_variable_name(std::string_view name);
-// [a-z_]\w*
-bool is_parameter_name(std::string_view name);
 // [a-z]\w*(::[a-z]\w*)*
 bool is_definition_name(std::string_view name);
 // [A-Z]\w*(::[A-Z]\w*)*

@@ -1,9 +1,11 @@
 // How fast files are lexed, parsed and validated: bytes, tokens and tree sizes.
 //
 //   syntax_bench [--seconds N] FOLDER...
+//   syntax_bench --growth [MEGABYTES...]
 //
 // Reads every .pp and .epp file below the folders first, then works through them again and again on
-// one thread.
+// one thread. With --growth it makes texts of each shape in each size (1, 10 and 100 MB when
+// nothing is said) and shows what a byte costs: the same in all sizes, when cost grows linearly.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -13,6 +15,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "syntax/lexer.h"
@@ -64,10 +67,88 @@ double best_round(const std::vector<Input>& inputs, double seconds, Work work) {
   return best;
 }
 
+// A shape of source text that could make cost grow faster than size.
+struct Shape {
+  const char* title;
+  std::string (*make)(size_t bytes);
+};
+
+std::string repeated(std::string_view part, size_t bytes) {
+  std::string text;
+  text.reserve(bytes + part.size());
+  while (text.size() < bytes) text += part;
+  return text;
+}
+
+constexpr Shape kShapes[] = {
+    {"resources",
+     [](size_t bytes) {
+       std::string text;
+       for (size_t i = 0; text.size() < bytes; ++i) {
+         text += "file { \"/srv/${name}/" + std::to_string(i) +
+                 "\":\n  ensure => file,\n  mode   => '0644',\n}\n";
+       }
+       return text;
+     }},
+    {"small statements", [](size_t bytes) { return repeated("$a = 1\n", bytes); }},
+    {"one array", [](size_t bytes) { return "$a = [" + repeated("1, ", bytes) + "2]\n"; }},
+    {"one hash", [](size_t bytes) { return "$a = {" + repeated("k => 1, ", bytes) + "z => 2}\n"; }},
+    {"one string in quotes",
+     [](size_t bytes) { return "$a = '" + repeated("a text ", bytes) + "'\n"; }},
+    {"one string of escapes",
+     [](size_t bytes) { return "$a = \"" + repeated("\\n\\u00e4", bytes) + "\"\n"; }},
+    {"one string of variables",
+     [](size_t bytes) { return "$a = \"" + repeated("$b ${c} ", bytes) + "\"\n"; }},
+    {"one heredoc",
+     [](size_t bytes) { return "$a = @(\"END\")\n" + repeated("  a $b\n", bytes) + "  | END\n"; }},
+    {"one comment", [](size_t bytes) { return "/*" + repeated(" a text ", bytes) + "*/\n"; }},
+    {"one chain of sums", [](size_t bytes) { return "$a = 1" + repeated(" + 1", bytes) + "\n"; }},
+    {"one chain of elsif",
+     [](size_t bytes) { return "if $a { }" + repeated(" elsif $a { }", bytes) + "\n"; }},
+    {"nested arrays, up to the bound and past it",
+     [](size_t bytes) { return "$a = " + repeated("[", bytes / 2) + repeated("]", bytes / 2); }},
+    {"nested arrays within the bound",
+     [](size_t bytes) {
+       return repeated("$a = " + std::string(400, '[') + std::string(400, ']') + "\n", bytes);
+     }},
+    {"quotes that are not closed", [](size_t bytes) { return repeated("\" ${'", bytes); }},
+    {"mistakes", [](size_t bytes) { return repeated("$a = = 1\n", bytes); }},
+};
+
+int show_growth(const std::vector<size_t>& sizes) {
+  std::printf("%-44s", "nanoseconds for a byte of");
+  for (size_t megabytes : sizes) std::printf("%8zu MB", megabytes);
+  std::printf("\n");
+  for (const Shape& shape : kShapes) {
+    std::printf("%-44s", shape.title);
+    for (size_t megabytes : sizes) {
+      auto source = std::make_shared<SourceFile>("growth.pp", shape.make(megabytes * 1000000));
+      const int rounds = megabytes <= 10 ? 3 : 1;
+      double best = 1e9;
+      for (int round = 0; round < rounds; ++round) {
+        DiagnosticList diagnostics;
+        double begin = thread_time();
+        auto program = parse(source, {SourceForm::kManifest, false}, diagnostics);
+        if (!diagnostics.has_errors()) validate(*program, ValidationSettings(), diagnostics);
+        best = std::min(best, thread_time() - begin);
+      }
+      std::printf("%11.2f", best * 1e9 / static_cast<double>(source->text().size()));
+      std::fflush(stdout);
+    }
+    std::printf("\n");
+  }
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   double seconds = 3;
+  if (argc > 1 && std::string_view(argv[1]) == "--growth") {
+    std::vector<size_t> sizes;
+    for (int i = 2; i < argc; ++i) sizes.push_back(std::strtoul(argv[i], nullptr, 10));
+    return show_growth(sizes.empty() ? std::vector<size_t>{1, 10, 100} : sizes);
+  }
   std::vector<Input> inputs;
   for (int i = 1; i < argc; ++i) {
     if (std::string(argv[i]) == "--seconds" && i + 1 < argc) {
@@ -79,7 +160,7 @@ int main(int argc, char** argv) {
   size_t bytes = 0;
   for (const Input& input : inputs) bytes += input.source->text().size();
   if (bytes == 0) {
-    std::fprintf(stderr, "usage: syntax_bench [--seconds N] FOLDER...\n");
+    std::fprintf(stderr, "usage: syntax_bench [--seconds N] FOLDER... | --growth [MEGABYTES...]\n");
     return 2;
   }
 
@@ -110,11 +191,14 @@ int main(int argc, char** argv) {
   }
 
   double megabytes = static_cast<double>(bytes) / 1e6;
+  const double millions = static_cast<double>(token_count) / 1e6;
   std::printf("%zu files, %.2f MB, %zu tokens\n", inputs.size(), megabytes, token_count);
   std::printf("lex                    %8.1f MB/s  %8.1f million tokens/s\n", megabytes / lexing,
-              static_cast<double>(token_count) / lexing / 1e6);
-  std::printf("lex + parse            %8.1f MB/s\n", megabytes / parsing);
-  std::printf("lex + parse + validate %8.1f MB/s\n", megabytes / validating);
+              millions / lexing);
+  std::printf("lex + parse            %8.1f MB/s  %8.1f million tokens/s\n", megabytes / parsing,
+              millions / parsing);
+  std::printf("lex + parse + validate %8.1f MB/s  %8.1f million tokens/s\n", megabytes / validating,
+              millions / validating);
   std::printf("tree                   %8.2f bytes for a byte of source\n",
               static_cast<double>(tree_bytes) / static_cast<double>(bytes));
 }
