@@ -6,6 +6,7 @@
 
 #include "catalog/errors.h"
 #include "support/diagnostic_renderer.h"
+#include "support/file_system.h"
 #include "support/utf8.h"
 
 namespace bunraku {
@@ -23,6 +24,13 @@ Host make_host(Loader& loader, CatalogHost& catalog, LogSink* log) {
   return host;
 }
 
+// Where what is known of types in Ruby is kept.
+std::string ruby_types_folder(Value settings) {
+  const Value* vardir = settings.is_hash() ? settings.as_hash().find("vardir") : nullptr;
+  if (vardir == nullptr || !vardir->is_string() || vardir->as_string().empty()) return {};
+  return join_path(vardir->as_string(), "bunraku/types");
+}
+
 std::string without_leading_colons(std::string_view name) {
   return downcase(name.starts_with("::") ? name.substr(2) : name);
 }
@@ -38,7 +46,8 @@ Compiler::Compiler(const Environment& environment, const TargetNode& node, Arena
       loader_(environment, arena, log),
       evaluator_(arena, make_host(loader_, *this, log), options.evaluation),
       definitions_(environment, loader_, evaluator_),
-      catalog_(arena) {
+      catalog_(arena),
+      ruby_types_(environment, loader_, evaluator_, ruby_types_folder(options.settings)) {
   loader_.set_evaluator(evaluator_);
 }
 

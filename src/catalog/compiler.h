@@ -10,6 +10,7 @@
 #include "catalog/catalog.h"
 #include "catalog/collector.h"
 #include "catalog/definitions.h"
+#include "catalog/ruby_types.h"
 #include "environment/environment.h"
 #include "environment/loader.h"
 #include "environment/node.h"
@@ -73,6 +74,11 @@ class Compiler final : public CatalogHost {
   void add_tags(Scope& scope, std::span<const std::string_view> tags) override;
   bool has_tags(Scope& scope, std::span<const std::string_view> tags) override;
   std::string_view environment_name() override { return environment_.name(); }
+  Value resource_data(const Type* reference) override;
+  Value scope_resource_data(Scope& scope) override;
+  Value resource_references() override;
+  Value class_names() override;
+  Value catalog_tags() override;
 
  private:
   struct Relationship {
@@ -125,6 +131,7 @@ class Compiler final : public CatalogHost {
   std::vector<ResourceParameter> parameters_from(std::span<const EvaluatedParameter> parameters,
                                                  const Definition* source);
   NativeType const* find_checked_native_type(Name type_key, const Place& place);
+  Value data_of(const Resource& resource);
 
   // --- evaluating classes, defines and nodes ---
   void evaluate_resource(Resource& resource);
@@ -185,6 +192,7 @@ class Compiler final : public CatalogHost {
   // Arrays of relationships that were appended to: all who hold the old one see the new one.
   boost::unordered_flat_map<const Value*, Value> extended_arrays_;
   boost::unordered_flat_map<Name, const NativeType*, std::hash<Name>> native_types_;
+  RubyTypes ruby_types_;
 };
 
 // A reference as catalogs show it ("Class[Apache::Mod]"); other values as interpolated text.

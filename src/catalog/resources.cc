@@ -335,9 +335,8 @@ const NativeType* Compiler::find_checked_native_type(Name type_key, const Place&
         if (!environment_.has_file(&module, file)) continue;
         const std::string path = environment_.path_in(&module, file);
         if (native != nullptr && loader_.digest(path) == native->file_digest) break;
-        throw EvaluationError(make_diagnostic(
-            Issue::kNotSupportedYet, place.range(),
-            {fmt::format("The resource type '{}' written in Ruby ({})", type_key.text(), path)}));
+        native = ruby_types_.load(type_key, path, place);
+        break;
       }
     }
   }

@@ -130,6 +130,12 @@ bool Environment::has_file(const Module* module, std::string_view relative_path)
   return files_of(module).contains(std::string(relative_path));
 }
 
+bool Environment::has_folder(std::string_view relative_folder) const {
+  return std::any_of(modules_.begin(), modules_.end(), [&](const Module& module) {
+    return is_directory(path_in(&module, relative_folder));
+  });
+}
+
 std::vector<const Module*> Environment::visible_modules(const Module* from) const {
   std::vector<const Module*> visible;
   if (from != nullptr && from->has_metadata) {

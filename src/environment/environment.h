@@ -60,6 +60,8 @@ class Environment {
   const Module* find_module(std::string_view name) const;
   // Does the module (null: the environment itself) hold the file, given relative to its folder?
   bool has_file(const Module* module, std::string_view relative_path) const;
+  // Does any module have the folder?
+  bool has_folder(std::string_view relative_folder) const;
   std::string path_in(const Module* module, std::string_view relative_path) const;
   // Modules in the order in which code of `from` (null: the environment) sees them.
   std::vector<const Module*> visible_modules(const Module* from) const;

@@ -6,6 +6,7 @@
 #include "environment/files.h"
 #include "evaluation/evaluator.h"
 #include "functions/registry.h"
+#include "ruby/function.h"
 #include "support/digest.h"
 #include "support/utf8.h"
 
@@ -117,21 +118,25 @@ const Function* Loader::load_language_function(Name name) {
 }
 
 const Function* Loader::load_ruby_function(Name name, const Place& place) {
+  static constexpr std::pair<std::string_view, RubyInterface> kFolders[] = {
+      {"lib/puppet/functions", RubyInterface::kCurrent},
+      {"lib/puppet/parser/functions", RubyInterface::kLegacy}};
   const std::string path = whole_path(name.text());
-  for (const Module& module : environment_.modules()) {
-    std::string file = fmt::format("lib/puppet/functions/{}.rb", path);
-    if (!environment_.has_file(&module, file)) {
-      file = fmt::format("lib/puppet/parser/functions/{}.rb", path);
+  for (const auto& [folder, interface] : kFolders) {
+    const std::string file = fmt::format("{}/{}.rb", folder, path);
+    for (const Module& module : environment_.modules()) {
       if (!environment_.has_file(&module, file)) continue;
-    }
-    if (module.name.text() == "stdlib") {
       const std::string source = environment_.path_in(&module, file);
-      if (const Function* native = find_stdlib_function(name, source)) return native;
+      if (module.name.text() == "stdlib") {
+        if (const Function* native = find_stdlib_function(name, source)) return native;
+      }
+      own_functions_.push_back(make_ruby_function(*evaluator_, name, source, interface, place));
+      return own_functions_.back().get();
     }
-    throw EvaluationError(
-        make_diagnostic(Issue::kNotSupportedYet, place.range(),
-                        {fmt::format("The function '{}' written in Ruby ({})", name.text(),
-                                     environment_.path_in(&module, file))}));
+    const std::string own = environment_.path_in(nullptr, file);
+    if (!environment_.has_file(nullptr, file)) continue;
+    own_functions_.push_back(make_ruby_function(*evaluator_, name, own, interface, place));
+    return own_functions_.back().get();
   }
   return nullptr;
 }

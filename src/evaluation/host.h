@@ -85,6 +85,17 @@ class CatalogHost {
   virtual void add_tags(Scope& scope, std::span<const std::string_view> tags) = 0;
   virtual bool has_tags(Scope& scope, std::span<const std::string_view> tags) = 0;
   virtual std::string_view environment_name() = 0;
+
+  // --- for code that looks at the catalog as a whole ---
+  // What there is of a resource: {type, title, parameters, file, line, virtual, exported, tags};
+  // undef when it is not there.
+  virtual Value resource_data(const Type* reference) = 0;
+  // The same for the resource that the scope belongs to.
+  virtual Value scope_resource_data(Scope& scope) = 0;
+  // References to all resources, in their order.
+  virtual Value resource_references() = 0;
+  virtual Value class_names() = 0;
+  virtual Value catalog_tags() = 0;
 };
 
 struct LookupRequest {

@@ -3,17 +3,11 @@
 
 #include <string_view>
 
+#include "evaluation/overload.h"
 #include "pcore/mismatch.h"
 #include "pcore/type_text.h"
 
 namespace bunraku {
-
-struct NativeSignature {
-  Signature signature;
-  IntegerRange size;  // of the arguments
-  const Type* block;  // null: takes none
-  bool block_is_optional;
-};
 
 // Reads "(String $text, Optional[Integer] $limit, Any *$rest, Callable[1, 1] &$block) >> String";
 // see Overload in function.h. A mistake in a signature is one of the program: it ends it.

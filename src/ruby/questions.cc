@@ -6,6 +6,7 @@
 #include "pcore/conversion.h"
 #include "ruby/session.h"
 #include "support/log.h"
+#include "support/utf8.h"
 
 namespace bunraku {
 
@@ -65,11 +66,45 @@ Value set_variable(const RubyAsking& asking) {
 
 // --- calls --------------------------------------------------------------------------------------
 
+// What the called function raises goes through Ruby code as its bare message; the place is added
+// where that code was called.
+Value call_by_name(const RubyAsking& asking, std::string_view name,
+                   std::span<const Value> arguments) {
+  try {
+    return asking.evaluator().call_function(Name(name), arguments, asking.block, asking.scope,
+                                            asking.request.place);
+  } catch (const EvaluationError& error) {
+    const Diagnostic& diagnostic = error.diagnostic();
+    const Place& place = asking.request.place;
+    const bool is_wrapped_here =
+        diagnostic.issue == Issue::kErrorWhileEvaluating && place.expression != nullptr &&
+        diagnostic.primary.location.offset == place.expression->location.offset &&
+        diagnostic.primary.file == place.program->source() && diagnostic.arguments.size() > 1;
+    if (!is_wrapped_here) throw;
+    fail(diagnostic.arguments[1]);
+  }
+}
+
+std::string_view function_name(std::string_view name) {
+  return name.starts_with("::") ? name.substr(2) : name;
+}
+
 Value call_function(const RubyAsking& asking) {
-  std::string_view name = asking.text(0);
-  if (name.starts_with("::")) name.remove_prefix(2);
-  return asking.evaluator().call_function(Name(name), asking.arguments.subspan(1), asking.block,
-                                          asking.scope, asking.request.place);
+  const std::string_view name = function_name(asking.text(0));
+  if (asking.evaluator().find_function(Name(name), asking.request.place) == nullptr) {
+    throw EvaluationError(make_diagnostic(Issue::kUnknownFunction, {}, {std::string(name)}));
+  }
+  return call_by_name(asking, name, asking.arguments.subspan(1));
+}
+
+// A call from another function.
+Value call_function_from(const RubyAsking& asking) {
+  const std::string_view name = function_name(asking.text(1));
+  if (asking.evaluator().find_function(Name(name), asking.request.place) == nullptr) {
+    fail("Function " + std::string(asking.text(0)) + "(): Unknown function: '" + std::string(name) +
+         "'");
+  }
+  return call_by_name(asking, name, asking.arguments.subspan(2));
 }
 
 Value has_function(const RubyAsking& asking) {
@@ -146,6 +181,83 @@ Value explain_mismatch(const RubyAsking& asking) {
                        describe_mismatch(asking.text(0), expected, asking.argument(2)));
 }
 
+// --- the catalog --------------------------------------------------------------------------------
+
+CatalogHost& catalog_of(const RubyAsking& asking) {
+  CatalogHost* catalog = asking.evaluator().host().catalog;
+  if (catalog == nullptr) fail("There is no catalog here");
+  return *catalog;
+}
+
+Value find_resource(const RubyAsking& asking) {
+  if (!asking.argument(0).is_type()) fail("Expected a reference to a resource");
+  return catalog_of(asking).resource_data(asking.argument(0).as_type());
+}
+
+Value resource_references(const RubyAsking& asking) {
+  return catalog_of(asking).resource_references();
+}
+
+Value class_names(const RubyAsking& asking) {
+  return catalog_of(asking).class_names();
+}
+
+Value catalog_tags(const RubyAsking& asking) {
+  return catalog_of(asking).catalog_tags();
+}
+
+Value scope_resource(const RubyAsking& asking) {
+  return catalog_of(asking).scope_resource_data(asking.scope);
+}
+
+Value scope_tags(const RubyAsking& asking) {
+  const Value data = catalog_of(asking).scope_resource_data(asking.scope);
+  const Value* tags = data.is_hash() ? data.as_hash().find("tags") : nullptr;
+  return tags == nullptr ? Value() : *tags;
+}
+
+Value scope_parent(const RubyAsking& asking) {
+  Scope* parent = asking.scope.parent();
+  return parent == nullptr ? Value() : Value::integer(asking.session.lend(*parent));
+}
+
+Value class_scope(const RubyAsking& asking) {
+  Scope* found = catalog_of(asking).class_scope(Name(asking.text(0)));
+  return found == nullptr ? Value() : Value::integer(asking.session.lend(*found));
+}
+
+Value is_class(const RubyAsking& asking) {
+  return Value::boolean(
+      catalog_of(asking).is_known_class(Name(asking.text(0)), asking.request.place));
+}
+
+Value is_type(const RubyAsking& asking) {
+  return Value::boolean(
+      catalog_of(asking).is_resource_type(Name(asking.text(0)), asking.request.place));
+}
+
+// type, title, parameters, whether it is virtual, whether it is exported
+Value add_resource(const RubyAsking& asking) {
+  const Value titles[] = {Value::string(asking.text(1))};
+  std::vector<EvaluatedParameter> parameters;
+  if (asking.argument(2).is_hash()) {
+    for (const HashEntry& entry : asking.argument(2).as_hash()) {
+      if (!entry.key.is_string()) continue;
+      parameters.push_back({Name(entry.key.as_string()), entry.value, false, asking.request.place});
+    }
+  }
+  ResourceRequest request{};
+  request.form = ResourceForm::kRegular;
+  if (asking.number(3) == 1) request.form = ResourceForm::kVirtual;
+  if (asking.number(4) == 1) request.form = ResourceForm::kExported;
+  request.type_name = Name(downcase(asking.text(0)));
+  request.titles = titles;
+  request.parameters = parameters;
+  request.place = asking.request.place;
+  request.is_from_function = true;
+  return catalog_of(asking).create_resources(asking.scope, request);
+}
+
 // --- others -------------------------------------------------------------------------------------
 
 Value text_of_value(const RubyAsking& asking) {
@@ -184,6 +296,7 @@ constexpr RubyQuestion kQuestions[] = {
     {"variable.all", true, all_variables},
     {"variable.set", false, set_variable},
     {"function.call", false, call_function},
+    {"function.call_from", false, call_function_from},
     {"function.exists", true, has_function},
     {"block.call", false, call_block},
     {"object.call", false, call_method},
@@ -196,6 +309,17 @@ constexpr RubyQuestion kQuestions[] = {
     {"type.is_instance", true, is_instance_of},
     {"type.is_assignable", true, is_assignable_to},
     {"type.explain_mismatch", true, explain_mismatch},
+    {"catalog.resource", true, find_resource},
+    {"catalog.references", true, resource_references},
+    {"catalog.classes", true, class_names},
+    {"catalog.tags", true, catalog_tags},
+    {"catalog.scope_resource", true, scope_resource},
+    {"catalog.scope_tags", true, scope_tags},
+    {"catalog.class_scope", true, class_scope},
+    {"catalog.is_class", true, is_class},
+    {"catalog.is_type", true, is_type},
+    {"catalog.add", false, add_resource},
+    {"scope.parent", true, scope_parent},
     {"value.text", true, text_of_value},
     {"log", false, write_log},
     {"settings", true, setting_values},

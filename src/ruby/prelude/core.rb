@@ -317,6 +317,7 @@ end
 Bunraku.use('values')
 Bunraku.use('puppet')
 Bunraku.use('scope')
+Bunraku.use('catalog')
 $stdout = Bunraku::LogStream.new('info')
 $stderr = Bunraku::LogStream.new('info')
 $bunraku_io = $bunraku_prelude = nil

@@ -40,17 +40,16 @@ module Puppet
 
       # --- variables ---
 
-      def [](name, _options = {})
-        found = ask('variable.find', name.to_s)
-        found && found[0]
-      end
-
       def lookupvar(name, _options = {})
-        found = ask('variable.find', name.to_s)
-        return found[0] if found
+        unless name.is_a?(String)
+          raise Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string"
+        end
+        return ask('variable.match', name.to_i) if name.match?(/\A\d+\z/)
 
-        nil
+        found = ask('variable.find', name)
+        found ? found[0] : variable_not_found(name)
       end
+      alias [] lookupvar
 
       def lookup_qualified_variable(class_name, variable, _options = {})
         self["#{class_name}::#{variable}"]
@@ -65,8 +64,9 @@ module Puppet
         exist?(name)
       end
 
-      def to_hash(*)
-        ask('variable.all')
+      def to_hash(_recursive = true, include_undef = false)
+        all = ask('variable.all')
+        include_undef ? all : all.compact
       end
 
       def to_hash_legacy(*)
@@ -133,6 +133,42 @@ module Puppet
       def is_topscope?
         @number.zero?
       end
+
+      BUILT_IN = %w[module_name caller_module_name].freeze
+
+      # nil, or what the setting `strict` makes of it.
+      def variable_not_found(name)
+        return nil if BUILT_IN.include?(name)
+
+        begin
+          throw(:undefined_variable, nil)
+        rescue UncaughtThrowError
+          shown, reason = qualified_failure(name)
+          message = "Undefined variable '#{shown}'; #{reason}"
+          case Puppet[:strict]
+          when :warning then Puppet.warn_once('undefined_variables', "Variable: #{shown}", message)
+          when :error then raise ::ArgumentError, message
+          end
+          nil
+        end
+      end
+
+      private
+
+      # The whole name of a variable, and why it is not there.
+      def qualified_failure(name)
+        return [name, nil] unless name.include?('::')
+
+        name = name.delete_prefix('::')
+        class_name, _, leaf = name.rpartition('::')
+        return ["::#{name}", nil] if class_name.empty?
+        return [name, "class #{class_name} could not be found"] unless known_resource_types.find_hostclass(class_name)
+        return [name, "class #{class_name} has not been evaluated"] unless class_scope(class_name)
+
+        ["#{class_name}::#{leaf}", nil]
+      end
+
+      public
 
       Puppet::LEVELS.each do |level|
         define_method(level) { |*texts| ask('log', level.to_s, texts.join(' '), to_s) }

@@ -1,0 +1,62 @@
+// The catalog as code sees it that looks at it as a whole: Ruby code of modules.
+
+#include "catalog/compiler.h"
+
+namespace bunraku {
+
+Value Compiler::data_of(const Resource& resource) {
+  HashBuilder data(arena_);
+  data.set("type", Value::string(resource.type.text()));
+  data.set("title", Value::string(resource.title));
+  HashBuilder parameters(arena_, resource.parameters.size());
+  for (const ResourceParameter& parameter : resource.parameters) {
+    parameters.set(parameter.name.text(), parameter.value);
+  }
+  data.set("parameters", parameters.finish());
+  if (resource.place.program != nullptr) {
+    data.set("file", Value::string(arena_, resource.place.program->path()));
+    data.set("line",
+             Value::integer(resource.place.program->position(*resource.place.expression).line));
+  }
+  data.set("virtual", Value::boolean(resource.is_virtual));
+  data.set("exported", Value::boolean(resource.is_exported));
+  ArrayBuilder tags(arena_, resource.tags.size());
+  for (const Name tag : resource.tags) tags.push(Value::string(tag.text()));
+  data.set("tags", tags.finish());
+  return data.finish();
+}
+
+Value Compiler::resource_data(const Type* reference) {
+  const Resource* resource = nullptr;
+  if (const auto* class_type = reference->try_as<ClassType>()) {
+    resource = catalog_.find_class(class_type->class_name);
+  } else if (const auto* type = reference->try_as<ResourceType>()) {
+    if (type->title != nullptr) resource = catalog_.find(type->key, *type->title);
+  }
+  return resource == nullptr ? Value() : data_of(*resource);
+}
+
+Value Compiler::scope_resource_data(Scope& scope) {
+  const Resource* resource = catalog_scope(scope).resource;
+  return resource == nullptr ? Value() : data_of(*resource);
+}
+
+Value Compiler::resource_references() {
+  ArrayBuilder references(arena_, catalog_.resources().size());
+  for (const Resource* resource : catalog_.resources()) references.push(reference_to(*resource));
+  return references.finish();
+}
+
+Value Compiler::class_names() {
+  ArrayBuilder names(arena_, catalog_.classes().size());
+  for (const std::string_view name : catalog_.classes()) names.push(Value::string(name));
+  return names.finish();
+}
+
+Value Compiler::catalog_tags() {
+  ArrayBuilder tags(arena_, catalog_.tags().size());
+  for (const Name tag : catalog_.tags()) tags.push(Value::string(tag.text()));
+  return tags.finish();
+}
+
+}  // namespace bunraku

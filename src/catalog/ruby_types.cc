@@ -1,0 +1,171 @@
+#include "catalog/ruby_types.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "catalog/errors.h"
+#include "evaluation/evaluator.h"
+#include "pcore/serialization.h"
+#include "ruby/prelude.h"
+#include "support/digest.h"
+#include "support/file_system.h"
+#include "support/json.h"
+#include "support/regex.h"
+
+namespace bunraku {
+namespace {
+
+Value member(Value description, std::string_view key) {
+  const Value* found = description.is_hash() ? description.as_hash().find(key) : nullptr;
+  return found == nullptr ? Value() : *found;
+}
+
+std::span<const Value> items(Value value) {
+  return value.is_array() ? value.as_array() : std::span<const Value>();
+}
+
+std::vector<Name> names(Value list) {
+  std::vector<Name> all;
+  for (Value name : items(list)) {
+    if (name.is_string()) all.emplace_back(name.as_string());
+  }
+  return all;
+}
+
+// What the prelude of this program would find out anew.
+const std::string& prelude_digest() {
+  static const std::string digest = digest_hex(DigestAlgorithm::kSha256, prelude_frame());
+  return digest;
+}
+
+void make_folders(const std::string& folder) {
+  for (size_t at = folder.find('/', 1); at != std::string::npos; at = folder.find('/', at + 1)) {
+    mkdir(folder.substr(0, at).c_str(), 0755);
+  }
+  mkdir(folder.c_str(), 0755);
+}
+
+}  // namespace
+
+RubyTypes::RubyTypes(const Environment& environment, Loader& loader, Evaluator& evaluator,
+                     std::string folder)
+    : environment_(environment),
+      loader_(loader),
+      evaluator_(evaluator),
+      folder_(std::move(folder)) {}
+
+const NativeType* RubyTypes::load(Name name, const std::string& path, const Place& place) {
+  if (const NativeType* generated = load_generated(name)) return generated;
+  return make(name, described(name, path, place));
+}
+
+Value RubyTypes::described(Name name, const std::string& path, const Place& place) {
+  const std::string key =
+      digest_hex(DigestAlgorithm::kSha256,
+                 fmt::format("{}\n{}\n{}", prelude_digest(), path, loader_.digest(path)));
+  const std::string file =
+      folder_.empty() ? std::string() : fmt::format("{}/{}-{}.json", folder_, name.text(), key);
+  if (const Value known = kept(file); known.is_hash()) return known;
+
+  const Value arguments[] = {Value::string(name.text()), Value::string(path)};
+  const std::string subject = fmt::format("The resource type '{}'", name.text());
+  RubyRequest request;
+  request.method = "types.describe";
+  request.arguments = arguments;
+  request.place = place;
+  request.subject = subject;
+  request.file = path;
+  RubyHost* ruby = evaluator_.host().ruby;
+  if (ruby == nullptr) {
+    evaluator_.fail(Issue::kRubyUnavailable, place,
+                    {subject, fmt::format(" ({})", path), "there is none here"});
+  }
+  const Value description = ruby->call(request);
+  keep(file, description);
+  return description;
+}
+
+// undef when there is none, or when a file that took part has changed.
+Value RubyTypes::kept(const std::string& file) {
+  if (file.empty() || !is_file(file)) return {};
+  Arena& arena = evaluator_.arena();
+  try {
+    const Value record = read_json(arena, arena.copy(read_file(file)), file);
+    for (Value part : items(member(record, "digests"))) {
+      const std::span<const Value> pair = items(part);
+      if (pair.size() != 2 || !pair[0].is_string() || !pair[1].is_string()) return {};
+      const std::string path(pair[0].as_string());
+      if (!is_file(path) || loader_.digest(path) != pair[1].as_string()) return {};
+    }
+    return member(record, "type");
+  } catch (const FileError&) {
+    return {};
+  } catch (const EvaluationError&) {
+    return {};
+  }
+}
+
+// Not being able to keep it costs time, no more.
+void RubyTypes::keep(const std::string& file, Value description) {
+  if (file.empty()) return;
+  Arena& arena = evaluator_.arena();
+  try {
+    ArrayBuilder digests(arena);
+    for (Value path : items(member(description, "files"))) {
+      if (!path.is_string()) return;
+      const std::string digest = loader_.digest(std::string(path.as_string()));
+      digests.push(Value::array(arena, {path, Value::string(arena, digest)}));
+    }
+    HashBuilder record(arena);
+    record.set("digests", digests.finish());
+    record.set("type", description);
+    std::string text;
+    JsonWriter writer(text);
+    write_rich_data(writer, record.finish(), false, TypeForm::kText);
+    make_folders(folder_);
+    write_file(file, text);
+  } catch (const FileError&) {
+  } catch (const EvaluationError&) {
+  }
+}
+
+const NativeType* RubyTypes::make(Name name, Value description) {
+  auto type = std::make_unique<NativeType>();
+  type->name = name;
+  type->is_isomorphic = member(description, "isomorphic").is_truthy();
+  type->key_attributes = names(member(description, "keys"));
+  type->sorted_key_attributes = type->key_attributes;
+  std::sort(type->sorted_key_attributes.begin(), type->sorted_key_attributes.end(),
+            [](Name a, Name b) { return a.text() < b.text(); });
+  type->properties = names(member(description, "properties"));
+  type->parameters = names(member(description, "parameters"));
+  static const Name kProvider("provider");
+  const bool has_provider =
+      member(description, "has_provider").is_truthy() ||
+      environment_.has_folder(fmt::format("lib/puppet/provider/{}", name.text()));
+  if (has_provider && !type->has_attribute(kProvider)) type->parameters.push_back(kProvider);
+  for (Value pattern : items(member(description, "patterns"))) {
+    const std::span<const Value> parts = items(pattern);
+    if (parts.size() != 2 || !parts[0].is_string()) continue;
+    std::vector<Name> captures = names(parts[1]);
+    const bool is_whole = parts[0].as_string() == "(?m-ix:(.*))" && captures.size() == 1;
+    try {
+      type->title_patterns.push_back(
+          {is_whole ? nullptr : Regex::compile(parts[0].as_string()), std::move(captures)});
+    } catch (const RegexError& error) {
+      fail(fmt::format("The resource type '{}' has a title pattern that cannot be used: {}",
+                       name.text(), error.what()));
+    }
+  }
+  types_.push_back(std::move(type));
+  return types_.back().get();
+}
+
+const NativeType* RubyTypes::load_generated(Name name) {
+  (void)name;
+  return nullptr;
+}
+
+}  // namespace bunraku

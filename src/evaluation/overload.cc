@@ -1,0 +1,65 @@
+#include "evaluation/overload.h"
+
+#include <algorithm>
+
+#include "pcore/conversion.h"
+#include "pcore/ruby_text.h"
+#include "support/diagnostic.h"
+
+namespace bunraku {
+
+bool accepts_arguments(const NativeSignature& signature, std::span<const Value> arguments) {
+  const IntegerRange& size = signature.size;
+  auto count = static_cast<int64_t>(arguments.size());
+  if (count < size.from || count > size.to) return false;
+  std::span<const SignatureParameter> parameters = signature.signature.parameters;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Type* type = parameters[std::min(i, parameters.size() - 1)].type;
+    if (type->kind != TypeKind::kAny && !is_instance(type, arguments[i])) return false;
+  }
+  return true;
+}
+
+bool accepts_block(const NativeSignature& signature, const Block* block) {
+  if (block == nullptr) return signature.block == nullptr || signature.block_is_optional;
+  if (signature.block == nullptr) return false;
+  return is_assignable(signature.block, block->signature().type);
+}
+
+Value legacy_argument(Arena& arena, Value value, bool is_nested) {
+  std::string text;
+  switch (value.kind()) {
+    case ValueKind::kUndef:
+      return is_nested ? value : Value::string("");
+    case ValueKind::kRegexp:
+      append_regexp_literal(text, value.as_regexp());
+      return Value::string(arena, text);
+    case ValueKind::kSemVer:
+    case ValueKind::kSemVerRange:
+    case ValueKind::kBinary:
+    case ValueKind::kTimespan:
+    case ValueKind::kTimestamp:
+      append_interpolated(text, value);
+      return Value::string(arena, text);
+    case ValueKind::kIterator:
+      throw EvaluationError(
+          make_diagnostic(Issue::kRuntimeError, {}, {"Use of an Iterator is not supported here"}));
+    case ValueKind::kArray: {
+      ArrayBuilder items(arena, value.as_array().size());
+      for (Value item : value.as_array()) items.push(legacy_argument(arena, item, true));
+      return items.finish();
+    }
+    case ValueKind::kHash: {
+      HashBuilder entries(arena, value.as_hash().size);
+      for (const HashEntry& entry : value.as_hash()) {
+        entries.set(legacy_argument(arena, entry.key, true),
+                    legacy_argument(arena, entry.value, true));
+      }
+      return entries.finish();
+    }
+    default:
+      return value;
+  }
+}
+
+}  // namespace bunraku

@@ -1,0 +1,23 @@
+// What native functions and those written in Ruby have in common: the choice between overloads,
+// and the arguments of the older interface.
+#pragma once
+
+#include "evaluation/function.h"
+
+namespace bunraku {
+
+struct NativeSignature {
+  Signature signature;
+  IntegerRange size;  // of the arguments
+  const Type* block;  // null: takes none
+  bool block_is_optional;
+};
+
+bool accepts_arguments(const NativeSignature& signature, std::span<const Value> arguments);
+bool accepts_block(const NativeSignature& signature, const Block* block);
+
+// The value as a function of the reference's older interface gets it: undef is an empty string
+// unless it is nested, what that interface does not know is text.
+Value legacy_argument(Arena& arena, Value value, bool is_nested);
+
+}  // namespace bunraku

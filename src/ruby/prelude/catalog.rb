@@ -1,0 +1,337 @@
+# The compilation as module code sees it: resources, the catalog and the compiler.
+
+# frozen_string_literal: true
+
+module Puppet
+  # A reference to a resource, perhaps with parameters.
+  class Resource
+    attr_reader :type, :title, :parameters
+    attr_accessor :file, :line, :virtual, :exported, :strict
+
+    alias name title
+
+    def self.type_and_title(type, title)
+      one = new(type, title)
+      [one.type, one.title]
+    end
+
+    def initialize(type, title = nil, options = {})
+      type, title = type.type, type.title if type.is_a?(Resource)
+      if title.nil? && (match = /\A([^\[\]]+)\[(.+)\]\z/m.match(type.to_s))
+        type, title = match[1], match[2]
+      end
+      @type = Util.capitalize_segments(type.to_s.delete_prefix('::'))
+      @title = @type == 'Class' ? Util.capitalize_segments(title.to_s.delete_prefix('::')) : title
+      @parameters = {}
+      (options[:parameters] || {}).each { |name, value| self[name] = value }
+      @file = options[:file]
+      @line = options[:line]
+    end
+
+    def marshal_dump
+      [@type, @title && @title.to_s]
+    end
+
+    def marshal_load(content)
+      initialize(*content)
+    end
+
+    def ref
+      "#{@type}[#{@title}]"
+    end
+    alias to_s ref
+
+    def inspect
+      "#{@type}[#{@title}]#{to_hash.inspect}"
+    end
+
+    def [](name)
+      @parameters[name.to_sym]
+    end
+
+    def []=(name, value)
+      @parameters[name.to_sym] = value
+    end
+
+    def key?(name)
+      @parameters.key?(name.to_sym)
+    end
+    alias has_key? key?
+
+    def each(&block)
+      @parameters.each(&block)
+    end
+
+    def to_hash
+      @parameters.dup
+    end
+    alias to_h to_hash
+
+    def virtual?
+      !!@virtual
+    end
+
+    def exported?
+      !!@exported
+    end
+
+    def class?
+      @type == 'Class'
+    end
+
+    def resource_type
+      class? ? nil : Puppet::Type.type(@type)
+    end
+
+    def ==(other)
+      other.is_a?(Resource) && other.type == @type && other.title == @title
+    end
+    alias eql? ==
+
+    def hash
+      [@type, @title].hash
+    end
+
+    # A list of resources.
+    class Catalog
+      def initialize(scope)
+        @scope = scope
+      end
+
+      def resource(type, title = nil)
+        reference = title.nil? && type.is_a?(Resource) ? type : Resource.new(type, title)
+        found = @scope.ask('catalog.resource', reference)
+        found && Parser::Resource.from(found, @scope)
+      end
+
+      def resource_keys
+        @scope.ask('catalog.references').map { |one| [one.type_name || 'Class', one.title || one.class_name] }
+      end
+
+      def resource_refs
+        @scope.ask('catalog.references').map(&:to_s)
+      end
+
+      def resources
+        @scope.ask('catalog.references').map { |one| resource(one.is_a?(Pops::Types::PClassType) ? Resource.new('Class', one.class_name) : Resource.new(one.type_name, one.title)) }
+      end
+
+      def classes
+        @scope.ask('catalog.classes')
+      end
+
+      def tags
+        @scope.ask('catalog.tags')
+      end
+
+      def environment_instance
+        Node::Environment.current
+      end
+
+      def name
+        @scope['trusted'] ? @scope['trusted']['certname'] : nil
+      end
+
+      def add_resource(*resources)
+        resources.each { |one| one.add_to_catalog(@scope) }
+      end
+
+      def version
+        nil
+      end
+    end
+  end
+
+  module Parser
+    # A resource of the compilation.
+    class Resource < Puppet::Resource
+      attr_accessor :source, :scope, :tags
+
+      # What the compiler tells of one.
+      def self.from(told, scope)
+        resource = new(told['type'], told['title'], file: told['file'], line: told['line'], scope: scope,
+                                                    parameters: told['parameters'])
+        resource.virtual = told['virtual']
+        resource.exported = told['exported']
+        resource.tags = told['tags']
+        resource
+      end
+
+      def initialize(type, title, options = {})
+        given = options[:parameters]
+        given = given.to_h { |one| [one.name, one.value] } if given.is_a?(Array)
+        super(type, title, options.merge(parameters: given || {}))
+        @scope = options[:scope]
+        @source = options[:source]
+        @virtual = options[:virtual]
+        @exported = options[:exported]
+        @tags = []
+      end
+
+      def set_parameter(name, value = nil)
+        name, value = name.name, name.value if name.is_a?(Param)
+        self[name] = value
+      end
+
+      def tagged?(*names)
+        names.flatten.all? { |name| @tags.include?(name.to_s.downcase) }
+      end
+
+      def catalog
+        scope.catalog
+      end
+
+      def add_to_catalog(scope)
+        (@scope || scope).ask('catalog.add', @type, @title.to_s, @parameters.transform_keys(&:to_s),
+                              virtual? ? 1 : 0, exported? ? 1 : 0)
+      end
+
+      # A parameter by itself.
+      class Param
+        attr_accessor :name, :value, :source, :line, :file, :add
+
+        def initialize(options)
+          options.each { |name, value| instance_variable_set("@#{name}", value) }
+        end
+      end
+    end
+
+    # The compilation.
+    class Compiler
+      attr_reader :topscope
+
+      def initialize(scope)
+        @scope = scope
+        @topscope = Scope.numbered(0)
+      end
+
+      def catalog
+        @scope.catalog
+      end
+
+      def environment
+        Node::Environment.current
+      end
+
+      def node
+        @node ||= Node.new(catalog.name)
+      end
+
+      def findresource(type, title = nil)
+        catalog.resource(type, title)
+      end
+
+      def add_resource(scope, resource)
+        resource.add_to_catalog(scope)
+      end
+
+      def evaluate_classes(names, scope, _lazy = true)
+        names = names.to_h { |name, value| [name.to_s, value] }.keys if names.is_a?(Hash)
+        scope.ask('function.call', 'include', *Array(names).map(&:to_s))
+      end
+
+      def resources
+        catalog.resources
+      end
+
+      def call_function(name, *arguments, &block)
+        @scope.ask('function.call', name.to_s, *arguments, &block)
+      end
+    end
+
+    # Which classes and defined types there are.
+    class ResourceTypes
+      def find_hostclass(name)
+        Bunraku.ask('catalog.is_class', name.to_s.downcase.delete_prefix('::')) ? Named.new(name.to_s) : nil
+      end
+      alias hostclass find_hostclass
+
+      def find_definition(name)
+        Bunraku.ask('catalog.is_type', name.to_s.downcase.delete_prefix('::')) ? Named.new(name.to_s) : nil
+      end
+      alias definition find_definition
+
+      # A class or defined type.
+      Named = Struct.new(:name)
+    end
+
+    class Scope # rubocop:disable Style/Documentation
+      def compiler
+        @compiler ||= Compiler.new(self)
+      end
+
+      def catalog
+        @catalog ||= Puppet::Resource::Catalog.new(self)
+      end
+
+      def findresource(type, title = nil)
+        catalog.resource(type, title)
+      end
+
+      def resource
+        told = ask('catalog.scope_resource')
+        told && Resource.from(told, self)
+      end
+
+      def source
+        @source ||= Struct.new(:name, :module_name).new(resource&.title.to_s.downcase, self['module_name'])
+      end
+
+      def known_resource_types
+        ResourceTypes.new
+      end
+
+      def find_hostclass(name)
+        known_resource_types.find_hostclass(name)
+      end
+
+      def find_definition(name)
+        known_resource_types.find_definition(name)
+      end
+
+      def find_resource_type(name)
+        known_resource_types.find_definition(name)
+      end
+
+      def class_scope(name)
+        number = ask('catalog.class_scope', (name.respond_to?(:name) ? name.name : name).to_s.downcase)
+        number && Scope.numbered(number)
+      end
+
+      def tags
+        ask('catalog.scope_tags')
+      end
+
+      def tagged?(*names)
+        names.flatten.all? { |name| ask('function.call', 'tagged', name.to_s) }
+      end
+
+      def parent
+        number = ask('scope.parent')
+        number && Scope.numbered(number)
+      end
+
+      def transform_and_assert_classnames(names)
+        names.map { |name| name.to_s.downcase.delete_prefix('::') }
+      end
+    end
+  end
+end
+
+module Bunraku
+  # What functions keep for one compilation.
+  class Cache
+    def retrieve(owner)
+      (@kept ||= {}.compare_by_identity)[owner] ||= {}
+    end
+    alias [] retrieve
+
+    def clear
+      @kept = nil
+    end
+  end
+
+  def self.cache
+    @cache ||= Cache.new.tap { |cache| at_end { cache.clear } }
+  end
+end

@@ -1,0 +1,473 @@
+# Functions of modules: Puppet::Functions.create_function and, of the older interface, newfunction.
+# Arguments are checked by the compiler, which is told what a function takes.
+
+# frozen_string_literal: true
+
+module Puppet
+  # The current interface.
+  module Functions
+    Any = 'Any'
+
+    class << self
+      def create_function(name, base = Function, &block)
+        raise ArgumentError, "Functions must be based on Puppet::Pops::Functions::Function. Got #{base}" unless
+          base <= Pops::Functions::Function
+
+        name = name.to_s
+        function = Class.new(base)
+        function.instance_variable_set(:@func_name, name)
+        function.class_eval(&block)
+        function.add_default_dispatch if function.dispatches.empty?
+        function
+      rescue StandardError => error
+        raise ArgumentError, "Function Load Error for function '#{name}': #{error.message}"
+      end
+      alias create_loaded_function create_function
+    end
+  end
+
+  module Pops
+    module Functions
+      # What every function can do.
+      class Function
+        class << self
+          def name
+            @func_name || super
+          end
+
+          def loader
+            Loader
+          end
+
+          def dispatches
+            @dispatches ||= []
+          end
+
+          def type_aliases
+            @type_aliases ||= []
+          end
+        end
+
+        def initialize(*); end
+
+        def closure_scope
+          Parser::Scope.numbered(0)
+        end
+
+        def loader
+          Loader
+        end
+
+        def call_function(name, *arguments, &block)
+          call_in(closure_scope, name, arguments, &block)
+        end
+
+        # As if called from code: the arguments are checked.
+        def call(scope, *arguments, &block)
+          call_in(scope || closure_scope, self.class.name, arguments, &block)
+        end
+
+        private
+
+        def call_in(scope, name, arguments, &block)
+          scope.ask('function.call_from', self.class.name.to_s, name.to_s, *arguments, &block)
+        end
+      end
+
+      # Finds functions.
+      module Loader
+        def self.load(kind, name)
+          return nil unless kind == :function && Bunraku.ask('function.exists', name.to_s)
+
+          Loaded.new(name.to_s)
+        end
+
+        def self.private_loader
+          self
+        end
+      end
+
+      # A function that another one has found.
+      class Loaded
+        def initialize(name)
+          @name = name
+        end
+
+        def call(scope, *arguments, &block)
+          (scope || Parser::Scope.numbered(0)).ask('function.call', @name, *arguments, &block)
+        end
+      end
+    end
+  end
+
+  module Functions
+    # One way to call a function, as its dispatch tells.
+    class Dispatch
+      attr_reader :method
+
+      def initialize(method, is_mismatch_handler, injects)
+        @method = method
+        @is_mismatch_handler = is_mismatch_handler
+        @injects = injects
+        @parameters = []
+        @slots = []
+        @minimum = @maximum = 0
+      end
+
+      def param(type, name)
+        add(type, name)
+        raise ArgumentError, 'A required parameter cannot be added after an optional parameter' if @minimum != @maximum
+
+        @minimum += 1
+        @maximum += 1
+      end
+      alias required_param param
+
+      def optional_param(type, name)
+        add(type, name, optional: true)
+        @maximum += 1
+      end
+
+      def repeated_param(type, name)
+        add(type, name, optional: true, repeated: true)
+        @maximum = nil
+      end
+      alias optional_repeated_param repeated_param
+
+      def required_repeated_param(type, name)
+        add(type, name, repeated: true)
+        if @minimum != @maximum
+          raise ArgumentError, 'A required repeated parameter cannot be added after an optional parameter'
+        end
+
+        @minimum += 1
+        @maximum = nil
+      end
+
+      def block_param(*type_and_name)
+        case type_and_name.size
+        when 0 then type, name = 'Callable', :block
+        when 1 then type, name = 'Callable', type_and_name[0]
+        when 2 then type, name = type_and_name
+        else raise ArgumentError, "block_param accepts max 2 arguments (type, name), got #{type_and_name.size}."
+        end
+        unless name.is_a?(Symbol)
+          raise ArgumentError, "Expected block_param name to be a Symbol, got #{name.class}"
+        end
+        raise ArgumentError, 'Attempt to redefine block' if @block
+
+        @block = type
+        @block_name = name
+      end
+      alias required_block_param block_param
+
+      def optional_block_param(*type_and_name)
+        block_param(*type_and_name)
+        @block_is_optional = true
+      end
+
+      def return_type(type)
+        unless type?(type)
+          raise ArgumentError,
+                "Argument to 'return_type' must be a String reference to a Puppet Data Type. Got #{type.class}"
+        end
+        @return_type = type
+      end
+
+      %i[scope_param script_compiler_param cache_param compiler_param pal_compiler_param].each do |name|
+        define_method(name) do
+          raise NoMethodError, "undefined method `#{name}' for #{self.class}" unless @injects
+
+          @slots << name
+        end
+      end
+
+      # Any number of arguments of any type, as the method takes them.
+      def take_all(method)
+        kinds = method.parameters.map(&:first)
+        @minimum = kinds.count(:req)
+        @maximum = kinds.include?(:rest) ? nil : @minimum + kinds.count(:opt)
+        method.parameters.each_with_index do |(kind, name), i|
+          next unless %i[req opt rest].include?(kind)
+
+          @parameters << { 'type' => 'Any', 'name' => name.to_s, 'optional' => kind != :req,
+                           'repeated' => kind == :rest }
+          @slots << (kind == :rest ? (i..) : i)
+        end
+      end
+
+      def description
+        { 'parameters' => @parameters, 'minimum' => @minimum, 'maximum' => @maximum, 'block' => @block,
+          'block_name' => @block_name.to_s, 'block_is_optional' => @block_is_optional,
+          'return_type' => @return_type, 'is_mismatch_handler' => @is_mismatch_handler,
+          'method' => @method.to_s }
+      end
+
+      def invoke(function, arguments, &block)
+        function.send(@method, *woven(arguments), &block)
+      end
+
+      private
+
+      # The arguments with what the function wants beside them.
+      def woven(arguments)
+        return arguments if @slots.none?(Symbol)
+
+        @slots.flat_map do |slot|
+          case slot
+          when Integer then slot < arguments.size ? [arguments[slot]] : []
+          when Range then arguments[slot] || []
+          when :scope_param then [Bunraku.scope]
+          when :cache_param then [Bunraku.cache]
+          else [Bunraku.scope.compiler]
+          end
+        end
+      end
+
+      def type?(type)
+        type.is_a?(String) || type.is_a?(Pops::Types::PAnyType)
+      end
+
+      def add(type, name, optional: false, repeated: false)
+        raise ArgumentError, 'Parameters cannot be added after a block parameter' if @block
+        raise ArgumentError, 'Parameters cannot be added after a repeated parameter' if @maximum.nil?
+        raise ArgumentError, "Parameter name argument must be a Symbol. Got #{name.class}" if name.is_a?(String)
+
+        unless type?(type)
+          raise ArgumentError,
+                "Parameter 'type' must be a String reference to a Puppet Data Type. Got #{type.class}"
+        end
+        @slots << (repeated ? (@parameters.size..) : @parameters.size)
+        @parameters << { 'type' => type, 'name' => name.to_s, 'optional' => optional, 'repeated' => repeated }
+      end
+    end
+
+    # The base of functions.
+    class Function < Pops::Functions::Function
+      class << self
+        def dispatch(method, &block)
+          add_dispatch(method, false, &block)
+        end
+
+        def argument_mismatch(method, &block)
+          add_dispatch(method, true, &block)
+        end
+
+        def local_types(&block)
+          LocalTypes.new(type_aliases).instance_eval(&block)
+        end
+
+        def add_default_dispatch
+          method = name.split('::').last
+          unless method_defined?(method)
+            raise ArgumentError, 'Function Creation Error, cannot create a default dispatcher for function ' \
+                                 "'#{name}', no method with this name found"
+          end
+          dispatches << Dispatch.new(method, false, false).tap { |one| one.take_all(instance_method(method)) }
+        end
+
+        private
+
+        def add_dispatch(method, is_mismatch_handler, &block)
+          one = Dispatch.new(method, is_mismatch_handler, self <= InternalFunction)
+          one.instance_eval(&block)
+          dispatches << one
+        end
+      end
+    end
+
+    # Functions that are told where they are called.
+    class InternalFunction < Function
+      def call_function_with_scope(scope, name, *arguments, &block)
+        call_in(scope, name, arguments, &block)
+      end
+    end
+
+    # What `type` in local_types collects.
+    class LocalTypes
+      def initialize(aliases)
+        @aliases = aliases
+      end
+
+      def type(assignment)
+        @aliases << assignment
+      end
+    end
+  end
+
+  module Parser
+    # The older interface.
+    module Functions
+      @known = {}
+
+      # What cannot be called through it.
+      class Error
+        def self.is4x(name)
+          raise Puppet::ParseError,
+                "#{name}() can only be called using the 4.x function API. See Scope#call_function"
+        end
+      end
+
+      class << self
+        attr_reader :known
+
+        def newfunction(name, options = {}, &block)
+          name = name.to_sym
+          type = options[:type] || :statement
+          raise Puppet::DevError, "Invalid statement type #{type.inspect}" unless %i[statement rvalue].include?(type)
+
+          Scope.send(:define_method, "real_function_#{name}", &block)
+          @known[name] = { arity: options[:arity] || -1, type: type, name: "function_#{name}" }
+        end
+
+        def function(name, _environment = nil)
+          @known.key?(name.to_sym) || Bunraku.ask('function.exists', name.to_s) ? "function_#{name}" : false
+        end
+
+        def rvalue?(name, _environment = nil)
+          @known.key?(name.to_sym) ? @known[name.to_sym][:type] == :rvalue : true
+        end
+
+        def arity(name, _environment = nil)
+          @known.key?(name.to_sym) ? @known[name.to_sym][:arity] : -1
+        end
+
+        def environment_module(*)
+          Scope
+        end
+
+        def autoloader
+          self
+        end
+
+        def load(name, *)
+          function(name) ? true : false
+        end
+        alias loaded? load
+
+        def loadall(*); end
+        alias delegatee autoloader
+      end
+    end
+  end
+end
+
+module Bunraku
+  # Functions by name and file; those of a file that has changed are loaded again.
+  module LoadedFunctions
+    @known = {}
+
+    # An instance of a function with what its file was when it was read.
+    Entry = Struct.new(:stamp, :function)
+
+    class << self
+      def fetch(name, file)
+        stamp = File.mtime(file)
+        entry = @known[file]
+        return entry.function if entry && entry.stamp == stamp
+
+        (@known[file] = Entry.new(stamp, yield(name, file, File.read(file)))).function
+      end
+
+      def load(name, file, source)
+        unless source.include?('Puppet::Functions.create_function')
+          raise ArgumentError, "The code loaded from #{file} does not seem to be a Puppet 4x API function - " \
+                               'no create_function call.'
+        end
+        created = eval(source, isolated, file, 1)
+        unless created.is_a?(Class)
+          raise ArgumentError, "The code loaded from #{file} did not produce a Function class when evaluated. " \
+                               "Got '#{created.class}'"
+        end
+        return created.new if created.name == name
+
+        raise ArgumentError, "The code loaded from #{file} produced mis-matched name, expected '#{name}', " \
+                             "got #{created.name}"
+      end
+
+      def load_3x(name, file, source)
+        check_3x(file, source)
+        told = eval(source, isolated, file, 1)
+        unless told.is_a?(Hash)
+          raise ArgumentError, "Illegal legacy function definition! The code loaded from #{file} did not return " \
+                               "the result of calling 'newfunction'. Got '#{told.class}'"
+        end
+        return told if told[:name] == "function_#{name}"
+
+        raise ArgumentError, "The code loaded from #{file} produced mis-matched name, expected " \
+                             "'function_#{name}', got '#{told[:name]}'"
+      end
+
+      private
+
+      def isolated
+        binding
+      end
+
+      # Methods that a file defines beside the function would reach every object.
+      def check_3x(file, source)
+        unless source.include?('newfunction')
+          raise ArgumentError, "The code loaded from #{file} does not seem to be a Puppet 3x API function - " \
+                               "no 'newfunction' call."
+        end
+        return unless source.match?(/^\s*def\b/)
+
+        require 'ripper'
+        name, line = method_in(Ripper.sexp(source))
+        return if name.nil?
+
+        raise SecurityError, "Illegal method definition of method '#{name}' in source #{file} on line #{line} in " \
+                             'legacy function. See ' \
+                             'https://puppet.com/docs/puppet/latest/functions_refactor_legacy.html ' \
+                             'for more information'
+      end
+
+      def method_in(tree)
+        return nil unless tree.is_a?(Array)
+
+        if %i[def defs].include?(tree[0])
+          name = tree.find { |part| part.is_a?(Array) && part[0] == :@ident }
+          return [name ? name[1] : '<unknown>', name ? name[2][0] : '<unknown>']
+        end
+        tree.each do |part|
+          found = method_in(part)
+          return found if found
+        end
+        nil
+      end
+    end
+  end
+
+  # As functions of the older interface see it: references are resources.
+  def self.legacy_argument(value)
+    case value
+    when Array then value.map { |item| legacy_argument(item) }
+    when Hash then value.to_h { |key, item| [legacy_argument(key), legacy_argument(item)] }
+    when Puppet::Pops::Types::PResourceType then Puppet::Resource.new(value.type_name, value.title)
+    when Puppet::Pops::Types::PClassType then Puppet::Resource.new('Class', value.class_name)
+    else value
+    end
+  end
+
+  on('functions.load') do |name, file|
+    function = LoadedFunctions.fetch(name, file) { |*found| LoadedFunctions.load(*found) }.class
+    { 'dispatches' => function.dispatches.map(&:description), 'local_types' => function.type_aliases }
+  end
+
+  on('functions.call') do |name, file, number, *arguments, &block|
+    function = LoadedFunctions.fetch(name, file) { |*found| LoadedFunctions.load(*found) }
+    function.class.dispatches[number].invoke(function, arguments, &block)
+  end
+
+  on('functions.load_3x') do |name, file|
+    told = LoadedFunctions.fetch(name, file) { |*found| LoadedFunctions.load_3x(*found) }
+    { 'arity' => told[:arity] }
+  end
+
+  on('functions.call_3x') do |name, file, *arguments, &block|
+    told = LoadedFunctions.fetch(name, file) { |*found| LoadedFunctions.load_3x(*found) }
+    arguments.map! { |argument| legacy_argument(argument) }
+    result = scope.send("real_function_#{name}", arguments, &block)
+    told[:type] == :rvalue ? result : nil
+  end
+end

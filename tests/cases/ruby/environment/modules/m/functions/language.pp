@@ -1,0 +1,3 @@
+function m::language(Integer $n) >> Integer {
+  $n * 2
+}
