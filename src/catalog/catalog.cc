@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "catalog/errors.h"
+#include "pcore/type_text.h"
 #include "support/diagnostic.h"
 
 namespace bunraku {

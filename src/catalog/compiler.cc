@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "catalog/errors.h"
+#include "pcore/type_text.h"
 #include "support/diagnostic_renderer.h"
 #include "support/file_system.h"
 #include "support/utf8.h"

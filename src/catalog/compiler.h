@@ -18,6 +18,13 @@
 
 namespace bunraku {
 
+// A relationship that an arrow has made, with both ends as catalogs show them.
+struct ArrowRelationship {
+  std::string source;
+  std::string target;
+  ArrowKind kind;
+};
+
 struct CompilerOptions {
   EvaluationSettings evaluation;
   // $settings::NAME by name: a hash; undef when there are none.
@@ -39,6 +46,8 @@ class Compiler final : public CatalogHost {
   Catalog& catalog() { return catalog_; }
   // An array of a relationship parameter with what arrows have appended to it.
   Value extended(Value value) const;
+  // Those of arrows, with what collectors have found; to be asked after finish().
+  std::vector<ArrowRelationship> arrow_relationships();
   const TargetNode& node() const { return node_; }
   const Environment& environment() const { return environment_; }
 
@@ -158,6 +167,9 @@ class Compiler final : public CatalogHost {
 
   // --- relationships ---
   void add_operands(Value value, std::vector<RelationshipOperand>& operands, const Place& place);
+  // Of all arrows, from what to what: visit(source, target, kind).
+  template <typename Visitor>
+  void each_relationship(Visitor visit);
   std::vector<RelationshipOperand> targets_of(const RelationshipOperand& operand);
   std::vector<RelationshipOperand> sources_of(const RelationshipOperand& operand, int depth);
   void add_relationship(const RelationshipOperand& source, const RelationshipOperand& target,

@@ -5,6 +5,7 @@
 
 #include "catalog/compiler.h"
 #include "catalog/errors.h"
+#include "pcore/type_text.h"
 #include "support/log.h"
 #include "support/utf8.h"
 

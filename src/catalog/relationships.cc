@@ -114,14 +114,30 @@ std::vector<RelationshipOperand> Compiler::sources_of(const RelationshipOperand&
   return alternative;
 }
 
-void Compiler::evaluate_relationships() {
+template <typename Visitor>
+void Compiler::each_relationship(Visitor visit) {
   for (const Relationship& relationship : relationships_) {
     for (const RelationshipOperand& source : sources_of(relationship.source, 0)) {
       for (const RelationshipOperand& target : targets_of(relationship.target)) {
-        add_relationship(source, target, relationship.kind);
+        visit(source, target, relationship.kind);
       }
     }
   }
+}
+
+void Compiler::evaluate_relationships() {
+  each_relationship([this](const RelationshipOperand& source, const RelationshipOperand& target,
+                           ArrowKind kind) { add_relationship(source, target, kind); });
+}
+
+std::vector<ArrowRelationship> Compiler::arrow_relationships() {
+  std::vector<ArrowRelationship> all;
+  each_relationship(
+      [&all](const RelationshipOperand& source, const RelationshipOperand& target, ArrowKind kind) {
+        all.push_back({reference_text(source.type_key, source.title),
+                       reference_text(target.type_key, target.title), kind});
+      });
+  return all;
 }
 
 Resource* Compiler::find(const RelationshipOperand& operand) const {

@@ -70,18 +70,6 @@ bool Resource::has_tag(Name tag) const {
   return false;
 }
 
-std::string capitalized_segments(std::string_view name) {
-  if (!name.empty() && name[0] >= 'A' && name[0] <= 'Z') return std::string(name);
-  std::string out;
-  for (;;) {
-    const size_t end = name.find("::");
-    out.append(capitalize(name.substr(0, end)));
-    if (end == std::string_view::npos) return out;
-    out.append("::");
-    name.remove_prefix(end + 2);
-  }
-}
-
 bool parse_title(const Resource& resource, std::vector<TitlePart>& parts) {
   static const Name kName("name");
   parts.clear();

@@ -111,9 +111,6 @@ struct CatalogScope {
   ArenaVector<Default> defaults;  // in the order of setting
 };
 
-// The name as references show it: apache::vhost is Apache::Vhost.
-std::string capitalized_segments(std::string_view name);
-
 // Values that the title gives to attributes: a pair for each capture of the first pattern that
 // matches. Nothing when no pattern does.
 struct TitlePart {

@@ -17,7 +17,7 @@ CompilationRequest with_something_to_compile(CompilationRequest request) {
 CodeEvaluation::CodeEvaluation(Session& session, CompilationRequest request, std::string file_name)
     : file_name_(std::move(file_name)),
       is_script_(request.is_script),
-      log_(session.log()),
+      log_(request.log != nullptr ? *request.log : session.log()),
       compilation_(session, with_something_to_compile(std::move(request))),
       parse_settings_(environment_options(compilation_.settings()).parse) {
   compilation_.compiler().begin();

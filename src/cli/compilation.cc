@@ -16,7 +16,7 @@ Compilation::Compilation(Session& session, const CompilationRequest& request)
   const std::string& facts = session.options().facts;
   node_.facts = facts.empty() ? HashBuilder(arena_).finish()
                               : read_facts(arena_, read_environment_file(facts), facts);
-  prepare(&session.log());
+  prepare(request.log != nullptr ? request.log : &session.log());
 }
 
 void Compilation::prepare(LogSink* log) {

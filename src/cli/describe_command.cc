@@ -95,7 +95,7 @@ class TextDescription {
     if (!function.documentation.empty()) session_.print(wrapped(function.documentation, 2, width_));
     std::string signatures;
     for (const Overload& overload : function.overloads) {
-      if (overload.is_mismatch_handler) continue;
+      if (overload.is_unlisted) continue;
       signatures += fmt::format("    {}{}\n", function.name, overload.signature);
     }
     session_.print(fmt::format("\n  Signatures\n{}", signatures));
@@ -176,7 +176,7 @@ void write(JsonWriter& json, const NativeFunctionInfo& function) {
   json.key("signatures");
   json.begin_array();
   for (const Overload& overload : function.overloads) {
-    if (!overload.is_mismatch_handler) json.string(overload.signature);
+    if (!overload.is_unlisted) json.string(overload.signature);
   }
   json.end_array();
   json.member("documentation", function.documentation);

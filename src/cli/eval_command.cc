@@ -41,7 +41,23 @@ CompilationRequest compilation_request(const EvalOptions& options) {
   return request;
 }
 
-// The members of the answer: the value, and the catalog where there is something in it.
+void write_relationships(JsonWriter& json, const std::vector<ArrowRelationship>& relationships) {
+  if (relationships.empty()) return;
+  json.key("relationships");
+  json.begin_array();
+  for (const ArrowRelationship& relationship : relationships) {
+    json.begin_object();
+    json.member("source", relationship.source);
+    json.member("target", relationship.target);
+    const bool notifies = relationship.kind == ArrowKind::kNotify;
+    json.member("type", std::string_view(notifies ? "notify" : "before"));
+    json.end_object();
+  }
+  json.end_array();
+}
+
+// The members of the answer: the value; the catalog where there is something in it; the
+// relationships that arrows have made.
 void write_answer(JsonWriter& json, CodeEvaluation& evaluation, Value value) {
   json.key("value");
   write_rich_data(json, value, true, TypeForm::kText);
@@ -51,6 +67,7 @@ void write_answer(JsonWriter& json, CodeEvaluation& evaluation, Value value) {
   options.version_time = static_cast<int64_t>(time(nullptr));
   options.uuid = make_uuid();
   write_catalog(json, evaluation.compiler(), options);
+  write_relationships(json, evaluation.compiler().arrow_relationships());
 }
 
 int evaluate_codes(const EvalOptions& options, Session& session) {
@@ -107,36 +124,68 @@ std::vector<std::string> codes_of_request(const HashObject& request) {
   return codes;
 }
 
-// One request, {"code": ...}, to one answer: the value, or the error with its place.
-std::string answer(const std::string& line, const EvalOptions& options, Session& session) {
+// The records of one request, which are part of its answer.
+class AnswerLog final : public LogSink {
+ public:
+  explicit AnswerLog(LogLevel least) : least_(least) {}
+  bool takes(LogLevel level) const override { return level >= least_; }
+  void log(const LogRecord& record) override {
+    if (takes(record.level)) records_.push_back(json_of(record));
+  }
+  void log_fatal(const FatalRecord& record) override { records_.push_back(json_of(record)); }
+
+  void write(JsonWriter& json) const {
+    if (records_.empty()) return;
+    json.key("logs");
+    json.begin_array();
+    for (const std::string& record : records_) json.raw(record);
+    json.end_array();
+  }
+
+ private:
+  LogLevel least_;
+  std::vector<std::string> records_;
+};
+
+// The members of an answer that is a value.
+std::string value_members(const HashObject& request, const EvalOptions& options, Session& session,
+                          AnswerLog& log) {
+  std::string file_name = options.file_name;
+  if (const Value* file = request.find("file"); file != nullptr && file->is_string()) {
+    file_name = file->as_string();
+  }
+  CompilationRequest compilation = compilation_request(options);
+  compilation.log = &log;
+  CodeEvaluation evaluation(session, std::move(compilation), std::move(file_name));
+  Value value;
+  for (std::string& code : codes_of_request(request)) value = evaluation.evaluate(std::move(code));
+  evaluation.finish();
   std::string text;
   JsonWriter json(text);
   json.begin_object();
+  write_answer(json, evaluation, value);
+  log.write(json);
+  json.end_object();
+  return text;
+}
+
+// One request, {"code": ...}, to one answer: the value, or the error with its place; and the logs.
+std::string answer(const std::string& line, const EvalOptions& options, Session& session) {
+  AnswerLog log(session.options().log.level);
   try {
     Arena arena;
     Value request = read_json(arena, line, "request");
     if (!request.is_hash()) throw UsageError("a request is a JSON object");
-    std::string file_name = options.file_name;
-    if (const Value* file = request.as_hash().find("file"); file != nullptr && file->is_string()) {
-      file_name = file->as_string();
-    }
-    CodeEvaluation evaluation(session, compilation_request(options), std::move(file_name));
-    Value value;
-    for (std::string& code : codes_of_request(request.as_hash())) {
-      value = evaluation.evaluate(std::move(code));
-    }
-    evaluation.finish();
-    std::string members;
-    JsonWriter inner(members);
-    inner.begin_object();
-    write_answer(inner, evaluation, value);
-    inner.end_object();
-    text = std::move(members);
+    return value_members(request.as_hash(), options, session, log);
   } catch (const EvaluationError& error) {
+    std::string text;
+    JsonWriter json(text);
+    json.begin_object();
     write_failure(json, error);
+    log.write(json);
     json.end_object();
+    return text;
   }
-  return text;
 }
 
 int answer_requests(const EvalOptions& options, Session& session) {

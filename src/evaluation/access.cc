@@ -253,18 +253,6 @@ bool is_qualified(std::string_view name, IsFirst is_first) {
   }
 }
 
-// apache::vhost becomes Apache::Vhost; what begins with a capital stays as it is.
-std::string capitalized_segments(std::string_view name) {
-  if (!name.empty() && name[0] >= 'A' && name[0] <= 'Z') return std::string(name);
-  std::string text = downcase(name);
-  bool at_start = true;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (at_start && text[i] >= 'a' && text[i] <= 'z') text[i] = static_cast<char>(text[i] - 32);
-    at_start = text[i] == ':';
-  }
-  return text;
-}
-
 // Without arrays and undefs.
 std::span<const Value> flattened_and_compacted(Arena& arena, std::span<const Value> keys) {
   ArrayBuilder kept(arena);

@@ -94,9 +94,9 @@ struct Overload {
   // the block (Optional[Callable[...]] when it may be left out).
   std::string_view signature;
   NativeImplementation implementation;
-  // Takes calls that no other overload does, to fail with words of its own; it is not among the
-  // signatures that a mismatch lists.
-  bool is_mismatch_handler = false;
+  // It is not among the signatures that a mismatch lists and that are described: it fails with
+  // words of its own where no other overload takes the call, or the reference does not know it.
+  bool is_unlisted = false;
 };
 
 // The registry entry of a native function.

@@ -25,7 +25,7 @@ std::string label(Value value) {
       return "Hash";
     case ValueKind::kType: {
       const Type* type = value.as_type();
-      std::string text = to_text(type);
+      std::string text = to_naming_text(type);
       const auto* resource = type->try_as<ResourceType>();
       bool has_title = resource != nullptr && resource->title != nullptr;
       return text + (has_title ? " Resource-Reference" : "-Type");

@@ -66,7 +66,7 @@ class NativeFunction final : public Function {
       SignatureParser parser(process_arena(), info_.local_types);
       for (const Overload& overload : info_.overloads) {
         signatures_.push_back(parser.parse(overload.signature));
-        if (!overload.is_mismatch_handler) shown_.push_back(signatures_.back().signature);
+        if (!overload.is_unlisted) shown_.push_back(signatures_.back().signature);
       }
     });
   }
@@ -86,11 +86,11 @@ class NativeFunction final : public Function {
   Value call_legacy(Call& call) const {
     const NativeSignature& signature = signatures_.front();
     auto count = static_cast<int64_t>(call.arguments.size());
-    if (count < signature.size.from || count > signature.size.to) fail_arity(call, signature);
     ArrayBuilder arguments(call.arena(), call.arguments.size());
     for (Value argument : call.arguments) {
       arguments.push(legacy_argument(call.arena(), argument, false));
     }
+    if (count < signature.size.from || count > signature.size.to) fail_arity(call, signature);
     Call converted{call.evaluator, call.scope, arguments.finish().as_array(), call.block,
                    call.place};
     return info_.overloads.front().implementation(converted);

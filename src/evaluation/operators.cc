@@ -307,24 +307,47 @@ Value Evaluation::add_to_collection(Value left, Value right,
 // --- comparison
 // -----------------------------------------------------------------------------------
 
+namespace {
+
+// Equal are also types that are written differently and have the same instances.
+bool equal_types(const Type* a, const Type* b) {
+  return same_type(a, b) || (is_assignable(b, a) && is_assignable(a, b));
+}
+
+bool compare_types(const Type* left, Operator op, Value right) {
+  if (!right.is_type()) {
+    // Optional alone takes everything, in the reference even what is no type.
+    const auto* optional = left->try_as<OptionalType>();
+    bool takes_all = optional != nullptr && optional->contained == nullptr;
+    return op == Operator::kNotEqual ||
+           (takes_all && (op == Operator::kGreater || op == Operator::kGreaterOrEqual));
+  }
+  const Type* other = right.as_type();
+  switch (op) {
+    case Operator::kEqual:
+      return equal_types(left, other);
+    case Operator::kNotEqual:
+      return !equal_types(left, other);
+    case Operator::kLess:
+      return is_assignable(other, left) && !equal_types(left, other);
+    case Operator::kLessOrEqual:
+      return is_assignable(other, left);
+    case Operator::kGreater:
+      return is_assignable(left, other) && !equal_types(left, other);
+    default:
+      return is_assignable(left, other);
+  }
+}
+
+}  // namespace
+
 Value Evaluation::evaluate_comparison(const ComparisonExpression& expression) {
   Value left = evaluate(*expression.left);
   if (left.is_control()) return left;
   Value right = evaluate(*expression.right);
   if (right.is_control()) return right;
   Operator op = expression.op;
-  if (left.is_type()) {
-    const Type* a = left.as_type();
-    bool is_same = right.is_type() && same_type(a, right.as_type());
-    if (op == Operator::kEqual) return Value::boolean(is_same);
-    if (op == Operator::kNotEqual) return Value::boolean(!is_same);
-    if (!right.is_type()) return Value::boolean(false);
-    const Type* b = right.as_type();
-    bool is_upward = op == Operator::kLess || op == Operator::kLessOrEqual;
-    bool is_strict = op == Operator::kLess || op == Operator::kGreater;
-    bool holds = is_upward ? is_assignable(b, a) : is_assignable(a, b);
-    return Value::boolean(holds && !(is_strict && is_same));
-  }
+  if (left.is_type()) return Value::boolean(compare_types(left.as_type(), op, right));
   if (op == Operator::kEqual) return Value::boolean(equal(left, right));
   if (op == Operator::kNotEqual) return Value::boolean(!equal(left, right));
   std::string_view reason;

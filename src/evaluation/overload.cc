@@ -26,13 +26,33 @@ bool accepts_block(const NativeSignature& signature, const Block* block) {
   return is_assignable(signature.block, block->signature().type);
 }
 
+namespace {
+
+// References become objects in the reference, which a type alone cannot.
+void check_reference(const Type& type) {
+  std::string_view problem;
+  if (type.kind == TypeKind::kCatalogEntry) {
+    problem =
+        "Cannot split the type Puppet::Pops::Types::PCatalogEntryType, it represents neither a "
+        "PClassType, nor a PResourceType.";
+  } else if (type.kind == TypeKind::kClass && !type.as<ClassType>().class_name) {
+    problem = "No title provided and \"class\" is not a valid resource reference";
+  } else if (type.kind == TypeKind::kResource && !type.as<ResourceType>().type_name) {
+    problem = "Resource without a type is no reference to a resource";
+  }
+  if (problem.empty()) return;
+  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::string(problem)}));
+}
+
+}  // namespace
+
 Value legacy_argument(Arena& arena, Value value, bool is_nested) {
   std::string text;
   switch (value.kind()) {
     case ValueKind::kUndef:
       return is_nested ? value : Value::string("");
     case ValueKind::kRegexp:
-      append_regexp_literal(text, value.as_regexp());
+      append_ruby_inspect_regexp(text, value.as_regexp());
       return Value::string(arena, text);
     case ValueKind::kSemVer:
     case ValueKind::kSemVerRange:
@@ -41,6 +61,9 @@ Value legacy_argument(Arena& arena, Value value, bool is_nested) {
     case ValueKind::kTimestamp:
       append_interpolated(text, value);
       return Value::string(arena, text);
+    case ValueKind::kType:
+      check_reference(*value.as_type());
+      return value;
     case ValueKind::kIterator:
       throw EvaluationError(
           make_diagnostic(Issue::kRuntimeError, {}, {"Use of an Iterator is not supported here"}));

@@ -125,10 +125,19 @@ class MergeSort {
   Value leaving_;
 };
 
+// Does Ruby hold it in a machine word?
+bool is_immediate(Value value) {
+  constexpr int64_t kMostSmall = (int64_t{1} << 62) - 1;
+  if (value.is_integer()) {
+    return value.as_integer() <= kMostSmall && value.as_integer() >= -kMostSmall - 1;
+  }
+  return value.is_undef() || value.is_boolean() || value.is_float() || value.is_default();
+}
+
 // Ruby shows small values themselves, others by their class.
 [[noreturn]] void fail_comparison(const Call& call, Value a, Value b) {
   std::string message = "comparison of " + std::string(ruby_class_name(a)) + " with ";
-  if (b.is_undef() || b.is_boolean() || b.is_integer() || b.is_float() || b.is_default()) {
+  if (is_immediate(b)) {
     append_ruby_inspect(message, b);
   } else {
     message += ruby_class_name(b);

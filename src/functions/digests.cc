@@ -43,9 +43,12 @@ Value fqdn_rand(Call& call) {
     }
   }
   std::string host = fully_qualified_name(call);
-  if (call.argument(2).is_truthy()) host = downcase(host);
+  if (call.argument(2).is_truthy()) {
+    if (host.empty()) call.fail("the fact networking.fqdn is not known");
+    host = downcase(host);
+  }
   std::string seed = host + ":" + std::to_string(max) + ":";
-  append_joined(seed, call.argument(1), ":");
+  append_joined(seed, reference_as_text(call.arena(), call.argument(1)), ":");
   if (max <= 0) call.fail("invalid argument - " + std::to_string(max));
   MersenneTwister random = seeded_with_md5(seed);
   return Value::integer(static_cast<int64_t>(random.bounded(static_cast<uint64_t>(max))));

@@ -7,11 +7,29 @@ namespace bunraku {
 
 namespace {
 
+// Where a lambda may take more than one argument, a loop of Ruby's hands it the items of an array
+// or the pairs of a hash.
+Value yield_spread(const Call& call, Value element) {
+  if (element.is_array()) return call.block->call(element.as_array());
+  if (!element.is_hash()) return yield(call, element);
+  ArrayBuilder pairs(call.arena(), element.as_hash().size);
+  for (const HashEntry& entry : element.as_hash()) {
+    pairs.push(pair(call.arena(), entry.key, entry.value));
+  }
+  return call.block->call(pairs.finish().as_array());
+}
+
+bool takes_exactly_one(const Block& block) {
+  const TupleType* parameters = block.signature().type->parameters;
+  return parameters != nullptr && parameters->size.from == 1 && block.parameter_count() == 1;
+}
+
 Value walk_iterator(Call& call, IteratorObject& iterator, Value result) {
   Arena& arena = call.arena();
   Loop loop(true);
+  const bool spreads = !takes_exactly_one(*call.block);
   for (Value element; iterator.next(arena, element);) {
-    if (!loop.goes_on(yield(call, element))) break;
+    if (!loop.goes_on(spreads ? yield_spread(call, element) : yield(call, element))) break;
   }
   return loop.is_leaving() ? loop.leaving() : result;
 }

@@ -1,6 +1,7 @@
 // Functions that write to the log, and `fail`.
 #include "evaluation/evaluator.h"
 #include "functions/families.h"
+#include "functions/ruby_string.h"
 #include "pcore/conversion.h"
 #include "pcore/ruby_text.h"
 #include "support/log.h"
@@ -28,7 +29,7 @@ Value fail(Call& call) {
   std::string message;
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     if (i > 0) message += ' ';
-    append_ruby_to_s(message, call.arguments[i]);
+    append_ruby_to_s(message, reference_as_text(call.arena(), call.arguments[i]));
   }
   call.fail(std::move(message));
 }

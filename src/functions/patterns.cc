@@ -187,9 +187,8 @@ constexpr Overload kSplit[] = {
     {"(String $str, String $pattern)", split},
     {"(String $str, Regexp $pattern)", split},
     {"(String $str, Type[Regexp] $pattern)", split},
-    {"(Sensitive[String] $sensitive, String $pattern)", split_sensitive},
-    {"(Sensitive[String] $sensitive, Regexp $pattern)", split_sensitive},
-    {"(Sensitive[String] $sensitive, Type[Regexp] $pattern)", split_sensitive}};
+    {"(Sensitive[String] $sensitive, Variant[String, Regexp, Type[Regexp]] $pattern)",
+     split_sensitive, true}};
 constexpr Overload kRegsubst[] = {
     {"(Variant[Array[String], String] $target, String $pattern, "
      "Variant[String, Hash[String, String]] $replacement, "

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "pcore/type_text.h"
 #include "support/regex.h"
 #include "support/utf8.h"
 
@@ -168,6 +169,11 @@ std::vector<std::string_view> ruby_split_words(std::string_view text) {
     if (at > begin) words.push_back(text.substr(begin, at - begin));
   }
   return words;
+}
+
+Value reference_as_text(Arena& arena, Value value) {
+  if (!value.is_type() || !is_catalog_reference(value.as_type())) return value;
+  return Value::string(arena, catalog_reference_text(value.as_type()));
 }
 
 int ruby_casecmp(std::string_view a, std::string_view b) {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "pcore/value.h"
+
 namespace bunraku {
 
 class Regex;
@@ -30,6 +32,10 @@ std::vector<std::string_view> ruby_split(std::string_view text, const Regex& pat
 std::vector<std::string_view> ruby_split(std::string_view text, std::string_view separator);
 // String#split without arguments: at white space.
 std::vector<std::string_view> ruby_split_words(std::string_view text);
+
+// A reference to a resource or class as the text that it is to functions of the older interface;
+// other values stay.
+Value reference_as_text(Arena& arena, Value value);
 
 // String#casecmp: without regard to ASCII case; -1, 0 or 1.
 int ruby_casecmp(std::string_view a, std::string_view b);

@@ -82,7 +82,9 @@ Value sprintf(Call& call) {
                                                : ruby_class_name(arguments[0]));
     call.fail("no implicit conversion of " + kind + " into String");
   }
-  return ruby_sprintf(call.arena(), arguments[0].as_string(), arguments.subspan(1));
+  ArrayBuilder values(call.arena(), arguments.size());
+  for (Value value : arguments.subspan(1)) values.push(reference_as_text(call.arena(), value));
+  return ruby_sprintf(call.arena(), arguments[0].as_string(), values.finish().as_array());
 }
 
 bool is_safe(char c) {

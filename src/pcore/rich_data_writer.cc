@@ -189,40 +189,19 @@ class RichDataWriter {
     }
   }
 
-  // References to resources are their text wherever types are written as objects.
-  static bool is_reference(const Type* type) {
-    if (const auto* resource = type->try_as<ResourceType>()) return resource->title != nullptr;
-    if (const auto* named = type->try_as<ClassType>()) return bool(named->class_name);
-    return false;
-  }
-
   void write_type(const Type* type) {
     if (form_ == TypeForm::kText) {
       if (!is_rich_) return write_converted(Value::type(type));
       begin("Type");
-      json_.member(kValue, to_text(type));
+      json_.member(kValue, to_naming_text(type));
       json_.end_object();
-    } else if (is_reference(type)) {
-      json_.string(reference_text(type));
+    } else if (is_catalog_reference(type)) {
+      json_.string(catalog_reference_text(type));
     } else if (is_rich_) {
       write_pcore(type);
     } else {
       write_converted(Value::type(type));
     }
-  }
-
-  // File[/x] and Class[Apache::Vhost], as catalogs have them: without quotes.
-  static std::string reference_text(const Type* type) {
-    if (const auto* resource = type->try_as<ResourceType>()) {
-      return fmt::format("{}[{}]", resource->type_name.text(), *resource->title);
-    }
-    std::string name(type->as<ClassType>().class_name.text());
-    bool at_start = true;
-    for (char& c : name) {
-      if (at_start && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-      at_start = c == ':';
-    }
-    return "Class[" + name + "]";
   }
 
   void write_pcore(const Type* type) {

@@ -2,6 +2,8 @@
 
 #include "pcore/type.h"
 
+#include <charconv>
+
 #include <fmt/format.h>
 
 #include "pcore/conversion.h"
@@ -108,8 +110,10 @@ void append_ruby_dump(std::string& out, std::string_view text) {
   append_inspected(out, text, true);
 }
 
-void append_regexp_literal(std::string& out, std::string_view source) {
-  out += '/';
+namespace {
+
+// With what would end a literal or does not print escaped.
+void append_regexp_source(std::string& out, std::string_view source) {
   size_t at = 0;
   while (at < source.size()) {
     size_t start = at;
@@ -130,7 +134,49 @@ void append_regexp_literal(std::string& out, std::string_view source) {
       append_escaped_character(out, c);
     }
   }
+}
+
+// Is there a character in it that is not ASCII, as itself or as \uXXXX? Ruby then fixes the
+// encoding, which is an option of the expression, and expressions with options are shown in a
+// group.
+bool has_fixed_encoding(std::string_view source) {
+  for (size_t at = 0; at < source.size(); ++at) {
+    if (static_cast<unsigned char>(source[at]) >= 0x80) return true;
+    if (source[at] != '\\' || ++at >= source.size() || source[at] != 'u') continue;
+    size_t digits = at + 1;
+    if (digits < source.size() && source[digits] == '{') ++digits;
+    uint32_t code = 0;
+    std::from_chars(source.data() + digits, source.data() + source.size(), code, 16);
+    if (code >= 0x80) return true;
+  }
+  return false;
+}
+
+// Regexp#to_s.
+void append_regexp_group(std::string& out, std::string_view source) {
+  out += "(?-mix:";
+  append_regexp_source(out, source);
+  out += ')';
+}
+
+}  // namespace
+
+void append_ruby_inspect_regexp(std::string& out, std::string_view source) {
   out += '/';
+  append_regexp_source(out, source);
+  out += '/';
+}
+
+void append_regexp_literal(std::string& out, std::string_view source) {
+  if (!has_fixed_encoding(source)) return append_ruby_inspect_regexp(out, source);
+  out += '/';
+  append_regexp_group(out, source);
+  out += '/';
+}
+
+std::string regexp_text(std::string_view source) {
+  if (!has_fixed_encoding(source)) return std::string(source);
+  return "(?-imx:" + std::string(source) + ")";
 }
 
 void append_quoted(std::string& out, std::string_view text, bool double_quotes) {
@@ -207,7 +253,7 @@ void append_ruby_inspect(std::string& out, Value value) {
       append_ruby_inspect(out, value.as_string());
       return;
     case ValueKind::kRegexp:
-      append_regexp_literal(out, value.as_regexp());
+      append_ruby_inspect_regexp(out, value.as_regexp());
       return;
     case ValueKind::kArray: {
       out += '[';
@@ -258,9 +304,7 @@ void append_ruby_to_s(std::string& out, Value value) {
       append_ruby_inspect(out, value);
       return;
     case ValueKind::kRegexp:
-      out += "(?-mix:";
-      out += value.as_regexp();
-      out += ')';
+      append_regexp_group(out, value.as_regexp());
       return;
     default:
       append_interpolated(out, value);
@@ -276,7 +320,8 @@ std::string_view ruby_class_name(TypeKind kind) {
     return "Puppet::Pops::Types::P" #name "Type";
   switch (kind) {
     TYPE_CLASS(Any)
-    TYPE_CLASS(Unit) TYPE_CLASS(Undef) TYPE_CLASS(Default) TYPE_CLASS(Scalar) TYPE_CLASS(ScalarData)
+    TYPE_CLASS(Unit)
+    TYPE_CLASS(Undef) TYPE_CLASS(Default) TYPE_CLASS(Scalar) TYPE_CLASS(ScalarData)
         TYPE_CLASS(Numeric) TYPE_CLASS(Integer) TYPE_CLASS(Float) TYPE_CLASS(Boolean)
             TYPE_CLASS(String) TYPE_CLASS(Enum) TYPE_CLASS(Pattern) TYPE_CLASS(Regexp)
                 TYPE_CLASS(Collection) TYPE_CLASS(Array) TYPE_CLASS(Hash) TYPE_CLASS(Tuple)
@@ -295,6 +340,25 @@ std::string_view ruby_class_name(TypeKind kind) {
   }
 #undef TYPE_CLASS
   return "Puppet::Pops::Types::PAnyType";
+}
+
+}  // namespace
+
+namespace {
+
+std::string_view uri_class_name(const Uri& uri) {
+  struct SchemeClass {
+    std::string_view scheme;
+    std::string_view name;
+  };
+  static constexpr SchemeClass kClasses[] = {
+      {"http", "URI::HTTP"}, {"https", "URI::HTTPS"}, {"ftp", "URI::FTP"},
+      {"ldap", "URI::LDAP"}, {"ldaps", "URI::LDAPS"}, {"mailto", "URI::MailTo"},
+  };
+  for (const SchemeClass& known : kClasses) {
+    if (uri.scheme == known.scheme) return known.name;
+  }
+  return "URI::Generic";
 }
 
 }  // namespace
@@ -334,7 +398,7 @@ std::string_view ruby_class_name(Value value) {
     case ValueKind::kSemVerRange:
       return "SemanticPuppet::VersionRange";
     case ValueKind::kUri:
-      return "URI::Generic";
+      return uri_class_name(value.as_uri());
     case ValueKind::kIterator:
       return "Puppet::Pops::Types::Iterator";
     case ValueKind::kObject:

@@ -157,11 +157,28 @@ class Converter {
   }
 
  private:
-  static const StringFormat& format_for(Value value, FormatMap formats) {
+  // The reference asks whether the value's type is assignable, which is not always the same as
+  // being an instance: Optional alone takes all types, Enum all of strings, Iterable all of
+  // integers.
+  bool is_meant(const Type* type, Value value) {
+    switch (type->kind) {
+      case TypeKind::kOptional:
+        if (type->as<OptionalType>().contained == nullptr) return true;
+        break;
+      case TypeKind::kEnum:
+      case TypeKind::kIterable:
+        return is_assignable(type, infer_detailed(arena_, value));
+      default:
+        break;
+    }
+    return is_instance(type, value);
+  }
+
+  const StringFormat& format_for(Value value, FormatMap formats) {
     for (const TypeFormat& entry : formats) {
       // Types are instances of Object, too, but that is not what its format is meant for.
       if (value.is_type() && entry.type->kind == TypeKind::kObject) continue;
-      if (is_instance(entry.type, value)) return *entry.format;
+      if (is_meant(entry.type, value)) return *entry.format;
     }
     return *default_formats().back().format;
   }
@@ -310,7 +327,8 @@ class Converter {
       return format_text(format, 's', text);
     }
     if (format.letter == 's') {
-      return format_text(format, 's', format.alternative ? quoted(source) : std::string(source));
+      std::string text = regexp_text(source);
+      return format_text(format, 's', format.alternative ? quoted(text) : text);
     }
     fail_letter("Regexp", format.letter, "sp");
   }

@@ -271,8 +271,11 @@ int64_t time_of_key(TypeKind kind, Value key) {
 
 const Type* time_type(Arena& arena, TypeKind kind, std::span<const Value> keys) {
   IntegerRange range;
-  if (!keys.empty() && !is_open(keys[0])) range.from = time_of_key(kind, keys[0]);
-  if (keys.size() > 1 && !is_open(keys[1])) range.to = time_of_key(kind, keys[1]);
+  auto is_bound = [&](size_t i) {
+    return i < keys.size() && !keys[i].is_undef() && !keys[i].is_default();
+  };
+  if (is_bound(0)) range.from = time_of_key(kind, keys[0]);
+  if (is_bound(1)) range.to = time_of_key(kind, keys[1]);
   bool is_span = kind == TypeKind::kTimespan;
   if (range.from > range.to) {
     if (is_span) fail_order(timespan_text(range.from), timespan_text(range.to));

@@ -16,6 +16,7 @@
 #include "pcore/type_relations.h"
 #include "pcore/uri.h"
 #include "support/number_text.h"
+#include "support/utf8.h"
 
 namespace bunraku {
 namespace {
@@ -836,24 +837,49 @@ void append_value_text(std::string& out, Value value) {
   TypeWriter(out, false).write_value(value);
 }
 
+std::string to_naming_text(const Type* type) {
+  const auto* object = type->try_as<ObjectType>();
+  const bool is_nameless = object != nullptr && object->name.empty() && object->base == nullptr;
+  return is_nameless ? to_expanded_text(type) : to_text(type);
+}
+
+bool is_catalog_reference(const Type* type) {
+  if (const auto* resource = type->try_as<ResourceType>()) return resource->title != nullptr;
+  const auto* named = type->try_as<ClassType>();
+  return named != nullptr && bool(named->class_name);
+}
+
+std::string catalog_reference_text(const Type* type) {
+  std::string text;
+  if (const auto* resource = type->try_as<ResourceType>()) {
+    text += resource->type_name.text();
+    text += '[';
+    text += *resource->title;
+  } else {
+    text += "Class[";
+    append_capitalized_segments(text, type->as<ClassType>().class_name.text());
+  }
+  return text + ']';
+}
+
 void append_capitalized_segments(std::string& out, std::string_view name) {
-  auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
-  auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
-  if (!name.empty() && is_upper(name.front())) {
+  if (!name.empty() && name.front() >= 'A' && name.front() <= 'Z') {
     out += name;
     return;
   }
-  bool at_start = true;
-  for (char c : name) {
-    if (at_start && is_lower(c)) {
-      out += static_cast<char>(c - 32);
-    } else if (!at_start && is_upper(c)) {
-      out += static_cast<char>(c + 32);
-    } else {
-      out += c;
-    }
-    at_start = c == ':';
+  while (true) {
+    size_t end = std::min(name.find("::"), name.size());
+    out += capitalize(name.substr(0, end));
+    if (end == name.size()) return;
+    out += "::";
+    name.remove_prefix(end + 2);
   }
+}
+
+std::string capitalized_segments(std::string_view name) {
+  std::string text;
+  append_capitalized_segments(text, name);
+  return text;
 }
 
 }  // namespace bunraku

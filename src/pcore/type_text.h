@@ -17,9 +17,17 @@ std::string to_expanded_text(const Type* type);
 // As the language shows a type that is a value: aliases, Object types and type sets with their
 // definition ("Port = Integer[1, 65535]"), all others as to_text() has them.
 std::string to_display_text(const Type* type);
+// As messages and rich data name a type that is a value: its canonical text; an Object type without
+// a name by its definition, even when that is empty.
+std::string to_naming_text(const Type* type);
+// Is it a resource with a title, or a class with a name?
+bool is_catalog_reference(const Type* type);
+// Such a reference as catalogs have it, without quotes: File[/x], Class[Apache::Vhost].
+std::string catalog_reference_text(const Type* type);
 // A value as it stands within the text of a type: 'a', [1, 2], {'a' => undef}, Name({...}).
 void append_value_text(std::string& out, Value value);
 // apache::vhost as Apache::Vhost; what begins with an upper-case letter stays.
+std::string capitalized_segments(std::string_view name);
 void append_capitalized_segments(std::string& out, std::string_view name);
 
 class Program;

@@ -28,7 +28,7 @@ module Oracle
       when Symbol then value.to_s
       when Array then value.map { |element| encode(element) }
       when Hash then encode_hash(value)
-      when Regexp then { TYPE => 'Regexp', VALUE => Types::PRegexpType.regexp_to_s(value) }
+      when Regexp then { TYPE => 'Regexp', VALUE => value.source }
       when Types::PSensitiveType::Sensitive then { TYPE => 'Sensitive', VALUE => encode(value.unwrap) }
       else encode_other(value)
       end
@@ -51,7 +51,7 @@ module Oracle
     def self.encode_other(value)
       _, name = AS_TEXT.find { |klass, _| value.is_a?(klass) }
       return { TYPE => name, VALUE => text(value) } if name
-      return encode(value.each.first(LONGEST_ITERATOR)) if value.is_a?(Types::Iterable)
+      return encode(value.to_enum(:each).first(LONGEST_ITERATOR)) if value.is_a?(Types::Iterable)
       return encode_object(value) if value.is_a?(Types::PuppetObject)
       return { TYPE => 'Type', VALUE => value.ref } if value.is_a?(Puppet::Resource)
       raise Unrepresentable, "#{value.class} has no form as rich data"
