@@ -195,6 +195,7 @@ void Compiler::evaluate_node_classes() {
     if (has_parameters(node_class)) with.emplace_back(&find(node_class.name), &node_class);
   }
   for (const auto& [definition, node_class] : with) {
+    record_class(*definition, Provenance::Request::Kind::kClassifier, {}, scope);
     std::vector<ResourceParameter> parameters;
     for (const HashEntry& entry : node_class->parameters.as_hash()) {
       parameters.push_back({Name(entry.key.as_string()), entry.value, definition, Place{}, false});
@@ -203,7 +204,9 @@ void Compiler::evaluate_node_classes() {
   }
   std::vector<Definition*> without;
   for (const NodeClass& node_class : node_.classes) {
-    if (!has_parameters(node_class)) without.push_back(&find(node_class.name));
+    if (has_parameters(node_class)) continue;
+    without.push_back(&find(node_class.name));
+    record_class(*without.back(), Provenance::Request::Kind::kClassifier, {}, scope);
   }
   declare_classes(scope, without, false);
 }

@@ -10,6 +10,7 @@
 #include "catalog/catalog.h"
 #include "catalog/collector.h"
 #include "catalog/definitions.h"
+#include "catalog/provenance.h"
 #include "catalog/ruby_types.h"
 #include "environment/environment.h"
 #include "environment/loader.h"
@@ -42,14 +43,24 @@ class Compiler final : public CatalogHost {
 
   // To give it data (host().data) before compile().
   Evaluator& evaluator() { return evaluator_; }
+  const Scope& top_scope() const { return evaluator_.top_scope(); }
   Loader& loader() { return loader_; }
   Catalog& catalog() { return catalog_; }
+  const Catalog& catalog() const { return catalog_; }
+  // Of the node's definition and of what stands outside of all others; null before compile() and
+  // when there is none.
+  const Resource* node_resource() const;
+  const Resource* main_resource() const { return main_; }
   // An array of a relationship parameter with what arrows have appended to it.
   Value extended(Value value) const;
   // Those of arrows, with what collectors have found; to be asked after finish().
   std::vector<ArrowRelationship> arrow_relationships();
   const TargetNode& node() const { return node_; }
   const Environment& environment() const { return environment_; }
+
+  // To be told where everything comes from, before compile(). `data` answers the look-ups. Both
+  // must outlive the compiler.
+  void record(Provenance& provenance, RecordingData& data);
 
   // Throws EvaluationError.
   void compile();
@@ -94,6 +105,7 @@ class Compiler final : public CatalogHost {
     RelationshipOperand source;
     RelationshipOperand target;
     ArrowKind kind;
+    Place place;
   };
   // An override of a resource that does not exist yet, or the one in hand.
   struct Override {
@@ -102,6 +114,7 @@ class Compiler final : public CatalogHost {
     const Definition* source;
     Place place;
     std::vector<ResourceParameter> parameters;
+    Origin origin = Origin::kOverride;
   };
 
   // --- phases ---
@@ -123,9 +136,19 @@ class Compiler final : public CatalogHost {
   // --- resources ---
   Resource& new_resource(Name type_key, std::string_view title, Scope& scope);
   // Finds out what the type is, sets parameters, tags and defaults.
-  void initialize(Resource& resource, std::span<const ResourceParameter> parameters);
-  void set_parameter(Resource& resource, const ResourceParameter& parameter);
-  void set_value(Resource& resource, Name name, Value value);
+  void initialize(Resource& resource, std::span<const ResourceParameter> parameters,
+                  Origin origin = Origin::kDeclaration);
+  void set_parameter(Resource& resource, const ResourceParameter& parameter,
+                     Origin origin = Origin::kDeclaration);
+  // `place` is for the record alone.
+  void set_value(Resource& resource, Name name, Value value, Origin origin,
+                 const Place& place = {});
+  void store_parameter(Resource& resource, const ResourceParameter& parameter);
+  void record_change(const Resource& resource, const ResourceParameter& parameter, Origin origin,
+                     const Resource* container = nullptr);
+  void record_class(const Definition& definition, Provenance::Request::Kind kind,
+                    const Place& place, const Scope& scope);
+  void record_realization(const Resource& resource, const Collector& collector);
   void add_parameter_tags(Resource& resource, Value value);
   void add_defaults_to(Resource& resource);
   void collect_defaults(const Scope& scope, Name type_key, std::vector<ResourceParameter>& found);
@@ -159,7 +182,7 @@ class Compiler final : public CatalogHost {
 
   // --- overrides and collectors ---
   void apply_override(Resource& resource, const Override& change);
-  void override_parameter(Resource& resource, ResourceParameter parameter);
+  void override_parameter(Resource& resource, ResourceParameter parameter, Origin origin);
   void add_override(Override change);
   const Query* make_query(const Expression& expression, Scope& scope);
   bool evaluate_collector(Collector& collector);
@@ -173,12 +196,13 @@ class Compiler final : public CatalogHost {
   std::vector<RelationshipOperand> targets_of(const RelationshipOperand& operand);
   std::vector<RelationshipOperand> sources_of(const RelationshipOperand& operand, int depth);
   void add_relationship(const RelationshipOperand& source, const RelationshipOperand& target,
-                        ArrowKind kind);
+                        const Relationship& arrow);
   void check_relationship(const ResourceParameter& parameter, Value value);
   Resource* find(const RelationshipOperand& operand) const;
   // What a relationship parameter points at; null when there is none.
   Resource* find_referenced(Value value) const;
-  void append_to_relationship(Resource& resource, Name name, std::string_view reference);
+  void append_to_relationship(Resource& resource, Name name, std::string_view reference,
+                              const Place& place);
 
   CatalogScope& catalog_scope(Scope& scope);
   Value reference_to(const Resource& resource);
@@ -200,6 +224,8 @@ class Compiler final : public CatalogHost {
   std::vector<Relationship> relationships_;
   std::vector<Override> overrides_;  // waiting for their resource
   Scope* node_scope_ = nullptr;
+  Provenance* provenance_ = nullptr;
+  RecordingData* recording_data_ = nullptr;
   Resource* main_ = nullptr;
   // Arrays of relationships that were appended to: all who hold the old one see the new one.
   boost::unordered_flat_map<const Value*, Value> extended_arrays_;

@@ -150,7 +150,8 @@ std::vector<VariableTable::Binding> Compiler::parameter_values(Resource& resourc
     if (declared->value == nullptr || !resource.value_of(declared->name).is_undef()) continue;
     const Value value =
         parameters.evaluate_default(evaluator_, *definition.place.program, *declared);
-    set_value(resource, declared->name, value);
+    set_value(resource, declared->name, value, Origin::kParameterDefault,
+              {definition.place.program, declared->value});
     parameters.set(declared->name, value);
   }
   const std::span<const VariableTable::Binding> bindings = parameters.bindings();
@@ -166,7 +167,7 @@ void Compiler::look_up_parameters(Resource& resource, Scope& scope) {
         fmt::format("{}::{}", resource.definition->name.text(), declared->name.text());
     const std::optional<Value> bound = data->lookup_parameter(scope, key);
     if (!bound || (bound->is_undef() && declared->value != nullptr)) continue;
-    set_value(resource, declared->name, *bound);
+    set_value(resource, declared->name, *bound, Origin::kData);
   }
 }
 
@@ -215,7 +216,7 @@ void Compiler::add_to_stage(Resource& resource) {
     fail(fmt::format("Could not find stage {} specified by {}", name, resource.reference()));
   }
   if (resource.value_of(kStage).is_undef() && !found->is_main) {
-    set_value(resource, kStage, Value::string(found->title));
+    set_value(resource, kStage, Value::string(found->title), Origin::kContainer);
   }
   catalog_.add_containment(*found, resource);
 }

@@ -150,7 +150,11 @@ void Compiler::propagate_metaparameters() {
         Inherited values = data[static_cast<size_t>(data_of[source.number])];
         for (size_t i = 0; i < names.size(); ++i) {
           if (!values[i].is_undef() && target->value_of(names[i]).is_undef()) {
-            set_value(*target, names[i], values[i]);
+            const ResourceParameter parameter{names[i], values[i], target->source, Place{}};
+            if (provenance_ != nullptr) {
+              record_change(*target, parameter, Origin::kContainer, &source);
+            }
+            store_parameter(*target, parameter);
           }
         }
         own_data(*target, values);

@@ -36,8 +36,8 @@ void Compiler::override_resource(Scope& scope, const ResourceType& reference,
                                  std::span<const EvaluatedParameter> parameters,
                                  const Place& place) {
   const Definition* source = catalog_scope(scope).source;
-  add_override(
-      {reference.key, *reference.title, source, place, parameters_from(parameters, source)});
+  add_override({reference.key, *reference.title, source, place, parameters_from(parameters, source),
+                Origin::kOverride});
 }
 
 void Compiler::add_override(Override change) {
@@ -77,14 +77,14 @@ void Compiler::apply_override(Resource& resource, const Override& change) {
     }
   }
   for (const ResourceParameter& parameter : change.parameters) {
-    override_parameter(resource, parameter);
+    override_parameter(resource, parameter, change.origin);
   }
 }
 
-void Compiler::override_parameter(Resource& resource, ResourceParameter parameter) {
+void Compiler::override_parameter(Resource& resource, ResourceParameter parameter, Origin origin) {
   resource.is_overridden = true;
   const ResourceParameter* current = resource.find(parameter.name);
-  if (current == nullptr) return set_parameter(resource, parameter);
+  if (current == nullptr) return set_parameter(resource, parameter, origin);
   if (is_default(*resource.scope, resource.type_key, parameter.name, parameter.value)) return;
   const bool replaces_default =
       parameter.source == current->source &&
@@ -106,7 +106,7 @@ void Compiler::override_parameter(Resource& resource, ResourceParameter paramete
     flatten(flatten, parameter.value);
     parameter.value = both.finish();
   }
-  set_parameter(resource, parameter);
+  set_parameter(resource, parameter, origin);
 }
 
 // --- collectors ---------------------------------------------------------------------------------
@@ -279,7 +279,10 @@ void Compiler::find_matches(Collector& collector, std::vector<Resource*>& found)
 bool Compiler::evaluate_collector(Collector& collector) {
   std::vector<Resource*> found;
   find_matches(collector, found);
-  for (Resource* resource : found) resource->is_virtual = false;
+  for (Resource* resource : found) {
+    if (provenance_ != nullptr && resource->is_virtual) record_realization(*resource, collector);
+    resource->is_virtual = false;
+  }
   std::erase_if(
       found, [&](const Resource* resource) { return collector.collected_set.contains(resource); });
   if (found.empty()) return false;
@@ -287,8 +290,12 @@ bool Compiler::evaluate_collector(Collector& collector) {
     Definition* source = catalog_scope(*collector.scope).source;
     source->overrides_freely = true;
     for (Resource* resource : found) {
-      Override change{resource->type_key, resource->title, source, collector.place,
-                      parameters_from(collector.overrides, source)};
+      Override change{resource->type_key,
+                      resource->title,
+                      source,
+                      collector.place,
+                      parameters_from(collector.overrides, source),
+                      Origin::kCollector};
       // Defaults of where the collector stands are overrides like its own.
       std::vector<ResourceParameter> defaults;
       collect_defaults(*collector.scope, resource->type_key, defaults);

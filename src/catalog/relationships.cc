@@ -86,7 +86,7 @@ void Compiler::relate(Scope& scope, Value source, Value target, ArrowKind kind,
   add_operands(source, sources, place);
   add_operands(target, targets, place);
   for (const RelationshipOperand& from : sources) {
-    for (const RelationshipOperand& to : targets) relationships_.push_back({from, to, kind});
+    for (const RelationshipOperand& to : targets) relationships_.push_back({from, to, kind, place});
   }
   // In a chain, what stands left of a collector that finds nothing reaches what stands right of it.
   if (targets.size() == 1 && targets[0].collector != nullptr) {
@@ -119,7 +119,7 @@ void Compiler::each_relationship(Visitor visit) {
   for (const Relationship& relationship : relationships_) {
     for (const RelationshipOperand& source : sources_of(relationship.source, 0)) {
       for (const RelationshipOperand& target : targets_of(relationship.target)) {
-        visit(source, target, relationship.kind);
+        visit(source, target, relationship);
       }
     }
   }
@@ -127,16 +127,16 @@ void Compiler::each_relationship(Visitor visit) {
 
 void Compiler::evaluate_relationships() {
   each_relationship([this](const RelationshipOperand& source, const RelationshipOperand& target,
-                           ArrowKind kind) { add_relationship(source, target, kind); });
+                           const Relationship& arrow) { add_relationship(source, target, arrow); });
 }
 
 std::vector<ArrowRelationship> Compiler::arrow_relationships() {
   std::vector<ArrowRelationship> all;
-  each_relationship(
-      [&all](const RelationshipOperand& source, const RelationshipOperand& target, ArrowKind kind) {
-        all.push_back({reference_text(source.type_key, source.title),
-                       reference_text(target.type_key, target.title), kind});
-      });
+  each_relationship([&all](const RelationshipOperand& source, const RelationshipOperand& target,
+                           const Relationship& arrow) {
+    all.push_back({reference_text(source.type_key, source.title),
+                   reference_text(target.type_key, target.title), arrow.kind});
+  });
   return all;
 }
 
@@ -145,7 +145,7 @@ Resource* Compiler::find(const RelationshipOperand& operand) const {
 }
 
 void Compiler::add_relationship(const RelationshipOperand& source,
-                                const RelationshipOperand& target, ArrowKind kind) {
+                                const RelationshipOperand& target, const Relationship& arrow) {
   static const Name kBefore("before"), kNotify("notify");
   const auto text = [](const RelationshipOperand& operand) {
     return reference_text(operand.type_key, operand.title);
@@ -159,12 +159,13 @@ void Compiler::add_relationship(const RelationshipOperand& source,
     fail(fmt::format("Could not find resource '{}' for relationship from '{}'", text(target),
                      text(source)));
   }
-  append_to_relationship(*from, kind == ArrowKind::kBefore ? kBefore : kNotify,
-                         arena_.copy(text(target)));
+  append_to_relationship(*from, arrow.kind == ArrowKind::kBefore ? kBefore : kNotify,
+                         arena_.copy(text(target)), arrow.place);
 }
 
 // An array that several resources were declared with grows for all of them.
-void Compiler::append_to_relationship(Resource& resource, Name name, std::string_view reference) {
+void Compiler::append_to_relationship(Resource& resource, Name name, std::string_view reference,
+                                      const Place& place) {
   Value current = resource.value_of(name);
   const Value* key = nullptr;
   if (current.is_array()) {
@@ -184,8 +185,11 @@ void Compiler::append_to_relationship(Resource& resource, Name name, std::string
   const Value extended = Value::array({items, count});
   if (key != nullptr && !current.as_array().empty()) {
     extended_arrays_[key] = extended;
+    if (provenance_ != nullptr) {
+      record_change(resource, {name, extended, nullptr, place}, Origin::kArrow);
+    }
   } else {
-    set_value(resource, name, extended);
+    set_value(resource, name, extended, Origin::kArrow, place);
   }
 }
 

@@ -32,7 +32,8 @@ Resource& Compiler::new_resource(Name type_key, std::string_view title, Scope& s
   return resource;
 }
 
-void Compiler::initialize(Resource& resource, std::span<const ResourceParameter> parameters) {
+void Compiler::initialize(Resource& resource, std::span<const ResourceParameter> parameters,
+                          Origin origin) {
   if (resource.type_key == class_key()) {
     resource.definition = resource.is_main
                               ? &definitions_.main()
@@ -57,7 +58,7 @@ void Compiler::initialize(Resource& resource, std::span<const ResourceParameter>
                           resource.reference()),
               resource.place);
     }
-    set_parameter(resource, parameter);
+    set_parameter(resource, parameter, origin);
   }
   add_tag(arena_, resource.tags, resource.type.text());
   if (!resource.is_main) add_tag(arena_, resource.tags, resource.title);
@@ -79,7 +80,13 @@ void Compiler::add_parameter_tags(Resource& resource, Value value) {
   }
 }
 
-void Compiler::set_parameter(Resource& resource, const ResourceParameter& parameter) {
+void Compiler::set_parameter(Resource& resource, const ResourceParameter& parameter,
+                             Origin origin) {
+  if (provenance_ != nullptr) record_change(resource, parameter, origin);
+  store_parameter(resource, parameter);
+}
+
+void Compiler::store_parameter(Resource& resource, const ResourceParameter& parameter) {
   static const Name kTag("tag");
   if (parameter.name == kTag) add_parameter_tags(resource, parameter.value);
   if (ResourceParameter* existing = resource.find(parameter.name)) {
@@ -89,8 +96,11 @@ void Compiler::set_parameter(Resource& resource, const ResourceParameter& parame
   }
 }
 
-void Compiler::set_value(Resource& resource, Name name, Value value) {
-  set_parameter(resource, {name, value, resource.source, Place{}, false});
+void Compiler::set_value(Resource& resource, Name name, Value value, Origin origin,
+                         const Place& place) {
+  const ResourceParameter parameter{name, value, resource.source, place, false};
+  if (provenance_ != nullptr) record_change(resource, parameter, origin);
+  store_parameter(resource, {name, value, resource.source, Place{}, false});
 }
 
 std::vector<ResourceParameter> Compiler::parameters_from(
@@ -133,6 +143,7 @@ void Compiler::add_defaults_to(Resource& resource) {
   for (const ResourceParameter& parameter : defaults) {
     if (resource.find(parameter.name) != nullptr) continue;
     resource.parameters.push(arena_, parameter);
+    if (provenance_ != nullptr) record_change(resource, parameter, Origin::kResourceDefault);
     if (parameter.name == kTag) add_parameter_tags(resource, parameter.value);
   }
 }
@@ -191,7 +202,9 @@ void Compiler::prepare_declaration(Scope& scope, Resource& resource) {
   if (resource.definition == nullptr) return;
   if (resource.definition->parent_name &&
       catalog_.find_class(resource.definition->parent_name) == nullptr) {
-    ensure_class(scope, *definitions_.parent_of(*resource.definition));
+    Definition& parent = *definitions_.parent_of(*resource.definition);
+    record_class(parent, Provenance::Request::Kind::kInherits, resource.definition->place, scope);
+    ensure_class(scope, parent);
   }
   if (resource.type_key == class_key() || resource.type_key == node_key()) {
     catalog_.merge_tags(resource.tags);
@@ -211,7 +224,7 @@ Resource& Compiler::ensure_declared(Scope& scope, Definition& definition,
   Resource& resource = new_resource(type_key, title, scope);
   resource.source = &definition;
   resource.definition = &definition;
-  initialize(resource, parameters);
+  initialize(resource, parameters, Origin::kClassifier);
   prepare_declaration(scope, resource);
   add_resource(scope, resource);
   return resource;
@@ -274,6 +287,7 @@ Value Compiler::create_resources(Scope& scope, const ResourceRequest& request) {
     add_resource(scope, resource);
     if (is_class) {
       Definition* const definition = resource.definition;
+      record_class(*definition, Provenance::Request::Kind::kDeclaration, request.place, scope);
       declare_classes(scope, {&definition, 1}, true);
     }
     references.push(reference_to(resource));
@@ -281,9 +295,25 @@ Value Compiler::create_resources(Scope& scope, const ResourceRequest& request) {
   return references.finish();
 }
 
+namespace {
+
+Provenance::Request::Kind request_kind(CatalogHost::ClassCall call) {
+  using Kind = Provenance::Request::Kind;
+  switch (call) {
+    case CatalogHost::ClassCall::kInclude:
+      return Kind::kInclude;
+    case CatalogHost::ClassCall::kContain:
+      return Kind::kContain;
+    case CatalogHost::ClassCall::kRequire:
+      return Kind::kRequire;
+  }
+  return Kind::kInclude;
+}
+
+}  // namespace
+
 Value Compiler::include_classes(Scope& scope, ClassCall kind, std::span<const Name> names,
                                 const Place& place) {
-  (void)place;
   std::vector<Definition*> classes;
   ArrayBuilder references(arena_, names.size());
   for (const Name name : names) {
@@ -292,6 +322,7 @@ Value Compiler::include_classes(Scope& scope, ClassCall kind, std::span<const Na
       fail(fmt::format("Could not find class ::{} for {}", name.text(), node_.name));
     }
     classes.push_back(definition);
+    record_class(*definition, request_kind(kind), place, scope);
     references.push(Value::type(types::class_type(arena_, name.text())));
   }
   const std::vector<Resource*> included = declare_classes(scope, classes, true);
@@ -313,7 +344,7 @@ Value Compiler::include_classes(Scope& scope, ClassCall kind, std::span<const Na
         required.push(before);
       }
       required.push(Value::type(types::class_type(arena_, definition->name.text())));
-      set_value(*container, kRequire, required.finish());
+      set_value(*container, kRequire, required.finish(), Origin::kRequire, place);
     }
   }
   return references.finish();

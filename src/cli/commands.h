@@ -11,6 +11,7 @@ namespace bunraku {
 
 Command make_catalog_compile_command();
 Command make_catalog_diff_command();
+Command make_catalog_why_command();
 Command make_lookup_command();
 Command make_epp_render_command();
 Command make_config_print_command();

@@ -69,7 +69,31 @@ Value Evaluator::evaluate(const Program& program, const Expression& expression, 
   return Evaluation(*this, scope).evaluate(expression);
 }
 
+namespace {
+
+// Puts a call on the chain for as long as it goes on.
+class CallGuard {
+ public:
+  CallGuard(Evaluator& evaluator, Name function, const Place& place)
+      : evaluator_(evaluator),
+        frame_{function, place, evaluator.call_chain(),
+               evaluator.call_chain() ? evaluator.call_chain()->depth + 1 : 1} {
+    if (frame_.depth > kMaxCallDepth) evaluator.fail_endless_recursion(place);
+    Evaluation::set_call_chain(evaluator, &frame_);
+  }
+  ~CallGuard() { Evaluation::set_call_chain(evaluator_, frame_.caller); }
+  CallGuard(const CallGuard&) = delete;
+  CallGuard& operator=(const CallGuard&) = delete;
+
+ private:
+  Evaluator& evaluator_;
+  CallFrame frame_;
+};
+
+}  // namespace
+
 Value Evaluator::evaluate_program(const Program& program, Scope& scope) {
+  CallGuard guard(*this, Name(), Place{&program, nullptr});
   Value value = evaluate(program, *program.body, scope);
   if (value.is_control()) fail_illegal_control(value.as_control());
   return value;
@@ -140,29 +164,6 @@ const Function* Evaluator::find_function(Name name, const Place& place) {
   return function;
 }
 
-namespace {
-
-// Puts a call on the chain for as long as it goes on.
-class CallGuard {
- public:
-  CallGuard(Evaluator& evaluator, Name function, const Place& place)
-      : evaluator_(evaluator),
-        frame_{function, place, evaluator.call_chain(),
-               evaluator.call_chain() ? evaluator.call_chain()->depth + 1 : 1} {
-    if (frame_.depth > kMaxCallDepth) evaluator.fail_endless_recursion(place);
-    Evaluation::set_call_chain(evaluator, &frame_);
-  }
-  ~CallGuard() { Evaluation::set_call_chain(evaluator_, frame_.caller); }
-  CallGuard(const CallGuard&) = delete;
-  CallGuard& operator=(const CallGuard&) = delete;
-
- private:
-  Evaluator& evaluator_;
-  CallFrame frame_;
-};
-
-}  // namespace
-
 Value Evaluator::call_function(Name name, std::span<const Value> arguments, const Block* block,
                                Scope& scope, const Place& place) {
   const Function* function = find_function(name, place);
@@ -225,7 +226,8 @@ void Evaluator::fail_endless_recursion(const Place& place) {
   Diagnostic diagnostic =
       make_diagnostic(Issue::kEndlessRecursion, place.range(), {std::to_string(depth), name});
   size_t shown = 0;
-  for (const CallFrame* frame = innermost; frame != nullptr && shown < kShownCalls;
+  for (const CallFrame* frame = innermost;
+       frame != nullptr && !frame->is_program() && shown < kShownCalls;
        frame = frame->caller, ++shown) {
     std::string note = "call chain: " + std::string(frame->function.text()) + "()";
     if (frame->place.program != nullptr) {

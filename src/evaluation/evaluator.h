@@ -28,12 +28,16 @@ struct EvaluationSettings {
   bool tasks = false;
 };
 
-// A call that is going on, for "call chain" notes; they form a list on the C++ stack.
+// A call that is going on, or a whole file that is being evaluated; they form a list on the C++
+// stack.
 struct CallFrame {
   Name function;
   Place place;
   const CallFrame* caller;
   uint32_t depth;
+
+  // A file has neither a name nor a place in itself.
+  bool is_program() const { return place.expression == nullptr && !function; }
 };
 
 // How many calls may be going on within each other. The reference's own stack ends far earlier.
@@ -52,6 +56,7 @@ class Evaluator {
   Host& host() { return host_; }
   const EvaluationSettings& settings() const { return settings_; }
   Scope& top_scope() { return top_scope_; }
+  const Scope& top_scope() const { return top_scope_; }
 
   // --- evaluation ---
 

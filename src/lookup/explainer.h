@@ -68,6 +68,7 @@ class Explainer {
   Node& push(NodeKind kind, std::string label);
   void pop();
   Node& current() { return *current_; }
+  const Node& root() const { return root_; }
 
   void found(std::string_view key, Value value, Event event = Event::kFound);
   void not_found(std::string_view key);

@@ -1,6 +1,8 @@
 // The standard library's questions about values.
 #include "functions/stdlib/checks.h"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 
 #include "evaluation/evaluator.h"
@@ -14,14 +16,26 @@
 
 namespace bunraku::stdlib {
 
+namespace {
+
+// A frame of the call stack as Ruby shows it; nothing for none.
+std::string shown_frame(const CallFrame* frame) {
+  if (frame == nullptr) return {};
+  const Program* program = frame->place.program;
+  const bool has_path = program != nullptr && !program->path().empty();
+  const uint32_t line = program != nullptr && frame->place.expression != nullptr
+                            ? program->position(*frame->place.expression).line
+                            : 0;
+  return fmt::format("[\"{}\", {}]", has_path ? program->path() : "unknown", line);
+}
+
+}  // namespace
+
 void deprecation(const Call& call, std::string_view key, std::string message) {
-  Range range = call.place.range();
-  std::string path =
-      range.file == nullptr || range.file->path().empty() ? "unknown" : range.file->path();
-  uint32_t line = range.file == nullptr ? 0 : range.file->position(range.location.offset).line;
   // The module means to name the caller's place and shows the two innermost frames.
-  std::string frame = "[\"" + path + "\", " + std::to_string(line) + "]";
-  message += " at " + frame + ":[\"unknown\", 0]";
+  const CallFrame* frame = call.evaluator.call_chain();
+  message += fmt::format(" at {}:{}", shown_frame(frame),
+                         shown_frame(frame != nullptr ? frame->caller : nullptr));
   Strictness strict = call.evaluator.settings().strict;
   if (strict == Strictness::kError) {
     call.fail("deprecation. " + std::string(key) + ". " + message);

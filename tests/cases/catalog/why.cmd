@@ -1,0 +1,20 @@
+# Everything of a file: declaration, containers, defaults, collectors, data and variables.
+why() { bunraku catalog why web "$@" --environmentpath "$CASE/why/environments" --facts "$CASE/why/facts.yaml"; }
+why 'File[/etc/motd]'
+# One attribute of a class, a define's content, a realized resource, an override.
+why "Class['motd']" lines
+why 'Notify[part first]' message
+why 'Notify[note]'
+why 'Notify[tail]'
+why 'Notify[before]'
+# Who includes a class.
+why 'Class[Motd::Tail]'
+# For programs.
+why 'Class[Motd]' greeting --format json
+# What is not there.
+why 'File[/etc/mtd]' || echo "exit $?"
+why 'File[/etc/motd]' contnt || echo "exit $?"
+why 'motd' || echo "exit $?"
+# A class with parameters of a classifier.
+echo '{"classes": {"given": {"x": 1}}}' > enc.json
+bunraku catalog why web 'Class[Given]' -e 'class given($x, $y = $x + 1) { }' --enc enc.json --environmentpath "$PWD"

@@ -1,0 +1,3 @@
+class motd::owner {
+  $user = 'root'
+}
