@@ -408,8 +408,6 @@ Value Compiler::parameter_of(Scope& scope, const ResourceType& reference, std::s
                     {std::string(reference.type_name.text()), std::string(*reference.title)});
   }
   const Name attribute(name);
-  static const Name kTitle("title");
-  if (attribute == kTitle) return Value::string(resource->title);
   const bool is_known = resource->native != nullptr
                             ? resource->native->has_attribute(attribute)
                             : resource->definition != nullptr &&

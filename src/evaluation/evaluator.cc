@@ -78,6 +78,7 @@ class CallGuard {
       : evaluator_(evaluator),
         frame_{function, place, evaluator.call_chain(),
                evaluator.call_chain() ? evaluator.call_chain()->depth + 1 : 1} {
+    if (frame_.is_program()) --frame_.depth;
     if (frame_.depth > kMaxCallDepth) evaluator.fail_endless_recursion(place);
     Evaluation::set_call_chain(evaluator, &frame_);
   }

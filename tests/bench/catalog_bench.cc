@@ -1,0 +1,175 @@
+// How fast catalogs are compiled in a warm process, and what memory that takes.
+//
+//   catalog_bench [--times N] ENVIRONMENTPATH ENVIRONMENT FACTS NODE...
+//   catalog_bench --repeat N ENVIRONMENTPATH ENVIRONMENT FACTS NODE
+//
+// A line for each node: its resources, the best and the middle time of compiling it in
+// microseconds, the time of writing it as JSON, and the bytes in use while the catalog is there.
+// With --repeat one node is compiled again and again, and the bytes in use after it are told now
+// and then.
+#include <malloc.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/catalog_json.h"
+#include "cli/common_options.h"
+#include "cli/compilation.h"
+#include "cli/compilation_snapshot.h"
+#include "environment/facts.h"
+#include "support/diagnostic_renderer.h"
+#include "support/json.h"
+
+namespace {
+
+using namespace bunraku;
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+  size_t times = 15;
+  size_t repeat = 0;
+  std::vector<std::string> words;
+};
+
+struct Measurement {
+  size_t resources = 0;
+  size_t bytes = 0;
+  double json_time = 0;
+  std::vector<double> times;  // microseconds, sorted
+};
+
+size_t bytes_in_use() {
+  const struct mallinfo2 info = ::mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+double microseconds_since(Clock::time_point started) {
+  return std::chrono::duration<double, std::micro>(Clock::now() - started).count();
+}
+
+std::string read_text(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+class Bench {
+ public:
+  explicit Bench(const Options& options)
+      : facts_name_(options.words[2]),
+        facts_(read_text(facts_name_)),
+        snapshot_(settings(options), {}, {}) {}
+
+  Measurement measure(const std::string& node, size_t times) {
+    Measurement result;
+    for (size_t i = 0; i < times; ++i) {
+      const size_t before = bytes_in_use();
+      Compilation compilation(snapshot_, node, facts_reader(), nullptr);
+      const Clock::time_point started = Clock::now();
+      compilation.compiler().compile();
+      result.times.push_back(microseconds_since(started));
+      result.bytes = bytes_in_use() - before;
+      result.resources = compilation.compiler().catalog().resources().size();
+      if (i + 1 == times) result.json_time = time_of_json(compilation);
+    }
+    std::sort(result.times.begin(), result.times.end());
+    return result;
+  }
+
+  void compile(const std::string& node) {
+    Compilation compilation(snapshot_, node, facts_reader(), nullptr);
+    compilation.compiler().compile();
+  }
+
+ private:
+  static Settings settings(const Options& options) {
+    return Settings(
+        {{{"environmentpath", options.words[0]}, {"environment", options.words[1]}}, "server"});
+  }
+  auto facts_reader() const {
+    return [this](Arena& arena) { return read_facts(arena, facts_, facts_name_); };
+  }
+  static double time_of_json(Compilation& compilation) {
+    const Clock::time_point started = Clock::now();
+    std::string text;
+    JsonWriter json(text, JsonForm::kCompact);
+    write_catalog(json, compilation.compiler(), {});
+    return microseconds_since(started);
+  }
+
+  std::string facts_name_;
+  std::string facts_;
+  CompilationSnapshot snapshot_;
+};
+
+void measure_nodes(Bench& bench, const Options& options) {
+  for (size_t i = 3; i < options.words.size(); ++i) {
+    const Measurement result = bench.measure(options.words[i], options.times);
+    const double best = result.times.front();
+    std::printf(
+        "%-10s %8zu resources %12.1f us %12.1f us %8.3f us/resource %10.1f us json %12zu bytes\n",
+        options.words[i].c_str(), result.resources, best, result.times[result.times.size() / 2],
+        best / static_cast<double>(result.resources), result.json_time, result.bytes);
+    std::fflush(stdout);
+  }
+}
+
+void repeat_node(Bench& bench, const Options& options) {
+  for (size_t i = 1; i <= options.repeat; ++i) {
+    bench.compile(options.words[3]);
+    if (i == 1 || i % (options.repeat / 10 + 1) == 0 || i == options.repeat) {
+      std::printf("%zu compilations: %zu bytes in use\n", i, bytes_in_use());
+    }
+  }
+}
+
+Options parse(int count, char** words) {
+  Options options;
+  for (int i = 1; i < count; ++i) {
+    const std::string_view word = words[i];
+    if (word == "--times" && i + 1 < count) {
+      options.times = std::strtoul(words[++i], nullptr, 10);
+    } else if (word == "--repeat" && i + 1 < count) {
+      options.repeat = std::strtoul(words[++i], nullptr, 10);
+    } else {
+      options.words.emplace_back(word);
+    }
+  }
+  if (options.words.size() < 4 || options.times == 0) {
+    std::fprintf(stderr,
+                 "usage: catalog_bench [--times N | --repeat N] ENVIRONMENTPATH ENVIRONMENT FACTS "
+                 "NODE...\n");
+    std::exit(2);
+  }
+  return options;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  const Options options = parse(count, words);
+  int exit_code = 0;
+  auto task = [&] {
+    try {
+      Bench bench(options);
+      if (options.repeat > 0) {
+        repeat_node(bench, options);
+      } else {
+        measure_nodes(bench, options);
+      }
+    } catch (const EvaluationError& error) {
+      std::fprintf(stderr, "%s\n", one_line(error.diagnostic()).c_str());
+      exit_code = 1;
+    }
+  };
+  run_on_large_stack(task);
+  return exit_code;
+}
