@@ -103,12 +103,19 @@ const Definition& Loader::sole_definition(const Program& program, std::string_vi
   return *definition;
 }
 
+// Names of the environment are not shortened: environment::f is functions/environment/f.pp, and f
+// is functions/f.pp.
+Loader::OwnFile Loader::own_file(std::string_view kind, std::string_view name) const {
+  const QualifiedPath split = split_name(name);
+  const Module* module = split.module.empty() ? nullptr : environment_.find_module(split.module);
+  if (module != nullptr) return {module, fmt::format("{}/{}.pp", kind, split.path), true};
+  const bool is_possible = split.module.empty() || split.module == kEnvironmentNamespace;
+  return {nullptr, fmt::format("{}/{}.pp", kind, whole_path(name)), is_possible};
+}
+
 const Function* Loader::load_language_function(Name name) {
-  const QualifiedPath split = split_name(name.text());
-  if (split.module.empty()) return nullptr;
-  const Module* module = environment_.find_module(split.module);
-  if (module == nullptr && split.module != kEnvironmentNamespace) return nullptr;
-  const std::string path = fmt::format("functions/{}.pp", split.path);
+  const auto [module, path, is_possible] = own_file("functions", name.text());
+  if (!is_possible) return nullptr;
   if (!environment_.has_file(module, path)) return nullptr;
   const ParsedFilePointer file = environment_.parse(environment_.path_in(module, path));
   const ProgramPointer& program = checked_program(*file, log_);
@@ -161,10 +168,8 @@ const Type* Loader::find_type(std::string_view name) {
 }
 
 const Type* Loader::load_type(std::string_view lower_case_name) {
-  const QualifiedPath split = split_name(lower_case_name);
-  if (split.module.empty()) return nullptr;
-  const Module* module = environment_.find_module(split.module);
-  if (module == nullptr && split.module != kEnvironmentNamespace) return nullptr;
+  const auto [module, path, is_possible] = own_file("types", lower_case_name);
+  if (!is_possible) return nullptr;
   const std::string ruby = fmt::format("lib/puppet/datatypes/{}.rb", whole_path(lower_case_name));
   if (module != nullptr && environment_.has_file(module, ruby)) {
     throw EvaluationError(
@@ -172,7 +177,6 @@ const Type* Loader::load_type(std::string_view lower_case_name) {
                         {fmt::format("The data type '{}' written in Ruby ({})", lower_case_name,
                                      environment_.path_in(module, ruby))}));
   }
-  const std::string path = fmt::format("types/{}.pp", split.path);
   if (!environment_.has_file(module, path)) return nullptr;
   const ParsedFilePointer file = environment_.parse(environment_.path_in(module, path));
   const ProgramPointer& program = checked_program(*file, log_);

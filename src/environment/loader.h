@@ -40,6 +40,14 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
 
  private:
   const Function* load_function(Name name, const Place& place);
+  // Where a function or type written in the language would stand: a file of a module, or of the
+  // environment when `module` is null.
+  struct OwnFile {
+    const Module* module;
+    std::string path;
+    bool is_possible;
+  };
+  OwnFile own_file(std::string_view kind, std::string_view name) const;
   const Function* load_language_function(Name name);
   const Function* load_ruby_function(Name name, const Place& place);
   const Type* load_type(std::string_view lower_case_name);

@@ -111,6 +111,7 @@ Value hiera_lookup(Call& call, Value key, bool has_default, Value default_value)
   }
   LookupRequest request = request_for(call, key);
   request.merge = Value::string(kHieraMerges[static_cast<size_t>(kCall)]);
+  request.is_hiera_call = true;
   request.has_default = has_default;
   request.default_value = default_value;
   Value found = look_up(call, request);
@@ -174,11 +175,10 @@ constexpr std::string_view kLookupTypes =
     "MergeType = Variant[String[1], Hash[String, Scalar]]\n"
     "BlockType = Callable[NameType]\n"
     "OptionsWithName = Struct[{name => NameType, value_type => Optional[ValueType], default_value "
-    "=> "
-    "Optional[DefaultValueType], override => Optional[Hash[String, Any]], default_values_hash => "
+    "=> DefaultValueType, override => Optional[Hash[String, Any]], default_values_hash => "
     "Optional[Hash[String, Any]], merge => Optional[MergeType]}]\n"
     "OptionsWithoutName = Struct[{value_type => Optional[ValueType], default_value => "
-    "Optional[DefaultValueType], override => Optional[Hash[String, Any]], default_values_hash => "
+    "DefaultValueType, override => Optional[Hash[String, Any]], default_values_hash => "
     "Optional[Hash[String, Any]], merge => Optional[MergeType]}]";
 
 #define HIERA_WAYS(kind)                                                                     \

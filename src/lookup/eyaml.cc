@@ -6,10 +6,13 @@
 #include <openssl/pkcs7.h>
 
 #include <memory>
+#include <optional>
 
 #include "lookup/lookup_error.h"
 #include "support/base64.h"
 #include "support/file_system.h"
+#include "support/regex.h"
+#include "support/utf8.h"
 
 namespace bunraku {
 namespace {
@@ -37,6 +40,7 @@ std::string last_openssl_error() {
 }
 
 std::string key_text(const std::string& path) {
+  if (!exists(path)) fail_lookup("No such file or directory @ rb_sysopen - " + path);
   try {
     return read_file(path);
   } catch (const FileError& error) {
@@ -60,10 +64,11 @@ class Decryptor {
     std::string bytes = decode_base64_leniently(base64);
     Bio in = bio_of(bytes);
     Envelope envelope(d2i_PKCS7_bio(in.get(), nullptr));
-    if (!envelope) fail_lookup(last_openssl_error());
+    if (!envelope) fail_lookup("Could not parse the PKCS7: no start line");
     Bio out(BIO_new(BIO_s_mem()));
     if (PKCS7_decrypt(envelope.get(), key_.get(), certificate_.get(), out.get(), 0) != 1) {
-      fail_lookup(last_openssl_error());
+      ERR_clear_error();
+      fail_lookup("decrypt error");
     }
     char* plain = nullptr;
     long size = BIO_get_mem_data(out.get(), &plain);
@@ -77,44 +82,34 @@ class Decryptor {
   Certificate certificate_;
 };
 
-struct EncryptedPart {
-  size_t begin;
-  size_t end;
-  std::string_view method;
-  std::string_view payload;
-};
-
-// The next ENC[...] at or after `from`; begin is npos when there is none.
-EncryptedPart next_part(std::string_view text, size_t from) {
-  size_t begin = text.find("ENC[", from);
-  size_t close = begin == std::string_view::npos ? begin : text.find(']', begin);
-  if (close == std::string_view::npos) return {std::string_view::npos, 0, {}, {}};
-  std::string_view inside = text.substr(begin + 4, close - begin - 4);
-  size_t comma = inside.find(',');
-  bool has_method = comma != std::string_view::npos;
-  return {begin, close + 1, has_method ? inside.substr(0, comma) : "PKCS7",
-          has_method ? inside.substr(comma + 1) : inside};
+// ENC[method,payload] with the method left out or not.
+const Regex& encrypted_part() {
+  static const Regex* regex = Regex::compile("ENC\\[(?:(\\w+),)?([a-zA-Z0-9+/ =\\n]+?)\\]");
+  return *regex;
 }
 
 }  // namespace
 
 bool holds_encrypted_text(std::string_view text) {
-  return next_part(text, 0).begin != std::string_view::npos;
+  static const Regex* within_a_line = Regex::compile("ENC\\[.*?\\]");
+  return within_a_line->matches(text);
 }
 
 std::string decrypt_text(std::string_view text, const std::string& private_key_path,
                          const std::string& public_key_path) {
-  Decryptor decryptor(private_key_path, public_key_path);
+  std::optional<Decryptor> decryptor;
   std::string out;
   size_t copied = 0;
-  for (EncryptedPart part = next_part(text, 0); part.begin != std::string_view::npos;
-       part = next_part(text, copied)) {
-    out += text.substr(copied, part.begin - copied);
-    copied = part.end;
-    if (part.method != "PKCS7") {
-      fail_lookup("encryption method '" + std::string(part.method) + "' is not supported");
+  Captures part;
+  while (encrypted_part().search(text, copied, part)) {
+    out += text.substr(copied, part.begin() - copied);
+    copied = part.end();
+    std::string_view method = part.text(text, 1);
+    if (!method.empty() && downcase(method) != "pkcs7") {
+      fail_lookup("encryption method '" + std::string(method) + "' is not supported");
     }
-    out += decryptor.decrypt(part.payload);
+    if (!decryptor) decryptor.emplace(private_key_path, public_key_path);
+    out += decryptor->decrypt(part.text(text, 2));
   }
   out += text.substr(copied);
   if (out.ends_with("\r\n"))

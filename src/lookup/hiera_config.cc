@@ -14,10 +14,9 @@ constexpr std::string_view kProviderKeys[] = {"data_hash", "lookup_key", "data_d
                                               "hiera3_backend"};
 constexpr std::string_view kLocationKeys[] = {"path", "paths", "glob",        "globs",
                                               "uri",  "uris",  "mapped_paths"};
-constexpr std::string_view kNamesOfProviders =
-    "'data_hash', 'lookup_key', 'data_dig', and 'hiera3_backend'";
+constexpr std::string_view kNamesOfProviders = "data_hash, lookup_key, data_dig, or hiera3_backend";
 constexpr std::string_view kNamesOfLocations =
-    "'path', 'paths', 'glob', 'globs', 'uri', 'uris', and 'mapped_paths'";
+    "path, paths, glob, globs, uri, uris, or mapped_paths";
 
 constexpr std::string_view kVersion5Type =
     "Struct[{'version' => Integer[5, 5], Optional['defaults'] => Struct[{"
@@ -90,7 +89,7 @@ class ConfigReader {
     if (!exists(source.path)) return;
     config_->path = source.path;
     config_->file = files.get(source.path, DataFormat::kYaml);
-    if (!config_->file->error.empty()) fail_lookup(config_->file->error);
+    if (!config_->file->error.empty()) fail_call(config_->file->error);
     data_ = config_->file->data;
     if (!data_.is_hash()) {
       source.warn_once(

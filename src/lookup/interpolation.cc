@@ -132,7 +132,7 @@ Value scope_value(Invocation& invocation, std::string_view key, std::string_view
   if (value && !value->is_undef() && !segments->empty()) {
     value = dig(invocation, key, *segments, *value);
   }
-  if (invocation.scope_reads != nullptr &&
+  if (invocation.scope_reads != nullptr && name != invocation.local_name &&
       !(value && !value->is_undef() && key.starts_with("::"))) {
     invocation.scope_reads->push_back({name, *segments, value});
   }

@@ -132,10 +132,7 @@ Value Lookup::default_answer(Invocation& invocation, const LookupRequest& reques
 
 Value Lookup::checked(std::string_view subject, const LookupRequest& request, Value value) {
   if (request.value_type != nullptr && !is_instance(request.value_type, value)) {
-    // No look-up error: it is told as the fault of the call.
-    throw EvaluationError(make_diagnostic(
-        Issue::kRuntimeError, Range(),
-        {describe_mismatch(std::string(subject) + " has wrong type,", request.value_type, value)}));
+    fail_wrong_type(subject, request.value_type, value);
   }
   return value;
 }
@@ -185,7 +182,7 @@ std::optional<Value> Lookup::scope_variable(Invocation& invocation, std::string_
     // In hiera.yaml it becomes an error with a place there.
     if (invocation.scope_reads != nullptr)
       fail_lookup(Issue::kHieraUndefinedVariable, {std::string(name)});
-    fail_lookup("Undefined variable '" + std::string(name) + "'; ");
+    fail_foreign("Undefined variable '" + std::string(name) + "'; ");
   }
   if (invocation.default_values_hash.is_hash()) {
     if (const Value* value = invocation.default_values_hash.as_hash().find(name)) {
@@ -238,27 +235,29 @@ std::optional<Value> Lookup::lookup_key(Invocation& invocation, std::string_view
 
 std::optional<Value> Lookup::lookup_in_layers(Invocation& invocation, const LookupKey& key,
                                               const MergeStrategy& merge) {
-  LayerProvider* global = global_provider();
-  auto ask_global = [&]() -> std::optional<Value> {
+  if (invocation.global_only) return lookup_global(invocation, key, merge);
+  return lookup_merged(invocation, merge, 3, [&](size_t layer) -> std::optional<Value> {
+    if (layer == 0) return lookup_global(invocation, key, merge);
+    if (layer == 2) return lookup_in_module(invocation, key, merge);
+    LayerProvider* environment = environment_provider();
+    return environment == nullptr ? std::nullopt : environment->lookup(invocation, key, merge);
+  });
+}
+
+std::optional<Value> Lookup::lookup_global(Invocation& invocation, const LookupKey& key,
+                                           const MergeStrategy& merge) {
+  try {
+    LayerProvider* global = global_provider();
     MergeStrategy effective = merge;
     const HieraConfig& config = global->config();
     bool takes_over = config.version == 3 && invocation.is_hiera_call &&
                       merge.kind == MergeKind::kHash && !config.hiera3_merge.is_undef();
     if (takes_over) effective = merge_strategy(arena_, config.hiera3_merge);
-    try {
-      return global->lookup(invocation, key, effective);
-    } catch (const EvaluationError& error) {
-      if (error.diagnostic().issue != Issue::kLookupFailed) throw;
-      fail_lookup("Lookup of key '" + std::string(key.text()) + "' failed: " + error.what());
-    }
-  };
-  if (invocation.global_only) return ask_global();
-  return lookup_merged(invocation, merge, 3, [&](size_t layer) -> std::optional<Value> {
-    if (layer == 0) return ask_global();
-    if (layer == 2) return lookup_in_module(invocation, key, merge);
-    LayerProvider* environment = environment_provider();
-    return environment == nullptr ? std::nullopt : environment->lookup(invocation, key, merge);
-  });
+    return global->lookup(invocation, key, effective);
+  } catch (const EvaluationError& error) {
+    if (error.diagnostic().issue != Issue::kLookupFailed) throw;
+    fail_call("Lookup of key '" + std::string(key.text()) + "' failed: " + error.what());
+  }
 }
 
 std::optional<Value> Lookup::lookup_in_module(Invocation& invocation, const LookupKey& key,
@@ -312,7 +311,7 @@ Value Lookup::converted(Invocation& invocation, std::string_view key, Value conv
   } else {
     arguments.push_back(convert_to);
   }
-  if (arguments.empty()) return value;
+  if (arguments.empty()) arguments.emplace_back();
   if (arguments[0].is_string()) {
     try {
       arguments[0] =
@@ -359,19 +358,33 @@ const Lookup::LookupOptions& Lookup::options_of_module(Invocation& invocation,
     MergeStrategy hash{MergeKind::kHash, Value()};
     Value own = lookup_in_module(meta, options_key, hash).value_or(Value());
     check_options(own, module);
-    if (options.is_undef())
-      options = own;
-    else if (!own.is_undef())
-      options = merge_values(arena_, hash, options, own);
+    options = merged_options(meta, hash, options, own);
   }
   return module_options_.emplace(std::string(module), compile_options(options)).first->second;
+}
+
+// Tells that two hashes of options become one.
+Value Lookup::merged_options(Invocation& invocation, const MergeStrategy& merge, Value outer,
+                             Value own) {
+  if (outer.is_undef() || own.is_undef()) return outer.is_undef() ? own : outer;
+  Explainer* explainer = invocation.explainer;
+  ExplainLevel level(explainer, Explainer::NodeKind::kMerge, merge.name());
+  const std::pair<std::string, Value> parts[] = {
+      {"Global and Environment", outer}, {"Module " + std::string(invocation.module_name), own}};
+  for (const auto& [name, part] : parts) {
+    ExplainLevel part_level(explainer, Explainer::NodeKind::kScope, name);
+    if (explainer != nullptr) explainer->found(kLookupOptions, part);
+  }
+  Value result = merge_values(arena_, merge, outer, own);
+  if (explainer != nullptr) explainer->result(result);
+  return result;
 }
 
 Value Lookup::environment_options(Invocation& invocation) {
   if (environment_options_) return *environment_options_;
   LookupKey options_key(arena_, kLookupOptions);
   MergeStrategy hash{MergeKind::kHash, Value()};
-  Value options = global_provider()->lookup(invocation, options_key, hash).value_or(Value());
+  Value options = lookup_global(invocation, options_key, hash).value_or(Value());
   check_options(options, {});
   if (LayerProvider* environment = invocation.global_only ? nullptr : environment_provider()) {
     Value own = environment->lookup(invocation, options_key, hash).value_or(Value());
@@ -411,7 +424,7 @@ Lookup::LookupOptions Lookup::compile_options(Value options) {
     try {
       compiled.patterns.emplace_back(Regex::compile(entry.key.as_string()), entry.value);
     } catch (const RegexError& error) {
-      fail_lookup(error.what());
+      fail_foreign(error.what());
     }
   }
   return compiled;
@@ -449,7 +462,11 @@ LayerProvider* Lookup::global_provider() {
     const std::string& path = settings_.global_config;
     size_t slash = path.rfind('/');
     std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
-    global_provider_ = make_provider(Layer::kGlobal, "", folder, path);
+    try {
+      global_provider_ = make_provider(Layer::kGlobal, "", folder, path);
+    } catch (const EvaluationError& error) {
+      rethrow_as_lookup_error(error);
+    }
   }
   return global_provider_.get();
 }

@@ -79,6 +79,8 @@ class Lookup : public DataHost {
   std::optional<Value> lookup_key(Invocation& invocation, std::string_view text, Value merge);
   std::optional<Value> lookup_in_layers(Invocation& invocation, const LookupKey& key,
                                         const MergeStrategy& merge);
+  std::optional<Value> lookup_global(Invocation& invocation, const LookupKey& key,
+                                     const MergeStrategy& merge);
   std::optional<Value> lookup_in_module(Invocation& invocation, const LookupKey& key,
                                         const MergeStrategy& merge);
   std::optional<Value> lookup_in_module_defaults(Invocation& invocation, const LookupKey& key);
@@ -88,6 +90,7 @@ class Lookup : public DataHost {
   Value options_for(Invocation& invocation, const LookupKey& key);
   const LookupOptions& options_of_module(Invocation& invocation, std::string_view module);
   Value environment_options(Invocation& invocation);
+  Value merged_options(Invocation& invocation, const MergeStrategy& merge, Value outer, Value own);
   LookupOptions compile_options(Value options);
   static Value find_options(const LookupOptions& options, std::string_view root);
   void check_options(Value options, std::string_view module);

@@ -13,8 +13,22 @@ namespace bunraku {
 [[noreturn]] void fail_lookup(std::string message);
 [[noreturn]] void fail_lookup(Issue issue, std::vector<std::string> arguments = {});
 
-// Ends the look-up with what is wrong with a value: "<subject> has wrong type, expects ...".
+// An error of a library below the reference's look-ups: it stays what it is on its way out, where
+// others become look-up errors.
+class ForeignError : public EvaluationError {
+ public:
+  using EvaluationError::EvaluationError;
+};
+[[noreturn]] void fail_foreign(std::string message);
+
+// Ends the look-up with an error that is told as the fault of the call, unless it comes from within
+// the levels of a layer.
+[[noreturn]] void fail_call(std::string message);
+// The same, of what is wrong with a value: "<subject> has wrong type, expects ...".
 [[noreturn]] void fail_wrong_type(std::string_view subject, const Type* expected, Value actual);
+
+// Makes an error that comes from within the levels of a layer a look-up error.
+[[noreturn]] void rethrow_as_lookup_error(const EvaluationError& error);
 
 // A Hiera function said that it does not know the key. Passes through the evaluator from a
 // context's not_found() to the provider that called the function.

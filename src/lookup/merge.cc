@@ -8,6 +8,7 @@
 #include "lookup/lookup_error.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
+#include "support/regex.h"
 
 namespace bunraku {
 namespace {
@@ -73,34 +74,67 @@ class DeepMerge {
   DeepMerge(Arena& arena, Value options) : arena_(arena) {
     if (!options.is_hash()) return;
     if (const Value* prefix = options.as_hash().find("knockout_prefix")) {
-      if (prefix->is_string()) knockout_prefix_ = prefix->as_string();
-      if (knockout_prefix_ && knockout_prefix_->empty()) {
-        fail_lookup("knockout_prefix cannot be an empty string in deep_merge!");
-      }
+      if (prefix->is_string()) set_prefix(prefix->as_string());
     }
     sort_arrays_ = is_set(options, "sort_merged_arrays");
     merge_hash_arrays_ = is_set(options, "merge_hash_arrays");
   }
 
-  Value merge(Value source, Value target, int depth = 0) {
+  Value merge(Value source, Value target) { return merge(source, target, Sharing::kNone, 0); }
+
+ private:
+  // The reference merges in place, where it makes a difference what is one object: a value that is
+  // merged over nothing is merged with a copy of itself, the parts of which are its own.
+  enum class Sharing : uint8_t { kNone, kParts, kAll };
+  static Sharing of_parts(Sharing whole) {
+    return whole == Sharing::kNone ? Sharing::kNone : Sharing::kAll;
+  }
+
+  Value merge(Value source, Value target, Sharing sharing, int depth) {
     constexpr int kDeepest = 1000;
     if (depth > kDeepest) {
       fail_lookup(Issue::kTooDeep, {"The data to merge", std::to_string(kDeepest)});
     }
     if (source.is_undef()) return target;
     if (!target.is_truthy()) return source;
-    if (source.is_hash()) return merge_hash(source, target, depth);
-    if (source.is_array()) return merge_array(source, target, depth);
+    if (source.is_hash()) return merge_hash(source, target, sharing, depth);
+    if (source.is_array()) return merge_array(source, target, sharing, depth);
     return overwrite(source);
   }
 
- private:
   static bool is_set(Value options, std::string_view name) {
     const Value* value = options.as_hash().find(name);
     return value != nullptr && value->is_truthy();
   }
 
-  Value merge_hash(Value source, Value target, int depth) {
+  // Where a prefix is taken away it is a regular expression, that may match in each line.
+  void set_prefix(std::string_view prefix) {
+    if (prefix.empty()) fail_foreign("knockout_prefix cannot be an empty string in deep_merge!");
+    knockout_prefix_ = prefix;
+    try {
+      knockout_ = Regex::compile("^" + std::string(prefix));
+    } catch (const RegexError& error) {
+      fail_foreign(error.what());
+    }
+  }
+
+  bool is_knocked_out(Value item) const {
+    return knockout_prefix_ && item.is_string() && knockout_->matches(item.as_string());
+  }
+  Value without_prefix(Value item) const {
+    std::string_view text = item.as_string();
+    std::string out;
+    Captures captures;
+    size_t copied = 0;
+    while (copied <= text.size() && knockout_->search(text, copied, captures)) {
+      out += text.substr(copied, captures.begin() - copied);
+      copied = std::max(captures.end(), copied + 1);
+    }
+    if (copied < text.size()) out += text.substr(copied);
+    return Value::string(arena_, out);
+  }
+
+  Value merge_hash(Value source, Value target, Sharing sharing, int depth) {
     // A target of another kind is overwritten, after which the rest is merged with itself.
     bool is_overwritten = !target.is_hash();
     HashBuilder out(arena_, source.as_hash().size);
@@ -111,54 +145,92 @@ class DeepMerge {
       is_first = false;
       if (is_overwritten && was_first) continue;
       Value* there = out.find(entry.key);
-      Value over = there != nullptr && there->is_truthy() ? *there : entry.value;
-      out.set(entry.key, merge(entry.value, over, depth + 1));
+      bool is_there = there != nullptr && there->is_truthy();
+      Sharing shared = !is_there        ? Sharing::kParts
+                       : is_overwritten ? Sharing::kAll
+                                        : of_parts(sharing);
+      out.set(entry.key, merge(entry.value, is_there ? *there : entry.value, shared, depth + 1));
     }
     return out.finish();
   }
 
-  Value merge_array(Value source, Value target, int depth) {
+  Value merge_array(Value source, Value target, Sharing sharing, int depth) {
     std::span<const Value> items = source.as_array();
     if (knockout_prefix_ && contains(items, Value::string(*knockout_prefix_))) {
       // The prefix alone empties what was there.
-      items = without(items, Value::string(*knockout_prefix_)).as_array();
-      if (target.is_string())
-        target = Value::string("");
-      else if (target.is_hash())
-        target = HashBuilder(arena_).finish();
-      else if (target.is_array())
-        target = Value::array({});
-      else
-        target = Value();
+      bool is_same = sharing == Sharing::kAll;
+      items = is_same ? std::span<const Value>()
+                      : without(items, Value::string(*knockout_prefix_)).as_array();
+      target = emptied(target);
     }
     if (!target.is_array()) return overwrite(Value::array(items));
     std::span<const Value> into = target.as_array();
-    if (knockout_prefix_) knock_out(items, into);
+    if (knockout_prefix_) {
+      if (sharing == Sharing::kAll)
+        items = into = knock_out_of_itself(items);
+      else
+        knock_out(items, into);
+    }
     Value merged = merge_hash_arrays_ && all_hashes(items) && all_hashes(into)
-                       ? merge_in_step(items, into, depth)
+                       ? merge_in_step(items, into, sharing, depth)
                        : unique_values(arena_, into, items);
     return sort_arrays_ ? sorted(merged) : merged;
+  }
+
+  Value emptied(Value value) {
+    if (value.is_string()) return Value::string("");
+    if (value.is_hash()) return HashBuilder(arena_).finish();
+    return value.is_array() ? Value::array({}) : Value();
   }
 
   void knock_out(std::span<const Value>& items, std::span<const Value>& into) {
     ArrayBuilder kept(arena_, items.size());
     for (Value item : items) {
-      if (!item.is_string() || !item.as_string().starts_with(*knockout_prefix_)) {
+      if (!is_knocked_out(item)) {
         kept.push(item);
         continue;
       }
-      Value knocked_out = Value::string(item.as_string().substr(knockout_prefix_->size()));
-      into = without(into, knocked_out).as_array();
+      into = without(into, without_prefix(item)).as_array();
       into = without(into, item).as_array();
     }
     items = kept.finish().as_array();
   }
 
-  Value merge_in_step(std::span<const Value> items, std::span<const Value> into, int depth) {
+  // Where both are one array, elements go while the reference runs over it, and it passes over those
+  // that move into places where it has been.
+  std::span<const Value> knock_out_of_itself(std::span<const Value> items) {
+    std::span<Value> slots = arena_.copy(items);
+    size_t size = slots.size();
+    auto remove = [&](Value unwanted) {
+      size_t kept = 0;
+      for (size_t i = 0; i < size; ++i) {
+        if (!identical(slots[i], unwanted)) slots[kept++] = slots[i];
+      }
+      size = kept;
+    };
+    size_t kept = 0;
+    size_t at = 0;
+    for (; at < size; ++at) {
+      Value item = slots[at];
+      if (is_knocked_out(item)) {
+        remove(without_prefix(item));
+        remove(item);
+        continue;
+      }
+      slots[kept++] = item;
+    }
+    if (kept >= size || kept == at) return slots.first(size);
+    size_t rest = at < size ? size - at : 0;
+    for (size_t i = 0; i < rest; ++i) slots[kept + i] = slots[at + i];
+    return slots.first(kept + rest);
+  }
+
+  Value merge_in_step(std::span<const Value> items, std::span<const Value> into, Sharing sharing,
+                      int depth) {
     ArrayBuilder out(arena_, std::max(items.size(), into.size()));
     for (size_t i = 0; i < into.size(); ++i) {
       Value item = i < items.size() ? items[i] : HashBuilder(arena_).finish();
-      out.push(merge(item, into[i], depth + 1));
+      out.push(merge(item, into[i], of_parts(sharing), depth + 1));
     }
     for (size_t i = into.size(); i < items.size(); ++i) out.push(items[i]);
     return out.finish();
@@ -166,13 +238,11 @@ class DeepMerge {
 
   Value overwrite(Value source) {
     if (!knockout_prefix_) return source;
-    if (source.is_string()) {
-      return source.as_string().starts_with(*knockout_prefix_) ? Value::string("") : source;
-    }
+    if (source.is_string()) return is_knocked_out(source) ? Value::string("") : source;
     if (!source.is_array()) return source;
     ArrayBuilder kept(arena_, source.as_array().size());
     for (Value item : source.as_array()) {
-      if (!item.is_string() || !item.as_string().starts_with(*knockout_prefix_)) kept.push(item);
+      if (!is_knocked_out(item)) kept.push(item);
     }
     return kept.finish();
   }
@@ -207,8 +277,8 @@ class DeepMerge {
     Value shown = other == items.end() ? items[1] : *other;
     std::string text =
         shown.is_numeric() ? ruby_inspect(shown) : std::string(ruby_class_name(shown));
-    fail_lookup("comparison of " + std::string(ruby_class_name(items[0])) + " with " + text +
-                " failed");
+    fail_foreign("comparison of " + std::string(ruby_class_name(items[0])) + " with " + text +
+                 " failed");
   }
 
   static bool contains(std::span<const Value> items, Value wanted) {
@@ -227,6 +297,7 @@ class DeepMerge {
 
   Arena& arena_;
   std::optional<std::string_view> knockout_prefix_;
+  const Regex* knockout_ = nullptr;
   bool sort_arrays_ = false;
   bool merge_hash_arrays_ = false;
 };
@@ -259,7 +330,7 @@ MergeStrategy merge_strategy(Arena& arena, Value merge) {
   if (merge.is_hash()) {
     const Value* given = merge.as_hash().find("strategy");
     if (given == nullptr || given->is_undef()) {
-      fail_lookup(
+      fail_foreign(
           "The hash given as 'merge' must contain the name of a strategy in string form for the "
           "key "
           "'strategy'");
@@ -276,7 +347,7 @@ MergeStrategy merge_strategy(Arena& arena, Value merge) {
   }
   std::string shown;
   append_ruby_to_s(shown, name);
-  fail_lookup("Unknown merge strategy: '" + shown + "'");
+  fail_foreign("Unknown merge strategy: '" + shown + "'");
 }
 
 Value merge_values(Arena& arena, const MergeStrategy& strategy, Value high, Value low) {

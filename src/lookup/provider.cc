@@ -132,8 +132,8 @@ void LevelProvider::check_value(Value value, std::string_view root, const Source
                                 std::string_view from) {
   if (is_instance(types::kRichData, value)) return;
   Arena arena;
-  fail_lookup("Value for key '" + std::string(root) + "', " + std::string(from) + origin(source) +
-              " has wrong type, expects Puppet::LookupValue, got " + to_text(infer(arena, value)));
+  fail_call("Value for key '" + std::string(root) + "', " + std::string(from) + origin(source) +
+            " has wrong type, expects Puppet::LookupValue, got " + to_text(infer(arena, value)));
 }
 
 std::optional<Value> LevelProvider::lookup_in_hash(Invocation& invocation, std::string_view root,
@@ -270,25 +270,33 @@ std::string LayerProvider::name() const {
 std::optional<Value> LayerProvider::lookup(Invocation& invocation, const LookupKey& key,
                                            const MergeStrategy& merge) {
   LookupGuard guard(invocation, std::string(key.text()));
-  resolve(invocation);
-  return lookup_in(invocation, levels_, key, merge);
+  try {
+    resolve(invocation);
+    return lookup_in(invocation, levels_, key, merge);
+  } catch (const EvaluationError& error) {
+    rethrow_as_lookup_error(error);
+  }
 }
 
 std::optional<Value> LayerProvider::lookup_in_default_hierarchy(Invocation& invocation,
                                                                 const LookupKey& key,
                                                                 const MergeStrategy& merge) {
   resolve(invocation);
-  if (default_levels_.empty()) {
+  if (default_levels_->empty()) {
     if (invocation.explainer != nullptr) invocation.explainer->not_found(key.text());
     return std::nullopt;
   }
   LookupGuard guard(invocation, std::string(key.text()));
-  return lookup_in(invocation, default_levels_, key, merge);
+  try {
+    return lookup_in(invocation, default_levels_, key, merge);
+  } catch (const EvaluationError& error) {
+    rethrow_as_lookup_error(error);
+  }
 }
 
 std::optional<Value> LayerProvider::lookup_in(Invocation& invocation,
-                                              std::vector<LevelProvider>& levels,
-                                              const LookupKey& key, const MergeStrategy& merge) {
+                                              std::shared_ptr<Levels> levels, const LookupKey& key,
+                                              const MergeStrategy& merge) {
   Explainer* explainer = invocation.explainer;
   ExplainLevel level(explainer, Explainer::NodeKind::kDataProvider,
                      explainer == nullptr ? std::string() : name());
@@ -296,12 +304,12 @@ std::optional<Value> LayerProvider::lookup_in(Invocation& invocation,
     explainer->current().original = config_->path;
     explainer->current().module = module_name_;
   }
-  if (levels.empty()) {
+  if (levels->empty()) {
     if (explainer != nullptr) explainer->not_found(key.text());
     return std::nullopt;
   }
-  return lookup_merged(invocation, merge, levels.size(),
-                       [&](size_t i) { return levels[i].lookup(invocation, key, merge); });
+  return lookup_merged(invocation, merge, levels->size(),
+                       [&](size_t i) { return (*levels)[i].lookup(invocation, key, merge); });
 }
 
 void LayerProvider::resolve(Invocation& invocation) {
@@ -335,9 +343,9 @@ bool LayerProvider::is_still_valid(Invocation& invocation) const {
   return true;
 }
 
-std::vector<LevelProvider> LayerProvider::resolve_levels(
+std::shared_ptr<LayerProvider::Levels> LayerProvider::resolve_levels(
     Invocation& invocation, const std::vector<HierarchyEntry>& entries) {
-  std::vector<LevelProvider> levels;
+  auto levels = std::make_shared<Levels>();
   bool is_default_config = config_->path.empty();
   for (const HierarchyEntry& entry : entries) {
     try {
@@ -345,7 +353,7 @@ std::vector<LevelProvider> LayerProvider::resolve_levels(
       // Without a hiera.yaml, a level that has no file is not worth telling.
       if (is_default_config && locations && locations->empty()) continue;
       Value options = interpolate(invocation, entry.options, false);
-      levels.emplace_back(entry, *this, options, std::move(locations));
+      levels->emplace_back(entry, *this, options, std::move(locations));
     } catch (const EvaluationError& error) {
       if (error.diagnostic().issue != Issue::kHieraUndefinedVariable) throw;
       std::string name = error.diagnostic().arguments.at(0);

@@ -88,20 +88,23 @@ class LayerProvider {
                                                    const MergeStrategy& merge);
 
  private:
-  std::optional<Value> lookup_in(Invocation& invocation, std::vector<LevelProvider>& levels,
+  using Levels = std::vector<LevelProvider>;
+
+  std::optional<Value> lookup_in(Invocation& invocation, std::shared_ptr<Levels> levels,
                                  const LookupKey& key, const MergeStrategy& merge);
   // Resolves the hierarchy, again when a variable that it depends on has changed.
   void resolve(Invocation& invocation);
   bool is_still_valid(Invocation& invocation) const;
-  std::vector<LevelProvider> resolve_levels(Invocation& invocation,
-                                            const std::vector<HierarchyEntry>& entries);
+  std::shared_ptr<Levels> resolve_levels(Invocation& invocation,
+                                         const std::vector<HierarchyEntry>& entries);
 
   Layer layer_;
   std::string module_name_;
   std::unique_ptr<HieraConfig> config_;
   bool is_resolved_ = false;
-  std::vector<LevelProvider> levels_;
-  std::vector<LevelProvider> default_levels_;
+  // Shared, because a look-up within a look-up may resolve the hierarchy anew.
+  std::shared_ptr<Levels> levels_;
+  std::shared_ptr<Levels> default_levels_;
   std::vector<ScopeRead> scope_reads_;
 };
 

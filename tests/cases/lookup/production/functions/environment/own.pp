@@ -1,0 +1,3 @@
+function environment::own() {
+  "of the environment ${lookup('plain')}"
+}

@@ -1,0 +1,1 @@
+function environment::unseen() { 1 }
