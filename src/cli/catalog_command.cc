@@ -6,6 +6,8 @@
 #include "cli/compilation.h"
 #include "cli/session.h"
 #include "environment/node.h"
+#include "lookup/explainer.h"
+#include "support/file_system.h"
 #include "support/json.h"
 
 namespace bunraku {
@@ -15,6 +17,7 @@ struct CatalogOptions {
   std::vector<std::string> code;
   std::string node;
   std::string manifest;
+  std::string explain_file;
   bool include_virtual = false;
 };
 
@@ -44,9 +47,35 @@ CatalogJsonOptions json_options(Compilation& compilation, const CatalogOptions& 
   return json;
 }
 
+// Explains every look-up of a compilation, those of one that fails, too.
+class LookupExplanation {
+ public:
+  LookupExplanation(Compilation& compilation, std::string path)
+      : compilation_(compilation), path_(std::move(path)), explainer_(true) {
+    if (!path_.empty()) compilation_.lookup().set_explainer(&explainer_);
+  }
+
+  void write() {
+    if (path_.empty()) return;
+    compilation_.lookup().set_explainer(nullptr);
+    if (!path_.ends_with(".json")) return write_file(path_, explainer_.to_text());
+    std::string text;
+    JsonWriter json(text, JsonForm::kPretty);
+    explainer_.write_json(json);
+    write_file(path_, text + "\n");
+  }
+
+ private:
+  Compilation& compilation_;
+  std::string path_;
+  Explainer explainer_;
+};
+
 int compile(Compilation& compilation, const CatalogOptions& options, Session& session) {
+  LookupExplanation explanation(compilation, options.explain_file);
   try {
     compilation.compiler().compile();
+    explanation.write();
     std::string text;
     JsonWriter json(text, JsonForm::kPretty);
     write_catalog(json, compilation.compiler(), json_options(compilation, options));
@@ -54,6 +83,7 @@ int compile(Compilation& compilation, const CatalogOptions& options, Session& se
     session.print(text);
     return kExitSuccess;
   } catch (const EvaluationError& error) {
+    explanation.write();
     return session.fail(error, compilation.suffix());
   }
 }
@@ -84,6 +114,9 @@ Command make_catalog_compile_command() {
                  options->code);
   command.flag("--include-virtual", "show resources that stayed virtual, marked \"virtual\": true",
                options->include_virtual);
+  command.option("--explain-file FILE",
+                 "write how each look-up of data was answered; as JSON when the name ends in .json",
+                 options->explain_file);
   command.formats({"json"});
   command.takes(OptionGroup::kEnvironment);
   command.takes(OptionGroup::kNode);

@@ -16,6 +16,9 @@ void parse(DataFile& file, const std::string& path, DataFormat format) {
     case DataFormat::kJson:
       file.data = read_json(file.arena, text, path);
       break;
+    case DataFormat::kHocon:
+      file.data = read_hocon(file.arena, text, {});
+      break;
   }
   if (!file.data.is_hash()) return;
   for (const HashEntry& entry : file.data.as_hash()) {

@@ -15,7 +15,7 @@
 
 namespace bunraku {
 
-enum class DataFormat : uint8_t { kYaml, kJson };
+enum class DataFormat : uint8_t { kYaml, kJson, kHocon };
 
 // One file's content. Immutable.
 struct DataFile {

@@ -196,8 +196,8 @@ class DeepMerge {
     items = kept.finish().as_array();
   }
 
-  // Where both are one array, elements go while the reference runs over it, and it passes over those
-  // that move into places where it has been.
+  // Where both are one array, elements go while the reference runs over it, and it passes over
+  // those that move into places where it has been.
   std::span<const Value> knock_out_of_itself(std::span<const Value> items) {
     std::span<Value> slots = arena_.copy(items);
     size_t size = slots.size();

@@ -14,11 +14,20 @@ namespace {
 std::optional<DataFormat> format_of(std::string_view function) {
   if (function == "yaml_data") return DataFormat::kYaml;
   if (function == "json_data") return DataFormat::kJson;
+  if (function == "hocon_data") return DataFormat::kHocon;
   return std::nullopt;
 }
 
 std::string_view language_of(DataFormat format) {
-  return format == DataFormat::kYaml ? "yaml" : "json";
+  switch (format) {
+    case DataFormat::kYaml:
+      return "yaml";
+    case DataFormat::kJson:
+      return "json";
+    case DataFormat::kHocon:
+      return "hocon";
+  }
+  return {};
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "pcore/serialization.h"
 #include "pcore/type_text.h"
 #include "support/base64.h"
+#include "support/hocon.h"
 #include "support/json.h"
 #include "support/yaml.h"
 
@@ -204,6 +205,14 @@ Value read_yaml(Arena& arena, std::string_view text, std::string_view name) {
 Value read_json(Arena& arena, std::string_view text, std::string_view name) {
   try {
     return value_of(arena, read_json(text, arena), name);
+  } catch (const DataError& error) {
+    fail_reading(name, error);
+  }
+}
+
+Value read_hocon(Arena& arena, std::string_view text, std::string_view name) {
+  try {
+    return value_of(arena, read_hocon(text, arena), name);
   } catch (const DataError& error) {
     fail_reading(name, error);
   }

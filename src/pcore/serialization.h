@@ -37,8 +37,9 @@ Value rich_value_of(Arena& arena, const DataNode& node, std::string_view name,
 // messages.
 Value read_rich_data_json(Arena& arena, std::string_view text, std::string_view name,
                           TypeResolver* resolver);
-// Plain YAML and JSON with Ruby's scalar rules, no __ptype.
+// Plain YAML, JSON and HOCON with Ruby's scalar rules, no __ptype.
 Value read_yaml(Arena& arena, std::string_view text, std::string_view name);
 Value read_json(Arena& arena, std::string_view text, std::string_view name);
+Value read_hocon(Arena& arena, std::string_view text, std::string_view name);
 
 }  // namespace bunraku

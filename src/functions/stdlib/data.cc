@@ -11,6 +11,7 @@
 #include "pcore/depth.h"
 #include "pcore/sem_ver.h"
 #include "support/file_system.h"
+#include "support/hocon.h"
 #include "support/json.h"
 #include "support/log.h"
 #include "support/number_text.h"
@@ -298,7 +299,12 @@ Value parsepson(Call& call) {
 }
 
 Value parsehocon(Call& call) {
-  call.fail(make_diagnostic(Issue::kNotSupportedYet, call.place.range(), {"Reading HOCON"}));
+  try {
+    return data_value(call, read_hocon(call.arguments[0].as_string(), call.arena()));
+  } catch (const DataError& error) {
+    if (call.arguments.size() < 2) call.fail(error.what());
+    return call.arguments[1];
+  }
 }
 
 template <typename Parse>
@@ -470,10 +476,10 @@ constexpr NativeFunctionInfo kFunctions[] = {
      true},
     {"parseyaml", kParseyaml, "What YAML text holds; else a default.", "parseyaml('a: 1')", true},
     {"parsepson", kParsepson, "What JSON text holds; else a default.", "parsepson('{\"a\": 1}')"},
-    {"parsehocon", kParsehocon, "What HOCON text holds. It is not supported yet.",
-     "parsejson('{\"a\": 1}')"},
-    {"stdlib::parsehocon", kParsehocon, "What HOCON text holds. It is not supported yet.",
-     "parsejson('{\"a\": 1}')"},
+    {"parsehocon", kParsehocon, "What HOCON text holds; else a default.",
+     "parsehocon('a { b = 1 }')"},
+    {"stdlib::parsehocon", kParsehocon, "What HOCON text holds; else a default.",
+     "parsehocon('a { b = 1 }')"},
     {"loadyaml", kLoadyaml, "What a YAML file holds; else a default.",
      "loadyaml('/no/such/file', { 'a' => 1 })", true},
     {"loadjson", kLoadjson, "What a JSON file holds; else a default.",
