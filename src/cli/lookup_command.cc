@@ -6,11 +6,13 @@
 #include "cli/commands.h"
 #include "cli/compilation.h"
 #include "cli/session.h"
+#include "functions/stdlib/json_text.h"
 #include "lookup/explainer.h"
-#include "lookup/lookup_error.h"
 #include "pcore/conversion.h"
+#include "pcore/ruby_text.h"
 #include "pcore/serialization.h"
 #include "pcore/type_text.h"
+#include "support/diagnostic_renderer.h"
 #include "support/json.h"
 
 namespace bunraku {
@@ -103,11 +105,15 @@ std::string explanation_as_json(const Explainer& explainer) {
   return text;
 }
 
-std::string_view format_of(const LookupOptions& options, const Session& session,
-                           std::string_view otherwise) {
-  if (options.render_as == "s") return "text";
-  if (!options.render_as.empty()) return options.render_as;
-  return session.format_or(otherwise);
+// As the reference renders: the value alone.
+std::string rendered(Compilation& compilation, Value value, std::string_view form) {
+  Evaluator& evaluator = compilation.compiler().evaluator();
+  Call call{evaluator, evaluator.top_scope(), {}, nullptr, Place()};
+  if (form == "yaml") return stdlib::to_yaml_text(call, value, {});
+  if (form == "json") return stdlib::to_json_text(call, value, {}) + "\n";
+  std::string text;
+  append_ruby_to_s(text, value);
+  return text + "\n";
 }
 
 int explain(Compilation& compilation, const LookupOptions& options, Session& session) {
@@ -117,9 +123,10 @@ int explain(Compilation& compilation, const LookupOptions& options, Session& ses
     look_up(compilation, options);
   } catch (const EvaluationError& error) {
     if (error.kind() != ErrorKind::kLookup) throw;
-    explainer.text(error.what());
+    explainer.text(one_line(error.diagnostic()));
   }
-  bool is_json = format_of(options, session, "json") == "json";
+  bool is_json =
+      options.render_as.empty() ? session.format_or("json") == "json" : options.render_as != "s";
   session.print(is_json ? explanation_as_json(explainer) + "\n" : explainer.to_text());
   return kExitSuccess;
 }
@@ -132,7 +139,11 @@ int answer(Compilation& compilation, const LookupOptions& options, Session& sess
   }
   if (options.explain || options.explain_options) return explain(compilation, options, session);
   Value value = look_up(compilation, options);
-  bool is_text = format_of(options, session, "json") == "text";
+  if (!options.render_as.empty()) {
+    session.print(rendered(compilation, value, options.render_as));
+    return kExitSuccess;
+  }
+  bool is_text = session.format_or("json") == "text";
   session.print((is_text ? value_as_text(value) : value_as_json(value)) + "\n");
   return kExitSuccess;
 }
@@ -180,7 +191,8 @@ Command make_lookup_command() {
   command.flag("-c, --compile",
                "evaluate the node's manifests first, so that data may use their variables",
                options->compile);
-  command.choice("--render-as FORMAT", {"s", "json"}, "the reference's name for --format",
+  command.choice("--render-as FORMAT", {"s", "json", "yaml"},
+                 "print the value alone: as interpolation shows it, as JSON or as YAML",
                  options->render_as);
   command.formats({"json", "text"});
   command.takes(OptionGroup::kEnvironment);

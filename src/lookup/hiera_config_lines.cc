@@ -73,6 +73,7 @@ void fail_at_line(const std::string& path, uint32_t line, Issue issue,
   Range range;
   if (!path.empty()) {
     range.file = source_of(path);
+    range.is_whole_file = line == 0;
     if (line > 0) {
       range.location = {range.file->line_start(line),
                         static_cast<uint32_t>(range.file->line(line).size())};
