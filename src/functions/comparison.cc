@@ -5,7 +5,7 @@
 
 #include "evaluation/evaluator.h"
 #include "functions/iteration_support.h"
-#include "functions/ruby_string.h"
+#include "pcore/ruby_string.h"
 #include "pcore/depth.h"
 #include "pcore/ruby_text.h"
 #include "pcore/sem_ver.h"

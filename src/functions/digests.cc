@@ -4,7 +4,7 @@
 #include "evaluation/evaluator.h"
 #include "functions/families.h"
 #include "functions/random.h"
-#include "functions/ruby_string.h"
+#include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
 #include "support/digest.h"
 #include "support/utf8.h"

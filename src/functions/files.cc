@@ -1,4 +1,6 @@
-// Functions on files, modules and templates.
+// Functions on files, modules and templates in the language's own form.
+#include "functions/files.h"
+
 #include "evaluation/evaluator.h"
 #include "functions/command.h"
 #include "functions/families.h"
@@ -10,17 +12,15 @@
 
 namespace bunraku {
 
-namespace {
-
-// Where there are no modules, absolute paths alone can be found.
-std::optional<std::string> find_path(Call& call, std::string_view kind, std::string_view name) {
+std::optional<std::string> find_module_file(Call& call, std::string_view kind,
+                                            std::string_view name) {
   if (ModuleHost* modules = call.evaluator.host().modules) return modules->find_file(kind, name);
   std::string path(name);
   if (!name.starts_with('/') || !exists(path)) return std::nullopt;
   return path;
 }
 
-std::string_view contents_of(Call& call, const std::string& path) {
+std::string_view file_contents(Call& call, const std::string& path) {
   if (ModuleHost* modules = call.evaluator.host().modules) return modules->read(path);
   try {
     return call.arena().copy(read_file(path));
@@ -28,6 +28,8 @@ std::string_view contents_of(Call& call, const std::string& path) {
     call.fail(error.what());
   }
 }
+
+namespace {
 
 std::string ruby_text(Value value) {
   std::string text;
@@ -45,7 +47,7 @@ std::span<const Value> names_of(Call& call) {
 template <const char* kKind>
 Value find_of_kind(Call& call) {
   for (Value name : names_of(call)) {
-    if (auto path = find_path(call, kKind, name.as_string())) {
+    if (auto path = find_module_file(call, kKind, name.as_string())) {
       return Value::string(call.arena(), *path);
     }
   }
@@ -56,8 +58,8 @@ constexpr char kTemplates[] = "templates";
 
 Value file(Call& call) {
   for (Value name : call.arguments) {
-    if (auto path = find_path(call, kFiles, ruby_text(name))) {
-      return Value::string(contents_of(call, *path));
+    if (auto path = find_module_file(call, kFiles, ruby_text(name))) {
+      return Value::string(file_contents(call, *path));
     }
   }
   std::string all;
@@ -70,11 +72,11 @@ Value file(Call& call) {
 
 Value binary_file(Call& call) {
   std::string_view name = call.arguments[0].as_string();
-  auto path = find_path(call, kFiles, name);
+  auto path = find_module_file(call, kFiles, name);
   if (!path) {
     call.fail("binary_file(): The given file '" + std::string(name) + "' does not exist");
   }
-  return Value::binary(contents_of(call, *path));
+  return Value::binary(file_contents(call, *path));
 }
 
 Value module_directory(Call& call) {
@@ -108,11 +110,11 @@ const Program& parsed_template(Call& call, std::string_view callee, std::string_
 Value epp(Call& call) {
   std::string name(call.arguments[0].as_string());
   if (!exists(name) && !name.ends_with(".epp")) name += ".epp";
-  auto path = find_path(call, kTemplates, name);
+  auto path = find_module_file(call, kTemplates, name);
   if (!path) call.fail("Could not find template '" + name + "'");
   ModuleHost* modules = call.evaluator.host().modules;
   if (modules == nullptr) {
-    const Program& program = parsed_template(call, "epp", *path, contents_of(call, *path));
+    const Program& program = parsed_template(call, "epp", *path, file_contents(call, *path));
     return call.evaluator.render_template(program, "epp", call.argument(1), true, call.scope);
   }
   ProgramPointer program;
@@ -128,11 +130,6 @@ Value inline_epp(Call& call) {
   const Program& program =
       parsed_template(call, "inline_epp", "inlined-epp-text", call.arguments[0].as_string());
   return call.evaluator.render_template(program, "inline_epp", call.argument(1), false, call.scope);
-}
-
-Value erb_template(Call& call) {
-  call.fail(
-      make_diagnostic(Issue::kNotSupportedYet, call.place.range(), {"Rendering ERB templates"}));
 }
 
 // --- generate -----------------------------------------------------------------------------------
@@ -178,8 +175,6 @@ constexpr Overload kInlineEpp[] = {
     {R"((String $template, Hash[Pattern[/^\w+$/], Any] $parameters = default) )"
      ">> Variant[String, Sensitive[String]]",
      inline_epp}};
-constexpr Overload kTemplate[] = {{"(Any $path, Any *$paths)", erb_template}};
-constexpr Overload kInlineTemplate[] = {{"(Any $text, Any *$texts)", erb_template}};
 constexpr Overload kGenerate[] = {{"(Any $program, Any *$arguments)", generate}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
@@ -211,11 +206,6 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "Renders text as a template in the language's own form. A hash gives its parameters; it sees "
      "the variables around the call besides.",
      "inline_epp('Hello, <%= $name %>!', { 'name' => 'you' })"},
-    {"template", kTemplate, "Renders ERB templates. It is not supported yet.",
-     "inline_epp('use <%= \"epp\" %> instead')", true},
-    {"inline_template", kInlineTemplate,
-     "Renders text as an ERB template. It is not supported yet.",
-     "inline_epp('use <%= \"epp\" %> instead')", true},
     {"generate", kGenerate,
      "Runs a program, by its full path, with arguments, and returns what it writes. Fails when the "
      "program does.",

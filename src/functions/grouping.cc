@@ -4,7 +4,7 @@
 #include "functions/comparison.h"
 #include "functions/families.h"
 #include "functions/iteration_support.h"
-#include "functions/ruby_string.h"
+#include "pcore/ruby_string.h"
 #include "support/regex.h"
 
 namespace bunraku {

@@ -1,6 +1,6 @@
 #include "functions/navigation.h"
 
-#include "functions/ruby_string.h"
+#include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
 #include "support/regex.h"

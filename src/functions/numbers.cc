@@ -6,7 +6,7 @@
 #include "functions/comparison.h"
 #include "functions/families.h"
 #include "functions/iteration_support.h"
-#include "functions/ruby_string.h"
+#include "pcore/ruby_string.h"
 #include "functions/warnings.h"
 #include "pcore/ruby_number.h"
 #include "pcore/ruby_text.h"

@@ -1,8 +1,8 @@
 // Functions on regular expressions.
 #include "evaluation/evaluator.h"
 #include "functions/families.h"
-#include "functions/replacement.h"
-#include "functions/ruby_string.h"
+#include "pcore/replacement.h"
+#include "pcore/ruby_string.h"
 #include "pcore/depth.h"
 #include "pcore/ruby_text.h"
 #include "support/regex.h"

@@ -50,11 +50,11 @@ char escape_letter(char32_t c) {
   }
 }
 
-void append_escaped_character(std::string& out, char32_t c) {
+void append_escaped_character(std::string& out, char32_t c, bool only_ascii = false) {
   if (char letter = escape_letter(c)) {
     out += '\\';
     out += letter;
-  } else if (c < 0x80) {
+  } else if (c < 0x80 && only_ascii) {
     fmt::format_to(std::back_inserter(out), "\\x{:02X}", static_cast<uint32_t>(c));
   } else if (c <= 0xffff) {
     fmt::format_to(std::back_inserter(out), "\\u{:04X}", static_cast<uint32_t>(c));
@@ -94,7 +94,7 @@ void append_inspected(std::string& out, std::string_view text, bool only_ascii) 
     } else if (is_printable(c) && (c < 0x80 || !only_ascii)) {
       out += bytes;
     } else {
-      append_escaped_character(out, c);
+      append_escaped_character(out, c, only_ascii);
     }
   }
   out += '"';

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "evaluation/evaluator.h"
-#include "functions/ruby_string.h"
+#include "pcore/ruby_string.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ip_address.h"
 #include "functions/warnings.h"

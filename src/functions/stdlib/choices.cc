@@ -1,6 +1,6 @@
 // The standard library's functions that choose values or make ranges of them.
 #include "evaluation/evaluator.h"
-#include "functions/ruby_string.h"
+#include "pcore/ruby_string.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ruby_succ.h"
 #include "pcore/depth.h"

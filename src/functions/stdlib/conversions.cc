@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "evaluation/evaluator.h"
-#include "functions/ruby_string.h"
+#include "pcore/ruby_string.h"
 #include "functions/stdlib/families.h"
 #include "pcore/depth.h"
 #include "pcore/ruby_number.h"

@@ -4,7 +4,7 @@
 #include "evaluation/evaluator.h"
 #include "functions/comparison.h"
 #include "functions/data_value.h"
-#include "functions/ruby_string.h"
+#include "pcore/ruby_string.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/json_text.h"
 #include "functions/warnings.h"

@@ -1,6 +1,6 @@
 // The standard library's functions on addresses and interfaces.
 #include "evaluation/evaluator.h"
-#include "functions/ruby_string.h"
+#include "pcore/ruby_string.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ip_address.h"
 #include "support/utf8.h"

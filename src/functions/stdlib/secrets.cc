@@ -8,7 +8,7 @@
 
 #include "evaluation/evaluator.h"
 #include "functions/random.h"
-#include "functions/ruby_string.h"
+#include "pcore/ruby_string.h"
 #include "functions/stdlib/families.h"
 #include "support/digest.h"
 #include "support/regex.h"

@@ -3,8 +3,8 @@
 #include <ctime>
 
 #include "evaluation/evaluator.h"
-#include "functions/replacement.h"
-#include "functions/ruby_string.h"
+#include "pcore/replacement.h"
+#include "pcore/ruby_string.h"
 #include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
 #include "pcore/ruby_format.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "evaluation/evaluator.h"
-#include "functions/ruby_string.h"
+#include "pcore/ruby_string.h"
 #include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ip_address.h"

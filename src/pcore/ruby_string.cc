@@ -1,4 +1,4 @@
-#include "functions/ruby_string.h"
+#include "pcore/ruby_string.h"
 
 #include <cstdlib>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "functions/replacement.h"
+#include "pcore/replacement.h"
 
 #include "pcore/ruby_text.h"
 #include "support/regex.h"

@@ -1,0 +1,115 @@
+// The tokens of the Ruby in a script. What a character means depends on what stands before it, so
+// tokens are read one at a time, and the contents of strings by the parser.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace bunraku::erb {
+
+enum class TokenKind : uint8_t {
+  kEnd,
+  kNewline,  // or a semicolon
+  kText,     // the number of a literal text
+  kInsert,
+  kIdentifier,
+  kConstant,
+  kInstanceVariable,  // without the @
+  kMatchGroup,        // $1: its digits
+  kInteger,
+  kFloat,
+  kSymbol,       // without the colon
+  kLabel,        // `name:`, without the colon
+  kQuote,        // of a string: its text is what ends it; see Lexer::quote()
+  kSymbolQuote,  // :" or :'
+  kRegexQuote,
+  kWords,    // %w[
+  kSymbols,  // %i[
+  kKeyword,
+  kOperator,
+};
+
+struct Token {
+  TokenKind kind = TokenKind::kEnd;
+  std::string_view text;
+  size_t begin = 0;
+  int line = 1;
+  bool space_before = false;
+  // `foo -1`, `foo [1]`, `foo (1)`: begins the first argument of a call without parentheses.
+  bool begins_argument = false;
+
+  bool is(TokenKind wanted) const { return kind == wanted; }
+  bool is_operator(std::string_view wanted) const {
+    return kind == TokenKind::kOperator && text == wanted;
+  }
+  bool is_keyword(std::string_view wanted) const {
+    return kind == TokenKind::kKeyword && text == wanted;
+  }
+};
+
+// How the literal that a quote token begins goes on.
+struct Quote {
+  char open;  // of nested pairs; the same as close when they do not nest
+  char close;
+  bool interpolates;
+};
+
+class LocalNames {
+ public:
+  virtual bool is_local(std::string_view name) const = 0;
+
+ protected:
+  ~LocalNames() = default;
+};
+
+class Lexer {
+ public:
+  Lexer(std::string_view code, const LocalNames& locals) : code_(code), locals_(locals) {}
+
+  Token next();
+  // Of the quote or word list that next() gave last.
+  const Quote& quote() const { return quote_; }
+
+  // --- for the contents of quotes ---
+  std::string_view code() const { return code_; }
+  size_t position() const { return at_; }
+  int line() const { return line_; }
+  char peek(size_t ahead = 0) const { return at_ + ahead < code_.size() ? code_[at_ + ahead] : 0; }
+  bool at_end() const { return at_ >= code_.size(); }
+  // One character.
+  void step() {
+    if (code_[at_] == '\n') ++line_;
+    ++at_;
+  }
+  // A literal has come to its end: what follows is no operand.
+  void end_literal() { state_ = State::kEnd; }
+  // After `?` of a condition a name before a colon is no label.
+  void forbid_label() { label_allowed_ = false; }
+
+ private:
+  enum class State : uint8_t { kBegin, kEnd, kArgument, kDot };
+
+  bool skip_blanks();
+  bool continues_on_next_line() const;
+  bool begins_operand(char next) const;
+  Token finish(TokenKind kind, size_t begin, State after);
+  Token read_identifier(size_t begin);
+  Token read_variable(size_t begin);
+  Token read_number(size_t begin);
+  Token read_colon(size_t begin);
+  Token read_percent(size_t begin);
+  Token read_mark(size_t begin);
+  Token read_operator(size_t begin);
+  Token begin_quote(TokenKind kind, size_t begin, char open, bool interpolates);
+
+  std::string_view code_;
+  const LocalNames& locals_;
+  size_t at_ = 0;
+  int line_ = 1;
+  State state_ = State::kBegin;
+  bool space_before_ = false;
+  bool label_allowed_ = false;
+  Quote quote_{};
+};
+
+}  // namespace bunraku::erb

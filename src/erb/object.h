@@ -1,0 +1,161 @@
+// What Ruby code computes with while a template is rendered: objects that can change, in the
+// arena of the rendering. Those that stand for values of the manifest are brought over when
+// somebody looks at them, a level at a time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "pcore/value.h"
+
+namespace bunraku {
+class Regex;
+}
+
+namespace bunraku::erb {
+
+// What methods are looked for by; the rest are constants that code may name.
+enum class Class : uint8_t {
+  kNil,
+  kBoolean,
+  kInteger,
+  kFloat,
+  kString,
+  kSymbol,
+  kArray,
+  kHash,
+  kRange,
+  kRegexp,
+  kMatch,
+  kClass,
+  kScope,
+  kTemplate,
+  kForeign,  // a value of the language that Ruby has no class of its own for
+  kAny,      // Object
+  kTrue,
+  kFalse,
+  kNumeric,
+  kEnumerable,
+  kComparable,
+  kNone,
+};
+constexpr size_t kClassCount = static_cast<size_t>(Class::kAny);
+
+struct StringObject;
+struct ArrayObject;
+struct HashTable;
+struct RangeObject;
+struct RegexpObject;
+struct MatchObject;
+
+struct Object {
+  Class type = Class::kNil;
+  union {
+    bool boolean;
+    int64_t integer;
+    double number;
+    StringObject* string;  // of symbols too
+    ArrayObject* array;
+    HashTable* hash;
+    const RangeObject* range;
+    const RegexpObject* regexp;
+    const MatchObject* match;
+    Class named;  // of a constant
+    const Value* foreign;
+  };
+
+  Object() : integer(0) {}
+  explicit Object(Class of) : type(of), integer(0) {}
+  static Object of(bool value) {
+    Object object(Class::kBoolean);
+    object.boolean = value;
+    return object;
+  }
+  static Object of(int64_t value) {
+    Object object(Class::kInteger);
+    object.integer = value;
+    return object;
+  }
+  static Object of(double value) {
+    Object object(Class::kFloat);
+    object.number = value;
+    return object;
+  }
+  static Object of(StringObject* value) {
+    Object object(Class::kString);
+    object.string = value;
+    return object;
+  }
+  static Object of(ArrayObject* value) {
+    Object object(Class::kArray);
+    object.array = value;
+    return object;
+  }
+  static Object of(HashTable* value) {
+    Object object(Class::kHash);
+    object.hash = value;
+    return object;
+  }
+
+  bool is(Class wanted) const { return type == wanted; }
+  bool is_nil() const { return type == Class::kNil; }
+  bool is_true() const { return !is_nil() && !(is(Class::kBoolean) && !boolean); }
+  bool is_numeric() const { return is(Class::kInteger) || is(Class::kFloat); }
+};
+
+struct StringObject {
+  std::string_view text;
+  char* buffer = nullptr;  // of text that was changed; null while it is somebody else's
+  size_t capacity = 0;
+  // A value of the manifest, or the key of a hash: must not be changed here.
+  bool is_fixed = false;
+};
+
+struct ArrayObject {
+  Object* items = nullptr;
+  size_t size = 0;
+  size_t capacity = 0;
+  // Not brought over yet.
+  const Value* source = nullptr;
+};
+
+struct TableEntry {
+  Object key;
+  Object value;
+  uint32_t hash;
+  bool is_removed;
+};
+
+// A hash that keeps the order of insertion; see Interpreter for what works on it.
+struct HashTable {
+  TableEntry* entries = nullptr;
+  uint32_t used = 0;  // removed ones included
+  uint32_t size = 0;
+  uint32_t capacity = 0;
+  uint32_t* index = nullptr;  // open addressing, number + 1, 0 is free
+  uint32_t index_mask = 0;
+  uint32_t walks = 0;  // going on: nothing may be added then
+  Object otherwise;    // Hash.new(otherwise)
+  const HashObject* source = nullptr;
+};
+
+struct RangeObject {
+  Object first;
+  Object last;
+  bool is_exclusive;
+};
+
+struct RegexpObject {
+  std::string_view source;
+  std::string_view options;
+  const Regex* regex;
+};
+
+struct MatchObject {
+  const Regex* regex;
+  std::string_view text;
+  std::span<const std::string_view> groups;  // null data(): took no part
+};
+
+}  // namespace bunraku::erb

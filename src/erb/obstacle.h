@@ -1,0 +1,18 @@
+// What a template needs that is not to be had here: Ruby itself must render it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace bunraku::erb {
+
+struct Obstacle {
+  int line;
+  std::string construct;  // "the method 'unpack'", "a 'while' loop"
+};
+
+[[noreturn]] inline void fail_with_obstacle(int line, std::string construct) {
+  throw Obstacle{line, std::move(construct)};
+}
+
+}  // namespace bunraku::erb

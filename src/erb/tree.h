@@ -1,0 +1,186 @@
+// The tree of a template: the part of Ruby that templates commonly use. Immutable, trivially
+// destructible, in the arena of the template.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace bunraku {
+class Regex;
+}
+
+namespace bunraku::erb {
+
+struct MethodSet;
+enum class Class : uint8_t;
+
+enum class NodeKind : uint8_t {
+  kNil,
+  kTrue,
+  kFalse,
+  kSelf,
+  kInteger,
+  kFloat,
+  kString,
+  kInterpolation,
+  kSymbol,
+  kRegex,
+  kArray,
+  kHash,
+  kRange,
+  kClass,
+  kLocal,
+  kInstanceVariable,
+  kMatchGroup,
+  kSetLocal,
+  kSetInstanceVariable,
+  kSetSeveral,
+  kUpdateElement,
+  kAnd,
+  kOr,
+  kNot,
+  kDefined,
+  kIf,
+  kCase,
+  kSequence,
+  kCall,
+  kFunctionCall,
+  kSplat,
+  kFor,
+  kNext,
+  kBreak,
+  kText,
+  kInsert,
+};
+
+struct Node {
+  NodeKind kind;
+  int32_t line;
+};
+using NodeList = std::span<const Node* const>;
+
+struct IntegerNode : Node {
+  int64_t value;
+};
+struct FloatNode : Node {
+  double value;
+};
+// Of strings and symbols, and what is literally in the template (kText).
+struct TextNode : Node {
+  std::string_view text;
+};
+struct InterpolationNode : Node {
+  NodeList parts;
+};
+struct RegexNode : Node {
+  NodeList parts;           // interpolated; empty when it is constant
+  std::string_view source;  // of a constant one
+  std::string_view options;  // of "mix"
+  const Regex* regex;        // of a constant one
+};
+struct ArrayNode : Node {
+  NodeList items;
+};
+struct HashNode : Node {
+  NodeList entries;  // key, value, key, value; a splat (**hash) has a null key
+};
+struct RangeNode : Node {
+  const Node* first;  // null: none
+  const Node* last;
+  bool is_exclusive;
+};
+struct ClassNode : Node {
+  Class which;
+};
+struct LocalNode : Node {
+  uint32_t slot;
+};
+// Of the template's list of instance variables.
+struct InstanceVariableNode : Node {
+  uint32_t number;
+};
+struct MatchGroupNode : Node {
+  uint32_t group;
+};
+struct SetLocalNode : Node {
+  uint32_t slot;
+  const Node* value;
+};
+struct SetInstanceVariableNode : Node {
+  uint32_t number;
+  const Node* value;
+};
+// What a block's parameter or a multiple assignment takes apart.
+struct Target {
+  uint32_t slot;
+  bool is_splat;
+  std::span<const Target> parts;  // of (a, b): the slot is not used
+  const Node* default_value;      // null: none
+};
+struct SetSeveralNode : Node {
+  std::span<const Target> targets;
+  const Node* value;
+};
+struct PairNode : Node {
+  const Node* left;
+  const Node* right;
+};
+struct OperandNode : Node {
+  const Node* operand;  // may be null for next and break
+};
+struct IfNode : Node {
+  const Node* condition;
+  const Node* then;        // may be null
+  const Node* otherwise;   // may be null
+};
+struct WhenClause {
+  NodeList values;
+  const Node* body;
+};
+struct CaseNode : Node {
+  const Node* subject;  // may be null
+  std::span<const WhenClause> clauses;
+  const Node* otherwise;  // may be null
+};
+struct SequenceNode : Node {
+  NodeList statements;
+};
+
+struct BlockNode {
+  std::span<const Target> parameters;
+  bool takes_apart;  // an array that is the only argument
+  // The locals of the block, parameters included: nil at each call.
+  uint32_t first_slot;
+  uint32_t slot_count;
+  const Node* body;  // may be null
+  // &:name in place of a body.
+  const MethodSet* symbol;
+};
+
+struct CallNode : Node {
+  const Node* receiver;
+  const MethodSet* method;
+  NodeList arguments;
+  const BlockNode* block;  // may be null
+  bool is_safe;            // &.
+};
+// a[i] op= value
+struct UpdateElementNode : Node {
+  const Node* receiver;
+  NodeList arguments;
+  const MethodSet* operation;  // null: the value is set when nothing true stands there (||=)
+  const Node* value;
+};
+// scope.function_name([...]): a function by its older interface.
+struct FunctionCallNode : Node {
+  std::string_view name;
+  const Node* arguments;
+};
+struct ForNode : Node {
+  std::span<const Target> targets;
+  const Node* sequence;
+  const Node* body;
+};
+
+}  // namespace bunraku::erb

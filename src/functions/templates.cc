@@ -1,0 +1,221 @@
+// The functions `template` and `inline_template`.
+#include <algorithm>
+#include <iterator>
+
+#include "erb/template.h"
+#include "evaluation/evaluator.h"
+#include "functions/families.h"
+#include "functions/files.h"
+#include "functions/registry.h"
+#include "functions/warnings.h"
+#include "pcore/ruby_text.h"
+#include "support/diagnostic_renderer.h"
+
+namespace bunraku {
+
+namespace {
+
+bool has_odd_character(std::string_view name) {
+  return name.find_first_not_of(
+             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != name.npos;
+}
+
+// A variable's name as Ruby code writes it: what is no word character is an underscore.
+std::string ruby_name(std::string_view name) {
+  std::string result(name);
+  for (char& c : result) {
+    if (has_odd_character(std::string_view(&c, 1))) c = '_';
+  }
+  return result;
+}
+
+// The functions of the reference's older interface; those of the newer one have no
+// scope.function_name, but for some that both have.
+bool is_older_function(std::string_view name) {
+  constexpr std::string_view kBoth[] = {"alert",   "contain", "crit",   "debug",   "emerg", "err",
+                                        "include", "info",    "notice", "require", "scanf",
+                                        "versioncmp", "warning"};
+  if (std::ranges::find(kBoth, name) != std::end(kBoth)) return true;
+  if (const NativeFunctionInfo* info = find_builtin_function_info(name)) return info->is_legacy;
+  const NativeFunctionInfo* info = find_stdlib_function_info(name);
+  return info != nullptr && info->is_legacy;
+}
+
+// The scope of a call, as a template sees it.
+class CallScope final : public erb::TemplateScope {
+ public:
+  explicit CallScope(Call& call) : call_(call) {}
+
+  Arena& arena() override { return call_.arena(); }
+
+  const Value* find_instance_variable(std::string_view name) override {
+    if (const Value* found = call_.scope.find(Name(name))) {
+      return found->is_undef() ? nullptr : found;
+    }
+    // Facts and what a classifier gives may have any name.
+    if (name.find('_') == name.npos) return nullptr;
+    const Value* found = nullptr;
+    for (const VariableTable::Binding& binding :
+         call_.evaluator.top_scope().variables().bindings()) {
+      std::string_view text = binding.name.text();
+      if (has_odd_character(text) && ruby_name(text) == name) found = &binding.value;
+    }
+    return found == nullptr || found->is_undef() ? nullptr : found;
+  }
+
+  Value look_up(std::string_view name) override {
+    bool is_number = !name.empty() && name.size() < 6 &&
+                     name.find_first_not_of("0123456789") == name.npos;
+    if (is_number) return call_.scope.match_variable(std::stoi(std::string(name)));
+    if (const Value* found = call_.evaluator.find_variable(Name(name), call_.scope)) return *found;
+    if (name == "module_name" || name == "caller_module_name") return Value();
+    tell_undefined(name);
+    return Value();
+  }
+
+  bool has_variable(std::string_view name) override {
+    const Value* found = call_.evaluator.find_variable(Name(name), call_.scope);
+    return found != nullptr && !found->is_undef();
+  }
+
+  bool has_older_function(std::string_view name) override { return is_older_function(name); }
+
+  Value call_function(std::string_view name, std::span<const Value> arguments) override {
+    if (name.starts_with("::")) name.remove_prefix(2);
+    Name function(name);
+    if (call_.evaluator.find_function(function, call_.place) == nullptr) {
+      fail("Unknown function '" + std::string(name) + "'");
+    }
+    return call_.evaluator.call_function(function, arguments, nullptr, call_.scope, Place());
+  }
+
+ private:
+  // As an error of the template, without a place of its own.
+  [[noreturn]] static void fail(std::string message) {
+    throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}));
+  }
+
+  void tell_undefined(std::string_view name) {
+    bool is_qualified = name.find("::") != name.npos;
+    if (name.starts_with("::")) name.remove_prefix(2);
+    size_t at = name.rfind("::");
+    std::string reason;
+    CatalogHost* catalog = call_.evaluator.host().catalog;
+    if (at != name.npos && catalog != nullptr) {
+      Name class_name(name.substr(0, at));
+      if (!catalog->is_known_class(class_name, call_.place)) {
+        reason = "class " + std::string(class_name.text()) + " could not be found";
+      } else if (catalog->class_scope(class_name) == nullptr) {
+        reason = "class " + std::string(class_name.text()) + " has not been evaluated";
+      }
+    }
+    std::string shown = (is_qualified && reason.empty() ? "::" : "") + std::string(name);
+    std::string message = "Undefined variable '" + shown + "'; " + reason;
+    switch (call_.evaluator.settings().strict) {
+      case Strictness::kOff:
+        return;
+      case Strictness::kWarning:
+        if (call_.evaluator.is_first_warning("Variable: " + shown)) warn(call_, message);
+        return;
+      case Strictness::kError:
+        fail(std::move(message));
+    }
+  }
+
+  Call& call_;
+};
+
+// What a called function said of its failure, with the place where code has one.
+std::string detail_of(const EvaluationError& error) {
+  if (error.diagnostic().primary.file == nullptr) return error.what();
+  return "Evaluation Error: " + one_line(error.diagnostic());
+}
+
+struct TemplateSource {
+  std::string_view name;  // as the call has it; empty: inline
+  std::string_view path;
+  std::string_view text;
+};
+
+[[noreturn]] void fail_rendering(Call& call, const TemplateSource& source, int line,
+                                 const std::string& detail) {
+  if (source.path.empty()) call.fail("Failed to parse inline template: " + detail);
+  call.fail("Failed to parse template " + std::string(source.name) + ":\n  Filepath: " +
+            std::string(source.path) + "\n  Line: " + std::to_string(line) +
+            "\n  Detail: " + detail + "\n");
+}
+
+void render(Call& call, const TemplateSource& source, std::string& text) {
+  std::shared_ptr<const erb::Template> compiled = erb::compiled_template(source.text);
+  int line = 1;
+  try {
+    if (compiled->obstacle() != nullptr) throw erb::Obstacle(*compiled->obstacle());
+    CallScope scope(call);
+    std::string rendered;
+    compiled->render(scope, rendered, line);
+    text += rendered;
+  } catch (const erb::Failure& failure) {
+    fail_rendering(call, source, failure.line, failure.message);
+  } catch (const erb::Obstacle& obstacle) {
+    call.fail(make_diagnostic(Issue::kNotSupportedYet, call.place.range(),
+                              {"Rendering " + std::string(source.path) + ":" +
+                               std::to_string(obstacle.line) + " with " + obstacle.construct}));
+  } catch (const EvaluationError& error) {
+    fail_rendering(call, source, line, detail_of(error));
+  }
+}
+
+void check_is_compiling(Call& call, std::string_view feature) {
+  if (!call.evaluator.settings().tasks) return;
+  call.fail("The feature '" + std::string(feature) + "' is only available when compiling a catalog");
+}
+
+Value render_template(Call& call) {
+  check_is_compiling(call, "ERB template");
+  std::string text;
+  for (Value argument : call.arguments) {
+    std::string name;
+    append_ruby_to_s(name, argument);
+    auto path = find_module_file(call, "templates", name);
+    if (!path) call.fail("Could not find template '" + name + "'");
+    std::string_view contents = file_contents(call, *path);
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (contents.starts_with(kByteOrderMark)) contents.remove_prefix(kByteOrderMark.size());
+    render(call, {name, *path, contents}, text);
+  }
+  return Value::string(call.arena(), text);
+}
+
+Value render_inline_template(Call& call) {
+  check_is_compiling(call, "ERB inline_template");
+  std::string text;
+  for (Value argument : call.arguments) {
+    std::string source;
+    append_ruby_to_s(source, argument);
+    render(call, {{}, {}, source}, text);
+  }
+  return Value::string(call.arena(), text);
+}
+
+constexpr Overload kTemplate[] = {{"(Any $path, Any *$paths)", render_template}};
+constexpr Overload kInlineTemplate[] = {{"(Any $text, Any *$texts)", render_inline_template}};
+
+constexpr NativeFunctionInfo kFunctions[] = {
+    {"template", kTemplate,
+     "Renders ERB templates and joins their texts. `module/name` is a file of a module's "
+     "`templates` folder; a path may be absolute too. Templates see the variables around the call "
+     "as `@name`.",
+     "if find_template('example/hello.erb') { template('example/hello.erb') }", true},
+    {"inline_template", kInlineTemplate,
+     "Renders text as an ERB template; several are joined. It sees the variables around the call "
+     "as `@name`.",
+     "$name = 'you'\ninline_template('Hello, <%= @name.capitalize %>!')", true},
+};
+
+}  // namespace
+
+std::span<const NativeFunctionInfo> template_functions() {
+  return kFunctions;
+}
+
+}  // namespace bunraku
