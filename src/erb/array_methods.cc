@@ -74,8 +74,8 @@ Object fetch(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (at >= 0 && at < size) return all[static_cast<size_t>(at)];
   if (arguments.block != nullptr) return ruby.yield(*arguments.block, arguments[0]);
   if (arguments.size() > 1) return arguments[1];
-  ruby.fail("index " + std::to_string(wanted) + " outside of array bounds: " +
-            std::to_string(-size) + "..." + std::to_string(size));
+  ruby.fail("index " + std::to_string(wanted) +
+            " outside of array bounds: " + std::to_string(-size) + "..." + std::to_string(size));
 }
 
 Object dig(Interpreter& ruby, Object self, const Arguments& arguments) {
@@ -341,7 +341,8 @@ Object kernel_array(Interpreter& ruby, Object, const Arguments& arguments) {
   if (from.is(Class::kArray) || from.is(Class::kHash) || from.is(Class::kRange)) {
     return Object::of(&ruby.to_array(from));
   }
-  if (from.is(Class::kForeign) || from.is(Class::kMatch)) ruby.fail_with("'Array' of such an object");
+  if (from.is(Class::kForeign) || from.is(Class::kMatch))
+    ruby.fail_with("'Array' of such an object");
   return ruby.array(std::span(&from, 1));
 }
 

@@ -186,7 +186,8 @@ Object find(Interpreter& ruby, Object self, const Arguments& arguments) {
 
 Object find_index(Interpreter& ruby, Object self, const Arguments& arguments) {
   Object found;
-  if (arguments.size() == 0 && arguments.block == nullptr) ruby.fail_with("'index' without a block");
+  if (arguments.size() == 0 && arguments.block == nullptr)
+    ruby.fail_with("'index' without a block");
   walk(ruby, self, [&](const Object& item, size_t at) {
     bool is_it = arguments.size() == 1 ? ruby.equal(item, arguments[0])
                                        : holds(ruby, *arguments.block, item);
@@ -297,9 +298,8 @@ Object one(Interpreter& ruby, Object self, const Arguments& arguments) {
 
 Object all(Interpreter& ruby, Object self, const Arguments& arguments) {
   bool result = true;
-  walk(ruby, self, [&](const Object& item, size_t) {
-    return result = satisfies(ruby, arguments, item);
-  });
+  walk(ruby, self,
+       [&](const Object& item, size_t) { return result = satisfies(ruby, arguments, item); });
   return ruby.boolean(result);
 }
 
@@ -331,7 +331,8 @@ Object inject(Interpreter& ruby, Object self, const Arguments& arguments) {
   std::span<const Object> values = arguments.values;
   const MethodSet* operation = nullptr;
   if (arguments.block == nullptr) {
-    if (values.empty() || !values.back().is(Class::kSymbol)) ruby.fail_with("'inject' in this form");
+    if (values.empty() || !values.back().is(Class::kSymbol))
+      ruby.fail_with("'inject' in this form");
     operation = find_methods(values.back().string->text);
     if (operation == nullptr) ruby.fail_with("'inject' with such a method");
     values = values.first(values.size() - 1);

@@ -60,9 +60,8 @@ Object has_key(Interpreter& ruby, Object self, const Arguments& arguments) {
 
 Object has_value(Interpreter& ruby, Object self, const Arguments& arguments) {
   bool result = false;
-  walk(ruby, self, [&](const TableEntry& entry) {
-    result = result || ruby.equal(entry.value, arguments[0]);
-  });
+  walk(ruby, self,
+       [&](const TableEntry& entry) { result = result || ruby.equal(entry.value, arguments[0]); });
   return ruby.boolean(result);
 }
 
@@ -142,7 +141,8 @@ Object keep(Interpreter& ruby, Object self, const Arguments& arguments) {
   HashTable& table = ruby.load(*self.hash);
   uint32_t before = table.size;
   walk(ruby, self, [&](const TableEntry& entry) {
-    if (yield_both(ruby, *arguments.block, entry).is_true() != kWanted) ruby.erase(table, entry.key);
+    if (yield_both(ruby, *arguments.block, entry).is_true() != kWanted)
+      ruby.erase(table, entry.key);
   });
   return kNilWhenSame && before == table.size ? ruby.nil() : self;
 }
@@ -247,7 +247,8 @@ Object to_h(Interpreter& ruby, Object self, const Arguments& arguments) {
   HashTable* table = ruby.new_hash();
   walk(ruby, self, [&](const TableEntry& entry) {
     Object both = yield_both(ruby, *arguments.block, entry);
-    if (!both.is(Class::kArray) || both.array->size != 2) ruby.fail_with("'to_h' with such a block");
+    if (!both.is(Class::kArray) || both.array->size != 2)
+      ruby.fail_with("'to_h' with such a block");
     std::span<Object> pair = ruby.items(*both.array);
     ruby.set(*table, pair[0], pair[1]);
   });

@@ -395,8 +395,8 @@ Object Interpreter::send(const Object& receiver, const MethodSet& set, const Arg
   bool block_fits = arguments.block != nullptr ? method->block != BlockUse::kNever
                                                : method->block != BlockUse::kMust;
   if (!fits || !block_fits) {
-    fail_with("the method '" + std::string(set.name) + "' of " +
-              std::string(class_name(receiver)) + " in this form");
+    fail_with("the method '" + std::string(set.name) + "' of " + std::string(class_name(receiver)) +
+              " in this form");
   }
   if (!method->converts_receiver) return method->call(*this, receiver, arguments);
   return method->call(*this, Object::of(&to_array(receiver)), arguments);

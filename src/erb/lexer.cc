@@ -11,22 +11,20 @@ namespace bunraku::erb {
 namespace {
 
 constexpr std::string_view kKeywords[] = {
-    "__ENCODING__", "__FILE__", "__LINE__", "BEGIN",  "END",   "alias",  "and",    "begin",
-    "break",        "case",     "class",    "def",    "do",    "else",   "elsif",  "end",
-    "ensure",       "false",    "for",      "if",     "in",    "module", "next",   "nil",
-    "not",          "or",       "redo",     "rescue", "retry", "return", "self",   "super",
-    "then",         "true",     "undef",    "unless", "until", "when",   "while",  "yield",
-    "defined?"};
-constexpr std::string_view kClosingKeywords[] = {"end",  "false",    "nil",     "redo",
-                                                 "self", "retry",    "true",    "__FILE__",
-                                                 "__LINE__", "__ENCODING__"};
+    "__ENCODING__", "__FILE__", "__LINE__", "BEGIN", "END",   "alias",   "and",
+    "begin",        "break",    "case",     "class", "def",   "do",      "else",
+    "elsif",        "end",      "ensure",   "false", "for",   "if",      "in",
+    "module",       "next",     "nil",      "not",   "or",    "redo",    "rescue",
+    "retry",        "return",   "self",     "super", "then",  "true",    "undef",
+    "unless",       "until",    "when",     "while", "yield", "defined?"};
+constexpr std::string_view kClosingKeywords[] = {
+    "end", "false", "nil", "redo", "self", "retry", "true", "__FILE__", "__LINE__", "__ENCODING__"};
 // The longest first.
 constexpr std::string_view kOperators[] = {
-    "**=", "<=>", "===", "<<=", ">>=", "&&=", "||=", "...", "**", "*=", "==", "=~", "=>",
-    "!=",  "!~",  "<<",  "<=",  ">>",  ">=",  "&&",  "&.",  "&=", "||", "|=", "+=", "-=",
-    "->",  "/=",  "%=",  "^=",  "..",  "::",  "*",   "=",   "!",  "<",  ">",  "&",  "|",
-    "+",   "-",   "/",   "%",   "^",   "~",   ".",   ",",   "(",  ")",  "[",  "]",  "{",
-    "}",   "?",   ":"};
+    "**=", "<=>", "===", "<<=", ">>=", "&&=", "||=", "...", "**", "*=", "==", "=~", "=>", "!=",
+    "!~",  "<<",  "<=",  ">>",  ">=",  "&&",  "&.",  "&=",  "||", "|=", "+=", "-=", "->", "/=",
+    "%=",  "^=",  "..",  "::",  "*",   "=",   "!",   "<",   ">",  "&",  "|",  "+",  "-",  "/",
+    "%",   "^",   "~",   ".",   ",",   "(",   ")",   "[",   "]",  "{",  "}",  "?",  ":"};
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -342,10 +340,13 @@ Token Lexer::read_operator(size_t begin) {
   }
   char after = rest.size() > found->size() ? rest[found->size()] : '\0';
   bool assigns = found->size() > 1 && found->ends_with('=');
-  bool begins_argument = state_ == State::kArgument && space_before_ && !is_space(after) && !assigns;
+  bool begins_argument =
+      state_ == State::kArgument && space_before_ && !is_space(after) && !assigns;
   at_ += found->size();
   bool closes = *found == ")" || *found == "]" || *found == "}";
-  State state = closes ? State::kEnd : *found == "." || *found == "&." ? State::kDot : State::kBegin;
+  State state = closes                            ? State::kEnd
+                : *found == "." || *found == "&." ? State::kDot
+                                                  : State::kBegin;
   if (*found == "?") label_allowed_ = false;
   Token token = finish(TokenKind::kOperator, begin, state);
   token.begins_argument = begins_argument;

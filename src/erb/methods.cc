@@ -14,16 +14,23 @@ struct NamedClass {
   std::string_view name;
   Class which;
 };
-constexpr NamedClass kClasses[] = {
-    {"NilClass", Class::kNil},         {"Integer", Class::kInteger},
-    {"Float", Class::kFloat},          {"String", Class::kString},
-    {"Symbol", Class::kSymbol},        {"Array", Class::kArray},
-    {"Hash", Class::kHash},            {"Range", Class::kRange},
-    {"Regexp", Class::kRegexp},        {"MatchData", Class::kMatch},
-    {"Class", Class::kClass},          {"Object", Class::kAny},
-    {"TrueClass", Class::kTrue},       {"FalseClass", Class::kFalse},
-    {"Numeric", Class::kNumeric},      {"Enumerable", Class::kEnumerable},
-    {"Comparable", Class::kComparable}};
+constexpr NamedClass kClasses[] = {{"NilClass", Class::kNil},
+                                   {"Integer", Class::kInteger},
+                                   {"Float", Class::kFloat},
+                                   {"String", Class::kString},
+                                   {"Symbol", Class::kSymbol},
+                                   {"Array", Class::kArray},
+                                   {"Hash", Class::kHash},
+                                   {"Range", Class::kRange},
+                                   {"Regexp", Class::kRegexp},
+                                   {"MatchData", Class::kMatch},
+                                   {"Class", Class::kClass},
+                                   {"Object", Class::kAny},
+                                   {"TrueClass", Class::kTrue},
+                                   {"FalseClass", Class::kFalse},
+                                   {"Numeric", Class::kNumeric},
+                                   {"Enumerable", Class::kEnumerable},
+                                   {"Comparable", Class::kComparable}};
 
 class Table {
  public:
@@ -72,7 +79,8 @@ class Table {
     }
     if (auto found = common_.find(set.name); found != common_.end()) {
       for (size_t type = 0; type < kClassCount; ++type) {
-        if (static_cast<Class>(type) != Class::kScope) offer(static_cast<Class>(type), found->second);
+        if (static_cast<Class>(type) != Class::kScope)
+          offer(static_cast<Class>(type), found->second);
       }
     }
   }

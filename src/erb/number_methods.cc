@@ -138,8 +138,8 @@ Object to_integer(Interpreter& ruby, double value) {
 template <double (*kRound)(double)>
 Object rounded(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (self.is(Class::kInteger)) {
-    bool keeps = arguments.size() == 0 ||
-                 (arguments[0].is(Class::kInteger) && arguments[0].integer >= 0);
+    bool keeps =
+        arguments.size() == 0 || (arguments[0].is(Class::kInteger) && arguments[0].integer >= 0);
     if (!keeps) ruby.fail_with("the rounding of an Integer in this form");
     return self;
   }
@@ -179,8 +179,8 @@ Object number_text(Interpreter& ruby, Object self, const Arguments& arguments) {
   int64_t base = ruby.integer_of(arguments[0]);
   if (base < 2 || base > 36) ruby.fail("invalid radix " + std::to_string(base));
   bool is_negative = self.integer < 0;
-  uint64_t rest = is_negative ? 0 - static_cast<uint64_t>(self.integer)
-                              : static_cast<uint64_t>(self.integer);
+  uint64_t rest =
+      is_negative ? 0 - static_cast<uint64_t>(self.integer) : static_cast<uint64_t>(self.integer);
   std::string digits;
   do {
     digits.insert(digits.begin(),
@@ -239,7 +239,10 @@ Object divide_with_rest(Interpreter& ruby, Object self, const Arguments& argumen
 }
 
 // Entries for both classes of numbers.
-#define BOTH(...) {Class::kInteger, __VA_ARGS__}, {Class::kFloat, __VA_ARGS__}
+#define BOTH(...)                   \
+  {Class::kInteger, __VA_ARGS__}, { \
+    Class::kFloat, __VA_ARGS__      \
+  }
 
 constexpr Method kMethods[] = {
     BOTH("+", 1, 1, kNever, calculate<'+'>),

@@ -289,7 +289,8 @@ constexpr Method kRegexp[] = {
      [](Interpreter& ruby, Object self, const Arguments& arguments) {
        if (self.named == Class::kArray && arguments.size() == 0) return ruby.array({});
        if (self.named == Class::kString && arguments.size() == 0) return ruby.borrowed("");
-       if (self.named != Class::kHash) ruby.fail_with("'new' of " + std::string(class_name(self.named)));
+       if (self.named != Class::kHash)
+         ruby.fail_with("'new' of " + std::string(class_name(self.named)));
        HashTable* table = ruby.new_hash();
        if (arguments.size() == 1) table->otherwise = arguments[0];
        return Object::of(table);

@@ -164,9 +164,9 @@ void Interpreter::append_text(StringObject& string, std::string_view text) {
 
 std::string_view Interpreter::text_of(const Object& object) {
   if (object.is(Class::kString)) return object.string->text;
-  std::string name(object.is_nil()                 ? "nil"
-                   : object.is(Class::kBoolean)    ? (object.boolean ? "true" : "false")
-                                                   : class_name(object));
+  std::string name(object.is_nil()              ? "nil"
+                   : object.is(Class::kBoolean) ? (object.boolean ? "true" : "false")
+                                                : class_name(object));
   fail("no implicit conversion of " + name + " into String");
 }
 
@@ -304,9 +304,8 @@ const Object* Interpreter::find(HashTable& table, const Object& key) {
     // Most are asked for a few keys of many.
     bool is_plain = key.is(Class::kString) || key.is(Class::kInteger);
     if (is_plain) {
-      const Value* found = table.source->find(key.is(Class::kString)
-                                                  ? Value::string(key.string->text)
-                                                  : Value::integer(key.integer));
+      const Value* found = table.source->find(
+          key.is(Class::kString) ? Value::string(key.string->text) : Value::integer(key.integer));
       return found == nullptr ? nullptr : arena_.make<Object>(bring_over(*found));
     }
     load(table);

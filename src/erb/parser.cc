@@ -135,8 +135,8 @@ const Node* Parser::parse_statements(std::initializer_list<std::string_view> end
 const Node* Parser::parse_statement() {
   if (token_.is(TokenKind::kText)) {
     size_t number = std::stoul(std::string(token_.text));
-    const Node* text = make<TextNode>(NodeKind::kText, token_.line,
-                                      std::string_view(script_.texts[number]));
+    const Node* text =
+        make<TextNode>(NodeKind::kText, token_.line, std::string_view(script_.texts[number]));
     advance();
     return text;
   }
@@ -251,9 +251,9 @@ const Node* Parser::parse_multiple_assignment() {
   if (values.size() > 1 || has_splat) {
     value = make<ArrayNode>(NodeKind::kArray, value_line, list(values));
   }
-  return make<SetSeveralNode>(NodeKind::kSetSeveral, line,
-                              std::span<const Target>(arena_.copy(std::span<const Target>(targets))),
-                              value);
+  return make<SetSeveralNode>(
+      NodeKind::kSetSeveral, line,
+      std::span<const Target>(arena_.copy(std::span<const Target>(targets))), value);
 }
 
 // Of a block, up to `end`.
@@ -353,9 +353,8 @@ const Node* Parser::parse_binary(size_t level) {
     std::string_view operators[4];
   };
   // The loosest first.
-  static constexpr Level kLevels[] = {
-      {{"<", "<=", ">", ">="}}, {{"|", "^"}}, {{"&"}}, {{"<<", ">>"}}, {{"+", "-"}},
-      {{"*", "/", "%"}}};
+  static constexpr Level kLevels[] = {{{"<", "<=", ">", ">="}}, {{"|", "^"}}, {{"&"}},
+                                      {{"<<", ">>"}},           {{"+", "-"}}, {{"*", "/", "%"}}};
   if (level == std::size(kLevels)) return parse_unary();
   const Node* left = parse_binary(level + 1);
   while (token_.is(TokenKind::kOperator) && !token_.text.empty() &&

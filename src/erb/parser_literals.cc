@@ -197,7 +197,8 @@ const Node* Parser::parse_symbol_quote() {
   std::vector<const Node*> parts = parse_quoted(false);
   advance();
   if (parts.empty()) return make<TextNode>(NodeKind::kSymbol, line, std::string_view());
-  if (parts.size() > 1 || parts[0]->kind != NodeKind::kString) fail("a symbol that is made of parts");
+  if (parts.size() > 1 || parts[0]->kind != NodeKind::kString)
+    fail("a symbol that is made of parts");
   return make<TextNode>(NodeKind::kSymbol, line, static_cast<const TextNode&>(*parts[0]).text);
 }
 

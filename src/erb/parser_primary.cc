@@ -8,8 +8,8 @@ namespace bunraku::erb {
 
 namespace {
 
-constexpr std::string_view kAssignments[] = {"=",  "+=",  "-=",  "*=",  "/=",  "%=", "||=",
-                                             "&&=", "|=", "&=",  "^=",  "<<=", ">>=", "**="};
+constexpr std::string_view kAssignments[] = {
+    "=", "+=", "-=", "*=", "/=", "%=", "||=", "&&=", "|=", "&=", "^=", "<<=", ">>=", "**="};
 
 bool is_assignment(const Token& token) {
   return token.is(TokenKind::kOperator) &&
@@ -135,9 +135,8 @@ bool Parser::begins_command_arguments() const {
     case TokenKind::kSymbols:
       return true;
     case TokenKind::kKeyword: {
-      constexpr std::string_view kOperands[] = {"nil",     "true",     "false",
-                                                "self",    "defined?", "not",
-                                                "__FILE__", "__LINE__"};
+      constexpr std::string_view kOperands[] = {"nil",      "true", "false",    "self",
+                                                "defined?", "not",  "__FILE__", "__LINE__"};
       return std::ranges::find(kOperands, token_.text) != std::end(kOperands);
     }
     case TokenKind::kOperator: {
@@ -354,9 +353,8 @@ const Node* Parser::parse_raise(const Token& name) {
       path += "::" + std::string(token_.text);
       advance();
     }
-    constexpr std::string_view kErrors[] = {"ArgumentError",      "RuntimeError",
-                                            "StandardError",      "Puppet::Error",
-                                            "Puppet::ParseError", "TypeError"};
+    constexpr std::string_view kErrors[] = {"ArgumentError", "RuntimeError",       "StandardError",
+                                            "Puppet::Error", "Puppet::ParseError", "TypeError"};
     if (std::ranges::find(kErrors, path) == std::end(kErrors)) fail("the constant '" + path + "'");
     expect_operator(",");
   }
@@ -443,8 +441,7 @@ const Node* Parser::parse_if(bool is_unless) {
 const Node* Parser::parse_case() {
   int line = token_.line;
   advance();
-  const Node* subject =
-      token_.is(TokenKind::kNewline) ? nullptr : parse_expression_statement();
+  const Node* subject = token_.is(TokenKind::kNewline) ? nullptr : parse_expression_statement();
   skip_newlines();
   std::vector<WhenClause> clauses;
   if (!token_.is_keyword("when")) fail_here();

@@ -195,9 +195,8 @@ std::string replaced(Interpreter& ruby, Object self, const Arguments& arguments)
   }
   if (arguments.block != nullptr) ruby.fail_with("a replacement and a block");
   ruby.spend(1 + text(self).size() / 16);
-  Value replacement = arguments[1].is(Class::kHash)
-                          ? ruby.to_value(arguments[1])
-                          : Value::string(ruby.text_of(arguments[1]));
+  Value replacement = arguments[1].is(Class::kHash) ? ruby.to_value(arguments[1])
+                                                    : Value::string(ruby.text_of(arguments[1]));
   ruby.lose_match();
   try {
     std::string result = ruby_sub(text(self), *pattern, replacement, kAll);
@@ -260,9 +259,9 @@ Object split(Interpreter& ruby, Object self, const Arguments& arguments) {
 // split(separator, limit): the last piece is all that is left.
 Object split_some(Interpreter& ruby, Object self, const Arguments& arguments) {
   int64_t limit = arguments.size() > 1 ? ruby.integer_of(arguments[1]) : 0;
-  if (limit == 0) return split(ruby, self, {arguments.values.first(std::min<size_t>(
-                                                arguments.size(), 1)),
-                                            nullptr});
+  if (limit == 0)
+    return split(ruby, self,
+                 {arguments.values.first(std::min<size_t>(arguments.size(), 1)), nullptr});
   std::string_view separator = arguments[0].is(Class::kString) ? text(arguments[0]) : "";
   if (separator.empty() || separator == " ") ruby.fail_with("'split' in this form");
   ArrayObject* result = ruby.new_array();

@@ -74,8 +74,8 @@ struct InterpolationNode : Node {
   NodeList parts;
 };
 struct RegexNode : Node {
-  NodeList parts;           // interpolated; empty when it is constant
-  std::string_view source;  // of a constant one
+  NodeList parts;            // interpolated; empty when it is constant
+  std::string_view source;   // of a constant one
   std::string_view options;  // of "mix"
   const Regex* regex;        // of a constant one
 };
@@ -131,8 +131,8 @@ struct OperandNode : Node {
 };
 struct IfNode : Node {
   const Node* condition;
-  const Node* then;        // may be null
-  const Node* otherwise;   // may be null
+  const Node* then;       // may be null
+  const Node* otherwise;  // may be null
 };
 struct WhenClause {
   NodeList values;

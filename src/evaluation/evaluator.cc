@@ -151,6 +151,38 @@ const Value* Evaluator::find_variable(Name name, Scope& scope) {
   return nullptr;
 }
 
+Value Evaluator::look_up_variable(std::string_view name, Scope& scope) {
+  bool is_number =
+      !name.empty() && name.size() < 6 && name.find_first_not_of("0123456789") == name.npos;
+  if (is_number) return scope.match_variable(std::stoi(std::string(name)));
+  if (const Value* found = find_variable(Name(name), scope)) return *found;
+  if (name == "module_name" || name == "caller_module_name") return Value();
+  bool is_qualified = name.find("::") != name.npos;
+  if (name.starts_with("::")) name.remove_prefix(2);
+  size_t at = name.rfind("::");
+  std::string reason;
+  if (at != name.npos && host_.catalog != nullptr) {
+    Name class_name(name.substr(0, at));
+    std::string text = "class " + std::string(class_name.text());
+    if (!host_.catalog->is_known_class(class_name, Place())) {
+      reason = text + " could not be found";
+    } else if (host_.catalog->class_scope(class_name) == nullptr) {
+      reason = text + " has not been evaluated";
+    }
+  }
+  std::string shown = (is_qualified && reason.empty() ? "::" : "") + std::string(name);
+  LogRecord record;
+  record.level = LogLevel::kWarning;
+  record.message = "Undefined variable '" + shown + "'; " + reason;
+  if (settings_.strict == Strictness::kError) {
+    throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {record.message}));
+  }
+  bool is_told = settings_.strict == Strictness::kWarning && host_.log != nullptr &&
+                 is_first_warning("Variable: " + shown);
+  if (is_told) host_.log->log(record);
+  return Value();
+}
+
 // --- calls
 // ----------------------------------------------------------------------------------------
 

@@ -77,6 +77,9 @@ class Evaluator {
   // The value of a variable as `$name` in code gives it: simple, qualified or from the top (::x).
   // Null when there is none.
   const Value* find_variable(Name name, Scope& scope);
+  // The same for code in Ruby: an unknown variable is an error or a warning without a place, or
+  // undef, by the setting `strict`. Numbers are match variables.
+  Value look_up_variable(std::string_view name, Scope& scope);
 
   // --- calls ---
 

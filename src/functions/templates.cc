@@ -32,9 +32,9 @@ std::string ruby_name(std::string_view name) {
 // The functions of the reference's older interface; those of the newer one have no
 // scope.function_name, but for some that both have.
 bool is_older_function(std::string_view name) {
-  constexpr std::string_view kBoth[] = {"alert",   "contain", "crit",   "debug",   "emerg", "err",
-                                        "include", "info",    "notice", "require", "scanf",
-                                        "versioncmp", "warning"};
+  constexpr std::string_view kBoth[] = {"alert", "contain",    "crit",   "debug",  "emerg",
+                                        "err",   "include",    "info",   "notice", "require",
+                                        "scanf", "versioncmp", "warning"};
   if (std::ranges::find(kBoth, name) != std::end(kBoth)) return true;
   if (const NativeFunctionInfo* info = find_builtin_function_info(name)) return info->is_legacy;
   const NativeFunctionInfo* info = find_stdlib_function_info(name);
@@ -45,6 +45,9 @@ bool is_older_function(std::string_view name) {
 class CallScope final : public erb::TemplateScope {
  public:
   explicit CallScope(Call& call) : call_(call) {}
+
+  // What the functions gave that were called, in their order.
+  std::span<const Value> results() const { return results_; }
 
   Arena& arena() override { return call_.arena(); }
 
@@ -64,13 +67,7 @@ class CallScope final : public erb::TemplateScope {
   }
 
   Value look_up(std::string_view name) override {
-    bool is_number = !name.empty() && name.size() < 6 &&
-                     name.find_first_not_of("0123456789") == name.npos;
-    if (is_number) return call_.scope.match_variable(std::stoi(std::string(name)));
-    if (const Value* found = call_.evaluator.find_variable(Name(name), call_.scope)) return *found;
-    if (name == "module_name" || name == "caller_module_name") return Value();
-    tell_undefined(name);
-    return Value();
+    return call_.evaluator.look_up_variable(name, call_.scope);
   }
 
   bool has_variable(std::string_view name) override {
@@ -86,7 +83,9 @@ class CallScope final : public erb::TemplateScope {
     if (call_.evaluator.find_function(function, call_.place) == nullptr) {
       fail("Unknown function '" + std::string(name) + "'");
     }
-    return call_.evaluator.call_function(function, arguments, nullptr, call_.scope, Place());
+    results_.push_back(
+        call_.evaluator.call_function(function, arguments, nullptr, call_.scope, Place()));
+    return results_.back();
   }
 
  private:
@@ -95,34 +94,8 @@ class CallScope final : public erb::TemplateScope {
     throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}));
   }
 
-  void tell_undefined(std::string_view name) {
-    bool is_qualified = name.find("::") != name.npos;
-    if (name.starts_with("::")) name.remove_prefix(2);
-    size_t at = name.rfind("::");
-    std::string reason;
-    CatalogHost* catalog = call_.evaluator.host().catalog;
-    if (at != name.npos && catalog != nullptr) {
-      Name class_name(name.substr(0, at));
-      if (!catalog->is_known_class(class_name, call_.place)) {
-        reason = "class " + std::string(class_name.text()) + " could not be found";
-      } else if (catalog->class_scope(class_name) == nullptr) {
-        reason = "class " + std::string(class_name.text()) + " has not been evaluated";
-      }
-    }
-    std::string shown = (is_qualified && reason.empty() ? "::" : "") + std::string(name);
-    std::string message = "Undefined variable '" + shown + "'; " + reason;
-    switch (call_.evaluator.settings().strict) {
-      case Strictness::kOff:
-        return;
-      case Strictness::kWarning:
-        if (call_.evaluator.is_first_warning("Variable: " + shown)) warn(call_, message);
-        return;
-      case Strictness::kError:
-        fail(std::move(message));
-    }
-  }
-
   Call& call_;
+  std::vector<Value> results_;
 };
 
 // What a called function said of its failure, with the place where code has one.
@@ -140,26 +113,90 @@ struct TemplateSource {
 [[noreturn]] void fail_rendering(Call& call, const TemplateSource& source, int line,
                                  const std::string& detail) {
   if (source.path.empty()) call.fail("Failed to parse inline template: " + detail);
-  call.fail("Failed to parse template " + std::string(source.name) + ":\n  Filepath: " +
-            std::string(source.path) + "\n  Line: " + std::to_string(line) +
+  call.fail("Failed to parse template " + std::string(source.name) +
+            ":\n  Filepath: " + std::string(source.path) + "\n  Line: " + std::to_string(line) +
             "\n  Detail: " + detail + "\n");
+}
+
+// The names of the variables in code that nobody has parsed; nothing when it may look at all.
+std::optional<std::vector<std::string_view>> named_variables(const erb::Template& compiled,
+                                                             std::string_view text) {
+  if (compiled.obstacle() == nullptr) return compiled.script().instance_variables;
+  for (std::string_view word : {"instance_variable", "binding", "eval", "send", "self", "method"}) {
+    if (text.find(word) != text.npos) return std::nullopt;
+  }
+  std::vector<std::string_view> names;
+  for (size_t at = text.find('@'); at != text.npos; at = text.find('@', at + 1)) {
+    std::string_view name = text.substr(at + 1);
+    size_t end = 0;
+    while (end < name.size() && !has_odd_character(name.substr(end, 1))) ++end;
+    if (end > 0) names.push_back(name.substr(0, end));
+  }
+  return names;
+}
+
+Value variables_for(CallScope& scope, Call& call, const erb::Template& compiled,
+                    std::string_view text) {
+  HashBuilder variables(call.arena());
+  if (auto names = named_variables(compiled, text)) {
+    for (std::string_view name : *names) {
+      const Value* value = scope.find_instance_variable(name);
+      if (value != nullptr) variables.set(Value::string(call.arena(), name), *value);
+    }
+  } else {
+    call.scope.add_visible_to(variables);
+  }
+  return variables.finish();
+}
+
+// By Ruby, from the beginning. `reason` is what it is needed for.
+void render_in_ruby(Call& call, const TemplateSource& source, const erb::Template& compiled,
+                    CallScope& scope, const erb::Obstacle& reason, std::string& text) {
+  Arena& arena = call.arena();
+  std::string subject = source.path.empty() ? "The inline template"
+                                            : "The template '" + std::string(source.name) + "'";
+  subject += " (line " + std::to_string(reason.line) + ": " + reason.construct + ")";
+  RubyHost* ruby = call.evaluator.host().ruby;
+  if (ruby == nullptr) {
+    call.fail(make_diagnostic(Issue::kRubyUnavailable, call.place.range(),
+                              {subject, "", "nothing runs it here"}));
+  }
+  Value path = source.path.empty() ? Value() : Value::string(arena, source.path);
+  const Value arguments[] = {Value::string(arena, source.text), path,
+                             variables_for(scope, call, compiled, source.text),
+                             Value::array(arena.copy(std::span<const Value>(scope.results())))};
+  Value answer = ruby->call({.method = "erb.render",
+                             .arguments = arguments,
+                             .scope = &call.scope,
+                             .place = call.place,
+                             .subject = subject,
+                             .file = source.path});
+  std::span<const Value> parts = answer.as_array();
+  if (parts.size() == 1) {
+    append_ruby_to_s(text, parts[0]);
+  } else {
+    fail_rendering(call, source, static_cast<int>(parts[1].as_integer()),
+                   std::string(parts[2].as_string()));
+  }
 }
 
 void render(Call& call, const TemplateSource& source, std::string& text) {
   std::shared_ptr<const erb::Template> compiled = erb::compiled_template(source.text);
+  CallScope scope(call);
   int line = 1;
   try {
     if (compiled->obstacle() != nullptr) throw erb::Obstacle(*compiled->obstacle());
-    CallScope scope(call);
     std::string rendered;
     compiled->render(scope, rendered, line);
     text += rendered;
   } catch (const erb::Failure& failure) {
-    fail_rendering(call, source, failure.line, failure.message);
+    RubyHost* ruby = call.evaluator.host().ruby;
+    if (failure.is_certain || ruby == nullptr || !ruby->is_available()) {
+      fail_rendering(call, source, failure.line, failure.message);
+    }
+    render_in_ruby(call, source, *compiled, scope, {failure.line, failure.message}, text);
   } catch (const erb::Obstacle& obstacle) {
-    call.fail(make_diagnostic(Issue::kNotSupportedYet, call.place.range(),
-                              {"Rendering " + std::string(source.path) + ":" +
-                               std::to_string(obstacle.line) + " with " + obstacle.construct}));
+    render_in_ruby(call, source, *compiled, scope, obstacle, text);
   } catch (const EvaluationError& error) {
     fail_rendering(call, source, line, detail_of(error));
   }
@@ -167,7 +204,8 @@ void render(Call& call, const TemplateSource& source, std::string& text) {
 
 void check_is_compiling(Call& call, std::string_view feature) {
   if (!call.evaluator.settings().tasks) return;
-  call.fail("The feature '" + std::string(feature) + "' is only available when compiling a catalog");
+  call.fail("The feature '" + std::string(feature) +
+            "' is only available when compiling a catalog");
 }
 
 Value render_template(Call& call) {
