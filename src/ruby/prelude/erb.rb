@@ -22,7 +22,8 @@ module Puppet
       end
 
       def has_variable?(name)
-        scope.include?(name.to_s)
+        found = scope.ask('variable.find', name.to_s)
+        found ? !found[0].nil? : false
       end
 
       def classes
