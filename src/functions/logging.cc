@@ -1,8 +1,8 @@
 // Functions that write to the log, and `fail`.
 #include "evaluation/evaluator.h"
 #include "functions/families.h"
-#include "functions/ruby_string.h"
 #include "pcore/conversion.h"
+#include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
 #include "support/log.h"
 
