@@ -118,6 +118,7 @@ struct ArrayObject {
   size_t capacity = 0;
   // Not brought over yet.
   const Value* source = nullptr;
+  size_t source_size = 0;  // as it came
 };
 
 struct TableEntry {

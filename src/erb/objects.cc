@@ -76,10 +76,11 @@ Object Interpreter::bring_over(const Value& value) {
     case ValueKind::kArray: {
       std::span<const Value> from = value.as_array();
       Object& known = brought_[from.data()];
-      if (known.is(Class::kArray) && known.array->size == from.size()) return known;
+      if (known.is(Class::kArray) && known.array->source_size == from.size()) return known;
       ArrayObject* array = new_array();
       array->size = from.size();
       array->source = from.data();
+      array->source_size = from.size();
       return known = Object::of(array);
     }
     case ValueKind::kHash: {

@@ -83,7 +83,7 @@ TEST_CASE("scanf reads as far as text and format agree") {
 }
 
 TEST_CASE("inspect escapes as Ruby does") {
-  CHECK(ruby_inspect(Value::string("a\n\"#{x} é\x01")) == "\"a\\n\\\"\\#{x} é\\x01\"");
+  CHECK(ruby_inspect(Value::string("a\n\"#{x} é\x01")) == "\"a\\n\\\"\\#{x} é\\u0001\"");
   Arena arena;
   CHECK(ruby_inspect(Value::array(arena, {Value(), Value::default_value(), Value::floating(1)})) ==
         "[nil, :default, 1.0]");
