@@ -21,10 +21,11 @@ std::string command_name(SourceForm form, std::string_view what) {
 int print_tokens(const SyntaxInput& input, SourceForm form, Session& session) {
   bool is_complete;
   int exit_code = kExitSuccess;
+  const SyntaxRules rules(input, session);
   for (const SyntaxSource& source :
        syntax_sources(input, extension_of(form), session, is_complete)) {
     DiagnosticList problems;
-    session.print(dump_tokens(load(source), parse_options(session, form), problems) + "\n");
+    session.print(dump_tokens(load(source), rules.parsing(form), problems) + "\n");
     int result = report_problems(problems.all, session);
     if (result != kExitSuccess) exit_code = result;
   }
@@ -44,13 +45,14 @@ int print_trees(const DumpOptions& options, SourceForm form, Session& session) {
                                      : DumpFormat::kOld;
   bool is_complete;
   int exit_code = kExitSuccess;
+  const SyntaxRules rules(options.input, session);
   std::string text;
   for (const SyntaxSource& source :
        syntax_sources(options.input, extension_of(form), session, is_complete)) {
     DiagnosticList problems;
-    auto program = parse(load(source), parse_options(session, form), problems);
+    auto program = parse(load(source), rules.parsing(form), problems);
     if (options.validates && !problems.has_errors()) {
-      validate(*program, validation_settings(session, source.path), problems);
+      validate(*program, rules.validation(source.path), problems);
     }
     int result = report_problems(problems.all, session);
     if (result != kExitSuccess) {

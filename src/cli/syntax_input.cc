@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/environment_options.h"
 #include "support/file_system.h"
 
 namespace bunraku {
@@ -12,14 +13,6 @@ namespace {
 
 // As many of each severity as the reference shows of one program.
 constexpr size_t kMostShown = 10;
-
-std::string setting(const Session& session, std::string_view name) {
-  std::string value;
-  for (const auto& [key, given] : session.options().settings) {
-    if (key == name) value = given;
-  }
-  return value;
-}
 
 // Every file below `folder` with the extension, in the order of names. Hidden folders and symbolic
 // links to folders are not entered.
@@ -39,17 +32,6 @@ void find_files(const std::string& folder, std::string_view extension,
   }
   std::sort(paths.begin(), paths.end());
   for (std::string& path : paths) found.push_back({std::move(path), {}});
-}
-
-std::vector<std::string> split_list(std::string_view text) {
-  std::vector<std::string> parts;
-  while (!text.empty()) {
-    size_t colon = text.find(':');
-    if (colon != 0) parts.push_back(absolute_path(text.substr(0, colon)));
-    if (colon == std::string_view::npos) break;
-    text.remove_prefix(colon + 1);
-  }
-  return parts;
 }
 
 }  // namespace
@@ -84,24 +66,31 @@ SourcePointer load(const SyntaxSource& source) {
   return std::make_shared<SourceFile>(std::move(name), read_file(source.path));
 }
 
-ParseOptions parse_options(const Session& session, SourceForm form) {
+SyntaxRules::SyntaxRules(const SyntaxInput& input, Session& session) {
+  Settings settings = session.load_settings("main");
+  const EnvironmentOptions options = environment_options(settings);
+  tasks_ = options.parse.tasks;
+  strict_ = options.parse.strict;
+  // Only a file has a place among the modules.
+  if (input.paths.empty()) return;
+  const auto environment = open_environment(settings, false);
+  modulepath_ = environment->modulepath();
+  manifest_ = environment->manifest();
+}
+
+ParseOptions SyntaxRules::parsing(SourceForm form) const {
   ParseOptions options;
   options.form = form;
-  options.tasks = setting(session, "tasks") == "true";
+  options.tasks = tasks_;
   return options;
 }
 
-ValidationSettings validation_settings(const Session& session, const std::string& path) {
+ValidationSettings SyntaxRules::validation(const std::string& path) const {
   ValidationSettings settings;
-  std::string strict = setting(session, "strict");
-  if (strict == "off") settings.strict = Strictness::kOff;
-  if (strict == "warning") settings.strict = Strictness::kWarning;
-  settings.tasks = setting(session, "tasks") == "true";
-  std::vector<std::string> module_path = split_list(setting(session, "modulepath"));
-  if (!path.empty() && !module_path.empty()) {
-    std::string manifest = setting(session, "manifest");
-    if (!manifest.empty()) manifest = absolute_path(manifest);
-    settings.location = locate_in_modules(absolute_path(path), module_path, manifest);
+  settings.strict = strict_;
+  settings.tasks = tasks_;
+  if (!path.empty()) {
+    settings.location = locate_in_modules(absolute_path(path), modulepath_, manifest_);
   }
   return settings;
 }

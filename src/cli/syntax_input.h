@@ -33,9 +33,22 @@ std::vector<SyntaxSource> syntax_sources(const SyntaxInput& input, std::string_v
 // Throws FileError.
 SourcePointer load(const SyntaxSource& source);
 
-ParseOptions parse_options(const Session& session, SourceForm form);
-// The settings that hold for a file, its place among the modules included.
-ValidationSettings validation_settings(const Session& session, const std::string& path);
+// What the settings say of the language, and where the modules of the environment are. Safe from
+// any thread.
+class SyntaxRules {
+ public:
+  SyntaxRules(const SyntaxInput& input, Session& session);
+
+  ParseOptions parsing(SourceForm form) const;
+  // What holds for a file, its place among the modules included.
+  ValidationSettings validation(const std::string& path) const;
+
+ private:
+  bool tasks_;
+  Strictness strict_;
+  std::vector<std::string> modulepath_;
+  std::string manifest_;
+};
 
 // Tells the problems of one program as the reference does when it loads one: the warnings, and then
 // the error, or several and how many there are. Gives the exit code.

@@ -24,12 +24,12 @@ struct Outcome {
   std::string failure;  // of a file that could not be read
 };
 
-void check_source(const SyntaxSource& source, SourceForm form, const Session& session,
+void check_source(const SyntaxSource& source, SourceForm form, const SyntaxRules& rules,
                   Outcome& outcome) {
   try {
-    auto program = parse(load(source), parse_options(session, form), outcome.problems);
+    auto program = parse(load(source), rules.parsing(form), outcome.problems);
     if (!outcome.problems.has_errors()) {
-      validate(*program, validation_settings(session, source.path), outcome.problems);
+      validate(*program, rules.validation(source.path), outcome.problems);
     }
   } catch (const FileError& error) {
     outcome.failure = error.what();
@@ -37,13 +37,13 @@ void check_source(const SyntaxSource& source, SourceForm form, const Session& se
 }
 
 std::vector<Outcome> check_all(const std::vector<SyntaxSource>& sources, SourceForm form,
-                               const Session& session) {
+                               const SyntaxRules& rules) {
   std::vector<Outcome> outcomes(sources.size());
   std::unique_ptr<ProgressBar> progress;
   if (sources.size() >= kManyFiles)
     progress = std::make_unique<ProgressBar>("Validating", sources.size());
   parallel_for_each(sources.size(), 0, [&](size_t i) {
-    check_source(sources[i], form, session, outcomes[i]);
+    check_source(sources[i], form, rules, outcomes[i]);
     if (progress) progress->advance();
   });
   return outcomes;
@@ -82,7 +82,8 @@ int validate_sources(const SyntaxInput& input, SourceForm form, Session& session
   std::vector<SyntaxSource> sources = syntax_sources(input, extension, session, is_complete);
   bool has_failed = !is_complete;
   std::vector<Diagnostic> problems;
-  for (Outcome& outcome : check_all(sources, form, session)) {
+  const SyntaxRules rules(input, session);
+  for (Outcome& outcome : check_all(sources, form, rules)) {
     if (!outcome.failure.empty()) {
       session.fail(ErrorKind::kError, outcome.failure);
       has_failed = true;
@@ -104,13 +105,11 @@ Command make_validate_command(SourceForm form) {
   Command command(is_template ? "epp validate" : "parser validate", "Every problem of every file");
   take_syntax_input(command, *input);
   command.formats({"text", "one-line", "json", "sarif", "github"});
-  command.details(
-      fmt::format("Folders are searched for files that end with {}. Several files are checked at "
-                  "the same time, on "
-                  "all processors. With --modulepath the rules hold that tie the names of "
-                  "definitions to the files "
-                  "they stand in.",
-                  is_template ? ".epp" : ".pp"));
+  command.details(fmt::format(
+      "Folders are searched for files that end with {}. Several files are checked at "
+      "the same time, on all processors. For files in the modules of the environment the rules "
+      "hold that tie the names of definitions to the files they stand in.",
+      is_template ? ".epp" : ".pp"));
   command.takes(OptionGroup::kEnvironment);
   command.example("bunraku " + command.name() + " modules", "checks all files below a folder");
   command.example("bunraku " + command.name() + " --format sarif . > problems.sarif",

@@ -65,7 +65,11 @@ Diagnostic Parser::make(Issue issue, Location location, std::vector<std::string>
 }
 
 void Parser::report(Diagnostic diagnostic) {
-  if (reported_.size() < kMostSyntaxErrors) reported_.push_back(std::move(diagnostic));
+  if (reported_.size() < kMostSyntaxErrors) {
+    reported_.push_back(std::move(diagnostic));
+  } else {
+    is_abandoned_ = true;
+  }
 }
 
 // The mistake that an error token stands for, which the lexer described.

@@ -92,7 +92,12 @@ constexpr Shape kShapes[] = {
      }},
     {"small statements", [](size_t bytes) { return repeated("$a = 1\n", bytes); }},
     {"one array", [](size_t bytes) { return "$a = [" + repeated("1, ", bytes) + "2]\n"; }},
-    {"one hash", [](size_t bytes) { return "$a = {" + repeated("k => 1, ", bytes) + "z => 2}\n"; }},
+    {"one hash",
+     [](size_t bytes) {
+       std::string text = "$a = {";
+       for (size_t i = 0; text.size() < bytes; ++i) text += "k" + std::to_string(i) + " => 1, ";
+       return text + "z => 2}\n";
+     }},
     {"one string in quotes",
      [](size_t bytes) { return "$a = '" + repeated("a text ", bytes) + "'\n"; }},
     {"one string of escapes",

@@ -5,7 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "support/diagnostic.h"
+#include "support/diagnostic_renderer.h"
+#include "support/json.h"
 #include "syntax/dump.h"
 #include "syntax/parser.h"
 #include "validation/validate.h"
@@ -17,9 +18,12 @@ inline void process(std::string_view text, SourceForm form) {
   DiagnosticList diagnostics;
   auto program = parse(source, {form, false}, diagnostics);
   for (const Diagnostic& diagnostic : diagnostics.all) {
-    diagnostic.message();
-    source->position(diagnostic.primary.location.offset);
+    one_line(diagnostic);
+    std::string text;
+    JsonWriter json(text, JsonForm::kCompact);
+    write_json(json, diagnostic);
   }
+  sarif(diagnostics.all, "0");
   if (diagnostics.has_errors()) return;
   validate(*program, {}, diagnostics);
   dump(*program, DumpFormat::kOld);
