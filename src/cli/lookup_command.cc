@@ -174,8 +174,9 @@ Command make_lookup_command() {
   Command command("lookup", "The value that Hiera has for a key");
   command.argument("[KEYS...]", "keys; the first that has a value is answered", options->keys);
   command.option("--node NAME", "the node that asks; this machine when left out", options->node);
-  command.choice("--merge STRATEGY", {"first", "unique", "hash", "deep"},
-                 "how values of several levels become one", options->merge);
+  command.option("--merge STRATEGY",
+                 "how values of several levels become one: first, unique, hash or deep",
+                 options->merge);
   command.option("--knock-out-prefix PREFIX", "with --merge deep: what marks a value to remove",
                  options->knockout_prefix);
   command.flag("--sort-merged-arrays", "with --merge deep: sort arrays that were merged",

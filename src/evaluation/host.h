@@ -107,6 +107,7 @@ struct LookupRequest {
   Value default_value;
   Value default_values_hash;     // hash or undef
   Value override_hash;           // hash or undef
+  Value location_overrides;      // of the hiera functions: a name or an array of names, or undef
   const Block* block = nullptr;  // called with the name when nothing is found
   bool is_hiera_call = false;    // of hiera(), hiera_array()...: without an environment's
                                  // hiera.yaml, only the global layer answers

@@ -101,7 +101,7 @@ constexpr std::string_view kHieraNames[] = {"hiera", "hiera_array", "hiera_hash"
 constexpr std::string_view kHieraMerges[] = {"first", "unique", "hash", "unique"};
 
 template <HieraCall kCall>
-Value hiera_lookup(Call& call, Value key, bool has_default, Value default_value) {
+Value hiera_lookup(Call& call, Value key, bool has_default, Value default_value, Value override) {
   std::string name(kHieraNames[static_cast<size_t>(kCall)]);
   if (call.evaluator.settings().strict != Strictness::kOff) {
     warn_deprecated(call, name,
@@ -112,6 +112,7 @@ Value hiera_lookup(Call& call, Value key, bool has_default, Value default_value)
   LookupRequest request = request_for(call, key);
   request.merge = Value::string(kHieraMerges[static_cast<size_t>(kCall)]);
   request.is_hiera_call = true;
+  request.location_overrides = override;
   request.has_default = has_default;
   request.default_value = default_value;
   Value found = look_up(call, request);
@@ -129,17 +130,19 @@ Value hiera_lookup(Call& call, Value key, bool has_default, Value default_value)
 // With an argument beside the key that the lambda does not replace: a default.
 template <HieraCall kCall>
 Value hiera_with_default(Call& call) {
-  return hiera_lookup<kCall>(call, call.arguments[0], call.arguments.size() > 1, call.argument(1));
+  return hiera_lookup<kCall>(call, call.arguments[0], call.arguments.size() > 1, call.argument(1),
+                             call.argument(2));
 }
 template <HieraCall kCall>
 Value hiera_with_block(Call& call) {
-  return hiera_lookup<kCall>(call, call.arguments[0], false, Value());
+  return hiera_lookup<kCall>(call, call.arguments[0], false, Value(), call.argument(1));
 }
 template <HieraCall kCall>
 Value hiera_splat(Call& call) {
   std::span<const Value> arguments = call.arguments[0].as_array();
   return hiera_lookup<kCall>(call, arguments[0], arguments.size() > 1,
-                             arguments.size() > 1 ? arguments[1] : Value());
+                             arguments.size() > 1 ? arguments[1] : Value(),
+                             arguments.size() > 2 ? arguments[2] : Value());
 }
 
 // --- data providers -----------------------------------------------------------------------------

@@ -35,6 +35,12 @@ constexpr std::string_view kHierarchyType =
     "Optional['globs'] => Array[String[1], 1], Optional['uri'] => String[1], "
     "Optional['uris'] => Array[String[1], 1], Optional['mapped_paths'] => Array[String[1], 3, 3], "
     "Optional['datadir'] => String[1]}]]";
+// The settings of the backends follow.
+constexpr std::string_view kVersion3Type =
+    "Struct[{Optional['version'] => Integer[3, 3], Optional['backends'] => Variant[String[1], "
+    "Array[String[1]]], Optional['logger'] => String[1], Optional['merge_behavior'] => "
+    "Enum['deep', 'deeper', 'native'], Optional['deep_merge_options'] => Hash[String[1], "
+    "Variant[String, Boolean]], Optional['hierarchy'] => Variant[String[1], Array[String[1]]]";
 constexpr std::string_view kVersion4Type =
     "Struct[{'version' => Integer[4, 4], Optional['datadir'] => String[1], "
     "Optional['hierarchy'] => Array[Struct[{'backend' => String[1], 'name' => String[1], "
@@ -365,6 +371,7 @@ class ConfigReader {
                       "version 5");
     std::vector<std::string_view> backends = {"yaml"};
     if (const Value* given = find(data_, "backends")) backends = texts_of(*given);
+    check(version_3_type(backends));
     std::vector<std::string_view> paths = {"nodes/%{::trusted.certname}", "common"};
     if (const Value* given = find(data_, "hierarchy")) paths = texts_of(*given);
     for (std::string_view backend : backends) {
@@ -386,9 +393,16 @@ class ConfigReader {
     read_merge_behavior();
   }
 
+  static std::string version_3_type(const std::vector<std::string_view>& backends) {
+    std::string type(kVersion3Type);
+    for (std::string_view backend : backends) {
+      type += ", Optional['" + std::string(backend) + "'] => Hash[String[1], Any]";
+    }
+    return type + "}]";
+  }
+
   void read_merge_behavior() {
     std::string_view behavior = text_of(data_, "merge_behavior");
-    if (behavior == "array") config_->hiera3_merge = Value::string("unique");
     if (behavior != "deep" && behavior != "deeper") return;
     HashBuilder merge(arena_);
     merge.set("strategy",

@@ -37,6 +37,11 @@ struct Invocation {
   bool global_only = false;
   // One of the hiera_* functions asked.
   bool is_hiera_call = false;
+  // Within a global layer of hiera 3: variables such as calling_module are there, and empty strings
+  // are undef.
+  bool is_hiera3 = false;
+  // Of a hiera_* function: locations that go before those of hiera 3.
+  std::vector<std::string_view> location_overrides = {};
   // Set while hiera.yaml is resolved.
   std::vector<ScopeRead>* scope_reads = nullptr;
   // A variable that exists only while a mapped path is resolved.

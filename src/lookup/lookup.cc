@@ -31,6 +31,17 @@ class CurrentInvocation {
   Invocation* saved_;
 };
 
+std::vector<std::string_view> texts_of(Value names) {
+  std::vector<std::string_view> texts;
+  if (names.is_string()) texts.push_back(names.as_string());
+  if (names.is_array()) {
+    for (Value name : names.as_array()) {
+      if (name.is_string()) texts.push_back(name.as_string());
+    }
+  }
+  return texts;
+}
+
 const Value* find_truthy(Value hash, std::string_view key) {
   if (!hash.is_hash()) return nullptr;
   const Value* value = hash.as_hash().find(key);
@@ -67,8 +78,14 @@ Invocation Lookup::make_invocation(Scope& scope) {
     invocation.explainer = current_->explainer;
     invocation.global_only = current_->global_only;
     invocation.is_hiera_call = current_->is_hiera_call;
+    invocation.location_overrides = current_->location_overrides;
   }
   return invocation;
+}
+
+bool Lookup::has_environment_data() {
+  LayerProvider* environment = environment_provider();
+  return environment != nullptr && environment->config().version >= 5;
 }
 
 // --- the language's lookup() --------------------------------------------------------------------
@@ -79,8 +96,8 @@ Value Lookup::lookup(Scope& scope, const LookupRequest& request) {
   invocation.default_values_hash = request.default_values_hash;
   if (request.is_hiera_call) {
     invocation.is_hiera_call = true;
-    LayerProvider* environment = environment_provider();
-    if (environment == nullptr || environment->config().version < 5) invocation.global_only = true;
+    invocation.location_overrides = texts_of(request.location_overrides);
+    if (!has_environment_data()) invocation.global_only = true;
   }
   return find_value(invocation, request);
 }
@@ -150,6 +167,7 @@ Value Lookup::lookup_interpolated(Invocation& invocation, std::string_view key) 
   request.default_value = Value::string("");
   Invocation inner = invocation;
   inner.local_name = {};
+  if (!inner.global_only) inner.is_hiera3 = false;
   inner.scope_reads = nullptr;
   return find_value(inner, request);
 }
@@ -159,8 +177,30 @@ Value Lookup::lookup_interpolated(Invocation& invocation, std::string_view key) 
 std::optional<Value> Lookup::find_scope_variable(Invocation& invocation, std::string_view name) {
   if (!invocation.local_name.empty() && name == invocation.local_name)
     return invocation.local_value;
+  if (invocation.is_hiera3) {
+    if (std::optional<Value> value = hiera3_variable(invocation, name)) return value;
+  }
   const Value* value = evaluator_->find_variable(Name(name), invocation.scope);
-  return value == nullptr ? std::nullopt : std::optional<Value>(*value);
+  if (value == nullptr) return std::nullopt;
+  bool is_empty = invocation.is_hiera3 && value->is_string() && value->as_string().empty();
+  return is_empty ? Value() : *value;
+}
+
+std::optional<Value> Lookup::hiera3_variable(Invocation& invocation, std::string_view name) {
+  Scope& scope = invocation.scope;
+  auto text_or_undef = [&](std::string_view text) {
+    return text.empty() ? Value() : Value::string(invocation.arena, text);
+  };
+  if (name == "calling_module") return text_or_undef(scope.module_name);
+  if (name != "calling_class" && name != "calling_class_path") return std::nullopt;
+  const Scope* at = &scope;
+  while (at->kind() != Scope::Kind::kClass && at->parent() != nullptr) at = at->parent();
+  if (at->kind() != Scope::Kind::kClass) return Value();
+  std::string text(at->class_name.text());
+  if (name == "calling_class_path") {
+    for (size_t i = 0; (i = text.find("::", i)) != std::string::npos;) text.replace(i, 2, "/");
+  }
+  return text_or_undef(text);
 }
 
 std::optional<Value> Lookup::scope_variable(Invocation& invocation, std::string_view name) {
@@ -248,16 +288,42 @@ std::optional<Value> Lookup::lookup_global(Invocation& invocation, const LookupK
                                            const MergeStrategy& merge) {
   try {
     LayerProvider* global = global_provider();
-    MergeStrategy effective = merge;
-    const HieraConfig& config = global->config();
-    bool takes_over = config.version == 3 && invocation.is_hiera_call &&
-                      merge.kind == MergeKind::kHash && !config.hiera3_merge.is_undef();
-    if (takes_over) effective = merge_strategy(arena_, config.hiera3_merge);
-    return global->lookup(invocation, key, effective);
+    if (global->config().version != 3) return global->lookup(invocation, key, merge);
+    return lookup_in_hiera3(invocation, *global, key, merge);
   } catch (const EvaluationError& error) {
     if (error.diagnostic().issue != Issue::kLookupFailed) throw;
     fail_call("Lookup of key '" + std::string(key.text()) + "' failed: " + error.what());
   }
+}
+
+std::optional<Value> Lookup::lookup_in_hiera3(Invocation& invocation, LayerProvider& global,
+                                              const LookupKey& key, const MergeStrategy& merge) {
+  Invocation inner = invocation;
+  inner.is_hiera3 = true;
+  inner.global_only = inner.global_only || !has_environment_data();
+  CurrentInvocation current(current_, inner);
+  MergeStrategy effective = merge;
+  Value configured = global.config().hiera3_merge;
+  bool merges_hashes = merge.kind == MergeKind::kHash;
+  if (inner.is_hiera_call && merges_hashes && !configured.is_undef()) {
+    effective = merge_strategy(arena_, configured);
+  }
+  std::optional<Value> value = global.lookup(inner, key, effective);
+  if (!value || !inner.is_hiera_call) return value;
+  if (merges_hashes && !value->is_hash()) {
+    try {
+      fail_wrong_type("value", types::kHash, *value);
+    } catch (const EvaluationError& error) {
+      rethrow_as_lookup_error(error);
+    }
+  }
+  bool is_plain = effective.kind == MergeKind::kHash || effective.kind == MergeKind::kUnique;
+  if (!key.segments().empty() && is_plain) {
+    fail_lookup("Resolution type :" + std::string(merges_hashes ? "hash" : "array") +
+                " is illegal when accessing values using dotted keys. Offending key was '" +
+                std::string(key.text()) + "'");
+  }
+  return value;
 }
 
 std::optional<Value> Lookup::lookup_in_module(Invocation& invocation, const LookupKey& key,

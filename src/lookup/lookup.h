@@ -54,6 +54,8 @@ class Lookup : public DataHost {
   std::optional<Value> scope_variable(Invocation& invocation, std::string_view name);
   // The same without errors.
   std::optional<Value> find_scope_variable(Invocation& invocation, std::string_view name);
+  // The variable as hiera 3 sees it.
+  static std::optional<Value> hiera3_variable(Invocation& invocation, std::string_view name);
   DataFiles& files() { return files_; }
   Evaluator& evaluator() { return *evaluator_; }
   std::string_view environment_name() const { return settings_.environment_name; }
@@ -81,6 +83,8 @@ class Lookup : public DataHost {
                                         const MergeStrategy& merge);
   std::optional<Value> lookup_global(Invocation& invocation, const LookupKey& key,
                                      const MergeStrategy& merge);
+  std::optional<Value> lookup_in_hiera3(Invocation& invocation, LayerProvider& global,
+                                        const LookupKey& key, const MergeStrategy& merge);
   std::optional<Value> lookup_in_module(Invocation& invocation, const LookupKey& key,
                                         const MergeStrategy& merge);
   std::optional<Value> lookup_in_module_defaults(Invocation& invocation, const LookupKey& key);
@@ -95,6 +99,8 @@ class Lookup : public DataHost {
   static Value find_options(const LookupOptions& options, std::string_view root);
   void check_options(Value options, std::string_view module);
 
+  // Is there a hiera.yaml of version 5 in the environment?
+  bool has_environment_data();
   LayerProvider* global_provider();
   LayerProvider* environment_provider();
   LayerProvider* module_provider(std::string_view module);

@@ -52,8 +52,10 @@ std::optional<Value> LevelProvider::lookup(Invocation& invocation, const LookupK
                      invocation.explainer == nullptr
                          ? std::string()
                          : "Hierarchy entry \"" + std::string(entry_.name) + "\"");
-  return lookup_merged(invocation, merge, sources_.size(), [&](size_t i) -> std::optional<Value> {
-    Source& source = sources_[i];
+  std::vector<Source> overriding = overriding_sources(invocation);
+  size_t count = overriding.size() + sources_.size();
+  return lookup_merged(invocation, merge, count, [&](size_t i) -> std::optional<Value> {
+    Source& source = i < overriding.size() ? overriding[i] : sources_[i - overriding.size()];
     if (!source.location) return lookup_at(invocation, key, source);
     ExplainLevel location_level(
         invocation.explainer,
@@ -68,6 +70,19 @@ std::optional<Value> LevelProvider::lookup(Invocation& invocation, const LookupK
     }
     return lookup_at(invocation, key, source);
   });
+}
+
+std::vector<LevelProvider::Source> LevelProvider::overriding_sources(Invocation& invocation) const {
+  std::vector<Source> sources;
+  if (invocation.location_overrides.empty() || layer_.config().version != 3) return sources;
+  HierarchyEntry entry = entry_;
+  entry.locations = invocation.location_overrides;
+  auto locations = resolve_locations(invocation, entry, false);
+  if (!locations) return sources;
+  for (ResolvedLocation& location : *locations) {
+    sources.emplace_back().location = std::move(location);
+  }
+  return sources;
 }
 
 std::optional<Value> LevelProvider::lookup_at(Invocation& invocation, const LookupKey& key,

@@ -46,6 +46,8 @@ class LevelProvider {
     std::map<std::string, Value, std::less<>> answers;
   };
 
+  // Of a hiera_* function that names files to look into first.
+  std::vector<Source> overriding_sources(Invocation& invocation) const;
   std::optional<Value> lookup_at(Invocation& invocation, const LookupKey& key, Source& source);
   std::optional<Value> lookup_in_hash(Invocation& invocation, std::string_view root,
                                       Source& source);
