@@ -295,8 +295,7 @@ std::optional<Value> LayerProvider::lookup(Invocation& invocation, const LookupK
                                            const MergeStrategy& merge) {
   LookupGuard guard(invocation, std::string(key.text()));
   try {
-    resolve(invocation);
-    return lookup_in(invocation, levels_, key, merge);
+    return lookup_in(invocation, nullptr, key, merge);
   } catch (const EvaluationError& error) {
     rethrow_as_lookup_error(error);
   }
@@ -327,6 +326,10 @@ std::optional<Value> LayerProvider::lookup_in(Invocation& invocation,
   if (explainer != nullptr) {
     explainer->current().original = config_->path;
     explainer->current().module = module_name_;
+  }
+  if (levels == nullptr) {
+    resolve(invocation);
+    levels = levels_;
   }
   if (levels->empty()) {
     if (explainer != nullptr) explainer->not_found(key.text());

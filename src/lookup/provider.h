@@ -92,6 +92,7 @@ class LayerProvider {
  private:
   using Levels = std::vector<LevelProvider>;
 
+  // Without levels those of the hierarchy are asked, resolved within what is explained.
   std::optional<Value> lookup_in(Invocation& invocation, std::shared_ptr<Levels> levels,
                                  const LookupKey& key, const MergeStrategy& merge);
   // Resolves the hierarchy, again when a variable that it depends on has changed.
