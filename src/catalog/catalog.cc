@@ -134,8 +134,7 @@ bool title_is_key(const Resource& resource) {
 
 Resource* Catalog::find(Name type_key, std::string_view title) const {
   if (type_key == class_key()) {
-    const std::string name = title == "main" ? std::string(title) : capitalized_segments(title);
-    return find_exact(type_key, name);
+    return find_exact(type_key, capitalized_segments(title));
   }
   if (Resource* found = find_exact(type_key, title)) return found;
   Resource asked;

@@ -10,6 +10,7 @@
 #include "catalog/errors.h"
 #include "pcore/serialization.h"
 #include "support/json.h"
+#include "support/log.h"
 
 namespace bunraku {
 namespace {
@@ -62,13 +63,35 @@ void flatten(ArrayBuilder& items, Value value, bool drops_undef) {
   for (const Value item : value.as_array()) flatten(items, item, drops_undef);
 }
 
+// Values that have to become strings are as bad as the setting `strict` says.
+class ConversionReporter final : public DiagnosticSink {
+ public:
+  ConversionReporter(Evaluator& evaluator, const Resource& resource)
+      : evaluator_(evaluator), resource_(resource) {}
+
+  void report(Diagnostic diagnostic) override {
+    diagnostic.primary = resource_.place.range();
+    diagnostic.primary.is_whole_line = true;
+    switch (evaluator_.settings().strict) {
+      case Strictness::kOff:
+        return;
+      case Strictness::kError:
+        throw EvaluationError(std::move(diagnostic));
+      case Strictness::kWarning:
+        diagnostic.severity = Severity::kWarning;
+        if (LogSink* log = evaluator_.host().log) log->log(log_record(diagnostic));
+    }
+  }
+
+ private:
+  Evaluator& evaluator_;
+  const Resource& resource_;
+};
+
 class CatalogWriter {
  public:
-  CatalogWriter(JsonWriter& json, const Compiler& compiler, const CatalogJsonOptions& options)
-      : json_(json),
-        compiler_(compiler),
-        catalog_(const_cast<Compiler&>(compiler).catalog()),
-        options_(options) {}
+  CatalogWriter(JsonWriter& json, Compiler& compiler, const CatalogJsonOptions& options)
+      : json_(json), compiler_(compiler), catalog_(compiler.catalog()), options_(options) {}
 
   void write() {
     json_.begin_object();
@@ -205,9 +228,18 @@ class CatalogWriter {
         is_open = true;
       }
       json_.key(attribute.name.text());
-      write_rich_data(json_, attribute.value, options_.rich_data, TypeForm::kPcore);
+      write_value(resource, attribute);
     }
     if (is_open) json_.end_object();
+  }
+
+  void write_value(const Resource& resource, const Attribute& attribute) {
+    if (options_.rich_data) {
+      return write_rich_data(json_, attribute.value, true, TypeForm::kPcore);
+    }
+    ConversionReporter conversions(compiler_.evaluator(), resource);
+    const std::string path = fmt::format("{}['{}']", resource.reference(), attribute.name.text());
+    write_rich_data(json_, attribute.value, false, TypeForm::kPcore, path, &conversions);
   }
 
   void write_edges() {
@@ -227,7 +259,7 @@ class CatalogWriter {
   }
 
   JsonWriter& json_;
-  const Compiler& compiler_;
+  Compiler& compiler_;
   Catalog& catalog_;
   const CatalogJsonOptions& options_;
   std::vector<TitlePart> parts_;
@@ -236,7 +268,7 @@ class CatalogWriter {
 
 }  // namespace
 
-void write_catalog(JsonWriter& json, const Compiler& compiler, const CatalogJsonOptions& options) {
+void write_catalog(JsonWriter& json, Compiler& compiler, const CatalogJsonOptions& options) {
   CatalogWriter(json, compiler, options).write();
 }
 

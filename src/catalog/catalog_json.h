@@ -19,9 +19,10 @@ struct CatalogJsonOptions {
   bool include_virtual = false;
 };
 
-// Key for key and order for order as the reference writes it. Throws EvaluationError for values
-// that have no form.
-void write_catalog(JsonWriter& json, const Compiler& compiler, const CatalogJsonOptions& options);
+// Key for key and order for order as the reference writes it. Without rich data, what has to become
+// a string is told the compiler's log, or an error, as the setting `strict` says. Throws
+// EvaluationError for values that have no form, too.
+void write_catalog(JsonWriter& json, Compiler& compiler, const CatalogJsonOptions& options);
 
 // A random UUID.
 std::string make_uuid();

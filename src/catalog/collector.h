@@ -33,6 +33,28 @@ struct RelationshipOperand {
   bool operator==(const RelationshipOperand&) const = default;
 };
 
+// Operands in their order, each only once.
+class RelationshipOperands {
+ public:
+  void add(const RelationshipOperand& operand) {
+    if (known_.insert(operand).second) all_.push_back(operand);
+  }
+  auto begin() const { return all_.begin(); }
+  auto end() const { return all_.end(); }
+  size_t size() const { return all_.size(); }
+  const RelationshipOperand& front() const { return all_.front(); }
+
+ private:
+  struct Hash {
+    size_t operator()(const RelationshipOperand& operand) const {
+      return std::hash<std::string_view>{}(operand.title) ^ operand.type_key.hash() ^
+             reinterpret_cast<size_t>(operand.collector);
+    }
+  };
+  std::vector<RelationshipOperand> all_;
+  boost::unordered_flat_set<RelationshipOperand, Hash> known_;
+};
+
 struct Collector {
   enum class Kind : uint8_t { kCatalog, kExported, kFixedSet };
   struct Reference {

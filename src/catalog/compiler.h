@@ -189,7 +189,7 @@ class Compiler final : public CatalogHost {
   void find_matches(Collector& collector, std::vector<Resource*>& found);
 
   // --- relationships ---
-  void add_operands(Value value, std::vector<RelationshipOperand>& operands, const Place& place);
+  void add_operands(Value value, RelationshipOperands& operands, const Place& place);
   // Of all arrows, from what to what: visit(source, target, kind).
   template <typename Visitor>
   void each_relationship(Visitor visit);
@@ -201,6 +201,8 @@ class Compiler final : public CatalogHost {
   Resource* find(const RelationshipOperand& operand) const;
   // What a relationship parameter points at; null when there is none.
   Resource* find_referenced(Value value) const;
+  // The array (or what is to become one) with the item at its end.
+  Value appended(Value current, Value item);
   void append_to_relationship(Resource& resource, Name name, std::string_view reference,
                               const Place& place);
 
@@ -229,6 +231,12 @@ class Compiler final : public CatalogHost {
   Resource* main_ = nullptr;
   // Arrays of relationships that were appended to: all who hold the old one see the new one.
   boost::unordered_flat_map<const Value*, Value> extended_arrays_;
+  // Those that appending made, with the room that is left in them.
+  struct GrownArray {
+    Value* items;
+    size_t capacity;
+  };
+  boost::unordered_flat_map<const Value*, GrownArray> grown_arrays_;
   boost::unordered_flat_map<Name, const NativeType*, std::hash<Name>> native_types_;
   RubyTypes ruby_types_;
 };

@@ -5,6 +5,7 @@
 #include "catalog/catalog.h"
 #include "catalog/errors.h"
 #include "environment/checked_program.h"
+#include "support/log.h"
 #include "support/regex.h"
 #include "support/utf8.h"
 
@@ -140,6 +141,7 @@ void Definitions::add(const ProgramPointer& program, const Expression& expressio
     }
     case NodeKind::kResourceTypeDefinition: {
       const auto& source = expression.as<ResourceTypeDefinition>();
+      check_entity_is_new("type", source.name, *program, program->position(expression));
       Definition& definition = make(Definition::Kind::kDefine, Name(downcase(source.name.text())),
                                     program, expression, source.body, module_name);
       set_parameters(definition, source.parameters);
@@ -151,9 +153,13 @@ void Definitions::add(const ProgramPointer& program, const Expression& expressio
       add_node(program, expression.as<NodeDefinition>(), module_name);
       break;
     case NodeKind::kFunctionDefinition:
+      check_entity_is_new("function", expression.as<FunctionDefinition>().name, *program,
+                          program->position(expression));
       loader_.add_definition(program, expression.as<FunctionDefinition>());
       break;
     case NodeKind::kTypeAlias:
+      check_entity_is_new("type", expression.as<TypeAlias>().name, *program,
+                          program->position(expression));
       loader_.add_definition(program, expression.as<TypeAlias>());
       break;
     default:
@@ -203,6 +209,36 @@ void Definitions::set_parameters(Definition& definition, ParameterList parameter
                                : evaluator_.evaluate_type(program, *type, evaluator_.top_scope());
   }
   definition.parameter_types = {types, parameters.size()};
+  warn_of_metaparameters(definition);
+}
+
+void Definitions::warn_of_metaparameters(const Definition& definition) {
+  LogSink* const log = evaluator_.host().log;
+  if (log == nullptr) return;
+  for (const Parameter* parameter : definition.parameters) {
+    if (!is_metaparameter(parameter->name)) continue;
+    LogRecord record;
+    record.level = LogLevel::kWarning;
+    record.message = fmt::format(
+        "{} is a metaparam; this value will inherit to all contained resources in the {} "
+        "definition",
+        parameter->name.text(), definition.name.text());
+    log->log(record);
+  }
+}
+
+void Definitions::check_entity_is_new(std::string_view space, Name name, const Program& program,
+                                      Position at) {
+  const std::string entity = fmt::format("{}/{}", space, downcase(name.text()));
+  const std::string place = fmt::format(
+      "{}?line={}&pos={}", program.path().empty() ? "string:" : "file:" + program.path(), at.line,
+      at.column);
+  const auto [known, is_new] = entities_.try_emplace(entity, place);
+  if (is_new) return;
+  fail(
+      fmt::format("Attempt to redefine entity 'http://puppet.com/2016.1/runtime/{}'. Originally "
+                  "set at {}.",
+                  entity, known->second));
 }
 
 void Definitions::check_is_new(const Definition& definition) {
@@ -263,6 +299,11 @@ Definition* Definitions::parent_of(Definition& definition) {
   if (definition.parent == nullptr) {
     fail_at(fmt::format("Could not find parent resource type '::{}' of type hostclass in {}",
                         definition.parent_name.text(), environment_.name()),
+            definition.place);
+  }
+  for (const Definition* above = definition.parent; above != nullptr; above = above->parent) {
+    if (above != &definition) continue;
+    fail_at(fmt::format("Class '{}' inherits from itself", definition.name.text()),
             definition.place);
   }
   return definition.parent;

@@ -49,6 +49,10 @@ class Definitions {
                    const Expression& expression, const Expression* body, Name module_name);
   void set_parameters(Definition& definition, ParameterList parameters);
   void check_is_new(const Definition& definition);
+  // Defines and aliases share one space of names, functions have their own; neither is ever
+  // defined twice. `at` is the place that messages about a second one show.
+  void check_entity_is_new(std::string_view space, Name name, const Program& program, Position at);
+  void warn_of_metaparameters(const Definition& definition);
   const Table& table(Definition::Kind kind) const {
     return kind == Definition::Kind::kClass ? classes_ : defines_;
   }
@@ -61,6 +65,7 @@ class Definitions {
   Table classes_, defines_, nodes_;
   std::vector<Definition*> pattern_nodes_;
   std::unordered_set<std::string> loaded_files_;
+  std::unordered_map<std::string, std::string> entities_;  // where each was defined
 };
 
 }  // namespace bunraku

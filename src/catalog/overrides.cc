@@ -244,7 +244,7 @@ void Compiler::realize(Scope& scope, std::span<const Value> references, const Pl
       for (const Value item : value.as_array()) self(self, item);
       return;
     }
-    std::vector<RelationshipOperand> operands;
+    RelationshipOperands operands;
     add_operands(value, operands, place);
     for (const RelationshipOperand& operand : operands) {
       collector->wanted.push_back({operand.type_key, operand.title, reference_text(value)});

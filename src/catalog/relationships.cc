@@ -21,8 +21,13 @@ const Name& class_key() {
 
 std::string reference_text(Name type_key, std::string_view title) {
   const std::string shown =
-      type_key == class_key() && title != "main" ? capitalized_segments(title) : std::string(title);
+      type_key == class_key() ? capitalized_segments(title) : std::string(title);
   return fmt::format("{}[{}]", capitalized_segments(type_key.text()), shown);
+}
+
+[[noreturn]] void fail_without_title(const RelationshipOperand& operand) {
+  fail(fmt::format("No title provided and \"{}\" is not a valid resource reference",
+                   reference_text(operand.type_key, operand.title)));
 }
 
 }  // namespace
@@ -42,8 +47,7 @@ std::string reference_text(Value value) {
   return interpolated(value);
 }
 
-void Compiler::add_operands(Value value, std::vector<RelationshipOperand>& operands,
-                            const Place& place) {
+void Compiler::add_operands(Value value, RelationshipOperands& operands, const Place& place) {
   if (value.is_array()) {
     for (const Value item : value.as_array()) add_operands(item, operands, place);
     return;
@@ -74,23 +78,21 @@ void Compiler::add_operands(Value value, std::vector<RelationshipOperand>& opera
       evaluator_.fail(Issue::kNotCatalogType, place, {to_text(type)});
     }
   }
-  if (std::find(operands.begin(), operands.end(), operand) == operands.end()) {
-    operands.push_back(operand);
-  }
+  operands.add(operand);
 }
 
 void Compiler::relate(Scope& scope, Value source, Value target, ArrowKind kind,
                       const Place& place) {
   (void)scope;
-  std::vector<RelationshipOperand> sources, targets;
+  RelationshipOperands sources, targets;
   add_operands(source, sources, place);
   add_operands(target, targets, place);
   for (const RelationshipOperand& from : sources) {
     for (const RelationshipOperand& to : targets) relationships_.push_back({from, to, kind, place});
   }
   // In a chain, what stands left of a collector that finds nothing reaches what stands right of it.
-  if (targets.size() == 1 && targets[0].collector != nullptr) {
-    targets[0].collector->empty_alternative = std::move(sources);
+  if (targets.size() == 1 && targets.front().collector != nullptr) {
+    targets.front().collector->empty_alternative.assign(sources.begin(), sources.end());
   }
 }
 
@@ -150,6 +152,8 @@ void Compiler::add_relationship(const RelationshipOperand& source,
   const auto text = [](const RelationshipOperand& operand) {
     return reference_text(operand.type_key, operand.title);
   };
+  if (source.title.empty()) fail_without_title(source);
+  if (target.title.empty()) fail_without_title(target);
   Resource* from = find(source);
   if (from == nullptr) {
     fail(fmt::format("Could not find resource '{}' for relationship on '{}'", text(source),
@@ -163,6 +167,24 @@ void Compiler::add_relationship(const RelationshipOperand& source,
                          arena_.copy(text(target)), arrow.place);
 }
 
+// What has grown once grows in place as long as there is room; nobody else has seen that room.
+Value Compiler::appended(Value current, Value item) {
+  const std::span<const Value> before = current.is_array()   ? current.as_array()
+                                        : current.is_undef() ? std::span<const Value>()
+                                                             : std::span<const Value>(&current, 1);
+  const auto room = grown_arrays_.find(before.data());
+  if (room != grown_arrays_.end() && before.size() < room->second.capacity) {
+    room->second.items[before.size()] = item;
+    return Value::array({room->second.items, before.size() + 1});
+  }
+  const size_t capacity = 2 * before.size() + 2;
+  Value* items = arena_.make_array<Value>(capacity);
+  std::copy(before.begin(), before.end(), items);
+  items[before.size()] = item;
+  grown_arrays_[items] = {items, capacity};
+  return Value::array({items, before.size() + 1});
+}
+
 // An array that several resources were declared with grows for all of them.
 void Compiler::append_to_relationship(Resource& resource, Name name, std::string_view reference,
                                       const Place& place) {
@@ -174,15 +196,7 @@ void Compiler::append_to_relationship(Resource& resource, Name name, std::string
       current = found->second;
     }
   }
-  const std::span<const Value> before =
-      current.is_array() ? current.as_array() : std::span<const Value>(&current, 1);
-  Value* items = arena_.make_array<Value>(before.size() + 1);
-  size_t count = 0;
-  for (const Value value : before) {
-    if (current.is_array() || !value.is_undef()) items[count++] = value;
-  }
-  items[count++] = Value::string(reference);
-  const Value extended = Value::array({items, count});
+  const Value extended = appended(current, Value::string(reference));
   if (key != nullptr && !current.as_array().empty()) {
     extended_arrays_[key] = extended;
     if (provenance_ != nullptr) {

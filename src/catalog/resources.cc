@@ -251,6 +251,18 @@ std::vector<Resource*> Compiler::declare_classes(Scope& scope, std::span<Definit
   return included;
 }
 
+namespace {
+
+// Is the type written as ::name? Only defines have such names.
+bool is_absolute(const Place& place) {
+  const auto* resource =
+      place.expression != nullptr ? place.expression->try_as<ResourceExpression>() : nullptr;
+  const auto* name = resource != nullptr ? resource->type_name->try_as<QualifiedName>() : nullptr;
+  return name != nullptr && name->name.text().starts_with("::");
+}
+
+}  // namespace
+
 Value Compiler::create_resources(Scope& scope, const ResourceRequest& request) {
   const bool is_class = request.type_name == class_key();
   const NativeType* native = nullptr;
@@ -258,6 +270,9 @@ Value Compiler::create_resources(Scope& scope, const ResourceRequest& request) {
   if (!is_class) {
     native = find_checked_native_type(request.type_name, request.place);
     if (native == nullptr) define = definitions_.find_define(request.type_name);
+    if (native != nullptr && is_absolute(request.place)) {
+      fail(fmt::format("Unknown resource type: '::{}'", request.type_name.text()));
+    }
     if (native == nullptr && define == nullptr) {
       fail(fmt::format("Unknown resource type: '{}'", request.type_name.text()));
     }
@@ -359,8 +374,8 @@ const NativeType* Compiler::find_checked_native_type(Name type_key, const Place&
   const NativeType* native = nullptr;
   if (type_key.text().find(':') == std::string_view::npos) {
     native = find_native_type(type_key);
-    static const Name kComponent("component"), kWhit("whit");
-    if (type_key == kComponent || type_key == kWhit) native = nullptr;
+    static const Name kComponent("component");
+    if (type_key == kComponent) native = nullptr;
     if (native == nullptr || !native->file_digest.empty()) {
       const std::string file = fmt::format("lib/puppet/type/{}.rb", type_key.text());
       for (const Module& module : environment_.modules()) {

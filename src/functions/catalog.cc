@@ -44,13 +44,15 @@ Name lookup_name(std::string_view name) {
 }
 
 Name class_name_of_resource(Call& call, const ResourceType& type) {
-  std::string shown = type.type_name ? std::string(type.type_name.text()) : "";
+  constexpr std::string_view kWanted = " where a Resource['class', name] is expected";
+  const std::string shown = type.type_name ? std::string(type.type_name.text()) : "";
+  if (shown.empty()) call.fail("Cannot use an unspecific Resource[]" + std::string(kWanted));
   if (ruby_casecmp(shown, "class") != 0) {
-    call.fail("Cannot use a Resource[" + shown + "," +
-              (type.title ? std::string(*type.title) : "") +
-              "] where a Class reference is expected");
+    call.fail("Cannot use a Resource[" + shown + "]" + std::string(kWanted));
   }
-  if (type.title == nullptr) call.fail("Cannot use an unspecific Class[] Type");
+  if (type.title == nullptr) {
+    call.fail("Cannot use an unspecific Resource['class']" + std::string(kWanted));
+  }
   return lookup_name(*type.title);
 }
 

@@ -1,0 +1,46 @@
+#include <doctest/doctest.h>
+#include <malloc.h>
+
+#include "cli/common_options.h"
+#include "cli/compilation.h"
+#include "cli/compilation_snapshot.h"
+
+using namespace bunraku;
+
+namespace {
+
+constexpr const char* kCode = R"(
+define app($number) {
+  file { "/srv/${title}": content => inline_epp('<%= $x %>', { 'x' => $number }) }
+  @notify { "virtual ${title}": tag => 'mine' }
+}
+range(1, 20).each |$number| { app { "app${number}": number => $number } }
+Notify <| tag == 'mine' |> { message => regsubst('a.b', '[.]', '-') }
+App <| |> -> notify { 'last': }
+create_resources('notify', { 'created' => { 'message' => { 'a' => [1, 2.5, undef] } } })
+)";
+
+size_t bytes_in_use() {
+  const struct mallinfo2 info = ::mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+void compile(CompilationSnapshot& snapshot) {
+  const auto no_facts = [](Arena& arena) { return HashBuilder(arena).finish(); };
+  Compilation compilation(snapshot, "node.example.com", no_facts, nullptr);
+  compilation.compiler().compile();
+  REQUIRE(compilation.compiler().catalog().resources().size() > 60);
+}
+
+}  // namespace
+
+TEST_CASE("A process that compiles again and again keeps nothing") {
+  CompilationSources sources;
+  sources.code = kCode;
+  CompilationSnapshot snapshot(Settings({{}, "server"}), CommonOptions{}, sources);
+  // The first ones fill what lives as long as the process.
+  for (int i = 0; i < 5; ++i) compile(snapshot);
+  const size_t before = bytes_in_use();
+  for (int i = 0; i < 200; ++i) compile(snapshot);
+  CHECK(bytes_in_use() <= before + 4096);
+}
