@@ -20,6 +20,7 @@ Command make_eval_command();
 Command make_facts_show_command();
 Command make_fleet_compile_command();
 Command make_fleet_diff_command();
+Command make_fleet_impact_command();
 Command make_help_command();
 Command make_module_list_command();
 Command make_version_command();

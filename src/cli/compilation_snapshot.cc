@@ -8,6 +8,7 @@
 #include "environment/files.h"
 #include "pcore/serialization.h"
 #include "support/log.h"
+#include "support/reads.h"
 
 namespace bunraku {
 namespace {
@@ -109,6 +110,8 @@ void CompilationSnapshot::describe(Arena& arena, TargetNode& node) const {
 std::shared_ptr<Environment> CompilationSnapshot::environment(const std::string& asked,
                                                               LogSink* log) {
   const std::string& name = asked.empty() ? default_environment_ : asked;
+  // What it holds is told of by those who use it.
+  ObservedReads nobody(nullptr);
   std::lock_guard lock(mutex_);
   std::shared_ptr<Environment>& environment = environments_[name];
   if (environment == nullptr) {

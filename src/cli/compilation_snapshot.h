@@ -50,6 +50,8 @@ class CompilationSnapshot {
   // EvaluationError.
   std::string config_version(const Environment& environment);
 
+  const std::string& default_environment() const { return default_environment_; }
+
   // All but the name and the facts of a node: trusted data, the server's facts, classification.
   // Runs a classifier where the settings name one. Throws EvaluationError.
   void describe(Arena& arena, TargetNode& node) const;

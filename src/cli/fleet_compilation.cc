@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <new>
+#include <optional>
 
 #include "catalog/catalog_json.h"
 #include "cli/compilation.h"
+#include "cli/version.h"
+#include "evaluation/fact_reads.h"
 #include "support/digest.h"
+#include "support/file_system.h"
 #include "support/json.h"
 #include "support/log.h"
 
@@ -75,15 +80,40 @@ std::string catalog_text(Compilation& compilation, const std::string& version) {
   return text;
 }
 
+// The names of what is set beside the facts: a fact of such a name would take their place.
+void tell_of_rivals(FactReads& reads, CompilationSnapshot& snapshot, const TargetNode& node) {
+  for (const std::string_view name : {"facts", "server_facts"}) reads.absent(name);
+  for (const Value hash : {node.server_facts, snapshot.variables()}) {
+    if (!hash.is_hash()) continue;
+    for (const HashEntry& entry : hash.as_hash()) {
+      if (entry.key.is_string()) reads.absent(entry.key.as_string());
+    }
+  }
+}
+
 void compile(CompilationSnapshot& snapshot, const FleetNode& node, LogSink& log,
-             CompiledNode& compiled) {
-  const auto facts = [&](Arena& arena) { return facts_of(node, arena); };
+             ReadRecorder* recorder, CompiledNode& compiled) {
+  // The facts are told of by their paths.
+  const auto facts = [&](Arena& arena) {
+    ObservedReads nobody(nullptr);
+    return facts_of(node, arena);
+  };
   Compilation compilation(snapshot, node.name, facts, &log);
+  std::optional<FactReads> fact_reads;
+  if (recorder != nullptr) {
+    fact_reads.emplace(compilation.node().facts, compilation.compiler().evaluator().top_scope());
+    tell_of_rivals(*fact_reads, snapshot, compilation.node());
+    if (compilation.environment().name() != snapshot.default_environment()) {
+      recorder->untracked("a classifier chose the environment");
+    }
+  }
+  ObservedFacts observed(fact_reads ? &*fact_reads : nullptr);
   compilation.compiler().compile();
   compiled.catalog = catalog_text(compilation, snapshot.config_version(compilation.environment()));
   for (const Resource* resource : compilation.compiler().catalog().resources()) {
     if (!resource->is_virtual) ++compiled.outcome.resources;
   }
+  if (recorder != nullptr) recorder->facts(fact_reads->paths(), compilation.node().facts);
 }
 
 NodeProblem problem_of_text(std::string text) {
@@ -94,14 +124,20 @@ NodeProblem problem_of_text(std::string text) {
 
 }  // namespace
 
-CompiledNode compile_node(CompilationSnapshot& snapshot, const FleetNode& node) {
+CompiledNode compile_node(CompilationSnapshot& snapshot, const FleetNode& node, ReadTable* table) {
   CompiledNode compiled;
   NodeOutcome& outcome = compiled.outcome;
   outcome.name = node.name;
   const auto begun = std::chrono::steady_clock::now();
   ProblemKeeper log(outcome.problems);
+  std::optional<ReadRecorder> recorder;
+  if (table != nullptr) {
+    recorder.emplace(*table);
+    compiled.facts_stamp = cached_stamp(node.path);
+  }
+  ObservedReads observed(recorder ? &*recorder : nullptr);
   try {
-    compile(snapshot, node, log, compiled);
+    compile(snapshot, node, log, recorder ? &*recorder : nullptr, compiled);
     outcome.is_compiled = true;
   } catch (const EvaluationError& error) {
     outcome.problems.push_back(problem_of(error));
@@ -110,9 +146,36 @@ CompiledNode compile_node(CompilationSnapshot& snapshot, const FleetNode& node) 
   } catch (const std::exception& error) {
     outcome.problems.push_back(problem_of_text(error.what()));
   }
+  if (recorder) {
+    compiled.reads = recorder->numbers();
+    outcome.untracked = recorder->reasons();
+  }
   const auto spent = std::chrono::steady_clock::now() - begun;
   outcome.seconds = std::chrono::duration<double>(spent).count();
   return compiled;
+}
+
+std::string cache_key(CompilationSnapshot& snapshot, const CommonOptions& options) {
+  const auto environment = snapshot.environment({}, nullptr);
+  std::string all;
+  const auto add = [&](std::string_view text) { all.append(text).push_back('\0'); };
+  const FileStamp program = file_stamp("/proc/self/exe");
+  add(fmt::format("{} {} {}", kVersion, program.size, program.modified));
+  add(absolute_path("."));
+  for (const char* name : {"HOME", "TZ", "STDLIB_LOG_DEPRECATIONS"}) {
+    const char* value = std::getenv(name);
+    add(value == nullptr ? "-" : value);
+  }
+  for (const SettingInfo& info : all_settings()) add(snapshot.settings().text(info.name));
+  for (const std::string& path :
+       {options.trusted, options.server_facts, options.enc, options.vars}) {
+    add(path.empty() ? "" : read_digest(read_file(path)));
+  }
+  add(environment->manifest());
+  for (const std::string& folder : environment->modulepath()) add(folder);
+  add(environment->conf().rich_data.value_or(""));
+  add(snapshot.config_version(*environment));
+  return read_digest(all);
 }
 
 }  // namespace bunraku

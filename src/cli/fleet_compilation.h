@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/compilation_snapshot.h"
+#include "fleet/node_cache.h"
 #include "fleet/node_list.h"
 #include "fleet/outcome.h"
 
@@ -12,11 +13,20 @@ namespace bunraku {
 struct CompiledNode {
   NodeOutcome outcome;
   std::string catalog;  // JSON as `catalog compile` prints it; empty when it failed
+  // When it was recorded: what was read, and when the facts were as they were.
+  std::vector<uint32_t> reads;
+  CachedStamp facts_stamp;
 };
 
 // The same bytes for the same input: the catalog's identifier follows from what it holds, and so
 // does its version unless the environment has a command for it. Call it on a large stack. Throws
 // nothing; any thread may call it.
-CompiledNode compile_node(CompilationSnapshot& snapshot, const FleetNode& node);
+// What is read goes to `table`, where there is one.
+CompiledNode compile_node(CompilationSnapshot& snapshot, const FleetNode& node,
+                          ReadTable* table = nullptr);
+
+// What an answer depends on beside what its compilation reads: the program, the settings, the
+// options, and where the environment has its manifests and modules. Throws EvaluationError.
+std::string cache_key(CompilationSnapshot& snapshot, const CommonOptions& options);
 
 }  // namespace bunraku

@@ -21,6 +21,7 @@ struct FleetCompileOptions : FleetOptions {
   std::string output;
   bool fails_fast = false;
   bool is_summary_only = false;
+  std::string cache;
 };
 
 // Time and processors used since it was made.
@@ -78,6 +79,63 @@ void write_catalog_file(const std::string& folder, CompiledNode& node) {
   }
 }
 
+// One node's answer: of the cache where it still holds, else compiled and kept.
+class Answers {
+ public:
+  Answers(CompilationSnapshot& snapshot, NodeCache* cache, std::string output)
+      : snapshot_(snapshot), cache_(cache), output_(std::move(output)) {}
+
+  CompiledNode answer(const FleetNode& node) {
+    std::optional<CompiledNode> known = from_cache(node);
+    CompiledNode compiled =
+        known ? std::move(*known)
+              : compile_node(snapshot_, node, cache_ != nullptr ? &cache_->table() : nullptr);
+    if (!known && cache_ != nullptr) keep(node, compiled);
+    if (!output_.empty()) write_catalog_file(output_, compiled);
+    return compiled;
+  }
+
+ private:
+  std::optional<CompiledNode> from_cache(const FleetNode& node) {
+    if (cache_ == nullptr) return std::nullopt;
+    std::optional<CachedNode> known = cache_->find(node);
+    if (!known) return std::nullopt;
+    CompiledNode compiled;
+    if (!output_.empty()) {
+      std::optional<std::string> catalog = cache_->catalog(*known);
+      if (!catalog) return std::nullopt;
+      compiled.catalog = std::move(*catalog);
+    }
+    compiled.outcome.name = node.name;
+    compiled.outcome.is_compiled = true;
+    compiled.outcome.is_from_cache = true;
+    compiled.outcome.resources = known->resources;
+    compiled.outcome.problems = std::move(known->problems);
+    return compiled;
+  }
+
+  void keep(const FleetNode& node, CompiledNode& compiled) {
+    NodeOutcome& outcome = compiled.outcome;
+    if (!outcome.is_compiled || !outcome.untracked.empty()) return;
+    CachedNode kept;
+    kept.name = node.name;
+    kept.facts_path = node.path;
+    kept.facts_stamp = compiled.facts_stamp;
+    kept.reads = std::move(compiled.reads);
+    kept.resources = outcome.resources;
+    kept.problems = outcome.problems;
+    try {
+      cache_->keep(std::move(kept), compiled.catalog);
+    } catch (const FileError& error) {
+      outcome.untracked.push_back(fmt::format("it could not be written: {}", error.reason()));
+    }
+  }
+
+  CompilationSnapshot& snapshot_;
+  NodeCache* cache_;
+  std::string output_;
+};
+
 int compile_fleet(const FleetCompileOptions& options, Session& session) {
   const NodeList list = fleet_nodes(options);
   if (!options.output.empty()) make_folder(options.output);
@@ -85,6 +143,12 @@ int compile_fleet(const FleetCompileOptions& options, Session& session) {
   snapshot.environment({}, &session.log());
 
   const Meter meter;
+  std::unique_ptr<NodeCache> cache;
+  if (!options.cache.empty()) {
+    cache = std::make_unique<NodeCache>(options.cache, cache_key(snapshot, session.options()));
+    cache->check();
+  }
+  Answers answers(snapshot, cache.get(), options.output);
   InterruptGuard interrupt;
   std::unique_ptr<FleetReport> report = make_report(options, session);
   ProgressBar progress("Compiling", list.nodes().size());
@@ -95,8 +159,7 @@ int compile_fleet(const FleetCompileOptions& options, Session& session) {
   run_in_order<NodeOutcome>(
       run,
       [&](size_t index) {
-        CompiledNode node = compile_node(snapshot, list.nodes()[index]);
-        if (!options.output.empty()) write_catalog_file(options.output, node);
+        CompiledNode node = answers.answer(list.nodes()[index]);
         progress.advance();
         return std::move(node.outcome);
       },
@@ -105,6 +168,12 @@ int compile_fleet(const FleetCompileOptions& options, Session& session) {
         return outcome.is_compiled || !options.fails_fast;
       });
 
+  if (cache != nullptr) {
+    for (const std::string& path : cache->save()) {
+      session.warn(
+          fmt::format("{} changed while nodes were compiled; what read it is not kept", path));
+    }
+  }
   FleetSummary summary;
   summary.nodes = list.nodes().size();
   summary.seconds = meter.seconds();
@@ -127,6 +196,10 @@ Command make_fleet_compile_command() {
   Command command("fleet compile", "The catalogs of many nodes, on all processors");
   take_fleet_options(command, "[FACTS...]", *options);
   command.option("--output DIR", "write each catalog to DIR/NODE.json", options->output);
+  command.option("--cache DIR",
+                 "keep answers there, and compile only nodes of which something that they read has "
+                 "changed",
+                 options->cache);
   command.flag("--fail-fast", "end at the first node that fails", options->fails_fast);
   command.flag("--summary", "no line for each node, only problems and the sum",
                options->is_summary_only);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "environment/files.h"
+#include "support/reads.h"
 
 namespace bunraku {
 namespace {
@@ -97,7 +98,9 @@ void Environment::find_modules() {
   folders.insert(folders.end(), options_.vendored_modules.begin(), options_.vendored_modules.end());
   std::unordered_set<std::string> seen;
   for (const std::string& folder : folders) {
-    for (const std::string& name : list_folders(folder)) {
+    const std::vector<std::string> names = list_folders(folder);
+    listings_.emplace_back(folder, names_digest(names));
+    for (const std::string& name : names) {
       if (!is_module_name(name) || !seen.insert(name).second) continue;
       modules_.push_back(load_module(name, join_path(folder, name), warnings_));
     }
@@ -107,7 +110,33 @@ void Environment::find_modules() {
 
 const Module* Environment::find_module(std::string_view name) const {
   const auto found = modules_by_name_.find(Name(name));
-  return found == modules_by_name_.end() ? nullptr : found->second;
+  const Module* module = found == modules_by_name_.end() ? nullptr : found->second;
+  if (ReadObserver* observer = ReadObserver::current()) tell_of_module(*observer, name, module);
+  return module;
+}
+
+// The first of the folders that has one of the name: those before it do not.
+void Environment::tell_of_module(ReadObserver& observer, std::string_view name,
+                                 const Module* module) const {
+  const auto tell = [&](const std::vector<std::string>& folders) {
+    for (const std::string& folder : folders) {
+      const std::string path = join_path(folder, name);
+      const bool is_here = module != nullptr && module->path == path;
+      observer.path(path, PathTest::kIsFolder, is_here);
+      if (is_here) return true;
+    }
+    return false;
+  };
+  if (!tell(modulepath_)) tell(options_.vendored_modules);
+}
+
+std::span<const Module> Environment::modules() const {
+  if (ReadObserver* observer = ReadObserver::current()) {
+    for (const auto& [folder, digest] : listings_) {
+      observer->folder(folder, Listing::kFolders, digest);
+    }
+  }
+  return modules_;
 }
 
 std::string Environment::path_in(const Module* module, std::string_view relative_path) const {
@@ -126,8 +155,14 @@ const std::unordered_set<std::string>& Environment::files_of(const Module* modul
 }
 
 bool Environment::has_file(const Module* module, std::string_view relative_path) const {
+  ReadObserver* const observer = ReadObserver::current();
+  ObservedReads nobody(nullptr);
   std::lock_guard lock(mutex_);
-  return files_of(module).contains(std::string(relative_path));
+  const bool has_it = files_of(module).contains(std::string(relative_path));
+  if (observer != nullptr) {
+    observer->path(path_in(module, relative_path), PathTest::kIsFile, has_it);
+  }
+  return has_it;
 }
 
 bool Environment::has_folder(std::string_view relative_folder) const {
@@ -152,6 +187,18 @@ std::vector<const Module*> Environment::visible_modules(const Module* from) cons
 }
 
 ParsedFilePointer Environment::parse(const std::string& path, SourceForm form) const {
+  ParsedFilePointer file;
+  try {
+    file = parse_once(path, form);
+  } catch (const EvaluationError&) {
+    if (ReadObserver* observer = ReadObserver::current()) observer->file(path, {});
+    throw;
+  }
+  if (ReadObserver* observer = ReadObserver::current()) observer->file(path, file->digest);
+  return file;
+}
+
+ParsedFilePointer Environment::parse_once(const std::string& path, SourceForm form) const {
   const std::string key = (form == SourceForm::kTemplate ? "t" : "m") + path;
   {
     std::lock_guard lock(mutex_);

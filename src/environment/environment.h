@@ -19,6 +19,8 @@
 
 namespace bunraku {
 
+class ReadObserver;
+
 // What the settings say of environments.
 struct EnvironmentOptions {
   std::vector<std::string> environmentpath;
@@ -56,7 +58,7 @@ class Environment {
   const std::vector<std::string>& warnings() const { return warnings_; }
 
   // --- modules ---
-  std::span<const Module> modules() const { return modules_; }
+  std::span<const Module> modules() const;
   const Module* find_module(std::string_view name) const;
   // Does the module (null: the environment itself) hold the file, given relative to its folder?
   bool has_file(const Module* module, std::string_view relative_path) const;
@@ -79,6 +81,8 @@ class Environment {
   void set_modulepath();
   void find_modules();
   const std::unordered_set<std::string>& files_of(const Module* module) const;
+  ParsedFilePointer parse_once(const std::string& path, SourceForm form) const;
+  void tell_of_module(ReadObserver& observer, std::string_view name, const Module* module) const;
 
   std::string name_;
   std::string directory_;
@@ -87,6 +91,7 @@ class Environment {
   std::string manifest_;
   std::vector<std::string> modulepath_;
   std::vector<Module> modules_;
+  std::vector<std::pair<std::string, std::string>> listings_;  // of the folders, digests
   std::unordered_map<Name, const Module*> modules_by_name_;
   std::vector<std::string> warnings_;
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "support/diagnostic.h"
+#include "support/reads.h"
 
 namespace bunraku {
 namespace {
@@ -84,6 +85,9 @@ std::vector<std::string> expand_glob(const std::string& pattern) {
     for (size_t i = 0; i < matches.gl_pathc; ++i) found.emplace_back(matches.gl_pathv[i]);
   }
   ::globfree(&matches);
+  if (ReadObserver* observer = ReadObserver::current()) {
+    observer->glob(pattern, names_digest(found));
+  }
   return found;
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "support/diagnostic.h"
+#include "support/reads.h"
 
 namespace bunraku {
 namespace {
@@ -79,6 +80,7 @@ struct CommandResult {
 };
 
 std::optional<CommandResult> run(const std::string& line) {
+  tell_untracked("a classifier's or config_version's command was run");
   FILE* pipe = ::popen(line.c_str(), "r");
   if (pipe == nullptr) return std::nullopt;
   CommandResult result{0, {}};

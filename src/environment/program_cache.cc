@@ -1,6 +1,7 @@
 #include "environment/program_cache.h"
 
 #include "environment/files.h"
+#include "support/reads.h"
 
 namespace bunraku {
 namespace {
@@ -31,6 +32,7 @@ ParsedFilePointer parse_and_validate(SourcePointer source, SourceForm form,
     validation.location = settings.location;
     validate(*file->program, validation, found);
   }
+  file->digest = read_digest(file->program->source()->text());
   file->has_errors = found.has_errors();
   file->diagnostics = std::move(found.all);
   return file;
@@ -50,6 +52,8 @@ ParsedFilePointer ProgramCache::parse(const std::string& path, SourceForm form,
     const auto found = entries_.find(key);
     if (found != entries_.end() && found->second.stamp == stamp) return found->second.file;
   }
+  // Those who use the program tell of the file, whoever reads it first.
+  ObservedReads nobody(nullptr);
   auto source = std::make_shared<const SourceFile>(path, read_environment_file(path));
   ParsedFilePointer file = parse_and_validate(std::move(source), form, settings);
   std::lock_guard lock(mutex_);

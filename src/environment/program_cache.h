@@ -19,6 +19,7 @@ namespace bunraku {
 // A file as it was parsed and checked. With errors among the diagnostics the program is no good.
 struct ParsedFile {
   ProgramPointer program;
+  std::string digest;  // of the bytes, see support/reads.h
   std::vector<Diagnostic> diagnostics;
   bool has_errors = false;
 };

@@ -10,6 +10,20 @@
 
 namespace bunraku {
 
+Value Evaluation::evaluate_accessed(const Expression& expression) {
+  const bool is_path = expression.kind == NodeKind::kVariableExpression ||
+                       expression.kind == NodeKind::kAccessExpression;
+  if (!is_path || FactReads::current() == nullptr) return evaluate(expression);
+  PartialFactRead partial;
+  return evaluate(expression);
+}
+
+Value Evaluation::evaluate_key(const Expression& key) {
+  if (FactReads::current() == nullptr) return evaluate(key);
+  PartialFactRead whole(false);
+  return evaluate(key);
+}
+
 Value Evaluation::evaluate_access(const AccessExpression& expression) {
   // Types with constant parameters are made once.
   bool keep = false;
@@ -21,7 +35,7 @@ Value Evaluation::evaluate_access(const AccessExpression& expression) {
       if (!keep) caches().constants.add(&expression, Value::control(Control::kNext));
     }
   }
-  Value left = evaluate(*expression.left);
+  Value left = evaluate_accessed(*expression.left);
   if (left.is_control()) return left;
   bool is_class = left.is_type() && left.as_type()->kind == TypeKind::kClass;
   ArgumentList keys(arena());
@@ -35,10 +49,14 @@ Value Evaluation::evaluate_access(const AccessExpression& expression) {
       unknown->text = reference->cased.text();
       value = Value::type(unknown);
     } else {
-      value = evaluate(*key);
+      value = evaluate_key(*key);
     }
     if (value.is_control()) return value;
     keys.push(value);
+  }
+  if (FactReads* reads = FactReads::current()) {
+    // Several keys are several parts, of which nobody keeps account.
+    keys.size() == 1 ? reads->part(left, keys.values()) : reads->whole(left);
   }
   Value result = access(left, keys.values(), expression);
   if (keep) {

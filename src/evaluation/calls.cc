@@ -59,8 +59,16 @@ Value Evaluation::call_method(const CallMethodExpression& expression) {
          {with_upper_case_article(label(*expression.functor->right))});
   }
   ArgumentList arguments(arena());
-  Value control = evaluate_all({&receiver, 1}, arguments);
-  if (control.is_control()) return control;
+  Value control;
+  if (name->name.text() == "dig" || name->name.text() == "get") {
+    // These tell which part of the facts they take.
+    Value value = evaluate_accessed(without_parentheses(*receiver));
+    if (value.is_control()) return value;
+    arguments.push(value);
+  } else {
+    control = evaluate_all({&receiver, 1}, arguments);
+    if (control.is_control()) return control;
+  }
   if (arguments.size() > 0) {
     Value object = arguments[0];
     Value result;

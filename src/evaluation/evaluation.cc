@@ -442,6 +442,9 @@ Value Evaluation::assign(const Expression& target, Value value,
 void Evaluation::set_variable(Name name, Value value, const AssignmentExpression& expression) {
   std::string_view text = name.text();
   bool is_bound = scope_.is_bound(name);
+  // A fact of that name would be in the way.
+  FactReads* reads = scope_.kind() == Scope::Kind::kTop ? FactReads::current() : nullptr;
+  if (reads != nullptr) reads->absent(text);
   if (text == "server_facts" || (is_bound && (text == "facts" || text == "trusted"))) {
     fail(Issue::kIllegalReservedAssignment, expression, {std::string(text)});
   }

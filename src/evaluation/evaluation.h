@@ -3,6 +3,7 @@
 
 #include "evaluation/caches.h"
 #include "evaluation/evaluator.h"
+#include "evaluation/fact_reads.h"
 
 namespace bunraku {
 
@@ -91,7 +92,10 @@ class Evaluation {
   Value dispatch(const Expression& expression);
   Value evaluate_variable(const VariableExpression& variable) {
     if (variable.number < 0) {
-      if (const Value* found = scope_.find(variable.name)) return *found;
+      if (const Value* found = scope_.find(variable.name)) {
+        if (FactReads* reads = FactReads::current()) reads->variable(variable.name, found);
+        return *found;
+      }
     }
     return evaluate_unusual_variable(variable);
   }
@@ -142,6 +146,9 @@ class Evaluation {
 
   // --- access.cc ---
   Value evaluate_access(const AccessExpression& expression);
+  // What is taken apart: of facts only the part is read.
+  Value evaluate_accessed(const Expression& expression);
+  Value evaluate_key(const Expression& key);
   Value access(Value left, std::span<const Value> keys, const AccessExpression& expression);
   Value access_array(std::span<const Value> array, std::span<const Value> keys,
                      const AccessExpression& expression);

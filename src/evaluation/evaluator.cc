@@ -134,6 +134,12 @@ QualifiedVariable split_variable(std::string_view name) {
 }  // namespace
 
 const Value* Evaluator::find_variable(Name name, Scope& scope) {
+  const Value* found = look_for_variable(name, scope);
+  if (FactReads* reads = FactReads::current()) reads->variable(name, found);
+  return found;
+}
+
+const Value* Evaluator::look_for_variable(Name name, Scope& scope) {
   if (const Value* found = scope.find(name)) return found;
   if (name.text().find("::") == std::string_view::npos) return nullptr;
   const void* key = name.text().data();

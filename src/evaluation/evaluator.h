@@ -130,6 +130,8 @@ class Evaluator {
   const CallFrame* call_chain() const { return call_chain_; }
 
  private:
+  const Value* look_for_variable(Name name, Scope& scope);
+
   friend class Evaluation;  // the expression kinds
   friend class ProgramGuard;
   struct Caches;

@@ -71,9 +71,9 @@ class TextReport final : public FleetReport {
       print(fmt::format("{}  {}\n", painted("failed", kRed), node.name));
       return;
     }
-    print(fmt::format("{}  {}  {}  {}\n", painted(node.is_from_cache ? "cached" : "ok    ", kGreen),
+    print(fmt::format("{}  {}  {}{}\n", painted(node.is_from_cache ? "cached" : "ok    ", kGreen),
                       node.name, counted(node.resources, "resource"),
-                      node.is_from_cache ? "" : fmt::format("{:.1f} ms", node.seconds * 1000)));
+                      node.is_from_cache ? "" : fmt::format("  {:.1f} ms", node.seconds * 1000)));
   }
 
   void write_groups(const ProblemGroups& groups, std::string_view title, int color) {

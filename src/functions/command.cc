@@ -1,4 +1,5 @@
 #include "functions/command.h"
+#include "support/reads.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -51,6 +52,7 @@ std::string read_all(int descriptor) {
 }  // namespace
 
 CommandResult run_command(const std::vector<std::string>& words, const std::string& folder) {
+  tell_untracked("a program was run");
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {false, 0, std::strerror(errno)};
   std::vector<char*> arguments;

@@ -1,5 +1,6 @@
 #include "functions/navigation.h"
 
+#include "evaluation/fact_reads.h"
 #include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
@@ -32,6 +33,7 @@ Value item_at(std::span<const Value> items, int64_t index) {
 bool dig(Arena& arena, Value data, std::span<const Value> path, Value& found,
          NavigationError& error) {
   ArrayBuilder walked(arena);
+  if (FactReads* reads = FactReads::current()) reads->part(data, path);
   found = data;
   for (Value key : path) {
     if (found.is_undef() || key.is_undef()) {

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "evaluation/evaluator.h"
+#include "evaluation/fact_reads.h"
 #include "pcore/depth.h"
 #include "pcore/ruby_text.h"
 #include "support/digest.h"
@@ -53,8 +54,12 @@ MersenneTwister seeded_with_sha256(std::string_view text) {
 
 std::string fully_qualified_name(const Call& call) {
   static const Name kFacts = "facts"_name;
+  PartialFactRead partial;
   const Value* facts = call.evaluator.find_variable(kFacts, call.scope);
   if (facts == nullptr || !facts->is_hash()) return {};
+  if (FactReads* reads = FactReads::current()) {
+    reads->part(*facts, std::array{Value::string("networking"), Value::string("fqdn")});
+  }
   const Value* networking = facts->as_hash().find("networking");
   if (networking == nullptr || !networking->is_hash()) return {};
   const Value* name = networking->as_hash().find("fqdn");

@@ -12,6 +12,7 @@
 #include "functions/stdlib/families.h"
 #include "support/digest.h"
 #include "support/file_system.h"
+#include "support/reads.h"
 
 namespace bunraku {
 
@@ -86,6 +87,9 @@ const Registry& stdlib_registry() {
 class SourceVerdicts {
  public:
   bool is_known(std::string_view function, const std::string& path) {
+    // Who asks depends on the file, whoever looked at it first.
+    if (ReadObserver::current() != nullptr && exists(path)) read_file(path);
+    ObservedReads nobody(nullptr);
     FileStamp stamp = file_stamp(path);
     std::lock_guard lock(mutex_);
     auto [found, is_new] = verdicts_.try_emplace(path);

@@ -1,14 +1,19 @@
 #include "lookup/data_files.h"
 
+#include <atomic>
+
 #include "pcore/serialization.h"
 #include "support/diagnostic.h"
 #include "support/file_system.h"
+#include "support/json.h"
+#include "support/reads.h"
 
 namespace bunraku {
 namespace {
 
 void parse(DataFile& file, const std::string& path, DataFormat format) {
   std::string_view text = file.arena.copy(read_file(path));
+  file.digest = read_digest(text);
   switch (format) {
     case DataFormat::kYaml:
       file.data = read_yaml(file.arena, text, path);
@@ -27,6 +32,20 @@ void parse(DataFile& file, const std::string& path, DataFormat format) {
 }
 
 }  // namespace
+
+std::string data_digest(Value value) {
+  std::string text;
+  JsonWriter json(text);
+  try {
+    write_rich_data(json, value, true, TypeForm::kText);
+  } catch (const std::exception&) {
+    // Without a form of its own (text that is not UTF-8, numbers without end) it has no digest that
+    // another value could not have; one that never holds again is always right.
+    static std::atomic<uint64_t> count{0};
+    text = "\x7f" + std::to_string(++count);
+  }
+  return read_digest(text);
+}
 
 bool holds_interpolation(Value value) {
   if (value.is_string()) return value.as_string().find("%{") != std::string_view::npos;
@@ -52,6 +71,8 @@ std::shared_ptr<const DataFile> DataFiles::get(const std::string& path, DataForm
     auto known = files_.find(key);
     if (known != files_.end() && known->second.stamp == stamp) return known->second.file;
   }
+  // Those who use the data tell of the file, whoever reads it first.
+  ObservedReads nobody(nullptr);
   // Parsed outside the lock: two threads may both do it, which costs less than making all wait.
   auto file = std::make_shared<DataFile>();
   try {

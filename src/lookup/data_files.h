@@ -27,6 +27,7 @@ struct DataFile {
   // For each entry of a hash: does its value hold an interpolation expression? Others are handed
   // out as they are.
   std::vector<bool> is_interpolated;
+  std::string digest;  // of the bytes, see support/reads.h; empty when they could not be read
 };
 
 class DataFiles {
@@ -45,6 +46,9 @@ class DataFiles {
   std::unordered_map<std::string, Entry> files_;
   std::vector<std::shared_ptr<const DataFile>> outdated_;
 };
+
+// What stands for a value of a data file in tellings of reads.
+std::string data_digest(Value value);
 
 // Does a value hold "%{" in any of its strings?
 bool holds_interpolation(Value value);

@@ -6,6 +6,7 @@
 #include "lookup/lookup_error.h"
 #include "pcore/type_text.h"
 #include "support/file_system.h"
+#include "support/reads.h"
 
 namespace bunraku {
 namespace {
@@ -95,6 +96,9 @@ class ConfigReader {
     if (!exists(source.path)) return;
     config_->path = source.path;
     config_->file = files.get(source.path, DataFormat::kYaml);
+    if (ReadObserver* observer = ReadObserver::current()) {
+      observer->file(source.path, config_->file->digest);
+    }
     if (!config_->file->error.empty()) fail_call(config_->file->error);
     data_ = config_->file->data;
     if (!data_.is_hash()) {

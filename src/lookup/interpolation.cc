@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "evaluation/fact_reads.h"
 #include "lookup/data_files.h"
 #include "lookup/lookup.h"
 #include "lookup/lookup_error.h"
@@ -128,7 +129,14 @@ Value scope_value(Invocation& invocation, std::string_view key, std::string_view
   Value root = segments->front();
   segments->erase(segments->begin());
   std::string_view name = root.is_string() ? root.as_string() : key.substr(0, key.find('.'));
-  std::optional<Value> value = invocation.lookup.scope_variable(invocation, name);
+  std::optional<Value> value;
+  {
+    PartialFactRead partial;
+    value = invocation.lookup.scope_variable(invocation, name);
+  }
+  if (FactReads* reads = FactReads::current(); reads != nullptr && value) {
+    reads->part(*value, *segments);
+  }
   if (value && !value->is_undef() && !segments->empty()) {
     value = dig(invocation, key, *segments, *value);
   }

@@ -1,15 +1,26 @@
 #include "lookup/provider.h"
 
 #include "evaluation/evaluator.h"
+#include "evaluation/fact_reads.h"
 #include "lookup/eyaml.h"
 #include "lookup/interpolation.h"
 #include "lookup/locations.h"
 #include "lookup/lookup.h"
 #include "lookup/lookup_error.h"
 #include "pcore/type_text.h"
+#include "support/reads.h"
 
 namespace bunraku {
 namespace {
+
+// What a compilation that reads one key of a file depends on is that key alone.
+void tell_of_key(const std::string& path, const DataFile& file, DataFormat format,
+                 std::string_view key, const Value* found) {
+  ReadObserver* const observer = ReadObserver::current();
+  if (observer == nullptr) return;
+  observer->data_key(path, file.digest, format == DataFormat::kJson, key,
+                     [found] { return found == nullptr ? std::string() : data_digest(*found); });
+}
 
 std::optional<DataFormat> format_of(std::string_view function) {
   if (function == "yaml_data") return DataFormat::kYaml;
@@ -172,6 +183,9 @@ std::optional<Value> LevelProvider::lookup_in_hash(Invocation& invocation, std::
   }
   const HashObject& hash = source.data.as_hash();
   const Value* found = hash.find(root);
+  if (is_native) {
+    tell_of_key(source.location->location, *source.file, *format_of(entry_.function), root, found);
+  }
   Explainer* explainer = invocation.explainer;
   if (found == nullptr) {
     if (explainer != nullptr) explainer->not_found(root);
@@ -190,6 +204,7 @@ std::optional<Value> LevelProvider::lookup_encrypted(Invocation& invocation, std
                                                      Source& source) {
   if (!source.data.is_hash()) load(invocation, source);
   const Value* found = source.data.as_hash().find(root);
+  tell_of_key(source.location->location, *source.file, DataFormat::kYaml, root, found);
   Explainer* explainer = invocation.explainer;
   if (found == nullptr) {
     if (explainer != nullptr) explainer->not_found(root);
@@ -248,6 +263,11 @@ void LevelProvider::load(Invocation& invocation, Source& source) {
   }
   const std::string& path = source.location->location;
   source.file = invocation.lookup.files().get(path, format);
+  // What is no hash is told of as a whole, and so is what all keys of are looked at.
+  ReadObserver* const observer = ReadObserver::current();
+  if (observer != nullptr && (!source.file->data.is_hash() || layer_.layer() == Layer::kModule)) {
+    observer->file(path, source.file->digest);
+  }
   if (!source.file->error.empty()) {
     std::string prefix =
         format == DataFormat::kYaml ? "Unable to parse " : "Unable to parse (" + path + "): ";
@@ -360,6 +380,8 @@ void LayerProvider::resolve(Invocation& invocation) {
 bool LayerProvider::is_still_valid(Invocation& invocation) const {
   Invocation quiet = invocation;
   quiet.explainer = nullptr;
+  // What is looked at again here was told of when the hierarchy was resolved.
+  PartialFactRead partial;
   for (const ScopeRead& read : scope_reads_) {
     std::optional<Value> value = invocation.lookup.find_scope_variable(quiet, read.root);
     if (value && !value->is_undef() && !read.segments.empty()) {

@@ -9,6 +9,7 @@
 #include "evaluation/evaluator.h"
 #include "ruby/block.h"
 #include "support/diagnostic_renderer.h"
+#include "support/reads.h"
 
 namespace bunraku {
 namespace {
@@ -86,6 +87,7 @@ const Block* RubySession::block(int64_t number) const {
 // --- calls --------------------------------------------------------------------------------------
 
 Value RubySession::call(const RubyRequest& request) {
+  tell_untracked("Ruby code was run, which may read anything");
   if (depth_ > 0) return exchange(request);
   has_effects_ = false;
   rest_ = options_.timeout;

@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "support/reads.h"
+
 namespace bunraku {
 namespace {
 
@@ -75,6 +77,11 @@ std::string read_descriptor(int descriptor, const std::string& path, uint64_t la
   return contents;
 }
 
+bool told(const std::string& path, PathTest test, bool answer) {
+  if (ReadObserver* observer = ReadObserver::current()) observer->path(path, test, answer);
+  return answer;
+}
+
 bool has_type(const std::string& path, mode_t type) {
   struct stat status;
   return stat(path.c_str(), &status) == 0 && (status.st_mode & S_IFMT) == type;
@@ -89,34 +96,54 @@ FileError::FileError(FileErrorKind kind, std::string path, std::string reason) :
 }
 
 std::string read_file(const std::string& path, uint64_t largest) {
-  if (path == "-") return read_descriptor(STDIN_FILENO, "standard input", largest);
+  ReadObserver* const observer = ReadObserver::current();
+  if (path == "-") {
+    tell_untracked("standard input was read");
+    return read_descriptor(STDIN_FILENO, "standard input", largest);
+  }
   Descriptor descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (descriptor.number() < 0) fail(errno, path);
-  return read_descriptor(descriptor.number(), path, largest);
+  if (descriptor.number() < 0) {
+    const int error = errno;
+    if (observer != nullptr) observer->file(path, {});
+    fail(error, path);
+  }
+  std::string contents = read_descriptor(descriptor.number(), path, largest);
+  if (observer != nullptr) observer->file(path, read_digest(contents));
+  return contents;
 }
 
 bool is_file(const std::string& path) {
-  return has_type(path, S_IFREG);
+  return told(path, PathTest::kIsFile, has_type(path, S_IFREG));
 }
 bool is_directory(const std::string& path) {
-  return has_type(path, S_IFDIR);
+  return told(path, PathTest::kIsFolder, has_type(path, S_IFDIR));
 }
 
 bool exists(const std::string& path) {
   struct stat status;
-  return stat(path.c_str(), &status) == 0;
+  return told(path, PathTest::kExists, stat(path.c_str(), &status) == 0);
 }
 
 FileStamp file_stamp(const std::string& path) {
   struct stat status;
   if (stat(path.c_str(), &status) != 0) return {};
-  return {static_cast<uint64_t>(status.st_size), status.st_ino,
-          int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec};
+  const auto nanoseconds = [](const timespec& time) {
+    return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+  };
+  return {static_cast<uint64_t>(status.st_size), status.st_ino, nanoseconds(status.st_mtim),
+          nanoseconds(status.st_ctim)};
 }
 
 std::vector<DirectoryEntry> list_directory(const std::string& path) {
+  ReadObserver* const observer = ReadObserver::current();
   std::unique_ptr<DIR, int (*)(DIR*)> directory(opendir(path.c_str()), closedir);
-  if (directory == nullptr) fail(errno, path);
+  if (directory == nullptr) {
+    const int error = errno;
+    if (observer != nullptr) observer->folder(path, Listing::kAll, {});
+    fail(error, path);
+  }
+  // The names are told of together.
+  ObservedReads nobody(nullptr);
   std::vector<DirectoryEntry> entries;
   errno = 0;
   while (const dirent* entry = readdir(directory.get())) {
@@ -130,7 +157,16 @@ std::vector<DirectoryEntry> list_directory(const std::string& path) {
   if (errno != 0) fail(errno, path);
   std::sort(entries.begin(), entries.end(),
             [](const DirectoryEntry& a, const DirectoryEntry& b) { return a.name < b.name; });
+  if (observer != nullptr) observer->folder(path, Listing::kAll, entries_digest(entries));
   return entries;
+}
+
+std::string entries_digest(const std::vector<DirectoryEntry>& entries) {
+  std::vector<std::string> names;
+  for (const DirectoryEntry& entry : entries) {
+    names.push_back(entry.is_directory ? entry.name + "/" : entry.name);
+  }
+  return names_digest(names);
 }
 
 void write_file(const std::string& path, std::string_view contents, uint32_t mode) {

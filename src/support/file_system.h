@@ -54,6 +54,7 @@ struct FileStamp {
   uint64_t size = 0;
   uint64_t inode = 0;
   int64_t modified = 0;  // nanoseconds since the epoch
+  int64_t changed = 0;   // the same, of what is known of it too: nobody can set this back
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 FileStamp file_stamp(const std::string& path);
@@ -64,6 +65,8 @@ struct DirectoryEntry {
 };
 // All but "." and "..", in the order of their bytes. Throws FileError.
 std::vector<DirectoryEntry> list_directory(const std::string& path);
+// What stands for them in tellings of reads.
+std::string entries_digest(const std::vector<DirectoryEntry>& entries);
 
 // Replaces the file at once: others see the old contents or the new. Throws FileError.
 void write_file(const std::string& path, std::string_view contents, uint32_t mode = 0644);

@@ -9,6 +9,7 @@
 #include "functions/stdlib/families.h"
 #include "pcore/ruby_format.h"
 #include "pcore/timestamp.h"
+#include "support/reads.h"
 #include "support/regex.h"
 #include "support/utf8.h"
 
@@ -293,6 +294,7 @@ Value time(Call& call) {
     call.fail("time(): Wrong number of arguments given " + std::to_string(call.arguments.size()) +
               " for 0 or 1");
   }
+  tell_untracked("the time was read");
   return Value::integer(static_cast<int64_t>(std::time(nullptr)));
 }
 

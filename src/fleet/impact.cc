@@ -1,0 +1,82 @@
+#include "fleet/impact.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+namespace bunraku {
+namespace {
+
+bool is_below(std::string_view path, std::string_view folder) {
+  return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
+}
+
+// Can the file at `path`, new, changed or gone, change what the read answers?
+bool can_reach(const Read& read, const std::string& path) {
+  const std::string& subject = read.subject;
+  switch (read.kind) {
+    case ReadKind::kFile:
+    case ReadKind::kYamlKey:
+    case ReadKind::kJsonKey:
+      return subject == path;
+    case ReadKind::kExists:
+    case ReadKind::kIsFile:
+    case ReadKind::kIsFolder:
+      // A file in a folder that was not there makes the folder too.
+      return subject == path || (read.answer != "1" && is_below(path, subject));
+    case ReadKind::kEntries:
+    case ReadKind::kFolders:
+      return is_below(path, subject);
+    case ReadKind::kGlob:
+      return ::fnmatch(subject.c_str(), path.c_str(), 0) == 0;
+    case ReadKind::kFact:
+      return false;
+  }
+  return false;
+}
+
+// Paths as they were read may go through links; a path is asked for as it lies on disk or as it was
+// read.
+std::string resolved(const std::string& path) {
+  const std::string folder(folder_of(path));
+  std::unique_ptr<char, void (*)(void*)> real(::realpath(folder.c_str(), nullptr), std::free);
+  return real == nullptr ? path : join_path(real.get(), file_name_of(path));
+}
+
+}  // namespace
+
+FileImpact impact_of(const NodeCache& cache, const std::string& path, bool is_changed_only) {
+  FileImpact impact;
+  impact.path = path;
+  const std::vector<Read>& reads = cache.table().reads();
+  const std::string real_path = resolved(path);
+  ReadChecker checker;
+  std::vector<bool> is_reached(reads.size(), false);
+  for (size_t i = 0; i < reads.size(); ++i) {
+    Read read = reads[i];
+    if (read.kind == ReadKind::kFact) continue;
+    bool reaches = can_reach(read, path);
+    if (!reaches && read.kind != ReadKind::kGlob) {
+      read.subject = resolved(read.subject);
+      reaches = can_reach(read, real_path);
+    }
+    is_reached[i] = reaches && (!is_changed_only || !checker.holds(reads[i]));
+  }
+  for (const auto& [name, node] : cache.nodes()) {
+    if (absolute_path(node.facts_path) == path) {
+      impact.nodes.insert(name);
+      impact.by_read["the node's facts"].push_back(name);
+    }
+    for (const uint32_t number : node.reads) {
+      if (!is_reached[number]) continue;
+      impact.nodes.insert(name);
+      impact.by_read[read_text(reads[number])].push_back(name);
+    }
+  }
+  for (auto& [read, nodes] : impact.by_read) std::sort(nodes.begin(), nodes.end());
+  return impact;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,356 @@
+#include "fleet/node_cache.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "support/arena.h"
+#include "support/diagnostic.h"
+
+namespace bunraku {
+namespace {
+
+constexpr std::string_view kFormat = "bunraku fleet cache 1\n";
+
+// Changes that follow each other closer than clocks of file systems tell may look like one.
+constexpr int64_t kClockSteps = 2'000'000'000;
+
+// Numbers of any size and texts with their length, one after the other.
+class Writer {
+ public:
+  void number(uint64_t value) {
+    while (value >= 0x80) {
+      text_.push_back(static_cast<char>(value | 0x80));
+      value >>= 7;
+    }
+    text_.push_back(static_cast<char>(value));
+  }
+  void text(std::string_view value) {
+    number(value.size());
+    text_.append(value);
+  }
+  void stamp(const CachedStamp& stamp) {
+    number(stamp.is_safe ? 1 : 0);
+    number(stamp.stamp.size);
+    number(stamp.stamp.inode);
+    number(static_cast<uint64_t>(stamp.stamp.modified));
+    number(static_cast<uint64_t>(stamp.stamp.changed));
+  }
+  std::string& result() { return text_; }
+
+ private:
+  std::string text_;
+};
+
+struct Damaged {};
+
+// Throws Damaged at what cannot be.
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : rest_(text) {}
+  uint64_t number() {
+    uint64_t value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      if (rest_.empty()) throw Damaged();
+      const auto byte = static_cast<unsigned char>(rest_[0]);
+      rest_.remove_prefix(1);
+      value |= uint64_t{byte & 0x7Fu} << shift;
+      if (byte < 0x80) return value;
+    }
+    throw Damaged();
+  }
+  // How many of something follow: never more than there are bytes.
+  size_t count() {
+    const uint64_t value = number();
+    if (value > rest_.size()) throw Damaged();
+    return static_cast<size_t>(value);
+  }
+  std::string text() {
+    const size_t size = count();
+    std::string value(rest_.substr(0, size));
+    rest_.remove_prefix(size);
+    return value;
+  }
+  CachedStamp stamp() {
+    CachedStamp stamp;
+    stamp.is_safe = number() == 1;
+    stamp.stamp.size = number();
+    stamp.stamp.inode = number();
+    stamp.stamp.modified = static_cast<int64_t>(number());
+    stamp.stamp.changed = static_cast<int64_t>(number());
+    return stamp;
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+bool reads_contents(ReadKind kind) {
+  return kind == ReadKind::kFile || kind == ReadKind::kYamlKey || kind == ReadKind::kJsonKey;
+}
+
+void write(Writer& out, const CachedNode& node, const std::vector<uint32_t>& renumbered) {
+  out.text(node.name);
+  out.text(node.facts_path);
+  out.stamp(node.facts_stamp);
+  out.number(node.resources);
+  out.text(node.catalog_digest);
+  out.number(node.problems.size());
+  for (const NodeProblem& problem : node.problems) {
+    out.number(static_cast<uint64_t>(problem.severity));
+    for (const std::string* text :
+         {&problem.code, &problem.issue_code, &problem.text, &problem.file}) {
+      out.text(*text);
+    }
+    out.number(problem.line);
+    out.number(problem.column);
+  }
+  std::vector<uint32_t> numbers;
+  for (const uint32_t number : node.reads) numbers.push_back(renumbered[number]);
+  std::sort(numbers.begin(), numbers.end());
+  out.number(numbers.size());
+  uint32_t last = 0;
+  for (const uint32_t number : numbers) {
+    out.number(number - last);
+    last = number;
+  }
+}
+
+CachedNode read_node(Reader& in, size_t reads) {
+  CachedNode node;
+  node.name = in.text();
+  node.facts_path = in.text();
+  node.facts_stamp = in.stamp();
+  node.resources = in.number();
+  node.catalog_digest = in.text();
+  for (size_t left = in.count(); left > 0; --left) {
+    NodeProblem problem;
+    problem.severity = static_cast<Severity>(std::min<uint64_t>(in.number(), 3));
+    for (std::string* text : {&problem.code, &problem.issue_code, &problem.text, &problem.file}) {
+      *text = in.text();
+    }
+    problem.line = static_cast<uint32_t>(in.number());
+    problem.column = static_cast<uint32_t>(in.number());
+    node.problems.push_back(std::move(problem));
+  }
+  uint64_t number = 0;
+  const size_t count = in.count();
+  node.reads.reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    number += in.number();
+    if (number >= reads) throw Damaged();
+    node.reads.push_back(static_cast<uint32_t>(number));
+  }
+  return node;
+}
+
+}  // namespace
+
+CachedStamp cached_stamp(const std::string& path) {
+  const int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                          std::chrono::system_clock::now().time_since_epoch())
+                          .count();
+  CachedStamp stamp{file_stamp(path), false};
+  stamp.is_safe = std::max(stamp.stamp.modified, stamp.stamp.changed) < now - kClockSteps;
+  return stamp;
+}
+
+NodeCache::NodeCache(std::string folder, std::string key)
+    : folder_(std::move(folder)), key_(std::move(key)) {
+  std::string text;
+  try {
+    text = read_file(join_path(folder_, "index"));
+  } catch (const FileError&) {
+    return;
+  }
+  if (!text.starts_with(kFormat)) return;
+  try {
+    load(std::string_view(text).substr(kFormat.size()));
+  } catch (const Damaged&) {
+    // Then it is as if nothing were there.
+    nodes_.clear();
+    is_usable_ = false;
+  }
+}
+
+void NodeCache::load(std::string_view text) {
+  Reader in(text);
+  is_usable_ = in.text() == key_;
+  const size_t reads = in.count();
+  for (size_t i = 0; i < reads; ++i) {
+    Read read;
+    read.kind = static_cast<ReadKind>(std::min<uint64_t>(in.number(), 9));
+    read.subject = in.text();
+    read.key = in.text();
+    read.answer = in.text();
+    // A number is the place in the table, so that no two may be the same.
+    if (table_.number_of(std::move(read)) != i) throw Damaged();
+  }
+  for (size_t left = in.count(); left > 0; --left) {
+    std::string path = in.text();
+    stamps_[std::move(path)] = in.stamp();
+  }
+  for (size_t left = in.count(); left > 0; --left) {
+    CachedNode node = read_node(in, reads);
+    nodes_[node.name] = std::move(node);
+  }
+}
+
+void NodeCache::check() {
+  make_folder(join_path(folder_, "catalogs"));
+  if (!is_usable_) nodes_.clear();
+  ReadChecker checker;
+  std::unordered_map<std::string, bool> is_untouched;
+  const auto untouched = [&](const std::string& path) {
+    const auto [found, is_new] = is_untouched.try_emplace(path, false);
+    if (is_new) {
+      const auto known = stamps_.find(path);
+      found->second = known != stamps_.end() && known->second.is_safe &&
+                      known->second.stamp == file_stamp(path);
+    }
+    return found->second;
+  };
+  const std::vector<Read>& reads = table_.reads();
+  holds_.assign(reads.size(), false);
+  if (nodes_.empty()) return;
+  for (size_t i = 0; i < reads.size(); ++i) {
+    const Read& read = reads[i];
+    const bool is_plain = reads_contents(read.kind);
+    holds_[i] = (is_plain && untouched(read.subject)) || checker.holds(read);
+  }
+}
+
+bool NodeCache::facts_hold(const CachedNode& known, const FleetNode& node) const {
+  if (known.facts_path != node.path) return false;
+  if (node.facts == nullptr && known.facts_stamp.is_safe &&
+      known.facts_stamp.stamp == file_stamp(node.path)) {
+    return true;
+  }
+  const CachedStamp stamp = cached_stamp(node.path);
+  Arena arena;
+  Value facts;
+  try {
+    facts = facts_of(node, arena);
+  } catch (const std::exception&) {
+    return false;
+  }
+  for (const uint32_t number : known.reads) {
+    const Read& read = table_.reads()[number];
+    if (read.kind != ReadKind::kFact) continue;
+    if (fact_answer(facts, read.subject) != read.answer) return false;
+  }
+  std::lock_guard lock(stamp_mutex_);
+  fresh_stamps_[known.name] = stamp;
+  return true;
+}
+
+std::optional<CachedNode> NodeCache::find(const FleetNode& node) const {
+  const auto found = nodes_.find(node.name);
+  if (found == nodes_.end()) return std::nullopt;
+  const CachedNode& known = found->second;
+  const std::vector<Read>& reads = table_.reads();
+  const bool all_hold = std::all_of(known.reads.begin(), known.reads.end(), [&](uint32_t number) {
+    return holds_[number] || reads[number].kind == ReadKind::kFact;
+  });
+  if (!all_hold || !facts_hold(known, node)) return std::nullopt;
+  return known;
+}
+
+std::string NodeCache::catalog_path(const std::string& node) const {
+  return join_path(folder_, fmt::format("catalogs/{}.json", node));
+}
+
+std::optional<std::string> NodeCache::catalog(const CachedNode& node) const {
+  try {
+    std::string text = read_file(catalog_path(node.name));
+    if (read_digest(text) == node.catalog_digest) return text;
+  } catch (const FileError&) {
+    // Somebody took it away; it is compiled again.
+  }
+  return std::nullopt;
+}
+
+void NodeCache::keep(CachedNode node, const std::string& catalog) {
+  node.catalog_digest = read_digest(catalog);
+  write_file(catalog_path(node.name), catalog);
+  std::lock_guard lock(mutex_);
+  kept_.push_back(std::move(node));
+}
+
+std::vector<std::string> NodeCache::save() {
+  bool is_changed = !is_usable_ || !kept_.empty() || !fresh_stamps_.empty();
+  for (const auto& [name, stamp] : fresh_stamps_) nodes_[name].facts_stamp = stamp;
+  for (CachedNode& node : kept_) nodes_[node.name] = std::move(node);
+  kept_.clear();
+  if (!is_changed) return {};
+
+  // Of what nodes are left with, everything is looked at once more: what has changed since it was
+  // read would look unchanged later.
+  const std::vector<Read>& reads = table_.reads();
+  std::vector<bool> is_used(reads.size(), false);
+  for (const auto& [name, node] : nodes_) {
+    for (const uint32_t number : node.reads) is_used[number] = true;
+  }
+  ReadChecker checker;
+  std::unordered_map<std::string, CachedStamp> stamps;
+  std::vector<bool> is_stale(reads.size(), false);
+  std::set<std::string> changed;
+  for (size_t i = 0; i < reads.size(); ++i) {
+    const Read& read = reads[i];
+    if (!is_used[i] || read.kind == ReadKind::kFact) continue;
+    if (i < holds_.size() && !holds_[i]) continue;  // of a node that is not in this run
+    if (reads_contents(read.kind)) {
+      const auto [stamp, is_new] = stamps.try_emplace(read.subject);
+      if (is_new) {
+        const auto known = stamps_.find(read.subject);
+        const CachedStamp now = cached_stamp(read.subject);
+        stamp->second = now;
+        // Untouched since an earlier run looked at it.
+        if (known != stamps_.end() && known->second.is_safe && known->second.stamp == now.stamp &&
+            i < holds_.size()) {
+          continue;
+        }
+      }
+    }
+    if (checker.holds(read)) continue;
+    is_stale[i] = true;
+    changed.insert(read.subject);
+  }
+  std::erase_if(nodes_, [&](const auto& entry) {
+    const std::vector<uint32_t>& numbers = entry.second.reads;
+    return std::any_of(numbers.begin(), numbers.end(),
+                       [&](uint32_t number) { return is_stale[number]; });
+  });
+
+  std::vector<uint32_t> renumbered(reads.size(), 0);
+  std::fill(is_used.begin(), is_used.end(), false);
+  for (const auto& [name, node] : nodes_) {
+    for (const uint32_t number : node.reads) is_used[number] = true;
+  }
+  Writer out;
+  out.result() = kFormat;
+  out.text(key_);
+  out.number(static_cast<uint64_t>(std::count(is_used.begin(), is_used.end(), true)));
+  uint32_t next = 0;
+  for (size_t i = 0; i < reads.size(); ++i) {
+    if (!is_used[i]) continue;
+    renumbered[i] = next++;
+    out.number(static_cast<uint64_t>(reads[i].kind));
+    out.text(reads[i].subject);
+    out.text(reads[i].key);
+    out.text(reads[i].answer);
+  }
+  out.number(stamps.size());
+  for (const auto& [path, stamp] : stamps) {
+    out.text(path);
+    out.stamp(stamp);
+  }
+  out.number(nodes_.size());
+  for (const auto& [name, node] : nodes_) write(out, node, renumbered);
+  write_file(join_path(folder_, "index"), out.result());
+  return {changed.begin(), changed.end()};
+}
+
+}  // namespace bunraku

@@ -1,0 +1,82 @@
+// Answers of earlier runs, each with what it was made from: one holds for as long as everything
+// that its compilation read would be read the same again.
+//
+// A folder holds `index` (what was read, by whom) and `catalogs/NODE.json`. One run at a time.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "fleet/node_list.h"
+#include "fleet/outcome.h"
+#include "fleet/read_records.h"
+#include "support/file_system.h"
+
+namespace bunraku {
+
+// When a file had its contents; safe says that no later change can look the same.
+struct CachedStamp {
+  FileStamp stamp;
+  bool is_safe = false;
+};
+// To be taken before the file is read.
+CachedStamp cached_stamp(const std::string& path);
+
+struct CachedNode {
+  std::string name;
+  std::string facts_path;
+  CachedStamp facts_stamp;
+  std::vector<uint32_t> reads;  // numbers in the table, sorted
+  size_t resources = 0;
+  std::vector<NodeProblem> problems;  // warnings
+  std::string catalog_digest;
+};
+
+class NodeCache {
+ public:
+  // Reads what the folder has. `key` stands for the program and its settings.
+  NodeCache(std::string folder, std::string key);
+
+  ReadTable& table() { return table_; }
+  const ReadTable& table() const { return table_; }
+  const std::unordered_map<std::string, CachedNode>& nodes() const { return nodes_; }
+  // What is there was made by this program with the same settings.
+  bool is_usable() const { return is_usable_; }
+
+  // Looks at everything that was read, for find(), and forgets what another program made or this
+  // one with other settings. Throws FileError when the folder cannot be made.
+  void check();
+  // The node's answer when it still holds. Its facts are looked at only where their file has
+  // changed. Safe from any thread.
+  std::optional<CachedNode> find(const FleetNode& node) const;
+  // The catalog of an answer; nothing when it is not there as it was.
+  std::optional<std::string> catalog(const CachedNode& node) const;
+
+  // Keeps an answer. Safe from any thread. Throws FileError.
+  void keep(CachedNode node, const std::string& catalog);
+  // Writes the index with all nodes, but for those that read what has changed meanwhile; gives the
+  // paths of what changed. Throws FileError.
+  std::vector<std::string> save();
+
+ private:
+  std::string catalog_path(const std::string& node) const;
+  void load(std::string_view text);
+  bool facts_hold(const CachedNode& known, const FleetNode& node) const;
+
+  std::string folder_;
+  std::string key_;
+  bool is_usable_ = false;
+  ReadTable table_;
+  std::unordered_map<std::string, CachedStamp> stamps_;  // of files that were read
+  std::vector<bool> holds_;                              // by read
+  std::unordered_map<std::string, CachedNode> nodes_;
+  std::mutex mutex_;
+  std::vector<CachedNode> kept_;
+  mutable std::unordered_map<std::string, CachedStamp> fresh_stamps_;
+  mutable std::mutex stamp_mutex_;
+};
+
+}  // namespace bunraku

@@ -1,0 +1,60 @@
+// What a piece of work reads from outside of itself, told while it goes on to whoever wants to know
+// when its result no longer holds. Files tell of themselves (see file_system.h); what keeps the
+// contents of files, and what looks elsewhere, tells here.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace bunraku {
+
+enum class PathTest : uint8_t { kExists, kIsFile, kIsFolder };
+enum class Listing : uint8_t { kAll, kFolders };
+
+class ReadObserver {
+ public:
+  virtual ~ReadObserver() = default;
+
+  // The file's contents were used. The digest is that of the bytes, or empty when there was no
+  // file to read.
+  virtual void file(const std::string& path, std::string_view digest) = 0;
+  virtual void path(const std::string& path, PathTest test, bool answer) = 0;
+  // The names in a folder; see names_digest().
+  virtual void folder(const std::string& path, Listing listing, std::string_view digest) = 0;
+  // The paths that match a pattern.
+  virtual void glob(const std::string& pattern, std::string_view digest) = 0;
+  // One key of a data file whose bytes have the digest. `value_digest` is asked for only when this
+  // has not been told yet; it is empty when there is no such key.
+  virtual void data_key(const std::string& path, std::string_view file_digest, bool is_json,
+                        std::string_view key, const std::function<std::string()>& value_digest) = 0;
+  // Something that nobody can look at again: the time, chance, a program.
+  virtual void untracked(std::string_view reason) = 0;
+
+  // That of this thread; null when nobody wants to know.
+  static ReadObserver* current();
+};
+
+// Makes an observer that of this thread while it stands; null for work whose reads are told by
+// those who keep its result.
+class ObservedReads {
+ public:
+  explicit ObservedReads(ReadObserver* observer);
+  ~ObservedReads();
+  ObservedReads(const ObservedReads&) = delete;
+  ObservedReads& operator=(const ObservedReads&) = delete;
+
+ private:
+  ReadObserver* outer_;
+};
+
+// What stands for bytes in these tellings.
+std::string read_digest(std::string_view bytes);
+std::string names_digest(std::span<const std::string> names);
+
+// Tells of the reason, where somebody wants to know.
+void tell_untracked(std::string_view reason);
+
+}  // namespace bunraku

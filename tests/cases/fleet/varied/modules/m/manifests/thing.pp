@@ -1,0 +1,1 @@
+define m::thing($x = lookup("second")) { notify { "thing ${title} ${x} ${hostname}": } }

@@ -1,0 +1,1 @@
+type M::Size = Integer[0, 10]
