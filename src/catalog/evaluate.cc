@@ -4,6 +4,7 @@
 #include "catalog/compiler.h"
 #include "catalog/errors.h"
 #include "pcore/mismatch.h"
+#include "support/profile.h"
 #include "support/regex.h"
 #include "support/utf8.h"
 
@@ -75,6 +76,7 @@ Scope& Compiler::scope_for(Resource& resource) {
 
 void Compiler::evaluate_code(Resource& resource) {
   Definition& definition = *resource.definition;
+  ProfileSpan span(WorkKind::kResource, definition.name.empty() ? "main" : definition.name.text());
   Scope& scope = scope_for(resource);
   if (!definition.is_define() && !definition.name.empty()) {
     catalog_.add_class(definition.name.text());
@@ -83,12 +85,14 @@ void Compiler::evaluate_code(Resource& resource) {
   if (definition.is_class()) add_to_stage(resource);
   if (resource.is_main) {
     for (const Definition::Body& body : definition.bodies) {
+      ProfileSpan file_span(WorkKind::kFile, body.program->path());
       evaluator_.evaluate_program(*body.program, scope);
     }
     return;
   }
   if (definition.bodies.empty() || definition.bodies[0].expression == nullptr) return;
   FrameGuard guard(scope);
+  ProfileSpan file_span(WorkKind::kFile, definition.bodies[0].program->path());
   if (definition.pattern != nullptr) {
     const std::string_view subject = arena_.copy(downcase(node_.name));
     Captures captures;

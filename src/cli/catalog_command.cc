@@ -4,7 +4,9 @@
 #include "catalog/catalog_json.h"
 #include "cli/commands.h"
 #include "cli/compilation.h"
+#include "cli/profile_option.h"
 #include "cli/session.h"
+#include "cli/watch.h"
 #include "environment/node.h"
 #include "lookup/explainer.h"
 #include "support/file_system.h"
@@ -19,6 +21,8 @@ struct CatalogOptions {
   std::string manifest;
   std::string explain_file;
   bool include_virtual = false;
+  std::string profile;
+  bool watches = false;
 };
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -102,6 +106,17 @@ int compile_catalog(const CatalogOptions& options, Session& session) {
   return exit_code;
 }
 
+int compile_and_watch(const CatalogOptions& options, Session& session) {
+  const auto once = [&] {
+    const int answer =
+        run_with_profile(options.profile, [&] { return compile_catalog(options, session); });
+    session.flush();
+    return answer;
+  };
+  if (!options.watches) return once();
+  return run_and_watch(paths_to_watch(session, {options.manifest, session.options().facts}), once);
+}
+
 }  // namespace
 
 Command make_catalog_compile_command() {
@@ -117,6 +132,9 @@ Command make_catalog_compile_command() {
   command.option("--explain-file FILE",
                  "write how each look-up of data was answered; as JSON when the name ends in .json",
                  options->explain_file);
+  take_profile_option(command, options->profile);
+  command.flag("--watch", "compile again whenever files of the environment change",
+               options->watches);
   command.formats({"json"});
   command.takes(OptionGroup::kEnvironment);
   command.takes(OptionGroup::kNode);
@@ -124,7 +142,7 @@ Command make_catalog_compile_command() {
                   "the catalog that an agent of this name would get");
   command.example("bunraku catalog compile -e 'file { \"/etc/motd\": content => \"hello\" }'",
                   "the catalog of code");
-  command.run([options](Session& session) { return compile_catalog(*options, session); });
+  command.run([options](Session& session) { return compile_and_watch(*options, session); });
   return command;
 }
 

@@ -6,10 +6,12 @@ std::vector<Command> all_commands() {
   std::vector<Command> commands;
   commands.push_back(make_catalog_compile_command());
   commands.push_back(make_catalog_diff_command());
+  commands.push_back(make_catalog_graph_command());
   commands.push_back(make_fleet_compile_command());
   commands.push_back(make_fleet_diff_command());
   commands.push_back(make_catalog_why_command());
   commands.push_back(make_fleet_impact_command());
+  commands.push_back(make_fleet_unused_command());
   commands.push_back(make_lookup_command());
   commands.push_back(make_epp_render_command());
   commands.push_back(make_config_print_command());

@@ -12,6 +12,7 @@ namespace bunraku {
 Command make_catalog_compile_command();
 Command make_catalog_diff_command();
 Command make_catalog_why_command();
+Command make_catalog_graph_command();
 Command make_lookup_command();
 Command make_epp_render_command();
 Command make_config_print_command();
@@ -21,6 +22,7 @@ Command make_facts_show_command();
 Command make_fleet_compile_command();
 Command make_fleet_diff_command();
 Command make_fleet_impact_command();
+Command make_fleet_unused_command();
 Command make_help_command();
 Command make_module_list_command();
 Command make_version_command();

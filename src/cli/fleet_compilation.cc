@@ -15,6 +15,7 @@
 #include "support/file_system.h"
 #include "support/json.h"
 #include "support/log.h"
+#include "support/profile.h"
 
 namespace bunraku {
 namespace {
@@ -129,6 +130,7 @@ CompiledNode compile_node(CompilationSnapshot& snapshot, const FleetNode& node, 
   NodeOutcome& outcome = compiled.outcome;
   outcome.name = node.name;
   const auto begun = std::chrono::steady_clock::now();
+  ProfileSpan span(WorkKind::kNode, node.name);
   ProblemKeeper log(outcome.problems);
   std::optional<ReadRecorder> recorder;
   if (table != nullptr) {

@@ -8,7 +8,9 @@
 #include "cli/commands.h"
 #include "cli/fleet_compilation.h"
 #include "cli/fleet_options.h"
+#include "cli/profile_option.h"
 #include "cli/session.h"
+#include "cli/watch.h"
 #include "fleet/ordered_run.h"
 #include "fleet/report.h"
 #include "support/file_system.h"
@@ -22,6 +24,8 @@ struct FleetCompileOptions : FleetOptions {
   bool fails_fast = false;
   bool is_summary_only = false;
   std::string cache;
+  std::string profile;
+  bool watches = false;
 };
 
 // Time and processors used since it was made.
@@ -189,6 +193,21 @@ int compile_fleet(const FleetCompileOptions& options, Session& session) {
   return report->summary().failed == 0 ? kExitSuccess : kExitFailure;
 }
 
+int compile_and_watch(const FleetCompileOptions& options, Session& session) {
+  const auto once = [&] {
+    const int answer =
+        run_with_profile(options.profile, [&] { return compile_fleet(options, session); });
+    session.flush();
+    return answer;
+  };
+  if (!options.watches) return once();
+  if (options.cache.empty())
+    throw UsageError("--watch takes a --cache, to compile only what changed");
+  std::vector<std::string> paths = options.facts;
+  paths.push_back(options.nodes);
+  return run_and_watch(paths_to_watch(session, paths), once);
+}
+
 }  // namespace
 
 Command make_fleet_compile_command() {
@@ -203,6 +222,9 @@ Command make_fleet_compile_command() {
   command.flag("--fail-fast", "end at the first node that fails", options->fails_fast);
   command.flag("--summary", "no line for each node, only problems and the sum",
                options->is_summary_only);
+  take_profile_option(command, options->profile);
+  command.flag("--watch", "go on, and compile what a change reaches as soon as files are saved",
+               options->watches);
   command.formats({"text", "json", "junit", "github"});
   command.details(
       "All nodes share one state of the environment. Problems are told by their causes: one broken "
@@ -215,7 +237,7 @@ Command make_fleet_compile_command() {
                   "the second of five parts, for one machine of a batch");
   command.example("bunraku fleet compile --nodes nodes.txt --output catalogs --fail-fast",
                   "the nodes of a list, their catalogs in files");
-  command.run([options](Session& session) { return compile_fleet(*options, session); });
+  command.run([options](Session& session) { return compile_and_watch(*options, session); });
   return command;
 }
 

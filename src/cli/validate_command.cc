@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/syntax_input.h"
 #include "cli/version.h"
+#include "cli/watch.h"
 #include "support/diagnostic_renderer.h"
 #include "support/file_system.h"
 #include "support/json.h"
@@ -101,6 +102,7 @@ int validate_sources(const SyntaxInput& input, SourceForm form, Session& session
 
 Command make_validate_command(SourceForm form) {
   auto input = std::make_shared<SyntaxInput>();
+  auto watches = std::make_shared<bool>(false);
   const bool is_template = form == SourceForm::kTemplate;
   Command command(is_template ? "epp validate" : "parser validate", "Every problem of every file");
   take_syntax_input(command, *input);
@@ -114,7 +116,15 @@ Command make_validate_command(SourceForm form) {
   command.example("bunraku " + command.name() + " modules", "checks all files below a folder");
   command.example("bunraku " + command.name() + " --format sarif . > problems.sarif",
                   "writes a log that code review tools read");
-  command.run([input, form](Session& session) { return validate_sources(*input, form, session); });
+  command.flag("--watch", "validate again whenever files change", *watches);
+  command.run([input, watches, form](Session& session) {
+    const auto once = [&] {
+      const int answer = validate_sources(*input, form, session);
+      session.flush();
+      return answer;
+    };
+    return *watches ? run_and_watch(input->paths, once) : once();
+  });
   return command;
 }
 

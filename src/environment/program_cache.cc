@@ -1,6 +1,7 @@
 #include "environment/program_cache.h"
 
 #include "environment/files.h"
+#include "support/profile.h"
 #include "support/reads.h"
 
 namespace bunraku {
@@ -54,6 +55,7 @@ ParsedFilePointer ProgramCache::parse(const std::string& path, SourceForm form,
   }
   // Those who use the program tell of the file, whoever reads it first.
   ObservedReads nobody(nullptr);
+  ProfileSpan span(WorkKind::kFile, path);
   auto source = std::make_shared<const SourceFile>(path, read_environment_file(path));
   ParsedFilePointer file = parse_and_validate(std::move(source), form, settings);
   std::lock_guard lock(mutex_);

@@ -6,6 +6,7 @@
 
 #include "evaluation/evaluation.h"
 #include "support/log.h"
+#include "support/profile.h"
 
 namespace bunraku {
 
@@ -208,6 +209,7 @@ Value Evaluator::call_function(Name name, std::span<const Value> arguments, cons
   const Function* function = find_function(name, place);
   if (function == nullptr) fail(Issue::kUnknownFunction, place, {std::string(name.text())});
   CallGuard guard(*this, name, place);
+  ProfileSpan span(WorkKind::kFunction, name.text());
   Call call{*this, scope, arguments, block, place};
   return function->call(call);
 }

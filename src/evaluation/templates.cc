@@ -5,11 +5,14 @@
 #include "pcore/conversion.h"
 #include "pcore/mismatch.h"
 #include "pcore/ruby_text.h"
+#include "support/profile.h"
 
 namespace bunraku {
 
 Value Evaluator::render_template(const Program& program, std::string_view callee, Value arguments,
                                  bool global_scope_only, Scope& scope) {
+  ProfileSpan span(WorkKind::kTemplate,
+                   program.path().empty() ? std::string_view("inline") : program.path());
   const auto* lambda = program.body->try_as<LambdaExpression>();
   const auto* epp = lambda && lambda->body ? lambda->body->try_as<EppExpression>() : nullptr;
   auto raise = [&](std::string message) {

@@ -196,6 +196,7 @@ void NodeList::keep_shard(uint32_t index, uint32_t count) {
 
 Value facts_of(const FleetNode& node, Arena& arena) {
   if (node.facts != nullptr) return facts_from(arena, *node.facts);
+  if (node.path.empty()) return HashBuilder(arena).finish();
   const Value facts = read_facts(arena, read_environment_file(node.path), node.path);
   return node.takes_name ? with_name(facts, node.name, arena) : facts;
 }

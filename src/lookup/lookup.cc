@@ -9,6 +9,7 @@
 #include "pcore/type_text.h"
 #include "support/file_system.h"
 #include "support/log.h"
+#include "support/profile.h"
 
 namespace bunraku {
 namespace {
@@ -242,6 +243,7 @@ std::optional<Value> Lookup::lookup_key(Invocation& invocation, std::string_view
     ExplainLevel level(explainer, Explainer::NodeKind::kInvalidKey, kLookupOptions);
     return std::nullopt;
   }
+  ProfileSpan span(WorkKind::kLookup, text);
   LookupKey key(arena_, text);
   invocation.module_name = key.module_name();
   CurrentInvocation current(current_, invocation);

@@ -53,7 +53,7 @@ else {
 }
 write_file("./$state_file", $state);
 PERL
-fleet() { bunraku fleet compile facts --environmentpath environments --format json --jobs 2 "$@" 2> /dev/null | sed -E 's/"seconds":[0-9.e-]+/"seconds":0/g; s/"processors":[0-9.e-]+//; s/"cached":(true|false|[0-9]+)//g; s/,"untracked":\[[^]]*\]//g'; }
+fleet() { bunraku fleet compile facts --environmentpath environments --format json --jobs 2 "$@" 2> /dev/null | sed -E 's/"seconds":[0-9.e-]+/"seconds":0/g; s/"processors":[0-9.e-]+//; s/"cached":(true|false|[0-9]+)//g; s/"untracked":\[.*\],"summary"/"summary"/; s/,"untracked":\[[^]]*\]//g'; }
 rounds=25 from_cache=0
 for round in $(seq $rounds); do
   perl change.pl state

@@ -1,0 +1,104 @@
+// `fleet unused`
+#include <fmt/format.h>
+
+#include <memory>
+#include <mutex>
+
+#include "cli/commands.h"
+#include "cli/fleet_compilation.h"
+#include "cli/fleet_options.h"
+#include "cli/session.h"
+#include "fleet/ordered_run.h"
+#include "fleet/unused.h"
+#include "support/json.h"
+#include "support/terminal.h"
+
+namespace bunraku {
+namespace {
+
+void print_text(const std::vector<UnusedThing>& all, Session& session) {
+  for (const UnusedThing& thing : all) {
+    const std::string line = thing.line > 0 ? fmt::format(":{}", thing.line) : "";
+    session.print(fmt::format("{} {}  {}{}\n", thing.kind, thing.name, thing.file, line));
+  }
+}
+
+void print_json(const std::vector<UnusedThing>& all, Session& session) {
+  std::string text;
+  JsonWriter json(text, JsonForm::kPretty);
+  json.begin_object();
+  json.key("unused");
+  json.begin_array();
+  for (const UnusedThing& thing : all) {
+    json.begin_object();
+    json.member("kind", thing.kind);
+    json.member("name", thing.name);
+    json.member("file", thing.file);
+    if (thing.line > 0) json.member("line", int64_t{thing.line});
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+  session.print(text + "\n");
+}
+
+int find_unused_things(const FleetOptions& options, Session& session) {
+  const NodeList list = fleet_nodes(options);
+  CompilationSnapshot snapshot(session.load_settings("server"), session.options(), {});
+  const auto environment = snapshot.environment({}, &session.log());
+  InterruptGuard interrupt;
+  ProgressBar progress("Compiling", list.nodes().size());
+  ReadTable table;
+  UsedThings used;
+  size_t failed = 0;
+  OrderedRunOptions run;
+  run.count = list.nodes().size();
+  run.jobs = static_cast<size_t>(options.jobs);
+  run.stop = &InterruptGuard::flag();
+  const size_t done = run_in_order<CompiledNode>(
+      run,
+      [&](size_t index) {
+        CompiledNode node = compile_node(snapshot, list.nodes()[index], &table);
+        progress.advance();
+        return node;
+      },
+      [&](CompiledNode node) {
+        if (node.outcome.is_compiled) {
+          used.add(CatalogDocument(std::move(node.catalog), node.outcome.name));
+        } else {
+          ++failed;
+        }
+        return true;
+      });
+  if (done < list.nodes().size()) return session.fail(ErrorKind::kError, "Interrupted");
+  const std::vector<UnusedThing> all = find_unused(*environment, table.reads(), used);
+  if (session.format_or("text") == "json") {
+    print_json(all, session);
+  } else {
+    print_text(all, session);
+  }
+  if (failed == 0) return kExitSuccess;
+  return session.fail(ErrorKind::kError,
+                      fmt::format("{} of {} nodes did not compile; what only they reach is among "
+                                  "what is shown",
+                                  failed, list.nodes().size()));
+}
+
+}  // namespace
+
+Command make_fleet_unused_command() {
+  auto options = std::make_shared<FleetOptions>();
+  Command command("fleet unused", "What no node of the fleet reaches");
+  take_fleet_options(command, "[FACTS...]", *options);
+  command.formats({"text", "json"});
+  command.details(
+      "Compiles every node and shows the classes, defined types, functions, types, templates and "
+      "files of the environment's own modules that none of them came to, and the keys and files of "
+      "its data that none of them read. Of templates in Ruby it cannot be known which are read.");
+  command.takes(OptionGroup::kEnvironment);
+  command.example("bunraku fleet unused facts", "what could go");
+  command.run([options](Session& session) { return find_unused_things(*options, session); });
+  return command;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,214 @@
+#include "fleet/unused.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "environment/files.h"
+#include "lookup/data_files.h"
+#include "support/utf8.h"
+#include "syntax/tree.h"
+
+namespace bunraku {
+namespace {
+
+constexpr std::string_view kModules = "puppet:///modules/";
+
+bool is_below(std::string_view path, std::string_view folder) {
+  return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
+}
+
+bool is_data_file(std::string_view path) {
+  return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json") ||
+         path.ends_with(".eyaml");
+}
+
+// Where a key stands at the beginning of a line; 0 when it is written in another way.
+uint32_t line_of_key(std::string_view text, std::string_view key) {
+  uint32_t line = 1;
+  while (!text.empty()) {
+    std::string_view rest = text;
+    const bool is_quoted = rest.starts_with('"') || rest.starts_with('\'');
+    if (is_quoted) rest.remove_prefix(1);
+    if (rest.starts_with(key)) {
+      rest.remove_prefix(key.size());
+      if (is_quoted && !rest.empty()) rest.remove_prefix(1);
+      if (rest.starts_with(':')) return line;
+    }
+    const size_t end = text.find('\n');
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+    ++line;
+  }
+  return 0;
+}
+
+class Search {
+ public:
+  Search(const Environment& environment, const std::vector<Read>& reads, const UsedThings& used)
+      : environment_(environment), used_(used) {
+    for (const Read& read : reads) {
+      if (read.answer.empty()) continue;
+      if (read.kind == ReadKind::kFile) files_.insert(read.subject);
+      if (read.kind == ReadKind::kYamlKey || read.kind == ReadKind::kJsonKey) {
+        keys_[read.subject].insert(read.key);
+      }
+    }
+    for (const Read& read : reads) {
+      const bool is_key = read.kind == ReadKind::kYamlKey || read.kind == ReadKind::kJsonKey;
+      if (is_key) keys_.try_emplace(read.subject);
+    }
+  }
+
+  std::vector<UnusedThing> run() {
+    const std::string& folder = environment_.directory();
+    for (const Module& module : environment_.modules()) {
+      if (is_below(module.path, folder)) search_module(module);
+    }
+    search_code(join_path(folder, "functions"));
+    search_code(join_path(folder, "types"));
+    search_data();
+    std::sort(found_.begin(), found_.end(), [](const UnusedThing& a, const UnusedThing& b) {
+      return std::tie(a.kind, a.name, a.file, a.line) < std::tie(b.kind, b.name, b.file, b.line);
+    });
+    return std::move(found_);
+  }
+
+ private:
+  void search_module(const Module& module) {
+    for (const std::string_view part : {"manifests", "functions", "types"}) {
+      search_code(join_path(module.path, part));
+    }
+    const std::string name(module.name.text());
+    for (const auto& [part, kind] : {std::pair("templates", "template"), {"files", "file"}}) {
+      const std::string folder = join_path(module.path, part);
+      for (const std::string& path : list_files_below(folder)) {
+        const std::string file = join_path(folder, path);
+        if (files_.contains(file)) continue;
+        if (kind == std::string_view("file") && used_.has_source(name, path)) continue;
+        found_.push_back({kind, fmt::format("{}/{}", name, path), file, 0});
+      }
+    }
+  }
+
+  void search_code(const std::string& folder) {
+    for (const std::string& path : list_files_below(folder)) {
+      if (path.ends_with(".pp")) search_manifest(join_path(folder, path));
+    }
+  }
+
+  // Functions and types are loaded when they are used; of classes and defined types the file may be
+  // loaded for the sake of another.
+  void search_manifest(const std::string& path) {
+    const bool is_read = files_.contains(path);
+    ParsedFilePointer file;
+    try {
+      file = environment_.parse(path);
+    } catch (const EvaluationError&) {
+      return;
+    }
+    for (const Expression* definition : file->program->definitions) {
+      const auto add = [&](std::string_view kind, Name name) {
+        found_.push_back({std::string(kind), downcase(name.text()), path,
+                          file->program->position(*definition).line});
+      };
+      if (const auto* source = definition->try_as<HostClassDefinition>()) {
+        if (!used_.has_class(downcase(source->name.text()))) add("class", source->name);
+      } else if (const auto* type = definition->try_as<ResourceTypeDefinition>()) {
+        if (!used_.has_type(downcase(type->name.text()))) add("defined type", type->name);
+      } else if (const auto* function = definition->try_as<FunctionDefinition>()) {
+        if (!is_read) add("function", function->name);
+      } else if (const auto* alias = definition->try_as<TypeAlias>()) {
+        if (!is_read) add("type", alias->name);
+      }
+    }
+  }
+
+  // Folders that hold data which somebody read hold the other data too.
+  void search_data() {
+    const std::string& folder = environment_.directory();
+    std::set<std::string> folders;
+    for (const auto& [path, keys] : keys_) {
+      if (is_below(path, folder)) folders.insert(std::string(folder_of(path)));
+    }
+    std::set<std::string> files;
+    for (const std::string& root : folders) {
+      for (const std::string& path : list_files_below(root)) {
+        if (is_data_file(path)) files.insert(join_path(root, path));
+      }
+    }
+    for (const std::string& path : files) search_data_file(path);
+  }
+
+  void search_data_file(const std::string& path) {
+    const auto read = keys_.find(path);
+    if (read == keys_.end() && !files_.contains(path)) {
+      found_.push_back({"data file", path.substr(environment_.directory().size() + 1), path, 0});
+      return;
+    }
+    if (read == keys_.end()) return;
+    DataFiles reader;
+    const auto file =
+        reader.get(path, path.ends_with(".json") ? DataFormat::kJson : DataFormat::kYaml);
+    if (!file->data.is_hash()) return;
+    std::string text;
+    try {
+      text = read_file(path);
+    } catch (const FileError&) {
+      return;
+    }
+    for (const HashEntry& entry : file->data.as_hash()) {
+      if (!entry.key.is_string()) continue;
+      const std::string key(entry.key.as_string());
+      if (key == "lookup_options" || read->second.contains(key)) continue;
+      found_.push_back({"key", key, path, line_of_key(text, key)});
+    }
+  }
+
+  const Environment& environment_;
+  const UsedThings& used_;
+  std::set<std::string> files_;
+  std::map<std::string, std::set<std::string>> keys_;
+  std::vector<UnusedThing> found_;
+};
+
+}  // namespace
+
+void UsedThings::add(const CatalogDocument& catalog) {
+  for (const DocumentResource& resource : catalog.resources()) {
+    if (resource.type == "Class") {
+      classes_.insert(downcase(resource.title));
+    } else {
+      types_.insert(downcase(resource.type));
+    }
+    if (const DocumentParameter* source = resource.find("source")) add_sources(source->value);
+  }
+}
+
+void UsedThings::add_sources(const DataNode& value) {
+  if (value.is(DataKind::kArray)) {
+    for (const DataNode& item : value.items()) {
+      if (item.is(DataKind::kString)) add_sources(item);
+    }
+  } else if (value.is(DataKind::kString) && value.text_value().starts_with(kModules)) {
+    std::string_view path = value.text_value().substr(kModules.size());
+    while (path.ends_with('/')) path.remove_suffix(1);
+    sources_.insert(std::string(path));
+  }
+}
+
+bool UsedThings::has_source(const std::string& module, const std::string& path) const {
+  for (std::string at = module + "/" + path;; at.resize(at.rfind('/'))) {
+    if (sources_.contains(at)) return true;
+    if (at.rfind('/') == std::string::npos) return false;
+  }
+}
+
+std::vector<UnusedThing> find_unused(const Environment& environment, const std::vector<Read>& reads,
+                                     const UsedThings& used) {
+  return Search(environment, reads, used).run();
+}
+
+}  // namespace bunraku

@@ -1,0 +1,12 @@
+# A catalog drawn; nothing Sensitive gets into the drawing.
+bunraku catalog compile n -e 'class a { file { "/a": content => "x", require => Notify["n"] } } include a
+notify { "n": } ~> exec { "/bin/true": } file { "/s": content => Sensitive("hidden") }' > c.json 2> /dev/null
+bunraku catalog graph c.json
+bunraku catalog graph c.json --format html > page.html
+grep -c 'hidden"' page.html || echo 'nothing Sensitive'
+grep -o '"sensitive":\["content"\]' page.html
+grep -cE '(src|href)=' page.html || echo 'nothing from outside'
+mkdir environments && ln -s "$CASE/small" environments/production
+bunraku catalog graph --node web1.example.com --facts "$CASE/facts/web1.example.com.yaml" --environmentpath environments | grep -c ' -> '
+bunraku catalog graph || echo "exit $?"
+bunraku catalog graph nothing.json || echo "exit $?"
