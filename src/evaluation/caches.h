@@ -1,7 +1,9 @@
 // What the evaluator keeps so as not to find it out again. Not for other rooms.
 #pragma once
 
+#include <map>
 #include <string>
+#include <utility>
 
 #include "evaluation/evaluator.h"
 #include "evaluation/growing.h"
@@ -41,6 +43,7 @@ struct Evaluator::Caches {
   Captures captures;
   GrowingArray growing_array;
   GrowingHash growing_hash;
+  std::map<std::pair<const void*, const ObjectType*>, Value> annotations;
   std::vector<Value>* epp_parts = nullptr;  // of the template that is being rendered
 };
 

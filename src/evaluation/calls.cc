@@ -146,17 +146,22 @@ bool Evaluation::call_member(Value receiver, Name name, const CallMethodExpressi
     result = call_native_method(*object.native, name.text(), expression);
     return true;
   }
-  if (member->is_function) {
-    fail(Issue::kNotSupportedYet, expression, {"A function of an Object type without code"});
-  }
   ArgumentList arguments(arena());
   Value control = evaluate_all(expression.arguments, arguments);
   if (control.is_control()) return result = control, true;
+  const ObjectType* owner = object_type_of(member->owner);
+  const std::string member_label =
+      (owner ? std::string(owner->name) : "") + "[" + std::string(name.text()) + "]";
+  // The language has no way to give code to what a type declares.
+  if (member->is_function) {
+    fail_at(expression, "no method is implemented for function " + member_label);
+  }
   if (arguments.size() > 0) {
-    const ObjectType* owner = object_type_of(member->owner);
-    std::string owner_name = owner ? std::string(owner->name) : "";
-    fail_at(expression, "'attribute " + owner_name + "[" + std::string(name.text()) +
-                            "]' expects no arguments, got " + std::to_string(arguments.size()));
+    fail_at(expression, "'attribute " + member_label + "' expects no arguments, got " +
+                            std::to_string(arguments.size()));
+  }
+  if (member->kind == AttributeKind::kDerived) {
+    fail_at(expression, "no method is implemented for derived attribute " + member_label);
   }
   const Value* value = find_attribute(object, name.text());
   result = value ? *value : Value::undef();

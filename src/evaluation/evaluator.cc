@@ -309,4 +309,8 @@ void add_place(EvaluationError& error, const Place& place) {
   error = EvaluationError(std::move(told), error.kind());
 }
 
+Value& Evaluator::annotation(const void* holder, const ObjectType* type) {
+  return caches_->annotations[{holder, type}];
+}
+
 }  // namespace bunraku

@@ -126,6 +126,9 @@ class Evaluator {
   // True when this key was not given before: for warnings that are shown once in a compilation.
   // After a hundred it is always false, as in the reference.
   bool is_first_warning(std::string_view key);
+  // Where the annotation of this type is kept that the value at this address has; undef when it has
+  // none. The address tells arrays, hashes, objects and types apart.
+  Value& annotation(const void* holder, const ObjectType* type);
   const Program* program() const { return program_; }
   const CallFrame* call_chain() const { return call_chain_; }
 

@@ -1,9 +1,14 @@
 // Functions on types, and those that make values of them.
+#include <utility>
+
 #include "evaluation/evaluator.h"
 #include "functions/families.h"
 #include "functions/iteration_support.h"
 #include "pcore/conversion.h"
 #include "pcore/mismatch.h"
+#include "pcore/object.h"
+#include "pcore/object_init.h"
+#include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
 
 namespace bunraku {
@@ -78,9 +83,85 @@ Value unwrap(Call& call) {
   return call.block == nullptr ? value : yield(call, value);
 }
 
+// --- annotations ---
+
+// The address that tells a value from others. Ruby's small values cannot be annotated.
+const void* holder_of(const Call& call, Value value) {
+  switch (value.kind()) {
+    case ValueKind::kArray:
+      return value.as_array().data();
+    case ValueKind::kHash:
+      return &value.as_hash();
+    case ValueKind::kObject:
+      return &value.as_object();
+    case ValueKind::kType:
+      return value.as_type();
+    case ValueKind::kRegexp:
+      return value.as_regexp().data();
+    case ValueKind::kUndef:
+      call.fail("can't modify frozen NilClass: nil");
+    case ValueKind::kBoolean:
+      call.fail(value.as_boolean() ? "can't modify frozen TrueClass: true"
+                                   : "can't modify frozen FalseClass: false");
+    default:
+      call.fail("can't modify frozen " + std::string(ruby_class_name(value)) + ": " +
+                ruby_inspect(value));
+  }
+}
+
+// What the definition of an Object type says for an annotation of this type; null: nothing.
+const Value* declared_annotation(Value value, const ObjectType* annotation) {
+  const auto* object = value.is_type() ? value.as_type()->try_as<ObjectType>() : nullptr;
+  if (object == nullptr || !object->annotations.is_hash()) return nullptr;
+  for (const HashEntry& entry : object->annotations.as_hash()) {
+    if (entry.key.is_type() && object_type_of(entry.key.as_type()) == annotation) {
+      return &entry.value;
+    }
+  }
+  return nullptr;
+}
+
+Value set_annotation(Call& call, const ObjectType* type, Value value, Value hash) {
+  Value made = object_from_hash(call.arena(), *type, hash);
+  return call.evaluator.annotation(holder_of(call, value), type) = made;
+}
+
 Value annotate(Call& call) {
-  call.fail(
-      make_diagnostic(Issue::kNotSupportedYet, call.place.range(), {"The function 'annotate'"}));
+  const ObjectType* type = object_type_of(call.arguments[0].as_type());
+  Value value = call.arguments[1];
+  const Value* declared = declared_annotation(value, type);
+  const bool is_kept = value.is_array() || value.is_hash() || value.is_object() ||
+                       value.is_type() || value.is_regexp();
+  if (is_kept) {
+    const Value known = call.evaluator.annotation(holder_of(call, value), type);
+    if (!known.is_undef()) return known;
+  }
+  if (declared != nullptr) return set_annotation(call, type, value, *declared);
+  if (call.block == nullptr) return {};
+  Value hash = call.block->call({});
+  if (hash.is_control() || hash.is_undef()) return hash;
+  return set_annotation(call, type, value, hash);
+}
+
+Value annotate_new(Call& call) {
+  const ObjectType* type = object_type_of(call.arguments[0].as_type());
+  Value value = call.arguments[1];
+  const bool clears = !call.arguments[2].is_hash();
+  if (declared_annotation(value, type) != nullptr) {
+    call.fail(std::string("attempt to ") + (clears ? "clear " : "redefine ") +
+              std::string(type->name) + " annotation declared on " + to_text(value.as_type()));
+  }
+  if (!clears) return set_annotation(call, type, value, call.arguments[2]);
+  const bool is_kept = value.is_array() || value.is_hash() || value.is_object() || value.is_type();
+  return is_kept ? std::exchange(call.evaluator.annotation(holder_of(call, value), type), Value())
+                 : Value();
+}
+
+Value annotate_several(Call& call) {
+  for (const HashEntry& entry : call.arguments[2].as_hash()) {
+    set_annotation(call, object_type_of(entry.key.as_type()), call.arguments[1], entry.value);
+  }
+  return call.arguments[1];
 }
 
 constexpr Overload kType[] = {
@@ -100,10 +181,10 @@ constexpr Overload kAnnotate[] = {
     {"(Type[Annotation] $type, Any $value, Optional[Callable[0, 0]] &$block)", annotate},
     {"(Type[Annotation] $type, Any $value, Variant[Enum[clear], Hash[Pcore::MemberName, Any]] "
      "$annotation_hash)",
-     annotate},
+     annotate_new},
     {"(Type[Pcore] $type, Any $value, Hash[Type[Annotation], Hash[Pcore::MemberName, Any]] "
      "$annotations)",
-     annotate}};
+     annotate_several}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
     {"type", kType,
@@ -128,8 +209,14 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "What a Sensitive hides, handed to a lambda when there is one. Any other value stays as it "
      "is.",
      "unwrap(Sensitive('secret'))"},
-    {"annotate", kAnnotate, "Sets or reads the annotation of a value. It is not supported yet.",
-     "type('a value')"},
+    {"annotate", kAnnotate,
+     "The annotation of a type that a value has: an object of an Object type whose parent is "
+     "Annotation. A hash makes a new one, 'clear' takes it away, and a lambda gives the hash for a "
+     "value that has none.",
+     "type Note = Object[{parent => Annotation, attributes => {text => String}}]\n"
+     "$ports = [80, 443]\n"
+     "annotate(Note, $ports, {'text' => 'open to all'})\n"
+     "annotate(Note, $ports).text"},
 };
 
 }  // namespace

@@ -83,6 +83,8 @@ constexpr ObjectType object_named(std::string_view name, std::span<const ObjectM
           {}};
 }
 constexpr ObjectType object = object_named({}, {}, {});
+constexpr ObjectType annotation = object_named("Annotation", {}, {});
+constexpr ObjectType pcore = object_named("Pcore", {}, {});
 constexpr TypeSetType type_set{base<TypeKind::kTypeSet>(), Value(), "DefaultTypeSet", {}, {}};
 constexpr TypeReferenceType reference{base<TypeKind::kTypeReference>(), "UnresolvedReference"};
 
@@ -115,6 +117,10 @@ constinit TypeAliasType lookup_key{base<TypeKind::kTypeAlias>(), "Puppet::Lookup
                                    &rich_data_key, nullptr, false};
 constinit TypeAliasType lookup_value{base<TypeKind::kTypeAlias>(), "Puppet::LookupValue",
                                      &rich_data, nullptr, false};
+constexpr std::string_view kMemberNamePattern[] = {"\\A[a-z_]\\w*\\z"};
+constexpr PatternType member_name_pattern{base<TypeKind::kPattern>(), kMemberNamePattern};
+constinit TypeAliasType member_name{base<TypeKind::kTypeAlias>(), "Pcore::MemberName",
+                                    &member_name_pattern, nullptr, false};
 constinit TypeAliasType unresolved_alias{base<TypeKind::kTypeAlias>(), "UnresolvedAlias",
                                          &reference, nullptr, false};
 
@@ -254,6 +260,7 @@ struct NamedType {
 
 // In the order of their names.
 constexpr NamedType kByName[] = {
+    {"annotation", &fixed::annotation},
     {"any", &fixed::any},
     {"array", &fixed::array},
     {"binary", &fixed::binary},
@@ -278,6 +285,8 @@ constexpr NamedType kByName[] = {
     {"object", &fixed::object},
     {"optional", &fixed::optional},
     {"pattern", &fixed::pattern},
+    {"pcore", &fixed::pcore},
+    {"pcore::membername", &fixed::member_name},
     {"puppet::lookupcontext", &fixed::lookup_context},
     {"puppet::lookupkey", &fixed::lookup_key},
     {"puppet::lookupvalue", &fixed::lookup_value},

@@ -1,10 +1,10 @@
 // Init[T, args...]: what can be given to T.new.
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 
+#include "pcore/new_function.h"
 #include "pcore/object.h"
 #include "pcore/object_init.h"
 #include "pcore/type.h"
@@ -15,119 +15,7 @@
 namespace bunraku {
 namespace {
 
-// The parameters of each way to call T.new, as Tuple types.
-struct Constructors {
-  TypeKind kind;
-  std::array<std::string_view, 5> parameters;
-};
-
-#define INTEGER_TEXT "[+-]?\\s*(?:(?:\\d+)|(?:0[xX][0-9A-Fa-f]+)|(?:0[bB][01]+))"
-#define DECIMAL_TEXT "(?:(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE]-?\\d+)?)"
-#define FLOAT_TEXT "[+-]?\\s*(?:" DECIMAL_TEXT "|(?:0[xX][0-9A-Fa-f]+)|(?:0[0-7]+)|(?:0[bB][01]+))"
-#define INTEGER_SOURCE \
-  "Variant[Numeric, Boolean, Pattern[/\\A" INTEGER_TEXT "\\z/], Timespan, Timestamp]"
-#define FLOAT_SOURCE \
-  "Variant[Numeric, Boolean, Pattern[/\\A" FLOAT_TEXT "\\z/], Timespan, Timestamp]"
-#define RADIX "Variant[Default, Integer[2, 2], Integer[8, 8], Integer[10, 10], Integer[16, 16]]"
-#define NUMERIC_SOURCE \
-  "Variant[Integer, Float, Boolean, Pattern[/\\A" FLOAT_TEXT "\\z/], Timespan, Timestamp]"
-#define NUMERIC_FORMS(SOURCE)                                           \
-  {                                                                     \
-    "Tuple[" SOURCE ", Boolean, 1, 2]",                                 \
-        "Tuple[Struct[{from => " SOURCE ", Optional[abs] => Boolean}]]" \
-  }
-#define VERSION_PART "Pattern[/\\A(?<part>[0-9A-Za-z-]+)(?:\\.\\g<part>)*\\Z/]"
-#define VERSION_NUMBER "(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)"
-#define VERSION_SUFFIX(mark) "(?:" mark "([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?"
-#define BYTES "Array[Integer[0, 255]]"
-#define BASE64 "Enum['%b', '%u', '%B', '%s', '%r']"
-#define FORMATS "Variant[String[2], Array[String[2], 1]]"
-#define LIST_FORMS                                                         \
-  {                                                                        \
-    "Tuple[Variant[Array, Hash, Binary, Iterable], Boolean[false], 1, 2]", \
-        "Tuple[Any, Boolean[true]]"                                        \
-  }
-#define HASH_FORMS                                                         \
-  {                                                                        \
-    "Tuple[Array[Tuple[Array, Any], 1], Enum['tree', 'hash_tree'], 1, 2]", \
-        "Tuple[Array[Tuple[Any, Any], 1]]", "Tuple[Any]"                   \
-  }
-
-constexpr Constructors kConstructors[] = {
-    {TypeKind::kUnit, {"Tuple[Any]"}},
-    {TypeKind::kNotUndef, {"Tuple[Any]"}},
-    {TypeKind::kNumeric, NUMERIC_FORMS(NUMERIC_SOURCE)},
-    {TypeKind::kFloat, NUMERIC_FORMS(FLOAT_SOURCE)},
-    {TypeKind::kInteger,
-     {"Tuple[" INTEGER_SOURCE ", " RADIX ", Boolean, 1, 3]",
-      "Tuple[Struct[{from => " INTEGER_SOURCE ", Optional[radix] => " RADIX
-      ", Optional[abs] => Boolean}]]"}},
-    {TypeKind::kBoolean,
-     {"Tuple[Variant[Integer, Float, Boolean, Enum['false', 'true', 'yes', 'no', 'y', 'n', "
-      "true]]]"}},
-    {TypeKind::kString, {"Tuple[Any, Variant[Default, String[1], Hash[Type, Any]], 1, 2]"}},
-    {TypeKind::kRegexp, {"Tuple[String, Boolean, 1, 2]"}},
-    {TypeKind::kArray, LIST_FORMS},
-    {TypeKind::kTuple, LIST_FORMS},
-    {TypeKind::kHash, HASH_FORMS},
-    {TypeKind::kStruct, HASH_FORMS},
-    {TypeKind::kType, {"Tuple[String[1]]"}},
-    {TypeKind::kSensitive, {"Tuple[Sensitive]", "Tuple[Any]"}},
-    {TypeKind::kBinary,
-     {"Tuple[String, " BASE64 ", 1, 2]", "Tuple[" BYTES "]",
-      "Tuple[Variant[Struct[{value => String, 'format' => Optional[" BASE64
-      "]}], Struct[{value => " BYTES "}]]]"}},
-    {TypeKind::kSemVer,
-     {"Tuple[Pattern[/\\A" VERSION_NUMBER VERSION_SUFFIX("-") VERSION_SUFFIX("\\+") "\\Z/]]",
-      "Tuple[Integer[0], Integer[0], Integer[0], " VERSION_PART ", " VERSION_PART ", 3, 5]",
-      "Tuple[Struct[{major => Integer[0], minor => Integer[0], patch => Integer[0], "
-      "Optional[prerelease] => " VERSION_PART ", Optional[build] => " VERSION_PART "}]]"}},
-    {TypeKind::kSemVerRange,
-     {"Tuple[String[1]]",
-      "Tuple[Variant[Default, SemVer], Variant[Default, SemVer], Boolean, 2, 3]",
-      "Tuple[Struct[{min => Variant[Default, SemVer], Optional[max] => Variant[Default, SemVer], "
-      "Optional[exclude_max] => Boolean}]]"}},
-    {TypeKind::kTimespan,
-     {"Tuple[Variant[Integer, Float]]", "Tuple[String[1], " FORMATS ", 1, 2]",
-      "Tuple[Integer, Integer, Integer, Integer, Integer, Integer, Integer, 4, 7]",
-      "Tuple[Struct[{string => String[1], Optional[format] => " FORMATS "}]]",
-      "Tuple[Struct[{Optional[negative] => Boolean, Optional[days] => Integer, Optional[hours] => "
-      "Integer, Optional[minutes] => Integer, Optional[seconds] => Integer, Optional[milliseconds] "
-      "=> Integer, Optional[microseconds] => Integer, Optional[nanoseconds] => Integer}]]"}},
-    {TypeKind::kTimestamp,
-     {"Tuple[Any, 0, 0]", "Tuple[Variant[Integer, Float]]",
-      "Tuple[String[1], " FORMATS ", String[1], 1, 3]",
-      "Tuple[Struct[{string => String[1], Optional[format] => " FORMATS
-      ", Optional[timezone] => String[1]}]]"}},
-    {TypeKind::kUri,
-     {"Tuple[String[1]]",
-      "Tuple[Struct[{Optional[scheme] => String[1], Optional[userinfo] => String[1], "
-      "Optional[host] "
-      "=> String[1], Optional[port] => Integer[0], Optional[path] => String[1], Optional[query] => "
-      "String[1], Optional[fragment] => String[1], Optional[opaque] => String[1]}]]"}},
-};
-
 using Tuples = std::vector<const TupleType*>;
-
-// The built-in constructors are parsed once.
-const Tuples* builtin_constructors(TypeKind kind) {
-  constexpr size_t kKinds = std::size(kConstructors);
-  static const auto* parsed = [] {
-    auto* all = new std::array<Tuples, kKinds>();
-    static Arena* const arena = new Arena();  // as long as the process
-    for (size_t i = 0; i < kKinds; ++i) {
-      for (std::string_view text : kConstructors[i].parameters) {
-        if (text.empty()) continue;
-        (*all)[i].push_back(&parse_type(*arena, text, nullptr)->as<TupleType>());
-      }
-    }
-    return all;
-  }();
-  for (size_t i = 0; i < kKinds; ++i) {
-    if (kConstructors[i].kind == kind) return &(*parsed)[i];
-  }
-  return nullptr;
-}
 
 // By position, required ones first, or by name in a hash.
 Tuples object_constructors(Arena& arena, const ObjectType& type) {
@@ -178,12 +66,16 @@ class InitForms {
     if (!refused && kind == TypeKind::kObject) {
       return object_constructors(arena_, *object_type_of(resolved));
     }
-    const Tuples* builtin = refused ? nullptr : builtin_constructors(kind);
-    if (builtin == nullptr) {
+    const PreparedNewFunction* function = refused ? nullptr : find_new_function(resolved);
+    if (function == nullptr) {
       fail_with("Creation of new instance of type '" + to_display_text(type) +
                 "' is not supported");
     }
-    return *builtin;
+    Tuples tuples;
+    for (const Signature& signature : function->signatures()) {
+      tuples.push_back(signature.type->parameters);
+    }
+    return tuples;
   }
 
   void sort(const TupleType& tuple) {

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <numeric>
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +34,11 @@ int64_t nanoseconds_of(Value time) {
 }
 
 double seconds_of(Value time) {
-  return static_cast<double>(nanoseconds_of(time)) / static_cast<double>(kNanosecondsPerSecond);
+  // In lowest terms first, as Ruby's Integer#fdiv has it: that saves digits.
+  const int64_t nanoseconds = nanoseconds_of(time);
+  const int64_t common = std::gcd(nanoseconds, kNanosecondsPerSecond);
+  return static_cast<double>(nanoseconds / common) /
+         static_cast<double>(kNanosecondsPerSecond / common);
 }
 
 int64_t whole_seconds_of(Value time) {

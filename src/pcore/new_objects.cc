@@ -7,6 +7,7 @@
 #include "pcore/new_function.h"
 #include "pcore/object.h"
 #include "pcore/object_init.h"
+#include "pcore/type_error.h"
 #include "pcore/type_text.h"
 
 namespace bunraku {
@@ -84,16 +85,14 @@ Value new_object(Arena& arena, const ObjectType& type, std::span<const Value> ar
       describe_call_mismatch("'" + known.name + "'", known.signatures, arguments, nullptr));
 }
 
+Value object_from_hash(Arena& arena, const ObjectType& type, Value hash) {
+  assert_instance_of(std::string(type.name) + " initializer", init_hash_type(arena, type), hash);
+  return instance_from_hash(arena, type, hash.as_hash());
+}
+
 // --- Init ---------------------------------------------------------------------------------------
 
 namespace {
-
-// What Init[T] makes of the signatures of T.new.
-struct InitParameters {
-  std::vector<const Type*> single;   // types that one argument may have
-  std::vector<const Type*> several;  // tuples of signatures with another number of arguments
-  bool one_is_enough = false;        // ... of which one may be given a single argument
-};
 
 std::vector<Signature> signatures_of(Arena& arena, const Type* type) {
   if (const ObjectType* object = object_type_of(type)) {
@@ -124,19 +123,13 @@ bool takes_fixed(std::span<const Signature> signatures, std::span<const Value> f
   return false;
 }
 
-InitParameters init_parameters(const Type* type, std::span<const Signature> signatures) {
-  InitParameters result;
-  result.single.push_back(type);
+// The types that the only argument of T.new may have.
+std::vector<const Type*> single_parameters(const Type* type,
+                                           std::span<const Signature> signatures) {
+  std::vector<const Type*> result{type};
   for (const Signature& signature : signatures) {
     if (signature.parameters.size() == 1 && !signature.parameters[0].has_default) {
-      result.single.push_back(signature.parameters[0].type);
-    } else {
-      result.several.push_back(signature.type->parameters);
-      size_t required = 0;
-      for (const SignatureParameter& parameter : signature.parameters) {
-        required += !parameter.has_default;
-      }
-      if (required == 1) result.one_is_enough = true;
+      result.push_back(signature.parameters[0].type);
     }
   }
   return result;
@@ -182,11 +175,7 @@ Value new_by_init(Arena& arena, const InitType& init, std::span<const Value> arg
   }
   if (!value.is_array()) return new_instance(arena, target, arguments, resolver);
   // An array may be the argument itself, or the list of arguments.
-  InitParameters parameters = init_parameters(target, signatures);
-  bool is_argument =
-      any_takes(parameters.single, value) ||
-      (!parameters.several.empty() && !any_takes(parameters.several, value) &&
-       parameters.one_is_enough && any_takes(parameters.several, Value::array(arguments)));
+  bool is_argument = any_takes(single_parameters(target, signatures), value);
   return new_instance(arena, target, is_argument ? arguments : value.as_array(), resolver);
 }
 

@@ -18,6 +18,10 @@ Value type_set_definition(Arena& arena, const TypeSetType& type);
 // left out.
 Value init_hash_of(Arena& arena, const ObjectInstance& object);
 
+// The instance that such a hash makes. Throws EvaluationError, "NAME initializer has wrong type
+// ...", when it does not fit the type.
+Value object_from_hash(Arena& arena, const ObjectType& type, Value hash);
+
 // The Struct that describes that hash.
 const StructType* init_hash_type(Arena& arena, const ObjectType& type);
 

@@ -591,6 +591,8 @@ class TypeWriter {
       out_ += '[';
       write_parameter_values(type);
       end();
+    } else if (&type == types::kObject && level_ > 1) {
+      out_ += "Object";
     } else if (expanded_) {
       write_object_definition(type, type_set_ == nullptr || !defines(*type_set_, type));
     } else {

@@ -31,7 +31,10 @@ module Oracle
                '|$x| >> String { $x }', '|$m, $x| { $m }', '|String $x, *$rest| { $rest }', '|$x| { $x =~ String }'].freeze
     KINDS = { binary: 20, comparison: 8, access: 10, type_access: 8, conversion: 10, string_format: 8, sprintf: 3, relation: 8, instance: 8,
               inference: 4, call: 14, method: 8, iteration: 8, interpolation: 6, selector: 4, case: 4, condition: 3,
-              unary: 4, assignment: 3, splat: 2, match_variables: 3, mixed: 4, type_call: 2 }.freeze
+              unary: 4, assignment: 3, splat: 2, match_variables: 3, mixed: 4, type_call: 2,
+              made_format: 8, nested_format: 4, new_number: 5, new_time: 6, new_container: 4, new_other: 4, assertion: 8, type_text: 4,
+              time_arithmetic: 4, lambda_call: 5, well_typed_call: 12, pattern_call: 6, navigation: 4, chain: 4,
+              number_text: 3 }.freeze
 
     def initialize(seed, only = nil)
       @random = Random.new(seed)
@@ -234,6 +237,168 @@ module Oracle
 
     def type_call
       "#{type(1)}(#{list(2) { value }.join(', ')})"
+    end
+
+    # --- formats ---
+
+    def format_text(letters)
+      flags = list(2) { pick(['#', '+', '-', '0', ' ', '<', '(', '[', '{', '|']) }.uniq.join
+      width = chance(0.4) ? @random.rand(1..12).to_s : ''
+      precision = chance(0.3) ? ".#{@random.rand(0..8)}" : ''
+      "%#{flags}#{width}#{precision}#{pick(letters)}"
+    end
+
+    def made_format
+      letters = %w[d x X o b B e E f g G a A s p c C u t T y Y h i q n v V D]
+      case @random.rand(4)
+      when 0 then "String(#{pick(INTEGERS + FLOATS)}, '#{format_text(letters.first(14))}')"
+      when 1 then "sprintf('<#{format_text(letters.first(13))}>', #{pick(INTEGERS + FLOATS + STRINGS)})"
+      else "String(#{value}, '#{format_text(letters)}')"
+      end
+    end
+
+    def container_format(depth)
+      members = ["format => '#{pick(['%a', '%s', '%p', '%h', '%(a', '%#a', '%<h', '%[a', '%{h', '%|a', '%#h'])}'"]
+      members << "separator => '#{pick([';', ' ', ', ', ''])}'" if chance(0.5)
+      members << "separator2 => '#{pick(%w[= : ->])}'" if chance(0.4)
+      members << "string_formats => #{format_map(depth - 1)}" if depth.positive? && chance(0.6)
+      "{#{members.join(', ')}}"
+    end
+
+    def format_map(depth)
+      scalars = list(2) do
+        "#{pick(%w[Integer Float String Any Numeric Boolean Undef Scalar Default Type Integer[1,10] Object])} => '#{pick(FORMATS)}'"
+      end
+      containers = list(2) { "#{pick(%w[Array Hash Tuple Struct Collection])} => #{container_format(depth)}" }
+      "{#{(scalars + containers).uniq { |text| text[/\A\S+/] }.join(', ')}}"
+    end
+
+    def nested_format
+      "String(#{chance(0.8) ? [array(2), hash(2)][@random.rand(2)] : value(2)}, #{format_map(2)})"
+    end
+
+    def number_text
+      float = "#{@random.rand(10_000)}.#{@random.rand(10_000_000)}e#{@random.rand(-30..30)}"
+      pick(["\"${#{float}}\"", "String(#{float})", "[#{float}, \"${[#{float}]}\"]", "#{float} * #{@random.rand(1000)}", "Integer(#{@random.rand(10**9)}.75)",
+            "#{@random.rand(10**18)} #{pick(OPERATORS)} #{@random.rand(10**10)}", "sprintf('%.#{@random.rand(18)}g', #{float})",
+            "round(#{float})", "\"${-#{@random.rand(10**18)}}\""])
+    end
+
+    # --- new ---
+
+    def new_number
+      digits = pick(["'#{pick(['', '-', '+', '- ', '+ '])}#{pick(%w[0x 0X 0b 0B 0 00 0o])}#{pick(%w[1 7 10 101 1f FF 9 _1 777 zz])}'", pick(INTEGERS), pick(FLOATS), pick(STRINGS), value])
+      type = pick(%w[Integer Float Numeric Integer[0,100] Float[0.0,9.0] Optional[Integer] Boolean])
+      extra = pick(['', '', ', 10', ', 16', ', 2', ', 8', ', 7', ', default', ', true', ', 16, true', ', default, false', ', 10, 1'])
+      return "#{type}({from => #{digits}#{pick(['', ', radix => 16', ', abs => true', ', x => 1'])}})" if chance(0.2)
+      "#{type}(#{digits}#{extra})"
+    end
+
+    TIME_FORMATS = %w[%D-%H:%M:%S %H:%M:%S %S %M:%S.%L %S.%N %-S %_M %0H %3N %-N %H:%M %d %D %Q %% %Y-%m-%d %F %T %FT%T%z %s %b\ %d\ %Y
+                      %I:%M\ %p %j %y %e %A %B %Z %:z %U %3L %9N %C %u %w %G-W%V %h %n %R %r %c %x %X %v %+ %P %E %10Y %^a %#b %-d %l %k].freeze
+    TIME_TEXTS = ["'1-02:03:04'", "'00:01:30'", "'90'", "'1.5'", "'-1-00:00:00.5'", "'2020-01-02T03:04:05'", "'2020-01-02 03:04:05 UTC'",
+                  "'2016-02-29'", "'1969-12-31T23:59:59.123 EST'", "'Jan 05 2020'", "'x'", "''", "'12:30 PM'", "'2020-13-01'"].freeze
+
+    def new_time
+      format = "'#{Array.new(1 + @random.rand(2)) { pick(TIME_FORMATS).delete('\\') }.join(pick(['', ' ', '-', 'T']))}'"
+      moment = pick(["Timestamp('2020-01-02T03:04:05.678')", 'Timestamp(0)', "Timestamp('1999-12-31 23:59:59')", 'Timestamp(-1.5)', 'Timestamp(1e9)'])
+      span = pick(['Timespan(90061.5)', 'Timespan(-1.25)', 'Timespan(0)', "Timespan('1-02:03:04.567')", 'Timespan(1,2,3,4,5,6,7)', 'Timespan({hours => 25, negative => true})'])
+      zone = pick(["'UTC'", "'+02:00'", "'EST'", "'Europe/Berlin'", "'current'", 'default', "'PDT'", "'xyz'"])
+      pick(["strftime(#{moment}, #{format})", "strftime(#{span}, #{format})", "strftime(#{moment}, #{format}, #{zone})", "Timespan(#{pick(TIME_TEXTS)})",
+            "Timespan(#{pick(TIME_TEXTS)}, #{format})", "Timestamp(#{pick(TIME_TEXTS)})", "Timestamp(#{pick(TIME_TEXTS)}, #{format})",
+            "Timestamp(#{pick(TIME_TEXTS)}, #{format}, #{zone})", "Timestamp(#{pick(TIME_TEXTS)}, [#{format}, '%F'])", "Timespan(#{list(7) { pick(INTEGERS.first(8)) }.join(', ')})",
+            "Integer(#{pick([moment, span])})", "Float(#{pick([moment, span])})", "String(#{pick([moment, span])})", "Timespan({#{pick(%w[days hours minutes seconds milliseconds])} => #{scalar}})"])
+    end
+
+    def time_arithmetic
+      operand = lambda do
+        pick(['Timespan(90)', 'Timespan(-1.5)', "Timespan('1-00:00:00')", 'Timestamp(0)', "Timestamp('2020-01-02')", 'Timespan(0)', pick(INTEGERS.first(9)), pick(FLOATS), scalar])
+      end
+      "#{operand.call} #{pick(%w[+ - * / % == != < <= > >= << ])} #{operand.call}"
+    end
+
+    def new_container
+      pick(["Array(#{value}, #{pick(%w[true false undef 1])})", "Array(#{value})", "Hash(#{value})", "Hash(#{array(2)}, #{pick(%w['tree' 'hash_tree' 'x'])})", "Hash([[#{scalar}, #{scalar}], [#{scalar}, #{scalar}]])",
+            "Hash([[[0], #{value}], [[1, 'a'], #{value}], [[#{scalar}], 1]], #{pick(%w['tree' 'hash_tree'])})", "Hash([#{scalar}, #{scalar}, #{scalar}, #{scalar}])",
+            "Tuple[#{type(1)}, #{type(1)}](#{value})", "Struct[{a => #{type(1)}, Optional[b] => #{type(1)}}](#{value})", "Struct[{a => #{type(1)}}]({a => #{value}})",
+            "Array[#{type(1)}](#{value})", "Hash[#{type(1)}, #{type(1)}](#{value})", "Iterable(#{value})", "Variant[Integer, Array](#{value})"])
+    end
+
+    def new_other
+      version = pick(["'1.2.3'", "'1.2.3-rc.1+b'", "'01.2.3'", "'1.2'", "''", "'1.x'", "'v1.2.3'", scalar])
+      range = pick(["'>=1.0.0 <2.0.0'", "'1.x'", "'~1.2'", "'^0.1.2'", "'1.2.3 - 2.0.0'", "'>1'", "'<=2.3'", "'*'", "''", "'1.0.0 || 2.0.0'", "'=1'", scalar])
+      pick(["SemVer(#{version})", "SemVer(#{Array.new(3) { pick(%w[0 1 2 -1 'a']) }.join(', ')}#{pick(['', ", 'rc.1'", ", 'rc', 'b'", ', 1'])})", "SemVerRange(#{range})",
+            "SemVerRange(#{version}, #{version}#{pick(['', ', true', ', 1'])})", "SemVer(#{version}) =~ SemVerRange(#{range})", "SemVer(#{version}) #{pick(COMPARISONS)} SemVer(#{version})", "String(SemVerRange(#{range}))",
+            "SemVer(#{version}) =~ SemVer[#{range}]", "Binary(#{pick(STRINGS)}, '#{pick(%w[%b %B %u %s %r %x])}')", "Binary(#{array})", "Binary([1, 255, 104])", "Regexp(#{value}, #{pick(%w[true false 1])})",
+            "URI(#{pick(["'http://u:p@h:80/p;x?q#f'", "'a b'", "'/x'", "'mailto:a@b'", "'http://[::1]/'", "'x://'", "'http://h:99999/'", scalar])})", "URI('http://a/b/c') + #{pick(["'../d'", "'/e'", "'?q'", "'http://z'", scalar])}",
+            "Sensitive(#{value})", "Type(#{pick(["'Integer[1,2]'", "'Array[String'", "'Foo::Bar'", "'[1]'", "'1'", "''", "'Struct[{a=>String}]'", scalar])})", "Boolean(#{value})", "Init[#{type(1)}](#{value})", "Init[Integer, 16](#{scalar})",
+            "Timestamp =~ Init[#{scalar}]", "Error(#{list(3) { value }.join(', ')})", "Deferred(#{pick(STRINGS)}, #{array})"])
+    end
+
+    # --- types ---
+
+    def assertion
+      text = chance(0.5) ? "assert_type(#{type}, #{value(3)})" : "with(#{value(3)}) |#{type} $x| { $x }"
+      return text if chance(0.7)
+      "with(#{list(3) { value }.join(', ')}) |#{type(1)} $a, #{type(1)} $b = #{value}, #{pick(['*$c', 'Integer *$c', 'String $c = "x"'])}| >> #{type(1)} { $a }"
+    end
+
+    def type_text
+      pick(["\"${#{type(3)}}\"", "String(#{type(3)})", "Type('#{type(2).gsub("'", '"')}')", "type(#{value(3)}, #{pick(%w[generalized detailed reduced 'x'])}).convert_to(String)",
+            "#{type(2)} == Type(String(#{type(2)}))", "String(#{type(2)}, '#{pick(%w[%s %p %#s %#p %10s %-40s| %d])}')"])
+    end
+
+    # --- calls ---
+
+    def lambda_call
+      parameters = list(3) { |_| "#{pick(['', '', 'Integer ', 'String ', 'Optional[Integer] ', 'Array[Integer] ', 'Variant[Integer, String] '])}$#{pick(%w[a b c d])}" }.uniq { |text| text[/\$\w/] }
+      parameters[-1] = "#{parameters[-1]} = #{value}" if parameters.any? && chance(0.3)
+      parameters << "#{pick(['', 'Integer '])}*$r" if chance(0.3)
+      body = pick(["'x'", parameters.first.to_s[/\$\w/] || '1', 'next(7)', 'return(8)', 'break()', '[1].each |$q| { break() } 2', "{ 'k' => 1 }"])
+      "with(#{list(4) { value(1) }.join(', ')}) |#{parameters.join(', ')}| #{pick(['', '', '>> Integer ', '>> String '])}{ #{body} }"
+    end
+
+    # Arguments of the kind that each function wants.
+    def well_typed_call
+      text = -> { pick(STRINGS) }
+      number = -> { pick(INTEGERS + FLOATS) }
+      numbers = -> { "[#{list(4) { number.call }.join(', ')}]" }
+      texts = -> { "[#{list(4) { text.call }.join(', ')}]" }
+      pick(["abs(#{number.call})", "ceiling(#{number.call})", "floor(#{number.call})", "round(#{number.call})", "min(#{list(3) { number.call }.join(', ')})", "max(#{list(3) { text.call }.join(', ')})",
+            "max(#{numbers.call})", "min(#{texts.call})", "compare(#{text.call}, #{text.call}#{pick(['', ', true', ', false'])})", "compare(#{number.call}, #{number.call})", "sort(#{numbers.call})", "sort(#{texts.call})",
+            "sort(#{texts.call}) |$a, $b| { compare($a, $b) }", "unique(#{array(2)})", "flatten(#{array(3)})", "flatten(#{value}, #{value})", "join(#{array(2)}, #{text.call})", "join(#{hash})", "length(#{value})", "empty(#{value})", "keys(#{hash})", "values(#{hash})",
+            "slice(#{array(2)}, #{pick(%w[1 2 3 0])})", "#{text.call}.#{pick(%w[upcase downcase capitalize camelcase chomp chop lstrip rstrip strip length size empty])}", "#{texts.call}.#{pick(%w[upcase downcase capitalize camelcase chomp chop lstrip rstrip strip])}",
+            "versioncmp('#{pick(%w[1.0 1.0.0 1.0-rc1 2 1.10 01.2 a 1.a])}', '#{pick(%w[1.0 1.0.0 1.0-rc2 2.0 1.9 1.2 b 1.])}')", "shellquote(#{list(3) { chance(0.7) ? text.call : texts.call }.join(', ')})", "md5(#{text.call})", "sha256(#{text.call})",
+            "group_by(#{array(2)}) |$x| { type($x, generalized) }", "partition(#{array(2)}) |$x| { $x =~ String }", "index(#{array(2)}, #{value})", "reduce(#{numbers.call}) |$m, $x| { $m + $x }", "reduce(#{array}, #{value}) |$m, $x| { [$m, $x] }",
+            "map(#{hash}) |$k, $v| { \"${k}=${v}\" }", "filter(#{hash(2)}) |$k, $v| { $v }", "all(#{array}) |$i, $x| { $i < 2 }", "any(#{hash}) |$x| { $x[1] }", "step(#{array}, 2).map |$x| { $x }", "reverse_each(#{hash}).map |$x| { $x }",
+            "tree_each(#{array(3)}) |$p, $v| { notice($p, $v) }", "tree_each(#{array(3)}, #{pick(['{order => breadth_first}', '{include_root => false}', '{include_containers => false}', '{include_values => false}', '{x => 1}', '{container_type => Array}'])}).map |$x| { $x }",
+            "convert_to(#{value}, #{pick(NEW_TYPES)})", "new(#{pick(NEW_TYPES)}, #{value})", "unwrap(#{value}) |$x| { $x }", "unwrap(Sensitive(#{value}))", "call(#{pick(["'abs'", "'upcase'", "'nope'", "'with'"])}, #{value})", "fqdn_rand(#{pick(INTEGERS)}, #{scalar})",
+            "then(#{value}) |$x| { $x }", "lest(#{value}) || { 1 }", "defined(#{pick(["'$x'", "'include'", "'notify'", 'Notify', "Notify['a']", "Class['a']", "'File'", scalar])})", "scanf(#{text.call}, '#{pick(%w[%d %s %f %x %i%s %3s%d %c %[a-z] %o %5c %*d%s %n %%])}')",
+            "inline_epp('<%= #{pick(['1', '$x', '"a"'])} %>', #{hash})", "getvar(#{pick(["'facts'", "'nope'", "'facts.a'", "'x y'", "'a::b.c'"])}#{pick(['', ', 1'])})", "digest(#{text.call})", "sprintf('%s-%05.1f|%+d', #{text.call}, #{number.call}, #{number.call})"])
+    end
+
+    PATTERNS = %w[/a/ /(b)(c)?/ /^h.*d$/ /\s+/ /(?<x>l+)o/ /[[:upper:]]/ /\d+|\w/ /,/ // /(?i)ABC/ /\Aa/ /(?=c)/ /(?!a)./ /é/ /\p{L}+/ /(a)|(b)/ /.*/ /\./ /\b/ /(?:x)?/].freeze
+
+    def pattern_call
+      text = chance(0.85) ? pick(STRINGS) : value
+      pattern = chance(0.8) ? pick(PATTERNS) : pick(["'a'", "','", "'.'", "''", "' '", 'Regexp[/b/]', 'Pattern[/a/, /b/]', "'['", value])
+      replacement = pick(["'x'", "'<\\\\0>'", "'\\\\1\\\\2'", "'\\\\k<x>'", "''", "{'a' => '1', 'b' => '2'}", "'$1'", value])
+      pick(["regsubst(#{text}, #{pattern}, #{replacement}#{pick(['', ", 'G'", ", 'I'", ", 'GI'", ", 'M'", ", 'E'", ", 'X'"])})", "match(#{text}, #{pattern})", "split(#{text}, #{pattern})", "#{text} =~ #{pattern}", "#{text} !~ #{pattern}",
+            "if #{text} =~ #{pattern} { [$0, $1, $2] } else { 'no' }", "#{pattern} in #{text}", "case #{text} { #{pattern}: { \"${0}:${1}\" } default: { 'd' } }", "[#{text}, 'abc'].match(#{pattern})", "#{text} ? { #{pattern} => $0, default => 'no' }"])
+    end
+
+    def navigation
+      path = list(3) { pick(%w[0 1 2 -1 'a' 'b' 'A' undef 1.5]) }
+      pick(["dig(#{value(3)}, #{path.join(', ')})", "get(#{value(3)}, '#{path.join('.').delete("'")}'#{pick(['', ', 1', ', #{value}'.sub('#{value}', scalar)])})", "#{value(3)}.get('#{pick(%w[0 a a.b 0.1 a.0.b x 1])}') |$e| { \"${e['kind']}\" }",
+            "#{value(3)}#{path.map { |key| "[#{key}]" }.join}", "#{value(3)}.dig(#{path.join(', ')})"])
+    end
+
+    def chain
+      links = Array.new(1 + @random.rand(3)) do
+        pick(['.map |$x| { $x }', '.filter |$x| { $x }', '.reverse_each', '.step(2)', '.unique', '.flatten', '.keys', '.values', '.length', '.size', '.upcase', ".join(',')", '.sort', '.max', '.min', '.type', '.tree_each',
+              '.slice(2)', '.reduce |$m, $x| { $x }', '.convert_to(Array)', '.convert_to(String)', '.empty', '.abs', '.unwrap', '.then |$x| { $x }', '.lest || { 1 }', '.index |$x| { $x }', '.with |*$x| { $x }', '[0]', '.each |$x| { }'])
+      end
+      "#{value(2)}#{links.join}"
     end
 
     def mixed

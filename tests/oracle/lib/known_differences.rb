@@ -29,6 +29,8 @@ module Oracle
       'D62' => ->(code, theirs, _) { code.include?('SemVerRange') && theirs['error'].to_s.match?(/undefined|uninitialized/) },
       'D75' => ->(code, _, ours) { code.match?(/Timespan\[[^\]]*\d[.e]/) && JSON.generate(ours).include?('Timespan[') },
       'D77' => ->(code, _, _) { code.match?(/TypeSet\['/) },
+      'D79' => ->(_, theirs, _) { theirs['error'].to_s.include?('cannot load such file -- scanf') },
+      'D80' => ->(code, _, _) { code.match?(/reverse_each|step|tree_each/) && code.match?(/each \||\.each|tree_each/) },
       'D78' => lambda do |code, theirs, ours|
         code.include?('Type') && theirs['error'] == ours['error'] && theirs['error'].to_s.start_with?('Syntax error')
       end
