@@ -550,7 +550,8 @@ Value Evaluation::evaluate_heredoc(const HeredocExpression& expression) {
   // Validation has looked at text that has nothing to interpolate.
   bool is_static = expression.text->kind == NodeKind::kLiteralString;
   if (!text.is_string() || is_static || expression.syntax.empty()) return text;
-  if (auto mistake = check_text_syntax(text.as_string(), expression.syntax)) {
+  auto mistake = check_text_syntax(text.as_string(), expression.syntax);
+  if (mistake && info(mistake->issue).severity == Severity::kError) {
     throw EvaluationError(
         make_diagnostic(mistake->issue, place(*expression.text).range(),
                         {std::string(expression.syntax), std::move(mistake->detail)}),

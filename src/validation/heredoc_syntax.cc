@@ -2,7 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
+#include "support/arena.h"
 #include "support/base64.h"
+#include "support/json.h"
+#include "support/yaml.h"
 #include "syntax/characters.h"
 #include "syntax/parser.h"
 #include "validation/checker.h"
@@ -31,13 +36,48 @@ std::string shortened(std::string_view text, size_t length) {
   return result;
 }
 
+// Where in the text a reader found its mistake.
+uint32_t offset_of(std::string_view text, const DataError& error) {
+  size_t at = 0;
+  for (uint32_t line = 1; line < error.line() && at < text.size(); ++line) {
+    at = std::min(text.find('\n', at), text.size() - 1) + 1;
+  }
+  for (uint32_t column = 1; column < error.column() && at < text.size(); ++column) {
+    at += characters::character_length(text, at);
+  }
+  return static_cast<uint32_t>(at);
+}
+
 std::optional<TextMistake> check_json(std::string_view text) {
   std::optional<JsonMistake> found = find_json_mistake(text);
   if (!found) return {};
   TextMistake mistake{Issue::kInvalidHeredocJson, shortened(found->message, 100)};
   mistake.has_offset = true;
   mistake.offset = found->offset;
+  // Ruby's reader names the beginning of the array or object around; ours the mistake.
+  Arena arena;
+  try {
+    read_json(text, arena);
+  } catch (const DataError& error) {
+    mistake.offset = offset_of(text, error);
+  }
   return mistake;
+}
+
+std::optional<TextMistake> check_yaml(std::string_view text) {
+  Arena arena;
+  try {
+    read_yaml(text, {}, arena);
+    return {};
+  } catch (const DataError& error) {
+    std::string_view problem = error.what();
+    constexpr std::string_view kNoFile = "(<unknown>): ";
+    if (problem.starts_with(kNoFile)) problem.remove_prefix(kNoFile.size());
+    TextMistake mistake{Issue::kInvalidHeredocYaml, std::string(problem)};
+    mistake.has_offset = error.line() > 0;
+    if (mistake.has_offset) mistake.offset = offset_of(text, error);
+    return mistake;
+  }
 }
 
 std::optional<TextMistake> check_base64(std::string_view text) {
@@ -124,6 +164,7 @@ std::optional<TextMistake> check_text_syntax(std::string_view text, std::string_
   while (!syntax.empty()) {
     if (syntax == "json") return check_json(text);
     if (syntax == "base64") return check_base64(text);
+    if (syntax == "yaml") return check_yaml(text);
     if (syntax == "pp") return check_code(text, SourceForm::kManifest);
     if (syntax == "epp") return check_code(text, SourceForm::kTemplate);
     size_t plus = syntax.find('+');
