@@ -51,6 +51,7 @@ class Compiler final : public CatalogHost {
   // when there is none.
   const Resource* node_resource() const;
   const Resource* main_resource() const { return main_; }
+  RubyTypes& ruby_types() { return ruby_types_; }
   // An array of a relationship parameter with what arrows have appended to it.
   Value extended(Value value) const;
   // Those of arrows, with what collectors have found; to be asked after finish().

@@ -376,6 +376,7 @@ const NativeType* Compiler::find_checked_native_type(Name type_key, const Place&
     native = find_native_type(type_key);
     static const Name kComponent("component");
     if (type_key == kComponent) native = nullptr;
+    if (native == nullptr) native = ruby_types_.load_generated(type_key);
     if (native == nullptr || !native->file_digest.empty()) {
       const std::string file = fmt::format("lib/puppet/type/{}.rb", type_key.text());
       for (const Module& module : environment_.modules()) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "catalog/errors.h"
+#include "catalog/generated_types.h"
 #include "evaluation/evaluator.h"
 #include "pcore/serialization.h"
 #include "ruby/prelude.h"
@@ -57,7 +58,6 @@ RubyTypes::RubyTypes(const Environment& environment, Loader& loader, Evaluator& 
       folder_(std::move(folder)) {}
 
 const NativeType* RubyTypes::load(Name name, const std::string& path, const Place& place) {
-  if (const NativeType* generated = load_generated(name)) return generated;
   return make(name, described(name, path, place));
 }
 
@@ -136,9 +136,6 @@ const NativeType* RubyTypes::make(Name name, Value description) {
   type->name = name;
   type->is_isomorphic = member(description, "isomorphic").is_truthy();
   type->key_attributes = names(member(description, "keys"));
-  type->sorted_key_attributes = type->key_attributes;
-  std::sort(type->sorted_key_attributes.begin(), type->sorted_key_attributes.end(),
-            [](Name a, Name b) { return a.text() < b.text(); });
   type->properties = names(member(description, "properties"));
   type->parameters = names(member(description, "parameters"));
   static const Name kProvider("provider");
@@ -159,13 +156,29 @@ const NativeType* RubyTypes::make(Name name, Value description) {
                        name.text(), error.what()));
     }
   }
-  types_.push_back(std::move(type));
-  return types_.back().get();
+  return add(std::move(type));
 }
 
 const NativeType* RubyTypes::load_generated(Name name) {
-  (void)name;
-  return nullptr;
+  if (environment_.directory().empty()) return nullptr;
+  const std::string path =
+      fmt::format("{}/.resource_types/{}.pp", environment_.directory(), name.text());
+  if (!is_file(path)) return nullptr;
+  const ParsedFilePointer file = environment_.parse(path);
+  auto type = std::make_unique<NativeType>();
+  type->name = name;
+  if (!read_generated(*file->program, *type)) {
+    fail(fmt::format("The file {} does not define the resource type '{}'", path, name.text()));
+  }
+  return add(std::move(type));
+}
+
+const NativeType* RubyTypes::add(std::unique_ptr<NativeType> type) {
+  type->sorted_key_attributes = type->key_attributes;
+  std::sort(type->sorted_key_attributes.begin(), type->sorted_key_attributes.end(),
+            [](Name a, Name b) { return a.text() < b.text(); });
+  types_.push_back(std::move(type));
+  return types_.back().get();
 }
 
 }  // namespace bunraku

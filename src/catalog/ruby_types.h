@@ -31,6 +31,7 @@ class RubyTypes {
   Value kept(const std::string& file);
   void keep(const std::string& file, Value description);
   const NativeType* make(Name name, Value description);
+  const NativeType* add(std::unique_ptr<NativeType> type);
 
   const Environment& environment_;
   Loader& loader_;

@@ -23,8 +23,10 @@ std::vector<Command> all_commands() {
   commands.push_back(make_describe_command());
   commands.push_back(make_eval_command());
   commands.push_back(make_facts_show_command());
+  commands.push_back(make_generate_types_command());
   commands.push_back(make_help_command());
   commands.push_back(make_module_list_command());
+  commands.push_back(make_module_doctor_command());
   commands.push_back(make_version_command());
   return commands;
 }

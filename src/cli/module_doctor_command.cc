@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalog/survey.h"
+#include "cli/commands.h"
+#include "cli/environment_options.h"
+#include "cli/session.h"
+#include "ruby/worker.h"
+#include "support/json.h"
+
+namespace bunraku {
+namespace {
+
+bool has_news(const SurveyedModule& module) {
+  return !module.parts.empty() || !module.unresolved.empty() || !module.broken_files.empty();
+}
+
+size_t count(const SurveyedModule& module, bool is_native) {
+  return static_cast<size_t>(
+      std::count_if(module.parts.begin(), module.parts.end(),
+                    [=](const SurveyedPart& part) { return part.is_native == is_native; }));
+}
+
+void show_as_text(const std::vector<SurveyedModule>& modules, const std::string& ruby,
+                  const Environment& environment, Session& session) {
+  session.print(fmt::format("Environment {}: {} modules. Ruby: {}\n", environment.name(),
+                            modules.size() - 1, ruby.empty() ? "none found" : ruby));
+  for (const SurveyedModule& module : modules) {
+    if (!has_news(module)) continue;
+    session.print(
+        fmt::format("\n{} ({})\n", module.name, module.path.empty() ? "no folder" : module.path));
+    size_t templates = 0;
+    for (const SurveyedPart& part : module.parts) {
+      if (part.kind == SurveyedKind::kTemplate) {
+        ++templates;
+      } else if (!part.is_native) {
+        session.print(
+            fmt::format("  Ruby        {} {} ({})\n", name_of(part.kind), part.name, part.file));
+      }
+    }
+    if (templates > 0) session.print(fmt::format("  Ruby        {} ERB templates\n", templates));
+    if (const size_t native = count(module, true); native > 0) {
+      session.print(fmt::format("  native      {} functions and types\n", native));
+    }
+    for (const std::string& file : module.broken_files) {
+      session.print(fmt::format("  broken      {}\n", file));
+    }
+    for (const UnresolvedUse& use : module.unresolved) {
+      session.print(
+          fmt::format("  unresolved  {} {} ({}:{})\n", use.kind, use.name, use.file, use.line));
+    }
+  }
+}
+
+void show_as_json(const std::vector<SurveyedModule>& modules, const std::string& ruby,
+                  const Environment& environment, Session& session) {
+  std::string text;
+  JsonWriter json(text, JsonForm::kPretty);
+  json.begin_object();
+  json.member("environment", std::string_view(environment.name()));
+  json.key("ruby");
+  if (ruby.empty()) {
+    json.null();
+  } else {
+    json.string(ruby);
+  }
+  json.key("modules");
+  json.begin_array();
+  for (const SurveyedModule& module : modules) {
+    json.begin_object();
+    json.member("name", std::string_view(module.name));
+    json.member("path", std::string_view(module.path));
+    for (const bool is_native : {false, true}) {
+      json.key(is_native ? "native" : "ruby");
+      json.begin_array();
+      for (const SurveyedPart& part : module.parts) {
+        if (part.is_native != is_native) continue;
+        json.begin_object();
+        json.member("kind", name_of(part.kind));
+        json.member("name", std::string_view(part.name));
+        json.member("file", std::string_view(part.file));
+        json.end_object();
+      }
+      json.end_array();
+    }
+    json.key("broken");
+    json.begin_array();
+    for (const std::string& file : module.broken_files) json.string(file);
+    json.end_array();
+    json.key("unresolved");
+    json.begin_array();
+    for (const UnresolvedUse& use : module.unresolved) {
+      json.begin_object();
+      json.member("kind", use.kind);
+      json.member("name", std::string_view(use.name));
+      json.member("file", std::string_view(use.file));
+      json.member("line", int64_t{use.line});
+      json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+  session.print(text + "\n");
+}
+
+}  // namespace
+
+Command make_module_doctor_command() {
+  Command command("module doctor", "What of an environment needs Ruby, and what is missing");
+  command.details(
+      "Lists by module what is written in Ruby, how much of that the program has natively, and "
+      "which functions, resource types and classes code uses that no module defines. Nothing is "
+      "compiled and no Ruby is run.");
+  command.formats({"text", "json"});
+  command.takes(OptionGroup::kEnvironment);
+  auto name = std::make_shared<std::string>();
+  command.argument("[ENVIRONMENT]", "the environment; otherwise that of --environment", *name);
+  command.example("bunraku module doctor", "tells of the environment production");
+  command.example("bunraku module doctor staging --format json", "tells it to other programs");
+  command.run([name](Session& session) {
+    const Settings settings = session.load_settings("main");
+    const std::shared_ptr<Environment> environment =
+        name->empty() ? open_environment(settings, false)
+                      : Environment::find(*name, environment_options(settings));
+    for (const std::string& warning : environment->warnings()) session.warn(warning);
+    const std::vector<SurveyedModule> modules = survey(*environment);
+    const std::string ruby = find_ruby(session.options().ruby.program);
+    if (session.format_or("text") == "json") {
+      show_as_json(modules, ruby, *environment, session);
+    } else {
+      show_as_text(modules, ruby, *environment, session);
+    }
+    return kExitSuccess;
+  });
+  return command;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,2 @@
+bunraku module doctor --environmentpath "$CASE" environment | sed -n '3,$p'
+bunraku module doctor --environmentpath "$CASE" environment --format json | grep -c '"kind": "resource type"'

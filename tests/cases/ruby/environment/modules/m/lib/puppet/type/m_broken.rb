@@ -1,0 +1,3 @@
+Puppet::Type.newtype(:m_broken) do
+  raise Puppet::Error, 'not today'
+end

@@ -1,0 +1,4 @@
+Puppet::Type.newtype(:m_provided) do
+  ensurable
+  newparam(:name)
+end
