@@ -47,7 +47,10 @@ module Puppet
         return ask('variable.match', name.to_i) if name.match?(/\A\d+\z/)
 
         found = ask('variable.find', name)
-        found ? found[0] : variable_not_found(name)
+        return variable_not_found(name) unless found
+
+        own = @own && @own[name]
+        own && own.sent == found[0] ? own.value : found[0]
       end
       alias [] lookupvar
 
@@ -77,8 +80,14 @@ module Puppet
         setvar(name, value)
       end
 
+      # A value that Ruby code has set, and what the compiler has of it: code that changes such a hash
+      # finds it changed, as within one process.
+      Own = Struct.new(:value, :sent)
+
       def setvar(name, value, _options = {})
-        ask('variable.set', name.to_s, value)
+        sent = ask('variable.set', name.to_s, value)
+        (@own ||= {})[name.to_s] = Own.new(value, sent)
+        value
       end
 
       def each(&block)
