@@ -118,6 +118,8 @@ uint32_t Interpreter::hash_code(const Object& object) {
       return seed ^ mix(static_cast<uint64_t>(object.integer));
     case Class::kNil:
       return seed;
+    case Class::kClass:
+      return seed ^ static_cast<uint32_t>(object.named);
     default:
       fail_with("a " + std::string(class_name(object)) + " as the key of a hash");
   }

@@ -193,6 +193,8 @@ const Node* Parser::parse_not() {
   DepthGuard guard(*this);
   int line = token_.line;
   advance();
+  // Ruby takes it for a block.
+  if (token_.is_operator("{")) fail_here();
   return make<OperandNode>(NodeKind::kNot, line, parse_not());
 }
 

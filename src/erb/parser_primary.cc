@@ -80,6 +80,16 @@ const Node* Parser::finish_call(int line, const Node* receiver, std::string_view
     if (block != nullptr) fail_here();
     block = parse_block();
   }
+  // each_with_index.map { ... } and map.with_index { ... } are taken together.
+  if (token_.is_operator(".") && arguments.empty() && block == nullptr && !is_safe) {
+    std::string_view rest = lexer_.code().substr(lexer_.position());
+    std::string_view next = rest.substr(0, rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"));
+    if (const MethodSet* both = find_methods(std::string(name) + "." + std::string(next))) {
+      advance();
+      advance();
+      return finish_call(line, receiver, both->name, false);
+    }
+  }
   return make_call(line, receiver, name, arguments, block, is_safe);
 }
 
@@ -89,18 +99,6 @@ const Node* Parser::make_call(int line, const Node* receiver, std::string_view n
   if (name.starts_with("function_") && is_scope(receiver)) {
     if (arguments.size() != 1 || block != nullptr) fail("'" + std::string(name) + "' in this form");
     return make<FunctionCallNode>(NodeKind::kFunctionCall, line, name.substr(9), arguments[0]);
-  }
-  // each_with_index.map { ... } and map.with_index { ... } are taken together.
-  std::string fused;
-  if (receiver->kind == NodeKind::kCall && block != nullptr) {
-    const auto& inner = static_cast<const CallNode&>(*receiver);
-    if (inner.block == nullptr && inner.arguments.empty() && !inner.is_safe) {
-      fused = std::string(inner.method->name) + "." + std::string(name);
-      if (find_methods(fused) != nullptr) {
-        receiver = inner.receiver;
-        name = fused;
-      }
-    }
   }
   const MethodSet* method = find_methods(name);
   if (method == nullptr) fail_with_obstacle(line, "the method '" + std::string(name) + "'");
