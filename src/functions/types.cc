@@ -213,10 +213,10 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "The annotation of a type that a value has: an object of an Object type whose parent is "
      "Annotation. A hash makes a new one, 'clear' takes it away, and a lambda gives the hash for a "
      "value that has none.",
-     "type Note = Object[{parent => Annotation, attributes => {text => String}}]\n"
+     "$note = Object[{name => 'Note', parent => Annotation, attributes => {text => String}}]\n"
      "$ports = [80, 443]\n"
-     "annotate(Note, $ports, {'text' => 'open to all'})\n"
-     "annotate(Note, $ports).text"},
+     "annotate($note, $ports, {'text' => 'open to all'})\n"
+     "annotate($note, $ports).text"},
 };
 
 }  // namespace
