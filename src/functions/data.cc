@@ -52,6 +52,7 @@ std::span<const std::string_view> names_of(Call& call, Value names) {
 LookupRequest request_for(Call& call, Value names) {
   LookupRequest request;
   request.names = names_of(call, names);
+  request.names_are_array = names.is_array();
   request.value_type = nullptr;
   request.block = call.block;
   request.place = call.place;
