@@ -57,7 +57,9 @@ class YamlReader {
   YamlReader(std::string_view text, const YamlOptions& options, Arena& arena)
       : options_(options), arena_(arena) {
     if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
-    yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()),
+    // The library takes no null pointer, which an empty view may have.
+    const char* data = text.empty() ? "" : text.data();
+    yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(data),
                                  text.size());
   }
   YamlReader(const YamlReader&) = delete;
