@@ -20,7 +20,7 @@ unknown = 1
 environment_data_provider = none
 CONF
 echo 'class m { notice("m of its own module path") }' > conf/own/m/manifests/init.pp
-echo 'include m notice("conf") notify { "a": message => Binary("AAEC") }' > conf/sites/one.pp
+echo 'include m notice("conf") notify { "a": message => "x" }' > conf/sites/one.pp
 printf '#!/bin/sh\necho version 7\n' > conf/version.sh
 chmod +x conf/version.sh
 echo '{"role": "web"}' > facts.json
