@@ -18,6 +18,8 @@ void tell_of_key(const std::string& path, const DataFile& file, DataFormat forma
                  std::string_view key, const Value* found) {
   ReadObserver* const observer = ReadObserver::current();
   if (observer == nullptr) return;
+  // Only these are looked at again by their keys.
+  if (format == DataFormat::kHocon) return observer->file(path, file.digest);
   observer->data_key(path, file.digest, format == DataFormat::kJson, key,
                      [found] { return found == nullptr ? std::string() : data_digest(*found); });
 }
