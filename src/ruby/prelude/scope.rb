@@ -49,8 +49,12 @@ module Puppet
         found = ask('variable.find', name)
         return variable_not_found(name) unless found
 
-        own = @own && @own[name]
-        own && own.sent == found[0] ? own.value : found[0]
+        value = found[0]
+        known = @own && @own[name]
+        return known.value if known && known.sent == value
+
+        keep(name, value) if (value.is_a?(Hash) || value.is_a?(Array)) && value.size <= SMALL
+        value
       end
       alias [] lookupvar
 
@@ -80,9 +84,10 @@ module Puppet
         setvar(name, value)
       end
 
-      # A value that Ruby code has set, and what the compiler has of it: code that changes such a hash
-      # finds it changed, as within one process.
+      # A small hash or array, or what Ruby code has set itself, and what the compiler has of it: code
+      # that changes such an object finds it changed, as within one process.
       Own = Struct.new(:value, :sent)
+      SMALL = 8
 
       def setvar(name, value, _options = {})
         sent = ask('variable.set', name.to_s, value)
@@ -163,6 +168,12 @@ module Puppet
       end
 
       private
+
+      def keep(name, value)
+        (@own ||= {})[name] = Own.new(value, Marshal.load(Marshal.dump(value)))
+      rescue TypeError
+        nil
+      end
 
       # The whole name of a variable, and why it is not there.
       def qualified_failure(name)
