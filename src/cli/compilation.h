@@ -15,7 +15,7 @@
 namespace bunraku {
 
 struct CompilationRequest : CompilationSources {
-  std::string node;  // empty: this machine's certname
+  std::string node;        // empty: this machine's certname
   LogSink* log = nullptr;  // where records go; null: the session's log
 };
 

@@ -1,8 +1,8 @@
 // Functions that add to the catalog or ask it.
 #include "evaluation/evaluator.h"
 #include "functions/families.h"
-#include "pcore/ruby_string.h"
 #include "pcore/depth.h"
+#include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
 #include "support/utf8.h"
 

@@ -5,8 +5,8 @@
 
 #include "evaluation/evaluator.h"
 #include "functions/iteration_support.h"
-#include "pcore/ruby_string.h"
 #include "pcore/depth.h"
+#include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
 #include "pcore/sem_ver.h"
 #include "pcore/time_arithmetic.h"

@@ -1,9 +1,9 @@
 // Functions on regular expressions.
 #include "evaluation/evaluator.h"
 #include "functions/families.h"
+#include "pcore/depth.h"
 #include "pcore/replacement.h"
 #include "pcore/ruby_string.h"
-#include "pcore/depth.h"
 #include "pcore/ruby_text.h"
 #include "support/regex.h"
 

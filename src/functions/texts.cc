@@ -1,9 +1,9 @@
 // Functions on text.
 #include "functions/families.h"
 #include "functions/iteration_support.h"
-#include "pcore/ruby_string.h"
 #include "pcore/depth.h"
 #include "pcore/ruby_format.h"
+#include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
 #include "pcore/sem_ver.h"
 

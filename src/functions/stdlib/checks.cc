@@ -6,10 +6,10 @@
 #include <cstdlib>
 
 #include "evaluation/evaluator.h"
-#include "pcore/ruby_string.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ip_address.h"
 #include "functions/warnings.h"
+#include "pcore/ruby_string.h"
 #include "support/number_text.h"
 #include "support/regex.h"
 #include "support/utf8.h"

@@ -1,9 +1,9 @@
 // The standard library's functions that choose values or make ranges of them.
 #include "evaluation/evaluator.h"
-#include "pcore/ruby_string.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ruby_succ.h"
 #include "pcore/depth.h"
+#include "pcore/ruby_string.h"
 #include "support/regex.h"
 #include "support/utf8.h"
 

@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "evaluation/evaluator.h"
-#include "pcore/ruby_string.h"
 #include "functions/stdlib/families.h"
 #include "pcore/depth.h"
 #include "pcore/ruby_number.h"
+#include "pcore/ruby_string.h"
 #include "support/base64.h"
 #include "support/regex.h"
 #include "support/utf8.h"

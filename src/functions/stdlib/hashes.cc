@@ -1,10 +1,10 @@
 // The standard library's functions on hashes and nested data.
 #include "evaluation/evaluator.h"
 #include "functions/iteration_support.h"
-#include "pcore/ruby_string.h"
 #include "functions/stdlib/families.h"
 #include "functions/warnings.h"
 #include "pcore/depth.h"
+#include "pcore/ruby_string.h"
 #include "support/regex.h"
 
 namespace bunraku::stdlib {

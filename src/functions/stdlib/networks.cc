@@ -1,8 +1,8 @@
 // The standard library's functions on addresses and interfaces.
 #include "evaluation/evaluator.h"
-#include "pcore/ruby_string.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ip_address.h"
+#include "pcore/ruby_string.h"
 #include "support/utf8.h"
 
 namespace bunraku::stdlib {

@@ -8,8 +8,8 @@
 
 #include "evaluation/evaluator.h"
 #include "functions/random.h"
-#include "pcore/ruby_string.h"
 #include "functions/stdlib/families.h"
+#include "pcore/ruby_string.h"
 #include "support/digest.h"
 #include "support/reads.h"
 #include "support/regex.h"

@@ -3,11 +3,11 @@
 #include <ctime>
 
 #include "evaluation/evaluator.h"
-#include "pcore/replacement.h"
-#include "pcore/ruby_string.h"
 #include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
+#include "pcore/replacement.h"
 #include "pcore/ruby_format.h"
+#include "pcore/ruby_string.h"
 #include "pcore/timestamp.h"
 #include "support/reads.h"
 #include "support/regex.h"

@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "evaluation/evaluator.h"
-#include "pcore/ruby_string.h"
 #include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ip_address.h"
 #include "pcore/mismatch.h"
 #include "pcore/ruby_number.h"
+#include "pcore/ruby_string.h"
 #include "pcore/type_text.h"
 #include "support/log.h"
 #include "support/number_text.h"
@@ -362,8 +362,9 @@ Value validate_legacy_text(Call& call) {
 #define VALIDATION(index) \
   constexpr Overload kOverloads##index[] = {{"(Any *$args)", validate<index>}};
 VALIDATION(0)
-VALIDATION(1) VALIDATION(2) VALIDATION(3) VALIDATION(4) VALIDATION(5) VALIDATION(6) VALIDATION(7)
-    VALIDATION(8) VALIDATION(9) VALIDATION(10) VALIDATION(11) VALIDATION(12) VALIDATION(13)
+VALIDATION(1)
+VALIDATION(2) VALIDATION(3) VALIDATION(4) VALIDATION(5) VALIDATION(6) VALIDATION(7) VALIDATION(8)
+    VALIDATION(9) VALIDATION(10) VALIDATION(11) VALIDATION(12) VALIDATION(13)
 #undef VALIDATION
         constexpr Overload kValidateLegacy[] = {
             {"(Type $target_type, String $function_name, Any $value, Any *$args)", validate_legacy},
