@@ -106,6 +106,7 @@ void Environment::find_modules() {
     }
   }
   for (const Module& module : modules_) modules_by_name_.emplace(module.name, &module);
+  files_ = std::make_unique<Files[]>(modules_.size() + 1);
 }
 
 const Module* Environment::find_module(std::string_view name) const {
@@ -144,22 +145,24 @@ std::string Environment::path_in(const Module* module, std::string_view relative
 }
 
 const std::unordered_set<std::string>& Environment::files_of(const Module* module) const {
-  const auto [entry, is_new] = files_.try_emplace(module);
-  if (!is_new || (module == nullptr && directory_.empty())) return entry->second;
-  for (const std::string_view folder : {"manifests", "functions", "types", "lib/puppet", "plans"}) {
-    for (const std::string& path : list_files_below(path_in(module, folder))) {
-      entry->second.insert(join_path(folder, path));
+  Files& files = files_[module == nullptr ? 0 : static_cast<size_t>(module - modules_.data()) + 1];
+  std::call_once(files.listed, [&] {
+    if (module == nullptr && directory_.empty()) return;
+    // Those who ask tell of the file that they asked for.
+    ObservedReads nobody(nullptr);
+    for (const std::string_view folder :
+         {"manifests", "functions", "types", "lib/puppet", "plans"}) {
+      for (const std::string& path : list_files_below(path_in(module, folder))) {
+        files.paths.insert(join_path(folder, path));
+      }
     }
-  }
-  return entry->second;
+  });
+  return files.paths;
 }
 
 bool Environment::has_file(const Module* module, std::string_view relative_path) const {
-  ReadObserver* const observer = ReadObserver::current();
-  ObservedReads nobody(nullptr);
-  std::lock_guard lock(mutex_);
   const bool has_it = files_of(module).contains(std::string(relative_path));
-  if (observer != nullptr) {
+  if (ReadObserver* observer = ReadObserver::current()) {
     observer->path(path_in(module, relative_path), PathTest::kIsFile, has_it);
   }
   return has_it;
@@ -201,14 +204,14 @@ ParsedFilePointer Environment::parse(const std::string& path, SourceForm form) c
 ParsedFilePointer Environment::parse_once(const std::string& path, SourceForm form) const {
   const std::string key = (form == SourceForm::kTemplate ? "t" : "m") + path;
   {
-    std::lock_guard lock(mutex_);
+    std::shared_lock lock(programs_mutex_);
     const auto found = programs_.find(key);
     if (found != programs_.end()) return found->second;
   }
   ParseSettings settings = options_.parse;
   settings.location = locate_in_modules(path, modulepath_, manifest_);
   ParsedFilePointer file = ProgramCache::shared().parse(path, form, settings);
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(programs_mutex_);
   return programs_.try_emplace(key, std::move(file)).first->second;
 }
 

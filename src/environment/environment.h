@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -80,6 +81,11 @@ class Environment {
   void set_manifest();
   void set_modulepath();
   void find_modules();
+  // The paths of files, relative to the folder; looked at once.
+  struct Files {
+    std::once_flag listed;
+    std::unordered_set<std::string> paths;
+  };
   const std::unordered_set<std::string>& files_of(const Module* module) const;
   ParsedFilePointer parse_once(const std::string& path, SourceForm form) const;
   void tell_of_module(ReadObserver& observer, std::string_view name, const Module* module) const;
@@ -95,8 +101,9 @@ class Environment {
   std::unordered_map<Name, const Module*> modules_by_name_;
   std::vector<std::string> warnings_;
 
-  mutable std::mutex mutex_;
-  mutable std::unordered_map<const Module*, std::unordered_set<std::string>> files_;
+  // All compilations ask for files all the time: who asks waits for nobody once they are listed.
+  std::unique_ptr<Files[]> files_;  // the environment's own, then those of modules_
+  mutable std::shared_mutex programs_mutex_;
   mutable std::unordered_map<std::string, ParsedFilePointer> programs_;
 };
 

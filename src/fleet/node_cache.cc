@@ -297,10 +297,15 @@ std::vector<std::string> NodeCache::save() {
   std::unordered_map<std::string, CachedStamp> stamps;
   std::vector<bool> is_stale(reads.size(), false);
   std::set<std::string> changed;
+  std::vector<std::string> doubted;
   for (size_t i = 0; i < reads.size(); ++i) {
     const Read& read = reads[i];
     if (!is_used[i] || read.kind == ReadKind::kFact) continue;
-    if (i < holds_.size() && !holds_[i]) continue;  // of a node that is not in this run
+    if (i < holds_.size() && !holds_[i]) {
+      // Of a node that is not in this run.
+      doubted.push_back(read.subject);
+      continue;
+    }
     if (reads_contents(read.kind)) {
       const auto [stamp, is_new] = stamps.try_emplace(read.subject);
       if (is_new) {
@@ -317,6 +322,10 @@ std::vector<std::string> NodeCache::save() {
     if (checker.holds(read)) continue;
     is_stale[i] = true;
     changed.insert(read.subject);
+  }
+  // An untouched file has what was read of it last, not what those nodes have read.
+  for (const std::string& path : doubted) {
+    if (const auto stamp = stamps.find(path); stamp != stamps.end()) stamp->second.is_safe = false;
   }
   std::erase_if(nodes_, [&](const auto& entry) {
     const std::vector<uint32_t>& numbers = entry.second.reads;

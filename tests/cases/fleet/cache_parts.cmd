@@ -1,0 +1,12 @@
+# A run over some of the nodes leaves the others' answers as they are: one that no longer holds is not taken for fresh,
+# however long ago the file changed that it has read.
+mkdir environments && cp -r "$CASE/small" environments/production
+run() { echo "# $1"; shift; bunraku fleet compile "$CASE/facts" --environmentpath environments --cache cache "$@" | sed -E 's/ +[0-9.]+ ms//; s/; [0-9,]+ resources.*//; /^$/d'; }
+run 'web nodes' --only 'web*'
+echo 'site::web::port: 8088' > environments/production/data/roles/web.yaml
+sed -i 's/  service/  notify { "more": }\n  service/' environments/production/modules/site/manifests/web.pp
+# Long enough for the files' times to be trusted.
+sleep 2.1
+run 'one of them, after a change' --only web1.example.com
+run 'both' --only 'web*'
+run 'both again' --only 'web*'
