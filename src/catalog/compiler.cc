@@ -142,12 +142,9 @@ void Compiler::create_settings_class() {
   catalog_.add(resource);
   evaluate_code(resource);
   resource.is_evaluated = true;
-  if (!options_.settings.is_hash()) return;
-  for (const HashEntry& entry : options_.settings.as_hash()) {
-    const Name setting(entry.key.as_string());
-    if (!definition.scope->is_bound(setting)) definition.scope->set(setting, entry.value);
+  if (options_.settings_variables != nullptr) {
+    definition.scope->share_variables(*options_.settings_variables);
   }
-  definition.scope->set("all_local"_name, options_.settings);
 }
 
 // --- main, node, classes of the classifier ------------------------------------------------------

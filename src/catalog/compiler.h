@@ -28,8 +28,11 @@ struct ArrowRelationship {
 
 struct CompilerOptions {
   EvaluationSettings evaluation;
-  // $settings::NAME by name: a hash; undef when there are none.
+  // $settings::all_local: the settings by name, a hash; undef when there are none.
   Value settings;
+  // The variables of class Settings: $settings::NAME, $settings::all_local, and those that each
+  // class has. Null when there are none. Must outlive the compiler.
+  const VariableTable* settings_variables = nullptr;
   // Variables set in the top scope before anything is evaluated; a hash or undef.
   Value variables;
 };

@@ -6,6 +6,7 @@
 
 #include "catalog/compiler.h"
 #include "catalog/errors.h"
+#include "support/suggestion.h"
 
 namespace bunraku {
 namespace {
@@ -25,35 +26,16 @@ const std::vector<Name>& inherited_names() {
   return *names;
 }
 
-// The name that was meant, for those who mistyped it.
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t i = 0; i <= b.size(); ++i) row[i] = i;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
-Name closest_attribute(const NativeType& type, Name wrong) {
-  Name best;
-  size_t least = std::max<size_t>(1, wrong.text().size() / 3) + 1;
-  const auto look_at = [&](std::span<const Name> names) {
-    for (const Name name : names) {
-      const size_t distance = edit_distance(wrong.text(), name.text());
-      if (distance < least) least = distance, best = name;
-    }
+// The name that was meant, for those who mistyped it; empty when none is close.
+std::string_view closest_attribute(const NativeType& type, Name wrong) {
+  std::vector<std::string_view> known;
+  const auto add = [&](std::span<const Name> names) {
+    for (const Name name : names) known.push_back(name.text());
   };
-  look_at(type.properties);
-  look_at(type.parameters);
-  look_at(metaparameters());
-  return best;
+  add(type.properties);
+  add(type.parameters);
+  add(metaparameters());
+  return closest_name(wrong.text(), known);
 }
 
 }  // namespace
@@ -109,9 +91,8 @@ void Compiler::validate(Resource& resource) {
     Range range = resource.place.range();
     range.is_whole_line = true;
     Diagnostic diagnostic = make_diagnostic(Issue::kCatalogError, std::move(range), {message});
-    if (const Name meant = closest_attribute(*resource.native, parameter.name)) {
-      diagnostic.notes.push_back(fmt::format("did you mean '{}'?", meant.text()));
-    }
+    const std::string_view meant = closest_attribute(*resource.native, parameter.name);
+    if (!meant.empty()) diagnostic.notes.push_back(fmt::format("did you mean '{}'?", meant));
     throw EvaluationError(std::move(diagnostic), ErrorKind::kError);
   }
 }

@@ -27,6 +27,7 @@ void Compilation::prepare(LogSink* log) {
   CompilerOptions options;
   options.evaluation = snapshot_->evaluation();
   options.settings = snapshot_->settings_hash();
+  options.settings_variables = &snapshot_->settings_variables();
   options.variables = snapshot_->variables();
   compiler_ = std::make_unique<Compiler>(*environment_, node_, arena_, options, log);
   lookup_ =

@@ -72,6 +72,12 @@ CompilationSnapshot::CompilationSnapshot(Settings settings, const CommonOptions&
       ruby_(options.ruby),
       default_environment_(settings_.text("environment")),
       settings_hash_(hash_of_settings(arena_, settings_)) {
+  settings_variables_.add(arena_, "title"_name, Value::string("settings"));
+  settings_variables_.add(arena_, "name"_name, Value::string("settings"));
+  for (const HashEntry& entry : settings_hash_.as_hash()) {
+    settings_variables_.add(arena_, Name(entry.key.as_string()), entry.value);
+  }
+  settings_variables_.add(arena_, "all_local"_name, settings_hash_);
   const auto read = [&](const std::string& path) {
     return path.empty() ? Value::undef()
                         : read_data_hash(arena_, read_environment_file(path), path);

@@ -13,6 +13,7 @@
 #include "environment/node.h"
 #include "environment/settings.h"
 #include "evaluation/evaluator.h"
+#include "evaluation/scope.h"
 #include "lookup/lookup.h"
 #include "ruby/pool.h"
 
@@ -37,6 +38,8 @@ class CompilationSnapshot {
   const EvaluationSettings& evaluation() const { return evaluation_; }
   // The settings as $settings:: shows them, a hash.
   Value settings_hash() const { return settings_hash_; }
+  // The same as variables, with $settings::all_local.
+  const VariableTable& settings_variables() const { return settings_variables_; }
   // Variables for the top scope: a hash, or undef.
   Value variables() const { return variables_; }
   DataFiles& data_files() { return data_files_; }
@@ -73,6 +76,7 @@ class CompilationSnapshot {
 
   Arena arena_;
   Value settings_hash_, variables_;
+  VariableTable settings_variables_;
   Value trusted_, server_facts_, classification_;  // undef when not given
   bool has_classification_ = false;
 

@@ -42,6 +42,13 @@ class VariableTable {
     bindings_[size_++] = {name, value};
   }
   std::span<const Binding> bindings() const { return {bindings_, size_}; }
+  // Holds what another table does, which must live as long and not change.
+  void share(const VariableTable& other) {
+    bindings_ = other.bindings_;
+    index_ = other.index_;
+    index_mask_ = other.index_mask_;
+    size_ = capacity_ = other.size_;
+  }
 
   VariableTable() : bindings_(inline_) {}
   VariableTable(const VariableTable&) = delete;
@@ -113,6 +120,8 @@ class Scope {
   bool is_bound(Name name) const;
   // Sets a variable where an assignment does: in the innermost locals. Must not be bound there.
   void set(Name name, Value value);
+  // Replaces the scope's own variables; see VariableTable::share.
+  void share_variables(const VariableTable& table) { variables_.share(table); }
   // The scope's own variables, without those of frames.
   const VariableTable& variables() const { return variables_; }
   // All that are visible under simple names, the outermost first; inner ones replace outer ones.

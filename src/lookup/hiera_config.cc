@@ -55,6 +55,21 @@ std::string replace_all(std::string text, std::string_view what, std::string_vie
   return text;
 }
 
+// Types that all compilations share, for good: to parse one takes longer than to check with it.
+const Type* version_5_type() {
+  static Arena arena;
+  static const Type* const type = parse_type(
+      arena, arena.copy(replace_all(std::string(kVersion5Type), "HIERARCHY", kHierarchyType)),
+      nullptr);
+  return type;
+}
+
+const Type* version_4_type() {
+  static Arena arena;
+  static const Type* const type = parse_type(arena, kVersion4Type, nullptr);
+  return type;
+}
+
 const Value* find(Value hash, std::string_view key) {
   if (!hash.is_hash()) return nullptr;
   const Value* value = hash.as_hash().find(key);
@@ -150,8 +165,7 @@ class ConfigReader {
     return version->is_string() ? std::atoi(std::string(version->as_string()).c_str()) : 0;
   }
 
-  void check(std::string_view type_text) {
-    const Type* type = parse_type(arena_, arena_.copy(type_text), nullptr);
+  void check(const Type* type) {
     if (is_instance(type, data_)) return;
     fail_wrong_type("The Lookup Configuration at '" + config_->path + "'", type, data_);
   }
@@ -160,7 +174,7 @@ class ConfigReader {
 
   void read_version_5() {
     if (!config_->path.empty()) {
-      check(replace_all(std::string(kVersion5Type), "HIERARCHY", kHierarchyType));
+      check(version_5_type());
     }
     const Value* defaults = find(data_, "defaults");
     defaults_ = defaults != nullptr ? *defaults : default_defaults();
@@ -317,7 +331,7 @@ class ConfigReader {
     source_.warn_once(config_->path +
                       ": Use of 'hiera.yaml' version 4 is deprecated. It should be converted to "
                       "version 5");
-    check(kVersion4Type);
+    check(version_4_type());
     std::string_view default_datadir = text_of(data_, "datadir");
     if (default_datadir.empty()) default_datadir = "data";
     const Value* hierarchy = find(data_, "hierarchy");
@@ -375,7 +389,7 @@ class ConfigReader {
                       "version 5");
     std::vector<std::string_view> backends = {"yaml"};
     if (const Value* given = find(data_, "backends")) backends = texts_of(*given);
-    check(version_3_type(backends));
+    check(parse_type(arena_, arena_.copy(version_3_type(backends)), nullptr));
     std::vector<std::string_view> paths = {"nodes/%{::trusted.certname}", "common"};
     if (const Value* given = find(data_, "hierarchy")) paths = texts_of(*given);
     for (std::string_view backend : backends) {

@@ -262,7 +262,7 @@ std::optional<Value> Lookup::lookup_key(Invocation& invocation, std::string_view
   std::optional<Value> found;
   {
     ExplainLevel level(explainer, Explainer::NodeKind::kData, text);
-    MergeStrategy strategy = merge_strategy(arena_, merge);
+    MergeStrategy strategy = merge_strategy(merge);
     found = lookup_in_layers(invocation, key, strategy);
     if (found) found = dig(invocation, text, key.segments(), *found);
     if (!found && !invocation.global_only) {
@@ -308,7 +308,7 @@ std::optional<Value> Lookup::lookup_in_hiera3(Invocation& invocation, LayerProvi
   Value configured = global.config().hiera3_merge;
   bool merges_hashes = merge.kind == MergeKind::kHash;
   if (inner.is_hiera_call && merges_hashes && !configured.is_undef()) {
-    effective = merge_strategy(arena_, configured);
+    effective = merge_strategy(configured);
   }
   std::optional<Value> value = global.lookup(inner, key, effective);
   if (!value || !inner.is_hiera_call) return value;
@@ -368,7 +368,7 @@ std::optional<Value> Lookup::lookup_in_module_defaults(Invocation& invocation,
   }
   ExplainLevel key_level(explainer, Explainer::NodeKind::kScope,
                          "Searching for \"" + std::string(key.text()) + "\"");
-  return provider->lookup_in_default_hierarchy(invocation, key, merge_strategy(arena_, merge));
+  return provider->lookup_in_default_hierarchy(invocation, key, merge_strategy(merge));
 }
 
 Value Lookup::converted(Invocation& invocation, std::string_view key, Value convert_to,

@@ -27,27 +27,6 @@ constexpr NamedStrategy kStrategies[] = {
     {"reverse_deep", MergeKind::kReverseDeep},
 };
 
-// The type that the hash of options must fit.
-std::string options_type(MergeKind kind, std::string_view name) {
-  switch (kind) {
-    case MergeKind::kDeep:
-      return "Struct[{Optional['strategy'] => Pattern[/deep/], "
-             "Optional['knockout_prefix'] => String, Optional['merge_debug'] => Boolean, "
-             "Optional['merge_hash_arrays'] => Boolean, Optional['sort_merged_arrays'] => "
-             "Boolean}]";
-    case MergeKind::kUnconstrainedDeep:
-    case MergeKind::kReverseDeep:
-      return "Hash[String[1], Any]";
-    default:
-      return "Struct[{Optional['strategy'] => Pattern[/" + std::string(name) + "/]}]";
-  }
-}
-
-void check(Arena& arena, std::string_view subject, std::string_view type_text, Value value) {
-  const Type* type = parse_type(arena, type_text, nullptr);
-  if (!is_instance(type, value)) fail_wrong_type(subject, type, value);
-}
-
 void append_flattened(ArrayBuilder& out, Value value) {
   if (!value.is_array()) return out.push(value);
   for (Value item : value.as_array()) append_flattened(out, item);
@@ -302,16 +281,52 @@ class DeepMerge {
   bool merge_hash_arrays_ = false;
 };
 
-// The type of values that a strategy merges; empty when it takes any.
-std::string_view mergeable_type(MergeKind kind) {
-  switch (kind) {
-    case MergeKind::kHash:
-      return "Hash[String, Data]";
-    case MergeKind::kUnique:
-      return "Variant[Scalar, Array[Data]]";
-    default:
-      return {};
+// Types that all compilations share, for good: to parse one takes longer than to merge.
+class MergeTypes {
+ public:
+  static const MergeTypes& get() {
+    static const MergeTypes types;
+    return types;
   }
+
+  // What the hash of a strategy's options must fit.
+  const Type* options(const NamedStrategy& strategy) const {
+    return options_[static_cast<size_t>(&strategy - kStrategies)];
+  }
+  // Of values that a strategy merges; null when it takes any.
+  const Type* mergeable(MergeKind kind) const {
+    return kind == MergeKind::kHash ? hash_ : kind == MergeKind::kUnique ? list_ : nullptr;
+  }
+
+ private:
+  MergeTypes() {
+    for (size_t i = 0; i < std::size(kStrategies); ++i) {
+      options_[i] = parse_type(arena_, arena_.copy(options_text(kStrategies[i])), nullptr);
+    }
+  }
+  static std::string options_text(const NamedStrategy& strategy) {
+    switch (strategy.kind) {
+      case MergeKind::kDeep:
+        return "Struct[{Optional['strategy'] => Pattern[/deep/], "
+               "Optional['knockout_prefix'] => String, Optional['merge_debug'] => Boolean, "
+               "Optional['merge_hash_arrays'] => Boolean, Optional['sort_merged_arrays'] => "
+               "Boolean}]";
+      case MergeKind::kUnconstrainedDeep:
+      case MergeKind::kReverseDeep:
+        return "Hash[String[1], Any]";
+      default:
+        return "Struct[{Optional['strategy'] => Pattern[/" + std::string(strategy.name) + "/]}]";
+    }
+  }
+
+  Arena arena_;
+  const Type* options_[std::size(kStrategies)];
+  const Type* hash_ = parse_type(arena_, "Hash[String, Data]", nullptr);
+  const Type* list_ = parse_type(arena_, "Variant[Scalar, Array[Data]]", nullptr);
+};
+
+void check(std::string_view subject, const Type* type, Value value) {
+  if (!is_instance(type, value)) fail_wrong_type(subject, type, value);
 }
 
 }  // namespace
@@ -323,7 +338,7 @@ std::string_view MergeStrategy::name() const {
   return {};
 }
 
-MergeStrategy merge_strategy(Arena& arena, Value merge) {
+MergeStrategy merge_strategy(Value merge) {
   if (!merge.is_truthy()) return {};
   Value name = merge;
   Value options;
@@ -341,7 +356,7 @@ MergeStrategy merge_strategy(Arena& arena, Value merge) {
   for (const NamedStrategy& strategy : kStrategies) {
     if (!name.is_string() || name.as_string() != strategy.name) continue;
     if (options.is_hash()) {
-      check(arena, "The merge options", options_type(strategy.kind, strategy.name), options);
+      check("The merge options", MergeTypes::get().options(strategy), options);
     }
     return {strategy.kind, options};
   }
@@ -351,10 +366,9 @@ MergeStrategy merge_strategy(Arena& arena, Value merge) {
 }
 
 Value merge_values(Arena& arena, const MergeStrategy& strategy, Value high, Value low) {
-  std::string_view type = mergeable_type(strategy.kind);
-  if (!type.empty()) {
-    check(arena, "The first element of the merge", type, high);
-    check(arena, "The second element of the merge", type, low);
+  if (const Type* type = MergeTypes::get().mergeable(strategy.kind)) {
+    check("The first element of the merge", type, high);
+    check("The second element of the merge", type, low);
   }
   switch (strategy.kind) {
     case MergeKind::kHash: {

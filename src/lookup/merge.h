@@ -29,7 +29,7 @@ struct MergeStrategy {
 
 // From what a user writes: undef, a name, or a hash with `strategy` and options. Throws a lookup
 // error for unknown names and options.
-MergeStrategy merge_strategy(Arena& arena, Value merge);
+MergeStrategy merge_strategy(Value merge);
 
 // Merges `high` (of the level that comes first) with `low`. Throws a lookup error when a value is
 // not of a kind that the strategy merges.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <string>
@@ -56,9 +57,33 @@ std::string without(std::string_view text, std::string_view unwanted) {
   return kept;
 }
 
+// No line but the first, and no letter that another one folds to.
+bool is_simple(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x80 && c != '\n'; });
+}
+
+bool is_word(std::string_view text, std::string_view word) {
+  return std::equal(text.begin(), text.end(), word.begin(), word.end(),
+                    [](char a, char b) { return (a | 0x20) == b; });
+}
+
+DataNode resolve_simple_word(std::string_view text) {
+  if (text == "~" || is_word(text, "null")) return DataNode();
+  for (std::string_view word : {"yes", "true", "on"}) {
+    if (is_word(text, word)) return DataNode::boolean(true);
+  }
+  for (std::string_view word : {"no", "false", "off"}) {
+    if (is_word(text, word)) return DataNode::boolean(false);
+  }
+  return string_node(text);
+}
+
 DataNode resolve_word(std::string_view text) {
   constexpr size_t kLongestWord = 5;
-  if (text.size() > kLongestWord || patterns().surely_text->matches(text)) return string_node(text);
+  if (text.size() > kLongestWord) return string_node(text);
+  if (is_simple(text)) return resolve_simple_word(text);
+  if (patterns().surely_text->matches(text)) return string_node(text);
   if (text == "~" || patterns().null->matches(text)) return DataNode();
   if (patterns().yes->matches(text)) return DataNode::boolean(true);
   if (patterns().no->matches(text)) return DataNode::boolean(false);
@@ -181,14 +206,39 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+// What the pattern for text takes wherever it stands first.
+bool begins_text(char c) {
+  return is_letter(c) || (c != '\0' && std::strchr("_!@#$%^&*(){}<>|/\\~;=", c) != nullptr);
+}
+
+// Begins with a digit and has one line: only some patterns can match, by the signs that they want.
+DataNode resolve_number(std::string_view text, Arena& arena) {
+  const Patterns& is = patterns();
+  const auto has = [text](char c) { return text.find(c) != std::string_view::npos; };
+  if (has('-')) {
+    if (is.time->matches(text)) throw DisallowedClass("Time");
+    if (is.date->matches(text)) throw DisallowedClass("Date");
+  }
+  if (has(':')) {
+    if (is.sexagesimal->matches(text)) return resolve_sexagesimal(text);
+    if (has('.') && is.sexagesimal_float->matches(text)) return resolve_sexagesimal_float(text);
+    return string_node(text);
+  }
+  if (has('.')) return is.floating->matches(text) ? resolve_float(text) : string_node(text);
+  return is.integer->matches(text) ? resolve_integer(text, arena) : string_node(text);
+}
+
 }  // namespace
 
 DataNode resolve_plain_scalar(std::string_view text, bool allow_symbols, Arena& arena) {
   if (text.empty()) return DataNode();
   const Patterns& is = patterns();
   // Most scalars begin with a letter; those need no pattern.
-  if (is_letter(text[0])) return resolve_word(text);
+  if (begins_text(text[0])) return resolve_word(text);
   if (std::optional<DataNode> number = resolve_digits(text)) return *number;
+  if (is_digit(text[0]) && text.find('\n') == std::string_view::npos) {
+    return resolve_number(text, arena);
+  }
   if (is.text->matches(text)) return resolve_word(text);
   if (is.time->matches(text)) throw DisallowedClass("Time");
   if (is.date->matches(text)) throw DisallowedClass("Date");

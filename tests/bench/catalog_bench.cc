@@ -1,12 +1,12 @@
 // How fast catalogs are compiled in a warm process, and what memory that takes.
 //
-//   catalog_bench [--times N] ENVIRONMENTPATH ENVIRONMENT FACTS NODE...
+//   catalog_bench [--times N] [--why] ENVIRONMENTPATH ENVIRONMENT FACTS NODE...
 //   catalog_bench --repeat N ENVIRONMENTPATH ENVIRONMENT FACTS NODE
 //
 // A line for each node: its resources, the best and the middle time of compiling it in
 // microseconds, the time of writing it as JSON, and the bytes in use while the catalog is there.
-// With --repeat one node is compiled again and again, and the bytes in use after it are told now
-// and then.
+// With --why it is recorded where each value came from, as `catalog why` asks for. With --repeat
+// one node is compiled again and again, and the bytes in use after it are told now and then.
 #include <malloc.h>
 
 #include <algorithm>
@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "catalog/catalog_json.h"
+#include "catalog/provenance.h"
 #include "cli/common_options.h"
 #include "cli/compilation.h"
 #include "cli/compilation_snapshot.h"
@@ -34,6 +35,7 @@ using namespace bunraku;
 struct Options {
   size_t times = 15;
   size_t repeat = 0;
+  bool why = false;
   std::vector<std::string> words;
 };
 
@@ -80,11 +82,14 @@ class Bench {
 
   Value operator()(Arena& arena) const { return read_facts(arena, facts_, facts_name_); }
 
-  Measurement measure(const std::string& node, size_t times) {
+  Measurement measure(const std::string& node, size_t times, bool why) {
     Measurement result;
     for (size_t i = 0; i < times; ++i) {
       const size_t before = bytes_in_use();
       Compilation compilation(snapshot_, node, *this, &log_);
+      Provenance provenance;
+      RecordingData data(compilation.lookup(), provenance);
+      if (why) compilation.compiler().record(provenance, data);
       const double started = time_worked();
       compilation.compiler().compile();
       result.times.push_back(time_worked() - started);
@@ -122,7 +127,7 @@ class Bench {
 
 void measure_nodes(Bench& bench, const Options& options) {
   for (size_t i = 3; i < options.words.size(); ++i) {
-    const Measurement result = bench.measure(options.words[i], options.times);
+    const Measurement result = bench.measure(options.words[i], options.times, options.why);
     const double best = result.times.front();
     std::printf(
         "%-10s %8zu resources %12.1f us %12.1f us %8.3f us/resource %10.1f us json %12zu bytes\n",
@@ -149,14 +154,17 @@ Options parse(int count, char** words) {
       options.times = std::strtoul(words[++i], nullptr, 10);
     } else if (word == "--repeat" && i + 1 < count) {
       options.repeat = std::strtoul(words[++i], nullptr, 10);
+    } else if (word == "--why") {
+      options.why = true;
     } else {
       options.words.emplace_back(word);
     }
   }
   if (options.words.size() < 4 || options.times == 0) {
-    std::fprintf(stderr,
-                 "usage: catalog_bench [--times N | --repeat N] ENVIRONMENTPATH ENVIRONMENT FACTS "
-                 "NODE...\n");
+    std::fprintf(
+        stderr,
+        "usage: catalog_bench [--times N] [--why] [--repeat N] ENVIRONMENTPATH ENVIRONMENT FACTS "
+        "NODE...\n");
     std::exit(2);
   }
   return options;

@@ -16,7 +16,7 @@ struct Merging {
   Arena arena;
   Value json(std::string_view text) { return read_json(arena, arena.copy(text), "test"); }
   std::string merged(std::string_view strategy, std::string_view high, std::string_view low) {
-    MergeStrategy merge = merge_strategy(arena, json(strategy));
+    MergeStrategy merge = merge_strategy(json(strategy));
     Value value = merge_values(arena, merge, json(high), json(low));
     std::string out;
     JsonWriter writer(out);
@@ -64,7 +64,7 @@ TEST_CASE("deep merging can sort and merge hashes in arrays") {
 
 TEST_CASE("strategies are checked") {
   Merging m;
-  CHECK_THROWS_WITH_AS(merge_strategy(m.arena, m.json(R"("best")")),
+  CHECK_THROWS_WITH_AS(merge_strategy(m.json(R"("best")")),
                        "Unknown merge strategy: 'best'", EvaluationError);
-  CHECK_THROWS_AS(merge_strategy(m.arena, m.json(R"({"knockout_prefix": "--"})")), EvaluationError);
+  CHECK_THROWS_AS(merge_strategy(m.json(R"({"knockout_prefix": "--"})")), EvaluationError);
 }
