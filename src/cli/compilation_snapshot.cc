@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "cli/environment_options.h"
 #include "cli/version.h"
 #include "environment/facts.h"
@@ -57,6 +59,12 @@ EvaluationSettings evaluation_settings(const Settings& settings, Strictness stri
   evaluation.strict_variables = settings.is_true("strict_variables");
   evaluation.storeconfigs = settings.is_true("storeconfigs");
   evaluation.tasks = settings.is_true("tasks");
+  const std::vector<std::string> disabled = settings.list("disable_warnings");
+  const auto is_disabled = [&](std::string_view kind) {
+    return std::ranges::find(disabled, kind) != disabled.end();
+  };
+  evaluation.warns_of_deprecations = !is_disabled("deprecations");
+  evaluation.warns_of_undefined_variables = !is_disabled("undefined_variables");
   return evaluation;
 }
 

@@ -215,16 +215,20 @@ ParsedFilePointer Environment::parse_once(const std::string& path, SourceForm fo
   return programs_.try_emplace(key, std::move(file)).first->second;
 }
 
+ParsedFilePointer Environment::parse_text(SourcePointer source, SourceForm form) const {
+  return parse_and_validate(std::move(source), form, options_.parse);
+}
+
 std::vector<ParsedFilePointer> Environment::initial_manifests() const {
   if (options_.code) {
     auto source = std::make_shared<const SourceFile>(options_.code_name, *options_.code);
-    return {parse_and_validate(std::move(source), SourceForm::kManifest, options_.parse)};
+    return {parse_text(std::move(source), SourceForm::kManifest)};
   }
   if (manifest_.empty()) return {};
   if (!is_directory(manifest_)) {
     if (!exists(manifest_) && !manifest_.ends_with(".pp")) {
-      return {parse_and_validate(std::make_shared<const SourceFile>(manifest_, ""),
-                                 SourceForm::kManifest, options_.parse)};
+      auto source = std::make_shared<const SourceFile>(manifest_, "");
+      return {parse_text(std::move(source), SourceForm::kManifest)};
     }
     return {parse(manifest_)};
   }

@@ -72,6 +72,8 @@ class Environment {
   // --- programs ---
   // Throws EvaluationError when the file cannot be read.
   ParsedFilePointer parse(const std::string& path, SourceForm form = SourceForm::kManifest) const;
+  // Text that is no file; messages call it by the source's path.
+  ParsedFilePointer parse_text(SourcePointer source, SourceForm form) const;
   // The initial manifests in their order; empty when there are none.
   std::vector<ParsedFilePointer> initial_manifests() const;
 

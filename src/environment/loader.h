@@ -34,6 +34,7 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
   std::optional<std::string> module_directory(std::string_view module) override;
   std::string_view read(std::string_view path) override;
   ProgramPointer parse_template(std::string_view path) override;
+  ProgramPointer parse_template_text(std::string_view name, std::string_view text) override;
   std::vector<std::string> module_directories() override;
   // The SHA-256 of a file's bytes in hexadecimal digits.
   std::string digest(const std::string& path);

@@ -185,7 +185,7 @@ Value Evaluator::look_up_variable(std::string_view name, Scope& scope) {
     throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {record.message}));
   }
   bool is_told = settings_.strict == Strictness::kWarning && host_.log != nullptr &&
-                 is_first_warning("Variable: " + shown);
+                 settings_.warns_of_undefined_variables && is_first_warning("Variable: " + shown);
   if (is_told) host_.log->log(record);
   return Value();
 }

@@ -26,6 +26,9 @@ struct EvaluationSettings {
   bool storeconfigs = false;
   bool scripting = false;  // no catalog: catalog expressions are errors
   bool tasks = false;
+  // Warnings that the setting disable_warnings leaves in place.
+  bool warns_of_deprecations = true;
+  bool warns_of_undefined_variables = true;
 };
 
 // A call that is going on, or a whole file that is being evaluated; they form a list on the C++

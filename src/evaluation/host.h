@@ -135,6 +135,8 @@ class ModuleHost {
   virtual std::string_view read(std::string_view path) = 0;
   // A parsed template, shared by all compilations of the environment snapshot.
   virtual ProgramPointer parse_template(std::string_view path) = 0;
+  // A template that is no file; messages call it `name`.
+  virtual ProgramPointer parse_template_text(std::string_view name, std::string_view text) = 0;
   // The folders of the environment's modules, in the order of the module path.
   virtual std::vector<std::string> module_directories() = 0;
 };

@@ -71,7 +71,8 @@ Name class_name_of(Call& call, Value value) {
       return lookup_name(named->class_name.text());
     }
   }
-  call.fail("undefined method `downcase' for nil:NilClass");
+  call.fail(make_diagnostic(Issue::kIllegalHostclassName, call.place.range(),
+                            {with_upper_case_article(label(value))}));
 }
 
 template <CatalogHost::ClassCall kKind>
@@ -137,15 +138,18 @@ Value defined(Call& call) {
 
 // --- older functions ----------------------------------------------------------------------------
 
+std::string ruby_text(Value value) {
+  std::string text;
+  append_ruby_to_s(text, value);
+  return text;
+}
+
 std::span<const std::string_view> texts_of(Call& call) {
   std::span<const Value> values = flattened(call, call.arguments);
   auto* texts = call.arena().make_array<std::string_view>(values.size());
   size_t count = 0;
   for (Value value : values) {
-    if (value.is_undef()) continue;
-    std::string text;
-    append_ruby_to_s(text, value);
-    texts[count++] = call.arena().copy(text);
+    if (!value.is_undef()) texts[count++] = call.arena().copy(ruby_text(value));
   }
   return {texts, count};
 }
@@ -155,20 +159,19 @@ Value tag(Call& call) {
   return Value();
 }
 
+// An array is not taken for its elements here: its text is no tag.
 Value tagged(Call& call) {
-  return Value::boolean(catalog_of(call, "tagged").has_tags(call.scope, texts_of(call)));
+  auto* texts = call.arena().make_array<std::string_view>(call.arguments.size());
+  size_t count = 0;
+  for (Value value : call.arguments) texts[count++] = call.arena().copy(ruby_text(value));
+  const std::span<const std::string_view> tags(texts, count);
+  return Value::boolean(catalog_of(call, "tagged").has_tags(call.scope, tags));
 }
 
 Value realize(Call& call) {
   CatalogHost& catalog = catalog_of(call, "realize");
   catalog.realize(call.scope, flattened(call, call.arguments), call.place);
   return Value();
-}
-
-std::string ruby_text(Value value) {
-  std::string text;
-  append_ruby_to_s(text, value);
-  return text;
 }
 
 // The titles that one entry of the hash stands for: its key, or the elements of an array.

@@ -37,21 +37,24 @@ std::string ruby_text(Value value) {
   return text;
 }
 
-// The arguments, or the elements of the one array that is given.
-std::span<const Value> names_of(Call& call) {
-  if (call.arguments.size() == 1 && call.arguments[0].is_array())
-    return call.arguments[0].as_array();
-  return call.arguments;
+// What `find` has for the first name it has something for: the arguments are names or arrays of
+// them.
+template <typename Find>
+Value first_found(Call& call, Find find) {
+  for (const Value& argument : call.arguments) {
+    const std::span<const Value> names =
+        argument.is_array() ? argument.as_array() : std::span(&argument, 1);
+    for (Value name : names) {
+      if (auto path = find(name.as_string())) return Value::string(call.arena(), *path);
+    }
+  }
+  return Value();
 }
 
 template <const char* kKind>
 Value find_of_kind(Call& call) {
-  for (Value name : names_of(call)) {
-    if (auto path = find_module_file(call, kKind, name.as_string())) {
-      return Value::string(call.arena(), *path);
-    }
-  }
-  return Value();
+  return first_found(call,
+                     [&](std::string_view name) { return find_module_file(call, kKind, name); });
 }
 constexpr char kFiles[] = "files";
 constexpr char kTemplates[] = "templates";
@@ -82,29 +85,19 @@ Value binary_file(Call& call) {
 Value module_directory(Call& call) {
   ModuleHost* modules = call.evaluator.host().modules;
   if (modules == nullptr) return Value();
-  for (Value name : names_of(call)) {
-    if (auto path = modules->module_directory(name.as_string())) {
-      return Value::string(call.arena(), *path);
-    }
-  }
-  return Value();
+  return first_found(call, [&](std::string_view name) { return modules->module_directory(name); });
 }
 
 // --- templates ----------------------------------------------------------------------------------
 
-// A template from text of a file or of the call; kept for the next time.
-const Program& parsed_template(Call& call, std::string_view callee, std::string_view path,
-                               std::string_view text) {
-  if (const Program* known = call.evaluator.kept_template(text)) return *known;
-  auto source = std::make_shared<const SourceFile>(std::string(path), std::string(text));
-  DiagnosticList diagnostics;
-  std::shared_ptr<Program> program = parse(source, {SourceForm::kTemplate}, diagnostics);
-  for (const Diagnostic& diagnostic : diagnostics.all) {
-    if (diagnostic.severity != Severity::kError) continue;
-    call.fail(std::string(callee) + "(): Invalid EPP: " + one_line(diagnostic));
-  }
-  call.evaluator.keep_template(program);
-  return *program;
+[[noreturn]] void fail_invalid_template(Call& call, std::string_view callee,
+                                        const Diagnostic& problem) {
+  call.fail(std::string(callee) + "(): Invalid EPP: " + one_line(problem));
+}
+
+ModuleHost& modules_of(Call& call, std::string_view callee) {
+  if (ModuleHost* modules = call.evaluator.host().modules) return *modules;
+  call.fail(std::string(callee) + "(): there is no environment");
 }
 
 Value epp(Call& call) {
@@ -112,23 +105,30 @@ Value epp(Call& call) {
   if (!exists(name) && !name.ends_with(".epp")) name += ".epp";
   auto path = find_module_file(call, kTemplates, name);
   if (!path) call.fail("Could not find template '" + name + "'");
-  ModuleHost* modules = call.evaluator.host().modules;
-  if (modules == nullptr) {
-    const Program& program = parsed_template(call, "epp", *path, file_contents(call, *path));
-    return call.evaluator.render_template(program, "epp", call.argument(1), true, call.scope);
-  }
   ProgramPointer program;
   try {
-    program = modules->parse_template(*path);
+    program = modules_of(call, "epp").parse_template(*path);
   } catch (const EvaluationError& error) {
-    call.fail("epp(): Invalid EPP: " + one_line(error.diagnostic()));
+    fail_invalid_template(call, "epp", error.diagnostic());
   }
   return call.evaluator.render_template(*program, "epp", call.argument(1), true, call.scope);
 }
 
+// A template from the text of a call, kept for the next time.
+const Program& parsed_inline_template(Call& call, std::string_view text) {
+  if (const Program* known = call.evaluator.kept_template(text)) return *known;
+  try {
+    ProgramPointer program =
+        modules_of(call, "inline_epp").parse_template_text("inlined-epp-text", text);
+    call.evaluator.keep_template(program);
+    return *program;
+  } catch (const EvaluationError& error) {
+    fail_invalid_template(call, "inline_epp", error.diagnostic());
+  }
+}
+
 Value inline_epp(Call& call) {
-  const Program& program =
-      parsed_template(call, "inline_epp", "inlined-epp-text", call.arguments[0].as_string());
+  const Program& program = parsed_inline_template(call, call.arguments[0].as_string());
   return call.evaluator.render_template(program, "inline_epp", call.argument(1), false, call.scope);
 }
 

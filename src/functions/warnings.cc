@@ -33,6 +33,7 @@ void warn(const Call& call, std::string message) {
 }
 
 void warn_deprecated(const Call& call, std::string_view key, std::string message, bool with_place) {
+  if (!call.evaluator.settings().warns_of_deprecations) return;
   std::string place = with_place ? call_place_text(call) : "(file & line not available)";
   std::string once = key.empty() ? message + place : std::string(key);
   if (!call.evaluator.is_first_warning(once)) return;

@@ -54,9 +54,9 @@ std::string failure_of(std::string_view code) {
 }
 
 bool needs_environment(std::string_view example) {
-  return example.find("Stdlib::") != example.npos || example.find("class ") != example.npos ||
-         example.find("function ") != example.npos || example.find("notify {") != example.npos ||
-         example.starts_with("type ");
+  return example.starts_with("inline_epp") || example.find("Stdlib::") != example.npos ||
+         example.find("class ") != example.npos || example.find("function ") != example.npos ||
+         example.find("notify {") != example.npos || example.starts_with("type ");
 }
 
 void check_entries(std::span<const NativeFunctionInfo* const> functions) {
