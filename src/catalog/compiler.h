@@ -102,6 +102,7 @@ class Compiler final : public CatalogHost {
   Value scope_resource_data(Scope& scope) override;
   Value resource_references() override;
   Value class_names() override;
+  Value defaults_data(const Scope& scope, Name type_name) override;
   Value catalog_tags() override;
 
  private:

@@ -53,6 +53,16 @@ Value Compiler::class_names() {
   return names.finish();
 }
 
+Value Compiler::defaults_data(const Scope& scope, Name type_name) {
+  std::vector<ResourceParameter> defaults;
+  collect_defaults(scope, type_name, defaults);
+  HashBuilder data(arena_, defaults.size());
+  for (const ResourceParameter& parameter : defaults) {
+    data.set(Value::string(parameter.name.text()), parameter.value);
+  }
+  return data.finish();
+}
+
 Value Compiler::catalog_tags() {
   ArrayBuilder tags(arena_, catalog_.tags().size());
   for (const Name tag : catalog_.tags()) tags.push(Value::string(tag.text()));

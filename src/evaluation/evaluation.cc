@@ -1,5 +1,7 @@
 #include "evaluation/evaluation.h"
 
+#include <algorithm>
+
 #include "pcore/conversion.h"
 #include "pcore/ruby_text.h"
 #include "validation/heredoc_syntax.h"
@@ -528,6 +530,9 @@ class TextInProgress {
 Value Evaluation::evaluate_concatenation(const ConcatenatedString& expression) {
   std::string& buffer = caches().text;
   TextInProgress in_progress(buffer);
+  // As Ruby joins: the first text that is not ASCII tells of what encoding the result is, else the
+  // first text of all.
+  bool is_bytes = false;
   for (const Expression* segment : expression.segments) {
     if (const auto* literal = segment->try_as<LiteralString>()) {
       buffer.append(literal->value);
@@ -537,12 +542,18 @@ Value Evaluation::evaluate_concatenation(const ConcatenatedString& expression) {
     Value value = evaluate(text ? *text->expression : *segment);
     if (value.is_control()) return value;
     if (value.is_string()) {
+      if (value.is_byte_string()) {
+        const bool has_more_than_ascii =
+            std::ranges::any_of(value.as_string(), [](char c) { return c < 0; });
+        is_bytes |= in_progress.text().empty() || has_more_than_ascii;
+      }
       buffer.append(value.as_string());
     } else {
       append_interpolated(buffer, value);
     }
   }
-  return Value::string(arena(), in_progress.text());
+  const std::string_view text = arena().copy(in_progress.text());
+  return is_bytes ? Value::byte_string(text) : Value::string(text);
 }
 
 Value Evaluation::evaluate_heredoc(const HeredocExpression& expression) {

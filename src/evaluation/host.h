@@ -95,6 +95,9 @@ class CatalogHost {
   // References to all resources, in their order.
   virtual Value resource_references() = 0;
   virtual Value class_names() = 0;
+  // What resources of a type (its name in lower case) have by default in the scope: {name =>
+  // value}.
+  virtual Value defaults_data(const Scope& scope, Name type_name) = 0;
   virtual Value catalog_tags() = 0;
 };
 

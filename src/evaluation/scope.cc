@@ -152,6 +152,16 @@ void Scope::set(Name name, Value value) {
   variables_.add(*arena_, name, value);
 }
 
+void Scope::replace(Name name, Value value) {
+  Value* found = nullptr;
+  for (Frame* frame = innermost_; frame != nullptr && found == nullptr; frame = frame->parent) {
+    if (frame->kind != Frame::Kind::kLocal) continue;
+    found = static_cast<LocalFrame*>(frame)->variables.find_to_change(name);
+  }
+  if (found == nullptr) found = variables_.find_to_change(name);
+  if (found != nullptr) *found = value;
+}
+
 namespace {
 
 void add_all(HashBuilder& builder, const VariableTable& table) {

@@ -29,6 +29,8 @@ class VariableTable {
     Value value;
   };
 
+  // Only for a variable that was added here: a shared table is never changed.
+  Value* find_to_change(Name name) { return const_cast<Value*>(find(name)); }
   const Value* find(Name name) const {
     if (index_ != nullptr) return find_indexed(name);
     for (uint32_t i = 0; i < size_; ++i) {
@@ -122,6 +124,9 @@ class Scope {
   void set(Name name, Value value);
   // Replaces the scope's own variables; see VariableTable::share.
   void share_variables(const VariableTable& table) { variables_.share(table); }
+  // Gives a variable of the scope's own another value: for code in Ruby, which changes objects that
+  // it has set itself.
+  void replace(Name name, Value value);
   // The scope's own variables, without those of frames.
   const VariableTable& variables() const { return variables_; }
   // All that are visible under simple names, the outermost first; inner ones replace outer ones.

@@ -8,12 +8,13 @@ namespace bunraku {
 
 namespace {
 
-void log_warning(const Call& call, std::string message) {
+void log_warning(const Call& call, std::string message, std::string source = {}) {
   LogSink* log = call.evaluator.host().log;
   if (log == nullptr || !log->takes(LogLevel::kWarning)) return;
   LogRecord record;
   record.level = LogLevel::kWarning;
   record.message = std::move(message);
+  record.source = std::move(source);
   log->log(record);
 }
 
@@ -30,6 +31,10 @@ std::string call_place_text(const Call& call) {
 
 void warn(const Call& call, std::string message) {
   log_warning(call, std::move(message));
+}
+
+void warn_in_scope(const Call& call, std::string message) {
+  log_warning(call, std::move(message), "Scope(" + std::string(call.scope.resource_text) + ")");
 }
 
 void warn_deprecated(const Call& call, std::string_view key, std::string message, bool with_place) {

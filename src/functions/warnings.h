@@ -10,6 +10,9 @@ namespace bunraku {
 
 void warn(const Call& call, std::string message);
 
+// The same as the older interface's `warning`: in the name of the scope.
+void warn_in_scope(const Call& call, std::string message);
+
 // A deprecation: shown once for each `key` in a compilation; without a key, once for each place.
 // With `with_place` it tells the place of the call.
 void warn_deprecated(const Call& call, std::string_view key, std::string message,

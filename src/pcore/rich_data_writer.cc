@@ -56,6 +56,7 @@ class RichDataWriter {
         json_.number(value.as_float());
         return;
       case ValueKind::kString:
+        if (is_rich_ && value.is_byte_string()) return write_bytes(value.as_string());
         json_.string(value.as_string());
         return;
       case ValueKind::kDefault:
@@ -93,6 +94,13 @@ class RichDataWriter {
   }
 
  private:
+  void write_bytes(std::string_view bytes) {
+    begin("Binary");
+    json_.key(kValue);
+    json_.string(encode_base64(bytes));
+    json_.end_object();
+  }
+
   static std::string_view plain_type_name(Value value) {
     switch (value.kind()) {
       case ValueKind::kRegexp:

@@ -73,6 +73,13 @@ class Value {
     return Value(ValueKind::kString, static_cast<uint32_t>(text.size()), text.data());
   }
   static Value string(Arena& arena, std::string_view text) { return string(arena.copy(text)); }
+  // A string whose text Ruby does not know to be characters (ASCII-8BIT): what decodes or encrypts
+  // gives such. A string in everything but this: as rich data it is written like a Binary.
+  static Value byte_string(std::string_view text) {
+    Value value = string(text);
+    value.is_bytes_ = true;
+    return value;
+  }
   static Value regexp(std::string_view source) {
     return Value(ValueKind::kRegexp, static_cast<uint32_t>(source.size()), source.data());
   }
@@ -115,6 +122,7 @@ class Value {
   bool is_float() const { return kind_ == ValueKind::kFloat; }
   bool is_numeric() const { return is_integer() || is_float(); }
   bool is_string() const { return kind_ == ValueKind::kString; }
+  bool is_byte_string() const { return is_bytes_; }
   bool is_regexp() const { return kind_ == ValueKind::kRegexp; }
   bool is_array() const { return kind_ == ValueKind::kArray; }
   bool is_hash() const { return kind_ == ValueKind::kHash; }
@@ -183,6 +191,7 @@ class Value {
   std::string_view characters() const { return {static_cast<const char*>(pointer_), size_}; }
 
   ValueKind kind_;
+  bool is_bytes_ = false;
   uint32_t size_;
   union {
     uint64_t word_;

@@ -177,7 +177,9 @@ void MarshalWriter::value(Value value) {
       return write_bytes(fmt::format("{:.17g}", number));
     }
     case ValueKind::kString:
-      return string(value.as_string());
+      if (!value.is_byte_string()) return string(value.as_string());
+      out_ += '"';
+      return write_bytes(value.as_string());
     case ValueKind::kRegexp:
       out_ += "I/";
       write_bytes(value.as_regexp());
@@ -461,8 +463,11 @@ Value MarshalReader::next(bool has_ivars) {
       const std::string text(read_bytes());
       return entry(Value::floating(std::strtod(text.c_str(), nullptr)));
     }
-    case '"':
-      return entry(Value::string(arena_, read_bytes()));
+    case '"': {
+      // Ruby tells the encoding of all but bytes.
+      const std::string_view text = arena_.copy(read_bytes());
+      return entry(has_ivars ? Value::string(text) : Value::byte_string(text));
+    }
     case ':':
     case ';': {
       --at_;

@@ -64,6 +64,12 @@ Value set_variable(const RubyAsking& asking) {
   return asking.argument(1);
 }
 
+// Objects that Ruby code has set and then changed.
+Value replace_variable(const RubyAsking& asking) {
+  asking.scope.replace(Name(asking.text(0)), asking.argument(1));
+  return Value();
+}
+
 // --- calls --------------------------------------------------------------------------------------
 
 // What the called function raises goes through Ruby code as its bare message; the place is added
@@ -202,6 +208,10 @@ Value class_names(const RubyAsking& asking) {
   return catalog_of(asking).class_names();
 }
 
+Value resource_defaults(const RubyAsking& asking) {
+  return catalog_of(asking).defaults_data(asking.scope, Name(downcase(asking.text(0))));
+}
+
 Value catalog_tags(const RubyAsking& asking) {
   return catalog_of(asking).catalog_tags();
 }
@@ -295,6 +305,7 @@ constexpr RubyQuestion kQuestions[] = {
     {"variable.match", true, match_variable},
     {"variable.all", true, all_variables},
     {"variable.set", false, set_variable},
+    {"variable.replace", false, replace_variable},
     {"function.call", false, call_function},
     {"function.call_from", false, call_function_from},
     {"function.exists", true, has_function},
@@ -311,6 +322,7 @@ constexpr RubyQuestion kQuestions[] = {
     {"type.explain_mismatch", true, explain_mismatch},
     {"catalog.resource", true, find_resource},
     {"catalog.references", true, resource_references},
+    {"catalog.defaults", true, resource_defaults},
     {"catalog.classes", true, class_names},
     {"catalog.tags", true, catalog_tags},
     {"catalog.scope_resource", true, scope_resource},

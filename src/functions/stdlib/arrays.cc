@@ -1,6 +1,7 @@
 // The standard library's functions on arrays.
 #include "evaluation/comparison.h"
 #include "evaluation/evaluator.h"
+#include "functions/stdlib/character_set.h"
 #include "functions/stdlib/families.h"
 #include "pcore/depth.h"
 #include "support/regex.h"
@@ -27,6 +28,12 @@ bool is_nothing(Value value) {
   return value.is_undef() || (value.is_string() && value.as_string().empty());
 }
 
+int64_t count_characters(std::string_view text, const CharacterSet& set) {
+  int64_t found = 0;
+  for (size_t at = 0; at < text.size();) found += set.has(next_character(text, at));
+  return found;
+}
+
 Value count(Call& call) {
   if (call.arguments.size() > 2) {
     call.fail("count(): Wrong number of arguments given " + std::to_string(call.arguments.size()) +
@@ -36,8 +43,8 @@ Value count(Call& call) {
   if (!collection.is_array() && !collection.is_hash()) {
     if (!collection.is_string()) fail_undefined_method(call, "count", collection);
     if (!item.is_truthy()) call.fail("wrong number of arguments (given 0, expected 1+)");
-    call.fail(make_diagnostic(Issue::kNotSupportedYet, call.place.range(),
-                              {"Counting the characters of a string"}));
+    if (!item.is_string()) fail_implicit_conversion(call, item, "String");
+    return Value::integer(count_characters(collection.as_string(), {call, item.as_string()}));
   }
   int64_t found = 0;
   if (collection.is_array()) {

@@ -31,6 +31,16 @@ std::string shown_frame(const CallFrame* frame) {
 
 }  // namespace
 
+void warn_of_autoloader(const Call& call, std::string_view function) {
+  for (std::string_view method : {"loaded?", "load"}) {
+    const std::string message = fmt::format(
+        "The method 'Puppet::Parser::Functions.autoloader#{}(\"{}\")' is deprecated in "
+        "favor of using 'Scope#call_function'.",
+        method, function);
+    warn_deprecated(call, message, message);
+  }
+}
+
 void deprecation(const Call& call, std::string_view key, std::string message) {
   // The module means to name the caller's place and shows the two innermost frames.
   const CallFrame* frame = call.evaluator.call_chain();

@@ -23,4 +23,7 @@ std::optional<std::string> previous_validation(const Call& call, std::string_vie
 // The module's `deprecation`: an error, a warning or nothing, by the setting `strict`.
 void deprecation(const Call& call, std::string_view key, std::string message);
 
+// What the reference tells, once, when a function loads another one through its old autoloader.
+void warn_of_autoloader(const Call& call, std::string_view function);
+
 }  // namespace bunraku::stdlib

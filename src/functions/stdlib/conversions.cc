@@ -180,6 +180,35 @@ Value clamp(Call& call) {
   return Value::integer(numbers[1]);
 }
 
+// The decimal digits as a number of another base: a number of any length, divided again and again.
+std::string digits_in_base(std::string_view decimal, uint32_t radix) {
+  std::vector<uint8_t> rest;
+  for (char digit : decimal) rest.push_back(static_cast<uint8_t>(digit - '0'));
+  std::string text;
+  do {
+    uint32_t remainder = 0;
+    for (uint8_t& digit : rest) {
+      const uint32_t part = remainder * 10 + digit;
+      digit = static_cast<uint8_t>(part / radix);
+      remainder = part % radix;
+    }
+    text += "0123456789abcdefghijklmnopqrstuvwxyz"[remainder];
+    rest.erase(rest.begin(), std::ranges::find_if(rest, [](uint8_t digit) { return digit != 0; }));
+  } while (!rest.empty());
+  std::ranges::reverse(text);
+  return text;
+}
+
+// The text of Ruby's to_i.
+std::string decimal_of(const Call& call, Value number) {
+  if (!number.is_string()) return std::to_string(to_i(call, number));
+  const std::string_view text = number.as_string();
+  constexpr size_t kMostDigits = 10'000;
+  const size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (end > kMostDigits) call.fail("convert_base(): The number is too long");
+  return std::string(text.substr(0, end));
+}
+
 Value convert_base(Call& call) {
   static const Regex& digits = *Regex::compile("^[0-9]+$");
   Value number = call.arguments[0], base = call.arguments[1];
@@ -200,16 +229,11 @@ Value convert_base(Call& call) {
   if (radix < 2 || radix > 36) {
     call.fail("convert_base(): base must be at least 2 and must not be greater than 36");
   }
-  int64_t value = to_i(call, number);
-  uint64_t rest = value < 0 ? -static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
-  std::string text;
-  do {
-    text += "0123456789abcdefghijklmnopqrstuvwxyz"[rest % static_cast<uint64_t>(radix)];
-    rest /= static_cast<uint64_t>(radix);
-  } while (rest > 0);
-  if (value < 0) text += '-';
-  std::ranges::reverse(text);
-  return Value::string(call.arena(), text);
+  const std::string decimal = decimal_of(call, number);
+  const bool is_negative = decimal.starts_with('-');
+  const std::string text =
+      digits_in_base(std::string_view(decimal).substr(is_negative), static_cast<uint32_t>(radix));
+  return Value::string(call.arena(), is_negative ? "-" + text : text);
 }
 
 Value to_bytes(Call& call) {
@@ -258,7 +282,9 @@ Value base64(Call& call) {
                                        : method == "strict" ? encode_base64(text)
                                                             : encode_base64_url(text));
   }
-  if (method == "default") return Value::string(call.arena(), decode_base64_leniently(text));
+  if (method == "default") {
+    return Value::byte_string(call.arena().copy(decode_base64_leniently(text)));
+  }
   if (method == "urlsafe") {
     std::ranges::replace(text, '-', '+');
     std::ranges::replace(text, '_', '/');
@@ -266,7 +292,7 @@ Value base64(Call& call) {
   }
   std::optional<std::string> decoded = decode_base64(text);
   if (!decoded) call.fail("invalid base64");
-  return Value::string(call.arena(), *decoded);
+  return Value::byte_string(call.arena().copy(*decoded));
 }
 
 Value type_of(Call& call) {

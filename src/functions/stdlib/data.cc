@@ -6,14 +6,15 @@
 #include "functions/data_value.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/json_text.h"
+#include "functions/stdlib/module_ruby.h"
 #include "functions/warnings.h"
 #include "pcore/depth.h"
 #include "pcore/ruby_string.h"
 #include "pcore/sem_ver.h"
+#include "pcore/serialization.h"
 #include "support/file_system.h"
 #include "support/hocon.h"
 #include "support/json.h"
-#include "support/log.h"
 #include "support/number_text.h"
 #include "support/regex.h"
 #include "support/yaml.h"
@@ -81,13 +82,50 @@ Value to_yaml(Call& call) {
           static_cast<int>(std::clamp<int64_t>(line_width->as_integer(), -1, 1 << 20));
     }
   }
-  return Value::string(call.arena(), to_yaml_text(call, call.arguments[0], layout));
+  try {
+    return Value::string(call.arena(), to_yaml_text(call, call.arguments[0], layout));
+  } catch (const NeedsRubysYaml&) {
+    return call_module_ruby(call, "to_yaml", RubyInterface::kCurrent);
+  }
+}
+
+// Has the value a form of its own in JSON, with all that is in it?
+bool is_plain_data(Value value, uint32_t& level) {
+  NestingGuard guard(level, "A value");
+  switch (value.kind()) {
+    case ValueKind::kUndef:
+    case ValueKind::kBoolean:
+    case ValueKind::kInteger:
+    case ValueKind::kFloat:
+      return true;
+    case ValueKind::kString:
+      return !value.is_byte_string();
+    case ValueKind::kArray:
+      return std::ranges::all_of(value.as_array(),
+                                 [&](Value item) { return is_plain_data(item, level); });
+    case ValueKind::kHash:
+      return std::ranges::all_of(value.as_hash(), [&](const HashEntry& entry) {
+        return entry.key.is_string() && is_plain_data(entry.value, level);
+      });
+    default:
+      return false;
+  }
+}
+
+// What is no plain data as the plain data that stands for it.
+Value plain_data(Call& call, Value value) {
+  uint32_t level = 0;
+  if (is_plain_data(value, level)) return value;
+  std::string text;
+  JsonWriter json(text);
+  write_rich_data(json, value, true, TypeForm::kPcore);
+  return data_value(call, read_json(call.arena().copy(text), call.arena()));
 }
 
 // Literals of Python and Ruby for plain data.
 class Literals {
  public:
-  Literals(Call& call, bool is_python) : call_(call), is_python_(is_python) {}
+  explicit Literals(bool is_python) : is_python_(is_python) {}
 
   void write(std::string& out, Value value) {
     NestingGuard guard(level_, "A value");
@@ -114,7 +152,6 @@ class Literals {
         out += '{';
         const char* separator = "";
         for (const HashEntry& entry : value.as_hash()) {
-          if (!entry.key.is_string()) fail_rich();
           out += separator;
           separator = ", ";
           write(out, entry.key);
@@ -124,22 +161,13 @@ class Literals {
         out += '}';
         break;
       }
-      case ValueKind::kInteger:
-      case ValueKind::kFloat:
-      case ValueKind::kString:
+      default:
         append_ruby_inspect(out, value);
         break;
-      default:
-        fail_rich();
     }
   }
 
  private:
-  [[noreturn]] void fail_rich() {
-    call_.fail(make_diagnostic(Issue::kNotSupportedYet, call_.place.range(),
-                               {"Writing rich data as literals"}));
-  }
-  Call& call_;
   bool is_python_;
   uint32_t level_ = 0;
 };
@@ -147,7 +175,7 @@ class Literals {
 template <bool kIsPython>
 Value to_literal(Call& call) {
   std::string text;
-  Literals(call, kIsPython).write(text, call.arguments[0]);
+  Literals(kIsPython).write(text, plain_data(call, call.arguments[0]));
   return Value::string(call.arena(), text);
 }
 
@@ -307,22 +335,20 @@ Value parsehocon(Call& call) {
   }
 }
 
+bool is_web_address(Value value) {
+  return value.is_string() &&
+         (value.as_string().starts_with("http://") || value.as_string().starts_with("https://"));
+}
+
 template <typename Parse>
-Value load(Call& call, Parse&& parse) {
+Value load(Call& call, std::string_view function, Parse&& parse) {
+  if (is_web_address(call.arguments[0])) {
+    return call_module_ruby(call, function, RubyInterface::kLegacy);
+  }
   return parse_or_default(call, [&](std::string_view name) {
     std::string path(name);
-    if (name.starts_with("http://") || name.starts_with("https://")) {
-      call.fail(make_diagnostic(Issue::kNotSupportedYet, call.place.range(),
-                                {"Loading data from a web server"}));
-    }
     if (!exists(path)) {
-      if (LogSink* log = call.evaluator.host().log; log && log->takes(LogLevel::kWarning)) {
-        LogRecord record;
-        record.level = LogLevel::kWarning;
-        record.message = "Can't load '" + path + "' File does not exist!";
-        record.source = "Scope(" + std::string(call.scope.resource_text) + ")";
-        log->log(record);
-      }
+      warn_in_scope(call, "Can't load '" + path + "' File does not exist!");
       return call.argument(1);
     }
     std::string_view text = call.arena().copy(read_file(path));
@@ -331,13 +357,13 @@ Value load(Call& call, Parse&& parse) {
 }
 
 Value loadyaml(Call& call) {
-  return load(call, [&](std::string_view text, std::string_view path) {
+  return load(call, "loadyaml", [&](std::string_view text, std::string_view path) {
     return parsed_yaml(call, text, path);
   });
 }
 
 Value loadjson(Call& call) {
-  return load(call,
+  return load(call, "loadjson",
               [&](std::string_view text, std::string_view) { return parsed_json(call, text); });
 }
 

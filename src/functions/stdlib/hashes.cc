@@ -1,6 +1,7 @@
 // The standard library's functions on hashes and nested data.
 #include "evaluation/evaluator.h"
 #include "functions/iteration_support.h"
+#include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
 #include "functions/warnings.h"
 #include "pcore/depth.h"
@@ -193,7 +194,8 @@ Value dig44(Call& call) {
 
 Value try_get_value(Call& call) {
   static const Regex& digits = *Regex::compile(R"(^\d+$)");
-  warn(call, "try_get_value() DEPRECATED: this function is deprecated, please use dig() instead.");
+  warn_in_scope(
+      call, "try_get_value() DEPRECATED: this function is deprecated, please use dig() instead.");
   Value data = call.arguments[0];
   Value path = call.argument(1).is_truthy() ? call.argument(1) : Value::string("");
   Value default_value = call.argument(2);
@@ -206,6 +208,10 @@ Value try_get_value(Call& call) {
   for (std::string_view key : ruby_split(path.as_string(), separator)) {
     keys.push(digits.matches(key) ? Value::integer(leading_integer(key)) : Value::string(key));
   }
+  warn_in_scope(call,
+                "dig() DEPRECATED: This function has been replaced in Puppet 4.5.0, please use "
+                "dig44() for backwards compatibility or use the new version.");
+  warn_of_autoloader(call, "dig44");
   return follow(call, data, keys.finish().as_array(), default_value);
 }
 

@@ -22,6 +22,8 @@ struct YamlLayout {
   int indentation = 0;  // 0: as usual
   int line_width = 0;
 };
+// Thrown for objects of Ruby's own in YAML, and for text that is not UTF-8.
+struct NeedsRubysYaml {};
 std::string to_yaml_text(const Call& call, Value value, const YamlLayout& layout);
 
 }  // namespace bunraku::stdlib

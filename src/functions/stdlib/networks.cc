@@ -1,5 +1,6 @@
 // The standard library's functions on addresses and interfaces.
 #include "evaluation/evaluator.h"
+#include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ip_address.h"
 #include "pcore/ruby_string.h"
@@ -95,12 +96,14 @@ Value has_interface_with(Call& call) {
 
 Value has_ip_address(Call& call) {
   if (call.arguments.size() != 1) fail_count(call, "has_ip_address", "1");
+  warn_of_autoloader(call, "has_interface_with");
   Value arguments[] = {Value::string("ipaddress"), call.arguments[0]};
   return has_interface(call, arguments);
 }
 
 Value has_ip_network(Call& call) {
   if (call.arguments.size() != 1) fail_count(call, "has_ip_network", "1");
+  warn_of_autoloader(call, "has_interface_with");
   Value arguments[] = {Value::string("network"), call.arguments[0]};
   return has_interface(call, arguments);
 }

@@ -5,6 +5,7 @@
 
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
+#include "functions/stdlib/module_ruby.h"
 
 namespace bunraku::stdlib {
 
@@ -73,7 +74,8 @@ Value dirname(Call& call) {
 }
 
 Value extname(Call& call) {
-  return Value::string(extension_of(call.arguments[0].as_string()));
+  const std::string_view extension = extension_of(call.arguments[0].as_string());
+  return extension.empty() ? Value::byte_string("") : Value::string(extension);
 }
 
 Value glob_files(Call& call) {
@@ -87,7 +89,10 @@ Value glob_files(Call& call) {
   for (Value pattern : patterns) {
     if (!pattern.is_string()) fail_implicit_conversion(call, pattern, "String");
     std::string text(pattern.as_string());
-    if (text.find("**/") != text.npos) call.fail("glob(): '**/' is not supported yet");
+    // Folders of any depth: only Ruby has them.
+    if (text.find("**/") != text.npos) {
+      return call_module_ruby(call, "glob", RubyInterface::kLegacy);
+    }
     glob_t result;
     if (glob(text.c_str(), GLOB_BRACE | GLOB_NOSORT, nullptr, &result) == 0) {
       std::vector<std::string_view> paths(result.gl_pathv, result.gl_pathv + result.gl_pathc);

@@ -1,4 +1,6 @@
 // The standard library's functions on resources.
+#include <algorithm>
+
 #include "evaluation/comparison.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
@@ -57,19 +59,12 @@ std::string text_of(const Type* reference) {
   return to_s(Value::type(reference));
 }
 
-// Is the resource there, and has it all of these parameters?
-bool is_defined_with(Call& call, Value reference_value, Value parameters) {
-  if (!reference_value.is_truthy()) call.fail("Must specify a reference");
-  if (!reference_value.is_type() && !reference_value.is_string()) {
-    call.fail("Reference is not understood: '" + class_of(reference_value) + "'");
-  }
-  CatalogHost& catalog = catalog_of(call, "defined_with_params");
-  const Type* reference = reference_of(call, reference_value);
-  if (reference == nullptr) {
-    call.fail(make_diagnostic(Issue::kNotSupportedYet, call.place.range(),
-                              {"defined_with_params() without a title"}));
-  }
-  if (!catalog.is_declared(reference)) return false;
+[[noreturn]] void fail_untitled(Call& call, Value text) {
+  call.fail("No title provided and " + inspect(text) + " is not a valid resource reference");
+}
+
+// Is this one, other than that which asks, there with all of these parameters?
+bool has_parameters(Call& call, CatalogHost& catalog, const Type* reference, Value parameters) {
   if (text_of(reference) == call.scope.resource_text) return false;
   if (!parameters.is_hash()) return true;
   for (const HashEntry& entry : parameters.as_hash()) {
@@ -77,6 +72,36 @@ bool is_defined_with(Call& call, Value reference_value, Value parameters) {
     if (!ruby_equal(actual, entry.value)) return false;
   }
   return true;
+}
+
+bool is_of_type(const Type* reference, const ResourceType& wanted) {
+  auto* resource = reference->try_as<ResourceType>();
+  return resource != nullptr && resource->type_name == wanted.type_name;
+}
+
+// Is the resource, or for a type without a title any of it, there with all of these parameters?
+bool is_defined_with(Call& call, Value reference_value, Value parameters) {
+  if (!reference_value.is_truthy() && !reference_value.is_undef()) {
+    call.fail("Must specify a reference");
+  }
+  if (reference_value.is_undef()) fail_untitled(call, Value::string(""));
+  if (!reference_value.is_type() && !reference_value.is_string()) {
+    call.fail("Reference is not understood: '" + class_of(reference_value) + "'");
+  }
+  CatalogHost& catalog = catalog_of(call, "defined_with_params");
+  if (const Type* reference = reference_of(call, reference_value)) {
+    return catalog.is_declared(reference) && has_parameters(call, catalog, reference, parameters);
+  }
+  if (!reference_value.is_type()) fail_untitled(call, reference_value);
+  auto* wanted = resolve_alias(reference_value.as_type())->try_as<ResourceType>();
+  if (wanted == nullptr) {
+    call.fail("Reference is not understood: '" + class_of(reference_value) + "'");
+  }
+  const Value all = catalog.resource_references();
+  return std::ranges::any_of(all.as_array(), [&](Value one) {
+    return is_of_type(one.as_type(), *wanted) &&
+           has_parameters(call, catalog, one.as_type(), parameters);
+  });
 }
 
 Value defined_with_params(Call& call) {
@@ -170,7 +195,8 @@ Value getparam(Call& call) {
 Value str2resource(Call& call) {
   std::string text(call.arguments[0].as_string());
   const Type* reference = reference_of(call, call.arguments[0]);
-  if (reference == nullptr || !catalog_of(call, "str2resource").is_declared(reference)) {
+  if (reference == nullptr) fail_untitled(call, call.arguments[0]);
+  if (!catalog_of(call, "str2resource").is_declared(reference)) {
     call.fail("stdlib::str2resource(): could not find " + text +
               ", this is parse order dependent and values should not be quoted");
   }

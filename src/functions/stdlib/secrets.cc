@@ -79,7 +79,7 @@ Value pw_hash(Call& call) {
   auto data = std::make_unique<crypt_data>();
   const char* hashed = crypt_r(phrase.c_str(), setting.c_str(), data.get());
   if (hashed == nullptr || hashed[0] == '*') call.fail("Invalid argument - crypt");
-  return Value::string(call.arena(), hashed);
+  return Value::byte_string(call.arena().copy(hashed));
 }
 
 Value str2saltedpbkdf2(Call& call) {

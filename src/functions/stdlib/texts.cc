@@ -3,6 +3,7 @@
 #include <ctime>
 
 #include "evaluation/evaluator.h"
+#include "functions/stdlib/character_set.h"
 #include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
 #include "pcore/replacement.h"
@@ -85,48 +86,6 @@ Value unix2dos(Call& call) {
 }
 
 // --- squeeze ------------------------------------------------------------------------------------
-
-// Characters as String#squeeze names them: "a-z", "^a".
-class CharacterSet {
- public:
-  CharacterSet(const Call& call, std::string_view text) {
-    if (text.size() > 1 && text[0] == '^') {
-      is_negated_ = true;
-      text.remove_prefix(1);
-    }
-    for (size_t at = 0; at < text.size();) {
-      char32_t first = read(text, at);
-      if (at + 1 < text.size() && text[at] == '-') {
-        size_t behind = at + 1;
-        char32_t last = read(text, behind);
-        if (last < first) {
-          std::string range;
-          append_character(range, first);
-          append_character(range += '-', last);
-          call.fail("invalid range \"" + range + "\" in string transliteration");
-        }
-        at = behind;
-        ranges_.push_back({first, last});
-      } else {
-        ranges_.push_back({first, first});
-      }
-    }
-  }
-  bool has(char32_t character) const {
-    for (auto [first, last] : ranges_) {
-      if (character >= first && character <= last) return !is_negated_;
-    }
-    return is_negated_;
-  }
-
- private:
-  static char32_t read(std::string_view text, size_t& at) {
-    if (text[at] == '\\' && at + 1 < text.size()) ++at;
-    return next_character(text, at);
-  }
-  std::vector<std::pair<char32_t, char32_t>> ranges_;
-  bool is_negated_ = false;
-};
 
 std::string squeezed(std::string_view text, const CharacterSet* set) {
   std::string result;
@@ -215,7 +174,10 @@ Value shell_split(Call& call) {
       field += ruby_sub(match.text(line, 4), escape, Value::string("\\1"), true);
     }
     if (match.matched(6)) {
-      words.push(Value::string(call.arena(), field));
+      // Ruby's Shellwords begins each word as bytes; text that is not ASCII makes it characters.
+      const bool is_ascii = std::ranges::none_of(field, [](char c) { return c < 0; });
+      const std::string_view text = call.arena().copy(field);
+      words.push(is_ascii ? Value::byte_string(text) : Value::string(text));
       field.clear();
     }
     at = match.end();

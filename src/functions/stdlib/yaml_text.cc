@@ -1,5 +1,6 @@
 #include <yaml.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "evaluation/evaluator.h"
@@ -15,6 +16,10 @@
 namespace bunraku::stdlib {
 
 namespace {
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::none_of(text, [](char c) { return c < 0; });
+}
 
 // Writes values through libyaml with the styles that psych chooses. A collection that stands in a
 // value several times is written once and referred to after that.
@@ -102,6 +107,7 @@ class YamlText {
         plain(":default");
         break;
       case ValueKind::kString:
+        if (value.is_byte_string() && !is_ascii(value.as_string())) throw NeedsRubysYaml();
         write_string(std::string(value.as_string()));
         break;
       case ValueKind::kArray:
@@ -111,7 +117,7 @@ class YamlText {
         write_hash(value);
         break;
       default:
-        call_.fail("to_yaml(): a value of class " + class_of(value) + " is not supported yet");
+        throw NeedsRubysYaml();
     }
   }
   void plain(const std::string& text) { scalar(text, nullptr, true, false, YAML_ANY_SCALAR_STYLE); }
@@ -129,7 +135,7 @@ class YamlText {
     static const Regex& inner_line_end = *Regex::compile("\\n(?!\\Z)");
     static const Regex& odd_start = *Regex::compile("^[^[:word:]][^\"]*$");
     static const Regex& octal_float = *Regex::compile("\\A0[0-7]*\\.[0-9]");
-    if (!is_valid_utf8(text)) call_.fail("to_yaml(): text that is not UTF-8 is not supported yet");
+    if (!is_valid_utf8(text)) throw NeedsRubysYaml();
     yaml_scalar_style_t style = YAML_PLAIN_SCALAR_STYLE;
     if (inner_line_end.matches(text)) {
       style = YAML_LITERAL_SCALAR_STYLE;

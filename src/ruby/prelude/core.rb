@@ -306,10 +306,10 @@ module Kernel
     end
     bunraku_require(name)
   rescue LoadError => error
-    raise if defined?(Gem::Specification) || error.path != path
+    raise if Object.autoload?(:Gem).nil? || error.path != path
 
-    bunraku_require('rubygems')
-    bunraku_require(name)
+    Gem # its `require` stands above this one from now on
+    require(name)
   end
   private :require
 end

@@ -337,16 +337,51 @@ module Puppet
         end
 
         def autoloader
-          self
+          Autoloader
         end
+      end
 
-        def load(name, *)
-          function(name) ? true : false
+      # Warns of its being used, as the reference's does.
+      module Autoloader
+        class << self
+          def load(name, *)
+            deprecate('load', name)
+            delegatee.load(name)
+          end
+
+          def loaded?(name)
+            deprecate('loaded?', name)
+            delegatee.loaded?(name)
+          end
+
+          def loadall(*)
+            deprecate('loadall')
+          end
+
+          def delegatee
+            Loading
+          end
+
+          private
+
+          def deprecate(method, name = nil)
+            return if Puppet[:strict] == :off
+
+            shown = "Puppet::Parser::Functions.autoloader##{method}#{"(\"#{name}\")" if name}"
+            Puppet.warn_once('deprecations', shown, "The method '#{shown}' is deprecated in favor of using " \
+                                                    "'Scope#call_function'.")
+          end
         end
-        alias loaded? load
+      end
 
-        def loadall(*); end
-        alias delegatee autoloader
+      # Finds functions; they are loaded when they are called.
+      module Loading
+        def self.load(name, *)
+          Functions.function(name) ? true : false
+        end
+        singleton_class.alias_method :loaded?, :load
+
+        def self.loadall(*); end
       end
     end
   end

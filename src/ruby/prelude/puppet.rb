@@ -72,12 +72,14 @@ module Puppet
       err(message == :default ? error.message : message)
     end
 
-    def warn_once(_kind, key, message = nil, *)
+    def warn_once(_kind, key, message = nil, file = nil, line = nil, *)
       @warned ||= {}
       return if @warned[key]
 
       @warned[key] = true
-      warning(message || key)
+      parts = { file: file, line: line }.compact.map { |name, value| "#{name}: #{value}" }
+      place = parts.empty? ? '(file & line not available)' : "(#{parts.join(', ')})"
+      warning(file == :default && line == :default ? message || key : "#{message || key}\n   #{place}")
     end
 
     def deprecation_warning(message, key = nil, *)
@@ -364,7 +366,7 @@ module Puppet
       value.is_a?(String) ? value.intern : value
     end
 
-    def execute(command, options = {})
+    def execute(command, options = nil)
       Execution.execute(command, options)
     end
 
@@ -415,24 +417,31 @@ module Puppet
         end
       end
 
-      def self.execute(command, options = {})
-        require 'open3'
-        command = Array(command).map(&:to_s)
-        settings = options[:cwd] ? { chdir: options[:cwd] } : {}
-        environment = (options[:custom_environment] || {}).transform_keys(&:to_s)
-        output, status = if options[:combine] == false
-                           Open3.capture2(environment, *command, **settings)
-                         else
-                           Open3.capture2e(environment, *command, **settings)
-                         end
-        if options.fetch(:failonfail, false) && !status.success?
-          raise ExecutionFailure, "Execution of '#{command.join(' ')}' returned #{status.exitstatus}: #{output.strip}"
+      # Without options, what fails is an error, and both streams are taken.
+      def self.execute(command, options = nil)
+        shown = command.is_a?(Array) ? command.join(' ') : command.to_s
+        options ||= { failonfail: true, combine: true }
+        output, exit_status = run(Array(command).map(&:to_s), options)
+        if options[:failonfail] && exit_status != 0
+          raise ExecutionFailure, "Execution of '#{shown}' returned #{exit_status}: #{output.strip}"
         end
 
-        ProcessOutput.new(output, status.exitstatus)
-      rescue SystemCallError => error
-        raise ExecutionFailure, "Could not execute posix command: #{error}"
+        ProcessOutput.new(output, exit_status)
       end
+
+      def self.run(command, options)
+        require 'open3'
+        settings = { err: options[:combine] ? %i[child out] : File::NULL }
+        settings[:chdir] = options[:cwd] if options[:cwd]
+        environment = { 'LANG' => 'C', 'LC_ALL' => 'C' }
+        environment = {} if options[:override_locale] == false
+        environment.update((options[:custom_environment] || {}).to_h { |name, value| [name.to_s, value&.to_s] })
+        output, status = Open3.capture2(environment, *command, **settings)
+        [output, status.exitstatus || 1]
+      rescue SystemCallError
+        ['', 1]
+      end
+      private_class_method :run
 
       def self.execpipe(command, failonfail = true)
         yield execute(command, failonfail: failonfail)

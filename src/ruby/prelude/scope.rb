@@ -92,6 +92,7 @@ module Puppet
       def setvar(name, value, _options = {})
         sent = ask('variable.set', name.to_s, value)
         (@own ||= {})[name.to_s] = Own.new(value, sent)
+        (@set ||= []) << name.to_s if value.is_a?(Hash) || value.is_a?(Array)
         value
       end
 
@@ -103,6 +104,13 @@ module Puppet
         exist?(name)
       end
 
+      # The defaults of a type's resources by name, as parameters.
+      def lookupdefaults(type)
+        ask('catalog.defaults', type.to_s).to_h do |name, value|
+          [name.to_sym, Resource::Param.new(name: name.to_sym, value: value)]
+        end
+      end
+
       def undef_as(default, value)
         value.nil? ? default : value
       end
@@ -110,6 +118,7 @@ module Puppet
       # --- calls ---
 
       def call_function(name, arguments, &block)
+        tell_changes if @set
         ask('function.call', name.to_s, *arguments, &block)
       end
 
@@ -168,6 +177,17 @@ module Puppet
       end
 
       private
+
+      # What is called sees objects that Ruby code has set as they are by now.
+      def tell_changes
+        @set.each do |name|
+          own = @own[name]
+          next if own.value == own.sent
+
+          ask('variable.replace', name, own.value)
+          own.sent = Marshal.load(Marshal.dump(own.value))
+        end
+      end
 
       def keep(name, value)
         (@own ||= {})[name] = Own.new(value, Marshal.load(Marshal.dump(value)))

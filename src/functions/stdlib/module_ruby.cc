@@ -1,0 +1,22 @@
+#include "functions/stdlib/module_ruby.h"
+
+#include <string>
+
+#include "evaluation/evaluator.h"
+#include "support/file_system.h"
+
+namespace bunraku::stdlib {
+
+Value call_module_ruby(Call& call, std::string_view function, RubyInterface interface) {
+  ModuleHost* modules = call.evaluator.host().modules;
+  const auto folder = modules == nullptr ? std::nullopt : modules->module_directory("stdlib");
+  if (!folder) call.fail("Could not find module stdlib");
+  const std::string_view place =
+      interface == RubyInterface::kLegacy ? "lib/puppet/parser/functions" : "lib/puppet/functions";
+  const std::string file =
+      join_path(join_path(*folder, place), std::string(function).append(".rb"));
+  return make_ruby_function(call.evaluator, Name(function), file, interface, call.place)
+      ->call(call);
+}
+
+}  // namespace bunraku::stdlib
