@@ -107,6 +107,8 @@ void Environment::find_modules() {
   }
   for (const Module& module : modules_) modules_by_name_.emplace(module.name, &module);
   files_ = std::make_unique<Files[]>(modules_.size() + 1);
+  for (const Module& module : modules_) module_folders_.paths.append(module.path).push_back('\0');
+  module_folders_.digest = read_digest(module_folders_.paths);
 }
 
 const Module* Environment::find_module(std::string_view name) const {
@@ -132,12 +134,14 @@ void Environment::tell_of_module(ReadObserver& observer, std::string_view name,
 }
 
 std::span<const Module> Environment::modules() const {
-  if (ReadObserver* observer = ReadObserver::current()) {
-    for (const auto& [folder, digest] : listings_) {
-      observer->folder(folder, Listing::kFolders, digest);
-    }
-  }
+  if (ReadObserver* observer = ReadObserver::current()) tell_of_listings(*observer);
   return modules_;
+}
+
+void Environment::tell_of_listings(ReadObserver& observer) const {
+  for (const auto& [folder, digest] : listings_) {
+    observer.folder(folder, Listing::kFolders, digest);
+  }
 }
 
 std::string Environment::path_in(const Module* module, std::string_view relative_path) const {
@@ -166,6 +170,22 @@ bool Environment::has_file(const Module* module, std::string_view relative_path)
     observer->path(path_in(module, relative_path), PathTest::kIsFile, has_it);
   }
   return has_it;
+}
+
+const Module* Environment::find_module_with(std::string_view relative_path) const {
+  std::call_once(has_holders_, [this] {
+    for (const Module& module : modules_) {
+      for (const std::string& path : files_of(&module)) holders_.try_emplace(path, &module);
+    }
+  });
+  const auto found = holders_.find(relative_path);
+  const Module* module = found == holders_.end() ? nullptr : found->second;
+  if (ReadObserver* observer = ReadObserver::current()) {
+    tell_of_listings(*observer);
+    observer->search(module_folders_, relative_path,
+                     module == nullptr ? std::string_view() : module->path);
+  }
+  return module;
 }
 
 bool Environment::has_folder(std::string_view relative_folder) const {

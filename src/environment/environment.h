@@ -17,10 +17,9 @@
 #include "environment/environment_conf.h"
 #include "environment/module.h"
 #include "environment/program_cache.h"
+#include "support/reads.h"
 
 namespace bunraku {
-
-class ReadObserver;
 
 // What the settings say of environments.
 struct EnvironmentOptions {
@@ -63,6 +62,8 @@ class Environment {
   const Module* find_module(std::string_view name) const;
   // Does the module (null: the environment itself) hold the file, given relative to its folder?
   bool has_file(const Module* module, std::string_view relative_path) const;
+  // The first of all modules that holds the file; null when none does.
+  const Module* find_module_with(std::string_view relative_path) const;
   // Does any module have the folder?
   bool has_folder(std::string_view relative_folder) const;
   std::string path_in(const Module* module, std::string_view relative_path) const;
@@ -90,6 +91,8 @@ class Environment {
   };
   const std::unordered_set<std::string>& files_of(const Module* module) const;
   ParsedFilePointer parse_once(const std::string& path, SourceForm form) const;
+  // Which modules there are.
+  void tell_of_listings(ReadObserver& observer) const;
   void tell_of_module(ReadObserver& observer, std::string_view name, const Module* module) const;
 
   std::string name_;
@@ -105,6 +108,9 @@ class Environment {
 
   // All compilations ask for files all the time: who asks waits for nobody once they are listed.
   std::unique_ptr<Files[]> files_;  // the environment's own, then those of modules_
+  SearchedFolders module_folders_;
+  mutable std::once_flag has_holders_;
+  mutable std::unordered_map<std::string_view, const Module*> holders_;  // by path
   mutable std::shared_mutex programs_mutex_;
   mutable std::unordered_map<std::string, ParsedFilePointer> programs_;
 };

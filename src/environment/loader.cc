@@ -131,18 +131,13 @@ const Function* Loader::load_ruby_function(Name name, const Place& place) {
   const std::string path = whole_path(name.text());
   for (const auto& [folder, interface] : kFolders) {
     const std::string file = fmt::format("{}/{}.rb", folder, path);
-    for (const Module& module : environment_.modules()) {
-      if (!environment_.has_file(&module, file)) continue;
-      const std::string source = environment_.path_in(&module, file);
-      if (module.name.text() == "stdlib") {
-        if (const Function* native = find_stdlib_function(name, source)) return native;
-      }
-      own_functions_.push_back(make_ruby_function(*evaluator_, name, source, interface, place));
-      return own_functions_.back().get();
+    const Module* const module = environment_.find_module_with(file);
+    if (module == nullptr && !environment_.has_file(nullptr, file)) continue;
+    const std::string source = environment_.path_in(module, file);
+    if (module != nullptr && module->name.text() == "stdlib") {
+      if (const Function* native = find_stdlib_function(name, source)) return native;
     }
-    const std::string own = environment_.path_in(nullptr, file);
-    if (!environment_.has_file(nullptr, file)) continue;
-    own_functions_.push_back(make_ruby_function(*evaluator_, name, own, interface, place));
+    own_functions_.push_back(make_ruby_function(*evaluator_, name, source, interface, place));
     return own_functions_.back().get();
   }
   return nullptr;

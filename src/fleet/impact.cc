@@ -32,6 +32,7 @@ bool can_reach(const Read& read, const std::string& path) {
     case ReadKind::kGlob:
       return ::fnmatch(subject.c_str(), path.c_str(), 0) == 0;
     case ReadKind::kFact:
+    case ReadKind::kSearch:
       return false;
   }
   return false;
@@ -43,6 +44,19 @@ std::string resolved(const std::string& path) {
   const std::string folder(folder_of(path));
   std::unique_ptr<char, void (*)(void*)> real(::realpath(folder.c_str(), nullptr), std::free);
   return real == nullptr ? path : join_path(real.get(), file_name_of(path));
+}
+
+// Is the file one of those that the search came to?
+bool can_reach_search(const Read& read, const std::string& path, const std::string& real_path) {
+  if (!path.ends_with(read.subject)) return false;
+  std::string_view folders = read.key;
+  for (; !folders.empty(); folders.remove_prefix(folders.find('\0') + 1)) {
+    const std::string_view folder = folders.substr(0, folders.find('\0'));
+    const std::string candidate = join_path(folder, read.subject);
+    if (candidate == path || resolved(candidate) == real_path) return true;
+    if (folder == read.answer) return false;
+  }
+  return false;
 }
 
 }  // namespace
@@ -57,8 +71,9 @@ FileImpact impact_of(const NodeCache& cache, const std::string& path, bool is_ch
   for (size_t i = 0; i < reads.size(); ++i) {
     Read read = reads[i];
     if (read.kind == ReadKind::kFact) continue;
-    bool reaches = can_reach(read, path);
-    if (!reaches && read.kind != ReadKind::kGlob) {
+    bool reaches = read.kind == ReadKind::kSearch ? can_reach_search(read, path, real_path)
+                                                  : can_reach(read, path);
+    if (!reaches && read.kind != ReadKind::kGlob && read.kind != ReadKind::kSearch) {
       read.subject = resolved(read.subject);
       reaches = can_reach(read, real_path);
     }

@@ -12,7 +12,7 @@
 namespace bunraku {
 namespace {
 
-constexpr std::string_view kFormat = "bunraku fleet cache 1\n";
+constexpr std::string_view kFormat = "bunraku fleet cache 2\n";
 
 // Changes that follow each other closer than clocks of file systems tell may look like one.
 constexpr int64_t kClockSteps = 2'000'000'000;
@@ -180,13 +180,11 @@ void NodeCache::load(std::string_view text) {
   is_usable_ = in.text() == key_;
   const size_t reads = in.count();
   for (size_t i = 0; i < reads; ++i) {
-    Read read;
-    read.kind = static_cast<ReadKind>(std::min<uint64_t>(in.number(), 9));
-    read.subject = in.text();
-    read.key = in.text();
-    read.answer = in.text();
+    const uint64_t kind = in.number();
+    if (kind >= kReadKinds) throw Damaged();
+    const std::string subject = in.text(), key = in.text(), answer = in.text();
     // A number is the place in the table, so that no two may be the same.
-    if (table_.number_of(std::move(read)) != i) throw Damaged();
+    if (table_.number_of(static_cast<ReadKind>(kind), subject, key, answer) != i) throw Damaged();
   }
   for (size_t left = in.count(); left > 0; --left) {
     std::string path = in.text();

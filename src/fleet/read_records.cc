@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "environment/files.h"
 #include "evaluation/fact_reads.h"
@@ -12,14 +13,12 @@
 namespace bunraku {
 namespace {
 
-std::string composite(ReadKind kind, std::string_view subject, std::string_view key,
-                      std::string_view answer) {
-  std::string text;
-  text.reserve(subject.size() + key.size() + answer.size() + 3);
-  text.push_back(static_cast<char>(kind));
-  text.append(subject).push_back('\0');
-  text.append(key).push_back('\0');
-  return text.append(answer);
+// The parts one after the other, in a buffer of the thread's.
+std::string_view joined(char family, std::initializer_list<std::string_view> parts) {
+  thread_local std::string text;
+  text.assign(1, family);
+  for (const std::string_view part : parts) text.append(part).push_back('\0');
+  return text;
 }
 
 std::string dotted(std::string path) {
@@ -48,71 +47,100 @@ std::string read_text(const Read& read) {
       return fmt::format("key {} of {}", read.key, read.subject);
     case ReadKind::kFact:
       return read.subject.empty() ? "all facts" : "fact " + dotted(read.subject);
+    case ReadKind::kSearch:
+      return read.answer.empty() ? fmt::format("absence of {} in all modules", read.subject)
+                                 : fmt::format("presence of {}/{}", read.answer, read.subject);
   }
   return {};
 }
 
-uint32_t ReadTable::number_of(Read read) {
-  std::string key = composite(read.kind, read.subject, read.key, read.answer);
-  std::lock_guard lock(mutex_);
-  const auto [found, is_new] =
-      numbers_.try_emplace(std::move(key), static_cast<uint32_t>(reads_.size()));
-  if (is_new) reads_.push_back(std::move(read));
-  return found->second;
+ReadTable::Shard& ReadTable::shard_of(std::string_view text) {
+  return shards_[Hash()(text) % shards_.size()];
 }
 
-bool ReadTable::find_key(std::string_view path, std::string_view file_digest, std::string_view key,
-                         uint32_t& number) const {
-  std::lock_guard lock(mutex_);
-  const auto found = keys_.find(composite(ReadKind::kYamlKey, path, key, file_digest));
-  if (found == keys_.end()) return false;
+const ReadTable::Shard& ReadTable::shard_of(std::string_view text) const {
+  return shards_[Hash()(text) % shards_.size()];
+}
+
+uint32_t ReadTable::number_of(ReadKind kind, std::string_view subject, std::string_view key,
+                              std::string_view answer) {
+  const std::string_view whole =
+      joined(static_cast<char>(static_cast<size_t>(kind)), {subject, key, answer});
+  Shard& shard = shard_of(whole);
+  std::lock_guard lock(shard.mutex);
+  if (const auto found = shard.numbers.find(whole); found != shard.numbers.end()) {
+    return found->second;
+  }
+  std::lock_guard reads_lock(mutex_);
+  const auto number = static_cast<uint32_t>(reads_.size());
+  reads_.push_back({kind, std::string(subject), std::string(key), std::string(answer)});
+  shard.numbers.emplace(whole, number);
+  return number;
+}
+
+bool ReadTable::find(std::string_view name, uint32_t& number) const {
+  const Shard& shard = shard_of(name);
+  std::lock_guard lock(shard.mutex);
+  const auto found = shard.numbers.find(name);
+  if (found == shard.numbers.end()) return false;
   number = found->second;
   return true;
 }
 
-void ReadTable::keep_key(std::string_view path, std::string_view file_digest, std::string_view key,
-                         uint32_t number) {
-  std::lock_guard lock(mutex_);
-  keys_[composite(ReadKind::kYamlKey, path, key, file_digest)] = number;
+void ReadTable::keep(std::string_view name, uint32_t number) {
+  Shard& shard = shard_of(name);
+  std::lock_guard lock(shard.mutex);
+  shard.numbers.emplace(name, number);
 }
 
 // --- recording ----------------------------------------------------------------------------------
 
-void ReadRecorder::add(Read read) {
-  // A compilation may be given two answers when a file changes under it; both are kept, so that it
-  // never holds again.
-  if (!told_.insert(composite(read.kind, read.subject, read.key, read.answer)).second) return;
-  numbers_.push_back(table_.number_of(std::move(read)));
+// A compilation may be given two answers when a file changes under it; both are kept, so that it
+// never holds again.
+void ReadRecorder::add(ReadKind kind, std::string_view subject, std::string_view key,
+                       std::string_view answer) {
+  numbers_.push_back(table_.number_of(kind, subject, key, answer));
 }
 
 void ReadRecorder::file(const std::string& path, std::string_view digest) {
-  add({ReadKind::kFile, path, {}, std::string(digest)});
+  add(ReadKind::kFile, path, {}, digest);
 }
 
 void ReadRecorder::path(const std::string& path, PathTest test, bool answer) {
   constexpr ReadKind kKinds[] = {ReadKind::kExists, ReadKind::kIsFile, ReadKind::kIsFolder};
-  add({kKinds[static_cast<size_t>(test)], path, {}, answer ? "1" : "0"});
+  add(kKinds[static_cast<size_t>(test)], path, {}, answer ? "1" : "0");
 }
 
 void ReadRecorder::folder(const std::string& path, Listing listing, std::string_view digest) {
   const ReadKind kind = listing == Listing::kAll ? ReadKind::kEntries : ReadKind::kFolders;
-  add({kind, path, {}, std::string(digest)});
+  add(kind, path, {}, digest);
+}
+
+void ReadRecorder::search(const SearchedFolders& folders, std::string_view relative_path,
+                          std::string_view folder) {
+  // The folders are many; their digest stands for them.
+  uint32_t number = 0;
+  if (!table_.find(joined('s', {folders.digest, relative_path, folder}), number)) {
+    number = table_.number_of(ReadKind::kSearch, relative_path, folders.paths, folder);
+    table_.keep(joined('s', {folders.digest, relative_path, folder}), number);
+  }
+  numbers_.push_back(number);
 }
 
 void ReadRecorder::glob(const std::string& pattern, std::string_view digest) {
-  add({ReadKind::kGlob, pattern, {}, std::string(digest)});
+  add(ReadKind::kGlob, pattern, {}, digest);
 }
 
 void ReadRecorder::data_key(const std::string& path, std::string_view file_digest, bool is_json,
                             std::string_view key,
                             const std::function<std::string()>& value_digest) {
   const ReadKind kind = is_json ? ReadKind::kJsonKey : ReadKind::kYamlKey;
-  // The file's digest in place of the answer's: what is told again is not looked at again.
-  if (!told_.insert(composite(kind, path, key, file_digest)).second) return;
+  const char family = is_json ? 'j' : 'y';
+  // The file's digest in place of the answer's, so that a value is looked at once.
   uint32_t number = 0;
-  if (!table_.find_key(path, file_digest, key, number)) {
-    number = table_.number_of({kind, path, std::string(key), value_digest()});
-    table_.keep_key(path, file_digest, key, number);
+  if (!table_.find(joined(family, {path, key, file_digest}), number)) {
+    number = table_.number_of(kind, path, key, value_digest());
+    table_.keep(joined(family, {path, key, file_digest}), number);
   }
   numbers_.push_back(number);
 }
@@ -125,7 +153,7 @@ void ReadRecorder::untracked(std::string_view reason) {
 
 void ReadRecorder::facts(const std::set<std::string>& paths, Value facts) {
   for (const std::string& path : paths) {
-    add({ReadKind::kFact, path, {}, fact_answer(facts, path)});
+    add(ReadKind::kFact, path, {}, fact_answer(facts, path));
   }
 }
 
@@ -172,6 +200,15 @@ std::string ReadChecker::key_digest(const std::string& path, bool is_json, const
   return found == nullptr ? std::string() : data_digest(*found);
 }
 
+// The first of the folders that has the file; empty when none does.
+static std::string_view first_folder(std::string_view folders, std::string_view relative_path) {
+  for (; !folders.empty(); folders.remove_prefix(folders.find('\0') + 1)) {
+    const std::string_view folder = folders.substr(0, folders.find('\0'));
+    if (is_file(join_path(folder, relative_path))) return folder;
+  }
+  return {};
+}
+
 bool ReadChecker::holds(const Read& read) {
   switch (read.kind) {
     case ReadKind::kFile:
@@ -198,6 +235,8 @@ bool ReadChecker::holds(const Read& read) {
       return key_digest(read.subject, true, read.key) == read.answer;
     case ReadKind::kFact:
       return false;  // of a node: see NodeCache
+    case ReadKind::kSearch:
+      return first_folder(read.key, read.subject) == read.answer;
   }
   return false;
 }

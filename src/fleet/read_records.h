@@ -1,13 +1,14 @@
 // What compilations read, kept so that a later run can tell which of their answers still hold.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "pcore/value.h"
@@ -25,14 +26,16 @@ enum class ReadKind : uint8_t {
   kGlob,     // the paths that match a pattern
   kYamlKey,  // one key of a data file
   kJsonKey,
-  kFact,  // a path into the node's facts
+  kFact,    // a path into the node's facts
+  kSearch,  // which of several folders is the first that has a file
 };
+constexpr size_t kReadKinds = 11;
 
 struct Read {
   ReadKind kind;
   std::string subject;  // a path, a pattern, or a path into the facts
-  std::string key;      // of a data file
-  std::string answer;   // a digest, "1" or "0"; empty: there was nothing
+  std::string key;      // of a data file; of a search the folders, see SearchedFolders
+  std::string answer;   // a digest, "1" or "0", a folder; empty: there was nothing
   friend bool operator==(const Read&, const Read&) = default;
 };
 
@@ -42,20 +45,30 @@ std::string read_text(const Read& read);
 // Each different read of a run has a number. Safe from any thread.
 class ReadTable {
  public:
-  uint32_t number_of(Read read);
-  // Of a data file's key, without its answer, where another compilation has read it already.
-  bool find_key(std::string_view path, std::string_view file_digest, std::string_view key,
-                uint32_t& number) const;
-  void keep_key(std::string_view path, std::string_view file_digest, std::string_view key,
-                uint32_t number);
+  uint32_t number_of(ReadKind kind, std::string_view subject, std::string_view key,
+                     std::string_view answer);
+  // Numbers kept under a name that costs less to make than the whole of the read.
+  bool find(std::string_view name, uint32_t& number) const;
+  void keep(std::string_view name, uint32_t number);
   // Not while others add.
   const std::vector<Read>& reads() const { return reads_; }
 
  private:
-  mutable std::mutex mutex_;
+  struct Hash {
+    using is_transparent = void;
+    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+  // Several, so that threads seldom meet.
+  struct Shard {
+    mutable std::mutex mutex;
+    std::unordered_map<std::string, uint32_t, Hash, std::equal_to<>> numbers;
+  };
+  Shard& shard_of(std::string_view text);
+  const Shard& shard_of(std::string_view text) const;
+
+  std::array<Shard, 32> shards_;
+  std::mutex mutex_;
   std::vector<Read> reads_;
-  std::unordered_map<std::string, uint32_t> numbers_;
-  std::unordered_map<std::string, uint32_t> keys_;
 };
 
 // Takes down what one compilation reads.
@@ -66,6 +79,8 @@ class ReadRecorder final : public ReadObserver {
   void file(const std::string& path, std::string_view digest) override;
   void path(const std::string& path, PathTest test, bool answer) override;
   void folder(const std::string& path, Listing listing, std::string_view digest) override;
+  void search(const SearchedFolders& folders, std::string_view relative_path,
+              std::string_view folder) override;
   void glob(const std::string& pattern, std::string_view digest) override;
   void data_key(const std::string& path, std::string_view file_digest, bool is_json,
                 std::string_view key, const std::function<std::string()>& value_digest) override;
@@ -79,11 +94,10 @@ class ReadRecorder final : public ReadObserver {
   const std::vector<std::string>& reasons() const { return reasons_; }
 
  private:
-  void add(Read read);
+  void add(ReadKind kind, std::string_view subject, std::string_view key, std::string_view answer);
 
   ReadTable& table_;
-  std::unordered_set<std::string> told_;
-  std::vector<uint32_t> numbers_;
+  std::vector<uint32_t> numbers_;  // as they were told
   std::vector<std::string> reasons_;
 };
 

@@ -14,6 +14,12 @@ namespace bunraku {
 enum class PathTest : uint8_t { kExists, kIsFile, kIsFolder };
 enum class Listing : uint8_t { kAll, kFolders };
 
+// Folders that are looked through in their order for the first that has something.
+struct SearchedFolders {
+  std::string paths;   // each ends with a zero byte
+  std::string digest;  // of the paths
+};
+
 class ReadObserver {
  public:
   virtual ~ReadObserver() = default;
@@ -24,6 +30,9 @@ class ReadObserver {
   virtual void path(const std::string& path, PathTest test, bool answer) = 0;
   // The names in a folder; see names_digest().
   virtual void folder(const std::string& path, Listing listing, std::string_view digest) = 0;
+  // A file was looked for in the folders; `folder` is the first that has it, empty when none does.
+  virtual void search(const SearchedFolders& folders, std::string_view relative_path,
+                      std::string_view folder) = 0;
   // The paths that match a pattern.
   virtual void glob(const std::string& pattern, std::string_view digest) = 0;
   // One key of a data file whose bytes have the digest. `value_digest` is asked for only when this
