@@ -79,4 +79,7 @@ struct Collector {
 
 bool matches(const Query& query, const Resource& resource);
 
+// As it is written, with the values of the operands: "File <| tag == 'web' |>".
+std::string query_text(const Collector& collector);
+
 }  // namespace bunraku

@@ -383,14 +383,18 @@ std::string explanation_text(const Reason& reason) {
   return text;
 }
 
-void write_explanation(JsonWriter& json, const Reason& reason) {
+namespace {
+
+enum class Detail : uint8_t { kAll, kOutline };
+
+void write_reason(JsonWriter& json, const Reason& reason, Detail detail) {
   json.begin_object();
   json.member("kind", reason.kind);
   const auto member = [&](std::string_view name, const std::string& text) {
-    if (!text.empty()) json.member(name, text);
+    if (!text.empty()) json.member(name, replace_invalid_utf8(text));
   };
   member("name", reason.name);
-  if (reason.value) {
+  if (reason.value && detail == Detail::kAll) {
     json.key("value");
     write_rich_data(json, *reason.value, true, TypeForm::kText);
   }
@@ -398,14 +402,24 @@ void write_explanation(JsonWriter& json, const Reason& reason) {
   member("level", reason.level);
   member("file", reason.file);
   if (reason.line != 0) json.member("line", reason.line);
-  member("code", reason.code);
+  if (detail == Detail::kAll) member("code", reason.code);
   if (!reason.because.empty()) {
     json.key("because");
     json.begin_array();
-    for (const Reason& inner : reason.because) write_explanation(json, inner);
+    for (const Reason& inner : reason.because) write_reason(json, inner, detail);
     json.end_array();
   }
   json.end_object();
+}
+
+}  // namespace
+
+void write_explanation(JsonWriter& json, const Reason& reason) {
+  write_reason(json, reason, Detail::kAll);
+}
+
+void write_explanation_outline(JsonWriter& json, const Reason& reason) {
+  write_reason(json, reason, Detail::kOutline);
 }
 
 }  // namespace bunraku

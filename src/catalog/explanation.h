@@ -38,5 +38,7 @@ Reason explain(const Compiler& compiler, const Provenance& provenance, const Res
 
 std::string explanation_text(const Reason& reason);
 void write_explanation(JsonWriter& json, const Reason& reason);
+// Only kinds, names and places: values and code may hold what is secret.
+void write_explanation_outline(JsonWriter& json, const Reason& reason);
 
 }  // namespace bunraku

@@ -7,6 +7,7 @@
 #include "catalog/errors.h"
 #include "pcore/type_text.h"
 #include "support/log.h"
+#include "support/reads.h"
 #include "support/utf8.h"
 
 namespace bunraku {
@@ -135,6 +136,14 @@ Collector* collector_of(Value value) {
   return static_cast<const CollectorValue&>(value.as_object()).collector;
 }
 
+namespace {
+
+void tell_of_query(const Collector& collector) {
+  if (ReadObserver* observer = ReadObserver::current()) observer->query(query_text(collector));
+}
+
+}  // namespace
+
 Value Compiler::collect(Scope& scope, const CollectExpression& expression, Name type_name,
                         std::span<const EvaluatedParameter> overrides, const Place& place) {
   static const Name kClass("class");
@@ -158,6 +167,7 @@ Value Compiler::collect(Scope& scope, const CollectExpression& expression, Name 
   if (query != nullptr && query->kind != NodeKind::kNop) {
     collector->query = make_query(*query, scope);
   }
+  tell_of_query(*collector);
   auto* value = arena_.make<CollectorValue>();
   value->type = collector_type();
   value->collector = collector.get();
@@ -251,6 +261,7 @@ void Compiler::realize(Scope& scope, std::span<const Value> references, const Pl
     }
   };
   for (const Value reference : references) add(add, reference);
+  tell_of_query(*collector);
   collectors_.push_back(std::move(collector));
 }
 

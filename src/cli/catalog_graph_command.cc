@@ -1,13 +1,14 @@
 // `catalog graph`
 #include <memory>
 
+#include "catalog/explanation.h"
 #include "cli/commands.h"
 #include "cli/fleet_compilation.h"
 #include "cli/session.h"
 #include "difference/catalog_graph.h"
 #include "evaluation/evaluator.h"
-#include "support/diagnostic_renderer.h"
 #include "support/file_system.h"
+#include "support/json.h"
 
 namespace bunraku {
 namespace {
@@ -17,36 +18,59 @@ struct CatalogGraphOptions {
   std::string node;
 };
 
-// The node compiled with the facts of the common options.
-std::string compiled_catalog(const CatalogGraphOptions& options, Session& session) {
-  CompilationSnapshot snapshot(session.load_settings("server"), session.options(), {});
-  FleetNode node;
-  node.name = options.node;
-  node.path = session.options().facts;
-  CompiledNode compiled;
-  auto task = [&] { compiled = compile_node(snapshot, node); };
-  run_on_large_stack(task);
-  for (const NodeProblem& problem : compiled.outcome.problems) {
-    const std::string text = problem.text + place_text(problem.file, problem.line, problem.column);
-    if (problem.severity != Severity::kError) {
-      session.warn(text);
-    } else {
-      throw DataError(text);
-    }
+struct Drawn {
+  std::string catalog;
+  CatalogReasons reasons;
+};
+
+void explain_all(const Compiler& compiler, const Provenance& provenance, CatalogReasons& reasons) {
+  for (const Resource* resource : compiler.catalog().resources()) {
+    std::string text;
+    JsonWriter json(text);
+    write_explanation_outline(json, explain(compiler, provenance, *resource, std::nullopt));
+    reasons[resource->reference()] = std::move(text);
   }
-  return std::move(compiled.catalog);
 }
 
-int draw(const CatalogGraphOptions& options, Session& session) {
+// The node compiled with the facts of the common options. Throws EvaluationError.
+Drawn compile_to_draw(const std::string& node, Session& session) {
+  CompilationRequest request;
+  request.node = node;
+  Compilation compilation(session, request);
+  Provenance provenance;
+  RecordingData data(compilation.lookup(), provenance);
+  compilation.compiler().record(provenance, data);
+  compilation.compiler().compile();
+  Drawn drawn;
+  drawn.catalog = catalog_text(compilation, {});
+  explain_all(compilation.compiler(), provenance, drawn.reasons);
+  return drawn;
+}
+
+void draw(const Drawn& drawn, const std::string& name, Session& session) {
+  const CatalogDocument catalog(drawn.catalog, name);
+  const bool is_page = session.format_or("dot") == "html";
+  session.print(is_page ? catalog_graph_page(catalog, drawn.reasons) : catalog_dot(catalog));
+}
+
+int draw_catalog(const CatalogGraphOptions& options, Session& session) {
   if (options.catalog.empty() == options.node.empty()) {
     throw UsageError("name a catalog's file, or a node to compile with --node");
   }
-  const CatalogDocument catalog(
-      options.catalog.empty() ? compiled_catalog(options, session) : read_file(options.catalog),
-      options.catalog.empty() ? options.node : options.catalog);
-  const bool is_page = session.format_or("dot") == "html";
-  session.print(is_page ? catalog_graph_page(catalog) : catalog_dot(catalog));
-  return kExitSuccess;
+  int exit_code = kExitSuccess;
+  auto task = [&] {
+    try {
+      if (options.node.empty()) {
+        draw({read_file(options.catalog), {}}, options.catalog, session);
+      } else {
+        draw(compile_to_draw(options.node, session), options.node, session);
+      }
+    } catch (const EvaluationError& error) {
+      exit_code = session.fail(error, options.node.empty() ? "" : " on node " + options.node);
+    }
+  };
+  run_on_large_stack(task);
+  return exit_code;
 }
 
 }  // namespace
@@ -60,7 +84,10 @@ Command make_catalog_graph_command() {
   command.formats({"dot", "html"});
   command.details(
       "The page needs no network: it has a search, zoom, and shows of each resource its parameters "
-      "and what led to it. Sensitive values are left out.");
+      "and what led to it: with --node what `catalog why` tells (who asked for its classes, and "
+      "what "
+      "set each parameter), of a catalog that is read what contains it. Sensitive values are left "
+      "out.");
   command.takes(OptionGroup::kEnvironment);
   command.takes(OptionGroup::kNode);
   command.example("bunraku catalog graph catalog.json | dot -Tsvg > catalog.svg",
@@ -69,7 +96,7 @@ Command make_catalog_graph_command() {
       "bunraku catalog graph --node web01.example.com --facts web01.yaml --format html > "
       "web01.html",
       "a page to look around in");
-  command.run([options](Session& session) { return draw(*options, session); });
+  command.run([options](Session& session) { return draw_catalog(*options, session); });
   return command;
 }
 

@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "catalog/catalog_json.h"
-#include "cli/compilation.h"
 #include "cli/version.h"
 #include "evaluation/fact_reads.h"
 #include "support/digest.h"
@@ -62,6 +61,8 @@ void put_at_first(std::string& text, std::string_view key, std::string_view valu
   if (at != std::string::npos) text.replace(at + place.size() - 1, 1, value);
 }
 
+}  // namespace
+
 std::string catalog_text(Compilation& compilation, const std::string& version) {
   CatalogJsonOptions options;
   options.uuid = kNoDigest;
@@ -80,6 +81,8 @@ std::string catalog_text(Compilation& compilation, const std::string& version) {
   put_at_first(text, "catalog_uuid", uuid_of(digest));
   return text;
 }
+
+namespace {
 
 // The names of what is set beside the facts: a fact of such a name would take their place.
 void tell_of_rivals(FactReads& reads, CompilationSnapshot& snapshot, const TargetNode& node) {

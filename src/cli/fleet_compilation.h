@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/compilation_snapshot.h"
+#include "cli/compilation.h"
 #include "fleet/node_cache.h"
 #include "fleet/node_list.h"
 #include "fleet/outcome.h"
@@ -24,6 +24,10 @@ struct CompiledNode {
 // What is read goes to `table`, where there is one.
 CompiledNode compile_node(CompilationSnapshot& snapshot, const FleetNode& node,
                           ReadTable* table = nullptr);
+
+// The catalog of a compilation that is done, as compile_node() gives it. `version` is what the
+// environment's command says; empty when it has none.
+std::string catalog_text(Compilation& compilation, const std::string& version);
 
 // What an answer depends on beside what its compilation reads: the program, the settings, the
 // options, and where the environment has its manifests and modules. Throws EvaluationError.

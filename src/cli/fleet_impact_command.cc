@@ -16,6 +16,7 @@ namespace {
 struct FleetImpactOptions {
   std::vector<std::string> files;
   std::string cache;
+  std::string node;
   bool is_changed_only = false;
 };
 
@@ -62,9 +63,36 @@ void print_json(const std::vector<FileImpact>& impacts, Session& session) {
   session.print(text + "\n");
 }
 
+int tell_reads(const NodeCache& cache, const FleetImpactOptions& options, Session& session) {
+  const auto node = cache.nodes().find(options.node);
+  if (node == cache.nodes().end()) {
+    return session.fail(ErrorKind::kError,
+                        fmt::format("{} holds no answer for {}", options.cache, options.node));
+  }
+  const std::vector<std::string> reads = reads_of(cache, node->second);
+  if (session.format_or("text") == "text") {
+    for (const std::string& read : reads) session.print(read + "\n");
+    return kExitSuccess;
+  }
+  std::string text;
+  JsonWriter json(text, JsonForm::kPretty);
+  json.begin_object();
+  json.member("node", options.node);
+  json.key("reads");
+  json.begin_array();
+  for (const std::string& read : reads) json.string(read);
+  json.end_array();
+  json.end_object();
+  session.print(text + "\n");
+  return kExitSuccess;
+}
+
 int tell_impact(const FleetImpactOptions& options, Session& session) {
   if (options.cache.empty()) {
     throw UsageError("name the folder that `fleet compile --cache DIR` has filled with --cache");
+  }
+  if (options.files.empty() == options.node.empty()) {
+    throw UsageError("name files, or with --node a node whose reads are to be shown");
   }
   // Whatever made it: what was read is what it was.
   const NodeCache cache(options.cache, "");
@@ -73,6 +101,7 @@ int tell_impact(const FleetImpactOptions& options, Session& session) {
                                                        "--cache` fills it",
                                                        options.cache));
   }
+  if (!options.node.empty()) return tell_reads(cache, options, session);
   std::vector<FileImpact> impacts;
   for (const std::string& file : options.files) {
     impacts.push_back(impact_of(cache, absolute_path(file), options.is_changed_only));
@@ -90,18 +119,22 @@ int tell_impact(const FleetImpactOptions& options, Session& session) {
 Command make_fleet_impact_command() {
   auto options = std::make_shared<FleetImpactOptions>();
   Command command("fleet impact", "The nodes that a changed file can reach, and by what they read");
-  command.argument("FILES...", "files that have changed, will change, are new or are gone",
+  command.argument("[FILES...]", "files that have changed, will change, are new or are gone",
                    options->files);
   command.option("--cache DIR", "the folder of `fleet compile --cache`", options->cache);
+  command.option("--node NAME", "show all that the answer of this node was made of", options->node);
   command.flag("--changed", "only what would be read differently now", options->is_changed_only);
   command.formats({"text", "json"});
   command.details(
       "Looks at what the compilations of the fleet have read: files, keys of data files, names in "
-      "folders, and where something was looked for and not found.");
+      "folders, and where something was looked for and not found; with --node also facts and the "
+      "queries of collectors.");
   command.example("bunraku fleet impact data/common.yaml --cache .fleet",
                   "who reads which keys of the file");
   command.example("git diff --name-only | xargs bunraku fleet impact --changed --cache .fleet",
                   "whom a change of the working tree reaches");
+  command.example("bunraku fleet impact --node web01.example.com --cache .fleet",
+                  "what the answer of a node was made of");
   command.run([options](Session& session) { return tell_impact(*options, session); });
   return command;
 }

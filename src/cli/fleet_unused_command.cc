@@ -1,6 +1,7 @@
 // `fleet unused`
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 
@@ -10,6 +11,7 @@
 #include "cli/session.h"
 #include "fleet/ordered_run.h"
 #include "fleet/unused.h"
+#include "ruby/session.h"
 #include "support/json.h"
 #include "support/terminal.h"
 
@@ -23,7 +25,12 @@ void print_text(const std::vector<UnusedThing>& all, Session& session) {
   }
 }
 
-void print_json(const std::vector<UnusedThing>& all, Session& session) {
+// What Ruby code opens by itself is not seen.
+constexpr std::string_view kRubyNote =
+    "Ruby code was run for {} of the nodes: templates and files that it opens by itself are among "
+    "what is shown";
+
+void print_json(const std::vector<UnusedThing>& all, size_t ruby_nodes, Session& session) {
   std::string text;
   JsonWriter json(text, JsonForm::kPretty);
   json.begin_object();
@@ -38,6 +45,7 @@ void print_json(const std::vector<UnusedThing>& all, Session& session) {
     json.end_object();
   }
   json.end_array();
+  json.member("nodes_with_ruby", static_cast<int64_t>(ruby_nodes));
   json.end_object();
   session.print(text + "\n");
 }
@@ -50,7 +58,7 @@ int find_unused_things(const FleetOptions& options, Session& session) {
   ProgressBar progress("Compiling", list.nodes().size());
   ReadTable table;
   UsedThings used;
-  size_t failed = 0;
+  size_t failed = 0, ruby_nodes = 0;
   OrderedRunOptions run;
   run.count = list.nodes().size();
   run.jobs = static_cast<size_t>(options.jobs);
@@ -63,6 +71,10 @@ int find_unused_things(const FleetOptions& options, Session& session) {
         return node;
       },
       [&](CompiledNode node) {
+        const std::vector<std::string>& untracked = node.outcome.untracked;
+        if (std::find(untracked.begin(), untracked.end(), kRubyWasRun) != untracked.end()) {
+          ++ruby_nodes;
+        }
         if (node.outcome.is_compiled) {
           used.add(CatalogDocument(std::move(node.catalog), node.outcome.name));
         } else {
@@ -73,9 +85,10 @@ int find_unused_things(const FleetOptions& options, Session& session) {
   if (done < list.nodes().size()) return session.fail(ErrorKind::kError, "Interrupted");
   const std::vector<UnusedThing> all = find_unused(*environment, table.reads(), used);
   if (session.format_or("text") == "json") {
-    print_json(all, session);
+    print_json(all, ruby_nodes, session);
   } else {
     print_text(all, session);
+    if (ruby_nodes > 0) session.warn(fmt::format(kRubyNote, ruby_nodes));
   }
   if (failed == 0) return kExitSuccess;
   return session.fail(ErrorKind::kError,
@@ -94,7 +107,9 @@ Command make_fleet_unused_command() {
   command.details(
       "Compiles every node and shows the classes, defined types, functions, types, templates and "
       "files of the environment's own modules that none of them came to, and the keys and files of "
-      "its data that none of them read. Of templates in Ruby it cannot be known which are read.");
+      "its data that none of them read. Functions and resource types in Ruby count like the "
+      "others. What Ruby code opens by itself (File.read, require) cannot be seen; when Ruby code "
+      "was run, a warning says so.");
   command.takes(OptionGroup::kEnvironment);
   command.example("bunraku fleet unused facts", "what could go");
   command.run([options](Session& session) { return find_unused_things(*options, session); });

@@ -65,6 +65,7 @@ main { flex: 1; display: flex; min-height: 0; }
 #panel pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 #panel a { color: inherit; cursor: pointer; text-decoration: underline dotted; overflow-wrap: anywhere; }
 #panel ul { margin: 0; padding-left: 1.2em; }
+#panel small { opacity: .75; overflow-wrap: anywhere; }
 svg text { font-size: 12px; fill: var(--text); dominant-baseline: middle; cursor: pointer; }
 svg .containment { stroke: var(--line); fill: none; }
 svg .relationship { stroke: #3b78c2; fill: none; opacity: .45; }
@@ -196,6 +197,25 @@ const pathTo = (resource) => {
   for (let at = resource.parents[0]; at && !walked.has(at); at = at.parents[0]) { walked.add(at); path.unshift([at.reference, at.place ? '  ' + at.place : '']); }
   return path;
 };
+// What `catalog why` tells, without values.
+const placeOf = (reason) => reason.file ? reason.file + (reason.line ? ':' + reason.line : '') : reason.line ? 'line ' + reason.line : '';
+const describe = (reason) => {
+  const item = make('li');
+  const kind = { container: 'in', variable: '$', data_source: 'data' }[reason.kind] ?? reason.kind.replaceAll('_', ' ');
+  item.append(make('span', reason.kind === 'variable' ? kind : kind + ' '));
+  if (reason.name) item.append(link(reason.name));
+  if (reason.level) item.append(make('span', ` of the level '${reason.level}'`));
+  const place = placeOf(reason);
+  if (place) item.append(make('small', '  ' + place));
+  item.append(...because(reason.because || []));
+  return item;
+};
+const because = (reasons) => {
+  if (!reasons.length) return [];
+  const all = make('ul');
+  all.append(...reasons.map(describe));
+  return [all];
+};
 let chosen = null;
 const choose = (resource) => {
   if (chosen) chosen.group.classList.remove('chosen');
@@ -205,16 +225,21 @@ const choose = (resource) => {
   panel.replaceChildren(make('h2', resource.reference));
   panel.append(make('h3', 'Why it is here'));
   panel.append(make('div', resource.place ? 'Declared at ' + resource.place : 'Declared by the compiler'));
+  const reasons = resource.why && resource.why.because || [];
   const path = pathTo(resource);
-  if (path.length) list('Through', path);
+  if (resource.why) panel.append(...because(reasons.filter((reason) => reason.kind !== 'attribute')));
+  else if (path.length) list('Through', path);
+  const reasonsFor = (name) => because(reasons.filter((reason) => reason.kind === 'attribute' && reason.name === name).flatMap((reason) => reason.because || []));
   const names = Object.keys(resource.parameters);
   if (names.length) panel.append(make('h3', 'Parameters'));
   for (const name of names) {
     const value = resource.parameters[name];
     panel.append(make('strong', name));
     panel.append(make('pre', typeof value === 'string' ? value : JSON.stringify(value, null, 2)));
+    panel.append(...reasonsFor(name));
   }
-  if (resource.sensitive.length) { panel.append(make('h3', 'Sensitive, not shown')); panel.append(make('pre', resource.sensitive.join('\n'))); }
+  if (resource.sensitive.length) panel.append(make('h3', 'Sensitive, not shown'));
+  for (const name of resource.sensitive) panel.append(make('strong', name), ...reasonsFor(name));
   list('Before', resource.before.map(([name, notifying]) => [name, notifying ? '  (notifies)' : '']));
   list('After', resource.after.map(([name, notifying]) => [name, notifying ? '  (is notified)' : '']));
   list('Contains', resource.children.map((child) => [child.reference]));
@@ -254,7 +279,8 @@ void write_strings(JsonWriter& json, std::string_view key,
   json.end_array();
 }
 
-void write_resource(JsonWriter& json, const DocumentResource& resource) {
+void write_resource(JsonWriter& json, const DocumentResource& resource,
+                    const CatalogReasons& reasons) {
   json.begin_object();
   json.member("reference", resource.reference);
   if (!resource.file.empty()) {
@@ -275,6 +301,10 @@ void write_resource(JsonWriter& json, const DocumentResource& resource) {
   }
   json.end_object();
   write_strings(json, "sensitive", sensitive);
+  if (const auto reason = reasons.find(resource.reference); reason != reasons.end()) {
+    json.key("why");
+    json.raw(reason->second);
+  }
   json.end_object();
 }
 
@@ -293,14 +323,16 @@ void write_edges(JsonWriter& json, std::string_view key, const std::vector<Docum
 
 }  // namespace
 
-std::string catalog_graph_page(const CatalogDocument& catalog) {
+std::string catalog_graph_page(const CatalogDocument& catalog, const CatalogReasons& reasons) {
   std::string text;
   JsonWriter json(text);
   json.begin_object();
   json.member("name", replace_invalid_utf8(catalog.name()));
   json.key("resources");
   json.begin_array();
-  for (const DocumentResource& resource : catalog.resources()) write_resource(json, resource);
+  for (const DocumentResource& resource : catalog.resources()) {
+    write_resource(json, resource, reasons);
+  }
   json.end_array();
   write_edges(json, "containment", catalog.containment());
   write_edges(json, "relationships", catalog.relationships());

@@ -6,11 +6,21 @@
 #include <cstdlib>
 #include <memory>
 
+#include "environment/files.h"
+
 namespace bunraku {
 namespace {
 
 bool is_below(std::string_view path, std::string_view folder) {
   return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
+}
+
+// A file deeper down changes the names in a folder when it makes what it lies in, or is all of it.
+bool can_change_names(const std::string& folder, const std::string& path, bool is_folders) {
+  if (!is_below(path, folder)) return false;
+  const std::string child = path.substr(0, path.find('/', folder.size() + 1));
+  if (child == path) return !is_folders || !is_file(path);
+  return list_files_below(child).size() <= 1;
 }
 
 // Can the file at `path`, new, changed or gone, change what the read answers?
@@ -28,11 +38,12 @@ bool can_reach(const Read& read, const std::string& path) {
       return subject == path || (read.answer != "1" && is_below(path, subject));
     case ReadKind::kEntries:
     case ReadKind::kFolders:
-      return is_below(path, subject);
+      return can_change_names(subject, path, read.kind == ReadKind::kFolders);
     case ReadKind::kGlob:
       return ::fnmatch(subject.c_str(), path.c_str(), 0) == 0;
     case ReadKind::kFact:
     case ReadKind::kSearch:
+    case ReadKind::kQuery:
       return false;
   }
   return false;
@@ -92,6 +103,14 @@ FileImpact impact_of(const NodeCache& cache, const std::string& path, bool is_ch
   }
   for (auto& [read, nodes] : impact.by_read) std::sort(nodes.begin(), nodes.end());
   return impact;
+}
+
+std::vector<std::string> reads_of(const NodeCache& cache, const CachedNode& node) {
+  std::vector<std::string> texts = {"file " + absolute_path(node.facts_path)};
+  for (const uint32_t number : node.reads)
+    texts.push_back(read_text(cache.table().reads()[number]));
+  std::sort(texts.begin(), texts.end());
+  return texts;
 }
 
 }  // namespace bunraku

@@ -21,4 +21,7 @@ struct FileImpact {
 // now counts.
 FileImpact impact_of(const NodeCache& cache, const std::string& path, bool is_changed_only);
 
+// All that the node's answer was made of, as read_text() has it, sorted.
+std::vector<std::string> reads_of(const NodeCache& cache, const CachedNode& node);
+
 }  // namespace bunraku

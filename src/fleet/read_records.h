@@ -28,8 +28,9 @@ enum class ReadKind : uint8_t {
   kJsonKey,
   kFact,    // a path into the node's facts
   kSearch,  // which of several folders is the first that has a file
+  kQuery,   // of a collector
 };
-constexpr size_t kReadKinds = 11;
+constexpr size_t kReadKinds = 12;
 
 struct Read {
   ReadKind kind;
@@ -84,6 +85,7 @@ class ReadRecorder final : public ReadObserver {
   void glob(const std::string& pattern, std::string_view digest) override;
   void data_key(const std::string& path, std::string_view file_digest, bool is_json,
                 std::string_view key, const std::function<std::string()>& value_digest) override;
+  void query(const std::string& text) override;
   void untracked(std::string_view reason) override;
   // Paths as FactReads has them, with what the node's facts answer.
   void facts(const std::set<std::string>& paths, Value facts);

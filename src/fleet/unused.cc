@@ -52,6 +52,8 @@ class Search {
     for (const Read& read : reads) {
       if (read.answer.empty()) continue;
       if (read.kind == ReadKind::kFile) files_.insert(read.subject);
+      if (read.kind == ReadKind::kSearch) found_files_.insert(join_path(read.answer, read.subject));
+      if (read.kind == ReadKind::kIsFile && read.answer == "1") found_files_.insert(read.subject);
       if (read.kind == ReadKind::kYamlKey || read.kind == ReadKind::kJsonKey) {
         keys_[read.subject].insert(read.key);
       }
@@ -69,6 +71,7 @@ class Search {
     }
     search_code(join_path(folder, "functions"));
     search_code(join_path(folder, "types"));
+    search_ruby_functions(folder);
     search_data();
     std::sort(found_.begin(), found_.end(), [](const UnusedThing& a, const UnusedThing& b) {
       return std::tie(a.kind, a.name, a.file, a.line) < std::tie(b.kind, b.name, b.file, b.line);
@@ -81,6 +84,8 @@ class Search {
     for (const std::string_view part : {"manifests", "functions", "types"}) {
       search_code(join_path(module.path, part));
     }
+    search_ruby_functions(module.path);
+    search_ruby_types(module.path);
     const std::string name(module.name.text());
     for (const auto& [part, kind] : {std::pair("templates", "template"), {"files", "file"}}) {
       const std::string folder = join_path(module.path, part);
@@ -97,6 +102,35 @@ class Search {
     for (const std::string& path : list_files_below(folder)) {
       if (path.ends_with(".pp")) search_manifest(join_path(folder, path));
     }
+  }
+
+  // A function in Ruby is looked for when it is called, from manifests and from Ruby alike.
+  void search_ruby_functions(const std::string& root) {
+    for (const std::string_view part : {"lib/puppet/functions", "lib/puppet/parser/functions"}) {
+      const std::string folder = join_path(root, part);
+      for (const std::string& path : list_files_below(folder)) {
+        const std::string file = join_path(folder, path);
+        if (!path.ends_with(".rb") || found_files_.contains(file)) continue;
+        found_.push_back({"function", name_of_ruby_file(path), file, 0});
+      }
+    }
+  }
+
+  void search_ruby_types(const std::string& root) {
+    const std::string folder = join_path(root, "lib/puppet/type");
+    for (const std::string& path : list_files_below(folder)) {
+      if (!path.ends_with(".rb") || path.find('/') != std::string::npos) continue;
+      const std::string name = name_of_ruby_file(path);
+      if (!used_.has_type(name)) {
+        found_.push_back({"resource type", name, join_path(folder, path), 0});
+      }
+    }
+  }
+
+  static std::string name_of_ruby_file(std::string_view path) {
+    std::string name(path.substr(0, path.size() - std::string_view(".rb").size()));
+    for (size_t at; (at = name.find('/')) != std::string::npos;) name.replace(at, 1, "::");
+    return name;
   }
 
   // Functions and types are loaded when they are used; of classes and defined types the file may be
@@ -169,7 +203,8 @@ class Search {
 
   const Environment& environment_;
   const UsedThings& used_;
-  std::set<std::string> files_;
+  std::set<std::string> files_;        // that were read
+  std::set<std::string> found_files_;  // that were looked for and are there
   std::map<std::string, std::set<std::string>> keys_;
   std::vector<UnusedThing> found_;
 };

@@ -13,8 +13,8 @@
 namespace bunraku {
 
 struct UnusedThing {
-  std::string kind;  // "class", "defined type", "function", "type", "template", "file", "data
-                     // file", "key", "manifest"
+  std::string kind;  // "class", "defined type", "function", "type", "resource type", "template",
+                     // "file", "data file", "key"
   std::string name;
   std::string file;
   uint32_t line = 0;  // 0: the file as a whole

@@ -87,7 +87,7 @@ const Block* RubySession::block(int64_t number) const {
 // --- calls --------------------------------------------------------------------------------------
 
 Value RubySession::call(const RubyRequest& request) {
-  tell_untracked("Ruby code was run, which may read anything");
+  tell_untracked(kRubyWasRun);
   if (depth_ > 0) return exchange(request);
   has_effects_ = false;
   rest_ = options_.timeout;

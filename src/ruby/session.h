@@ -42,6 +42,9 @@ namespace bunraku {
 
 class Evaluator;
 
+// Told to those who observe reads (see support/reads.h).
+inline constexpr std::string_view kRubyWasRun = "Ruby code was run, which may read anything";
+
 class RubySession final : public RubyHost {
  public:
   explicit RubySession(RubyOptions options) : options_(std::move(options)) {}

@@ -39,6 +39,9 @@ class ReadObserver {
   // has not been told yet; it is empty when there is no such key.
   virtual void data_key(const std::string& path, std::string_view file_digest, bool is_json,
                         std::string_view key, const std::function<std::string()>& value_digest) = 0;
+  // A collector looked through the catalog for what fits the query. What it found follows from all
+  // the rest, so that nobody need look again.
+  virtual void query(const std::string& text) = 0;
   // Something that nobody can look at again: the time, chance, a program.
   virtual void untracked(std::string_view reason) = 0;
 

@@ -1,10 +1,11 @@
 // Opens the program's pages in a headless Chromium, without a network, and uses them as people do.
-// Run by `./dev test-browser`: node pages.mjs GRAPH.html DIFFERENCE.html
+// Run by `./dev test-browser`: node pages.mjs GRAPH.html READ.html DIFFERENCE.html, the first of a node
+// that was compiled for it, the second of a catalog that was read
 import { chromium } from 'playwright-core';
 import { readFileSync } from 'node:fs';
 import assert from 'node:assert/strict';
 
-const [graphPath, differencePath] = process.argv.slice(2);
+const [graphPath, readPath, differencePath] = process.argv.slice(2);
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
@@ -59,11 +60,28 @@ await test('a click shows parameters and why a resource is there', graphPath, as
   await page.locator('#world g.found circle').click();
   const panel = await page.textContent('#panel');
   assert.match(panel, /Declared at .*\.pp:\d+/);
-  assert.match(panel, /Through/);
-  assert.match(panel, /Class\[Profile::Message\]/);
+  // The chain of classes with who asked for each, and what set each parameter.
+  assert.match(panel, /in Class\[Profile::Message\]\s*contain Class\[Profile::Base\]\s+\S+base\.pp:\d+/);
+  assert.match(panel, /owner\s*root\s*resource default\s+\S+00-site\.pp:\d+/);
   assert.match(panel, /content/);
   await page.locator('#panel a', { hasText: 'Class[Profile::Message]' }).first().click();
   assert.equal(await page.textContent('#panel h2'), 'Class[Profile::Message]');
+});
+await test('data and collectors are told of', graphPath, async (page) => {
+  const kinds = await page.evaluate(() => {
+    const found = new Set();
+    const walk = (reason) => { found.add(reason.kind); (reason.because || []).forEach(walk); };
+    data.resources.forEach((resource) => walk(resource.why));
+    return [...found];
+  });
+  for (const kind of ['data_source', 'collector', 'include', 'declaration', 'parameter_default']) assert.ok(kinds.includes(kind), kind);
+});
+await test('a catalog that was read shows what contains a resource', readPath, async (page) => {
+  await page.fill('#search', 'file[/etc/motd]');
+  await page.press('#search', 'Enter');
+  const panel = await page.textContent('#panel');
+  assert.match(panel, /Through/);
+  assert.match(panel, /Class\[Profile::Message\]/);
 });
 await test('zoom', graphPath, async (page) => {
   const scale = () => page.evaluate(() => Number(/scale\(([^)]*)\)/.exec(document.getElementById('world').getAttribute('transform'))[1]));

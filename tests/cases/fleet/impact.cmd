@@ -1,5 +1,13 @@
 # Whom a file can reach, and by which read.
 mkdir environments && cp -r "$CASE/small" environments/production
+cat > environments/production/manifests/more.pp <<'EOF'
+@notify { 'virtual': tag => 'a' }
+Notify <| tag == 'a' or title != 'b' |>
+Notify <<| |>>
+realize(Notify['virtual'])
+EOF
+ln -s /usr/share/puppet/modules/stdlib environments/production/modules/stdlib
+echo '$merged = merge({}, {})' >> environments/production/manifests/more.pp
 bunraku fleet compile "$CASE/facts" --environmentpath environments --cache cache --only 'web*' --only db1.example.com --summary > /dev/null
 cd environments/production
 impact() { bunraku fleet impact "$@" --cache ../../cache || echo "exit $?"; }
@@ -11,5 +19,10 @@ impact manifests/new.pp
 impact "$CASE/facts/web1.example.com.yaml"
 sed -i 's/text: hello/text: welcome/' data/common.yaml
 impact data/common.yaml --changed --format json
+# A function in Ruby of that name would come before the one that was found.
+impact modules/site/lib/puppet/parser/functions/merge.rb modules/site/lib/puppet/functions/merge.rb modules/site/lib/puppet/functions/other.rb
+impact --node web1.example.com | grep -E '^(fact|query|absence of lib)'
+impact --node nobody
+impact --node web1.example.com x
 bunraku fleet impact x || echo "exit $?"
 bunraku fleet impact x --cache empty || echo "exit $?"

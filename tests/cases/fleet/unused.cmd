@@ -6,3 +6,18 @@ mkdir environments/production/modules/site/files/tree && echo x > environments/p
 sed -i "s|^  service|  file { '/tree': source => 'puppet:///modules/site/tree', recurse => true }\n  service|" environments/production/modules/site/manifests/web.pp
 bunraku fleet unused "$CASE/facts" --environmentpath environments
 bunraku fleet unused "$CASE/facts" --environmentpath environments --only 'web*' --format json | grep -c '"kind"'
+
+# In Ruby: what is called from manifests, from a template and from Ruby counts, as do templates that are rendered there.
+mkdir -p ruby/production/manifests ruby/production/modules/r/lib/puppet/functions/r ruby/production/modules/r/lib/puppet/parser/functions ruby/production/modules/r/lib/puppet/type ruby/production/modules/r/templates
+cd ruby/production/modules/r
+for name in called indirect nobody; do printf 'Puppet::Functions.create_function(:"r::%s") do\n  def %s\n    %s\n  end\nend\n' $name $name "$([ $name = called ] && echo "call_function('r::indirect')" || echo "'$name'")" > lib/puppet/functions/r/$name.rb; done
+for name in old_called old_nobody; do printf 'Puppet::Parser::Functions.newfunction(:%s, type: :rvalue) { |a| "old" }\n' $name > lib/puppet/parser/functions/$name.rb; done
+for name in mine others; do printf 'Puppet::Type.newtype(:%s) do\n  newparam(:name, namevar: true)\nend\n' $name > lib/puppet/type/$name.rb; done
+echo '<%= [1].each_slice(1).map { |x| ObjectSpace.class }.inspect + scope.function_template(["r/inner.erb"]) %>' > templates/outer.erb
+echo '<%= scope.function_old_called([]) %>' > templates/inner.erb
+echo 'nobody' > templates/nobody.erb
+cd ../../../..
+echo 'notify { r::called(): } mine { "m": } notify { template("r/outer.erb"): }' > ruby/production/manifests/site.pp
+bunraku fleet unused "$CASE/facts" --environmentpath ruby --only 'web*'
+bunraku fleet unused "$CASE/facts" --environmentpath ruby --only 'web*' --format json | grep nodes_with_ruby
+bunraku fleet compile "$CASE/facts" --environmentpath ruby --only 'web*' --cache cache | sed -E 's/ +[0-9.]+ ms//; s/; [0-9,]+ resources.*//'
