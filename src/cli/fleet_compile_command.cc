@@ -140,6 +140,18 @@ class Answers {
   std::string output_;
 };
 
+// What cannot be kept is compiled again the next time.
+void save_answers(NodeCache& cache, Session& session) {
+  try {
+    for (const std::string& path : cache.save()) {
+      session.warn(
+          fmt::format("{} changed while nodes were compiled; what read it is not kept", path));
+    }
+  } catch (const FileError& error) {
+    session.warn(fmt::format("The cache could not be written: {}", error.what()));
+  }
+}
+
 int compile_fleet(const FleetCompileOptions& options, Session& session) {
   const NodeList list = fleet_nodes(options);
   if (!options.output.empty()) make_folder(options.output);
@@ -172,12 +184,7 @@ int compile_fleet(const FleetCompileOptions& options, Session& session) {
         return outcome.is_compiled || !options.fails_fast;
       });
 
-  if (cache != nullptr) {
-    for (const std::string& path : cache->save()) {
-      session.warn(
-          fmt::format("{} changed while nodes were compiled; what read it is not kept", path));
-    }
-  }
+  if (cache != nullptr) save_answers(*cache, session);
   FleetSummary summary;
   summary.nodes = list.nodes().size();
   summary.seconds = meter.seconds();

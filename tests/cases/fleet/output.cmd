@@ -7,3 +7,9 @@ compile --output out
 ls out
 echo x > file
 bunraku fleet compile "$CASE/facts" --environmentpath environments --output file || echo "exit $?"
+# A cache that cannot be written costs no result; nor does a full disk under the report go unnoticed.
+(trap '' XFSZ; ulimit -f 1; compile --cache small)
+ls small/catalogs | wc -l
+mkdir -p odd/index
+compile --cache odd
+bunraku fleet compile "$CASE/facts" --only 'web*' --environmentpath environments > /dev/full || echo "exit $?"
