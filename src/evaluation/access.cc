@@ -119,7 +119,7 @@ Value Evaluation::access(Value left, std::span<const Value> keys,
     case ValueKind::kArray:
       return access_array(left.as_array(), flattened(arena(), keys), expression);
     case ValueKind::kHash:
-      return access_hash(left.as_hash(), keys, expression);
+      return access_hash(left.as_hash(), keys);
     case ValueKind::kString:
       return Value::string(
           access_text(left.as_string(), false, flattened(arena(), keys), expression));
@@ -174,13 +174,11 @@ Value Evaluation::access_array(std::span<const Value> array, std::span<const Val
   return Value::array(array.subspan(static_cast<size_t>(slice.from), static_cast<size_t>(length)));
 }
 
-Value Evaluation::access_hash(const HashObject& hash, std::span<const Value> keys,
-                              const AccessExpression& expression) {
+Value Evaluation::access_hash(const HashObject& hash, std::span<const Value> keys) {
   if (keys.size() == 1) {
     const Value* found = hash.find(keys[0]);
     return found ? *found : Value::undef();
   }
-  if (keys.empty()) fail(Issue::kBadHashSliceArity, *expression.left, {"0"});
   ArrayBuilder values(arena(), keys.size());
   for (Value key : keys) {
     const Value* found = hash.find(key);

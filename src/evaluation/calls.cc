@@ -38,7 +38,7 @@ Value Evaluation::call(const CallNamedFunctionExpression& expression) {
     }
     if (!is_type) {
       // Validation lets no other functor through.
-      fail(Issue::kIllegalEvaluation, functor, {with_upper_case_article(label(functor))});
+      fail_unexpected(functor);
     }
     Value type = evaluate(functor);
     if (type.is_control()) return type;
@@ -55,8 +55,7 @@ Value Evaluation::call_method(const CallMethodExpression& expression) {
   const auto* name = expression.functor->right->try_as<QualifiedName>();
   if (name == nullptr) {
     // Validation lets no other accessor through.
-    fail(Issue::kIllegalEvaluation, *expression.functor->right,
-         {with_upper_case_article(label(*expression.functor->right))});
+    fail_unexpected(*expression.functor->right);
   }
   ArgumentList arguments(arena());
   Value control;

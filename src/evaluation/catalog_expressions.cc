@@ -262,8 +262,7 @@ Value Evaluation::evaluate_collector(const CollectExpression& expression) {
   const auto* reference = expression.type_expression->try_as<QualifiedReference>();
   if (reference == nullptr) {
     // Validation lets no other type through.
-    fail(Issue::kIllegalEvaluation, *expression.type_expression,
-         {with_upper_case_article(label(*expression.type_expression))});
+    fail_unexpected(*expression.type_expression);
   }
   Parameters overrides;
   for (const Expression* operation : expression.operations) {

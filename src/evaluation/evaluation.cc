@@ -186,7 +186,12 @@ Value Evaluation::dispatch(const Expression& expression) {
       break;
   }
   // Parts of other expressions; the parser delivers none of them alone.
-  fail(Issue::kIllegalEvaluation, expression, {with_upper_case_article(label(expression))});
+  fail_unexpected(expression);
+}
+
+void Evaluation::fail_unexpected(const Expression& expression) {
+  fail(Issue::kRuntimeError, expression,
+       {with_upper_case_article(label(expression)) + " cannot be evaluated here"});
 }
 
 // --- names
@@ -436,7 +441,7 @@ Value Evaluation::assign(const Expression& target, Value value,
     assign_list(*list, value, expression);
   } else {
     // Validation lets nothing else through.
-    fail(Issue::kIllegalEvaluation, target, {with_upper_case_article(label(target))});
+    fail_unexpected(target);
   }
   return value;
 }

@@ -152,8 +152,7 @@ class Evaluation {
   Value access(Value left, std::span<const Value> keys, const AccessExpression& expression);
   Value access_array(std::span<const Value> array, std::span<const Value> keys,
                      const AccessExpression& expression);
-  Value access_hash(const HashObject& hash, std::span<const Value> keys,
-                    const AccessExpression& expression);
+  Value access_hash(const HashObject& hash, std::span<const Value> keys);
   std::string_view access_text(std::string_view text, bool is_binary, std::span<const Value> keys,
                                const AccessExpression& expression);
   Value access_type(const Type* type, std::span<const Value> keys,
@@ -202,6 +201,8 @@ class Evaluation {
   Value evaluate_render(const RenderExpression& expression);
 
   Place place(const Expression& at) const { return evaluator_.place(at); }
+  // An expression stands where the parser and validation let none of its kind through.
+  [[noreturn]] void fail_unexpected(const Expression& expression);
   [[noreturn]] void fail(Issue issue, const Expression& at,
                          std::vector<std::string> arguments = {}) {
     evaluator_.fail(issue, at, std::move(arguments));

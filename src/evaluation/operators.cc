@@ -156,7 +156,7 @@ Value Evaluation::calculate_integers(int64_t a, int64_t b, const ArithmeticExpre
     }
     default:
       // Validation lets no other operator through.
-      fail(Issue::kIllegalEvaluation, expression, {with_upper_case_article(label(expression))});
+      fail_unexpected(expression);
   }
 }
 

@@ -117,7 +117,7 @@ class ConfigReader {
     if (!config_->file->error.empty()) fail_call(config_->file->error);
     data_ = config_->file->data;
     if (!data_.is_hash()) {
-      source.warn_once(
+      source.warn(
           source.path +
           ": File exists but does not contain a valid YAML hash. Falling back to Hiera "
           "version 3 default config");
@@ -132,6 +132,7 @@ class ConfigReader {
         read_version_5();
         break;
       case 4:
+        source_.warn_of_old_version(config_->path, 4);
         if (source_.layer == Layer::kGlobal) {
           fail_in_config(*config_, Issue::kHieraUnsupportedVersionInGlobal, {});
         }
@@ -300,16 +301,26 @@ class ConfigReader {
     }
   }
 
+  static bool has_entry(std::string_view name, const std::vector<HierarchyEntry>& entries) {
+    return std::any_of(entries.begin(), entries.end(),
+                       [&](const HierarchyEntry& entry) { return entry.name == name; });
+  }
+
   void check_name(std::string_view name, const std::vector<HierarchyEntry>& earlier) {
-    bool is_taken = std::any_of(earlier.begin(), earlier.end(),
-                                [&](const HierarchyEntry& entry) { return entry.name == name; });
-    if (!is_taken) return;
-    uint32_t first = line_with_name(config_->path, name, 1);
-    uint32_t second = first == 0 ? 0 : line_with_name(config_->path, name, first + 1);
+    if (!has_entry(name, earlier)) return;
+    fail_as_repeated(Issue::kHieraHierarchyNameMultiplyDefined, name, line_with_name);
+  }
+
+  // Points at the second place, and tells the first, where the text of the file shows both.
+  [[noreturn]] void fail_as_repeated(Issue issue, std::string_view name,
+                                     uint32_t (*line_with)(const std::string&, std::string_view,
+                                                           uint32_t)) {
+    const uint32_t first = line_with(config_->path, name, 1);
+    const uint32_t second = first == 0 ? 0 : line_with(config_->path, name, first + 1);
     std::string first_place =
         second == 0 ? "" : " First defined at (line: " + std::to_string(first) + ")";
-    fail_at_line(config_->path, second == 0 ? first : second,
-                 Issue::kHieraHierarchyNameMultiplyDefined, {std::string(name), first_place});
+    fail_at_line(config_->path, second == 0 ? first : second, issue,
+                 {std::string(name), first_place});
   }
 
   void set_locations(HierarchyEntry& entry, Value given) {
@@ -328,9 +339,6 @@ class ConfigReader {
   // --- version 4 ---
 
   void read_version_4() {
-    source_.warn_once(config_->path +
-                      ": Use of 'hiera.yaml' version 4 is deprecated. It should be converted to "
-                      "version 5");
     check(version_4_type());
     std::string_view default_datadir = text_of(data_, "datadir");
     if (default_datadir.empty()) default_datadir = "data";
@@ -384,15 +392,16 @@ class ConfigReader {
   // --- version 3 ---
 
   void read_version_3() {
-    source_.warn_once(config_->path +
-                      ": Use of 'hiera.yaml' version 3 is deprecated. It should be converted to "
-                      "version 5");
+    source_.warn_of_old_version(config_->path, 3);
     std::vector<std::string_view> backends = {"yaml"};
     if (const Value* given = find(data_, "backends")) backends = texts_of(*given);
     check(parse_type(arena_, arena_.copy(version_3_type(backends)), nullptr));
     std::vector<std::string_view> paths = {"nodes/%{::trusted.certname}", "common"};
     if (const Value* given = find(data_, "hierarchy")) paths = texts_of(*given);
     for (std::string_view backend : backends) {
+      if (has_entry(backend, config_->hierarchy)) {
+        fail_as_repeated(Issue::kHieraBackendMultiplyDefined, backend, line_with_word);
+      }
       HierarchyEntry entry;
       entry.name = backend;
       set_backend(entry, backend);

@@ -55,8 +55,8 @@ struct HieraConfigSource {
   std::string path;  // of the file, which need not exist
   std::string codedir;
   std::string environment;
-  // Warnings about old versions, said once each.
-  std::function<void(std::string message)> warn_once;
+  std::function<void(const std::string& message)> warn;
+  std::function<void(const std::string& path, int version)> warn_of_old_version;
 };
 
 // Reads and checks a configuration. What it makes lives in `arena` and the file's record. Throws a

@@ -47,6 +47,15 @@ bool names(std::string_view line, std::string_view name) {
   return line.starts_with(name) && (line.size() == name.size() || !is_word(line[name.size()]));
 }
 
+// Not at the beginning of the line, where the reference finds none.
+bool has_word(std::string_view line, std::string_view word) {
+  for (size_t at = line.find(word, 1); at != std::string_view::npos; at = line.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    if (!is_word(line[at - 1]) && (end == line.size() || !is_word(line[end]))) return true;
+  }
+  return false;
+}
+
 template <typename Matches>
 uint32_t find_line(const std::string& path, uint32_t first_line, Matches matches) {
   if (path.empty()) return 0;
@@ -61,6 +70,10 @@ uint32_t find_line(const std::string& path, uint32_t first_line, Matches matches
 
 uint32_t line_with_name(const std::string& path, std::string_view name, uint32_t first_line) {
   return find_line(path, first_line, [&](std::string_view line) { return names(line, name); });
+}
+
+uint32_t line_with_word(const std::string& path, std::string_view word, uint32_t first_line) {
+  return find_line(path, first_line, [&](std::string_view line) { return has_word(line, word); });
 }
 
 uint32_t line_with_text(const std::string& path, std::string_view text) {

@@ -58,6 +58,13 @@ bool Lookup::is_strict() const {
   return evaluator_->settings().strict == Strictness::kError;
 }
 
+void Lookup::warn_of_old_version(const std::string& path, int version) {
+  if (evaluator_->settings().strict == Strictness::kOff || warned_of_old_version_) return;
+  warned_of_old_version_ = true;
+  warn(path + ": Use of 'hiera.yaml' version " + std::to_string(version) +
+       " is deprecated. It should be converted to version 5\n   (file: " + path + ")");
+}
+
 void Lookup::warn(const std::string& message) {
   if (evaluator_->host().log == nullptr || !warned_.insert(message).second) return;
   LogRecord record;
@@ -521,7 +528,10 @@ std::unique_ptr<LayerProvider> Lookup::make_provider(Layer layer, const std::str
   source.path = path;
   source.codedir = settings_.codedir;
   source.environment = settings_.environment_name;
-  source.warn_once = [this](const std::string& message) { warn(message); };
+  source.warn = [this](const std::string& message) { warn(message); };
+  source.warn_of_old_version = [this](const std::string& path, int version) {
+    warn_of_old_version(path, version);
+  };
   return std::make_unique<LayerProvider>(layer, module, read_hiera_config(arena_, files_, source));
 }
 

@@ -65,6 +65,8 @@ class Lookup : public DataHost {
   // Is the setting `strict` at error?
   bool is_strict() const;
   void warn(const std::string& message);
+  // That a hiera.yaml is of version 3 or 4.
+  void warn_of_old_version(const std::string& path, int version);
 
  private:
   // lookup_options, sorted into exact keys and patterns.
@@ -126,6 +128,7 @@ class Lookup : public DataHost {
   std::map<std::string, LookupOptions, std::less<>> module_options_;
   std::map<std::string, LookupOptions, std::less<>> module_default_options_;
   std::set<std::string> warned_;
+  bool warned_of_old_version_ = false;  // the reference tells of one file alone
   std::map<std::string, Value> file_data_;
 };
 

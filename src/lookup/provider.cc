@@ -406,7 +406,11 @@ std::shared_ptr<LayerProvider::Levels> LayerProvider::resolve_levels(
       Value options = interpolate(invocation, entry.options, false);
       levels->emplace_back(entry, *this, options, std::move(locations));
     } catch (const EvaluationError& error) {
-      if (error.diagnostic().issue != Issue::kHieraUndefinedVariable) throw;
+      const Issue issue = error.diagnostic().issue;
+      if (issue == Issue::kHieraInterpolationMethodSyntaxNotAllowed) {
+        fail_in_config(*config_, issue, {});
+      }
+      if (issue != Issue::kHieraUndefinedVariable) throw;
       std::string name = error.diagnostic().arguments.at(0);
       fail_in_config(*config_, Issue::kHieraUndefinedVariable, {name}, "%{" + name + "}");
     }

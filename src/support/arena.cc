@@ -1,5 +1,7 @@
 #include "support/arena.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <new>
@@ -13,6 +15,23 @@ struct Arena::Page {
 namespace {
 constexpr size_t kFirstPage = size_t{16} << 10;
 constexpr size_t kLargestPage = size_t{1} << 20;
+// An arena that grew to kManyPages goes on in pages that the system can give at once: a fault for
+// each 4 KiB costs more than what a parser does with them.
+constexpr size_t kManyPages = size_t{16} << 20;
+constexpr size_t kPageOfMany = size_t{4} << 20;
+constexpr size_t kHugePage = size_t{2} << 20;
+
+void* allocate_page(size_t size) {
+  void* page = nullptr;
+  if (size < kPageOfMany) {
+    page = std::malloc(size);
+  } else {
+    page = std::aligned_alloc(kHugePage, (size + kHugePage - 1) & ~(kHugePage - 1));
+    if (page != nullptr) madvise(page, size, MADV_HUGEPAGE);  // only advice: it may be refused
+  }
+  if (page == nullptr) throw std::bad_alloc();
+  return page;
+}
 }  // namespace
 
 Arena::~Arena() {
@@ -27,11 +46,12 @@ void* Arena::allocate_slowly(size_t bytes, size_t alignment) {
   constexpr size_t kHeader = 16;
   static_assert(sizeof(Page) <= kHeader);
   // Pages double, so that small arenas stay small and large ones ask the system seldom.
-  size_t page_size = std::clamp(bytes_reserved_, kFirstPage, kLargestPage);
+  size_t page_size = bytes_reserved_ < kManyPages
+                         ? std::clamp(bytes_reserved_, kFirstPage, kLargestPage)
+                         : kPageOfMany - kHeader;
   bool is_large = bytes + alignment > page_size / 4;
   size_t size = kHeader + (is_large ? bytes + alignment : page_size);
-  auto* page = static_cast<Page*>(std::malloc(size));
-  if (page == nullptr) throw std::bad_alloc();
+  auto* page = static_cast<Page*>(allocate_page(size));
   page->previous = pages_;
   pages_ = page;
   bytes_reserved_ += size;

@@ -129,10 +129,17 @@ void OffsetMap::add_line(uint32_t local_start, uint32_t removed) {
 
 uint32_t OffsetMap::removed_before(uint32_t local) const {
   if (lines_.empty()) return 0;
-  auto after =
-      std::upper_bound(lines_.begin(), lines_.end(), local,
-                       [](uint32_t at, const Line& line) { return at < line.local_start; });
-  return std::prev(after)->removed_before;
+  auto begins_later = [](uint32_t at, const Line& line) { return at < line.local_start; };
+  // A lexer asks from front to back: the answer is in the line of the last one, or in the next.
+  for (size_t line = latest_; line < std::min(latest_ + 2, lines_.size()); ++line) {
+    if (begins_later(local, lines_[line])) break;
+    if (line + 1 == lines_.size() || begins_later(local, lines_[line + 1])) {
+      return lines_[latest_ = line].removed_before;
+    }
+  }
+  auto after = std::upper_bound(lines_.begin(), lines_.end(), local, begins_later);
+  latest_ = static_cast<size_t>(std::prev(after) - lines_.begin());
+  return lines_[latest_].removed_before;
 }
 
 uint32_t OffsetMap::outer(uint32_t local) const {

@@ -42,6 +42,7 @@ class OffsetMap {
   };
   uint32_t base_;
   std::vector<Line> lines_;
+  mutable size_t latest_ = 0;  // the line of the last answer; a map serves one lexer
 };
 
 class Lexer {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <unordered_set>
 
 #include "support/number_text.h"
 #include "support/suggestion.h"
@@ -454,11 +453,9 @@ bool are_distinct_words(const LiteralHash& hash) {
 void Checker::check_hash(const LiteralHash& hash) {
   if (settings_.strict == Strictness::kOff || hash.entries.size() < 2) return;
   if (are_distinct_words(hash)) return;
-  std::unordered_set<std::string> seen;
-  std::string key;
+  MetKeys keys(hash.entries.size());
   for (const KeyedEntry* entry : hash.entries) {
-    key.clear();
-    if (!append_literal_key(key, *entry->key) || seen.insert(key).second) continue;
+    if (!keys.was_met(*entry->key)) continue;
     Diagnostic diagnostic = make_diagnostic(
         Issue::kDuplicateKey, {program_.source(), entry->location}, {literal_text(*entry->key)});
     if (settings_.strict == Strictness::kWarning) diagnostic.severity = Severity::kWarning;

@@ -1,5 +1,8 @@
 #include "validation/literal_key.h"
 
+#include <bit>
+#include <functional>
+
 #include "support/number_text.h"
 
 namespace bunraku {
@@ -144,6 +147,29 @@ std::string literal_text(const Expression& key) {
     default:
       return text;
   }
+}
+
+MetKeys::MetKeys(size_t count) : slots_(std::bit_ceil(2 * count + 1)) {}
+
+bool MetKeys::was_met(const Expression& key) {
+  latest_.clear();
+  if (!append_literal_key(latest_, key)) return false;
+  const uint64_t digest = std::hash<std::string_view>()(latest_);
+  const size_t mask = slots_.size() - 1;
+  for (size_t i = digest & mask;; i = (i + 1) & mask) {
+    Slot& slot = slots_[i];
+    if (slot.key == nullptr) {
+      slot = {digest, &key};
+      return false;
+    }
+    if (slot.digest == digest && is_equal_to_latest(*slot.key)) return true;
+  }
+}
+
+bool MetKeys::is_equal_to_latest(const Expression& key) {
+  other_.clear();
+  append_literal_key(other_, key);
+  return other_ == latest_;
 }
 
 }  // namespace bunraku

@@ -30,7 +30,7 @@ echo '{"role": "web", "empty": ""}' > facts.json
 ask() {
   echo "## $1"
   bunraku eval --environmentpath . --hiera_config hiera.yaml --facts facts.json --node n.example.com -e "$1" \
-    --set disable_warnings=deprecations 2>&1 | sed '/is deprecated/d; /not available/d'
+    --set disable_warnings=deprecations 2>&1 | sed '/is deprecated/d; /^   (file: /d; /not available/d'
 }
 ask "[hiera('a'), hiera('i'), hiera('j'), lookup('a')]"
 ask "hiera_hash('h')"
