@@ -168,7 +168,7 @@ class CatalogWriter {
       json_.key("virtual");
       json_.boolean(true);
     }
-    write_parameters(resource);
+    write_parameters_of(resource);
     if (!resource.sensitive.empty()) {
       json_.key("sensitive_parameters");
       json_.begin_array();
@@ -210,6 +210,19 @@ class CatalogWriter {
         value = with_references_as_text(catalog_.arena(), value);
       }
       set(parameter.name == kName ? namevar : parameter.name, value);
+    }
+  }
+
+  // What cannot be written is told at the place of the resource.
+  void write_parameters_of(const Resource& resource) {
+    try {
+      write_parameters(resource);
+    } catch (const EvaluationError& error) {
+      Diagnostic diagnostic = error.diagnostic();
+      if (diagnostic.primary.file != nullptr) throw;
+      diagnostic.primary = resource.place.range();
+      diagnostic.primary.is_whole_line = true;
+      throw EvaluationError(std::move(diagnostic), ErrorKind::kEvaluation);
     }
   }
 

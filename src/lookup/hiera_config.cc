@@ -117,10 +117,9 @@ class ConfigReader {
     if (!config_->file->error.empty()) fail_call(config_->file->error);
     data_ = config_->file->data;
     if (!data_.is_hash()) {
-      source.warn(
-          source.path +
-          ": File exists but does not contain a valid YAML hash. Falling back to Hiera "
-          "version 3 default config");
+      source.warn(source.path +
+                  ": File exists but does not contain a valid YAML hash. Falling back to Hiera "
+                  "version 3 default config");
       data_ = HashBuilder(arena_).finish();
     }
   }

@@ -13,8 +13,8 @@ namespace bunraku {
 
 // The 1-based line, from `first_line` on, that holds "name: NAME"; 0 when there is none.
 uint32_t line_with_name(const std::string& path, std::string_view name, uint32_t first_line);
-// The 1-based line, from `first_line` on, that holds `word` after something that belongs to no word,
-// and whole; 0 when there is none.
+// The 1-based line, from `first_line` on, that holds `word` after something that belongs to no
+// word, and whole; 0 when there is none.
 uint32_t line_with_word(const std::string& path, std::string_view word, uint32_t first_line);
 // The 1-based line that holds `text` outside a comment; 0 when there is none.
 uint32_t line_with_text(const std::string& path, std::string_view text);

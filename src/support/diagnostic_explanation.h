@@ -15,7 +15,7 @@ struct Explanation {
   std::string_view right;
 };
 
-// Null where nothing has been written.
+// Null where nothing has been written; a test asks that every diagnostic has one.
 const Explanation* explanation(Issue issue);
 
 }  // namespace bunraku

@@ -1,13 +1,12 @@
 #include "cli/program.h"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
 #include "cli/help.h"
+#include "run_program.h"
 #include "support/arena.h"
 #include "support/file_system.h"
 #include "support/json.h"
@@ -15,54 +14,6 @@
 using namespace bunraku;
 
 namespace {
-
-// Catches what is written to a descriptor while it stands.
-class Capture {
- public:
-  explicit Capture(int descriptor)
-      : descriptor_(descriptor), saved_(dup(descriptor)), file_(std::tmpfile()) {
-    dup2(fileno(file_), descriptor);
-  }
-  Capture(const Capture&) = delete;
-  Capture& operator=(const Capture&) = delete;
-  ~Capture() {
-    restore();
-    std::fclose(file_);
-  }
-  std::string text() {
-    restore();
-    std::rewind(file_);
-    std::string text;
-    for (int c; (c = std::fgetc(file_)) != EOF;) text += static_cast<char>(c);
-    return text;
-  }
-
- private:
-  void restore() {
-    if (saved_ < 0) return;
-    dup2(saved_, descriptor_);
-    close(saved_);
-    saved_ = -1;
-  }
-  int descriptor_;
-  int saved_;
-  std::FILE* file_;
-};
-
-struct Result {
-  int exit_code;
-  std::string output;
-  std::string log;
-};
-
-Result run(std::vector<std::string> words) {
-  std::fflush(stdout);
-  std::fflush(stderr);
-  Capture output(STDOUT_FILENO);
-  Capture log(STDERR_FILENO);
-  int exit_code = run_program(words);
-  return {exit_code, output.text(), log.text()};
-}
 
 // A configuration folder with an environment in it.
 struct Configuration {
@@ -83,7 +34,7 @@ struct Configuration {
 TEST_CASE("program: version and help") {
   CHECK(run({"version"}).output == std::string(BUNRAKU_VERSION) + "\n");
   CHECK(run({"--version"}).output == std::string(BUNRAKU_VERSION) + "\n");
-  Result help = run({"--help"});
+  ProgramResult help = run({"--help"});
   CHECK(help.exit_code == 0);
   CHECK(help.output.find("version  ") != std::string::npos);
   CHECK(run({"help"}).output == help.output);
@@ -92,7 +43,7 @@ TEST_CASE("program: version and help") {
 }
 
 TEST_CASE("program: a wrong command line") {
-  Result result = run({});
+  ProgramResult result = run({});
   CHECK(result.exit_code == 2);
   CHECK(result.log == "Error: a command is missing (see `bunraku help`)\n");
   CHECK(run({"verson"}).exit_code == 2);
@@ -105,7 +56,7 @@ TEST_CASE("program: a wrong command line") {
 }
 
 TEST_CASE("program: an unknown setting is a warning") {
-  Result result = run({"version", "--set", "strct=off"});
+  ProgramResult result = run({"version", "--set", "strct=off"});
   CHECK(result.exit_code == 0);
   CHECK(result.log == "Warning: Setting 'strct' is unknown; did you mean 'strict'?\n");
   CHECK(run({"version", "--set", "strct=off", "--log-level", "err"}).log.empty());
@@ -117,7 +68,7 @@ TEST_CASE("program: settings as the environment has them") {
                                    configuration.folder};
   CHECK(run(line).output == configuration.folder + "/environments/production/manifests\n");
   line.insert(line.end(), {"strict", "--strict", "nope"});
-  Result result = run(line);
+  ProgramResult result = run(line);
   CHECK(result.exit_code == 1);
   CHECK(result.log.find("Invalid value 'nope' for parameter strict") != std::string::npos);
 }
@@ -151,7 +102,7 @@ TEST_CASE("program: descriptions") {
   std::string both = run({"describe", "file"}).output;
   CHECK(both.find("Resource type file") == 0);
   CHECK(both.find("Function file") != std::string::npos);
-  Result unknown = run({"describe", "spilt"});
+  ProgramResult unknown = run({"describe", "spilt"});
   CHECK(unknown.exit_code == 2);
   CHECK(unknown.log.find("did you mean 'split'?") != std::string::npos);
 }

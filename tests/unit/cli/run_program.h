@@ -1,0 +1,62 @@
+// Runs a command line within the test and catches what it writes.
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "cli/program.h"
+
+namespace bunraku {
+
+// Catches what is written to a descriptor while it stands.
+class Capture {
+ public:
+  explicit Capture(int descriptor)
+      : descriptor_(descriptor), saved_(dup(descriptor)), file_(std::tmpfile()) {
+    dup2(fileno(file_), descriptor);
+  }
+  Capture(const Capture&) = delete;
+  Capture& operator=(const Capture&) = delete;
+  ~Capture() {
+    restore();
+    std::fclose(file_);
+  }
+  std::string text() {
+    restore();
+    std::rewind(file_);
+    std::string text;
+    for (int c; (c = std::fgetc(file_)) != EOF;) text += static_cast<char>(c);
+    return text;
+  }
+
+ private:
+  void restore() {
+    if (saved_ < 0) return;
+    dup2(saved_, descriptor_);
+    close(saved_);
+    saved_ = -1;
+  }
+  int descriptor_;
+  int saved_;
+  std::FILE* file_;
+};
+
+struct ProgramResult {
+  int exit_code;
+  std::string output;
+  std::string log;
+};
+
+inline ProgramResult run(std::vector<std::string> words) {
+  std::fflush(stdout);
+  std::fflush(stderr);
+  Capture output(STDOUT_FILENO);
+  Capture log(STDERR_FILENO);
+  int exit_code = run_program(words);
+  return {exit_code, output.text(), log.text()};
+}
+
+}  // namespace bunraku

@@ -1,0 +1,37 @@
+// Recognises a diagnostic by what is fixed in its message.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bunraku {
+
+// What is fixed in a message; its arguments stand between.
+inline std::vector<std::string> fixed_parts(std::string_view message) {
+  std::vector<std::string> parts(1);
+  for (size_t i = 0; i < message.size(); ++i) {
+    const bool is_argument = message[i] == '{' && i + 2 < message.size() && message[i + 2] == '}' &&
+                             message[i + 1] >= '0' && message[i + 1] <= '9';
+    if (is_argument) {
+      parts.emplace_back();
+      i += 2;
+    } else {
+      parts.back() += message[i];
+    }
+  }
+  return parts;
+}
+
+// Whether the parts stand in the line in their order.
+inline bool shows(std::string_view line, const std::vector<std::string>& parts) {
+  size_t at = 0;
+  for (const std::string& part : parts) {
+    at = line.find(part, at);
+    if (at == std::string_view::npos) return false;
+    at += part.size();
+  }
+  return true;
+}
+
+}  // namespace bunraku
