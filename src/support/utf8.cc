@@ -150,6 +150,16 @@ size_t character_count(std::string_view text) {
   return count;
 }
 
+size_t offset_of_place(std::string_view text, size_t line, size_t column) {
+  size_t start = 0;
+  for (; line > 1; --line) {
+    const size_t end = text.find('\n', start);
+    if (end == std::string_view::npos) return text.size();
+    start = end + 1;
+  }
+  return start + offset_of_character(text.substr(start), column == 0 ? 0 : column - 1);
+}
+
 size_t offset_of_character(std::string_view text, size_t index) {
   size_t offset = 0;
   for (; index > 0 && offset < text.size(); --index) {

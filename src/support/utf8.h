@@ -19,6 +19,10 @@ size_t character_count(std::string_view text);
 // The byte offset of character number `index` (from 0); text.size() when there are not so many.
 size_t offset_of_character(std::string_view text, size_t index);
 
+// The byte offset of a place told by line and column of characters, both from 1; that of the end
+// when the text has no such place.
+size_t offset_of_place(std::string_view text, size_t line, size_t column);
+
 // How many bytes the character takes that begins with `first`; 1 for a byte that begins none.
 constexpr size_t character_length(unsigned char first) {
   if (first < 0xC2) return 1;

@@ -6,7 +6,9 @@
 
 #include "support/arena.h"
 #include "support/base64.h"
+#include "support/document_check.h"
 #include "support/json.h"
+#include "support/utf8.h"
 #include "support/yaml.h"
 #include "syntax/characters.h"
 #include "syntax/parser.h"
@@ -38,14 +40,7 @@ std::string shortened(std::string_view text, size_t length) {
 
 // Where in the text a reader found its mistake.
 uint32_t offset_of(std::string_view text, const DataError& error) {
-  size_t at = 0;
-  for (uint32_t line = 1; line < error.line() && at < text.size(); ++line) {
-    at = std::min(text.find('\n', at), text.size() - 1) + 1;
-  }
-  for (uint32_t column = 1; column < error.column() && at < text.size(); ++column) {
-    at += characters::character_length(text, at);
-  }
-  return static_cast<uint32_t>(at);
+  return static_cast<uint32_t>(offset_of_place(text, error.line(), error.column()));
 }
 
 std::optional<TextMistake> check_json(std::string_view text) {
@@ -78,6 +73,14 @@ std::optional<TextMistake> check_yaml(std::string_view text) {
     if (mistake.has_offset) mistake.offset = offset_of(text, error);
     return mistake;
   }
+}
+
+std::optional<TextMistake> text_mistake(Issue issue, std::optional<DocumentMistake> found) {
+  if (!found) return {};
+  TextMistake mistake{issue, std::move(found->message)};
+  mistake.has_offset = true;
+  mistake.offset = found->offset;
+  return mistake;
 }
 
 std::optional<TextMistake> check_base64(std::string_view text) {
@@ -165,6 +168,8 @@ std::optional<TextMistake> check_text_syntax(std::string_view text, std::string_
     if (syntax == "json") return check_json(text);
     if (syntax == "base64") return check_base64(text);
     if (syntax == "yaml") return check_yaml(text);
+    if (syntax == "toml") return text_mistake(Issue::kInvalidHeredocToml, find_toml_mistake(text));
+    if (syntax == "xml") return text_mistake(Issue::kInvalidHeredocXml, find_xml_mistake(text));
     if (syntax == "pp") return check_code(text, SourceForm::kManifest);
     if (syntax == "epp") return check_code(text, SourceForm::kTemplate);
     size_t plus = syntax.find('+');
