@@ -59,7 +59,9 @@ bool Lookup::is_strict() const {
 }
 
 void Lookup::warn_of_old_version(const std::string& path, int version) {
-  if (evaluator_->settings().strict == Strictness::kOff || warned_of_old_version_) return;
+  const EvaluationSettings& settings = evaluator_->settings();
+  if (settings.strict == Strictness::kOff || !settings.warns_of_deprecations) return;
+  if (warned_of_old_version_) return;
   warned_of_old_version_ = true;
   warn(path + ": Use of 'hiera.yaml' version " + std::to_string(version) +
        " is deprecated. It should be converted to version 5\n   (file: " + path + ")");
