@@ -1,5 +1,6 @@
 // Heredocs: the tag @("END":syntax/escapes), and the text that follows on the next lines.
 #include <cstring>
+#include <optional>
 
 #include "syntax/lexer_internal.h"
 
@@ -69,6 +70,28 @@ EndLine read_end_line(std::string_view line, std::string_view tag) {
 }  // namespace
 
 namespace {
+
+// Where a heredoc's text ends.
+struct HeredocEnd {
+  EndLine line;
+  size_t text_end;
+  size_t next_line;  // behind the line that ends it
+};
+
+// A line that ends with the tag ends the text. Looking for the tag itself skips most lines.
+std::optional<HeredocEnd> find_end(std::string_view text, size_t begin, std::string_view end_tag) {
+  for (size_t next_line = begin; true;) {
+    const size_t found = text.find(end_tag, next_line);
+    if (found == std::string_view::npos) return {};
+    size_t line = found;
+    while (line > next_line && text[line - 1] != '\n') --line;
+    size_t line_end = text.find('\n', found);
+    line_end = line_end == std::string_view::npos ? text.size() : line_end + 1;
+    const EndLine end_line = read_end_line(text.substr(line, line_end - line), end_tag);
+    if (end_line.matches) return HeredocEnd{end_line, line, line_end};
+    next_line = line_end;
+  }
+}
 
 // The parts of endtag[:syntax][/escapes], as they are written.
 struct HeredocSpec {
@@ -182,7 +205,7 @@ bool Lexer::read_heredoc_escapes(std::string_view letters, HeredocTag& tag) {
 void Lexer::lex_heredoc() {
   size_t begin = at_;
   HeredocTag tag;
-  if (!read_heredoc_tag(tag)) return;
+  if (!read_heredoc_tag(tag)) return skip_heredoc_text(begin + 2);
   size_t after_tag = at_;
   // The text begins on the next line, or after the text of this line's heredoc before.
   if (newline_jump_ != 0) {
@@ -196,33 +219,38 @@ void Lexer::lex_heredoc() {
   lex_heredoc_text(tag, after_tag);
 }
 
+// After a mistake in the tag that begins at `spec`: its text is no code. The name alone is enough
+// to find the end.
+void Lexer::skip_heredoc_text(size_t spec) {
+  std::string_view name = text_.substr(spec, text_.find_first_of(":/)\r\n", spec) - spec);
+  name = strip(name);
+  if (name.size() >= 2 && name.front() == '"' && name.back() == '"') {
+    name = strip(name.substr(1, name.size() - 2));
+  }
+  size_t begin = newline_jump_;
+  if (begin == 0) {
+    const size_t newline = text_.find('\n', at_);
+    if (newline == std::string_view::npos) return;
+    begin = newline + 1;
+  }
+  if (name.empty()) return;
+  if (const auto end = find_end(text_, begin, name)) newline_jump_ = end->next_line;
+}
+
 void Lexer::lex_heredoc_text(const HeredocTag& tag, size_t after_tag) {
   const size_t text_begin = at_;
-  // A line that ends with the tag ends the text. Looking for the tag itself skips most lines.
-  EndLine end_line;
-  size_t text_end = text_begin;
-  size_t next_line = text_begin;
-  while (true) {
-    size_t found = text_.find(tag.end_tag, next_line);
-    if (found == std::string_view::npos) {
-      tokens_.pop_back();
-      fail(Issue::kHeredocWithoutEndTaggedLine, text_begin);
-      at_ = after_tag;
-      return;
-    }
-    size_t line = found;
-    while (line > next_line && text_[line - 1] != '\n') --line;
-    size_t line_end = text_.find('\n', found);
-    line_end = line_end == std::string_view::npos ? text_.size() : line_end + 1;
-    end_line = read_end_line(slice(line, line_end), tag.end_tag);
-    if (end_line.matches) {
-      text_end = line;
-      newline_jump_ = line_end;
-      break;
-    }
-    next_line = line_end;
+  const std::optional<HeredocEnd> end = find_end(text_, text_begin, tag.end_tag);
+  if (!end) {
+    tokens_.pop_back();
+    fail(Issue::kHeredocWithoutEndTaggedLine, text_begin);
+    // What follows is text without an end, and no code.
+    newline_jump_ = text_.size();
+    at_ = after_tag;
+    return;
   }
-  std::string_view text = slice(text_begin, text_end);
+  newline_jump_ = end->next_line;
+  const EndLine& end_line = end->line;
+  std::string_view text = slice(text_begin, end->text_end);
   add(TokenKind::kSublocate, text, text_begin, text.size());
 
   OffsetMap map(static_cast<uint32_t>(text_begin));

@@ -108,6 +108,7 @@ class Lexer {
   void lex_heredoc();
   bool read_heredoc_tag(HeredocTag& tag);
   bool read_heredoc_escapes(std::string_view letters, HeredocTag& tag);
+  void skip_heredoc_text(size_t spec);
   void lex_heredoc_text(const HeredocTag& tag, size_t after_tag);
 
   // lexer_epp.cc
