@@ -9,6 +9,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "support/file_system.h"
 #include "support/regex.h"
 #include "syntax/lexer_internal.h"
 #include "syntax/scan.h"
@@ -556,9 +557,11 @@ void lex(const SourcePointer& source, const ParseOptions& options, Arena& arena,
     result.errors.push_back(std::move(diagnostic));
     result.tokens.push_back({nullptr, 0, 0, 0, TokenKind::kError});
   };
-  if (text.size() > 0xFFFFFF00u) {
-    refuse(make_diagnostic(Issue::kFileTooLarge, {source, {}}));
-  } else if (has_byte_order_mark(source, result)) {
+  // Files are bounded where they are read; this is for texts that come from elsewhere.
+  if (text.size() > kLargestFile) {
+    throw FileError(FileErrorKind::kTooLarge, source->path(), "too large for source text");
+  }
+  if (has_byte_order_mark(source, result)) {
     result.tokens.push_back({nullptr, 0, 0, 0, TokenKind::kError});
   } else {
     if (!simdjson::validate_utf8(text.data(), text.size())) {

@@ -15,3 +15,7 @@ printf '\357\273\277notice(1)' > mark.pp
 compile 'with a byte order mark' mark.pp
 printf '' > empty.pp
 compile 'empty' empty.pp | grep -c '"title"'
+# More than a file of source text may hold; nothing of it is read.
+truncate -s 1100M huge.pp
+bunraku parser validate huge.pp
+rm huge.pp
