@@ -64,7 +64,11 @@ struct UniquenessKey {
 UniquenessKey uniqueness_key(const Resource& resource, bool with_parameters) {
   static const Name kName("name");
   std::vector<TitlePart> parts;
-  parse_title(resource, parts);
+  if (!parse_title(resource, parts) && with_parameters) {
+    throw EvaluationError(make_diagnostic(
+        Issue::kRuntimeError, {},
+        {fmt::format("No set of title patterns matched the title \"{}\".", resource.title)}));
+  }
   UniquenessKey key;
   const auto add = [&](Name attribute) {
     std::string_view text;
@@ -123,6 +127,7 @@ bool title_is_key(const Resource& resource) {
   if (type.key_attributes.size() != 1 || resource.find(type.key_attributes[0]) != nullptr) {
     return false;
   }
+  if (type.title_parser != nullptr) return false;
   if (type.title_patterns.size() == 1 && type.title_patterns[0].pattern == nullptr) return true;
   static const Name kFile("file");
   // A path without a slash at its end and without line ends is what its pattern captures.

@@ -101,6 +101,7 @@ class Compiler final : public CatalogHost {
   Value resource_data(const Type* reference) override;
   Value scope_resource_data(Scope& scope) override;
   Value resource_references() override;
+  Value all_resource_data() override;
   Value class_names() override;
   Value defaults_data(const Scope& scope, Name type_name) override;
   Value catalog_tags() override;

@@ -13,6 +13,14 @@ Value Compiler::data_of(const Resource& resource) {
     parameters.set(parameter.name.text(), parameter.value);
   }
   data.set("parameters", parameters.finish());
+  HashBuilder names(arena_);
+  std::vector<TitlePart> parts;
+  if (resource.native != nullptr && parse_title(resource, parts)) {
+    for (const TitlePart& part : parts) {
+      names.set(part.attribute.text(), Value::string(arena_, part.value));
+    }
+  }
+  data.set("names", names.finish());
   if (resource.place.program != nullptr) {
     data.set("file", Value::string(arena_, resource.place.program->path()));
     data.set("line",
@@ -45,6 +53,12 @@ Value Compiler::resource_references() {
   ArrayBuilder references(arena_, catalog_.resources().size());
   for (const Resource* resource : catalog_.resources()) references.push(reference_to(*resource));
   return references.finish();
+}
+
+Value Compiler::all_resource_data() {
+  ArrayBuilder all(arena_, catalog_.resources().size());
+  for (const Resource* resource : catalog_.resources()) all.push(data_of(*resource));
+  return all.finish();
 }
 
 Value Compiler::class_names() {

@@ -18,6 +18,20 @@ struct TitlePattern {
   std::vector<Name> captures;  // the attributes that its groups set
 };
 
+// A value that a title gives to an attribute.
+struct TitlePart {
+  Name attribute;
+  std::string_view value;
+};
+
+// Titles of a type whose patterns do more than to capture: Ruby code changes the texts.
+class TitleParser {
+ public:
+  virtual ~TitleParser() = default;
+  // False when no pattern matches. The texts live as long as the compilation.
+  virtual bool parse(std::string_view title, std::vector<TitlePart>& parts) = 0;
+};
+
 struct NativeType {
   Name name;                         // down-cased
   std::string_view file_digest;      // SHA-256 of the file that defines it in a module; empty: core
@@ -27,6 +41,7 @@ struct NativeType {
   std::vector<Name> properties;
   std::vector<Name> parameters;
   std::vector<TitlePattern> title_patterns;
+  TitleParser* title_parser = nullptr;  // in place of the patterns
 
   // The one attribute that names the resource; `name` for those that have several.
   Name namevar() const;

@@ -77,6 +77,9 @@ bool parse_title(const Resource& resource, std::vector<TitlePart>& parts) {
     parts.push_back({kName, resource.title});
     return true;
   }
+  if (TitleParser* parser = resource.native->title_parser) {
+    return parser->parse(resource.title, parts);
+  }
   for (const TitlePattern& pattern : resource.native->title_patterns) {
     if (pattern.pattern == nullptr) {
       parts.push_back({pattern.captures[0], resource.title});

@@ -113,10 +113,6 @@ struct CatalogScope {
 
 // Values that the title gives to attributes: a pair for each capture of the first pattern that
 // matches. Nothing when no pattern does.
-struct TitlePart {
-  Name attribute;
-  std::string_view value;
-};
 bool parse_title(const Resource& resource, std::vector<TitlePart>& parts);
 
 }  // namespace bunraku

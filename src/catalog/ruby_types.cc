@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "catalog/errors.h"
 #include "catalog/generated_types.h"
@@ -48,6 +49,48 @@ void make_folders(const std::string& folder) {
   mkdir(folder.c_str(), 0755);
 }
 
+// Asks a worker, once for each title.
+class RubyTitleParser final : public TitleParser {
+ public:
+  RubyTitleParser(Evaluator& evaluator, Name type, std::string file)
+      : evaluator_(evaluator), type_(type), file_(std::move(file)) {}
+
+  bool parse(std::string_view title, std::vector<TitlePart>& parts) override {
+    auto [known, is_new] = known_.try_emplace(std::string(title));
+    if (is_new) known->second = ask(title);
+    if (!known->second.is_hash()) return false;
+    for (const HashEntry& entry : known->second.as_hash()) {
+      if (entry.value.is_string()) {
+        parts.push_back({Name(entry.key.as_string()), entry.value.as_string()});
+      }
+    }
+    return true;
+  }
+
+ private:
+  Value ask(std::string_view title) {
+    const Value arguments[] = {Value::string(type_.text()), Value::string(file_),
+                               Value::string(title)};
+    const std::string subject = fmt::format("The resource type '{}'", type_.text());
+    RubyRequest request;
+    request.method = "types.parse_title";
+    request.arguments = arguments;
+    request.subject = subject;
+    request.file = file_;
+    RubyHost* ruby = evaluator_.host().ruby;
+    if (ruby == nullptr) {
+      evaluator_.fail(Issue::kRubyUnavailable, Place{},
+                      {subject, fmt::format(" ({})", file_), "there is none here"});
+    }
+    return ruby->call(request);
+  }
+
+  Evaluator& evaluator_;
+  Name type_;
+  std::string file_;
+  std::unordered_map<std::string, Value> known_;  // a hash; undef when no pattern matches
+};
+
 }  // namespace
 
 RubyTypes::RubyTypes(const Environment& environment, Loader& loader, Evaluator& evaluator,
@@ -58,7 +101,7 @@ RubyTypes::RubyTypes(const Environment& environment, Loader& loader, Evaluator& 
       folder_(std::move(folder)) {}
 
 const NativeType* RubyTypes::load(Name name, const std::string& path, const Place& place) {
-  return make(name, described(name, path, place));
+  return make(name, path, described(name, path, place));
 }
 
 Value RubyTypes::described(Name name, const std::string& path, const Place& place) {
@@ -131,7 +174,7 @@ void RubyTypes::keep(const std::string& file, Value description) {
   }
 }
 
-const NativeType* RubyTypes::make(Name name, Value description) {
+const NativeType* RubyTypes::make(Name name, const std::string& path, Value description) {
   auto type = std::make_unique<NativeType>();
   type->name = name;
   type->is_isomorphic = member(description, "isomorphic").is_truthy();
@@ -143,6 +186,10 @@ const NativeType* RubyTypes::make(Name name, Value description) {
       member(description, "has_provider").is_truthy() ||
       environment_.has_folder(fmt::format("lib/puppet/provider/{}", name.text()));
   if (has_provider && !type->has_attribute(kProvider)) type->parameters.push_back(kProvider);
+  if (member(description, "changes_titles").is_truthy()) {
+    title_parsers_.push_back(std::make_unique<RubyTitleParser>(evaluator_, name, path));
+    type->title_parser = title_parsers_.back().get();
+  }
   for (Value pattern : items(member(description, "patterns"))) {
     const std::span<const Value> parts = items(pattern);
     if (parts.size() != 2 || !parts[0].is_string()) continue;

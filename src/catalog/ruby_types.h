@@ -30,7 +30,7 @@ class RubyTypes {
   Value described(Name name, const std::string& path, const Place& place);
   Value kept(const std::string& file);
   void keep(const std::string& file, Value description);
-  const NativeType* make(Name name, Value description);
+  const NativeType* make(Name name, const std::string& path, Value description);
   const NativeType* add(std::unique_ptr<NativeType> type);
 
   const Environment& environment_;
@@ -38,6 +38,7 @@ class RubyTypes {
   Evaluator& evaluator_;
   std::string folder_;
   std::vector<std::unique_ptr<NativeType>> types_;
+  std::vector<std::unique_ptr<TitleParser>> title_parsers_;
 };
 
 }  // namespace bunraku

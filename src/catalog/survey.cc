@@ -5,6 +5,7 @@
 
 #include "catalog/native_type.h"
 #include "environment/files.h"
+#include "erb/template.h"
 #include "functions/registry.h"
 #include "pcore/type.h"
 #include "support/digest.h"
@@ -35,6 +36,15 @@ std::string qualified(std::string_view path) {
     }
   }
   return name;
+}
+
+// Can the template be rendered without Ruby, as far as can be told before it is?
+bool is_native_template(const std::string& path) {
+  try {
+    return erb::Template(read_file(path)).obstacle() == nullptr;
+  } catch (const FileError&) {
+    return false;
+  }
 }
 
 std::string without_colons(std::string_view name) {
@@ -110,7 +120,9 @@ class Surveyor {
       std::string_view rest = std::string_view(file).substr(folder.size());
       if (kind == SurveyedKind::kTemplate) {
         if (rest.ends_with(".erb")) {
-          module.parts.push_back({kind, module.name + "/" + std::string(rest), file});
+          SurveyedPart part{kind, module.name + "/" + std::string(rest), file};
+          part.is_native = is_native_template(join_path(module.path, file));
+          module.parts.push_back(std::move(part));
         }
         return;
       }

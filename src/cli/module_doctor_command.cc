@@ -22,6 +22,12 @@ size_t count(const SurveyedModule& module, bool is_native) {
                     [=](const SurveyedPart& part) { return part.is_native == is_native; }));
 }
 
+size_t count(const SurveyedModule& module, SurveyedKind kind, bool is_native) {
+  return static_cast<size_t>(std::count_if(
+      module.parts.begin(), module.parts.end(),
+      [=](const SurveyedPart& part) { return part.kind == kind && part.is_native == is_native; }));
+}
+
 void show_as_text(const std::vector<SurveyedModule>& modules, const std::string& ruby,
                   const Environment& environment, Session& session) {
   session.print(fmt::format("Environment {}: {} modules. Ruby: {}\n", environment.name(),
@@ -30,18 +36,19 @@ void show_as_text(const std::vector<SurveyedModule>& modules, const std::string&
     if (!has_news(module)) continue;
     session.print(
         fmt::format("\n{} ({})\n", module.name, module.path.empty() ? "no folder" : module.path));
-    size_t templates = 0;
+    const size_t templates = count(module, SurveyedKind::kTemplate, false);
     for (const SurveyedPart& part : module.parts) {
-      if (part.kind == SurveyedKind::kTemplate) {
-        ++templates;
-      } else if (!part.is_native) {
+      if (part.kind != SurveyedKind::kTemplate && !part.is_native) {
         session.print(
             fmt::format("  Ruby        {} {} ({})\n", name_of(part.kind), part.name, part.file));
       }
     }
     if (templates > 0) session.print(fmt::format("  Ruby        {} ERB templates\n", templates));
-    if (const size_t native = count(module, true); native > 0) {
-      session.print(fmt::format("  native      {} functions and types\n", native));
+    const size_t native_templates = count(module, SurveyedKind::kTemplate, true);
+    const size_t native = count(module, true) - native_templates;
+    if (native > 0) session.print(fmt::format("  native      {} functions and types\n", native));
+    if (native_templates > 0) {
+      session.print(fmt::format("  native      {} ERB templates\n", native_templates));
     }
     for (const std::string& file : module.broken_files) {
       session.print(fmt::format("  broken      {}\n", file));

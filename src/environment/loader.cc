@@ -9,6 +9,7 @@
 #include "ruby/function.h"
 #include "support/digest.h"
 #include "support/utf8.h"
+#include "syntax/parser.h"
 
 namespace bunraku {
 namespace {
@@ -167,15 +168,48 @@ const Type* Loader::load_type(std::string_view lower_case_name) {
   if (!is_possible) return nullptr;
   const std::string ruby = fmt::format("lib/puppet/datatypes/{}.rb", whole_path(lower_case_name));
   if (module != nullptr && environment_.has_file(module, ruby)) {
-    throw EvaluationError(
-        make_diagnostic(Issue::kNotSupportedYet, Range{},
-                        {fmt::format("The data type '{}' written in Ruby ({})", lower_case_name,
-                                     environment_.path_in(module, ruby))}));
+    return load_ruby_type(lower_case_name, environment_.path_in(module, ruby));
   }
   if (!environment_.has_file(module, path)) return nullptr;
   const ParsedFilePointer file = environment_.parse(environment_.path_in(module, path));
   const ProgramPointer& program = checked_program(*file, log_);
   return make_type(program, sole_definition<TypeAlias>(*program, "type", lower_case_name));
+}
+
+const Type* Loader::load_ruby_type(std::string_view lower_case_name, const std::string& file) {
+  const std::string subject = fmt::format("The data type '{}'", lower_case_name);
+  RubyHost* ruby = evaluator_ != nullptr ? evaluator_->host().ruby : nullptr;
+  if (ruby == nullptr) {
+    throw EvaluationError(
+        make_diagnostic(Issue::kRubyUnavailable, Range{},
+                        {subject, fmt::format(" ({})", file), "there is none here"}));
+  }
+  const Value arguments[] = {Value::string(lower_case_name), Value::string(file)};
+  RubyRequest request;
+  request.method = "data_types.describe";
+  request.arguments = arguments;
+  request.subject = subject;
+  request.file = file;
+  const HashObject& told = ruby->call(request).as_hash();
+  // As if it were written in the language.
+  const std::string code = fmt::format("type {} = Object[{{ {} }}]", told.find("name")->as_string(),
+                                       told.find("interface")->as_string());
+  DiagnosticList mistakes;
+  ProgramPointer program =
+      parse(std::make_shared<const SourceFile>(file, code), ParseOptions(), mistakes);
+  if (mistakes.has_errors()) throw EvaluationError(mistakes.all.front());
+  RubyTypeCode& known = ruby_types_[std::string(lower_case_name)];
+  known.file = file;
+  for (Value method : told.find("methods")->as_array()) {
+    known.methods.emplace_back(method.as_string());
+  }
+  return make_type(program, sole_definition<TypeAlias>(*program, "type", lower_case_name));
+}
+
+const RubyTypeCode* Loader::ruby_code_of(std::string_view type_name) {
+  if (ruby_types_.empty()) return nullptr;
+  const auto found = ruby_types_.find(downcase(type_name));
+  return found == ruby_types_.end() ? nullptr : &found->second;
 }
 
 void Loader::add_definition(const ProgramPointer& program, const TypeAlias& definition) {

@@ -36,6 +36,7 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
   ProgramPointer parse_template(std::string_view path) override;
   ProgramPointer parse_template_text(std::string_view name, std::string_view text) override;
   std::vector<std::string> module_directories() override;
+  const RubyTypeCode* ruby_code_of(std::string_view type_name) override;
   // The SHA-256 of a file's bytes in hexadecimal digits.
   std::string digest(const std::string& path);
 
@@ -52,6 +53,8 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
   const Function* load_language_function(Name name);
   const Function* load_ruby_function(Name name, const Place& place);
   const Type* load_type(std::string_view lower_case_name);
+  // A type that the file declares with Puppet::DataTypes.create_type.
+  const Type* load_ruby_type(std::string_view lower_case_name, const std::string& file);
   const Type* make_type(const ProgramPointer& program, const TypeAlias& definition);
   const Type* find_in_type_sets(std::string_view lower_case_name);
   const Type* find_resource_type(std::string_view lower_case_name);
@@ -67,6 +70,7 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
   std::unordered_map<Name, const Function*> functions_;  // null: there is none
   std::vector<std::unique_ptr<Function>> own_functions_;
   std::unordered_map<Name, const Type*> types_;
+  std::unordered_map<std::string, RubyTypeCode> ruby_types_;  // by name in lower case
   std::vector<ProgramPointer> programs_;
   std::unordered_map<std::string, std::unique_ptr<const std::string>> files_;
 };

@@ -4,6 +4,7 @@
 
 #include "evaluation/closure.h"
 #include "evaluation/evaluation.h"
+#include "evaluation/object_code.h"
 #include "pcore/object.h"
 
 namespace bunraku {
@@ -123,15 +124,15 @@ bool uri_part(const Uri& uri, std::string_view name, Value& part) {
 
 }  // namespace
 
-Value Evaluation::call_native_method(NativeObject& object, std::string_view name,
-                                     const CallMethodExpression& expression) {
+template <typename Answer>
+Value Evaluation::with_call(const CallMethodExpression& expression, Answer&& answer) {
   ArgumentList arguments(arena());
   Value control = evaluate_all(expression.arguments, arguments);
   if (control.is_control()) return control;
   std::optional<LambdaBlock> block;
   if (expression.lambda != nullptr) block.emplace(evaluator_, scope_, *expression.lambda);
   Call call{evaluator_, scope_, arguments.values(), block ? &*block : nullptr, place(expression)};
-  return object.call_method(name, call);
+  return answer(call);
 }
 
 bool Evaluation::call_member(Value receiver, Name name, const CallMethodExpression& expression,
@@ -142,7 +143,13 @@ bool Evaluation::call_member(Value receiver, Name name, const CallMethodExpressi
   const ObjectMember* member = type ? find_member(*type, name.text()) : nullptr;
   if (member == nullptr) return false;
   if (member->is_function && object.native != nullptr) {
-    result = call_native_method(*object.native, name.text(), expression);
+    result = with_call(expression,
+                       [&](Call& call) { return object.native->call_method(name.text(), call); });
+    return true;
+  }
+  if (is_ruby_member(evaluator_, *type, *member)) {
+    result =
+        with_call(expression, [&](Call& call) { return call_ruby_member(object, *member, call); });
     return true;
   }
   ArgumentList arguments(arena());

@@ -176,8 +176,9 @@ class Evaluation {
   // The value of an attribute or method of an object; false when the object has none of the name.
   bool call_member(Value receiver, Name name, const CallMethodExpression& expression,
                    Value& result);
-  Value call_native_method(NativeObject& object, std::string_view name,
-                           const CallMethodExpression& expression);
+  // Gives the answer a call with what the expression's arguments and lambda are.
+  template <typename Answer>
+  Value with_call(const CallMethodExpression& expression, Answer&& answer);
   Value bind_and_call(const ClosureInfo& closure, std::span<const Value> arguments);
   void check_arguments(const ClosureInfo& closure, std::span<const Value> arguments);
   Value finish_call(const ClosureInfo& closure, Value result);

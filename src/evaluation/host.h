@@ -92,8 +92,9 @@ class CatalogHost {
   virtual Value resource_data(const Type* reference) = 0;
   // The same for the resource that the scope belongs to.
   virtual Value scope_resource_data(Scope& scope) = 0;
-  // References to all resources, in their order.
+  // References to all resources, in their order, and all that there is of each.
   virtual Value resource_references() = 0;
+  virtual Value all_resource_data() = 0;
   virtual Value class_names() = 0;
   // What resources of a type (its name in lower case) have by default in the scope: {name =>
   // value}.
@@ -125,6 +126,12 @@ class DataHost {
   virtual std::optional<Value> lookup_parameter(Scope& scope, std::string_view name) = 0;
 };
 
+// The code of a data type that a module declares in Ruby.
+struct RubyTypeCode {
+  std::string file;
+  std::vector<std::string> methods;  // of its instances
+};
+
 class ModuleHost {
  public:
   virtual ~ModuleHost() = default;
@@ -142,6 +149,8 @@ class ModuleHost {
   virtual ProgramPointer parse_template_text(std::string_view name, std::string_view text) = 0;
   // The folders of the environment's modules, in the order of the module path.
   virtual std::vector<std::string> module_directories() = 0;
+  // Null for types without code in Ruby, and for those that nobody has asked for yet.
+  virtual const RubyTypeCode* ruby_code_of(std::string_view type_name) = 0;
 };
 
 // One thing to be asked of the prelude that runs Ruby code (ruby/session.h tells how).

@@ -148,9 +148,14 @@ void MarshalWriter::object(Value value) {
   }
   const auto members = attributes_of(arena_, *type);
   const size_t count = std::min(members.size(), instance.attributes.size());
+  const auto is_derived = [](const ObjectMember* member) {
+    return member->kind == AttributeKind::kDerived;
+  };
   out_ += '{';
-  write_long(static_cast<int64_t>(count));
+  write_long(static_cast<int64_t>(count) -
+             std::count_if(members.begin(), members.begin() + count, is_derived));
   for (size_t i = 0; i < count; ++i) {
+    if (is_derived(members[i])) continue;
     string(members[i]->name);
     this->value(instance.attributes[i]);
   }

@@ -1,9 +1,13 @@
 // What Ruby code may ask of the compiler.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "evaluation/evaluator.h"
+#include "evaluation/object_code.h"
 #include "pcore/conversion.h"
+#include "pcore/object.h"
 #include "ruby/session.h"
 #include "support/log.h"
 #include "support/utf8.h"
@@ -57,8 +61,7 @@ Value all_variables(const RubyAsking& asking) {
 Value set_variable(const RubyAsking& asking) {
   const Name name(asking.text(0));
   if (asking.scope.is_bound(name)) {
-    throw EvaluationError(
-        make_diagnostic(Issue::kIllegalReassignment, {}, {std::string(name.text())}));
+    fail(fmt::format("Cannot reassign variable '${}'", name.text()));
   }
   asking.scope.set(name, asking.argument(1));
   return asking.argument(1);
@@ -98,7 +101,7 @@ std::string_view function_name(std::string_view name) {
 Value call_function(const RubyAsking& asking) {
   const std::string_view name = function_name(asking.text(0));
   if (asking.evaluator().find_function(Name(name), asking.request.place) == nullptr) {
-    throw EvaluationError(make_diagnostic(Issue::kUnknownFunction, {}, {std::string(name)}));
+    fail(fmt::format("Unknown function '{}'", name));
   }
   return call_by_name(asking, name, asking.arguments.subspan(1));
 }
@@ -124,14 +127,37 @@ Value call_block(const RubyAsking& asking) {
   return block->call(asking.arguments.subspan(1));
 }
 
+const ObjectMember* member_of(const ObjectInstance& object, std::string_view name) {
+  const ObjectType* type = object_type_of(object.type);
+  return type != nullptr ? find_member(*type, name) : nullptr;
+}
+
 Value call_method(const RubyAsking& asking) {
-  const Value object = asking.session.handles().find(asking.number(0));
-  if (!object.is_object() || object.as_object().native == nullptr) {
+  const Value value = asking.session.handles().find(asking.number(0));
+  if (!value.is_object()) {
     fail("An object cannot be used after the compilation that it was given in");
   }
+  const ObjectInstance& object = value.as_object();
   Call call{asking.evaluator(), asking.scope, asking.arguments.subspan(2), asking.block,
             asking.request.place};
-  return object.as_object().native->call_method(asking.text(1), call);
+  if (object.native != nullptr) return object.native->call_method(asking.text(1), call);
+  const ObjectMember* member = member_of(object, asking.text(1));
+  if (member == nullptr) {
+    fail(fmt::format("undefined method `{}' for {}", asking.text(1), interpolated(value)));
+  }
+  return call_ruby_member(object, *member, call);
+}
+
+// Has an object a method of this name, in native code or in Ruby?
+Value has_method(const RubyAsking& asking) {
+  const Value value = asking.session.handles().find(asking.number(0));
+  if (!value.is_object()) return Value::boolean(false);
+  const ObjectInstance& object = value.as_object();
+  const ObjectMember* member = member_of(object, asking.text(1));
+  return Value::boolean(
+      member != nullptr &&
+      (object.native != nullptr ||
+       is_ruby_member(asking.evaluator(), *object_type_of(object.type), *member)));
 }
 
 // --- files --------------------------------------------------------------------------------------
@@ -187,6 +213,11 @@ Value explain_mismatch(const RubyAsking& asking) {
                        describe_mismatch(asking.text(0), expected, asking.argument(2)));
 }
 
+Value explain_types(const RubyAsking& asking) {
+  return Value::string(asking.arena(), describe_mismatch(asking.text(0), type_argument(asking, 1),
+                                                         type_argument(asking, 2)));
+}
+
 // --- the catalog --------------------------------------------------------------------------------
 
 CatalogHost& catalog_of(const RubyAsking& asking) {
@@ -200,8 +231,8 @@ Value find_resource(const RubyAsking& asking) {
   return catalog_of(asking).resource_data(asking.argument(0).as_type());
 }
 
-Value resource_references(const RubyAsking& asking) {
-  return catalog_of(asking).resource_references();
+Value all_resources(const RubyAsking& asking) {
+  return catalog_of(asking).all_resource_data();
 }
 
 Value class_names(const RubyAsking& asking) {
@@ -311,6 +342,7 @@ constexpr RubyQuestion kQuestions[] = {
     {"function.exists", true, has_function},
     {"block.call", false, call_block},
     {"object.call", false, call_method},
+    {"object.has_method", true, has_method},
     {"file.find", true, find_file},
     {"module.directory", true, module_directory},
     {"type.parse", true, parse_type_text},
@@ -320,8 +352,9 @@ constexpr RubyQuestion kQuestions[] = {
     {"type.is_instance", true, is_instance_of},
     {"type.is_assignable", true, is_assignable_to},
     {"type.explain_mismatch", true, explain_mismatch},
+    {"type.explain_types", true, explain_types},
     {"catalog.resource", true, find_resource},
-    {"catalog.references", true, resource_references},
+    {"catalog.resources", true, all_resources},
     {"catalog.defaults", true, resource_defaults},
     {"catalog.classes", true, class_names},
     {"catalog.tags", true, catalog_tags},

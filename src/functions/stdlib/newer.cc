@@ -107,18 +107,18 @@ Value sort_by(Call& call) {
     Value key, element;
   };
   std::vector<Keyed> all;
-  bool takes_two = source.is_hash() && call.block->parameter_count() == 2;
   Value leaving;
   walk(call, "stdlib::sort_by", source, [&](Value element) {
-    Value key = takes_two ? yield(call, element.as_array()[0], element.as_array()[1])
-                          : yield(call, element);
+    // A lambda of two parameters is accepted, but gets the pair as one value.
+    Value key = yield(call, element);
     if (key.is_control()) leaving = key;
     all.push_back({key, element});
     return !key.is_control();
   });
   if (leaving.is_control()) return leaving;
   std::ranges::stable_sort(all, [&](const Keyed& a, const Keyed& b) {
-    return ruby_order_or_fail(call, a.key, b.key) < 0;
+    // The later one comes first here, and what cannot be compared is told in their order.
+    return ruby_order_or_fail(call, b.key, a.key) > 0;
   });
   if (source.is_hash()) {
     HashBuilder sorted(call.arena(), all.size());

@@ -105,15 +105,15 @@ module Puppet
       end
 
       def resource_keys
-        @scope.ask('catalog.references').map { |one| [one.type_name || 'Class', one.title || one.class_name] }
+        resources.map { |one| [one.type, one.title] }
       end
 
       def resource_refs
-        @scope.ask('catalog.references').map(&:to_s)
+        resources.map(&:ref)
       end
 
       def resources
-        @scope.ask('catalog.references').map { |one| resource(one.is_a?(Pops::Types::PClassType) ? Resource.new('Class', one.class_name) : Resource.new(one.type_name, one.title)) }
+        @scope.ask('catalog.resources').map { |told| Parser::Resource.from(told, @scope) }
       end
 
       def classes
@@ -143,6 +143,37 @@ module Puppet
   end
 
   module Parser
+    def self.const_missing(name)
+      return super unless name == :TemplateWrapper
+
+      Bunraku.use('erb')
+      TemplateWrapper
+    end
+
+    # Files of modules: "module/path".
+    module Files
+      module_function
+
+      { file: 'files', template: 'templates', script: 'scripts' }.each do |kind, folder|
+        define_method(:"find_#{kind}") do |name, _environment = nil|
+          Util.absolute_path?(name) ? name : Bunraku.ask('file.find', folder, name)
+        end
+        module_function :"find_#{kind}"
+      end
+
+      def find_in_module(reference, environment)
+        return reference if Util.absolute_path?(reference)
+
+        name, path = split_file_path(reference)
+        found = path && environment.module(name)
+        found ? yield(found, path) : nil
+      end
+
+      def split_file_path(path)
+        path == '' || Util.absolute_path?(path) ? nil : path.split('/', 2)
+      end
+    end
+
     # A resource of the compilation.
     class Resource < Puppet::Resource
       attr_accessor :source, :scope, :tags
@@ -154,7 +185,21 @@ module Puppet
         resource.virtual = told['virtual']
         resource.exported = told['exported']
         resource.tags = told['tags']
+        resource.names = told['names']
+        resource.restore_main if told['type'] == 'Class' && told['title'] == 'main'
         resource
+      end
+
+      # The class of what stands outside of all classes is written small.
+      def restore_main
+        @title = 'main'
+      end
+
+      # What the title gives to attributes.
+      attr_writer :names
+
+      def to_hash
+        (@names || {}).transform_keys(&:to_sym).merge(super)
       end
 
       def initialize(type, title, options = {})
@@ -215,6 +260,26 @@ module Puppet
 
       def node
         @node ||= Node.new(catalog.name)
+      end
+
+      def loaders
+        Bunraku.use('functions')
+        Loaders
+      end
+
+      # Who finds functions for whom is the compiler's business.
+      module Loaders
+        class << self
+          def private_environment_loader
+            Pops::Functions::Loader
+          end
+          alias public_environment_loader private_environment_loader
+          alias puppet_system_loader private_environment_loader
+
+          def find_loader(_module_name)
+            private_environment_loader
+          end
+        end
       end
 
       def findresource(type, title = nil)

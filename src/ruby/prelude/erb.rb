@@ -8,13 +8,23 @@ module Puppet
   module Parser
     # What `self` is in a template.
     class TemplateWrapper
-      def initialize(scope, path)
+      def initialize(scope, path = nil)
         @__scope__ = scope
         @__file__ = path
       end
 
       def file
         @__file__
+      end
+
+      # For code that renders templates by itself.
+      def file=(name)
+        @__file__ = Files.find_template(name) or raise Puppet::ParseError, "Could not find template '#{name}'"
+      end
+
+      def result(text = nil)
+        variables = scope.to_hash
+        Bunraku::Templates.render_alone(text || File.read(@__file__, encoding: 'UTF-8'), text ? nil : @__file__, scope, variables)
       end
 
       def scope
@@ -83,9 +93,7 @@ module Bunraku
     class << self
       def render(text, path, variables, results)
         wrapper = Wrapper.new(Bunraku.scope, path)
-        variables.each do |name, value|
-          wrapper.instance_variable_set("@#{name.gsub(/[^\w]/, '_')}", value) unless value.nil?
-        end
+        assign(wrapper, variables)
         outer = Replay.results
         Replay.results = results
         method = method_for(text, path)
@@ -96,7 +104,21 @@ module Bunraku
         Replay.results = outer
       end
 
+      # The text. Raises what the template does.
+      def render_alone(text, path, scope, variables)
+        wrapper = Wrapper.new(scope, path)
+        assign(wrapper, variables)
+        method = method_for(text, path)
+        method ? wrapper.__send__(method) : evaluate(wrapper, text, path)
+      end
+
       private
+
+      def assign(wrapper, variables)
+        variables.each do |name, value|
+          wrapper.instance_variable_set("@#{name.gsub(/[^\w]/, '_')}", value) unless value.nil?
+        end
+      end
 
       # Null when the template is no body of a method (it defines classes), or no Ruby at all.
       def method_for(text, path)

@@ -320,8 +320,19 @@ module Puppet
           @known[name] = { arity: options[:arity] || -1, type: type, name: "function_#{name}" }
         end
 
+        # Those of the reference.
+        BUILT_IN = %w[assert_type binary_file break contain create_resources defined dig digest each epp fail file
+                      filter find_file fqdn_rand generate hiera hiera_array hiera_hash hiera_include include inline_epp
+                      inline_template lest lookup map match md5 new next realize reduce regsubst require return
+                      reverse_each scanf sha1 sha256 shellquote slice split sprintf step strftime tag tagged template
+                      then type versioncmp with alert crit debug emerg err info notice warning].freeze
+
+        # Only functions of this interface are found.
         def function(name, _environment = nil)
-          @known.key?(name.to_sym) || Bunraku.ask('function.exists', name.to_s) ? "function_#{name}" : false
+          name = name.to_s
+          found = @known.key?(name.to_sym) || BUILT_IN.include?(name) ||
+                  Bunraku::Modules.find("puppet/parser/functions/#{name}")
+          found ? "function_#{name}" : false
         end
 
         def rvalue?(name, _environment = nil)

@@ -134,7 +134,8 @@ module Puppet
     end
 
     def const_missing(name)
-      file = { Functions: 'functions', DataTypes: 'data_types', Type: 'types', ResourceApi: 'types',
+      file = { Functions: 'functions', DataTypes: 'data_types', FileSystem: 'files',
+               FileServing: 'files', Type: 'types', ResourceApi: 'types',
                Parameter: 'types', Property: 'types', Provider: 'types' }[name]
       return super if file.nil?
 
@@ -572,8 +573,6 @@ module Puppet
     module Warnings; end
   end
 
-  # Settings of the file server that functions look into.
-  module FileServing; end
 
   module Pops
     EMPTY_HASH = {}.freeze

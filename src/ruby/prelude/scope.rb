@@ -65,7 +65,11 @@ module Puppet
       def exist?(name)
         !ask('variable.find', name.to_s).nil?
       end
-      alias include? exist?
+
+      def include?(name)
+        found = ask('variable.find', name.to_s)
+        found ? !found[0].nil? : false
+      end
 
       def bound?(name)
         exist?(name)
@@ -135,7 +139,27 @@ module Puppet
                 'custom functions must be called with a single array that contains the arguments. ' \
                 'For example, function_example([1]) instead of function_example(1)'
         end
-        call_function(name.to_s.delete_prefix('function_'), arguments[0], &block)
+        begin
+          call_older(name.to_s.delete_prefix('function_'), arguments[0], &block)
+        rescue Puppet::Error
+          respond_to_missing?(name) ? raise : super
+        end
+      end
+
+      # Functions of the reference that its older interface knows, but does not call.
+      ONLY_CURRENT = %w[assert_type binary_file break defined dig each epp filter find_file hiera hiera_array hiera_hash
+                        hiera_include inline_epp lest lookup map match new next reduce regsubst return reverse_each
+                        slice split step strftime then type with].freeze
+      DISCOURAGED = %w[include require contain].freeze
+
+      def call_older(name, arguments, &block)
+        Functions::Error.is4x(name) if ONLY_CURRENT.include?(name) && !Bunraku::Modules.find("puppet/parser/functions/#{name}")
+        result = call_function(name, arguments, &block)
+        return result unless DISCOURAGED.include?(name)
+
+        Puppet.warn_once('deprecations', "3xfunction##{name}", "Calling function_#{name} via the Scope class is " \
+                                                               'deprecated. Use Scope#call_function instead')
+        name == 'contain' ? result : nil
       end
 
       # --- where it is ---

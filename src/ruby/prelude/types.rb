@@ -349,8 +349,6 @@ module Bunraku
 
   # What a type is to the compiler.
   module ResourceTypes
-    SAMPLES = ['', 'x', 'a b', '/a/B/', 'x::y', '[1]', "l\nm"].freeze
-
     class << self
       def describe(name, file)
         before = $LOADED_FEATURES.size
@@ -407,13 +405,17 @@ module Bunraku
         names.map(&:to_s)
       end
 
-      # Does what a pattern's capture goes through change it? Most such procs are the identity.
+      # Does what a pattern's capture goes through change it? Most such procs only give it back: their
+      # code takes a local variable and leaves.
       def changes?(change)
         return false if change.nil?
 
-        SAMPLES.any? { |text| change.call(text) != text }
-      rescue StandardError
-        true
+        code = RubyVM::InstructionSequence.of(change)
+        return true if code.nil?
+
+        steps = code.to_a.last.grep(Array)
+        !(steps.size == 2 && (steps[0][0] == :getlocal_WC_0 || (steps[0][0] == :getlocal && steps[0][2].zero?)) &&
+          steps[1][0] == :leave)
       end
     end
   end

@@ -312,6 +312,40 @@ module Puppet
         end
       end
 
+      # What stands behind the messages for values of a wrong type.
+      class TypeMismatchDescriber
+        def self.singleton
+          @singleton ||= new
+        end
+
+        # `actual` is a type or a value.
+        def describe_mismatch(subject, expected, actual)
+          question = actual.is_a?(PAnyType) ? 'type.explain_types' : 'type.explain_mismatch'
+          Bunraku.ask(question, subject, TypeParser.singleton.parse(expected), actual)
+        end
+      end
+
+      # What can be gone through, as the language's own functions do.
+      module Iterable
+        class << self
+          def asserted_iterable(caller, value, infer_elements = false)
+            on(value, nil, infer_elements) or
+              raise ::ArgumentError, "#{caller.class}(): wrong argument type (#{value.class}; is not Iterable."
+          end
+
+          def on(value, _element_type = nil, _infer_elements = false)
+            case value
+            when ::Array, ::Range, Enumerator then value.each
+            when ::Hash then value.each_pair
+            when ::String then value.each_char
+            when ::Integer then value.negative? ? nil : value.times
+            when PIntegerType then Parser::Scope.numbered(0).call_function('map', [value]) { |number| number }.each
+            else value.respond_to?(:each) ? value.each : nil
+            end
+          end
+        end
+      end
+
       # Of TypeAsserter.
       class TypeAssertionError < RuntimeError; end
 
@@ -653,12 +687,15 @@ module Bunraku
     end
 
     def respond_to_missing?(name, include_all = false)
-      @attributes.key?(name.to_s) || (!@handle.nil? && @type_name == 'Puppet::LookupContext') || super
+      return true if @attributes.key?(name.to_s)
+      return super if @handle.nil? || name.to_s.start_with?('to_', 'marshal_', '_')
+
+      @type_name == 'Puppet::LookupContext' || Bunraku.ask('object.has_method', @handle, name.to_s)
     end
 
     def method_missing(name, *arguments, &block)
       return @attributes[name.to_s] if arguments.empty? && @attributes.key?(name.to_s)
-      return super if @handle.nil? || name.to_s.start_with?('to_')
+      return super if @handle.nil? || name.to_s.start_with?('to_') || !respond_to_missing?(name)
 
       Bunraku.ask_in(Bunraku.scope.number, 'object.call', [@handle, name.to_s, *arguments], block)
     end

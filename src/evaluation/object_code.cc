@@ -1,0 +1,125 @@
+#include "evaluation/object_code.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "evaluation/evaluator.h"
+#include "pcore/mismatch.h"
+#include "pcore/object.h"
+
+namespace bunraku {
+namespace {
+
+// A type of an object's, and its code.
+struct TypeWithCode {
+  const ObjectType* type;
+  const RubyTypeCode* code;
+};
+
+// Those of the type and its ancestors that have code in Ruby, the oldest first.
+std::vector<TypeWithCode> chain_of(Evaluator& evaluator, const ObjectType& type) {
+  ModuleHost* modules = evaluator.host().modules;
+  std::vector<TypeWithCode> chain;
+  if (modules == nullptr) return chain;
+  for (const ObjectType* at = &type; at != nullptr;
+       at = at->parent != nullptr ? object_type_of(at->parent) : nullptr) {
+    if (const RubyTypeCode* code = modules->ruby_code_of(at->name)) chain.push_back({at, code});
+  }
+  std::ranges::reverse(chain);
+  return chain;
+}
+
+bool has_method(std::span<const TypeWithCode> chain, std::string_view name) {
+  return std::ranges::any_of(chain, [name](const TypeWithCode& one) {
+    return std::ranges::find(one.code->methods, name) != one.code->methods.end();
+  });
+}
+
+std::string label_of(const ObjectMember& member) {
+  const ObjectType* owner = object_type_of(member.owner);
+  return fmt::format("{}[{}]", owner != nullptr ? owner->name : std::string_view(), member.name);
+}
+
+void check_arguments(const ObjectMember& member, Call& call) {
+  const auto* callable = resolve_alias(member.type)->try_as<CallableType>();
+  if (callable == nullptr) return;
+  const bool takes_arguments = callable->parameters == nullptr ||
+                               is_instance(callable->parameters, Value::array(call.arguments));
+  const bool takes_block =
+      call.block == nullptr
+          ? callable->block == nullptr || is_instance(callable->block, Value::undef())
+          : callable->block != nullptr || callable->parameters == nullptr;
+  if (takes_arguments && takes_block) return;
+  std::vector<SignatureParameter> parameters;
+  if (callable->parameters != nullptr) {
+    for (const Type* type : callable->parameters->types) {
+      parameters.push_back({"", type, false, false});
+    }
+  }
+  const Signature signature{parameters, callable, "block"};
+  call.fail(describe_call_mismatch(fmt::format("'function {}'", label_of(member)), {&signature, 1},
+                                   call.arguments,
+                                   call.block != nullptr ? call.block->signature().type : nullptr));
+}
+
+// Name => value, in the order in which a new instance takes them: what has no default comes first.
+Value attributes_in_order(Arena& arena, const ObjectInstance& object, const ObjectType& type) {
+  HashBuilder attributes(arena);
+  const std::span<const ObjectMember* const> all = attributes_of(arena, type);
+  for (bool has_default : {false, true}) {
+    for (size_t i = 0; i < all.size() && i < object.attributes.size(); ++i) {
+      if (all[i]->kind == AttributeKind::kDerived || all[i]->has_value != has_default) continue;
+      attributes.set(Value::string(all[i]->name), object.attributes[i]);
+    }
+  }
+  return attributes.finish();
+}
+
+}  // namespace
+
+bool is_ruby_member(Evaluator& evaluator, const ObjectType& type, const ObjectMember& member) {
+  const std::vector<TypeWithCode> chain = chain_of(evaluator, type);
+  return !chain.empty() && has_method(chain, member.name);
+}
+
+Value call_ruby_member(const ObjectInstance& object, const ObjectMember& member, Call& call) {
+  const ObjectType& type = *object_type_of(object.type);
+  if (member.is_function) {
+    check_arguments(member, call);
+  } else if (!call.arguments.empty()) {
+    call.fail(fmt::format("'attribute {}' expects no arguments, got {}", label_of(member),
+                          call.arguments.size()));
+  }
+  RubyHost* ruby = call.evaluator.host().ruby;
+  const std::vector<TypeWithCode> chain = chain_of(call.evaluator, type);
+  const std::string subject = fmt::format("The data type '{}'", type.name);
+  const std::string& file = chain.back().code->file;
+  if (ruby == nullptr) {
+    call.evaluator.fail(Issue::kRubyUnavailable, call.place,
+                        {subject, fmt::format(" ({})", file), "there is none here"});
+  }
+  ArrayBuilder links(call.arena(), chain.size());
+  for (const TypeWithCode& link : chain) {
+    links.push(Value::array(call.arena(),
+                            {Value::string(link.type->name), Value::string(link.code->file)}));
+  }
+  ArrayBuilder arguments(call.arena(), call.arguments.size() + 3);
+  arguments.push(links.finish());
+  arguments.push(Value::string(member.name));
+  arguments.push(attributes_in_order(call.arena(), object, type));
+  arguments.push_all(call.arguments);
+  RubyRequest request;
+  request.method = "data_types.call";
+  const Value all = arguments.finish();
+  request.arguments = all.as_array();
+  request.block = call.block;
+  request.scope = &call.scope;
+  request.place = call.place;
+  request.subject = subject;
+  request.file = file;
+  return ruby->call(request);
+}
+
+}  // namespace bunraku

@@ -1,0 +1,1 @@
+# crc32: not looked into.

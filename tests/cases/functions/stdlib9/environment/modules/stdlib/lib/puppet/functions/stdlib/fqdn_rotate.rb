@@ -1,0 +1,1 @@
+# fqdn_rotate: not looked into.

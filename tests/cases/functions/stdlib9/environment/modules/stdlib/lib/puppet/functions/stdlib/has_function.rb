@@ -1,0 +1,1 @@
+# has_function: not looked into.

@@ -1,0 +1,1 @@
+# os_version_gte: not looked into.

@@ -1,0 +1,1 @@
+# parsehocon: not looked into.

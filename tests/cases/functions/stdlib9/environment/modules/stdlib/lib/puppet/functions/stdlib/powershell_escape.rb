@@ -1,0 +1,1 @@
+# powershell_escape: not looked into.

@@ -1,0 +1,1 @@
+# rewrap_sensitive_data: not looked into.

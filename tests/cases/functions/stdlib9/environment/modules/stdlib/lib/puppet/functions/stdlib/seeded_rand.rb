@@ -1,0 +1,1 @@
+# seeded_rand: not looked into.

@@ -1,0 +1,1 @@
+# seeded_rand_string: not looked into.

@@ -1,0 +1,1 @@
+# sort_by: not looked into.

@@ -1,0 +1,1 @@
+# to_python: not looked into.

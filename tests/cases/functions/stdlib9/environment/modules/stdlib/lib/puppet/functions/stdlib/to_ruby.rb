@@ -1,0 +1,1 @@
+# to_ruby: not looked into.

@@ -1,0 +1,1 @@
+# to_toml: not looked into.

@@ -1,0 +1,1 @@
+# to_yaml: not looked into.

@@ -1,0 +1,1 @@
+Puppet::DataTypes.create_type('M::Bare') do end

@@ -1,0 +1,3 @@
+Puppet::DataTypes.create_type('M::Raises') do
+  raise 'oh no'
+end

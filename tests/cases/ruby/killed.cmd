@@ -1,0 +1,36 @@
+# case: timeout=300
+# Workers are killed at random while catalogs are compiled: the catalog is right, or there is one
+# clear error, and nothing is left behind.
+code='Integer[1, 120].each |$i| { notify { "n${i}": message => m::add($i) } } m_plain { "p": }'
+ask() {
+  exec bunraku catalog compile n --environmentpath "$CASE" --environment environment --vardir vardir -e "$code"
+}
+masked() { sed 's/"version": [0-9]*/"version": 0/;s/"catalog_uuid": "[^"]*"/"catalog_uuid": ""/' "$1"; }
+(ask) | masked /dev/stdin > expected
+: > workers
+for round in 1 2 3 4 5 6 7 8 9 10 11 12; do
+  (ask) > out 2> err &
+  compiler=$!
+  pause=$round
+  while kill -0 $compiler 2> gone; do
+    for worker in $(cat /proc/$compiler/task/*/children 2> gone); do
+      kill -9 "$worker" 2> gone && echo "$worker" >> workers
+    done
+    # Other moments in each round.
+    pause=$(((pause * 37 + 11) % 97))
+    sleep "0.0$(printf %02d $pause)"
+  done
+  if wait $compiler; then
+    masked out | cmp -s - expected || echo "a wrong catalog in round $round"
+  else
+    grep -v '^Warning' err > told
+    [ "$(wc -l < told)" = 1 ] && [ ! -s out ] || { echo "in round $round:"; cat err; }
+    grep -q 'the Ruby process was killed by signal 9 while it ran' err || { echo "in round $round:"; cat err; }
+  fi
+done
+[ "$(wc -l < workers)" -gt 5 ] || echo "only $(wc -l < workers) were killed"
+sleep 0.2
+for worker in $(sort -u workers); do
+  if [ "$(cat "/proc/$worker/comm" 2> gone)" = ruby ]; then echo "worker $worker is left"; fi
+done
+echo done
