@@ -118,7 +118,9 @@ module Bunraku
       use(name[0, name.index('.')]) unless @requests.key?(name)
       handler = @requests.fetch(name)
       block = block && block_of(*block)
-      write([0, Unwinding === (value = handler.call(*arguments, &block)) ? nil : value])
+      value = handler.call(*arguments, &block)
+      Puppet::Parser::Scope.tell_changes
+      write([0, Unwinding === value ? nil : value])
     rescue Unwinding
       write([3])
     rescue SystemExit

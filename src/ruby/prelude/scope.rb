@@ -11,6 +11,7 @@ module Puppet
       UNCAUGHT_THROW_EXCEPTION = UncaughtThrowError
 
       @known = {}
+      @setters = []
 
       class << self
         def numbered(number)
@@ -19,6 +20,14 @@ module Puppet
 
         def forget
           @known.clear
+          @setters.clear
+        end
+
+        # Scopes in which Ruby code has set objects that it may change.
+        attr_reader :setters
+
+        def tell_changes
+          @setters.each(&:tell_changes)
         end
 
         def environment
@@ -96,7 +105,10 @@ module Puppet
       def setvar(name, value, _options = {})
         sent = ask('variable.set', name.to_s, value)
         (@own ||= {})[name.to_s] = Own.new(value, sent)
-        (@set ||= []) << name.to_s if value.is_a?(Hash) || value.is_a?(Array)
+        return value unless value.is_a?(Hash) || value.is_a?(Array)
+
+        Scope.setters << self unless @set
+        (@set ||= []) << name.to_s
         value
       end
 
@@ -106,6 +118,17 @@ module Puppet
 
       def has_local_variable?(name)
         exist?(name)
+      end
+
+      # What is called sees objects that Ruby code has set as they are by now.
+      def tell_changes
+        @set.each do |name|
+          own = @own[name]
+          next if own.value == own.sent
+
+          ask('variable.replace', name, own.value)
+          own.sent = Marshal.load(Marshal.dump(own.value))
+        end
       end
 
       # The defaults of a type's resources by name, as parameters.
@@ -201,17 +224,6 @@ module Puppet
       end
 
       private
-
-      # What is called sees objects that Ruby code has set as they are by now.
-      def tell_changes
-        @set.each do |name|
-          own = @own[name]
-          next if own.value == own.sent
-
-          ask('variable.replace', name, own.value)
-          own.sent = Marshal.load(Marshal.dump(own.value))
-        end
-      end
 
       def keep(name, value)
         (@own ||= {})[name] = Own.new(value, Marshal.load(Marshal.dump(value)))

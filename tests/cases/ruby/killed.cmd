@@ -6,6 +6,9 @@ ask() {
   exec bunraku catalog compile n --environmentpath "$CASE" --environment environment --vardir vardir -e "$code"
 }
 masked() { sed 's/"version": [0-9]*/"version": 0/;s/"catalog_uuid": "[^"]*"/"catalog_uuid": ""/' "$1"; }
+# When a process began: its number may be another's later.
+began() { sed 's/.*) //' "/proc/$1/stat" 2> gone | cut -d ' ' -f 20; }
+is_left() { [ "$(began "$1")" = "$2" ] && ! grep -q '^State:.*zombie' "/proc/$1/status" 2> gone; }
 (ask) | masked /dev/stdin > expected
 : > workers
 for round in 1 2 3 4 5 6 7 8 9 10 11 12; do
@@ -14,7 +17,8 @@ for round in 1 2 3 4 5 6 7 8 9 10 11 12; do
   pause=$round
   while kill -0 $compiler 2> gone; do
     for worker in $(cat /proc/$compiler/task/*/children 2> gone); do
-      kill -9 "$worker" 2> gone && echo "$worker" >> workers
+      since=$(began "$worker")
+      kill -9 "$worker" 2> gone && echo "$worker $since" >> workers
     done
     # Other moments in each round.
     pause=$(((pause * 37 + 11) % 97))
@@ -29,8 +33,12 @@ for round in 1 2 3 4 5 6 7 8 9 10 11 12; do
   fi
 done
 [ "$(wc -l < workers)" -gt 5 ] || echo "only $(wc -l < workers) were killed"
-sleep 0.2
-for worker in $(sort -u workers); do
-  if [ "$(cat "/proc/$worker/comm" 2> gone)" = ruby ]; then echo "worker $worker is left"; fi
-done
+sort -u workers > killed
+while read -r worker since; do
+  for moment in 1 2 3 4 5 6 7 8 9 10; do
+    is_left "$worker" "$since" || break
+    sleep 0.2
+  done
+  if is_left "$worker" "$since"; then echo "worker $worker is left"; fi
+done < killed
 echo done

@@ -15,6 +15,10 @@ Puppet::Parser::Functions.newfunction(:m_create, arity: -3) do |args|
   when 'include' then compiler.evaluate_classes([title], self, false)
   when 'function_include' then function_include([title])
   when 'set' then setvar(title, parameters)
+  when 'set and change'
+    setvar(title, { 'a' => [] })
+    self[title]['b'] = 1
+    lookupvar(title)['a'] << 2
   when 'index set' then self[title] = parameters
   when 'unknown' then function_zzqqxx([title])
   when 'no array' then function_notice(title)
