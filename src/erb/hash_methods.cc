@@ -36,8 +36,13 @@ Object yield_both(Interpreter& ruby, const BlockNode& block, const TableEntry& e
 // --- entries ------------------------------------------------------------------------------------
 
 Object element(Interpreter& ruby, Object self, const Arguments& arguments) {
-  const Object* found = ruby.find(*self.hash, arguments[0]);
-  return found != nullptr ? *found : self.hash->otherwise;
+  if (const Object* found = ruby.find(*self.hash, arguments[0])) return *found;
+  // A key that Ruby code has set as a symbol came here as a string.
+  if (arguments[0].is(Class::kSymbol) &&
+      ruby.find(*self.hash, ruby.borrowed(arguments[0].string->text)) != nullptr) {
+    ruby.fail_with("a symbol for a key");
+  }
+  return self.hash->otherwise;
 }
 
 Object set_element(Interpreter& ruby, Object self, const Arguments& arguments) {

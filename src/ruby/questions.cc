@@ -70,7 +70,7 @@ Value set_variable(const RubyAsking& asking) {
 // Objects that Ruby code has set and then changed.
 Value replace_variable(const RubyAsking& asking) {
   asking.scope.replace(Name(asking.text(0)), asking.argument(1));
-  return Value();
+  return asking.argument(1);
 }
 
 // --- calls --------------------------------------------------------------------------------------

@@ -99,7 +99,7 @@ module Puppet
 
       # A small hash or array, or what Ruby code has set itself, and what the compiler has of it: code
       # that changes such an object finds it changed, as within one process.
-      Own = Struct.new(:value, :sent)
+      Own = Struct.new(:value, :sent, :copy)
       SMALL = 8
 
       def setvar(name, value, _options = {})
@@ -124,10 +124,11 @@ module Puppet
       def tell_changes
         @set.each do |name|
           own = @own[name]
-          next if own.value == own.sent
+          next if own.value == (own.copy || own.sent)
 
-          ask('variable.replace', name, own.value)
-          own.sent = Marshal.load(Marshal.dump(own.value))
+          # Not all objects come back as they went: symbols are strings there.
+          own.sent = ask('variable.replace', name, own.value)
+          own.copy = Marshal.load(Marshal.dump(own.value))
         end
       end
 

@@ -19,6 +19,10 @@ Puppet::Parser::Functions.newfunction(:m_create, arity: -3) do |args|
     setvar(title, { 'a' => [] })
     self[title]['b'] = 1
     lookupvar(title)['a'] << 2
+  when 'set symbols'
+    setvar(title, {})
+    self[title][:a] = 1
+    lookupvar(title)[:b] = function_inline_template(['<%= scope["h"][:a] %>'])
   when 'index set' then self[title] = parameters
   when 'unknown' then function_zzqqxx([title])
   when 'no array' then function_notice(title)
