@@ -432,7 +432,7 @@ Value Compiler::parameter_of(Scope& scope, const ResourceType& reference, std::s
   if (!is_known) {
     evaluator_.fail(
         Issue::kUnknownResourceParameter, place,
-        {std::string(resource->type.text()), std::string(resource->title), std::string(name)});
+        {std::string(resource->type.text()), std::string(*reference.title), std::string(name)});
   }
   const Value value = resource->value_of(attribute);
   if (!value.is_undef()) return value;

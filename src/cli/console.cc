@@ -1,5 +1,6 @@
 #include "cli/console.h"
 
+#include <signal.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "cli/line_editor.h"
 #include "cli/session.h"
 #include "cli/version.h"
+#include "evaluation/interrupt.h"
 #include "functions/registry.h"
 #include "pcore/conversion.h"
 #include "pcore/type_text.h"
@@ -40,6 +42,7 @@ constexpr std::string_view kHelp =
     "  :dump EXPR   the tree\n"
     "  :quit        leave (so does the end of input, Ctrl-D)\n"
     "  :help        this text\n"
+    "Ctrl-C drops what is being typed, and ends what is being evaluated.\n"
     "The tabulator completes functions, types and $variables; Ctrl-R searches what was typed "
     "before.\n";
 
@@ -124,6 +127,25 @@ std::string colored(std::string_view text) {
   return out;
 }
 
+// --- Ctrl-C
+// ----------------------------------------------------------------------------------
+
+// Ctrl-C ends what is being evaluated, and not the program, for as long as this lives.
+class InterruptHandler {
+ public:
+  InterruptHandler() {
+    struct sigaction action {};
+    action.sa_handler = [](int) { is_interrupted = true; };
+    sigaction(SIGINT, &action, &before_);
+  }
+  ~InterruptHandler() { sigaction(SIGINT, &before_, nullptr); }
+  InterruptHandler(const InterruptHandler&) = delete;
+  InterruptHandler& operator=(const InterruptHandler&) = delete;
+
+ private:
+  struct sigaction before_ {};
+};
+
 // --- the console
 // ----------------------------------------------------------------------------------
 
@@ -137,6 +159,7 @@ class Console {
   int run() {
     session_.print(fmt::format("bunraku {}; :help tells what can be typed here\n", kVersion));
     session_.flush();
+    InterruptHandler handler;
     while (std::optional<std::string> text = read_expression()) {
       if (*text == ":quit" || *text == ":q") break;
       if (!text->empty()) respond(*text);
@@ -152,6 +175,10 @@ class Console {
     std::string text;
     while (true) {
       std::optional<std::string> line = editor_.read(text.empty() ? ">> " : " > ");
+      if (editor_.was_interrupted()) {
+        session_.print("\n");
+        return std::string();
+      }
       if (!line) return std::nullopt;
       bool is_blank = line->find_first_not_of(" \t") == std::string::npos;
       if (text.empty() && is_blank) return std::string();
@@ -183,6 +210,7 @@ class Console {
   }
 
   void respond(const std::string& text) {
+    is_interrupted = false;
     try {
       if (text.starts_with(":help")) {
         session_.print(kHelp);
@@ -198,6 +226,8 @@ class Console {
       }
     } catch (const EvaluationError& error) {
       session_.report(error.diagnostic());
+    } catch (const std::exception& error) {
+      session_.print(fmt::format("{}\n", error.what()));
     }
   }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "catalog/native_type.h"
@@ -21,9 +22,27 @@ namespace bunraku {
 namespace {
 
 struct DescribeOptions {
-  std::string name;
+  std::vector<std::string> words;  // [KIND] NAME, or a kind in the plural
   bool is_list = false;
 };
+
+struct Kinds {
+  bool types = false;
+  bool functions = false;
+  bool diagnostics = false;
+};
+constexpr Kinds kAllKinds{true, true, true};
+
+// What "function" or, for many, "functions" asks for; nothing when the word is no kind.
+std::optional<Kinds> kind_named(std::string_view word, std::string_view ending = "") {
+  const auto is = [&](std::string_view kind) {
+    return word.starts_with(kind) && word.substr(kind.size()) == ending;
+  };
+  if (is("type")) return Kinds{.types = true};
+  if (is("function")) return Kinds{.functions = true};
+  if (is("diagnostic")) return Kinds{.diagnostics = true};
+  return std::nullopt;
+}
 
 // All that bears a name.
 struct Findings {
@@ -46,25 +65,37 @@ std::vector<Issue> all_issues() {
   return all;
 }
 
-Findings find_all(std::string_view name) {
-  Findings found;
-  if (const NativeType* type = find_native_type(Name(downcase(name)))) found.types.push_back(type);
-  for (const NativeFunctionInfo* info : all_functions()) {
-    if (info->name == name) found.functions.push_back(info);
+Findings everything_of(Kinds kinds) {
+  Findings all;
+  if (kinds.types) {
+    for (const NativeType& type : native_types()) all.types.push_back(&type);
   }
-  std::string upper = upcase(name);
-  for (Issue issue : all_issues()) {
-    if (upper == code(issue) || upper == info(issue).issue_code) found.issues.push_back(issue);
-  }
+  if (kinds.functions) all.functions = all_functions();
+  if (kinds.diagnostics) all.issues = all_issues();
+  return all;
+}
+
+Findings find_all(Kinds kinds, std::string_view name) {
+  Findings found = everything_of(kinds);
+  const std::string lower = downcase(name), upper = upcase(name);
+  std::erase_if(found.types, [&](const auto* type) { return type->name.text() != lower; });
+  std::erase_if(found.functions, [&](const auto* function) { return function->name != name; });
+  std::erase_if(found.issues, [&](Issue issue) {
+    return upper != code(issue) && upper != info(issue).issue_code;
+  });
   return found;
 }
 
-UsageError unknown_name(std::string_view name) {
+UsageError unknown_name(Kinds kinds, std::string_view name) {
+  const Findings all = everything_of(kinds);
   std::vector<std::string_view> names;
-  for (const NativeType& type : native_types()) names.push_back(type.name.text());
-  for (const NativeFunctionInfo* info : all_functions()) names.push_back(info->name);
-  for (Issue issue : all_issues()) names.push_back(info(issue).issue_code);
-  std::string message = fmt::format("no type, function or diagnostic has the name '{}'", name);
+  for (const NativeType* type : all.types) names.push_back(type->name.text());
+  for (const NativeFunctionInfo* function : all.functions) names.push_back(function->name);
+  for (Issue issue : all.issues) names.push_back(info(issue).issue_code);
+  const std::string_view what = !kinds.functions ? (kinds.types ? "type" : "diagnostic")
+                                : kinds.types    ? "type, function or diagnostic"
+                                                 : "function";
+  std::string message = fmt::format("no {} has the name '{}'", what, name);
   std::string_view close = closest_name(name, names);
   if (!close.empty()) message += fmt::format("; did you mean '{}'?", close);
   return UsageError(message);
@@ -218,34 +249,68 @@ void print_as_text(const Findings& found, Session& session) {
   for (Issue issue : found.issues) description.add(issue);
 }
 
-// A line for each thing there is.
-void list_all(Session& session) {
-  session.print("Resource types\n");
-  for (const NativeType& type : native_types())
-    session.print(fmt::format("  {}\n", type.name.text()));
-  session.print("\nFunctions\n");
-  for (const NativeFunctionInfo* info : all_functions()) {
-    std::string_view summary =
-        info->documentation.substr(0, info->documentation.find_first_of(".\n"));
-    session.print(fmt::format("  {:<24} {}\n", info->name, summary));
+// A line for each thing.
+class List {
+ public:
+  explicit List(Session& session) : session_(session) {}
+
+  void print(const Findings& all) {
+    if (!all.types.empty()) begin("Resource types");
+    for (const NativeType* type : all.types) line(std::string(type->name.text()));
+    if (!all.functions.empty()) begin("Functions");
+    for (const NativeFunctionInfo* function : all.functions) {
+      std::string_view words = function->documentation;
+      line(fmt::format("{:<24} {}", function->name, words.substr(0, words.find_first_of(".\n"))));
+    }
+    if (!all.issues.empty()) begin("Diagnostics");
+    for (Issue issue : all.issues) {
+      line(fmt::format("{} {:<11} {}", code(issue), name_of(info(issue).severity),
+                       info(issue).message));
+    }
   }
-  session.print("\nDiagnostics\n");
-  for (Issue issue : all_issues()) {
-    session.print(fmt::format("  {} {:<11} {}\n", code(issue), name_of(info(issue).severity),
-                              info(issue).message));
+
+ private:
+  void begin(std::string_view heading) {
+    session_.print(fmt::format("{}{}\n", has_begun_ ? "\n" : "", heading));
+    has_begun_ = true;
   }
+  void line(const std::string& text) { session_.print("  " + text + "\n"); }
+
+  Session& session_;
+  bool has_begun_ = false;
+};
+
+// What the words ask for; `is_list` is set when they name no single thing.
+Findings asked_for(const DescribeOptions& options, bool& is_list) {
+  const std::vector<std::string>& words = options.words;
+  is_list = true;
+  if (options.is_list) return everything_of(kAllKinds);
+  if (words.empty()) throw UsageError("argument NAME is missing");
+  if (words.size() > 2) throw UsageError(fmt::format("unexpected argument '{}'", words[2]));
+  if (words.size() == 1) {
+    if (const auto kinds = kind_named(words[0], "s")) return everything_of(*kinds);
+  }
+  is_list = false;
+  Kinds kinds = kAllKinds;
+  if (words.size() == 2) {
+    const auto named = kind_named(words[0]);
+    if (!named) {
+      throw UsageError(fmt::format("'{}' is none of type, function and diagnostic", words[0]));
+    }
+    kinds = *named;
+  }
+  Findings found = find_all(kinds, words.back());
+  if (found.empty()) throw unknown_name(kinds, words.back());
+  return found;
 }
 
 int describe(const DescribeOptions& options, Session& session) {
-  if (options.is_list) {
-    list_all(session);
-    return kExitSuccess;
-  }
-  if (options.name.empty()) throw UsageError("argument NAME is missing");
-  Findings found = find_all(options.name);
-  if (found.empty()) throw unknown_name(options.name);
+  bool is_list = false;
+  const Findings found = asked_for(options, is_list);
   if (session.format_or("text") == "json") {
     print_as_json(found, session);
+  } else if (is_list) {
+    List(session).print(found);
   } else {
     print_as_text(found, session);
   }
@@ -258,13 +323,15 @@ Command make_describe_command() {
   auto options = std::make_shared<DescribeOptions>();
   Command command("describe", "What a resource type, a function or a diagnostic is");
   command.argument(
-      "[NAME]",
+      "[NAME...]",
       "a resource type (file), a function (split), or a diagnostic, by its code (BK2001) or the "
-      "reference's name for it (UNKNOWN_VARIABLE)",
-      options->name);
+      "reference's name for it (UNKNOWN_VARIABLE); 'type', 'function' or 'diagnostic' before it "
+      "tells which is meant, and their plurals list all",
+      options->words);
   command.flag("-l, --list", "list all there is to describe", options->is_list);
   command.formats({"text", "json"});
   command.example("bunraku describe split", "shows how a function is called, with an example");
+  command.example("bunraku describe functions", "lists the built-in functions");
   command.example("bunraku describe BK2001",
                   "tells what the code at the head of a message stands for");
   command.run([options](Session& session) { return describe(*options, session); });

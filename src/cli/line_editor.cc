@@ -1,9 +1,12 @@
 #include "cli/line_editor.h"
 
 #include <histedit.h>
+#include <langinfo.h>
 
 #include <algorithm>
+#include <clocale>
 #include <cstdio>
+#include <cstring>
 
 namespace bunraku {
 
@@ -26,6 +29,12 @@ std::string common_prefix(const std::vector<std::string>& words) {
   return prefix;
 }
 
+// The library reads characters as the locale has them; text of the language is UTF-8.
+void use_utf8() {
+  std::setlocale(LC_CTYPE, "");
+  if (std::strcmp(nl_langinfo(CODESET), "UTF-8") != 0) std::setlocale(LC_CTYPE, "C.UTF-8");
+}
+
 }  // namespace
 
 struct LineEditor::State {
@@ -36,6 +45,7 @@ struct LineEditor::State {
 
 LineEditor::LineEditor(std::string history_path)
     : state_(new State()), history_path_(std::move(history_path)) {
+  use_utf8();
   state_->line = el_init("bunraku", stdin, stdout, stderr);
   state_->history = history_init();
   history(state_->history, &state_->event, H_SETSIZE, kRememberedLines);
@@ -47,6 +57,12 @@ LineEditor::LineEditor(std::string history_path)
   el_set(state_->line, EL_PROMPT, reinterpret_cast<void*>(prompt_of));
   el_set(state_->line, EL_EDITOR, "emacs");
   el_set(state_->line, EL_SIGNAL, 1);
+  // While a line is typed Ctrl-C is a key: its signal may come to another thread, and the library
+  // would go on with the line.
+  el_set(state_->line, EL_SETTY, "-d", "-isig", nullptr);
+  el_set(state_->line, EL_ADDFN, "bunraku-interrupt", "drop the line",
+         reinterpret_cast<void*>(interrupt));
+  el_set(state_->line, EL_BIND, "^C", "bunraku-interrupt", nullptr);
   el_set(state_->line, EL_HIST, history, state_->history);
   el_set(state_->line, EL_ADDFN, "bunraku-complete", "complete the word",
          reinterpret_cast<void*>(complete));
@@ -95,9 +111,17 @@ unsigned char LineEditor::complete(void* editor, int) {
   return CC_REDISPLAY;
 }
 
+unsigned char LineEditor::interrupt(void* editor, int) {
+  void* self = nullptr;
+  el_get(static_cast<EditLine*>(editor), EL_CLIENTDATA, &self);
+  static_cast<LineEditor*>(self)->was_interrupted_ = true;
+  return CC_EOF;
+}
+
 std::optional<std::string> LineEditor::read(std::string_view prompt) {
   prompt_ = prompt;
   int count = 0;
+  was_interrupted_ = false;
   const char* line = el_gets(state_->line, &count);
   if (line == nullptr || count <= 0) return std::nullopt;
   std::string text(line, static_cast<size_t>(count));

@@ -21,20 +21,23 @@ class LineEditor {
   LineEditor& operator=(const LineEditor&) = delete;
 
   void set_completer(Completer completer) { completer_ = std::move(completer); }
-  // The next line without its end; nothing at the end of input. After an interrupt the line is
-  // empty.
+  // The next line without its end; nothing at the end of input or after Ctrl-C, which
+  // was_interrupted() tells apart.
   std::optional<std::string> read(std::string_view prompt);
+  bool was_interrupted() const { return was_interrupted_; }
   void remember(const std::string& text);
 
  private:
   struct State;
   static unsigned char complete(void* editor, int character);
+  static unsigned char interrupt(void* editor, int character);
   static char* prompt_of(void* editor);
 
   State* state_;
   std::string history_path_;
   std::string prompt_;
   Completer completer_;
+  bool was_interrupted_ = false;
 };
 
 }  // namespace bunraku

@@ -158,8 +158,9 @@ bool Evaluation::call_member(Value receiver, Name name, const CallMethodExpressi
   const ObjectType* owner = object_type_of(member->owner);
   const std::string member_label =
       (owner ? std::string(owner->name) : "") + "[" + std::string(name.text()) + "]";
-  // The language has no way to give code to what a type declares.
-  if (member->is_function) {
+  // The language has no way to give code to what a type declares. Error brings its own.
+  const bool is_message = member->is_function && owner == types::kError;
+  if (member->is_function && !is_message) {
     fail_at(expression, "no method is implemented for function " + member_label);
   }
   if (arguments.size() > 0) {
@@ -169,7 +170,7 @@ bool Evaluation::call_member(Value receiver, Name name, const CallMethodExpressi
   if (member->kind == AttributeKind::kDerived) {
     fail_at(expression, "no method is implemented for derived attribute " + member_label);
   }
-  const Value* value = find_attribute(object, name.text());
+  const Value* value = find_attribute(object, is_message ? "msg" : name.text());
   result = value ? *value : Value::undef();
   return true;
 }

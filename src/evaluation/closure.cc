@@ -1,5 +1,6 @@
 #include "evaluation/closure.h"
 
+#include "evaluation/interrupt.h"
 #include "pcore/mismatch.h"
 
 namespace bunraku {
@@ -104,6 +105,10 @@ const Signature& Evaluation::signature_of(const ClosureInfo& closure) {
 // --------------------------------------------------------------------------------------
 
 Value Evaluation::call_closure(const ClosureInfo& closure, std::span<const Value> arguments) {
+  if (is_interrupted.load(std::memory_order_relaxed)) [[unlikely]] {
+    throw EvaluationError(
+        make_diagnostic(Issue::kRuntimeError, Range{}, {"The evaluation was interrupted"}));
+  }
   ProgramGuard guard(evaluator_, closure.program);
   if (!closure.is_plain) return bind_and_call(closure, arguments);
   size_t count = closure.parameters.size();

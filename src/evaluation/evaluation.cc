@@ -214,10 +214,15 @@ Value Evaluation::evaluate_unusual_variable(const VariableExpression& variable) 
 }
 
 Value Evaluation::evaluate_reference(const QualifiedReference& reference) {
-  if (const Type* type = evaluator_.find_type(reference.cased, reference.name)) {
-    return Value::type(type);
+  const Type* type = evaluator_.find_type(reference.cased, reference.name);
+  if (type == nullptr) {
+    fail(Issue::kUnknownResourceType, reference, {std::string(reference.cased.text())});
   }
-  fail(Issue::kUnknownResourceType, reference, {std::string(reference.cased.text())});
+  // TypeReference by its name stands for a type that there is not, as every other one does.
+  if (const auto* unknown = type->try_as<TypeReferenceType>()) {
+    fail(Issue::kUnknownResourceType, reference, {std::string(unknown->text)});
+  }
+  return Value::type(type);
 }
 
 // --- collections

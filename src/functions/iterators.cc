@@ -81,7 +81,8 @@ class PositionIterator final : public Sequence {
       values.push_back(infer_detailed(arena_, entry.value));
     }
     const Type* types[] = {variant_of(arena_, keys), variant_of(arena_, values)};
-    return types::tuple(arena_, arena_.copy(std::span<const Type* const>(types)));
+    const IntegerRange size{2, 2};
+    return types::tuple(arena_, arena_.copy(std::span<const Type* const>(types)), &size);
   }
 
   Arena& arena_;

@@ -116,6 +116,7 @@ std::string_view ruby_rstrip(std::string_view text) {
 }
 
 std::vector<std::string_view> ruby_split(std::string_view text, const Regex& pattern) {
+  if (pattern.is_literal() && is_valid_utf8(text)) return ruby_split(text, pattern.source());
   std::vector<std::string_view> pieces;
   Captures match;
   size_t begin = 0;  // of the piece that is being read

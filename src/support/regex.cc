@@ -76,6 +76,10 @@ RegexError error_in(std::string_view message, std::string_view pattern) {
 struct Workspace {
   OnigRegion* region = onig_region_new();
   OnigMatchParam* limits = onig_new_match_param();
+  Workspace() {
+    onig_set_match_stack_limit_size_of_match_param(limits, kMatchStackEntries);
+    onig_set_retry_limit_in_match_of_match_param(limits, kRetriesPerMatch);
+  }
   ~Workspace() {
     onig_region_free(region, 1);
     onig_free_match_param(limits);
@@ -142,6 +146,7 @@ Regex::Regex(std::string_view pattern) : source_(pattern) {
   }
   program_ = compiled;
   group_count_ = onig_number_of_captures(compiled);
+  is_literal_ = !pattern.empty() && pattern.find_first_of("\\^$.|?*+()[]{}") == pattern.npos;
   onig_foreach_name(compiled, collect_name, &named_groups_);
   std::sort(named_groups_.begin(), named_groups_.end(),
             [](const NamedGroup& a, const NamedGroup& b) { return a.groups < b.groups; });
@@ -166,9 +171,6 @@ bool Regex::search(std::string_view text, size_t from, Captures* captures) const
     throw RegexError("regex against a string that is not valid UTF-8");
   }
   Workspace& work = workspace();
-  onig_initialize_match_param(work.limits);
-  onig_set_match_stack_limit_size_of_match_param(work.limits, kMatchStackEntries);
-  onig_set_retry_limit_in_match_of_match_param(work.limits, kRetriesPerMatch);
   onig_set_retry_limit_in_search_of_match_param(
       work.limits, kRetriesPerMatch + kRetriesPerSearchByte * text.size());
   const auto* begin = reinterpret_cast<const OnigUChar*>(text.data());

@@ -69,6 +69,8 @@ class Regex {
 
   // The pattern as it was written.
   std::string_view source() const { return source_; }
+  // Does the pattern match its own text and nothing else?
+  bool is_literal() const { return is_literal_; }
   // How many groups capture, the whole match not counted.
   int group_count() const { return group_count_; }
   const std::vector<NamedGroup>& named_groups() const { return named_groups_; }
@@ -88,6 +90,7 @@ class Regex {
   void* program_ = nullptr;  // the engine's regex_t
   std::string source_;
   int group_count_ = 0;
+  bool is_literal_ = false;
   std::vector<NamedGroup> named_groups_;  // in the order of their groups
 };
 

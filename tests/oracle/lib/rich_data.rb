@@ -53,6 +53,7 @@ module Oracle
       return { TYPE => name, VALUE => text(value) } if name
       return encode(value.to_enum(:each).first(LONGEST_ITERATOR)) if value.is_a?(Types::Iterable)
       return encode_object(value) if value.is_a?(Types::PuppetObject)
+      return encode_attributes('Error', value) if value.is_a?(Puppet::DataTypes::Error)
       return { TYPE => 'Type', VALUE => value.ref } if value.is_a?(Puppet::Resource)
       raise Unrepresentable, "#{value.class} has no form as rich data"
     end
@@ -63,8 +64,11 @@ module Oracle
     end
 
     def self.encode_object(value)
-      attributes = value._pcore_init_hash.transform_values { |element| encode(element) }
-      { TYPE => value._pcore_type.name }.merge(attributes)
+      encode_attributes(value._pcore_type.name, value)
+    end
+
+    def self.encode_attributes(name, value)
+      { TYPE => name }.merge(value._pcore_init_hash.transform_values { |element| encode(element) })
     end
 
     def self.decode(data)

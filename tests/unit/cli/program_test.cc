@@ -102,6 +102,12 @@ TEST_CASE("program: descriptions") {
   std::string both = run({"describe", "file"}).output;
   CHECK(both.find("Resource type file") == 0);
   CHECK(both.find("Function file") != std::string::npos);
+  CHECK(run({"describe", "function", "file"}).output.find("Function file") == 0);
+  CHECK(run({"describe", "type", "file"}).output.find("Function file") == std::string::npos);
+  CHECK(run({"describe", "functions"}).output.find("Functions\n  abs ") == 0);
+  CHECK(run({"describe", "type", "split"}).log.find("no type has the name 'split'") !=
+        std::string::npos);
+  CHECK(run({"describe", "node", "split"}).exit_code == 2);
   ProgramResult unknown = run({"describe", "spilt"});
   CHECK(unknown.exit_code == 2);
   CHECK(unknown.log.find("did you mean 'split'?") != std::string::npos);
