@@ -51,11 +51,21 @@ module Oracle
     def self.encode_other(value)
       _, name = AS_TEXT.find { |klass, _| value.is_a?(klass) }
       return { TYPE => name, VALUE => text(value) } if name
-      return encode(value.to_enum(:each).first(LONGEST_ITERATOR)) if value.is_a?(Types::Iterable)
+      return encode(items_of(value)) if value.is_a?(Types::Iterable)
       return encode_object(value) if value.is_a?(Types::PuppetObject)
       return encode_attributes('Error', value) if value.is_a?(Puppet::DataTypes::Error)
       return { TYPE => 'Type', VALUE => value.ref } if value.is_a?(Puppet::Resource)
       raise Unrepresentable, "#{value.class} has no form as rich data"
+    end
+
+    # An enumerator would take more than one argument, and get arrays and hashes in pieces.
+    def self.items_of(iterable)
+      items = []
+      iterable.each do |item|
+        items << item
+        break if items.size >= LONGEST_ITERATOR
+      end
+      items
     end
 
     # As in an interpolated string: there the name of an alias stands for itself.
