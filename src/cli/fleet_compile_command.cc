@@ -236,7 +236,9 @@ Command make_fleet_compile_command() {
   command.details(
       "All nodes share one state of the environment. Problems are told by their causes: one broken "
       "profile is told once, with the nodes that it hits. The same input gives the same bytes, "
-      "whatever the number of processors.");
+      "whatever the number of processors.\n\n"
+      "The exit code is 0 when all nodes compiled, and 1 when some did not or the run was "
+      "interrupted.");
   command.takes(OptionGroup::kEnvironment);
   command.example("bunraku fleet compile /var/opt/puppet/facts",
                   "compiles every node whose facts the folder holds");

@@ -63,7 +63,7 @@ NodeList fleet_nodes(const FleetOptions& options) {
     try {
       list.keep_only(options.only);
     } catch (const RegexError& error) {
-      throw UsageError(error.what());
+      throw UsageError(fmt::format("--only: {}", error.what()));
     }
   }
   if (count > 1) list.keep_shard(index, count);

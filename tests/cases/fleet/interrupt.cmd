@@ -1,5 +1,4 @@
 # An interrupt ends the run with a message; what was done is told.
-# case: timeout=120
 mkdir -p environments/production/manifests facts
 echo 'notify { generate("/bin/sh", "-c", "sleep 0.3; echo x"): }' > environments/production/manifests/site.pp
 for i in $(seq 100 160); do echo '{}' > facts/n$i.json; done

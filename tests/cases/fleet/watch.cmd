@@ -1,5 +1,4 @@
 # Saved files are compiled at once, and only the nodes that they reach.
-# case: timeout=120
 mkdir environments && cp -r "$CASE/small" environments/production
 touch fleet validate
 wait_for() { for _ in $(seq 500); do [ "$(grep -c "$1" "$2")" -ge "$3" ] && return 0; sleep 0.1; done; echo "no $1"; }
