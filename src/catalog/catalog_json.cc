@@ -67,16 +67,18 @@ void flatten(ArrayBuilder& items, Value value, bool drops_undef) {
 class ConversionReporter final : public DiagnosticSink {
  public:
   ConversionReporter(Evaluator& evaluator, const Resource& resource)
-      : evaluator_(evaluator), resource_(resource) {}
+      : evaluator_(evaluator), resource_(resource), told_(resource.reference()) {}
 
   void report(Diagnostic diagnostic) override {
+    // The reference's texts grow with each value of a resource that it tells of.
+    told_ += diagnostic.arguments[0];
+    diagnostic.arguments[0] = told_;
     diagnostic.primary = resource_.place.range();
     diagnostic.primary.is_whole_line = true;
     switch (evaluator_.settings().strict) {
-      case Strictness::kOff:
-        return;
       case Strictness::kError:
         throw EvaluationError(std::move(diagnostic));
+      case Strictness::kOff:
       case Strictness::kWarning:
         diagnostic.severity = Severity::kWarning;
         if (LogSink* log = evaluator_.host().log) log->log(log_record(diagnostic));
@@ -86,6 +88,7 @@ class ConversionReporter final : public DiagnosticSink {
  private:
   Evaluator& evaluator_;
   const Resource& resource_;
+  std::string told_;
 };
 
 class CatalogWriter {
@@ -231,6 +234,7 @@ class CatalogWriter {
     const Name namevar = resource.native != nullptr ? resource.native->namevar() : kName;
     collect_attributes(resource, namevar);
     bool is_open = false;
+    ConversionReporter conversions(compiler_.evaluator(), resource);
     for (const Attribute& attribute : attributes_) {
       const bool is_title = attribute.name == namevar && attribute.value.is_string() &&
                             attribute.value.as_string() == resource.title && !resource.is_main;
@@ -241,17 +245,16 @@ class CatalogWriter {
         is_open = true;
       }
       json_.key(attribute.name.text());
-      write_value(resource, attribute);
+      write_value(attribute, conversions);
     }
     if (is_open) json_.end_object();
   }
 
-  void write_value(const Resource& resource, const Attribute& attribute) {
+  void write_value(const Attribute& attribute, ConversionReporter& conversions) {
     if (options_.rich_data) {
       return write_rich_data(json_, attribute.value, true, TypeForm::kPcore);
     }
-    ConversionReporter conversions(compiler_.evaluator(), resource);
-    const std::string path = fmt::format("{}['{}']", resource.reference(), attribute.name.text());
+    const std::string path = fmt::format("['{}']", attribute.name.text());
     write_rich_data(json_, attribute.value, false, TypeForm::kPcore, path, &conversions);
   }
 

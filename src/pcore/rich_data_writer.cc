@@ -174,7 +174,9 @@ class RichDataWriter {
         with(entry.key, entry.value);
       } else {
         std::string key = text_of(entry.key);
-        report(Issue::kSerializationUnknownKeyConvertedToString, {labelled(entry.key), key});
+        if (entry.key.kind() != ValueKind::kDefault) {
+          report(Issue::kSerializationUnknownKeyConvertedToString, {labelled(entry.key), key});
+        }
         json_.key(key);
         with(Value::string(arena_, key), entry.value);
       }
