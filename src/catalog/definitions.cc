@@ -47,7 +47,8 @@ Definitions::Definitions(const Environment& environment, Loader& loader, Evaluat
 
 void Definitions::load_initial_manifests() {
   for (const ParsedFilePointer& file : environment_.initial_manifests()) {
-    const ProgramPointer& program = checked_program(*file, evaluator_.host().log, true);
+    const ProgramPointer& program =
+        checked_program(*file, environment_.problem_limits(), evaluator_.host().log, true);
     add_program(program, Name(""));
     main_->bodies.push_back({program, program->body});
   }
@@ -99,7 +100,8 @@ bool Definitions::load_file(const Module& module, std::string_view relative_path
   std::string path = environment_.path_in(&module, relative_path);
   if (!loaded_files_.insert(path).second) return false;
   const ParsedFilePointer file = environment_.parse(path);
-  add_program(checked_program(*file, evaluator_.host().log), module.name);
+  add_program(checked_program(*file, environment_.problem_limits(), evaluator_.host().log),
+              module.name);
   return true;
 }
 

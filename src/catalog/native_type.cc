@@ -49,6 +49,7 @@ struct Registry {
   types.push_back(make_type(name, digest, is_isomorphic, keys, properties, parameters));
 #define TITLE_PATTERN(type, pattern, dot_matches_lines, captures) \
   add_pattern(types.back(), pattern, dot_matches_lines, captures);
+#include "catalog/agent_types.def"
 #include "catalog/resource_types.def"
 #undef METAPARAMETER
 #undef RESOURCE_TYPE

@@ -27,7 +27,7 @@ ProgramPointer CodeEvaluation::parse(std::string code) {
   auto source = std::make_shared<const SourceFile>(file_name_, std::move(code));
   ParsedFilePointer file =
       parse_and_validate(std::move(source), SourceForm::kManifest, parse_settings_);
-  programs_.push_back(checked_program(*file, &log_));
+  programs_.push_back(checked_program(*file, problem_limits(), &log_));
   return programs_.back();
 }
 

@@ -28,6 +28,9 @@ class CodeEvaluation {
   Arena& arena() { return compilation_.compiler().evaluator().arena(); }
   Compiler& compiler() { return compilation_.compiler(); }
   const ParseSettings& parse_settings() const { return parse_settings_; }
+  const ProblemLimits& problem_limits() const {
+    return compilation_.environment().problem_limits();
+  }
 
  private:
   std::string file_name_;

@@ -59,12 +59,8 @@ EvaluationSettings evaluation_settings(const Settings& settings, Strictness stri
   evaluation.strict_variables = settings.is_true("strict_variables");
   evaluation.storeconfigs = settings.is_true("storeconfigs");
   evaluation.tasks = settings.is_true("tasks");
-  const std::vector<std::string> disabled = settings.list("disable_warnings");
-  const auto is_disabled = [&](std::string_view kind) {
-    return std::ranges::find(disabled, kind) != disabled.end();
-  };
-  evaluation.warns_of_deprecations = !is_disabled("deprecations");
-  evaluation.warns_of_undefined_variables = !is_disabled("undefined_variables");
+  evaluation.warns_of_deprecations = !disables_warnings(settings, "deprecations");
+  evaluation.warns_of_undefined_variables = !disables_warnings(settings, "undefined_variables");
   return evaluation;
 }
 
@@ -164,6 +160,7 @@ LookupSettings CompilationSnapshot::lookup_settings(const Environment& environme
   LookupSettings settings = lookup_settings_;
   settings.environment_folder = environment.directory();
   settings.environment_name = environment.name();
+  settings.environment_data_provider = environment.conf().environment_data_provider.value_or("");
   return settings;
 }
 

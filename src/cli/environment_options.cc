@@ -1,6 +1,7 @@
 #include "cli/environment_options.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "support/file_system.h"
 
@@ -13,6 +14,19 @@ Strictness strictness_of(std::string_view strict) {
 }
 
 }  // namespace
+
+bool disables_warnings(const Settings& settings, std::string_view kind) {
+  const std::vector<std::string> disabled = settings.list("disable_warnings");
+  return std::find(disabled.begin(), disabled.end(), kind) != disabled.end();
+}
+
+ProblemLimits problem_limits(const Settings& settings) {
+  const auto limit = [&settings](std::string_view name) {
+    return static_cast<size_t>(std::max(0LL, std::atoll(settings.text(name).c_str())));
+  };
+  return {limit("max_errors"), limit("max_warnings"),
+          disables_warnings(settings, "deprecations") ? 0 : limit("max_deprecations")};
+}
 
 EnvironmentOptions environment_options(const Settings& settings) {
   EnvironmentOptions options;
@@ -27,6 +41,7 @@ EnvironmentOptions environment_options(const Settings& settings) {
   for (const SettingInfo& info : all_settings()) {
     options.settings.emplace_back(info.name, settings.text(info.name));
   }
+  options.limits = problem_limits(settings);
   options.parse.tasks = settings.is_true("tasks");
   options.parse.strict = strictness_of(settings.text("strict"));
   return options;

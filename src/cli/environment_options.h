@@ -7,6 +7,9 @@
 namespace bunraku {
 
 EnvironmentOptions environment_options(const Settings& settings);
+ProblemLimits problem_limits(const Settings& settings);
+// Does the setting disable_warnings name this kind?
+bool disables_warnings(const Settings& settings, std::string_view kind);
 
 // Whether the environment that the settings name has a folder.
 bool has_environment(const Settings& settings);

@@ -54,7 +54,7 @@ std::string rendered(CodeEvaluation& evaluation, SourcePointer source, Value arg
                      Session& session) {
   ParsedFilePointer file =
       parse_and_validate(std::move(source), SourceForm::kTemplate, evaluation.parse_settings());
-  ProgramPointer program = checked_program(*file, &session.log());
+  ProgramPointer program = checked_program(*file, evaluation.problem_limits(), &session.log());
   Evaluator& evaluator = evaluation.compiler().evaluator();
   Value text =
       evaluator.render_template(*program, "lambda", arguments, false, evaluator.top_scope());

@@ -26,7 +26,7 @@ int print_tokens(const SyntaxInput& input, SourceForm form, Session& session) {
        syntax_sources(input, extension_of(form), session, is_complete)) {
     DiagnosticList problems;
     session.print(dump_tokens(load(source), rules.parsing(form), problems) + "\n");
-    int result = report_problems(problems.all, session);
+    int result = report_problems(problems.all, rules.limits(), session);
     if (result != kExitSuccess) exit_code = result;
   }
   return is_complete ? exit_code : kExitFailure;
@@ -54,7 +54,7 @@ int print_trees(const DumpOptions& options, SourceForm form, Session& session) {
     if (options.validates && !problems.has_errors()) {
       validate(*program, rules.validation(source.path), problems);
     }
-    int result = report_problems(problems.all, session);
+    int result = report_problems(problems.all, rules.limits(), session);
     if (result != kExitSuccess) {
       exit_code = result;
       continue;

@@ -6,13 +6,11 @@
 #include <filesystem>
 
 #include "cli/environment_options.h"
+#include "environment/checked_program.h"
 #include "support/file_system.h"
 
 namespace bunraku {
 namespace {
-
-// As many of each severity as the reference shows of one program.
-constexpr size_t kMostShown = 10;
 
 // Every file below `folder` with the extension, in the order of names. Hidden folders and symbolic
 // links to folders are not entered.
@@ -71,6 +69,7 @@ SyntaxRules::SyntaxRules(const SyntaxInput& input, Session& session) {
   const EnvironmentOptions options = environment_options(settings);
   tasks_ = options.parse.tasks;
   strict_ = options.parse.strict;
+  limits_ = options.limits;
   // Only a file has a place among the modules.
   if (input.paths.empty()) return;
   const auto environment = open_environment(settings, false);
@@ -95,26 +94,26 @@ ValidationSettings SyntaxRules::validation(const std::string& path) const {
   return settings;
 }
 
-int report_problems(std::span<const Diagnostic> problems, Session& session) {
+int report_problems(std::span<const Diagnostic> problems, const ProblemLimits& limits,
+                    Session& session) {
   size_t warnings = 0;
   size_t errors = 0;
   const Diagnostic* first = nullptr;
   for (const Diagnostic& problem : problems) {
     if (problem.severity == Severity::kError) {
       if (errors++ == 0) first = &problem;
-    } else if (problem.severity != Severity::kIgnore && warnings++ < kMostShown) {
+    } else if (problem.severity != Severity::kIgnore && warnings++ < limits.warnings) {
       session.report(problem);
     }
   }
   if (errors == 0) return kExitSuccess;
-  if (errors == 1) return session.fail(EvaluationError(*first, ErrorKind::kSyntax));
+  if (errors == 1 || limits.errors <= 1)
+    return session.fail(EvaluationError(*first, ErrorKind::kSyntax));
   size_t shown = 0;
   for (const Diagnostic& problem : problems) {
-    if (problem.severity == Severity::kError && shown++ < kMostShown) session.report(problem);
+    if (problem.severity == Severity::kError && shown++ < limits.errors) session.report(problem);
   }
-  std::string count = fmt::format("Language validation logged {} errors", errors);
-  if (warnings > 0) count += fmt::format(", and {} warnings", warnings);
-  return session.fail(ErrorKind::kSyntax, count + ". Giving up");
+  return session.fail(ErrorKind::kSyntax, giving_up_text(errors, warnings));
 }
 
 }  // namespace bunraku

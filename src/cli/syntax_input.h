@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/session.h"
+#include "environment/problem_limits.h"
 #include "support/diagnostic.h"
 #include "syntax/parser.h"
 #include "validation/validate.h"
@@ -42,16 +43,19 @@ class SyntaxRules {
   ParseOptions parsing(SourceForm form) const;
   // What holds for a file, its place among the modules included.
   ValidationSettings validation(const std::string& path) const;
+  const ProblemLimits& limits() const { return limits_; }
 
  private:
   bool tasks_;
   Strictness strict_;
+  ProblemLimits limits_;
   std::vector<std::string> modulepath_;
   std::string manifest_;
 };
 
 // Tells the problems of one program as the reference does when it loads one: the warnings, and then
 // the error, or several and how many there are. Gives the exit code.
-int report_problems(std::span<const Diagnostic> problems, Session& session);
+int report_problems(std::span<const Diagnostic> problems, const ProblemLimits& limits,
+                    Session& session);
 
 }  // namespace bunraku

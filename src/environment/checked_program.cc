@@ -7,30 +7,53 @@
 #include "support/log.h"
 
 namespace bunraku {
+namespace {
 
-const ProgramPointer& checked_program(const ParsedFile& file, LogSink* log, bool is_initial) {
+bool is_error(const Diagnostic& diagnostic) {
+  return diagnostic.severity == Severity::kError;
+}
+
+void log_some(const std::vector<Diagnostic>& all, Severity severity, size_t most, LogSink* log) {
+  if (log == nullptr) return;
+  size_t told = 0;
+  for (const Diagnostic& diagnostic : all) {
+    if (diagnostic.severity == severity && told++ < most) log->log(log_record(diagnostic));
+  }
+}
+
+size_t count(const std::vector<Diagnostic>& all, bool errors) {
+  size_t number = 0;
+  for (const Diagnostic& diagnostic : all) {
+    if (diagnostic.severity != Severity::kIgnore && is_error(diagnostic) == errors) ++number;
+  }
+  return number;
+}
+
+}  // namespace
+
+const ProgramPointer& checked_program(const ParsedFile& file, const ProblemLimits& limits,
+                                      LogSink* log, bool is_initial) {
   const ErrorKind kind = is_initial ? ErrorKind::kSyntax : ErrorKind::kError;
-  const auto is_error = [](const Diagnostic& diagnostic) {
-    return diagnostic.severity == Severity::kError;
-  };
-  if (log != nullptr) {
-    for (const Diagnostic& diagnostic : file.diagnostics) {
-      if (!is_error(diagnostic)) log->log(log_record(diagnostic));
-    }
-  }
+  const std::vector<Diagnostic>& all = file.diagnostics;
+  log_some(all, Severity::kDeprecation, limits.deprecations, log);
+  log_some(all, Severity::kWarning, limits.warnings, log);
   if (!file.has_errors) return file.program;
-  const auto& all = file.diagnostics;
-  const auto count = std::count_if(all.begin(), all.end(), is_error);
-  if (count == 1) throw EvaluationError(*std::find_if(all.begin(), all.end(), is_error), kind);
-  if (log != nullptr) {
-    for (const Diagnostic& diagnostic : all) {
-      if (is_error(diagnostic)) log->log(log_record(diagnostic));
-    }
-  }
-  throw EvaluationError(
-      make_diagnostic(Issue::kRuntimeError, Range{},
-                      {fmt::format("Language validation logged {} errors. Giving up", count)}),
-      kind);
+
+  const size_t errors = count(all, true);
+  const Diagnostic& first = *std::find_if(all.begin(), all.end(), is_error);
+  if (errors == 1 || limits.errors <= 1) throw EvaluationError(first, kind);
+  log_some(all, Severity::kError, limits.errors, log);
+  Range range = first.primary;
+  range.is_whole_file = true;
+  throw EvaluationError(make_diagnostic(Issue::kCatalogError, std::move(range),
+                                        {giving_up_text(errors, count(all, false))}),
+                        kind);
+}
+
+std::string giving_up_text(size_t errors, size_t warnings) {
+  std::string text = fmt::format("Language validation logged {} errors", errors);
+  if (warnings > 0) text += fmt::format(", and {} warnings", warnings);
+  return text + ". Giving up";
 }
 
 }  // namespace bunraku

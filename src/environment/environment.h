@@ -16,6 +16,7 @@
 
 #include "environment/environment_conf.h"
 #include "environment/module.h"
+#include "environment/problem_limits.h"
 #include "environment/program_cache.h"
 #include "support/reads.h"
 
@@ -36,6 +37,7 @@ struct EnvironmentOptions {
   std::string code_name;   // what messages call it; empty: nothing
   SettingLookup settings;  // for interpolation in environment.conf
   ParseSettings parse;
+  ProblemLimits limits;
 };
 
 class Environment {
@@ -54,6 +56,7 @@ class Environment {
   const std::vector<std::string>& modulepath() const { return modulepath_; }
   const EnvironmentConf& conf() const { return conf_; }
   const std::optional<std::string>& config_version() const { return conf_.config_version; }
+  const ProblemLimits& problem_limits() const { return options_.limits; }
   // To be logged once.
   const std::vector<std::string>& warnings() const { return warnings_; }
 

@@ -58,6 +58,7 @@ std::optional<std::string>* member(EnvironmentConf& conf, std::string_view name)
   if (name == "environment_timeout") return &conf.environment_timeout;
   if (name == "static_catalogs") return &conf.static_catalogs;
   if (name == "rich_data") return &conf.rich_data;
+  if (name == "environment_data_provider") return &conf.environment_data_provider;
   return nullptr;
 }
 
@@ -109,7 +110,7 @@ EnvironmentConf parse_environment_conf(std::string_view text, const std::string&
     if (!in_main) continue;
     std::optional<std::string>* target = member(conf, setting->name);
     if (target == nullptr) {
-      if (setting->name != "environment_data_provider") unknown.emplace_back(setting->name);
+      unknown.emplace_back(setting->name);
     } else if (!target->has_value()) {
       *target = interpolate(setting->value, settings);
     }

@@ -17,6 +17,7 @@ struct EnvironmentConf {
   std::optional<std::string> environment_timeout;
   std::optional<std::string> static_catalogs;
   std::optional<std::string> rich_data;
+  std::optional<std::string> environment_data_provider;
   // In the reference's words: unknown keys and sections, which are ignored.
   std::vector<std::string> warnings;
 };

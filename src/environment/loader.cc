@@ -119,7 +119,7 @@ const Function* Loader::load_language_function(Name name) {
   if (!is_possible) return nullptr;
   if (!environment_.has_file(module, path)) return nullptr;
   const ParsedFilePointer file = environment_.parse(environment_.path_in(module, path));
-  const ProgramPointer& program = checked_program(*file, log_);
+  const ProgramPointer& program = checked_program(*file, environment_.problem_limits(), log_);
   const auto& definition = sole_definition<FunctionDefinition>(*program, "function", name.text());
   own_functions_.push_back(make_language_function(*evaluator_, program, definition));
   return own_functions_.back().get();
@@ -172,7 +172,7 @@ const Type* Loader::load_type(std::string_view lower_case_name) {
   }
   if (!environment_.has_file(module, path)) return nullptr;
   const ParsedFilePointer file = environment_.parse(environment_.path_in(module, path));
-  const ProgramPointer& program = checked_program(*file, log_);
+  const ProgramPointer& program = checked_program(*file, environment_.problem_limits(), log_);
   return make_type(program, sole_definition<TypeAlias>(*program, "type", lower_case_name));
 }
 
@@ -271,6 +271,11 @@ std::optional<std::string> Loader::module_directory(std::string_view module) {
   return found == nullptr ? std::nullopt : std::optional(found->path);
 }
 
+std::string_view Loader::module_data_provider(std::string_view module) {
+  const Module* found = environment_.find_module(module);
+  return found == nullptr ? std::string_view() : found->data_provider;
+}
+
 std::vector<std::string> Loader::module_directories() {
   std::vector<std::string> directories;
   for (const Module& module : environment_.modules()) directories.push_back(module.path);
@@ -291,7 +296,7 @@ std::string Loader::digest(const std::string& path) {
 
 ProgramPointer Loader::parse_template(std::string_view path) {
   const ParsedFilePointer file = environment_.parse(std::string(path), SourceForm::kTemplate);
-  return checked_program(*file, log_);
+  return checked_program(*file, environment_.problem_limits(), log_);
 }
 
 ProgramPointer Loader::parse_template_text(std::string_view name, std::string_view text) {

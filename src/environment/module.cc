@@ -30,6 +30,7 @@ void read_metadata(const std::string& text, Module& module) {
     if (c == '-') c = '/';
   }
   module.version = text_of(metadata.find("version"));
+  module.data_provider = text_of(metadata.find("data_provider"));
   const DataNode* dependencies = metadata.find("dependencies");
   if (dependencies == nullptr || !dependencies->is(DataKind::kArray)) return;
   for (const DataNode& dependency : dependencies->items()) {

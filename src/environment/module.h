@@ -15,6 +15,7 @@ struct Module {
   bool has_metadata = false;
   std::string forge_name;  // "puppetlabs/ntp"; empty without metadata
   std::string version;
+  std::string data_provider;       // where data are, in the way of old; mostly empty
   std::vector<Name> dependencies;  // the short names of those that metadata.json asks for
 };
 

@@ -140,6 +140,8 @@ class ModuleHost {
   virtual std::optional<std::string> find_file(std::string_view kind, std::string_view name) = 0;
   // Absolute path of a module's folder.
   virtual std::optional<std::string> module_directory(std::string_view module) = 0;
+  // What the module's metadata.json names as its data provider; mostly empty.
+  virtual std::string_view module_data_provider(std::string_view module) = 0;
   // A file's bytes, kept for the compilation so that every reader sees the same; fails with the
   // reason when it cannot be read.
   virtual std::string_view read(std::string_view path) = 0;
@@ -175,6 +177,9 @@ class RubyHost {
   virtual Value call(const RubyRequest& request) = 0;
   // False when the settings forbid it or there is no `ruby`.
   virtual bool is_available() = 0;
+  // Is Ruby code of this compilation waiting for an answer? It may hold changed what the compiler
+  // knows only as it was.
+  virtual bool is_running() const = 0;
 };
 
 struct Host {

@@ -186,6 +186,8 @@ void render(Call& call, const TemplateSource& source, std::string& text) {
   int line = 1;
   try {
     if (compiled->obstacle() != nullptr) throw erb::Obstacle(*compiled->obstacle());
+    const RubyHost* ruby = call.evaluator.host().ruby;
+    if (ruby != nullptr && ruby->is_running()) throw erb::Obstacle{1, "called by Ruby code"};
     std::string rendered;
     compiled->render(scope, rendered, line);
     text += rendered;

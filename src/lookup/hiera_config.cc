@@ -1,5 +1,7 @@
 #include "lookup/hiera_config.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "lookup/hiera_config_lines.h"
@@ -131,13 +133,20 @@ class ConfigReader {
         read_version_5();
         break;
       case 4:
-        source_.warn_of_old_version(config_->path, 4);
+        warn_of_version();
         if (source_.layer == Layer::kGlobal) {
           fail_in_config(*config_, Issue::kHieraUnsupportedVersionInGlobal, {});
         }
         read_version_4();
         break;
       case 3:
+        warn_of_version();
+        if (source_.layer != Layer::kGlobal && !source_.is_strict) {
+          source_.warn(fmt::format(
+              "hiera.yaml version 3 found at {} root was ignored\n   (file: {})",
+              source_.layer == Layer::kModule ? "module" : "the environment", config_->path));
+          return nullptr;
+        }
         if (source_.layer != Layer::kGlobal) {
           fail_in_config(*config_, Issue::kHieraVersion3NotGlobal,
                          {source_.layer == Layer::kModule ? "a module" : "an environment"});
@@ -168,6 +177,25 @@ class ConfigReader {
   void check(const Type* type) {
     if (is_instance(type, data_)) return;
     fail_wrong_type("The Lookup Configuration at '" + config_->path + "'", type, data_);
+  }
+
+  void warn_of_version() {
+    source_.warn_deprecated("hiera.yaml",
+                            fmt::format("{}: Use of 'hiera.yaml' version {} is deprecated. It "
+                                        "should be converted to version 5",
+                                        config_->path, config_->version),
+                            config_->path);
+  }
+
+  // What fails here is told when the levels are needed.
+  template <typename Make>
+  void defer(Make make) {
+    if (config_->failure != nullptr) return;
+    try {
+      make();
+    } catch (const EvaluationError& error) {
+      config_->failure = std::make_unique<EvaluationError>(error);
+    }
   }
 
   // --- version 5 ---
@@ -257,7 +285,7 @@ class ConfigReader {
     for (Value given : hierarchy.as_array()) {
       HierarchyEntry entry;
       entry.name = text_of(given, "name");
-      check_name(entry.name, out);
+      defer([&] { check_name(entry.name, out); });
       set_provider(entry, given);
       entry.datadir = below(datadir(given));
       set_locations(entry, given);
@@ -348,7 +376,7 @@ class ConfigReader {
     }
     for (Value given : hierarchy->as_array()) {
       std::string_view name = text_of(given, "name");
-      check_name(name, config_->hierarchy);
+      defer([&] { check_name(name, config_->hierarchy); });
       std::vector<std::string_view> paths;
       if (const Value* several = find(given, "paths"))
         paths = texts_of(*several);
@@ -366,7 +394,7 @@ class ConfigReader {
                            std::string_view datadir, std::vector<std::string_view> paths) {
     HierarchyEntry entry;
     entry.name = name;
-    set_backend(entry, backend);
+    defer([&] { set_backend(entry, backend); });
     entry.datadir = below(datadir);
     entry.location_kind = LocationKind::kPaths;
     entry.locations = std::move(paths);
@@ -391,19 +419,19 @@ class ConfigReader {
   // --- version 3 ---
 
   void read_version_3() {
-    source_.warn_of_old_version(config_->path, 3);
     std::vector<std::string_view> backends = {"yaml"};
     if (const Value* given = find(data_, "backends")) backends = texts_of(*given);
     check(parse_type(arena_, arena_.copy(version_3_type(backends)), nullptr));
     std::vector<std::string_view> paths = {"nodes/%{::trusted.certname}", "common"};
     if (const Value* given = find(data_, "hierarchy")) paths = texts_of(*given);
     for (std::string_view backend : backends) {
-      if (has_entry(backend, config_->hierarchy)) {
+      defer([&] {
+        if (!has_entry(backend, config_->hierarchy)) return;
         fail_as_repeated(Issue::kHieraBackendMultiplyDefined, backend, line_with_word);
-      }
+      });
       HierarchyEntry entry;
       entry.name = backend;
-      set_backend(entry, backend);
+      defer([&] { set_backend(entry, backend); });
       const Value* settings = find(data_, backend);
       std::string_view own_datadir = settings == nullptr ? "" : text_of(*settings, "datadir");
       entry.datadir = own_datadir.empty()
@@ -449,12 +477,31 @@ class ConfigReader {
 }  // namespace
 
 std::string_view name_of(ProviderKind kind) {
+  if (kind == ProviderKind::kLegacyFunction) return "v4_data_hash";
   return kProviderKeys[static_cast<size_t>(kind)];
 }
 
 std::unique_ptr<HieraConfig> read_hiera_config(Arena& arena, DataFiles& files,
                                                const HieraConfigSource& source) {
   return ConfigReader(arena, files, source).read();
+}
+
+std::unique_ptr<HieraConfig> legacy_function_config(Arena& arena, const HieraConfigSource& source,
+                                                    std::string_view function) {
+  source.warn_deprecated("legacy_provider_function",
+                         fmt::format("Using of legacy data provider function '{}'. Please convert "
+                                     "to a 'data_hash' function",
+                                     function),
+                         "");
+  auto config = std::make_unique<HieraConfig>();
+  config->root = source.root;
+  HierarchyEntry entry;
+  entry.function = arena.copy(function);
+  entry.name = arena.copy(fmt::format("Legacy function '{}'", function));
+  entry.kind = ProviderKind::kLegacyFunction;
+  entry.datadir = source.root + "/data";
+  config->hierarchy.push_back(std::move(entry));
+  return config;
 }
 
 void fail_in_config(const HieraConfig& config, Issue issue, std::vector<std::string> arguments,

@@ -15,7 +15,13 @@ namespace bunraku {
 
 enum class Layer : uint8_t { kGlobal, kEnvironment, kModule };
 
-enum class ProviderKind : uint8_t { kDataHash, kLookupKey, kDataDig, kHiera3Backend };
+enum class ProviderKind : uint8_t {
+  kDataHash,
+  kLookupKey,
+  kDataDig,
+  kHiera3Backend,
+  kLegacyFunction,  // named by no hiera.yaml: takes nothing and gives all the data
+};
 // The key that names such a function in hiera.yaml: "data_hash".
 std::string_view name_of(ProviderKind kind);
 
@@ -45,6 +51,8 @@ struct HieraConfig {
   bool has_default_hierarchy = false;
   // Of hiera 3: how hiera_hash merges; undef when it is "native".
   Value hiera3_merge;
+  // Why its levels cannot be made; null when they can. Thrown by who first needs them.
+  std::unique_ptr<EvaluationError> failure;
   // Keeps what the views point to.
   std::shared_ptr<const DataFile> file;
 };
@@ -55,8 +63,11 @@ struct HieraConfigSource {
   std::string path;  // of the file, which need not exist
   std::string codedir;
   std::string environment;
-  std::function<void(const std::string& message)> warn;
-  std::function<void(const std::string& path, int version)> warn_of_old_version;
+  bool is_strict = false;  // the setting `strict` is at error
+  std::function<void(std::string message)> warn;
+  // Once for each key; about the file at `path`, if that is not empty.
+  std::function<void(std::string_view key, std::string message, const std::string& path)>
+      warn_deprecated;
 };
 
 // Reads and checks a configuration. What it makes lives in `arena` and the file's record. Throws a
@@ -64,6 +75,11 @@ struct HieraConfigSource {
 // in a layer that cannot have one and `strict` lets it be ignored.
 std::unique_ptr<HieraConfig> read_hiera_config(Arena& arena, DataFiles& files,
                                                const HieraConfigSource& source);
+
+// The configuration that the setting "data_provider: function" of old stands for: one level, all
+// the data of which `function` gives.
+std::unique_ptr<HieraConfig> legacy_function_config(Arena& arena, const HieraConfigSource& source,
+                                                    std::string_view function);
 
 // Fails with the configuration's file, and with the line of the first match of `needle` (a word).
 [[noreturn]] void fail_in_config(const HieraConfig& config, Issue issue,

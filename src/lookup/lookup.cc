@@ -1,5 +1,7 @@
 #include "lookup/lookup.h"
 
+#include <fmt/format.h>
+
 #include "evaluation/evaluator.h"
 #include "lookup/interpolation.h"
 #include "lookup/lookup_error.h"
@@ -7,6 +9,7 @@
 #include "pcore/mismatch.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
+#include "support/diagnostic_renderer.h"
 #include "support/file_system.h"
 #include "support/log.h"
 #include "support/profile.h"
@@ -58,21 +61,21 @@ bool Lookup::is_strict() const {
   return evaluator_->settings().strict == Strictness::kError;
 }
 
-void Lookup::warn_of_old_version(const std::string& path, int version) {
-  const EvaluationSettings& settings = evaluator_->settings();
-  if (settings.strict == Strictness::kOff || !settings.warns_of_deprecations) return;
-  if (warned_of_old_version_) return;
-  warned_of_old_version_ = true;
-  warn(path + ": Use of 'hiera.yaml' version " + std::to_string(version) +
-       " is deprecated. It should be converted to version 5\n   (file: " + path + ")");
-}
-
 void Lookup::warn(const std::string& message) {
   if (evaluator_->host().log == nullptr || !warned_.insert(message).second) return;
   LogRecord record;
   record.level = LogLevel::kWarning;
   record.message = message;
   evaluator_->host().log->log(record);
+}
+
+void Lookup::warn_deprecated(std::string_view key, std::string message, const std::string& path) {
+  const EvaluationSettings& settings = evaluator_->settings();
+  if (settings.strict == Strictness::kOff || !settings.warns_of_deprecations) return;
+  if (!evaluator_->is_first_warning(key)) return;
+  message += "\n  ";
+  message += path.empty() ? " (file & line not available)" : place_text(path, 0, 0);
+  warn(message);
 }
 
 const Value* Lookup::find_file_data(const std::string& path) const {
@@ -521,20 +524,29 @@ Value Lookup::find_options(const LookupOptions& options, std::string_view root) 
 
 // --- providers ----------------------------------------------------------------------------------
 
-std::unique_ptr<LayerProvider> Lookup::make_provider(Layer layer, const std::string& module,
-                                                     const std::string& folder,
-                                                     const std::string& path) {
+HieraConfigSource Lookup::config_source(Layer layer, const std::string& folder,
+                                        const std::string& path) {
   HieraConfigSource source;
   source.layer = layer;
   source.root = folder;
   source.path = path;
   source.codedir = settings_.codedir;
   source.environment = settings_.environment_name;
+  source.is_strict = is_strict();
   source.warn = [this](const std::string& message) { warn(message); };
-  source.warn_of_old_version = [this](const std::string& path, int version) {
-    warn_of_old_version(path, version);
+  source.warn_deprecated = [this](std::string_view key, std::string message,
+                                  const std::string& file) {
+    warn_deprecated(key, std::move(message), file);
   };
-  return std::make_unique<LayerProvider>(layer, module, read_hiera_config(arena_, files_, source));
+  return source;
+}
+
+std::unique_ptr<LayerProvider> Lookup::make_provider(Layer layer, const std::string& module,
+                                                     const std::string& folder,
+                                                     const std::string& path) {
+  auto config = read_hiera_config(arena_, files_, config_source(layer, folder, path));
+  if (config == nullptr) return nullptr;
+  return std::make_unique<LayerProvider>(layer, module, std::move(config));
 }
 
 LayerProvider* Lookup::global_provider() {
@@ -554,24 +566,88 @@ LayerProvider* Lookup::global_provider() {
 LayerProvider* Lookup::environment_provider() {
   if (!environment_was_tried_) {
     environment_was_tried_ = true;
-    std::string path = settings_.environment_folder + "/hiera.yaml";
-    if (!settings_.environment_folder.empty() && exists(path)) {
-      environment_provider_ =
-          make_provider(Layer::kEnvironment, "", settings_.environment_folder, path);
-    }
+    if (!settings_.environment_folder.empty()) environment_provider_ = find_environment_provider();
   }
   return environment_provider_.get();
+}
+
+std::unique_ptr<LayerProvider> Lookup::find_environment_provider() {
+  const std::string& folder = settings_.environment_folder;
+  const std::string path = folder + "/hiera.yaml";
+  std::unique_ptr<LayerProvider> found;
+  if (exists(path)) found = make_provider(Layer::kEnvironment, "", folder, path);
+  const std::string& name = settings_.environment_data_provider;
+  if (name.empty()) return found;
+
+  const std::string conf = folder + "/environment.conf";
+  std::string defining = fmt::format(
+      "Defining environment_data_provider='{}' in environment.conf is deprecated", name);
+  if (found != nullptr && found->config().version >= 5) {
+    warn_deprecated("environment.conf#data_provider", std::move(defining), conf);
+    if (name != "hiera") {
+      warn_deprecated("environment.conf#data_provider_overridden",
+                      fmt::format("The environment_data_provider='{}' setting is ignored since "
+                                  "'{}' version >= 5",
+                                  name, path),
+                      conf);
+    }
+    return found;
+  }
+  defining += found == nullptr ? ". A 'hiera.yaml' file should be used instead" : ".";
+  warn_deprecated("environment.conf#data_provider", std::move(defining), conf);
+  return named_provider(name, std::move(found), config_source(Layer::kEnvironment, folder, ""), "",
+                        "environment::data");
+}
+
+std::unique_ptr<LayerProvider> Lookup::named_provider(std::string_view name,
+                                                      std::unique_ptr<LayerProvider> found,
+                                                      const HieraConfigSource& source,
+                                                      std::string_view module,
+                                                      std::string_view function) {
+  if (name == "none") return nullptr;
+  if (name == "hiera" && found != nullptr) return found;
+  std::unique_ptr<HieraConfig> config;
+  if (name == "hiera") {
+    config = read_hiera_config(arena_, files_, source);
+  } else if (name == "function") {
+    config = legacy_function_config(arena_, source, function);
+  } else {
+    fail_foreign(fmt::format("Environment '{}', cannot find {}_data_provider '{}'",
+                             settings_.environment_name, module.empty() ? "environment" : "module",
+                             name));
+  }
+  return std::make_unique<LayerProvider>(source.layer, std::string(module), std::move(config));
 }
 
 LayerProvider* Lookup::module_provider(std::string_view module) {
   auto known = module_providers_.find(module);
   if (known != module_providers_.end()) return known->second.get();
-  std::unique_ptr<LayerProvider> provider;
-  std::optional<std::string> folder = modules_ ? modules_->module_directory(module) : std::nullopt;
-  if (folder && exists(*folder + "/hiera.yaml")) {
-    provider = make_provider(Layer::kModule, std::string(module), *folder, *folder + "/hiera.yaml");
-  }
+  std::unique_ptr<LayerProvider> provider = find_module_provider(module);
   return module_providers_.emplace(std::string(module), std::move(provider)).first->second.get();
+}
+
+std::unique_ptr<LayerProvider> Lookup::find_module_provider(std::string_view module) {
+  std::optional<std::string> folder = modules_ ? modules_->module_directory(module) : std::nullopt;
+  if (!folder) return nullptr;
+  const std::string path = *folder + "/hiera.yaml";
+  std::unique_ptr<LayerProvider> found;
+  if (exists(path)) found = make_provider(Layer::kModule, std::string(module), *folder, path);
+  const std::string_view name = modules_->module_data_provider(module);
+  if (name.empty()) return found;
+
+  const std::string metadata = *folder + "/metadata.json";
+  const std::string key = fmt::format("metadata.json#data_provider-{}", module);
+  std::string defining =
+      fmt::format("Defining \"data_provider\": \"{}\" in metadata.json is deprecated.", name);
+  if (found != nullptr && found->config().version >= 5) {
+    defining += " It is ignored since a 'hiera.yaml' with version >= 5 is present";
+    warn_deprecated(key, std::move(defining), metadata);
+    return found;
+  }
+  if (found == nullptr) defining += " A 'hiera.yaml' file should be used instead";
+  warn_deprecated(key, std::move(defining), metadata);
+  return named_provider(name, std::move(found), config_source(Layer::kModule, *folder, ""), module,
+                        fmt::format("{}::data", module));
 }
 
 }  // namespace bunraku

@@ -30,6 +30,8 @@ struct LookupSettings {
   std::string environment_folder;
   std::string environment_name;
   std::string codedir;
+  // Of environment.conf: "hiera", "function" or "none"; empty when it says nothing.
+  std::string environment_data_provider;
 };
 
 // One for each compilation, not for several threads. `files` is shared with other compilations.
@@ -65,8 +67,9 @@ class Lookup : public DataHost {
   // Is the setting `strict` at error?
   bool is_strict() const;
   void warn(const std::string& message);
-  // That a hiera.yaml is of version 3 or 4.
-  void warn_of_old_version(const std::string& path, int version);
+  // A deprecation, told once for each key unless settings forbid it; about the file at `path`, if
+  // that is not empty.
+  void warn_deprecated(std::string_view key, std::string message, const std::string& path);
 
  private:
   // lookup_options, sorted into exact keys and patterns.
@@ -106,8 +109,19 @@ class Lookup : public DataHost {
   LayerProvider* global_provider();
   LayerProvider* environment_provider();
   LayerProvider* module_provider(std::string_view module);
+  HieraConfigSource config_source(Layer layer, const std::string& folder, const std::string& path);
+  // By the hiera.yaml at `path`, or the defaults where there is none. Null when the file does not
+  // count.
   std::unique_ptr<LayerProvider> make_provider(Layer layer, const std::string& module,
                                                const std::string& folder, const std::string& path);
+  std::unique_ptr<LayerProvider> find_environment_provider();
+  std::unique_ptr<LayerProvider> find_module_provider(std::string_view module);
+  // By the name that environment.conf or metadata.json has for it; "function" calls `function`,
+  // "hiera" takes `found`, or the defaults.
+  std::unique_ptr<LayerProvider> named_provider(std::string_view name,
+                                                std::unique_ptr<LayerProvider> found,
+                                                const HieraConfigSource& source,
+                                                std::string_view module, std::string_view function);
 
   Arena& arena_;
   DataFiles& files_;
@@ -128,7 +142,6 @@ class Lookup : public DataHost {
   std::map<std::string, LookupOptions, std::less<>> module_options_;
   std::map<std::string, LookupOptions, std::less<>> module_default_options_;
   std::set<std::string> warned_;
-  bool warned_of_old_version_ = false;  // the reference tells of one file alone
   std::map<std::string, Value> file_data_;
 };
 

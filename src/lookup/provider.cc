@@ -107,14 +107,16 @@ std::optional<Value> LevelProvider::lookup_at(Invocation& invocation, const Look
     return lookup_encrypted(invocation, key.root(), source);
   }
   if (entry_.kind == ProviderKind::kHiera3Backend) {
-    fail_lookup(Issue::kNotSupportedYet,
-                {"The hiera 3 backend '" + std::string(entry_.function) + "'"});
+    fail_in_config(layer_.config(), Issue::kHieraNoProviderForBackend,
+                   {std::string(entry_.function)}, entry_.function);
   }
   if (invocation.lookup.evaluator().find_function(Name(entry_.function), Place()) == nullptr) {
     fail_in_config(layer_.config(), Issue::kHieraDataProviderFunctionNotFound,
                    {std::string(name_of(entry_.kind)), std::string(entry_.function)});
   }
-  if (entry_.kind == ProviderKind::kDataHash) return lookup_in_hash(invocation, key.root(), source);
+  if (entry_.kind == ProviderKind::kDataHash || entry_.kind == ProviderKind::kLegacyFunction) {
+    return lookup_in_hash(invocation, key.root(), source);
+  }
   return lookup_by_function(invocation, key, source);
 }
 
@@ -140,6 +142,15 @@ std::optional<Value> LevelProvider::lookup_by_function(Invocation& invocation, c
 
 std::optional<Value> LevelProvider::call(Invocation& invocation, Source& source,
                                          std::vector<Value> arguments) {
+  const auto answer = [&]() -> std::optional<Value> {
+    try {
+      return invocation.lookup.evaluator().call_function(Name(entry_.function), arguments, nullptr,
+                                                         invocation.scope, Place());
+    } catch (const DataNotFound&) {
+      return std::nullopt;
+    }
+  };
+  if (entry_.kind == ProviderKind::kLegacyFunction) return answer();
   HashBuilder options(invocation.arena);
   if (options_.is_hash()) options.set_all(options_.as_hash());
   if (source.location) {
@@ -150,12 +161,7 @@ std::optional<Value> LevelProvider::call(Invocation& invocation, Source& source,
   LookupContext context(invocation, *source.cache);
   arguments.push_back(context_value(invocation.arena, context, invocation.lookup.environment_name(),
                                     layer_.module_name()));
-  try {
-    return invocation.lookup.evaluator().call_function(Name(entry_.function), arguments, nullptr,
-                                                       invocation.scope, Place());
-  } catch (const DataNotFound&) {
-    return std::nullopt;
-  }
+  return answer();
 }
 
 void LevelProvider::call_data_hash(Invocation& invocation, Source& source) {
@@ -296,8 +302,10 @@ void LevelProvider::check_hash(Invocation& invocation, const Source& source) {
 }
 
 std::string LevelProvider::origin(const Source& source) const {
-  std::string text =
-      std::string(name_of(entry_.kind)) + " function '" + std::string(entry_.function) + "'";
+  std::string text = entry_.kind == ProviderKind::kLegacyFunction
+                         ? "deprecated API"
+                         : std::string(name_of(entry_.kind));
+  text += " function '" + std::string(entry_.function) + "'";
   if (source.location) text += ", when using location '" + source.location->location + "',";
   return text;
 }
@@ -362,6 +370,7 @@ std::optional<Value> LayerProvider::lookup_in(Invocation& invocation,
 }
 
 void LayerProvider::resolve(Invocation& invocation) {
+  if (config_->failure != nullptr) throw EvaluationError(*config_->failure);
   if (is_resolved_) {
     if (scope_reads_.empty() || is_still_valid(invocation)) return;
     if (invocation.explainer != nullptr) {

@@ -54,6 +54,7 @@ class RubySession final : public RubyHost {
 
   Value call(const RubyRequest& request) override;
   bool is_available() override;
+  bool is_running() const override { return depth_ > 0; }
 
   // --- for the questions ---
   Evaluator& evaluator() { return *evaluator_; }

@@ -18,7 +18,7 @@ module Oracle
     end
 
     def ours_unsupported?
-      @ours['message']&.include?('not supported yet')
+      @ours['message']&.match?(/ is not supported yet\b/)
     end
 
     private

@@ -1,0 +1,3 @@
+function m::data() {
+  { 'm::x' => 'x of m', 'm::y' => 'y of m', 'a' => 'not qualified' }
+}
