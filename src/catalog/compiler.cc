@@ -5,9 +5,11 @@
 #include <algorithm>
 
 #include "catalog/errors.h"
+#include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
 #include "support/diagnostic_renderer.h"
 #include "support/file_system.h"
+#include "support/log.h"
 #include "support/utf8.h"
 
 namespace bunraku {
@@ -115,7 +117,11 @@ void Compiler::set_node_variables() {
       const std::string_view text = entry.key.as_string();
       if (text == "environment" || text == "trusted") continue;
       const Name name(text);
-      if (!top.is_bound(name)) top.set(name, entry.value);
+      if (!top.is_bound(name)) {
+        top.set(name, entry.value);
+      } else {
+        warn_of_taken_parameter(name, entry.value);
+      }
     }
   };
   set_all(node_.parameters);
@@ -131,7 +137,24 @@ void Compiler::set_node_variables() {
   };
   set_over("server_facts"_name, server_facts.finish());
   set_over("facts"_name, node_.facts.is_hash() ? node_.facts : HashBuilder(arena_).finish());
-  set_all(options_.variables);
+  if (!options_.variables.is_hash()) return;
+  for (const HashEntry& entry : options_.variables.as_hash()) {
+    if (entry.key.is_string()) set_over(Name(entry.key.as_string()), entry.value);
+  }
+}
+
+void Compiler::warn_of_taken_parameter(Name name, Value value) {
+  LogSink* log = evaluator_.host().log;
+  if (log == nullptr) return;
+  LogRecord record;
+  record.level = LogLevel::kWarning;
+  record.message = fmt::format("The node parameter '{}' for node '{}' was already set to '",
+                               name.text(), node_.name);
+  append_ruby_to_s(record.message, *evaluator_.top_scope().find(name));
+  record.message += "'. It could not be set to '";
+  append_ruby_to_s(record.message, value);
+  record.message += "'";
+  log->log(record);
 }
 
 void Compiler::create_settings_class() {

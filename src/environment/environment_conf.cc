@@ -118,13 +118,13 @@ EnvironmentConf parse_environment_conf(std::string_view text, const std::string&
   if (!sections.empty()) {
     conf.warnings.push_back(fmt::format(
         "Invalid sections in environment.conf at '{}'. Environment conf may not have sections. The "
-        "following sections are being ignored: '{}'",
+        "following sections are being ignored: '{}'\n   (file & line not available)",
         path, join(sections, ",")));
   }
   if (!unknown.empty()) {
     conf.warnings.push_back(
         fmt::format("Invalid settings in environment.conf at '{}'. The following unknown "
-                    "setting(s) are being ignored: {}",
+                    "setting(s) are being ignored: {}\n   (file & line not available)",
                     path, join(unknown, ", ")));
   }
   return conf;

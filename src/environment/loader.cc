@@ -302,7 +302,7 @@ ProgramPointer Loader::parse_template(std::string_view path) {
 ProgramPointer Loader::parse_template_text(std::string_view name, std::string_view text) {
   auto source = std::make_shared<const SourceFile>(std::string(name), std::string(text));
   const ParsedFilePointer file = environment_.parse_text(std::move(source), SourceForm::kTemplate);
-  return checked_program(*file, log_);
+  return checked_program(*file, environment_.problem_limits(), log_);
 }
 
 }  // namespace bunraku
