@@ -196,8 +196,8 @@ std::span<const EvaluatedParameter> parameters_of(Call& call, const HashObject* 
   const HashObject& all = merged.finish().as_hash();
   auto* parameters = call.arena().make_array<EvaluatedParameter>(all.size);
   size_t count = 0;
+  // Those without value count, too: what becomes the parameter's default stands at their place.
   for (const HashEntry& entry : all) {
-    if (entry.value.is_undef()) continue;
     new (&parameters[count++])
         EvaluatedParameter{Name(ruby_text(entry.key)), entry.value, false, call.place};
   }

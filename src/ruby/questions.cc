@@ -67,7 +67,8 @@ Value set_variable(const RubyAsking& asking) {
   return asking.argument(1);
 }
 
-// Objects that Ruby code has set and then changed.
+// Objects that Ruby code has set and then changed. Gives what is there now, as set_variable does:
+// symbols have become strings.
 Value replace_variable(const RubyAsking& asking) {
   asking.scope.replace(Name(asking.text(0)), asking.argument(1));
   return asking.argument(1);
