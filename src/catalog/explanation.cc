@@ -153,6 +153,29 @@ void Explanation::add_containers(const Resource& resource, Reason& to) {
   }
 }
 
+bool holds_sensitive(Value value) {
+  if (value.is_sensitive()) return true;
+  if (value.is_array()) {
+    return std::any_of(value.as_array().begin(), value.as_array().end(), holds_sensitive);
+  }
+  if (!value.is_hash()) return false;
+  return std::any_of(value.as_hash().begin(), value.as_hash().end(),
+                     [](const HashEntry& entry) { return holds_sensitive(entry.value); });
+}
+
+bool holds_sensitive(const Reason& reason) {
+  if (reason.value && holds_sensitive(*reason.value)) return true;
+  return std::any_of(reason.because.begin(), reason.because.end(),
+                     [](const Reason& cause) { return holds_sensitive(cause); });
+}
+
+// Whatever led to a secret may be it.
+void hide_values(Reason& reason) {
+  if (reason.value) reason.value = Value::string("Sensitive [value redacted]");
+  reason.code.clear();
+  for (Reason& cause : reason.because) hide_values(cause);
+}
+
 Reason Explanation::explain_attribute(const Resource& resource, const ResourceParameter& parameter,
                                       int depth) {
   Reason reason;
@@ -165,6 +188,9 @@ Reason Explanation::explain_attribute(const Resource& resource, const ResourcePa
   }
   // The last word comes first.
   std::reverse(reason.because.begin(), reason.because.end());
+  const bool is_secret = std::find(resource.sensitive.begin(), resource.sensitive.end(),
+                                   parameter.name) != resource.sensitive.end();
+  if (is_secret || holds_sensitive(reason)) hide_values(reason);
   return reason;
 }
 

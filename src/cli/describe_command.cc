@@ -69,6 +69,9 @@ Findings everything_of(Kinds kinds) {
   Findings all;
   if (kinds.types) {
     for (const NativeType& type : native_types()) all.types.push_back(&type);
+    std::sort(all.types.begin(), all.types.end(), [](const NativeType* a, const NativeType* b) {
+      return a->name.text() < b->name.text();
+    });
   }
   if (kinds.functions) all.functions = all_functions();
   if (kinds.diagnostics) all.issues = all_issues();

@@ -18,3 +18,8 @@ why 'motd' || echo "exit $?"
 # A class with parameters of a classifier.
 echo '{"classes": {"given": {"x": 1}}}' > enc.json
 bunraku catalog why web 'Class[Given]' -e 'class given($x, $y = $x + 1) { }' --enc enc.json --environmentpath "$PWD"
+# What is secret stays so, with what led to it.
+for code in '$p = Sensitive("hidden") file { "/s": content => $p }' 'file { "/s": content => ["a", Sensitive("hidden")] }'; do
+  bunraku catalog why n 'File[/s]' content -e "$code"
+  bunraku catalog why n 'File[/s]' content -e "$code" --format json | grep -c hidden || true
+done
