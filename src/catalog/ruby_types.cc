@@ -49,6 +49,24 @@ void make_folders(const std::string& folder) {
   mkdir(folder.c_str(), 0755);
 }
 
+// What a worker says of a resource type that `file` defines.
+Value ask_worker(Evaluator& evaluator, std::string_view method, std::span<const Value> arguments,
+                 Name type, const std::string& file, const Place& place) {
+  const std::string subject = fmt::format("The resource type '{}'", type.text());
+  RubyRequest request;
+  request.method = method;
+  request.arguments = arguments;
+  request.place = place;
+  request.subject = subject;
+  request.file = file;
+  RubyHost* ruby = evaluator.host().ruby;
+  if (ruby == nullptr) {
+    evaluator.fail(Issue::kRubyUnavailable, place,
+                   {subject, fmt::format(" ({})", file), "there is none here"});
+  }
+  return ruby->call(request);
+}
+
 // Asks a worker, once for each title.
 class RubyTitleParser final : public TitleParser {
  public:
@@ -71,18 +89,7 @@ class RubyTitleParser final : public TitleParser {
   Value ask(std::string_view title) {
     const Value arguments[] = {Value::string(type_.text()), Value::string(file_),
                                Value::string(title)};
-    const std::string subject = fmt::format("The resource type '{}'", type_.text());
-    RubyRequest request;
-    request.method = "types.parse_title";
-    request.arguments = arguments;
-    request.subject = subject;
-    request.file = file_;
-    RubyHost* ruby = evaluator_.host().ruby;
-    if (ruby == nullptr) {
-      evaluator_.fail(Issue::kRubyUnavailable, Place{},
-                      {subject, fmt::format(" ({})", file_), "there is none here"});
-    }
-    return ruby->call(request);
+    return ask_worker(evaluator_, "types.parse_title", arguments, type_, file_, Place{});
   }
 
   Evaluator& evaluator_;
@@ -113,19 +120,7 @@ Value RubyTypes::described(Name name, const std::string& path, const Place& plac
   if (const Value known = kept(file); known.is_hash()) return known;
 
   const Value arguments[] = {Value::string(name.text()), Value::string(path)};
-  const std::string subject = fmt::format("The resource type '{}'", name.text());
-  RubyRequest request;
-  request.method = "types.describe";
-  request.arguments = arguments;
-  request.place = place;
-  request.subject = subject;
-  request.file = path;
-  RubyHost* ruby = evaluator_.host().ruby;
-  if (ruby == nullptr) {
-    evaluator_.fail(Issue::kRubyUnavailable, place,
-                    {subject, fmt::format(" ({})", path), "there is none here"});
-  }
-  const Value description = ruby->call(request);
+  const Value description = ask_worker(evaluator_, "types.describe", arguments, name, path, place);
   keep(file, description);
   return description;
 }

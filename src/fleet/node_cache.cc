@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 
 #include "support/arena.h"
 #include "support/diagnostic.h"
@@ -196,27 +195,29 @@ void NodeCache::load(std::string_view text) {
   }
 }
 
+// Is the file what it was when the index was written?
+bool NodeCache::is_untouched(const std::string& path, const FileStamp& now) const {
+  const auto known = stamps_.find(path);
+  return known != stamps_.end() && known->second.is_safe && known->second.stamp == now;
+}
+
 void NodeCache::check() {
   make_folder(join_path(folder_, "catalogs"));
   if (!is_usable_) nodes_.clear();
   ReadChecker checker;
-  std::unordered_map<std::string, bool> is_untouched;
-  const auto untouched = [&](const std::string& path) {
-    const auto [found, is_new] = is_untouched.try_emplace(path, false);
-    if (is_new) {
-      const auto known = stamps_.find(path);
-      found->second = known != stamps_.end() && known->second.is_safe &&
-                      known->second.stamp == file_stamp(path);
-    }
-    return found->second;
-  };
+  std::unordered_map<std::string, bool> untouched;
   const std::vector<Read>& reads = table_.reads();
   holds_.assign(reads.size(), false);
   if (nodes_.empty()) return;
   for (size_t i = 0; i < reads.size(); ++i) {
     const Read& read = reads[i];
-    const bool is_plain = reads_contents(read.kind);
-    holds_[i] = (is_plain && untouched(read.subject)) || checker.holds(read);
+    bool is_same = false;
+    if (reads_contents(read.kind)) {
+      const auto [found, is_new] = untouched.try_emplace(read.subject, false);
+      if (is_new) found->second = is_untouched(read.subject, file_stamp(read.subject));
+      is_same = found->second;
+    }
+    holds_[i] = is_same || checker.holds(read);
   }
 }
 
@@ -284,22 +285,34 @@ std::vector<std::string> NodeCache::save() {
   kept_.clear();
   if (!is_changed) return {};
 
-  // Of what nodes are left with, everything is looked at once more: what has changed since it was
-  // read would look unchanged later.
-  const std::vector<Read>& reads = table_.reads();
-  std::vector<bool> is_used(reads.size(), false);
+  Stamps stamps;
+  const std::set<std::string> changed = forget_changed(stamps);
+  write_index(stamps);
+  return {changed.begin(), changed.end()};
+}
+
+std::vector<bool> NodeCache::used_reads() const {
+  std::vector<bool> is_used(table_.reads().size(), false);
   for (const auto& [name, node] : nodes_) {
     for (const uint32_t number : node.reads) is_used[number] = true;
   }
+  return is_used;
+}
+
+// Of what nodes are left with, everything is looked at once more: what has changed since it was
+// read would look unchanged later.
+std::set<std::string> NodeCache::forget_changed(Stamps& stamps) {
+  const std::vector<Read>& reads = table_.reads();
+  const std::vector<bool> is_used = used_reads();
   ReadChecker checker;
-  std::unordered_map<std::string, CachedStamp> stamps;
   std::vector<bool> is_stale(reads.size(), false);
   std::set<std::string> changed;
   std::vector<std::string> doubted;
   for (size_t i = 0; i < reads.size(); ++i) {
     const Read& read = reads[i];
     if (!is_used[i] || read.kind == ReadKind::kFact) continue;
-    if (i < holds_.size() && !holds_[i]) {
+    const bool was_checked = i < holds_.size();
+    if (was_checked && !holds_[i]) {
       // Of a node that is not in this run.
       doubted.push_back(read.subject);
       continue;
@@ -307,14 +320,9 @@ std::vector<std::string> NodeCache::save() {
     if (reads_contents(read.kind)) {
       const auto [stamp, is_new] = stamps.try_emplace(read.subject);
       if (is_new) {
-        const auto known = stamps_.find(read.subject);
-        const CachedStamp now = cached_stamp(read.subject);
-        stamp->second = now;
+        stamp->second = cached_stamp(read.subject);
         // Untouched since an earlier run looked at it.
-        if (known != stamps_.end() && known->second.is_safe && known->second.stamp == now.stamp &&
-            i < holds_.size()) {
-          continue;
-        }
+        if (was_checked && is_untouched(read.subject, stamp->second.stamp)) continue;
       }
     }
     if (checker.holds(read)) continue;
@@ -330,12 +338,13 @@ std::vector<std::string> NodeCache::save() {
     return std::any_of(numbers.begin(), numbers.end(),
                        [&](uint32_t number) { return is_stale[number]; });
   });
+  return changed;
+}
 
+void NodeCache::write_index(const Stamps& stamps) const {
+  const std::vector<Read>& reads = table_.reads();
+  const std::vector<bool> is_used = used_reads();
   std::vector<uint32_t> renumbered(reads.size(), 0);
-  std::fill(is_used.begin(), is_used.end(), false);
-  for (const auto& [name, node] : nodes_) {
-    for (const uint32_t number : node.reads) is_used[number] = true;
-  }
   Writer out;
   out.result() = kFormat;
   out.text(key_);
@@ -357,7 +366,6 @@ std::vector<std::string> NodeCache::save() {
   out.number(nodes_.size());
   for (const auto& [name, node] : nodes_) write(out, node, renumbered);
   write_file(join_path(folder_, "index"), out.result());
-  return {changed.begin(), changed.end()};
 }
 
 }  // namespace bunraku

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -62,20 +64,26 @@ class NodeCache {
   std::vector<std::string> save();
 
  private:
+  using Stamps = std::unordered_map<std::string, CachedStamp>;
+
   std::string catalog_path(const std::string& node) const;
   void load(std::string_view text);
   bool facts_hold(const CachedNode& known, const FleetNode& node) const;
+  bool is_untouched(const std::string& path, const FileStamp& now) const;
+  std::vector<bool> used_reads() const;
+  std::set<std::string> forget_changed(Stamps& stamps);
+  void write_index(const Stamps& stamps) const;
 
   std::string folder_;
   std::string key_;
   bool is_usable_ = false;
   ReadTable table_;
-  std::unordered_map<std::string, CachedStamp> stamps_;  // of files that were read
-  std::vector<bool> holds_;                              // by read
+  Stamps stamps_;            // of files that were read
+  std::vector<bool> holds_;  // by read
   std::unordered_map<std::string, CachedNode> nodes_;
   std::mutex mutex_;
   std::vector<CachedNode> kept_;
-  mutable std::unordered_map<std::string, CachedStamp> fresh_stamps_;
+  mutable Stamps fresh_stamps_;
   mutable std::mutex stamp_mutex_;
 };
 
