@@ -236,9 +236,7 @@ class CatalogWriter {
     bool is_open = false;
     ConversionReporter conversions(compiler_.evaluator(), resource);
     for (const Attribute& attribute : attributes_) {
-      const bool is_title = attribute.name == namevar && attribute.value.is_string() &&
-                            attribute.value.as_string() == resource.title && !resource.is_main;
-      if (is_title) continue;
+      if (attribute.name == namevar && resource.is_title(attribute.value)) continue;
       if (!is_open) {
         json_.key("parameters");
         json_.begin_object();

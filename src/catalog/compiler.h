@@ -100,6 +100,7 @@ class Compiler final : public CatalogHost {
   std::string_view environment_name() override { return environment_.name(); }
   Value resource_data(const Type* reference) override;
   Value scope_resource_data(Scope& scope) override;
+  void replace_value(Scope& scope, Name name, Value before, Value after) override;
   Value resource_references() override;
   Value all_resource_data() override;
   Value class_names() override;

@@ -126,9 +126,12 @@ void Compiler::set_parameters(Resource& resource, Scope& scope) {
   const auto shown = [&](std::string_view text) {
     return Value::string(is_class ? arena_.copy(downcase(text)) : text);
   };
-  scope.set(title_name(), shown(resource.title));
+  const Value title =
+      resource.title_value.is_undef() ? shown(resource.title) : resource.title_value;
+  scope.set(title_name(), title);
   const Value name = resource.value_of(name_name());
-  scope.set(name_name(), name.is_string() ? shown(name.as_string()) : shown(resource.title));
+  const Value shown_name = name.is_string() ? shown(name.as_string()) : name;
+  scope.set(name_name(), name.is_undef() ? title : shown_name);
   if (!definition.is_define()) definition.scope = &scope;
   if (definition.parameters.empty() && resource.parameters.empty()) return;
 

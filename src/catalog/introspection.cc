@@ -4,6 +4,18 @@
 
 namespace bunraku {
 
+namespace {
+
+// Not only equal: one array, or one hash, that two have.
+bool is_same_object(Value a, Value b) {
+  if (a.is_array() && b.is_array()) {
+    return a.as_array().data() == b.as_array().data() && a.as_array().size() == b.as_array().size();
+  }
+  return a.is_hash() && b.is_hash() && &a.as_hash() == &b.as_hash();
+}
+
+}  // namespace
+
 Value Compiler::data_of(const Resource& resource) {
   HashBuilder data(arena_);
   data.set("type", Value::string(resource.type.text()));
@@ -47,6 +59,12 @@ Value Compiler::resource_data(const Type* reference) {
 Value Compiler::scope_resource_data(Scope& scope) {
   const Resource* resource = catalog_scope(scope).resource;
   return resource == nullptr ? Value() : data_of(*resource);
+}
+
+void Compiler::replace_value(Scope& scope, Name name, Value before, Value after) {
+  Resource* resource = catalog_scope(scope).resource;
+  ResourceParameter* parameter = resource == nullptr ? nullptr : resource->find(name);
+  if (parameter != nullptr && is_same_object(parameter->value, before)) parameter->value = after;
 }
 
 Value Compiler::resource_references() {

@@ -70,6 +70,12 @@ bool Resource::has_tag(Name tag) const {
   return false;
 }
 
+bool Resource::is_title(Value value) const {
+  if (is_main) return false;
+  return title_value.is_undef() ? value.is_string() && value.as_string() == title
+                                : identical(value, title_value);
+}
+
 bool parse_title(const Resource& resource, std::vector<TitlePart>& parts) {
   static const Name kName("name");
   parts.clear();

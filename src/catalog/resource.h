@@ -76,6 +76,9 @@ struct Resource {
   // The main stage and the main class are known by a symbol in the reference, so that their title
   // is no tag and differs from the name.
   bool is_main = false;
+  // What `title` is the text of where create_resources() was given no text: it is then no tag, and
+  // differs from the name. undef otherwise.
+  Value title_value;
   bool is_virtual = false;
   bool is_exported = false;
   // Made by create_resources(), which says nothing of exporting: the reference then writes that key
@@ -93,6 +96,8 @@ struct Resource {
   ResourceParameter* find(Name name);
   // undef when it is not set.
   Value value_of(Name name) const;
+  // Is a value of the namevar the title itself, so that the catalog need not tell it?
+  bool is_title(Value value) const;
   // "File[/etc/motd]"
   std::string reference() const;
   // Tagged itself, or by one of the containers that it is declared in?

@@ -5,6 +5,7 @@
 
 #include "catalog/compiler.h"
 #include "catalog/errors.h"
+#include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
 #include "support/utf8.h"
 
@@ -61,7 +62,9 @@ void Compiler::initialize(Resource& resource, std::span<const ResourceParameter>
     set_parameter(resource, parameter, origin);
   }
   add_tag(arena_, resource.tags, resource.type.text());
-  if (!resource.is_main) add_tag(arena_, resource.tags, resource.title);
+  if (!resource.is_main && resource.title_value.is_undef()) {
+    add_tag(arena_, resource.tags, resource.title);
+  }
   add_defaults_to(resource);
 }
 
@@ -253,6 +256,13 @@ std::vector<Resource*> Compiler::declare_classes(Scope& scope, std::span<Definit
 
 namespace {
 
+// Of what is no string.
+std::string title_text(Value title) {
+  std::string text = reference_text(title);
+  if (text.empty()) append_ruby_to_s(text, title);
+  return text;
+}
+
 // Is the type written as ::name? Only defines have such names.
 bool is_absolute(const Place& place) {
   const auto* resource =
@@ -281,12 +291,20 @@ Value Compiler::create_resources(Scope& scope, const ResourceRequest& request) {
       parameters_from(request.parameters, catalog_scope(scope).source);
   ArrayBuilder references(arena_, request.titles.size());
   for (const Value title_value : request.titles) {
-    std::string_view title = title_value.as_string();
+    if (title_value.is_undef()) {
+      const std::string_view name = request.type_name.text();
+      fail(fmt::format("No title provided and {} is not a valid resource reference",
+                       define == nullptr ? fmt::format(":{}", name) : fmt::format("\"{}\"", name)));
+    }
+    const bool is_text = title_value.is_string();
+    std::string_view title =
+        is_text ? title_value.as_string() : arena_.copy(title_text(title_value));
     if (is_class) {
       if (title.starts_with("::")) title.remove_prefix(2);
       title = arena_.copy(capitalized_segments(downcase(title)));
     }
     Resource& resource = new_resource(request.type_name, title, scope);
+    if (!is_text && !is_class) resource.title_value = title_value;
     resource.native = native;
     resource.definition = define;
     resource.place = request.place;

@@ -30,6 +30,21 @@ void Interpreter::run() {
   evaluate(*script_.root);
 }
 
+void Interpreter::tell_changes() {
+  if (!script_.changes_objects) return;
+  std::vector<std::pair<std::string_view, Value>> changes;
+  for (size_t i = 0; i < instance_variables_.size(); ++i) {
+    const Object& object = instance_variables_[i].brought;
+    const bool is_known = (object.is(Class::kArray) && object.array->source == nullptr) ||
+                          (object.is(Class::kHash) && object.hash->source == nullptr);
+    if (!is_known) continue;
+    const std::string_view name = script_.instance_variables[i];
+    const Value now = to_value(object);
+    if (!bunraku::identical(now, *scope_.find_instance_variable(name))) changes.emplace_back(name, now);
+  }
+  for (const auto& [name, now] : changes) scope_.change_variable(name, now);
+}
+
 void Interpreter::fail(std::string message, bool is_certain) {
   throw Failure{line_, std::move(message), is_certain};
 }
@@ -102,7 +117,8 @@ Object Interpreter::evaluate(const Node& node) {
     case NodeKind::kSetInstanceVariable: {
       const auto& set = static_cast<const SetInstanceVariableNode&>(node);
       Object value = evaluate(*set.value);
-      instance_variables_[set.number] = {value, true};
+      instance_variables_[set.number].value = value;
+      instance_variables_[set.number].is_loaded = true;
       return value;
     }
     case NodeKind::kSetSeveral: {
@@ -355,7 +371,7 @@ Object Interpreter::evaluate_instance_variable(uint32_t number) {
   if (variable.is_loaded) return variable.value;
   const Value* value = scope_.find_instance_variable(script_.instance_variables[number]);
   Object object = value != nullptr ? bring_over(*value) : nil();
-  if (value != nullptr) instance_variables_[number] = {object, true};
+  if (value != nullptr) instance_variables_[number] = {object, object, true};
   return object;
 }
 

@@ -21,6 +21,8 @@ class Interpreter {
   Interpreter(const ParsedScript& script, TemplateScope& scope, std::string& text);
 
   void run();
+  // Tells the scope which values of its variables are other ones now. May find an obstacle.
+  void tell_changes();
   int line() const { return line_; }
   TemplateScope& scope() { return scope_; }
   Arena& arena() { return arena_; }
@@ -168,6 +170,7 @@ class Interpreter {
 
   struct InstanceVariable {
     Object value;
+    Object brought;  // the manifest's value
     bool is_loaded = false;
   };
 

@@ -75,7 +75,9 @@ Object Interpreter::bring_over(const Value& value) {
     }
     case ValueKind::kArray: {
       std::span<const Value> from = value.as_array();
-      Object& known = brought_[from.data()];
+      // Empty ones have no identity of their own.
+      Object fresh;
+      Object& known = from.empty() ? fresh : brought_[from.data()];
       if (known.is(Class::kArray) && known.array->source_size == from.size()) return known;
       ArrayObject* array = new_array();
       array->size = from.size();

@@ -36,7 +36,7 @@ ParsedScript Parser::parse() {
   advance();
   const Node* root = parse_statements({});
   if (!token_.is(TokenKind::kEnd)) fail_here();
-  return {root, slot_count_, std::move(instance_variables_)};
+  return {root, slot_count_, std::move(instance_variables_), changes_objects_};
 }
 
 // --- tokens -------------------------------------------------------------------------------------

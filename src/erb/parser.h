@@ -15,6 +15,8 @@ struct ParsedScript {
   uint32_t slot_count = 0;
   // The names of instance variables, without the @, by their numbers.
   std::vector<std::string_view> instance_variables;
+  // Does it call a method that changes an array or a hash?
+  bool changes_objects = false;
 };
 
 // The tree lives in `arena`. Throws Obstacle for all that is not in the tree's part of Ruby, what

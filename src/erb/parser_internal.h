@@ -125,6 +125,7 @@ class Parser : private LocalNames {
   Token token_;
   std::vector<Local> locals_;  // those that are visible
   uint32_t slot_count_ = 0;
+  bool changes_objects_ = false;
   std::vector<std::string_view> instance_variables_;
   int depth_ = 0;
   int loops_ = 0;  // blocks and `for` around: what next and break leave

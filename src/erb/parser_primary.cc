@@ -93,6 +93,17 @@ const Node* Parser::finish_call(int line, const Node* receiver, std::string_view
   return make_call(line, receiver, name, arguments, block, is_safe);
 }
 
+namespace {
+
+bool changes_receiver(std::string_view method) {
+  constexpr std::string_view kNames[] = {
+      "<<",      "[]=", "append",  "clear", "concat", "delete", "delete_at", "delete_if",
+      "keep_if", "pop", "prepend", "push",  "shift",  "store",  "unshift",   "update"};
+  return method.ends_with('!') || std::ranges::find(kNames, method) != std::end(kNames);
+}
+
+}  // namespace
+
 const Node* Parser::make_call(int line, const Node* receiver, std::string_view name,
                               const std::vector<const Node*>& arguments, const BlockNode* block,
                               bool is_safe) {
@@ -102,6 +113,7 @@ const Node* Parser::make_call(int line, const Node* receiver, std::string_view n
   }
   const MethodSet* method = find_methods(name);
   if (method == nullptr) fail_with_obstacle(line, "the method '" + std::string(name) + "'");
+  changes_objects_ = changes_objects_ || changes_receiver(name);
   bool has_splat = std::ranges::any_of(
       arguments, [](const Node* argument) { return argument->kind == NodeKind::kSplat; });
   Class known = receiver->kind == NodeKind::kSelf ? Class::kTemplate

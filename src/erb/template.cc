@@ -74,6 +74,7 @@ void Template::render(TemplateScope& scope, std::string& text, int& line) const 
   Interpreter interpreter(parsed_, scope, text);
   try {
     interpreter.run();
+    interpreter.tell_changes();
   } catch (...) {
     line = interpreter.line();
     throw;

@@ -24,6 +24,8 @@ class TemplateScope {
   virtual Arena& arena() = 0;
   // @name; null when no variable has the name.
   virtual const Value* find_instance_variable(std::string_view name) = 0;
+  // A variable's array or hash has other content after the rendering.
+  virtual void change_variable(std::string_view name, Value value) = 0;
   // scope[name] and scope.lookupvar(name).
   virtual Value look_up(std::string_view name) = 0;
   // has_variable?(name)

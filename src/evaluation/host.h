@@ -36,7 +36,9 @@ struct ResourceRequest {
   ResourceForm form;
   // `file`, `apache::vhost`, `class`: down-cased, without a leading ::.
   Name type_name;
-  std::span<const Value> titles;  // strings, already checked and flattened
+  // Already checked and flattened: strings, and of the function create_resources() anything else
+  // but arrays.
+  std::span<const Value> titles;
   std::span<const EvaluatedParameter> parameters;
   Place place;
   // Asked for by the function create_resources() and not by an expression; the catalog shows it.
@@ -85,6 +87,10 @@ class CatalogHost {
   virtual void add_tags(Scope& scope, std::span<const std::string_view> tags) = 0;
   virtual bool has_tags(Scope& scope, std::span<const std::string_view> tags) = 0;
   virtual std::string_view environment_name() = 0;
+
+  // Code in Ruby has changed an object: where the parameter `name` of the scope's resource is that
+  // of `before`, it becomes `after`.
+  virtual void replace_value(Scope& scope, Name name, Value before, Value after) = 0;
 
   // --- for code that looks at the catalog as a whole ---
   // What there is of a resource: {type, title, parameters, file, line, virtual, exported, tags};

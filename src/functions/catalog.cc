@@ -178,9 +178,7 @@ Value realize(Call& call) {
 std::span<const Value> titles_of(Call& call, Value key) {
   ArrayBuilder titles(call.arena(), 1);
   std::span<const Value> given = key.is_array() ? key.as_array() : std::span<const Value>(&key, 1);
-  for (Value title : given) {
-    titles.push(title.is_string() ? title : Value::string(call.arena(), ruby_text(title)));
-  }
+  for (Value title : given) titles.push(title);
   return titles.finish().as_array();
 }
 

@@ -66,6 +66,23 @@ class CallScope final : public erb::TemplateScope {
     return found == nullptr || found->is_undef() ? nullptr : found;
   }
 
+  // As where objects can change: whoever has the value has the new one. That is the variable, and
+  // the parameter that gave it its value.
+  void change_variable(std::string_view text, Value value) override {
+    const Name name(text);
+    for (Scope* scope = &call_.scope; scope != nullptr; scope = scope->next()) {
+      const Value* found = scope->find_local(name);
+      if (found == nullptr) continue;
+      // What the top scope holds is shared with other compilations.
+      if (scope->kind() == Scope::Kind::kTop) return;
+      const Value before = *found;
+      scope->replace(name, value);
+      CatalogHost* catalog = call_.evaluator.host().catalog;
+      if (catalog != nullptr) catalog->replace_value(*scope, name, before, value);
+      return;
+    }
+  }
+
   Value look_up(std::string_view name) override {
     return call_.evaluator.look_up_variable(name, call_.scope);
   }
@@ -172,8 +189,12 @@ void render_in_ruby(Call& call, const TemplateSource& source, const erb::Templat
                              .subject = subject,
                              .file = source.path});
   std::span<const Value> parts = answer.as_array();
-  if (parts.size() == 1) {
+  if (parts.size() <= 2) {
     append_ruby_to_s(text, parts[0]);
+    if (parts.size() == 1) return;
+    for (const HashEntry& change : parts[1].as_hash()) {
+      scope.change_variable(change.key.as_string(), change.value);
+    }
   } else {
     fail_rendering(call, source, static_cast<int>(parts[1].as_integer()),
                    std::string(parts[2].as_string()));

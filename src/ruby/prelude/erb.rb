@@ -87,6 +87,10 @@ module Bunraku
     LIBRARIES = { /json/i => 'json', /yaml|psych/i => 'yaml', /Set\b|to_set/ => 'set', /\bTime\b/ => 'time',
                   /\bDate/ => 'date', /pson/i => 'json' }.freeze
 
+    # What changes arrays and hashes.
+    CHANGING = /<<|\w!|\]\s*\S{0,2}=[^=~>]|\.(?:append|clear|compare_by_identity|concat|default|delete|delete_at|delete_if|
+                fill|insert|keep_if|pop|prepend|push|replace|shift|store|unshift|update)\b/x.freeze
+
     @methods = {}
     @next_number = 0
 
@@ -94,10 +98,13 @@ module Bunraku
       def render(text, path, variables, results)
         wrapper = Wrapper.new(Bunraku.scope, path)
         assign(wrapper, variables)
+        before = CHANGING.match?(text) ? contents(variables) : {}
         outer = Replay.results
         Replay.results = results
         method = method_for(text, path)
-        [method ? wrapper.__send__(method) : evaluate(wrapper, text, path)]
+        rendered = method ? wrapper.__send__(method) : evaluate(wrapper, text, path)
+        changed = variables.select { |name, value| before.key?(name) && before[name] != value.hash }
+        changed.empty? ? [rendered] : [rendered, changed]
       rescue StandardError, ScriptError => error
         describe(error, path)
       ensure
@@ -113,6 +120,11 @@ module Bunraku
       end
 
       private
+
+      # What tells whether variables were changed.
+      def contents(variables)
+        variables.select { |_, value| value.is_a?(Array) || value.is_a?(Hash) }.transform_values(&:hash)
+      end
 
       def assign(wrapper, variables)
         variables.each do |name, value|

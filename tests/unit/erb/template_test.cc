@@ -19,6 +19,9 @@ class Variables final : public TemplateScope {
     auto found = values.find(name);
     return found == values.end() ? nullptr : &found->second;
   }
+  void change_variable(std::string_view name, Value value) override {
+    changes[std::string(name)] = value;
+  }
   Value look_up(std::string_view name) override {
     const Value* found = find_instance_variable(name);
     return found == nullptr ? Value() : *found;
@@ -30,6 +33,7 @@ class Variables final : public TemplateScope {
   bool has_older_function(std::string_view name) override { return name == "same"; }
 
   std::map<std::string, Value, std::less<>> values;
+  std::map<std::string, Value> changes;
 
  private:
   Arena arena_;
@@ -94,6 +98,21 @@ TEST_CASE("a value of the manifest is one object, however it is asked for") {
   CHECK(rendered("<% @list << 'b' %><%= @list.size %><%= scope['list'].size %>", variables) ==
         "22");
   CHECK(variables.values["list"].as_array().size() == 1);
+  CHECK(variables.changes["list"].as_array().size() == 2);
+}
+
+TEST_CASE("only changes of the manifest's own objects are told, and only by a whole rendering") {
+  Variables variables;
+  Arena arena;
+  variables.values["list"] = Value::array(arena, {Value::string("a")});
+  rendered("<% @list = @list.dup; @list << 'b'; @other ||= []; @other << 1 %>", variables);
+  rendered("<% @list << 'b'; @list.pop %>", variables);
+  CHECK(variables.changes.empty());
+  Template compiled("<% @list << 'b' %><%= [@list].pack(@list) %>");
+  std::string text;
+  int line = 0;
+  if (compiled.obstacle() == nullptr) CHECK_THROWS(compiled.render(variables, text, line));
+  CHECK(variables.changes.empty());
 }
 
 TEST_CASE("enumerators that are walked at once") {
