@@ -337,11 +337,7 @@ Value Evaluation::resource_parameters(const ResourceType& type, std::span<const 
   CatalogHost& catalog = catalog_for(expression);
   ArrayBuilder values(arena(), names.size());
   for (Value name : names) {
-    if (!name.is_string()) {
-      fail(Issue::kUnknownResourceParameter, expression,
-           {std::string(type.type_name.text()), std::string(*type.title), ruby_text(name)});
-    }
-    values.push(catalog.parameter_of(scope_, type, name.as_string(), place(expression)));
+    values.push(catalog.parameter_of(scope_, type, ruby_text(name), place(expression)));
   }
   return one_or_all(values, is_array);
 }

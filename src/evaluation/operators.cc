@@ -26,6 +26,17 @@ Value Evaluation::evaluate_arithmetic(const ArithmeticExpression& expression) {
   return calculate(left, right, expression);
 }
 
+namespace {
+
+// By how much to shift: the whole part, or the farthest that there is.
+int64_t shift_count(double count) {
+  constexpr double kTwoTo63 = 9223372036854775808.0;
+  if (count >= kTwoTo63) return kMaxInteger;
+  return count <= -kTwoTo63 ? kMinInteger : static_cast<int64_t>(count);
+}
+
+}  // namespace
+
 Value Evaluation::calculate(Value left, Value right, const ArithmeticExpression& expression) {
   Operator op = expression.op;
   bool is_mergeable = left.is(ValueKind::kUri) || left.is(ValueKind::kBinary);
@@ -59,9 +70,8 @@ Value Evaluation::calculate(Value left, Value right, const ArithmeticExpression&
   }
   if (left.is_integer() && (op == Operator::kLeftShift || op == Operator::kRightShift)) {
     // The shift is by the whole part.
-    double count = right.as_float();
-    if (!(std::fabs(count) < 9.2e18)) fail_at(expression, "shift width too big");
-    return calculate_integers(left.as_integer(), static_cast<int64_t>(count), expression);
+    if (std::isnan(right.as_float())) fail_at(expression, "NaN");
+    return calculate_integers(left.as_integer(), shift_count(right.as_float()), expression);
   }
   double a = left.is_float() ? left.as_float() : static_cast<double>(left.as_integer());
   double b = right.is_float() ? right.as_float() : static_cast<double>(right.as_integer());

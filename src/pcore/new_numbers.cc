@@ -41,12 +41,6 @@ double seconds_of(Value time) {
          static_cast<double>(kNanosecondsPerSecond / common);
 }
 
-int64_t whole_seconds_of(Value time) {
-  int64_t nanoseconds = nanoseconds_of(time);
-  int64_t seconds = nanoseconds / kNanosecondsPerSecond;
-  return nanoseconds % kNanosecondsPerSecond < 0 ? seconds - 1 : seconds;
-}
-
 Value to_value(const BigInteger& number) {
   if (!number.fits_int64()) {
     fail_conversion(

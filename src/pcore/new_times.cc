@@ -3,6 +3,7 @@
 
 #include "pcore/conversion_error.h"
 #include "pcore/new_function.h"
+#include "pcore/time_arithmetic.h"
 #include "pcore/timespan.h"
 #include "pcore/timestamp.h"
 
@@ -10,23 +11,10 @@ namespace bunraku {
 
 namespace {
 
-constexpr double kTwoTo63 = 9223372036854775808.0;
-
-[[noreturn]] void fail_range() {
-  fail_conversion("A Timespan or Timestamp of more than 292 years is not supported yet");
-}
-
-int64_t nanoseconds_of_seconds(Value seconds) {
-  if (seconds.is_integer()) {
-    int64_t result = 0;
-    if (__builtin_mul_overflow(seconds.as_integer(), kNanosecondsPerSecond, &result)) fail_range();
-    return result;
-  }
-  double nanoseconds = seconds.as_float() * 1e9;
-  if (std::isnan(nanoseconds)) fail_conversion("NaN");
-  if (std::isinf(nanoseconds)) fail_conversion(nanoseconds < 0 ? "-Infinity" : "Infinity");
-  if (!(nanoseconds < kTwoTo63 && nanoseconds >= -kTwoTo63)) fail_range();
-  return static_cast<int64_t>(nanoseconds);
+int64_t time_of_seconds(Value seconds) {
+  const std::optional<int64_t> nanoseconds = nanoseconds_of_seconds(seconds);
+  if (!nanoseconds) fail_time_range();
+  return *nanoseconds;
 }
 
 std::vector<std::string_view> formats_of(Value formats) {
@@ -60,15 +48,15 @@ Value timespan_of_fields(const Value (&fields)[7], bool negative) {
     int64_t field = fields[i].is_integer() ? fields[i].as_integer() : 0;
     if (__builtin_mul_overflow(total, kUnits[i], &total) ||
         __builtin_add_overflow(total, field, &total)) {
-      fail_range();
+      fail_time_range();
     }
   }
-  if (negative && __builtin_sub_overflow(int64_t{0}, total, &total)) fail_range();
+  if (negative && __builtin_sub_overflow(int64_t{0}, total, &total)) fail_time_range();
   return Value::timespan(total);
 }
 
 Value timespan_from_seconds(const NewCall& call) {
-  return Value::timespan(nanoseconds_of_seconds(call.argument(0)));
+  return Value::timespan(time_of_seconds(call.argument(0)));
 }
 Value timespan_from_string(const NewCall& call) {
   return timespan_of_text(call.argument(0), call.argument(1));
@@ -130,7 +118,7 @@ Value timestamp_now(const NewCall&) {
   return Value::timestamp(current_timestamp());
 }
 Value timestamp_from_seconds(const NewCall& call) {
-  return Value::timestamp(nanoseconds_of_seconds(call.argument(0)));
+  return Value::timestamp(time_of_seconds(call.argument(0)));
 }
 Value timestamp_from_string(const NewCall& call) {
   return timestamp_of_text(call.argument(0), call.argument(1), call.argument(2));

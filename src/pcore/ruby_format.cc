@@ -9,6 +9,7 @@
 #include "pcore/conversion_error.h"
 #include "pcore/ruby_number.h"
 #include "pcore/ruby_text.h"
+#include "pcore/time_arithmetic.h"
 #include "pcore/timespan.h"
 #include "support/utf8.h"
 
@@ -62,6 +63,7 @@ int to_int(Value value) {
     }
     value = Value::integer(static_cast<int64_t>(number));
   }
+  if (is_time(value)) value = Value::integer(whole_seconds_of(value));
   if (value.is_undef()) fail_conversion("no implicit conversion from nil to integer");
   if (!value.is_integer()) {
     fail_conversion(fmt::format("no implicit conversion of {} into Integer", ruby_noun(value)));
@@ -76,11 +78,6 @@ int to_int(Value value) {
   return static_cast<int>(number);
 }
 
-int64_t floor_seconds(int64_t nanoseconds) {
-  int64_t seconds = nanoseconds / kNanosecondsPerSecond;
-  return nanoseconds % kNanosecondsPerSecond < 0 ? seconds - 1 : seconds;
-}
-
 // What %d and its like make of a value.
 BigInteger to_integer(Value value) {
   switch (value.kind()) {
@@ -93,9 +90,8 @@ BigInteger to_integer(Value value) {
       fail_conversion("invalid value for Integer(): " + ruby_inspect(value));
     }
     case ValueKind::kTimespan:
-      return BigInteger(floor_seconds(value.as_timespan()));
     case ValueKind::kTimestamp:
-      return BigInteger(floor_seconds(value.as_timestamp()));
+      return BigInteger(whole_seconds_of(value));
     default:
       fail_conversion_to(value, "Integer");
   }

@@ -13,39 +13,40 @@ namespace {
 
 constexpr double kTwoTo63 = 9223372036854775808.0;
 
-[[noreturn]] void fail_range() {
-  fail_conversion("A Timespan or Timestamp of more than 292 years is not supported yet");
-}
-
 int64_t nanoseconds_of(Value time) {
   return time.is(ValueKind::kTimespan) ? time.as_timespan() : time.as_timestamp();
 }
 
-int64_t truncated(double value) {
+std::optional<int64_t> truncated_within_range(double value) {
   if (std::isnan(value)) fail_conversion("NaN");
   if (std::isinf(value)) fail_conversion(value < 0 ? "-Infinity" : "Infinity");
-  if (!(value < kTwoTo63 && value >= -kTwoTo63)) fail_range();
+  if (!(value < kTwoTo63 && value >= -kTwoTo63)) return std::nullopt;
   return static_cast<int64_t>(value);
+}
+
+int64_t truncated(double value) {
+  const std::optional<int64_t> whole = truncated_within_range(value);
+  if (!whole) fail_time_range();
+  return *whole;
 }
 
 // A number of seconds, or a time, in nanoseconds.
 int64_t as_nanoseconds(Value value) {
   if (is_time(value)) return nanoseconds_of(value);
-  if (value.is_float()) return truncated(value.as_float() * 1e9);
-  int64_t result = 0;
-  if (__builtin_mul_overflow(value.as_integer(), kNanosecondsPerSecond, &result)) fail_range();
-  return result;
+  const std::optional<int64_t> nanoseconds = nanoseconds_of_seconds(value);
+  if (!nanoseconds) fail_time_range();
+  return *nanoseconds;
 }
 
 int64_t sum(int64_t a, int64_t b) {
   int64_t result = 0;
-  if (__builtin_add_overflow(a, b, &result)) fail_range();
+  if (__builtin_add_overflow(a, b, &result)) fail_time_range();
   return result;
 }
 
 int64_t difference(int64_t a, int64_t b) {
   int64_t result = 0;
-  if (__builtin_sub_overflow(a, b, &result)) fail_range();
+  if (__builtin_sub_overflow(a, b, &result)) fail_time_range();
   return result;
 }
 
@@ -100,7 +101,7 @@ TimeResult multiply(Value left, Value right) {
     return timespan(truncated(static_cast<double>(left.as_timespan()) * right.as_float()));
   }
   int64_t product = 0;
-  if (__builtin_mul_overflow(left.as_timespan(), right.as_integer(), &product)) fail_range();
+  if (__builtin_mul_overflow(left.as_timespan(), right.as_integer(), &product)) fail_time_range();
   return timespan(product);
 }
 
@@ -134,6 +135,25 @@ TimeResult modulo(Value left, Value right) {
 }
 
 }  // namespace
+
+std::optional<int64_t> nanoseconds_of_seconds(Value seconds) {
+  if (seconds.is_float()) return truncated_within_range(seconds.as_float() * 1e9);
+  int64_t result = 0;
+  if (__builtin_mul_overflow(seconds.as_integer(), kNanosecondsPerSecond, &result)) {
+    return std::nullopt;
+  }
+  return result;
+}
+
+void fail_time_range() {
+  fail_conversion("A Timespan or Timestamp of more than 292 years is not supported yet");
+}
+
+int64_t whole_seconds_of(Value time) {
+  const int64_t nanoseconds = nanoseconds_of(time);
+  const int64_t seconds = nanoseconds / kNanosecondsPerSecond;
+  return nanoseconds % kNanosecondsPerSecond < 0 ? seconds - 1 : seconds;
+}
 
 TimeResult calculate_times(TimeOperator operation, Value left, Value right) {
   if (operation == TimeOperator::kModulo && right.is_float()) return kNotApplicableWhen;

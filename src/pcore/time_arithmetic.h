@@ -1,6 +1,8 @@
 // The operators on Timespan and Timestamp. Numbers beside them count seconds.
 #pragma once
 
+#include <optional>
+
 #include "pcore/value.h"
 
 namespace bunraku {
@@ -8,6 +10,13 @@ namespace bunraku {
 inline bool is_time(Value value) {
   return value.is(ValueKind::kTimespan) || value.is(ValueKind::kTimestamp);
 }
+
+// A number of seconds in nanoseconds; nothing when these are more than 64 bits hold. Throws
+// EvaluationError for what is no number, and for infinity, in Ruby's words.
+std::optional<int64_t> nanoseconds_of_seconds(Value seconds);
+[[noreturn]] void fail_time_range();
+// The seconds of a time, rounded down.
+int64_t whole_seconds_of(Value time);
 
 enum class TimeOperator : uint8_t { kAdd, kSubtract, kMultiply, kDivide, kModulo };
 

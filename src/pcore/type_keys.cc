@@ -7,6 +7,7 @@
 #include "pcore/object_schema.h"
 #include "pcore/ruby_text.h"
 #include "pcore/sem_ver.h"
+#include "pcore/time_arithmetic.h"
 #include "pcore/timespan.h"
 #include "pcore/timestamp.h"
 #include "pcore/type_error.h"
@@ -245,7 +246,8 @@ int64_t time_of_hash(TypeKind kind, const HashObject& hash) {
   return parse_timestamp(text, format, timezone);
 }
 
-int64_t time_of_key(TypeKind kind, Value key) {
+// Nothing when it is out of range.
+std::optional<int64_t> time_of_key(TypeKind kind, Value key) {
   bool is_span = kind == TypeKind::kTimespan;
   if (key.is(ValueKind::kTimespan) && is_span) return key.as_timespan();
   if (key.is(ValueKind::kTimestamp) && !is_span) return key.as_timestamp();
@@ -254,15 +256,7 @@ int64_t time_of_key(TypeKind kind, Value key) {
     if (is_span) return parse_timespan(key.as_string());
     return parse_timestamp(key.as_string(), std::span<const std::string_view>(), {});
   }
-  int64_t nanoseconds;
-  if (key.is_integer() &&
-      !__builtin_mul_overflow(key.as_integer(), kNanosecondsPerSecond, &nanoseconds)) {
-    return nanoseconds;
-  }
-  constexpr double kMostSeconds = 9.2e9;
-  if (key.is_float() && std::abs(key.as_float()) < kMostSeconds) {
-    return static_cast<int64_t>(key.as_float() * static_cast<double>(kNanosecondsPerSecond));
-  }
+  if (key.is_integer() || key.is_float()) return nanoseconds_of_seconds(key);
   fail_with("Unable to create a Puppet::Pops::Time::" + std::string(name_of(kind)) + " from a " +
             value_class_name(key));
 }
@@ -271,11 +265,15 @@ int64_t time_of_key(TypeKind kind, Value key) {
 
 const Type* time_type(Arena& arena, TypeKind kind, std::span<const Value> keys) {
   IntegerRange range;
-  auto is_bound = [&](size_t i) {
-    return i < keys.size() && !keys[i].is_undef() && !keys[i].is_default();
+  auto bound = [&](size_t i, int64_t open) {
+    const bool is_given = i < keys.size() && !keys[i].is_undef() && !keys[i].is_default();
+    return is_given ? time_of_key(kind, keys[i]) : open;
   };
-  if (is_bound(0)) range.from = time_of_key(kind, keys[0]);
-  if (is_bound(1)) range.to = time_of_key(kind, keys[1]);
+  const std::optional<int64_t> from = bound(0, kMinInteger);
+  const std::optional<int64_t> to = bound(1, kMaxInteger);
+  if (!from || !to) fail_time_range();
+  range.from = *from;
+  range.to = *to;
   bool is_span = kind == TypeKind::kTimespan;
   if (range.from > range.to) {
     if (is_span) fail_order(timespan_text(range.from), timespan_text(range.to));
