@@ -251,6 +251,21 @@ std::vector<Range> merge_ranges(std::vector<Range> ranges, Merge merge) {
   return result;
 }
 
+// Ranges of numbers come in the reference's order; that takes the square of their number, so many
+// are sorted.
+template <typename Range, typename Merge>
+std::vector<Range> merge_number_ranges(std::vector<Range> ranges, Merge merge) {
+  constexpr size_t kMostUnsorted = 1000;
+  if (ranges.size() <= kMostUnsorted) return merge_ranges(std::move(ranges), merge);
+  std::sort(ranges.begin(), ranges.end(),
+            [](const Range& a, const Range& b) { return a.from < b.from; });
+  std::vector<Range> result;
+  for (const Range& range : ranges) {
+    if (result.empty() || !merge(result.back(), range)) result.push_back(range);
+  }
+  return result;
+}
+
 // `touching`: ranges that follow each other make one, too.
 bool merge_into(IntegerRange& whole, IntegerRange range, bool touching) {
   bool apart = whole.to < range.from || range.to < whole.from;
@@ -274,7 +289,7 @@ void merge_integer_ranges(Arena& arena, TypeList& types, bool touching) {
   auto merge = [touching](IntegerRange& whole, IntegerRange range) {
     return merge_into(whole, range, touching);
   };
-  for (IntegerRange range : merge_ranges(std::move(ranges), merge)) {
+  for (IntegerRange range : merge_number_ranges(std::move(ranges), merge)) {
     merged.push_back(arena.make<T>(T{{{T::kKind}}, range}));
   }
   types.insert(types.begin(), merged.begin(), merged.end());
@@ -296,7 +311,7 @@ void merge_floats(Arena& arena, TypeList& types) {
     return true;
   };
   TypeList merged;
-  for (FloatRange range : merge_ranges(std::move(ranges), merge)) {
+  for (FloatRange range : merge_number_ranges(std::move(ranges), merge)) {
     merged.push_back(types::floating(arena, range.from, range.to));
   }
   types.insert(types.begin(), merged.begin(), merged.end());

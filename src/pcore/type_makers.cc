@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "pcore/type.h"
@@ -46,14 +47,24 @@ void flatten_into(std::vector<const Type*>& flat, std::span<const Type* const> t
   }
 }
 
-// Keeps the first of equal types. Quadratic only within types of one hash.
+// Keeps the first of equal types.
 void drop_duplicates(std::vector<const Type*>& types) {
+  constexpr size_t kMostWithoutTable = 8;
   std::vector<const Type*> unique;
   unique.reserve(types.size());
-  for (const Type* type : types) {
-    bool is_new = std::none_of(unique.begin(), unique.end(),
-                               [type](const Type* other) { return same_type(type, other); });
-    if (is_new) unique.push_back(type);
+  if (types.size() <= kMostWithoutTable) {
+    for (const Type* type : types) {
+      bool is_new = std::none_of(unique.begin(), unique.end(),
+                                 [type](const Type* other) { return same_type(type, other); });
+      if (is_new) unique.push_back(type);
+    }
+  } else {
+    auto hash = [](const Type* type) { return size_t{hash_of(Value::type(type))}; };
+    std::unordered_set<const Type*, decltype(hash), decltype(&same_type)> known(types.size(), hash,
+                                                                                &same_type);
+    for (const Type* type : types) {
+      if (known.insert(type).second) unique.push_back(type);
+    }
   }
   types.swap(unique);
 }

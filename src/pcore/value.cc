@@ -123,15 +123,87 @@ uint32_t hash_of_version(const SemVer& version) {
          mix(static_cast<uint64_t>(version.patch) + version.prerelease.size());
 }
 
-uint32_t hash_of_type(const Type* type) {
-  uint64_t seed = static_cast<uint64_t>(type->kind) + 0x7f9e;
-  if (const auto* resource = type->try_as<ResourceType>()) {
-    seed ^= resource->key.hash();
-    if (resource->title != nullptr) seed ^= uint64_t{hash_of_text(*resource->title)} << 16;
-  } else if (const auto* class_type = type->try_as<ClassType>()) {
-    seed ^= class_type->class_name.hash();
+uint32_t chained(uint32_t hash, uint64_t part) {
+  return mix((uint64_t{hash} << 32) ^ part ^ (part >> 31));
+}
+
+uint32_t chained(uint32_t hash, IntegerRange range) {
+  return chained(chained(hash, static_cast<uint64_t>(range.from)), static_cast<uint64_t>(range.to));
+}
+
+uint32_t hash_of_type(const Type* type, int levels);
+
+uint32_t chained(uint32_t hash, const Type* contained, int levels) {
+  return contained == nullptr ? hash : chained(hash, hash_of_type(contained, levels));
+}
+
+uint32_t hash_of_leaf(const Type* type, uint32_t hash) {
+  switch (type->kind) {
+    case TypeKind::kResource: {
+      const auto& resource = type->as<ResourceType>();
+      hash = chained(hash, resource.key.hash());
+      return resource.title == nullptr ? hash : chained(hash, hash_of_text(*resource.title));
+    }
+    case TypeKind::kClass:
+      return chained(hash, type->as<ClassType>().class_name.hash());
+    case TypeKind::kInteger:
+      return chained(hash, type->as<IntegerType>().range);
+    case TypeKind::kFloat:
+      return chained(chained(hash, hash_of_float(type->as<FloatType>().from)),
+                     hash_of_float(type->as<FloatType>().to));
+    case TypeKind::kString: {
+      const auto& string = type->as<StringType>();
+      return string.value == nullptr ? chained(hash, string.size)
+                                     : chained(hash, hash_of_text(*string.value));
+    }
+    case TypeKind::kRegexp: {
+      const std::string_view* pattern = type->as<RegexpType>().pattern;
+      return pattern == nullptr ? hash : chained(hash, hash_of_text(*pattern));
+    }
+    case TypeKind::kEnum:
+      for (std::string_view value : type->as<EnumType>().values) {
+        hash = chained(hash, hash_of_text(value));
+      }
+      return hash;
+    case TypeKind::kTimespan:
+      return chained(hash, type->as<TimespanType>().range);
+    case TypeKind::kTimestamp:
+      return chained(hash, type->as<TimestampType>().range);
+    default:
+      return hash;
   }
-  return mix(seed);
+}
+
+// Types are told apart by what is cheap to look at; the same types have the same hash.
+uint32_t hash_of_type(const Type* type, int levels) {
+  uint32_t hash = mix(static_cast<uint64_t>(type->kind) + 0x7f9e);
+  if (levels == 0) return hash;
+  --levels;
+  switch (type->kind) {
+    case TypeKind::kArray:
+      hash = chained(hash, type->as<ArrayType>().size);
+      return chained(hash, type->as<ArrayType>().element, levels);
+    case TypeKind::kHash:
+      hash = chained(hash, type->as<HashType>().size);
+      hash = chained(hash, type->as<HashType>().key, levels);
+      return chained(hash, type->as<HashType>().value, levels);
+    case TypeKind::kTuple:
+      for (const Type* element : type->as<TupleType>().types) {
+        hash = chained(hash, element, levels);
+      }
+      return hash;
+    case TypeKind::kStruct:
+      for (const StructElement& element : type->as<StructType>().elements) {
+        hash = chained(chained(hash, hash_of_text(element.name)), element.value, levels);
+      }
+      return hash;
+    case TypeKind::kType:
+      return chained(hash, type->as<TypeType>().contained, levels);
+    case TypeKind::kOptional:
+      return chained(hash, type->as<OptionalType>().contained, levels);
+    default:
+      return hash_of_leaf(type, hash);
+  }
 }
 
 uint32_t hash_to_level(Value value, int levels) {
@@ -157,7 +229,7 @@ uint32_t hash_to_level(Value value, int levels) {
     case ValueKind::kHash:
       return hash_of_entries(value.as_hash(), levels);
     case ValueKind::kType:
-      return hash_of_type(value.as_type());
+      return hash_of_type(value.as_type(), levels);
     case ValueKind::kSensitive:
       return levels == 0 ? 0x5e45 : hash_to_level(value.as_sensitive(), levels - 1) ^ 0x5e45;
     case ValueKind::kTimestamp:
