@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "catalog/compiler.h"
 #include "catalog/errors.h"
@@ -41,19 +42,32 @@ std::string_view closest_attribute(const NativeType& type, Name wrong) {
 }  // namespace
 
 void Compiler::finish_resources() {
-  for (size_t i = 0; i < resources_.size(); ++i) {
-    Resource& resource = *resources_[i];
-    if (!overrides_.empty()) {
-      std::vector<Override> matching;
-      std::erase_if(overrides_, [&](Override& change) {
-        const bool fits = change.type_key == resource.type_key && change.title == resource.title;
-        if (fits) matching.push_back(std::move(change));
-        return fits;
-      });
-      for (const Override& change : matching) apply_override(resource, change);
-    }
-    finish(resource);
+  // Overrides that came before their resource, by its type and title.
+  boost::unordered_flat_map<Name, std::map<std::string_view, std::vector<size_t>>, std::hash<Name>>
+      pending;
+  for (size_t i = 0; i < overrides_.size(); ++i) {
+    pending[overrides_[i].type_key][overrides_[i].title].push_back(i);
   }
+  std::vector<bool> applied(overrides_.size(), false);
+  const auto apply_to = [&](Resource& resource) {
+    const auto of_type = pending.find(resource.type_key);
+    if (of_type == pending.end()) return;
+    const auto found = of_type->second.find(resource.title);
+    if (found == of_type->second.end()) return;
+    for (const size_t number : found->second) {
+      apply_override(resource, overrides_[number]);
+      applied[number] = true;
+    }
+  };
+  for (size_t i = 0; i < resources_.size(); ++i) {
+    if (!pending.empty()) apply_to(*resources_[i]);
+    finish(*resources_[i]);
+  }
+  std::vector<Override> waiting;
+  for (size_t i = 0; i < overrides_.size(); ++i) {
+    if (!applied[i]) waiting.push_back(std::move(overrides_[i]));
+  }
+  overrides_ = std::move(waiting);
 }
 
 void Compiler::finish(Resource& resource) {

@@ -15,6 +15,7 @@
 #include "support/diagnostic_explanation.h"
 #include "support/diagnostic_renderer.h"
 #include "support/json.h"
+#include "support/regex.h"
 #include "support/suggestion.h"
 #include "support/utf8.h"
 
@@ -200,6 +201,18 @@ void write(JsonWriter& json, const NativeType& type) {
   write_names(json, "key_attributes", type.key_attributes);
   write_names(json, "properties", type.properties);
   write_names(json, "parameters", type.parameters);
+  json.key("isomorphic");
+  json.boolean(type.is_isomorphic);
+  json.key("title_patterns");
+  json.begin_array();
+  for (const TitlePattern& pattern : type.title_patterns) {
+    json.begin_object();
+    json.member("pattern",
+                pattern.pattern == nullptr ? std::string_view("(.*)") : pattern.pattern->source());
+    write_names(json, "attributes", pattern.captures);
+    json.end_object();
+  }
+  json.end_array();
   json.end_object();
 }
 

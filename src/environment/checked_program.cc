@@ -17,24 +17,40 @@ void log_some(const std::vector<Diagnostic>& all, Severity severity, size_t most
   if (log == nullptr) return;
   size_t told = 0;
   for (const Diagnostic& diagnostic : all) {
-    if (diagnostic.severity == severity && told++ < most) log->log(log_record(diagnostic));
+    if (is_lexer_warning(diagnostic) || diagnostic.severity != severity) continue;
+    if (told++ < most) log->log(log_record(diagnostic));
+  }
+}
+
+void log_lexer_warnings(const std::vector<Diagnostic>& all, LogSink* log) {
+  if (log == nullptr) return;
+  for (const Diagnostic& diagnostic : all) {
+    if (is_lexer_warning(diagnostic)) log->log(log_record(diagnostic));
   }
 }
 
 size_t count(const std::vector<Diagnostic>& all, bool errors) {
   size_t number = 0;
   for (const Diagnostic& diagnostic : all) {
-    if (diagnostic.severity != Severity::kIgnore && is_error(diagnostic) == errors) ++number;
+    if (is_lexer_warning(diagnostic) || diagnostic.severity == Severity::kIgnore) continue;
+    if (is_error(diagnostic) == errors) ++number;
   }
   return number;
 }
 
 }  // namespace
 
+bool is_lexer_warning(const Diagnostic& diagnostic) {
+  return diagnostic.severity == Severity::kWarning &&
+         (diagnostic.issue == Issue::kUnrecognizedEscape ||
+          diagnostic.issue == Issue::kIllegalUnicodeEscape);
+}
+
 const ProgramPointer& checked_program(const ParsedFile& file, const ProblemLimits& limits,
                                       LogSink* log, bool is_initial) {
   const ErrorKind kind = is_initial ? ErrorKind::kSyntax : ErrorKind::kError;
   const std::vector<Diagnostic>& all = file.diagnostics;
+  log_lexer_warnings(all, log);
   log_some(all, Severity::kDeprecation, limits.deprecations, log);
   log_some(all, Severity::kWarning, limits.warnings, log);
   if (!file.has_errors) return file.program;
