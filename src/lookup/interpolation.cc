@@ -137,12 +137,13 @@ Value scope_value(Invocation& invocation, std::string_view key, std::string_view
   if (FactReads* reads = FactReads::current(); reads != nullptr && value) {
     reads->part(*value, *segments);
   }
+  const std::optional<Value> root_value = value;
   if (value && !value->is_undef() && !segments->empty()) {
     value = dig(invocation, key, *segments, *value);
   }
   if (invocation.scope_reads != nullptr && name != invocation.local_name &&
       !(value && !value->is_undef() && key.starts_with("::"))) {
-    invocation.scope_reads->push_back({name, *segments, value});
+    invocation.scope_reads->push_back({Name(name), root_value, *segments, value});
   }
   return value.value_or(Value());
 }

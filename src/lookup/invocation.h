@@ -9,6 +9,7 @@
 #include "lookup/explainer.h"
 #include "lookup/lookup_key.h"
 #include "pcore/value.h"
+#include "support/name.h"
 
 namespace bunraku {
 
@@ -18,9 +19,10 @@ class Scope;
 // A variable of the scope that an interpolation in hiera.yaml read, so that the hierarchy is
 // resolved anew when it changes.
 struct ScopeRead {
-  std::string_view root;
+  Name root;
+  std::optional<Value> root_value;
   std::vector<Value> segments;
-  std::optional<Value> value;
+  std::optional<Value> value;  // what the segments lead to
 };
 
 struct Invocation {

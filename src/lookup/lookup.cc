@@ -187,13 +187,14 @@ Value Lookup::lookup_interpolated(Invocation& invocation, std::string_view key) 
 
 // --- variables ----------------------------------------------------------------------------------
 
-std::optional<Value> Lookup::find_scope_variable(Invocation& invocation, std::string_view name) {
-  if (!invocation.local_name.empty() && name == invocation.local_name)
+std::optional<Value> Lookup::find_scope_variable(Invocation& invocation, Name name) {
+  if (!invocation.local_name.empty() && name.text() == invocation.local_name) {
     return invocation.local_value;
-  if (invocation.is_hiera3) {
-    if (std::optional<Value> value = hiera3_variable(invocation, name)) return value;
   }
-  const Value* value = evaluator_->find_variable(Name(name), invocation.scope);
+  if (invocation.is_hiera3) {
+    if (std::optional<Value> value = hiera3_variable(invocation, name.text())) return value;
+  }
+  const Value* value = evaluator_->find_variable(name, invocation.scope);
   if (value == nullptr) return std::nullopt;
   bool is_empty = invocation.is_hiera3 && value->is_string() && value->as_string().empty();
   return is_empty ? Value() : *value;
@@ -225,7 +226,7 @@ std::optional<Value> Lookup::scope_variable(Invocation& invocation, std::string_
       return *value;
     }
   }
-  if (std::optional<Value> value = find_scope_variable(invocation, name)) {
+  if (std::optional<Value> value = find_scope_variable(invocation, Name(name))) {
     if (explainer != nullptr) explainer->found(name, *value);
     return value;
   }

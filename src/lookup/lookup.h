@@ -55,7 +55,7 @@ class Lookup : public DataHost {
   // under strict settings.
   std::optional<Value> scope_variable(Invocation& invocation, std::string_view name);
   // The same without errors.
-  std::optional<Value> find_scope_variable(Invocation& invocation, std::string_view name);
+  std::optional<Value> find_scope_variable(Invocation& invocation, Name name);
   // The variable as hiera 3 sees it.
   static std::optional<Value> hiera3_variable(Invocation& invocation, std::string_view name);
   DataFiles& files() { return files_; }

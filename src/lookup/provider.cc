@@ -395,8 +395,9 @@ bool LayerProvider::is_still_valid(Invocation& invocation) const {
   PartialFactRead partial;
   for (const ScopeRead& read : scope_reads_) {
     std::optional<Value> value = invocation.lookup.find_scope_variable(quiet, read.root);
+    if (value && read.root_value && identical(*value, *read.root_value)) continue;
     if (value && !value->is_undef() && !read.segments.empty()) {
-      value = dig(quiet, read.root, read.segments, *value);
+      value = dig(quiet, read.root.text(), read.segments, *value);
     }
     if (!identical(value.value_or(Value()), read.value.value_or(Value()))) return false;
   }

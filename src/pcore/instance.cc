@@ -160,7 +160,20 @@ const void* identity_of(Value value) {
 
 class InstanceCheck {
  public:
+  // The kinds most asked for are told at once, in the loops over items; the rest by a call.
   bool is(const Type* type, Value value) {
+    if (type->kind == TypeKind::kString) {
+      return value.is_string() && is_string_instance(type->as<StringType>(), value.as_string());
+    }
+    if (type->kind == TypeKind::kInteger) {
+      return value.is_integer() &&
+             contains_integer(type->as<IntegerType>().range, value.as_integer());
+    }
+    return is_of(type, value);
+  }
+
+ private:
+  bool is_of(const Type* type, Value value) {
     switch (type->kind) {
       case TypeKind::kAny:
       case TypeKind::kUnit:
@@ -175,9 +188,6 @@ class InstanceCheck {
         return is_scalar_data(value);
       case TypeKind::kNumeric:
         return value.is_numeric();
-      case TypeKind::kInteger:
-        return value.is_integer() &&
-               contains_integer(type->as<IntegerType>().range, value.as_integer());
       case TypeKind::kFloat: {
         const auto& range = type->as<FloatType>();
         return value.is_float() && value.as_float() >= range.from && value.as_float() <= range.to;
@@ -186,8 +196,6 @@ class InstanceCheck {
         int wanted = type->as<BooleanType>().value;
         return value.is_boolean() && (wanted < 0 || (wanted != 0) == value.as_boolean());
       }
-      case TypeKind::kString:
-        return value.is_string() && is_string_instance(type->as<StringType>(), value.as_string());
       case TypeKind::kEnum:
         return value.is_string() && enum_contains(type->as<EnumType>(), value.as_string());
       case TypeKind::kPattern:
@@ -228,7 +236,6 @@ class InstanceCheck {
     }
   }
 
- private:
   // The kinds that look further down.
   bool is_within(const Type* type, Value value) {
     NestingGuard guard(level_, "a value");

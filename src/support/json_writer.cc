@@ -1,4 +1,5 @@
 #include <cmath>
+#include <cstring>
 
 #include "support/json.h"
 #include "support/number_text.h"
@@ -6,42 +7,82 @@
 
 namespace bunraku {
 
-void append_json_string(std::string& to, std::string_view text) {
-  if (!is_valid_utf8(text)) throw DataError("source sequence is illegal/malformed utf-8");
-  to += '"';
-  size_t plain = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c != '"' && c != '\\') continue;
-    to.append(text, plain, i - plain);
-    plain = i + 1;
-    to += '\\';
-    switch (c) {
-      case '\b':
-        to += 'b';
-        break;
-      case '\f':
-        to += 'f';
-        break;
-      case '\n':
-        to += 'n';
-        break;
-      case '\r':
-        to += 'r';
-        break;
-      case '\t':
-        to += 't';
-        break;
-      case '"':
-      case '\\':
-        to += static_cast<char>(c);
-        break;
-      default:
-        to += c < 0x10 ? "u000" : "u001";
-        to += "0123456789abcdef"[c & 15];
-    }
+namespace {
+
+// How many bytes from the start are ASCII and stand for themselves. Most strings are nothing else,
+// so this is what writing costs; eight bytes at a time.
+size_t plain_length(std::string_view text) {
+  constexpr uint64_t kOnes = 0x0101010101010101;
+  constexpr uint64_t kHighBits = 0x8080808080808080;
+  const auto has_zero = [](uint64_t word) { return (word - kOnes) & ~word & kHighBits; };
+  size_t i = 0;
+  for (; i + 8 <= text.size(); i += 8) {
+    uint64_t word;
+    std::memcpy(&word, text.data() + i, 8);
+    const uint64_t is_control = (word - kOnes * 0x20) & ~word;
+    const uint64_t is_special = has_zero(word ^ (kOnes * '"')) | has_zero(word ^ (kOnes * '\\'));
+    if (((word | is_control | is_special) & kHighBits) != 0) break;
   }
-  to.append(text, plain);
+  for (; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\') break;
+  }
+  return i;
+}
+
+void append_escaped(std::string& to, unsigned char c) {
+  to += '\\';
+  switch (c) {
+    case '\b':
+      to += 'b';
+      break;
+    case '\f':
+      to += 'f';
+      break;
+    case '\n':
+      to += 'n';
+      break;
+    case '\r':
+      to += 'r';
+      break;
+    case '\t':
+      to += 't';
+      break;
+    case '"':
+    case '\\':
+      to += static_cast<char>(c);
+      break;
+    default:
+      to += c < 0x10 ? "u000" : "u001";
+      to += "0123456789abcdef"[c & 15];
+  }
+}
+
+}  // namespace
+
+void append_json_string(std::string& to, std::string_view text) {
+  to += '"';
+  bool is_checked = false;
+  while (true) {
+    const size_t plain = plain_length(text);
+    to.append(text, 0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    const auto c = static_cast<unsigned char>(text.front());
+    if (c < 0x80) {
+      append_escaped(to, c);
+      text.remove_prefix(1);
+      continue;
+    }
+    if (!is_checked && !is_valid_utf8(text)) {
+      throw DataError("source sequence is illegal/malformed utf-8");
+    }
+    is_checked = true;
+    size_t end = 1;
+    while (end < text.size() && static_cast<unsigned char>(text[end]) >= 0x80) ++end;
+    to.append(text, 0, end);
+    text.remove_prefix(end);
+  }
   to += '"';
 }
 

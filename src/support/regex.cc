@@ -10,6 +10,7 @@
 #include <shared_mutex>
 #include <unordered_map>
 
+#include "support/fast_regex.h"
 #include "support/regex_pattern.h"
 #include "support/utf8.h"
 
@@ -22,6 +23,8 @@ constexpr unsigned long kRetriesPerMatch = 10'000'000;
 constexpr unsigned long kRetriesPerSearchByte = 100;
 constexpr unsigned int kMatchStackEntries = 4'000'000;
 constexpr unsigned int kPatternDepth = 1000;
+// Making machine code of a pattern costs as much as some hundred searches save.
+constexpr uint32_t kSearchesBeforeFast = 50;
 
 // Ruby's syntax as the engine knows it, less what the engine has added since.
 OnigSyntaxType ruby_syntax;
@@ -153,6 +156,7 @@ Regex::Regex(std::string_view pattern) : source_(pattern) {
 }
 
 Regex::~Regex() {
+  delete fast_.load();
   onig_free(static_cast<OnigRegex>(program_));
 }
 
@@ -170,6 +174,41 @@ bool Regex::search(std::string_view text, size_t from, Captures* captures) const
   if (from == 0 && !is_valid_utf8(text)) {
     throw RegexError("regex against a string that is not valid UTF-8");
   }
+  if (const FastRegex* quick = fast()) {
+    std::span<const size_t> offsets;
+    switch (quick->search(text, from, offsets)) {
+      case FastRegex::Answer::kNoMatch:
+        return false;
+      case FastRegex::Answer::kGivenUp:
+        break;
+      case FastRegex::Answer::kMatch:
+        if (captures != nullptr) {
+          captures->ranges_.resize(offsets.size() / 2);
+          for (size_t i = 0; i < captures->ranges_.size(); ++i) {
+            // What is unset becomes -1.
+            captures->ranges_[i] = {static_cast<int32_t>(offsets[2 * i]),
+                                    static_cast<int32_t>(offsets[2 * i + 1])};
+          }
+        }
+        return true;
+    }
+  }
+  return search_slowly(text, from, captures);
+}
+
+const FastRegex* Regex::fast() const {
+  const FastRegex* made = fast_.load(std::memory_order_acquire);
+  if (made != nullptr || searches_.load(std::memory_order_relaxed) > kSearchesBeforeFast) {
+    return made;
+  }
+  // One thread alone counts to the limit.
+  if (searches_.fetch_add(1, std::memory_order_relaxed) == kSearchesBeforeFast) {
+    fast_.store(FastRegex::compile(source_).release(), std::memory_order_release);
+  }
+  return nullptr;
+}
+
+bool Regex::search_slowly(std::string_view text, size_t from, Captures* captures) const {
   Workspace& work = workspace();
   onig_set_retry_limit_in_search_of_match_param(
       work.limits, kRetriesPerMatch + kRetriesPerSearchByte * text.size());

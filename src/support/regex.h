@@ -1,11 +1,13 @@
 // Ruby-compatible regular expressions: the engine is Oniguruma, and patterns in Ruby's dialect are
 // brought into its own first (see regex_pattern.h). Text and patterns are UTF-8; `^` and `$` match
-// at every line.
+// at every line. Patterns that are often searched for and mean the same to a quicker engine are
+// given to that one (see fast_regex.h).
 //
 // Nothing here runs for ever: a search that backtracks without end or grows its stack too far ends
 // in a RegexError.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -14,6 +16,8 @@
 #include <vector>
 
 namespace bunraku {
+
+class FastRegex;
 
 // A pattern that does not compile, in Ruby's wording ("premature end of char-class: /[a/"), or a
 // search that was given up.
@@ -86,12 +90,17 @@ class Regex {
  private:
   explicit Regex(std::string_view pattern);
   bool search(std::string_view text, size_t from, Captures* captures) const;
+  bool search_slowly(std::string_view text, size_t from, Captures* captures) const;
+  const FastRegex* fast() const;
 
   void* program_ = nullptr;  // the engine's regex_t
   std::string source_;
   int group_count_ = 0;
   bool is_literal_ = false;
   std::vector<NamedGroup> named_groups_;  // in the order of their groups
+  // Made when the pattern has been searched for a few times; null before, and where it cannot be.
+  mutable std::atomic<const FastRegex*> fast_ = nullptr;
+  mutable std::atomic<uint32_t> searches_ = 0;
 };
 
 // The pattern that matches `text` literally, as Ruby's Regexp.escape writes it.
