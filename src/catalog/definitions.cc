@@ -204,11 +204,16 @@ void Definitions::set_parameters(Definition& definition, ParameterList parameter
   definition.parameters = parameters;
   if (parameters.empty()) return;
   const Type** types = evaluator_.arena().make_array<const Type*>(parameters.size());
-  const Program& program = *definition.place.program;
+  const ProgramPointer& program = definition.bodies.front().program;
   for (size_t i = 0; i < parameters.size(); ++i) {
     const Expression* type = parameters[i]->type;
-    types[i] = type == nullptr ? nullptr
-                               : evaluator_.evaluate_type(program, *type, evaluator_.top_scope());
+    types[i] = nullptr;
+    if (type == nullptr) continue;
+    // Files of modules are parsed once for all compilations.
+    if (!definition.module_name.empty()) types[i] = loader_.shared_type(program, *type);
+    if (types[i] == nullptr) {
+      types[i] = evaluator_.evaluate_type(*program, *type, evaluator_.top_scope());
+    }
   }
   definition.parameter_types = {types, parameters.size()};
   warn_of_metaparameters(definition);

@@ -47,6 +47,7 @@ Environment::Environment(std::string name, std::string directory, EnvironmentOpt
   set_manifest();
   set_modulepath();
   find_modules();
+  shared_types_ = std::make_unique<SharedTypes>(*this);
 }
 
 void Environment::read_conf() {

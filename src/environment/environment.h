@@ -18,6 +18,7 @@
 #include "environment/module.h"
 #include "environment/problem_limits.h"
 #include "environment/program_cache.h"
+#include "environment/shared_types.h"
 #include "support/reads.h"
 
 namespace bunraku {
@@ -81,6 +82,9 @@ class Environment {
   // The initial manifests in their order; empty when there are none.
   std::vector<ParsedFilePointer> initial_manifests() const;
 
+  // --- types ---
+  SharedTypes& shared_types() const { return *shared_types_; }
+
  private:
   Environment(std::string name, std::string directory, EnvironmentOptions options);
   void read_conf();
@@ -116,6 +120,7 @@ class Environment {
   mutable std::unordered_map<std::string_view, const Module*> holders_;  // by path
   mutable std::shared_mutex programs_mutex_;
   mutable std::unordered_map<std::string, ParsedFilePointer> programs_;
+  std::unique_ptr<SharedTypes> shared_types_;
 };
 
 }  // namespace bunraku

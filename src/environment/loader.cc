@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "environment/checked_program.h"
+#include "environment/definition_files.h"
 #include "environment/files.h"
 #include "evaluation/evaluator.h"
 #include "functions/registry.h"
@@ -17,31 +18,6 @@ namespace {
 [[noreturn]] void fail(std::string message) {
   throw EvaluationError(make_diagnostic(Issue::kRuntimeError, Range{}, {std::move(message)}));
 }
-
-// mod::a::b is the file a/b of the module mod.
-struct QualifiedPath {
-  std::string_view module;
-  std::string path;
-};
-
-QualifiedPath split_name(std::string_view name) {
-  const size_t end = name.find("::");
-  if (end == std::string_view::npos) return {{}, std::string(name)};
-  QualifiedPath split{name.substr(0, end), {}};
-  std::string_view rest = name.substr(end + 2);
-  for (size_t at; (at = rest.find("::")) != std::string_view::npos; rest.remove_prefix(at + 2)) {
-    split.path.append(rest.substr(0, at)).append("/");
-  }
-  split.path.append(rest);
-  return split;
-}
-
-std::string whole_path(std::string_view name) {
-  const QualifiedPath split = split_name(name);
-  return split.module.empty() ? split.path : fmt::format("{}/{}", split.module, split.path);
-}
-
-constexpr std::string_view kEnvironmentNamespace = "environment";
 
 }  // namespace
 
@@ -104,18 +80,8 @@ const Definition& Loader::sole_definition(const Program& program, std::string_vi
   return *definition;
 }
 
-// Names of the environment are not shortened: environment::f is functions/environment/f.pp, and f
-// is functions/f.pp.
-Loader::OwnFile Loader::own_file(std::string_view kind, std::string_view name) const {
-  const QualifiedPath split = split_name(name);
-  const Module* module = split.module.empty() ? nullptr : environment_.find_module(split.module);
-  if (module != nullptr) return {module, fmt::format("{}/{}.pp", kind, split.path), true};
-  const bool is_possible = split.module.empty() || split.module == kEnvironmentNamespace;
-  return {nullptr, fmt::format("{}/{}.pp", kind, whole_path(name)), is_possible};
-}
-
 const Function* Loader::load_language_function(Name name) {
-  const auto [module, path, is_possible] = own_file("functions", name.text());
+  const auto [module, path, is_possible] = own_file(environment_, "functions", name.text());
   if (!is_possible) return nullptr;
   if (!environment_.has_file(module, path)) return nullptr;
   const ParsedFilePointer file = environment_.parse(environment_.path_in(module, path));
@@ -164,9 +130,13 @@ const Type* Loader::find_type(std::string_view name) {
 }
 
 const Type* Loader::load_type(std::string_view lower_case_name) {
-  const auto [module, path, is_possible] = own_file("types", lower_case_name);
+  if (!has_own_types_) {
+    const Type* shared = environment_.shared_types().find_alias(lower_case_name);
+    if (shared != nullptr) return shared;
+  }
+  const auto [module, path, is_possible] = own_file(environment_, "types", lower_case_name);
   if (!is_possible) return nullptr;
-  const std::string ruby = fmt::format("lib/puppet/datatypes/{}.rb", whole_path(lower_case_name));
+  const std::string ruby = ruby_type_file(lower_case_name);
   if (module != nullptr && environment_.has_file(module, ruby)) {
     return load_ruby_type(lower_case_name, environment_.path_in(module, ruby));
   }
@@ -212,7 +182,12 @@ const RubyTypeCode* Loader::ruby_code_of(std::string_view type_name) {
   return found == ruby_types_.end() ? nullptr : &found->second;
 }
 
+const Type* Loader::shared_type(const ProgramPointer& program, const Expression& expression) {
+  return has_own_types_ ? nullptr : environment_.shared_types().find(program, expression);
+}
+
 void Loader::add_definition(const ProgramPointer& program, const TypeAlias& definition) {
+  has_own_types_ = true;
   make_type(program, definition);
 }
 

@@ -27,6 +27,9 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
   void add_definition(const ProgramPointer& program, const FunctionDefinition& definition);
   void add_definition(const ProgramPointer& program, const TypeAlias& definition);
 
+  // The type that an expression says, when it is the same in every compilation; else null.
+  const Type* shared_type(const ProgramPointer& program, const Expression& expression);
+
   const Function* find_function(Name name, const Place& place) override;
   const Type* find_type(std::string_view name) override;
 
@@ -43,14 +46,6 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
 
  private:
   const Function* load_function(Name name, const Place& place);
-  // Where a function or type written in the language would stand: a file of a module, or of the
-  // environment when `module` is null.
-  struct OwnFile {
-    const Module* module;
-    std::string path;
-    bool is_possible;
-  };
-  OwnFile own_file(std::string_view kind, std::string_view name) const;
   const Function* load_language_function(Name name);
   const Function* load_ruby_function(Name name, const Place& place);
   const Type* load_type(std::string_view lower_case_name);
@@ -71,6 +66,7 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
   std::unordered_map<Name, const Function*> functions_;  // null: there is none
   std::vector<std::unique_ptr<Function>> own_functions_;
   std::unordered_map<Name, const Type*> types_;
+  bool has_own_types_ = false;  // manifests define types that may stand in a module's place
   std::unordered_map<std::string, RubyTypeCode> ruby_types_;  // by name in lower case
   std::vector<ProgramPointer> programs_;
   std::unordered_map<std::string, std::unique_ptr<const std::string>> files_;
