@@ -76,7 +76,7 @@ std::string catalog_text(Compilation& compilation, const std::string& version) {
   JsonWriter json(text, JsonForm::kPretty);
   write_catalog(json, compilation.compiler(), options);
   text.push_back('\n');
-  const std::string digest = digest_hex(DigestAlgorithm::kSha256, text);
+  const std::string digest = content_id(text);
   put_at_first(text, "version", digest.substr(0, 16));
   put_at_first(text, "catalog_uuid", uuid_of(digest));
   return text;

@@ -169,6 +169,8 @@ class InstanceCheck {
       return value.is_integer() &&
              contains_integer(type->as<IntegerType>().range, value.as_integer());
     }
+    if (type->kind == TypeKind::kArray) return is_array(type->as<ArrayType>(), value);
+    if (type->kind == TypeKind::kStruct) return is_struct(type->as<StructType>(), value);
     return is_of(type, value);
   }
 
@@ -245,14 +247,10 @@ class InstanceCheck {
         if (value.is_array()) return contains_size(size, value.as_array().size());
         return value.is_hash() && contains_size(size, value.as_hash().size);
       }
-      case TypeKind::kArray:
-        return is_array(type->as<ArrayType>(), value);
       case TypeKind::kHash:
         return is_hash(type->as<HashType>(), value);
       case TypeKind::kTuple:
         return is_tuple(type->as<TupleType>(), value);
-      case TypeKind::kStruct:
-        return is_struct(type->as<StructType>(), value);
       case TypeKind::kVariant: {
         const auto& types = type->as<VariantType>().types;
         return std::any_of(types.begin(), types.end(),
@@ -298,6 +296,7 @@ class InstanceCheck {
     std::span<const Value> items = value.as_array();
     if (!contains_size(type.size, items.size())) return false;
     if (type.element->kind == TypeKind::kAny) return true;
+    NestingGuard guard(level_, "a value");
     return std::all_of(items.begin(), items.end(),
                        [&](Value item) { return is(type.element, item); });
   }
@@ -328,9 +327,11 @@ class InstanceCheck {
   bool is_struct(const StructType& type, Value value) {
     if (!value.is_hash()) return false;
     const HashObject& hash = value.as_hash();
+    NestingGuard guard(level_, "a value");
     size_t matched = 0;
     for (const StructElement& element : type.elements) {
-      const Value* found = hash.find(element.name);
+      // Most hashes are written in the order of their type.
+      const Value* found = hash.find(element.name, matched);
       if (found == nullptr) {
         if (element.key->kind != TypeKind::kOptional) return false;
         continue;

@@ -500,6 +500,14 @@ const Value* HashObject::find(std::string_view key) const {
   }
 }
 
+const Value* HashObject::find(std::string_view key, size_t expected) const {
+  if (expected < size) {
+    const HashEntry& entry = entries[expected];
+    if (entry.key.is_string() && same_key(entry.key.as_string(), key)) return &entry.value;
+  }
+  return find(key);
+}
+
 const Value* HashObject::find(Value key) const {
   if (key.is_string()) return find(key.as_string());
   if (index == nullptr) {

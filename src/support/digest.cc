@@ -1,6 +1,7 @@
 #include "support/digest.h"
 
 #include <openssl/evp.h>
+#include <xxhash.h>
 
 #include <array>
 #include <stdexcept>
@@ -58,6 +59,12 @@ uint32_t crc32(std::string_view data) {
   uint32_t crc = 0xFFFFFFFFu;
   for (char c : data) crc = (crc >> 8) ^ kCrcTable[(crc ^ static_cast<unsigned char>(c)) & 0xFF];
   return ~crc;
+}
+
+std::string content_id(std::string_view data) {
+  XXH128_canonical_t bytes;
+  XXH128_canonicalFromHash(&bytes, XXH3_128bits(data.data(), data.size()));
+  return to_hex({reinterpret_cast<const char*>(bytes.digest), sizeof(bytes.digest)});
 }
 
 std::string to_hex(std::string_view bytes) {

@@ -61,10 +61,16 @@ void append_escaped(std::string& to, unsigned char c) {
 }  // namespace
 
 void append_json_string(std::string& to, std::string_view text) {
+  size_t plain = plain_length(text);
+  if (plain == text.size()) {
+    const size_t start = to.size();
+    to.append(text.size() + 2, '"');
+    if (plain > 0) std::memcpy(to.data() + start + 1, text.data(), plain);
+    return;
+  }
   to += '"';
   bool is_checked = false;
-  while (true) {
-    const size_t plain = plain_length(text);
+  for (;; plain = plain_length(text)) {
     to.append(text, 0, plain);
     text.remove_prefix(plain);
     if (text.empty()) break;
@@ -87,8 +93,9 @@ void append_json_string(std::string& to, std::string_view text) {
 }
 
 void JsonWriter::new_line() {
-  to_ += '\n';
-  to_.append(levels_.size() * 2, ' ');
+  const size_t start = to_.size();
+  to_.append(levels_.size() * 2 + 1, ' ');
+  to_[start] = '\n';
 }
 
 void JsonWriter::begin_item() {

@@ -12,4 +12,5 @@ TEST_CASE("digest: known values") {
   CHECK(digest_hex(DigestAlgorithm::kSha512, "abc").substr(0, 16) == "ddaf35a193617aba");
   CHECK(crc32("123456789") == 0xCBF43926);
   CHECK(to_hex(std::string_view("\x00\xff", 2)) == "00ff");
+  CHECK(content_id("") == "99aa06d3014798d86001c324468d497f");
 }
