@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "catalog/catalog.h"
 #include "catalog/errors.h"
 #include "environment/checked_program.h"
+#include "pcore/type.h"
 #include "support/log.h"
 #include "support/regex.h"
 #include "support/utf8.h"
@@ -160,6 +164,7 @@ void Definitions::add(const ProgramPointer& program, const Expression& expressio
       loader_.add_definition(program, expression.as<FunctionDefinition>());
       break;
     case NodeKind::kTypeAlias:
+      check_is_no_builtin_type(expression.as<TypeAlias>().name);
       check_entity_is_new("type", expression.as<TypeAlias>().name, *program,
                           program->position(expression));
       loader_.add_definition(program, expression.as<TypeAlias>());
@@ -232,6 +237,36 @@ void Definitions::warn_of_metaparameters(const Definition& definition) {
         parameter->name.text(), definition.name.text());
     log->log(record);
   }
+}
+
+namespace {
+
+// Types that the language has, by the way in which messages tell where they come from.
+std::string_view builtin_origin(std::string_view lower_case_name) {
+  constexpr std::string_view kUnknown = "Set at unknown location";
+  constexpr std::string_view kResourceTypes[] = {
+      "component", "exec",     "file",    "filebucket", "group", "node", "notify", "package",
+      "resources", "schedule", "service", "stage",      "tidy",  "user", "whit"};
+  if (std::ranges::find(kResourceTypes, lower_case_name) != std::end(kResourceTypes)) {
+    return kUnknown;
+  }
+  const Type* type = types::find_builtin(lower_case_name);
+  if (type == nullptr) return {};
+  const bool is_named = type->kind == TypeKind::kTypeAlias || type->kind == TypeKind::kObject ||
+                        lower_case_name == "data" || lower_case_name == "richdata";
+  return is_named && lower_case_name != "object"
+             ? kUnknown
+             : "Originally set by Puppet-Type-System/Static-Loader.";
+}
+
+}  // namespace
+
+void Definitions::check_is_no_builtin_type(Name name) {
+  const std::string lower = downcase(name.text());
+  const std::string_view origin = builtin_origin(lower);
+  if (origin.empty()) return;
+  fail(fmt::format("Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/{}'. {}",
+                   lower, origin));
 }
 
 void Definitions::check_entity_is_new(std::string_view space, Name name, const Program& program,

@@ -51,6 +51,7 @@ class Definitions {
   void check_is_new(const Definition& definition);
   // Defines and aliases share one space of names, functions have their own; neither is ever
   // defined twice. `at` is the place that messages about a second one show.
+  void check_is_no_builtin_type(Name name);
   void check_entity_is_new(std::string_view space, Name name, const Program& program, Position at);
   void warn_of_metaparameters(const Definition& definition);
   const Table& table(Definition::Kind kind) const {

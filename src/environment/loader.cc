@@ -120,9 +120,9 @@ const Type* Loader::find_type(std::string_view name) {
     resolve_declared_type(arena_, found->second, this);
     return found->second;
   }
-  const Type* type = load_type(lower);
+  const Type* type = find_resource_type(lower);
+  if (type == nullptr) type = load_type(lower);
   if (type == nullptr) type = find_in_type_sets(lower);
-  if (type == nullptr) type = find_resource_type(lower);
   // What is missing now may be defined by a manifest that is loaded later.
   if (type != nullptr) types_[key] = type;
   if (type != nullptr) resolve_declared_type(arena_, type, this);
@@ -140,10 +140,29 @@ const Type* Loader::load_type(std::string_view lower_case_name) {
   if (module != nullptr && environment_.has_file(module, ruby)) {
     return load_ruby_type(lower_case_name, environment_.path_in(module, ruby));
   }
+  if (module == nullptr) {
+    if (const Type* set = load_module_type_set(lower_case_name)) return set;
+  }
   if (!environment_.has_file(module, path)) return nullptr;
   const ParsedFilePointer file = environment_.parse(environment_.path_in(module, path));
   const ProgramPointer& program = checked_program(*file, environment_.problem_limits(), log_);
   return make_type(program, sole_definition<TypeAlias>(*program, "type", lower_case_name));
+}
+
+// A type set that has a module's name.
+const Type* Loader::load_module_type_set(std::string_view lower_case_name) {
+  constexpr std::string_view kFile = "types/init_typeset.pp";
+  const Module* module = environment_.find_module(lower_case_name);
+  if (module == nullptr || !environment_.has_file(module, kFile)) return nullptr;
+  const ParsedFilePointer file = environment_.parse(environment_.path_in(module, kFile));
+  const ProgramPointer& program = checked_program(*file, environment_.problem_limits(), log_);
+  const auto& definition = sole_definition<TypeAlias>(*program, "type", lower_case_name);
+  const Type* type = make_type(program, definition);
+  if (type->kind != TypeKind::kTypeSet) {
+    fail(fmt::format("The code loaded from {} does not define the TypeSet '{}'", program->path(),
+                     capitalize(lower_case_name)));
+  }
+  return type;
 }
 
 const Type* Loader::load_ruby_type(std::string_view lower_case_name, const std::string& file) {
@@ -201,14 +220,15 @@ const Type* Loader::make_type(const ProgramPointer& program, const TypeAlias& de
 }
 
 const Type* Loader::find_in_type_sets(std::string_view lower_case_name) {
-  for (size_t at = lower_case_name.find("::"); at != std::string_view::npos;
-       at = lower_case_name.find("::", at + 2)) {
-    const auto found = types_.find(Name(lower_case_name.substr(0, at)));
-    if (found == types_.end()) continue;
-    const auto* set = found->second->try_as<TypeSetType>();
+  for (size_t at = lower_case_name.rfind("::"); at != std::string_view::npos && at > 0;
+       at = lower_case_name.rfind("::", at - 1)) {
+    const std::string_view prefix = lower_case_name.substr(0, at);
+    const auto known = types_.find(Name(prefix));
+    const Type* around = known != types_.end() ? known->second : load_type(prefix);
+    const auto* set = around != nullptr ? around->try_as<TypeSetType>() : nullptr;
     if (set == nullptr) continue;
     resolve_declared_type(arena_, set, this);
-    return find_in_type_set(*set, lower_case_name.substr(at + 2));
+    if (const Type* found = find_in_type_set(*set, lower_case_name.substr(at + 2))) return found;
   }
   return nullptr;
 }

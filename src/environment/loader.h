@@ -49,6 +49,7 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
   const Function* load_language_function(Name name);
   const Function* load_ruby_function(Name name, const Place& place);
   const Type* load_type(std::string_view lower_case_name);
+  const Type* load_module_type_set(std::string_view lower_case_name);
   // A type that the file declares with Puppet::DataTypes.create_type.
   const Type* load_ruby_type(std::string_view lower_case_name, const std::string& file);
   const Type* make_type(const ProgramPointer& program, const TypeAlias& definition);

@@ -1,0 +1,1 @@
+class globbed { notice("globbed") }

@@ -1,0 +1,1 @@
+function environment::f() { "environment::f" }

@@ -1,0 +1,1 @@
+function a::deep::f() { "a::deep::f" }

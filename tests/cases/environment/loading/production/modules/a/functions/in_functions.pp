@@ -1,0 +1,1 @@
+class a::in_functions { }

@@ -1,0 +1,1 @@
+function a::two() { 1 } function a::three() { 2 }

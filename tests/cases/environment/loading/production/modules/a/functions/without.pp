@@ -1,0 +1,1 @@
+function f_without() { 1 }

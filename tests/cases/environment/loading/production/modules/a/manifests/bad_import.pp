@@ -1,0 +1,1 @@
+class a::bad_import inherits a::nosuch { }

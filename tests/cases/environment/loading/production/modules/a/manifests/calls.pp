@@ -1,0 +1,1 @@
+class a::calls { notice(b::f(), c::f(), environment::f(), site_f()) }

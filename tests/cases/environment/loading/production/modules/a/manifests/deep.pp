@@ -1,0 +1,1 @@
+class a::deep { notice("deep") } class a::deep::low { notice("never seen") }

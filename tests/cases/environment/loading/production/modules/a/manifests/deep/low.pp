@@ -1,0 +1,1 @@
+class a::deep::low { notice("deep::low") }

@@ -1,0 +1,1 @@
+define a::wrong_define() { }

@@ -1,0 +1,1 @@
+class a::own { notice("own") } class a::own::below { notice("below own") }

@@ -1,0 +1,1 @@
+class a::typed { $x = "s" if $x =~ A::Text and $x =~ Typed::Text and $x =~ Environment::Text { notice("typed") } }

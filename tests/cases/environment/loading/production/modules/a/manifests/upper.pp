@@ -1,0 +1,1 @@
+class A::Upper { notice("upper") }

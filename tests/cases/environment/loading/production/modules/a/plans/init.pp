@@ -1,0 +1,1 @@
+plan a() { return 1 }

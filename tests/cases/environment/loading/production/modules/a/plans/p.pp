@@ -1,0 +1,1 @@
+plan a::p() { return 1 }

@@ -1,0 +1,1 @@
+type A::Two = String type A::Three = Integer

@@ -1,0 +1,1 @@
+function b::f() { "b::f" }

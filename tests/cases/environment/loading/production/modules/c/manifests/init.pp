@@ -1,0 +1,1 @@
+class c($p = b::f()) { notice($p) }

@@ -1,0 +1,1 @@
+type Typed::Text = String

@@ -1,0 +1,1 @@
+class own { notice("own of site") }
