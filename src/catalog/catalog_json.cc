@@ -264,20 +264,27 @@ class CatalogWriter {
       for (const Resource* source : target->containers) {
         if (!is_shown(*source)) continue;
         json_.begin_object();
-        json_.member("source", source->reference());
-        json_.member("target", target->reference());
+        write_reference("source", *source);
+        write_reference("target", *target);
         json_.end_object();
       }
     }
     json_.end_array();
   }
 
+  void write_reference(std::string_view key, const Resource& resource) {
+    reference_.assign(resource.type.text()).append("[").append(resource.title).append("]");
+    json_.member(key, reference_);
+  }
+
   JsonWriter& json_;
   Compiler& compiler_;
   Catalog& catalog_;
   const CatalogJsonOptions& options_;
+  // Used again and again.
   std::vector<TitlePart> parts_;
   std::vector<Attribute> attributes_;
+  std::string reference_;
 };
 
 }  // namespace

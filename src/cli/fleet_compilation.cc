@@ -52,22 +52,26 @@ std::string uuid_of(std::string_view digest) {
                      digits.substr(12, 4), digits.substr(16, 4), digits.substr(20));
 }
 
-// Stands where the digest comes once the text is there; nothing else in a catalog looks like it.
-constexpr std::string_view kNoDigest = "\x7f";
+// Stand where the digest comes once the text is there, as long as what will take their place;
+// nothing else in a catalog looks like them.
+const std::string kNoVersion(16, '\x7f');
+const std::string kNoUuid(36, '\x7f');
 
-void put_at_first(std::string& text, std::string_view key, std::string_view value) {
-  const std::string place = fmt::format("\"{}\": \"{}", key, kNoDigest);
+void put_at_first(std::string& text, std::string_view key, std::string_view placeholder,
+                  std::string_view value) {
+  const std::string place = fmt::format("\"{}\": \"{}\"", key, placeholder);
   const size_t at = text.find(place);
-  if (at != std::string::npos) text.replace(at + place.size() - 1, 1, value);
+  if (at == std::string::npos) return;
+  text.replace(at + place.size() - 1 - value.size(), value.size(), value);
 }
 
 }  // namespace
 
 std::string catalog_text(Compilation& compilation, const std::string& version) {
   CatalogJsonOptions options;
-  options.uuid = kNoDigest;
+  options.uuid = kNoUuid;
   options.version_is_time = false;
-  options.version = version.empty() ? std::string(kNoDigest) : version;
+  options.version = version.empty() ? kNoVersion : version;
   options.rich_data = compilation.settings().is_true("rich_data");
   if (const auto& conf = compilation.environment().conf().rich_data) {
     options.rich_data = *conf == "true";
@@ -77,8 +81,8 @@ std::string catalog_text(Compilation& compilation, const std::string& version) {
   write_catalog(json, compilation.compiler(), options);
   text.push_back('\n');
   const std::string digest = content_id(text);
-  put_at_first(text, "version", digest.substr(0, 16));
-  put_at_first(text, "catalog_uuid", uuid_of(digest));
+  put_at_first(text, "version", kNoVersion, digest.substr(0, kNoVersion.size()));
+  put_at_first(text, "catalog_uuid", kNoUuid, uuid_of(digest));
   return text;
 }
 
