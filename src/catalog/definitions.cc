@@ -324,7 +324,9 @@ void Definitions::check_is_new(const Definition& definition) {
 
 Definition* Definitions::find_node(std::string_view name) {
   const std::string lower = downcase(name);
-  if (const auto found = nodes_.find(Name(lower)); found != nodes_.end()) return found->second;
+  if (const auto found = nodes_.find(Name::find(lower)); found != nodes_.end()) {
+    return found->second;
+  }
   for (Definition* node : pattern_nodes_) {
     try {
       if (node->pattern->matches(lower)) return node;

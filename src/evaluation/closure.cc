@@ -15,7 +15,7 @@ const ClosureInfo& closure_info(Evaluator& evaluator, const Program* program,
   info->program = program;
   info->name = name;
   info->parameters = parameters;
-  info->body = body;
+  info->body = body == nullptr ? nullptr : &without_block(*body);
   info->return_type = return_type;
   info->maximum = parameters.size();
   if (return_type != nullptr) info->has_types = true;
@@ -174,47 +174,57 @@ Value Evaluation::default_of(const Parameter& parameter, ParameterScope& paramet
   return value;
 }
 
-Value Evaluation::bind_and_call(const ClosureInfo& closure, std::span<const Value> arguments) {
-  size_t count = closure.parameters.size();
-  ArgumentList values(arena());
-  {
-    ParameterScope parameters(scope_, closure.name, closure.parameters);
-    for (size_t i = 0; i < count; ++i) {
-      const Parameter& parameter = *closure.parameters[i];
-      Value value;
-      if (i >= arguments.size()) {
-        if (parameter.value != nullptr) {
-          value = default_of(parameter, parameters);
-          if (value.is_control()) return value;
-        } else if (parameter.captures_rest) {
-          value = Value::array({});
-        } else {
-          fail(Issue::kMissingRequiredParameter, parameter, {std::string(parameter.name.text())});
-        }
+// Puts defaults and captured arguments where there are none; a control value when a default leaves.
+Value Evaluation::complete_arguments(const ClosureInfo& closure, std::span<const Value> arguments,
+                                     ArgumentList& values) {
+  ParameterScope parameters(scope_, closure.name, closure.parameters);
+  for (size_t i = 0; i < closure.parameters.size(); ++i) {
+    const Parameter& parameter = *closure.parameters[i];
+    Value value;
+    if (i >= arguments.size()) {
+      if (parameter.value != nullptr) {
+        value = default_of(parameter, parameters);
+        if (value.is_control()) return value;
       } else if (parameter.captures_rest) {
-        std::span<const Value> rest = arguments.subspan(i);
-        if (rest.size() == 1 && rest[0].is_undef() && parameter.value != nullptr) {
-          value = default_of(parameter, parameters);
-          if (value.is_control()) return value;
-        } else {
-          value = Value::array(arena().copy(rest));
-        }
+        value = Value::array({});
       } else {
-        value = arguments[i];
+        fail(Issue::kMissingRequiredParameter, parameter, {std::string(parameter.name.text())});
       }
-      parameters.set(parameter.name, value);
-      values.push(value);
+    } else if (parameter.captures_rest) {
+      std::span<const Value> rest = arguments.subspan(i);
+      if (rest.size() == 1 && rest[0].is_undef() && parameter.value != nullptr) {
+        value = default_of(parameter, parameters);
+        if (value.is_control()) return value;
+      } else {
+        value = Value::array(arena().copy(rest));
+      }
+    } else {
+      value = arguments[i];
     }
+    parameters.set(parameter.name, value);
+    values.push(value);
   }
-  if (closure.has_types) {
+  return Value();
+}
+
+Value Evaluation::bind_and_call(const ClosureInfo& closure, std::span<const Value> arguments) {
+  const size_t count = closure.parameters.size();
+  const bool captures_rest = closure.maximum == SIZE_MAX;
+  ArgumentList completed(arena());
+  std::span<const Value> values;
+  if (arguments.size() >= count && !captures_rest) {
+    values = arguments.first(count);
+  } else {
+    const Value left = complete_arguments(closure, arguments, completed);
+    if (left.is_control()) return left;
+    values = completed.values();
+  }
+  if (closure.has_types && !captures_rest) {
+    check_arguments(closure, values);
+  } else if (closure.has_types) {
     ArgumentList all(arena());
-    for (size_t i = 0; i < count; ++i) {
-      if (closure.parameters[i]->captures_rest) {
-        for (Value item : values[i].as_array()) all.push(item);
-      } else {
-        all.push(values[i]);
-      }
-    }
+    for (const Value value : values.first(count - 1)) all.push(value);
+    for (const Value item : values.back().as_array()) all.push(item);
     check_arguments(closure, all.values());
   }
   if (closure.body == nullptr) return finish_call(closure, Value());

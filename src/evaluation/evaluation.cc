@@ -368,14 +368,14 @@ Value Evaluation::evaluate_if(const IfExpression& expression) {
   FrameGuard guard(scope_);
   Value test = evaluate(*expression.test);
   if (test.is_control()) return test;
-  return evaluate(test.is_truthy() ? *expression.then_part : *expression.else_part);
+  return evaluate(without_block(test.is_truthy() ? *expression.then_part : *expression.else_part));
 }
 
 Value Evaluation::evaluate_unless(const UnlessExpression& expression) {
   FrameGuard guard(scope_);
   Value test = evaluate(*expression.test);
   if (test.is_control()) return test;
-  return evaluate(test.is_truthy() ? *expression.else_part : *expression.then_part);
+  return evaluate(without_block(test.is_truthy() ? *expression.else_part : *expression.then_part));
 }
 
 Value Evaluation::option_matches(Value test, const Expression& option) {
@@ -404,7 +404,7 @@ Value Evaluation::evaluate_case(const CaseExpression& expression) {
       }
       Value outcome = option_matches(test, inner);
       if (outcome.is_control()) return outcome;
-      if (!outcome.is_undef()) return evaluate(*option->then_part);
+      if (!outcome.is_undef()) return evaluate(without_block(*option->then_part));
     }
   }
   return otherwise != nullptr ? evaluate(*otherwise) : Value::undef();

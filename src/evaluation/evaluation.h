@@ -49,6 +49,13 @@ class ProgramGuard {
   const Program* saved_;
 };
 
+// A block of one statement is that statement.
+inline const Expression& without_block(const Expression& expression) {
+  if (expression.kind != NodeKind::kBlockExpression) return expression;
+  const auto& statements = static_cast<const BlockExpression&>(expression).statements;
+  return statements.size() == 1 ? *statements[0] : expression;
+}
+
 class Evaluation {
  public:
   Evaluation(Evaluator& evaluator, Scope& scope) : evaluator_(evaluator), scope_(scope) {}
@@ -179,6 +186,8 @@ class Evaluation {
   // Gives the answer a call with what the expression's arguments and lambda are.
   template <typename Answer>
   Value with_call(const CallMethodExpression& expression, Answer&& answer);
+  Value complete_arguments(const ClosureInfo& closure, std::span<const Value> arguments,
+                           ArgumentList& values);
   Value bind_and_call(const ClosureInfo& closure, std::span<const Value> arguments);
   void check_arguments(const ClosureInfo& closure, std::span<const Value> arguments);
   Value finish_call(const ClosureInfo& closure, Value result);

@@ -112,6 +112,9 @@ bool Evaluation::matches(Value pattern, Value value) {
       }
       return true;
     }
+    case ValueKind::kInteger:
+      if (value.is_integer()) return pattern.as_integer() == value.as_integer();
+      [[fallthrough]];
     default:
       // The operands of == stand in this order in the reference, which a type on the left notices.
       return equal(value, pattern);

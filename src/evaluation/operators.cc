@@ -351,12 +351,37 @@ bool compare_types(const Type* left, Operator op, Value right) {
 
 }  // namespace
 
+namespace {
+
+template <typename Number>
+bool holds(Operator op, Number left, Number right) {
+  switch (op) {
+    case Operator::kEqual:
+      return left == right;
+    case Operator::kNotEqual:
+      return left != right;
+    case Operator::kLess:
+      return left < right;
+    case Operator::kLessOrEqual:
+      return left <= right;
+    case Operator::kGreater:
+      return left > right;
+    default:
+      return left >= right;
+  }
+}
+
+}  // namespace
+
 Value Evaluation::evaluate_comparison(const ComparisonExpression& expression) {
   Value left = evaluate(*expression.left);
   if (left.is_control()) return left;
   Value right = evaluate(*expression.right);
   if (right.is_control()) return right;
   Operator op = expression.op;
+  if (left.is_integer() && right.is_integer()) {
+    return Value::boolean(holds(op, left.as_integer(), right.as_integer()));
+  }
   if (left.is_type()) return Value::boolean(compare_types(left.as_type(), op, right));
   if (op == Operator::kEqual) return Value::boolean(equal(left, right));
   if (op == Operator::kNotEqual) return Value::boolean(!equal(left, right));
@@ -372,16 +397,7 @@ Value Evaluation::evaluate_comparison(const ComparisonExpression& expression) {
     fail(Issue::kComparisonNotPossible, expression,
          {label(left), std::string(text_of(op)), label(right), std::string(reason)});
   }
-  switch (op) {
-    case Operator::kLess:
-      return Value::boolean(*order < 0);
-    case Operator::kLessOrEqual:
-      return Value::boolean(*order <= 0);
-    case Operator::kGreater:
-      return Value::boolean(*order > 0);
-    default:
-      return Value::boolean(*order >= 0);
-  }
+  return Value::boolean(holds(op, *order, 0));
 }
 
 }  // namespace bunraku

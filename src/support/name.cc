@@ -76,17 +76,24 @@ class Shard {
   const Name::Entry* intern(std::string_view text, uint32_t hash) {
     std::lock_guard lock(mutex_);
     if (count_ * 2 >= slots_.size()) grow();
-    size_t mask = slots_.size() - 1;
-    for (size_t i = hash & mask;; i = (i + 1) & mask) {
-      const Name::Entry* entry = slots_[i];
-      if (entry == nullptr) return slots_[i] = add(text, hash);
-      if (entry->hash == hash && equal(*entry, text)) {
-        return entry;
-      }
-    }
+    const Name::Entry*& slot = slot_of(text, hash);
+    if (slot == nullptr) slot = add(text, hash);
+    return slot;
+  }
+  const Name::Entry* find(std::string_view text, uint32_t hash) {
+    std::lock_guard lock(mutex_);
+    return slots_.empty() ? nullptr : slot_of(text, hash);
   }
 
  private:
+  // Where the name stands or would stand.
+  const Name::Entry*& slot_of(std::string_view text, uint32_t hash) {
+    const size_t mask = slots_.size() - 1;
+    for (size_t i = hash & mask;; i = (i + 1) & mask) {
+      const Name::Entry*& entry = slots_[i];
+      if (entry == nullptr || (entry->hash == hash && equal(*entry, text))) return entry;
+    }
+  }
   const Name::Entry* add(std::string_view text, uint32_t hash) {
     void* memory = arena_.allocate(sizeof(Name::Entry) + text.size(), alignof(Name::Entry));
     auto* entry =
@@ -134,6 +141,13 @@ Name::Name(std::string_view text) {
     cached = shard_of(hash).intern(text, hash);
   }
   entry_ = cached;
+}
+
+Name Name::find(std::string_view text) {
+  const uint32_t hash = hash_of(text);
+  Name name;
+  name.entry_ = shard_of(hash).find(text, hash);
+  return name;
 }
 
 }  // namespace bunraku

@@ -15,6 +15,9 @@ class Name {
   constexpr Name() = default;
   // The one Name of this text in the process. Safe to call from any thread; lives for ever.
   explicit Name(std::string_view text);
+  // The Name of this text if there is one, else no name: for texts that come with each node, which
+  // would gather for ever.
+  static Name find(std::string_view text);
 
   std::string_view text() const {
     return entry_ ? std::string_view(entry_->characters(), entry_->length) : std::string_view();
