@@ -13,6 +13,7 @@
 #include "pcore/type.h"
 #include "pcore/type_relations.h"
 #include "support/regex.h"
+#include "support/short_text.h"
 #include "support/utf8.h"
 
 namespace bunraku {
@@ -161,7 +162,7 @@ const void* identity_of(Value value) {
 class InstanceCheck {
  public:
   // The kinds most asked for are told at once, in the loops over items; the rest by a call.
-  bool is(const Type* type, Value value) {
+  [[gnu::always_inline]] bool is(const Type* type, Value value) {
     if (type->kind == TypeKind::kString) {
       return value.is_string() && is_string_instance(type->as<StringType>(), value.as_string());
     }
@@ -169,14 +170,18 @@ class InstanceCheck {
       return value.is_integer() &&
              contains_integer(type->as<IntegerType>().range, value.as_integer());
     }
-    if (type->kind == TypeKind::kArray) return is_array(type->as<ArrayType>(), value);
-    if (type->kind == TypeKind::kStruct) return is_struct(type->as<StructType>(), value);
     return is_of(type, value);
   }
 
  private:
   bool is_of(const Type* type, Value value) {
     switch (type->kind) {
+      case TypeKind::kArray:
+        return is_array(type->as<ArrayType>(), value);
+      case TypeKind::kHash:
+        return is_hash(type->as<HashType>(), value);
+      case TypeKind::kStruct:
+        return is_struct(type->as<StructType>(), value);
       case TypeKind::kAny:
       case TypeKind::kUnit:
         return true;
@@ -247,8 +252,6 @@ class InstanceCheck {
         if (value.is_array()) return contains_size(size, value.as_array().size());
         return value.is_hash() && contains_size(size, value.as_hash().size);
       }
-      case TypeKind::kHash:
-        return is_hash(type->as<HashType>(), value);
       case TypeKind::kTuple:
         return is_tuple(type->as<TupleType>(), value);
       case TypeKind::kVariant: {
@@ -305,6 +308,7 @@ class InstanceCheck {
     if (!value.is_hash()) return false;
     const HashObject& hash = value.as_hash();
     if (!contains_size(type.size, hash.size)) return false;
+    NestingGuard guard(level_, "a value");
     bool any_key = type.key->kind == TypeKind::kAny;
     bool any_value = type.value->kind == TypeKind::kAny;
     return std::all_of(hash.begin(), hash.end(), [&](const HashEntry& entry) {
@@ -324,14 +328,22 @@ class InstanceCheck {
     return true;
   }
 
+  // Most hashes are written in the order of their type.
+  static const Value* find_near(const HashObject& hash, size_t position, std::string_view key) {
+    if (position < hash.size) {
+      const HashEntry& entry = hash.entries[position];
+      if (entry.key.is_string() && same_short_text(entry.key.as_string(), key)) return &entry.value;
+    }
+    return hash.find(key);
+  }
+
   bool is_struct(const StructType& type, Value value) {
     if (!value.is_hash()) return false;
     const HashObject& hash = value.as_hash();
     NestingGuard guard(level_, "a value");
     size_t matched = 0;
     for (const StructElement& element : type.elements) {
-      // Most hashes are written in the order of their type.
-      const Value* found = hash.find(element.name, matched);
+      const Value* found = find_near(hash, matched, element.name);
       if (found == nullptr) {
         if (element.key->kind != TypeKind::kOptional) return false;
         continue;

@@ -10,6 +10,7 @@
 #include "pcore/type.h"
 #include "pcore/uri.h"
 #include "support/diagnostic.h"
+#include "support/short_text.h"
 
 namespace bunraku {
 
@@ -457,36 +458,10 @@ uint32_t hash_of(Value value) {
 
 // --- hashes -------------------------------------------------------------------------------------
 
-namespace {
-
-template <typename Word>
-bool same_words(const char* a, const char* b, size_t size) {
-  Word first_of_a, first_of_b, last_of_a, last_of_b;
-  std::memcpy(&first_of_a, a, sizeof(Word));
-  std::memcpy(&first_of_b, b, sizeof(Word));
-  std::memcpy(&last_of_a, a + size - sizeof(Word), sizeof(Word));
-  std::memcpy(&last_of_b, b + size - sizeof(Word), sizeof(Word));
-  return first_of_a == first_of_b && last_of_a == last_of_b;
-}
-
-// Keys are short: two words that may overlap are read sooner than memcmp is called.
-bool same_key(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  if (a.data() == b.data()) return true;
-  const size_t size = a.size();
-  if (size > 16) return std::memcmp(a.data(), b.data(), size) == 0;
-  if (size >= 8) return same_words<uint64_t>(a.data(), b.data(), size);
-  if (size >= 4) return same_words<uint32_t>(a.data(), b.data(), size);
-  if (size >= 2) return same_words<uint16_t>(a.data(), b.data(), size);
-  return size == 0 || a[0] == b[0];
-}
-
-}  // namespace
-
 const Value* HashObject::find(std::string_view key) const {
   if (index == nullptr) {
     for (const HashEntry& entry : *this) {
-      if (entry.key.is_string() && same_key(entry.key.as_string(), key)) return &entry.value;
+      if (entry.key.is_string() && same_short_text(entry.key.as_string(), key)) return &entry.value;
     }
     return nullptr;
   }
@@ -496,16 +471,8 @@ const Value* HashObject::find(std::string_view key) const {
     // A hash that grew out of this one may share the index: its later entries do not count.
     if (number > size) continue;
     const HashEntry& entry = entries[number - 1];
-    if (entry.key.is_string() && same_key(entry.key.as_string(), key)) return &entry.value;
+    if (entry.key.is_string() && same_short_text(entry.key.as_string(), key)) return &entry.value;
   }
-}
-
-const Value* HashObject::find(std::string_view key, size_t expected) const {
-  if (expected < size) {
-    const HashEntry& entry = entries[expected];
-    if (entry.key.is_string() && same_key(entry.key.as_string(), key)) return &entry.value;
-  }
-  return find(key);
 }
 
 const Value* HashObject::find(Value key) const {

@@ -230,8 +230,6 @@ struct HashObject {
   // Null when the key is absent.
   const Value* find(Value key) const;
   const Value* find(std::string_view key) const;
-  // The same, quicker when the key stands at the position `expected`.
-  const Value* find(std::string_view key, size_t expected) const;
   // The number of the entry that holds what find() gave.
   size_t position(const Value* found) const {
     return static_cast<size_t>(reinterpret_cast<const char*>(found) -
