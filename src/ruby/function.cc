@@ -154,6 +154,7 @@ class RubyFunction final : public Function {
       add_legacy_overload();
       return;
     }
+    overrides_call_ = at(told, "overrides_call").is_truthy();
     try {
       for (Value type : OverloadReader::items(at(told, "local_types"))) {
         local_types_.add(text_of(type));
@@ -175,10 +176,41 @@ class RubyFunction final : public Function {
 
   Value call(Call& call) const override {
     try {
-      return interface_ == RubyInterface::kLegacy ? call_legacy(call) : dispatch(call);
+      if (interface_ == RubyInterface::kLegacy) return call_legacy(call);
+      if (overrides_call_) return call_own(call);
+      const size_t number = select(call);
+      const Value result = invoke(call, number);
+      check_result(number, result);
+      return result;
     } catch (EvaluationError& error) {
       if (call.place.expression != nullptr) add_place(error, call.place);
       throw;
+    }
+  }
+
+  // The number of the dispatch that takes the arguments.
+  size_t select(Call& call) const {
+    for (size_t i = 0; i < overloads_.size(); ++i) {
+      const NativeSignature& signature = overloads_[i].signature;
+      if (accepts_arguments(signature, call.arguments) && accepts_block(signature, call.block)) {
+        return i;
+      }
+    }
+    fail(describe_call_mismatch(fmt::format("'{}'", name_.text()), shown_, call.arguments,
+                                call.block != nullptr ? call.block->signature().type : nullptr));
+  }
+
+  void check_result(size_t number, Value result) const {
+    if (number >= overloads_.size()) return;
+    const RubyOverload& overload = overloads_[number];
+    if (overload.is_mismatch_handler) {
+      fail(fmt::format("'{}' {}", name_.text(), text_of(result)));
+    }
+    if (overload.return_type != nullptr && !result.is_control() &&
+        !is_instance(overload.return_type, result)) {
+      fail(describe_mismatch(
+          fmt::format("value returned from function '{}' has wrong type,", overload.method),
+          overload.return_type, result));
     }
   }
 
@@ -194,29 +226,6 @@ class RubyFunction final : public Function {
     return ruby->call(request);
   }
 
-  Value dispatch(Call& call) const {
-    for (size_t i = 0; i < overloads_.size(); ++i) {
-      const RubyOverload& overload = overloads_[i];
-      if (!accepts_arguments(overload.signature, call.arguments) ||
-          !accepts_block(overload.signature, call.block)) {
-        continue;
-      }
-      const Value result = invoke(call, i);
-      if (overload.is_mismatch_handler) {
-        fail(fmt::format("'{}' {}", name_.text(), text_of(result)));
-      }
-      if (overload.return_type != nullptr && !result.is_control() &&
-          !is_instance(overload.return_type, result)) {
-        fail(describe_mismatch(
-            fmt::format("value returned from function '{}' has wrong type,", overload.method),
-            overload.return_type, result));
-      }
-      return result;
-    }
-    fail(describe_call_mismatch(fmt::format("'{}'", name_.text()), shown_, call.arguments,
-                                call.block != nullptr ? call.block->signature().type : nullptr));
-  }
-
   Value invoke(Call& call, size_t number) const {
     ArrayBuilder arguments(call.arena(), call.arguments.size() + 3);
     arguments.push(Value::string(name_.text()));
@@ -224,6 +233,15 @@ class RubyFunction final : public Function {
     arguments.push(Value::integer(static_cast<int64_t>(number)));
     arguments.push_all(call.arguments);
     return run(call, "functions.call", arguments.finish());
+  }
+
+  // What its method `call` makes of the arguments, which nobody has checked.
+  Value call_own(Call& call) const {
+    ArrayBuilder arguments(call.arena(), call.arguments.size() + 2);
+    arguments.push(Value::string(name_.text()));
+    arguments.push(Value::string(file_));
+    arguments.push_all(call.arguments);
+    return run(call, "functions.call_own", arguments.finish());
   }
 
   Value call_legacy(Call& call) const {
@@ -279,9 +297,24 @@ class RubyFunction final : public Function {
   std::vector<RubyOverload> overloads_;
   std::vector<Signature> shown_;  // without those of mismatch handlers
   int64_t arity_ = -1;            // of the legacy interface
+  bool overrides_call_ = false;   // has its own method `call`
 };
 
+const RubyFunction& ruby_function(const Function& function) {
+  const auto* known = dynamic_cast<const RubyFunction*>(&function);
+  if (known == nullptr) fail(fmt::format("'{}' is not written in Ruby", function.name().text()));
+  return *known;
+}
+
 }  // namespace
+
+size_t select_ruby_dispatch(const Function& function, Call& call) {
+  return ruby_function(function).select(call);
+}
+
+void check_ruby_result(const Function& function, size_t number, Value result) {
+  ruby_function(function).check_result(number, result);
+}
 
 std::unique_ptr<Function> make_ruby_function(Evaluator& evaluator, Name name, std::string file,
                                              RubyInterface interface, const Place& place) {

@@ -20,4 +20,9 @@ enum class RubyInterface : uint8_t {
 std::unique_ptr<Function> make_ruby_function(Evaluator& evaluator, Name name, std::string file,
                                              RubyInterface interface, const Place& place);
 
+// For a function whose own method `call` looks for a dispatch by itself: the number of that which
+// takes the arguments, and whether its result is what it promises. Throw EvaluationError when not.
+size_t select_ruby_dispatch(const Function& function, Call& call);
+void check_ruby_result(const Function& function, size_t number, Value result);
+
 }  // namespace bunraku

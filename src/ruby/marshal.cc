@@ -31,6 +31,7 @@ constexpr std::string_view kSemVerRangeClass = "SemanticPuppet::VersionRange";
 constexpr std::string_view kUriClass = "Bunraku::UriText";
 constexpr std::string_view kObjectClass = "Bunraku::ObjectValue";
 constexpr std::string_view kResourceClass = "Puppet::Resource";
+constexpr std::string_view kCatalogResourceClass = "Puppet::Parser::Resource";
 
 }  // namespace
 
@@ -438,7 +439,8 @@ Value MarshalReader::user_marshalled() {
   }
   const std::span<const Value> parts = payload.as_array();
   if (class_name == kSensitiveClass) return entries_[at] = Value::sensitive(arena_, parts[0]);
-  if (class_name == kResourceClass && parts.size() == 2 && parts[0].is_string()) {
+  const bool is_resource = class_name == kResourceClass || class_name == kCatalogResourceClass;
+  if (is_resource && parts.size() == 2 && parts[0].is_string()) {
     const std::string_view name = parts[0].as_string();
     const bool is_class = name == "Class" || name == "class";
     if (!parts[1].is_string()) {

@@ -8,7 +8,10 @@
 #include "evaluation/object_code.h"
 #include "pcore/conversion.h"
 #include "pcore/object.h"
+#include "pcore/serialization.h"
+#include "ruby/function.h"
 #include "ruby/session.h"
+#include "support/json.h"
 #include "support/log.h"
 #include "support/utf8.h"
 
@@ -115,6 +118,25 @@ Value call_function_from(const RubyAsking& asking) {
          "'");
   }
   return call_by_name(asking, name, asking.arguments.subspan(2));
+}
+
+const Function& known_function(const RubyAsking& asking) {
+  const Function* function =
+      asking.evaluator().find_function(Name(asking.text(0)), asking.request.place);
+  if (function == nullptr) fail(fmt::format("Unknown function '{}'", asking.text(0)));
+  return *function;
+}
+
+Value select_dispatch(const RubyAsking& asking) {
+  Call call{asking.evaluator(), asking.scope, asking.arguments.subspan(1), asking.block,
+            asking.request.place};
+  return Value::integer(static_cast<int64_t>(select_ruby_dispatch(known_function(asking), call)));
+}
+
+Value check_result(const RubyAsking& asking) {
+  check_ruby_result(known_function(asking), static_cast<size_t>(asking.number(1)),
+                    asking.argument(2));
+  return Value();
 }
 
 Value has_function(const RubyAsking& asking) {
@@ -258,6 +280,10 @@ Value scope_tags(const RubyAsking& asking) {
   return tags == nullptr ? Value() : *tags;
 }
 
+Value global_scope(const RubyAsking& asking) {
+  return Value::integer(asking.session.lend(asking.scope.global()));
+}
+
 Value scope_parent(const RubyAsking& asking) {
   Scope* parent = asking.scope.parent();
   return parent == nullptr ? Value() : Value::integer(asking.session.lend(*parent));
@@ -317,6 +343,35 @@ Value write_log(const RubyAsking& asking) {
   return Value();
 }
 
+// [[file, line], ...] of the calls that are going on in code of the language, the innermost first.
+// What Ruby code calls has the place of the call in code, and is none.
+Value call_stack(const RubyAsking& asking) {
+  ArrayBuilder frames(asking.arena());
+  for (const CallFrame* frame = asking.evaluator().call_chain(); frame != nullptr;
+       frame = frame->caller) {
+    const Program* program = frame->place.program;
+    const Expression* expression = frame->place.expression;
+    const bool is_from_ruby = frame->caller != nullptr && expression != nullptr &&
+                              frame->caller->place.expression == expression;
+    if (is_from_ruby) continue;
+    const bool has_path = program != nullptr && !program->path().empty();
+    const int64_t line =
+        program != nullptr && expression != nullptr ? program->position(*expression).line : 0;
+    frames.push(Value::array(
+        asking.arena(), {Value::string(asking.arena(), has_path ? program->path() : "unknown"),
+                         Value::integer(line)}));
+  }
+  return frames.finish();
+}
+
+// JSON of rich data, or of what is left of a value without it.
+Value rich_data_of(const RubyAsking& asking) {
+  std::string text;
+  JsonWriter writer(text);
+  write_rich_data(writer, asking.argument(0), asking.argument(1).is_truthy(), TypeForm::kText);
+  return Value::string(asking.arena(), text);
+}
+
 Value setting_values(const RubyAsking& asking) {
   static const Name kSettings("settings");
   HashBuilder values(asking.arena());
@@ -340,7 +395,10 @@ constexpr RubyQuestion kQuestions[] = {
     {"variable.replace", false, replace_variable},
     {"function.call", false, call_function},
     {"function.call_from", false, call_function_from},
+    {"function.select", true, select_dispatch},
+    {"function.check_result", true, check_result},
     {"function.exists", true, has_function},
+    {"stack", true, call_stack},
     {"block.call", false, call_block},
     {"object.call", false, call_method},
     {"object.has_method", true, has_method},
@@ -366,7 +424,9 @@ constexpr RubyQuestion kQuestions[] = {
     {"catalog.is_type", true, is_type},
     {"catalog.add", false, add_resource},
     {"scope.parent", true, scope_parent},
+    {"scope.global", true, global_scope},
     {"value.text", true, text_of_value},
+    {"value.rich_data", true, rich_data_of},
     {"log", false, write_log},
     {"settings", true, setting_values},
 };

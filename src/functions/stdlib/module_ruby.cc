@@ -13,10 +13,17 @@ Value call_module_ruby(Call& call, std::string_view function, RubyInterface inte
   if (!folder) call.fail("Could not find module stdlib");
   const std::string_view place =
       interface == RubyInterface::kLegacy ? "lib/puppet/parser/functions" : "lib/puppet/functions";
-  const std::string file =
-      join_path(join_path(*folder, place), std::string(function).append(".rb"));
-  return make_ruby_function(call.evaluator, Name(function), file, interface, call.place)
-      ->call(call);
+  const std::string base = std::string(function).append(".rb");
+  std::string name(function), file = join_path(join_path(*folder, place), base);
+  if (interface == RubyInterface::kCurrent) {
+    // Where the module has it under its own name, the other one only calls that.
+    const std::string own = join_path(join_path(join_path(*folder, place), "stdlib"), base);
+    if (exists(own)) {
+      name.insert(0, "stdlib::");
+      file = own;
+    }
+  }
+  return make_ruby_function(call.evaluator, Name(name), file, interface, call.place)->call(call);
 }
 
 }  // namespace bunraku::stdlib

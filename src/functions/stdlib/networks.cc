@@ -124,10 +124,6 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "Has the node a network interface with this name, or "
      "with this value of a legacy fact?",
      "$interfaces = 'lo'\nhas_interface_with('lo')", true},
-    {"stdlib::has_interface_with", kHasInterfaceWith,
-     "Has the node a network interface with this name, "
-     "or with this value of a legacy fact?",
-     "$interfaces = 'lo'\nstdlib::has_interface_with('lo')"},
     {"has_ip_address", kHasIpAddress, "Has an interface of the node this address?",
      "$interfaces = 'lo'\nhas_ip_address('127.0.0.1')", true},
     {"has_ip_network", kHasIpNetwork, "Has an interface of the node an address in this network?",

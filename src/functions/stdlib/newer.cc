@@ -134,13 +134,49 @@ Value sort_by(Call& call) {
 
 // --- of the node --------------------------------------------------------------------------------
 
+// facts['one']['other'], which fails as Ruby code does where there is nothing to look into.
+Value fact(Call& call, std::initializer_list<std::string_view> path) {
+  static const Name kFacts = "facts"_name;
+  const Value* facts = call.evaluator.find_variable(kFacts, call.evaluator.top_scope());
+  Value value = facts == nullptr ? Value() : *facts;
+  for (const std::string_view name : path) {
+    if (!value.is_hash()) fail_undefined_method(call, "[]", value);
+    const Value* found = value.as_hash().find(name);
+    value = found == nullptr ? Value() : *found;
+  }
+  return value;
+}
+
+Value interfaces(Call& call, std::string_view method) {
+  const Value all = fact(call, {"networking", "interfaces"});
+  if (!all.is_hash()) fail_undefined_method(call, method, all);
+  return all;
+}
+
+Value has_interface(Call& call) {
+  const Value all = interfaces(call, "key?");
+  return Value::boolean(all.as_hash().find(call.arguments[0]) != nullptr);
+}
+
+Value has_interface_with(Call& call) {
+  std::string_view kind = call.arguments[0].as_string();
+  if (kind == "ipaddress") kind = "ip";
+  if (kind == "macaddress") kind = "mac";
+  const Value all = interfaces(call, "any?");
+  return Value::boolean(std::ranges::any_of(all.as_hash(), [&](const HashEntry& entry) {
+    if (!entry.value.is_hash()) fail_undefined_method(call, "[]", entry.value);
+    const Value* found = entry.value.as_hash().find(kind);
+    return found != nullptr && identical(*found, call.arguments[1]);
+  }));
+}
+
 Value fqdn_rotate(Call& call) {
   Value value = call.arguments[0];
   std::vector<Value> items =
       value.is_string() ? characters(value.as_string())
                         : std::vector<Value>(value.as_array().begin(), value.as_array().end());
   if (items.size() <= 1) return value;
-  std::string seed = fully_qualified_name(call) + ":";
+  std::string seed = to_s(fact(call, {"networking", "fqdn"})) + ":";
   append_joined(seed, Value::array(call.arguments.subspan(1)), ":");
   size_t offset = seeded_with_md5(seed).bounded(items.size());
   std::ranges::rotate(items, items.begin() + static_cast<ptrdiff_t>(offset));
@@ -149,15 +185,8 @@ Value fqdn_rotate(Call& call) {
 }
 
 Value os_version_gte(Call& call) {
-  static const Name kFacts = "facts"_name;
-  const Value* facts = call.evaluator.find_variable(kFacts, call.evaluator.top_scope());
-  auto member = [](Value value, std::string_view key) {
-    const Value* found = value.is_hash() ? value.as_hash().find(key) : nullptr;
-    return found == nullptr ? Value() : *found;
-  };
-  Value system = member(facts == nullptr ? Value() : *facts, "os");
-  if (!identical(member(system, "name"), call.arguments[0])) return Value::boolean(false);
-  Value major = member(member(system, "release"), "major");
+  if (!identical(fact(call, {"os", "name"}), call.arguments[0])) return Value::boolean(false);
+  const Value major = fact(call, {"os", "release", "major"});
   if (!major.is_string()) fail_undefined_method(call, "scan", major);
   return Value::boolean(compare_version_texts(major.as_string(), call.arguments[1].as_string()) >=
                         0);
@@ -184,6 +213,11 @@ constexpr Overload kSortBy[] = {
 constexpr Overload kFqdnRotate[] = {
     {"(String $input, Variant[Integer, String] *$seeds) >> String", fqdn_rotate},
     {"(Array $input, Variant[Integer, String] *$seeds) >> Array", fqdn_rotate}};
+constexpr Overload kHasInterfaceWith[] = {
+    {"(String[1] $interface) >> Boolean", has_interface},
+    {"(Enum['macaddress', 'netmask', 'ipaddress', 'network', 'ip', 'mac'] $kind, String[1] $value) "
+     ">> Boolean",
+     has_interface_with}};
 constexpr Overload kOsVersionGte[] = {
     {"(String[1] $os, String[1] $version) >> Boolean", os_version_gte}};
 constexpr Overload kHasFunction[] = {{"(String[1] $function_name) >> Boolean", has_function}};
@@ -206,10 +240,13 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "An array or text rotated by a number that is the same for a "
      "node.",
      "stdlib::fqdn_rotate(['a', 'b', 'c'])"},
+    {"stdlib::has_interface_with", kHasInterfaceWith,
+     "Has the node a network interface with this name, or one with this address?",
+     "$facts.dig('networking', 'interfaces') and stdlib::has_interface_with('ip', '127.0.0.1')"},
     {"stdlib::os_version_gte", kOsVersionGte,
      "Does the node run this operating system, in this or a "
      "later version?",
-     "stdlib::os_version_gte('Debian', '12')"},
+     "$facts.dig('os', 'release') and stdlib::os_version_gte('Debian', '12')"},
     {"stdlib::has_function", kHasFunction, "Is there a function of this name?",
      "stdlib::has_function('notice')"},
 };

@@ -17,8 +17,12 @@ module Puppet
 
     def initialize(type, title = nil, options = {})
       type, title = type.type, type.title if type.is_a?(Resource)
+      type = type.name if type.respond_to?(:name)
       if title.nil? && (match = /\A([^\[\]]+)\[(.+)\]\z/m.match(type.to_s))
         type, title = match[1], match[2]
+      end
+      if title.nil?
+        raise ::ArgumentError, "No title provided and #{type.inspect} is not a valid resource reference"
       end
       @type = Util.capitalize_segments(type.to_s.delete_prefix('::'))
       @title = @type == 'Class' ? Util.capitalize_segments(title.to_s.delete_prefix('::')) : title
@@ -29,11 +33,12 @@ module Puppet
     end
 
     def marshal_dump
-      [@type, @title && @title.to_s]
+      [@type, @title.to_s.empty? ? nil : @title.to_s]
     end
 
     def marshal_load(content)
-      initialize(*content)
+      @type, @title = content
+      @parameters = {}
     end
 
     def ref
@@ -318,6 +323,9 @@ module Puppet
 
       # A class or defined type.
       Named = Struct.new(:name)
+
+      # What a scope's code belongs to.
+      Source = Struct.new(:name, :type, :module_name)
     end
 
     class Scope # rubocop:disable Style/Documentation
@@ -333,13 +341,24 @@ module Puppet
         catalog.resource(type, title)
       end
 
+      # Of the node, or the outermost.
+      def find_global_scope
+        Scope.numbered(ask('scope.global'))
+      end
+
       def resource
         told = ask('catalog.scope_resource')
         told && Resource.from(told, self)
       end
 
       def source
-        @source ||= Struct.new(:name, :module_name).new(resource&.title.to_s.downcase, self['module_name'])
+        @source ||= begin
+          owner = resource
+          is_class = owner.nil? || owner.class?
+          name = is_class ? owner&.title.to_s : owner.type
+          ResourceTypes::Source.new(name == 'main' ? '' : name.downcase, is_class ? :hostclass : :definition,
+                                    ask('variable.find', 'module_name')&.first || '')
+        end
       end
 
       def known_resource_types

@@ -288,6 +288,16 @@ module Bunraku
         nil
       end
 
+      # The same for as long as the compilation goes on.
+      def find_cached(name)
+        @found ||= {}
+        @found.fetch(name) { @found[name] = find(name) }
+      end
+
+      def forget
+        @found = nil
+      end
+
       def provided?(name)
         PROVIDED.match?(name)
       end
@@ -306,7 +316,10 @@ module Kernel
       file = Bunraku::Modules.find(path)
       return file ? bunraku_require(file) : Puppet.provide(path)
     end
-    bunraku_require(name)
+    was_loaded = bunraku_require(name)
+    # A part that the library itself forgets to load, and the reference has loaded.
+    bunraku_require('hocon/impl/config_delayed_merge') if was_loaded && path == 'hocon/config_factory'
+    was_loaded
   rescue LoadError => error
     raise if Object.autoload?(:Gem).nil? || error.path != path
 
@@ -316,6 +329,7 @@ module Kernel
   private :require
 end
 
+Bunraku.at_end { Bunraku::Modules.forget }
 Bunraku.use('values')
 Bunraku.use('puppet')
 Bunraku.use('scope')

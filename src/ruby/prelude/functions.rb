@@ -46,6 +46,24 @@ module Puppet
           def type_aliases
             @type_aliases ||= []
           end
+
+          def dispatcher
+            Dispatcher
+          end
+        end
+
+        # Calls the method for arguments, which the compiler chooses. What is no value of the language
+        # goes where any value goes.
+        module Dispatcher
+          def self.dispatch(function, scope, arguments, &block)
+            scope ||= function.closure_scope
+            name = function.class.name
+            shown = arguments.map { |one| one.is_a?(Parser::Scope) ? nil : one }
+            number = scope.ask('function.select', name, *shown, &block)
+            result = function.class.dispatches[number].invoke(function, arguments, &block)
+            scope.ask('function.check_result', name, number, result) if function.class.dispatches[number].promises?
+            result
+          end
         end
 
         def initialize(*); end
@@ -64,7 +82,7 @@ module Puppet
 
         # As if called from code: the arguments are checked.
         def call(scope, *arguments, &block)
-          call_in(scope || closure_scope, self.class.name, arguments, &block)
+          self.class.dispatcher.dispatch(self, scope, arguments, &block)
         end
 
         private
@@ -201,6 +219,10 @@ module Puppet
           'block_name' => @block_name.to_s, 'block_is_optional' => @block_is_optional,
           'return_type' => @return_type, 'is_mismatch_handler' => @is_mismatch_handler,
           'method' => @method.to_s }
+      end
+
+      def promises?
+        @is_mismatch_handler || !@return_type.nil?
       end
 
       def invoke(function, arguments, &block)
@@ -387,10 +409,19 @@ module Puppet
 
       # Finds functions; they are loaded when they are called.
       module Loading
+        @asked = {}
+
         def self.load(name, *)
-          Functions.function(name) ? true : false
+          @asked[name.to_sym] = Functions.function(name) ? true : false
         end
-        singleton_class.alias_method :loaded?, :load
+
+        def self.loaded?(name, *)
+          Functions.known.key?(name.to_sym) || @asked.fetch(name.to_sym, false)
+        end
+
+        def self.forget
+          @asked.clear
+        end
 
         def self.loadall(*); end
       end
@@ -489,7 +520,7 @@ module Bunraku
     case value
     when Array then value.map { |item| legacy_argument(item) }
     when Hash then value.to_h { |key, item| [legacy_argument(key), legacy_argument(item)] }
-    when Puppet::Pops::Types::PResourceType then Puppet::Resource.new(value.type_name, value.title)
+    when Puppet::Pops::Types::PResourceType then Puppet::Resource.new(value.type_name, value.title || '')
     when Puppet::Pops::Types::PClassType then Puppet::Resource.new('Class', value.class_name)
     else value
     end
@@ -497,7 +528,13 @@ module Bunraku
 
   on('functions.load') do |name, file|
     function = LoadedFunctions.fetch(name, file) { |*found| LoadedFunctions.load(*found) }.class
-    { 'dispatches' => function.dispatches.map(&:description), 'local_types' => function.type_aliases }
+    { 'dispatches' => function.dispatches.map(&:description), 'local_types' => function.type_aliases,
+      'overrides_call' => function.instance_method(:call).owner != Puppet::Pops::Functions::Function }
+  end
+
+  on('functions.call_own') do |name, file, *arguments, &block|
+    function = LoadedFunctions.fetch(name, file) { |*found| LoadedFunctions.load(*found) }
+    function.call(scope, *arguments, &block)
   end
 
   on('functions.call') do |name, file, number, *arguments, &block|
@@ -505,15 +542,29 @@ module Bunraku
     function.class.dispatches[number].invoke(function, arguments, &block)
   end
 
+  at_end { Puppet::Parser::Functions::Loading.forget }
+
   on('functions.load_3x') do |name, file|
     told = LoadedFunctions.fetch(name, file) { |*found| LoadedFunctions.load_3x(*found) }
     { 'arity' => told[:arity] }
   end
 
-  on('functions.call_3x') do |name, file, *arguments, &block|
+  # In the scope of the request, or in another one.
+  def self.call_3x(name, file, arguments, in_scope = scope, &block)
     told = LoadedFunctions.fetch(name, file) { |*found| LoadedFunctions.load_3x(*found) }
-    arguments.map! { |argument| legacy_argument(argument) }
-    result = scope.send("real_function_#{name}", arguments, &block)
+    check_count(name, told[:arity], arguments.size)
+    result = in_scope.send("real_function_#{name}", arguments, &block)
     told[:type] == :rvalue ? result : nil
+  end
+
+  def self.check_count(name, arity, count)
+    return if arity >= 0 ? count == arity : count >= -arity - 1
+
+    wanted = arity >= 0 ? arity : "minimum #{-arity - 1}"
+    raise ArgumentError, "#{name}(): Wrong number of arguments given (#{count} for #{wanted})"
+  end
+
+  on('functions.call_3x') do |name, file, *arguments, &block|
+    call_3x(name, file, arguments.map { |argument| legacy_argument(argument) }, &block)
   end
 end

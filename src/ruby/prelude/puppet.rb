@@ -82,13 +82,32 @@ module Puppet
       warning(file == :default && line == :default ? message || key : "#{message || key}\n   #{place}")
     end
 
-    def deprecation_warning(message, key = nil, *)
-      warn_once('deprecations', key || message, message)
+    # Tells where in Ruby code the warning comes from.
+    def deprecation_warning(message, key = nil)
+      place = caller.find { |line| !line.start_with?('bunraku/') }
+      warn_deprecated(message, key || place, "(location: #{place})")
     end
-    alias puppet_deprecation_warning deprecation_warning
+
+    # Tells a place in code of the language.
+    def puppet_deprecation_warning(message, options = {})
+      parts = options.slice(:file, :line).compact.map { |name, value| "#{name}: #{value}" }
+      place = parts.empty? ? '(file & line not available)' : "(#{parts.join(', ')})"
+      warn_deprecated(message, options[:key] || place, place)
+    end
+
+    def warn_deprecated(message, key, place)
+      return if Array(self[:disable_warnings]).include?('deprecations')
+
+      @deprecations ||= {}
+      return if @deprecations.size >= 100 || @deprecations.key?(key)
+
+      @deprecations[key] = true
+      warning("#{message}\n   #{place}")
+    end
+    private :warn_deprecated
 
     def forget_warnings
-      @warned = nil
+      @warned = @deprecations = nil
       @settings = nil
     end
 
@@ -172,23 +191,23 @@ module Puppet
     end
   end
 
-  # Which libraries there are.
+  # Which libraries there are: features of the reference by the files that they need, and those that
+  # modules add in lib/puppet/feature.
   class Features
-    def posix?
-      true
-    end
+    LIBRARIES = {
+      syslog: 'syslog', ldap: 'ldap', libshadow: 'shadow', diff: %w[diff/lcs diff/lcs/hunk], openssl: 'openssl',
+      sqlite: 'sqlite3', minitar: 'archive/tar/minitar', bolt: 'bolt', cfpropertylist: 'cfpropertylist',
+      hiera_eyaml: 'hiera/backend/eyaml/parser/parser', hocon: 'hocon', msgpack: 'msgpack', pe_license: 'pe_license',
+      selinux: 'selinux', ssh: 'net/ssh', telnet: 'net/telnet', zlib: 'zlib'
+    }.freeze
+    PRESENT = %i[posix hiera manages_symlinks].freeze
 
     def root?
       Process.uid.zero?
     end
 
-    def microsoft_windows?
-      false
-    end
-
     def add(name, options = {}, &block)
-      libraries = Array(options[:libs])
-      define_singleton_method(:"#{name}?") { block ? !!block.call : libraries.all? { |one| library?(one) } }
+      define_singleton_method(:"#{name}?") { block ? !!block.call : libraries?(options[:libs]) }
     end
 
     def respond_to_missing?(name, include_all = false)
@@ -198,13 +217,19 @@ module Puppet
     def method_missing(name, *arguments)
       return super unless name.end_with?('?')
 
-      library?(name.to_s.chomp('?'))
+      feature = name.to_s.chomp('?').to_sym
+      return true if PRESENT.include?(feature)
+      return libraries?(LIBRARIES[feature]) if LIBRARIES.key?(feature)
+
+      file = Bunraku::Modules.find("puppet/feature/#{feature}")
+      require file if file
+      singleton_methods(false).include?(name) ? public_send(name, *arguments) : false
     end
 
     private
 
-    def library?(name)
-      require name.to_s
+    def libraries?(names)
+      Array(names).each { |name| require name }
       true
     rescue LoadError
       false
@@ -584,11 +609,11 @@ module Puppet
     # Where a call in code came from.
     module PuppetStack
       def self.stacktrace
-        []
+        Bunraku.ask('stack')
       end
 
       def self.top_of_stack
-        []
+        stacktrace.first || []
       end
     end
 
@@ -600,17 +625,43 @@ module Puppet
         end
 
         def initialize(options = {})
-          @symbol_as_string = options.fetch(:symbol_as_string, true)
+          @is_rich = options.fetch(:rich_data, false)
         end
 
         def convert(value)
-          case value
-          when Hash then value.to_h { |key, item| [key.is_a?(String) ? key : key.to_s, convert(item)] }
-          when Array then value.map { |item| convert(item) }
-          when Symbol then value.to_s
-          when nil, true, false, Numeric, String then value
-          else value.to_s
+          require 'json'
+          JSON.parse(Bunraku.ask('value.rich_data', value, @is_rich))
+        end
+      end
+    end
+
+    # Resources for code that speaks of the parts of the evaluator.
+    module Evaluator
+      module Runtime3ResourceSupport
+        module_function
+
+        def create_resources(_file, _line, scope, virtual, exported, type_name, titles, parameters)
+          resources = titles.map do |title|
+            Parser::Resource.new(type_name, title, parameters: parameters, scope: scope, virtual: virtual,
+                                                   exported: exported)
           end
+          resources.flat_map { |one| one.add_to_catalog(scope) }
+        end
+
+        def find_resource_type(scope, name)
+          scope.known_resource_types.find_definition(name)
+        end
+
+        def find_hostclass(scope, name)
+          scope.known_resource_types.find_hostclass(name)
+        end
+
+        def find_resource_type_or_class(scope, name)
+          find_resource_type(scope, name) || find_hostclass(scope, name)
+        end
+
+        def find_main_class(scope)
+          find_hostclass(scope, '')
         end
       end
     end
@@ -618,6 +669,36 @@ module Puppet
     module Lookup
       # What data functions are given.
       class Context; end
+    end
+  end
+end
+
+# The JSON of old, as far as functions read and write it.
+module PSON
+  def self.const_missing(name)
+    require 'json'
+    name == :ParserError ? JSON::ParserError : super
+  end
+
+  class << self
+    def load(text, *)
+      parse(text)
+    end
+
+    def parse(text, options = {})
+      require 'json'
+      JSON.parse(text.is_a?(String) ? text : text.read, options)
+    end
+
+    def generate(value, *)
+      require 'json'
+      JSON.generate(value)
+    end
+    alias dump generate
+
+    def pretty_generate(value, *)
+      require 'json'
+      JSON.pretty_generate(value)
     end
   end
 end

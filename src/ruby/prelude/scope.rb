@@ -177,7 +177,13 @@ module Puppet
       DISCOURAGED = %w[include require contain].freeze
 
       def call_older(name, arguments, &block)
-        Functions::Error.is4x(name) if ONLY_CURRENT.include?(name) && !Bunraku::Modules.find("puppet/parser/functions/#{name}")
+        file = Bunraku::Modules.find_cached("puppet/parser/functions/#{name}")
+        Functions::Error.is4x(name) if ONLY_CURRENT.include?(name) && !file
+        # A call within Ruby: the arguments go as they are, and not to a function of the newer interface.
+        if file
+          Bunraku.use('functions')
+          return Bunraku.call_3x(name, file, arguments, self, &block)
+        end
         result = call_function(name, arguments, &block)
         return result unless DISCOURAGED.include?(name)
 

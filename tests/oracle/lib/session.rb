@@ -43,7 +43,7 @@ module Oracle
     def answer(request)
       @logs.clear
       # Warnings that a process shows once are shown once for each request.
-      $unique_warnings = nil
+      $unique_warnings = $deprecation_warnings = nil
       result = with_settings(request) { produce(request) }
       @logs.pop if repeated?(result)
       result = result.merge('logs' => logs) unless logs.empty?
