@@ -403,6 +403,12 @@ Value MarshalReader::value_of_text(std::string_view class_name, std::string_view
         std::strtod(std::string(text.substr(text.find(':') + 1)).c_str(), nullptr));
   }
   if (class_name.starts_with("Puppet::Pops::Types::P") && class_name.ends_with("Type")) {
+    constexpr std::string_view kReference = "TypeReference['";
+    if (text.starts_with(kReference) && text.ends_with("']")) {
+      const std::string_view name =
+          text.substr(kReference.size(), text.size() - kReference.size() - 2);
+      return Value::type(types::reference(arena_, arena_.copy(name)));
+    }
     return Value::type(parse_type(arena_, arena_.copy(text), resolver_));
   }
   fail(fmt::format("A Ruby object of the class {} is no value of the language", class_name));

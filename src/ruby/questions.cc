@@ -11,6 +11,7 @@
 #include "pcore/serialization.h"
 #include "ruby/function.h"
 #include "ruby/session.h"
+#include "ruby/type_parts.h"
 #include "support/json.h"
 #include "support/log.h"
 #include "support/utf8.h"
@@ -203,7 +204,11 @@ const Type* type_argument(const RubyAsking& asking, size_t at) {
   const Value value = asking.argument(at);
   if (value.is_type()) return value.as_type();
   if (!value.is_string()) fail("Expected a type");
-  return parse_type(asking.arena(), value.as_string(), asking.evaluator().host().types);
+  try {
+    return parse_type(asking.arena(), value.as_string(), asking.evaluator().host().types);
+  } catch (const EvaluationError& error) {
+    fail(error.diagnostic().message());
+  }
 }
 
 Value parse_type_text(const RubyAsking& asking) {
@@ -216,6 +221,10 @@ Value infer_type(const RubyAsking& asking) {
 
 Value infer_type_set(const RubyAsking& asking) {
   return Value::type(infer_detailed(asking.arena(), asking.argument(0)));
+}
+
+Value parts_of_type(const RubyAsking& asking) {
+  return type_parts(asking.arena(), type_argument(asking, 0));
 }
 
 Value generalize_type(const RubyAsking& asking) {
@@ -357,9 +366,9 @@ Value call_stack(const RubyAsking& asking) {
     const bool has_path = program != nullptr && !program->path().empty();
     const int64_t line =
         program != nullptr && expression != nullptr ? program->position(*expression).line : 0;
-    frames.push(Value::array(
-        asking.arena(), {Value::string(asking.arena(), has_path ? program->path() : "unknown"),
-                         Value::integer(line)}));
+    frames.push(Value::array(asking.arena(),
+                             {Value::string(asking.arena(), has_path ? program->path() : "unknown"),
+                              Value::integer(line)}));
   }
   return frames.finish();
 }
@@ -370,6 +379,12 @@ Value rich_data_of(const RubyAsking& asking) {
   JsonWriter writer(text);
   write_rich_data(writer, asking.argument(0), asking.argument(1).is_truthy(), TypeForm::kText);
   return Value::string(asking.arena(), text);
+}
+
+Value takes_log(const RubyAsking& asking) {
+  const LogSink* log = asking.evaluator().host().log;
+  return Value::boolean(log != nullptr &&
+                        log->takes(parse_log_level(asking.text(0)).value_or(LogLevel::kInfo)));
 }
 
 Value setting_values(const RubyAsking& asking) {
@@ -408,6 +423,7 @@ constexpr RubyQuestion kQuestions[] = {
     {"type.infer", true, infer_type},
     {"type.infer_set", true, infer_type_set},
     {"type.generalize", true, generalize_type},
+    {"type.parts", true, parts_of_type},
     {"type.is_instance", true, is_instance_of},
     {"type.is_assignable", true, is_assignable_to},
     {"type.explain_mismatch", true, explain_mismatch},
@@ -428,6 +444,7 @@ constexpr RubyQuestion kQuestions[] = {
     {"value.text", true, text_of_value},
     {"value.rich_data", true, rich_data_of},
     {"log", false, write_log},
+    {"log.takes", true, takes_log},
     {"settings", true, setting_values},
 };
 

@@ -296,7 +296,10 @@ module Puppet
       end
 
       def evaluate_classes(names, scope, _lazy = true)
-        names = names.to_h { |name, value| [name.to_s, value] }.keys if names.is_a?(Hash)
+        if names.is_a?(Hash)
+          declared = names.to_h { |name, parameters| [name.to_s, parameters || {}] }
+          return scope.ask('function.call', 'create_resources', 'class', declared)
+        end
         scope.ask('function.call', 'include', *Array(names).map(&:to_s))
       end
 

@@ -81,6 +81,12 @@ module Bunraku
       end
     end
 
+    # Does anybody read records of the level?
+    def logs?(level)
+      @logs ||= {}
+      @logs.fetch(level) { @logs[level] = ask('log.takes', level.to_s) }
+    end
+
     # To be run when a compilation is over.
     def at_end(&block)
       (@at_end ||= []) << block
@@ -90,6 +96,7 @@ module Bunraku
 
     def forget
       @procs.clear
+      @logs = nil
       (@at_end || []).each(&:call)
     end
 
@@ -157,7 +164,7 @@ module Bunraku
     end
 
     def compiler_error(message, token)
-      error = Puppet::Error.new(message)
+      error = Puppet::ParseError.new(message)
       error.extend(FromCompiler)
       error.bunraku_token = token
       error
@@ -185,10 +192,13 @@ module Bunraku
       case value
       when Array then value.map { |item| of(item) }
       when Hash then value.to_h { |key, item| [of(key), of(item)] }
-      when Proc, IO, Method, Module, Binding, Thread, Mutex
-        raise Puppet::Error, "A Ruby object of the class #{value.class} is no value of the language"
-      else value
+      when String then String.new(value)
+      else
+        Marshal.dump(value)
+        value
       end
+    rescue TypeError
+      raise Puppet::Error, "A Ruby object of the class #{value.class} is no value of the language"
     end
   end
 
@@ -260,8 +270,16 @@ module Bunraku
   on('core.echo') { |*arguments| arguments }
 end
 
-# RubyGems is loaded by those who need it.
-autoload :Gem, 'rubygems'
+# Libraries that the reference has loaded, and code therefore does not ask for.
+{
+  Gem: 'rubygems', Digest: 'digest', JSON: 'json', YAML: 'yaml', Psych: 'psych', Set: 'set', SortedSet: 'set', URI: 'uri',
+  OpenSSL: 'openssl', Tempfile: 'tempfile', FileUtils: 'fileutils', Pathname: 'pathname', Etc: 'etc',
+  Timeout: 'timeout', SecureRandom: 'securerandom', StringIO: 'stringio', ERB: 'erb', Date: 'date', DateTime: 'date',
+  Open3: 'open3', Socket: 'socket', TCPSocket: 'socket', UNIXSocket: 'socket', IPAddr: 'ipaddr', Shellwords: 'shellwords',
+  Base64: 'base64', Singleton: 'singleton', Forwardable: 'forwardable', Observable: 'observer', Monitor: 'monitor',
+  Benchmark: 'benchmark', OptionParser: 'optparse', CGI: 'cgi', Zlib: 'zlib', PP: 'pp', Find: 'find', Hocon: 'hocon',
+  Concurrent: 'concurrent', Syslog: 'syslog'
+}.each { |name, file| autoload name, file unless Object.const_defined?(name, false) }
 
 module Bunraku
   # Where module code is found, and which files of the reference need not be.
@@ -288,10 +306,14 @@ module Bunraku
         nil
       end
 
-      # The same for as long as the compilation goes on.
+      # The same for as long as the compilation goes on; yields when a file is found first.
       def find_cached(name)
         @found ||= {}
-        @found.fetch(name) { @found[name] = find(name) }
+        @found.fetch(name) do
+          @found[name] = find(name)
+          yield if @found[name]
+          @found[name]
+        end
       end
 
       def forget

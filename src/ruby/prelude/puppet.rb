@@ -60,6 +60,8 @@ module Puppet
   class << self
     LEVELS.each do |level|
       define_method(level) do |*texts, &block|
+        next unless Bunraku.logs?(level)
+
         text = block ? block.call : texts.join(' ')
         Bunraku.ask('log', level.to_s, text.to_s, 'Puppet')
         nil
@@ -133,12 +135,28 @@ module Puppet
       when :global_scope then Parser::Scope.numbered(0)
       when :environments then Node::Environments
       when :pal_script_compiler, :pal_catalog_compiler, :pal_compiler then Parser::Scope.numbered(0).compiler
-      else block_given? ? yield : raise(Error, "no '#{name}' in this context")
+      when :loaders then Parser::Scope.numbered(0).compiler.loaders
+      else
+        known = (@contexts || []).reverse_each.find { |context| context.key?(name) }
+        return known[name] if known
+
+        block_given? ? yield : raise(Error, "Unable to lookup '#{name}'")
       end
     end
 
-    def override(*)
+    def override(bindings = {}, *)
+      (@contexts ||= []) << bindings
       yield
+    ensure
+      @contexts.pop
+    end
+
+    def push_context(bindings, *)
+      (@contexts ||= []) << bindings
+    end
+
+    def pop_context
+      @contexts.pop
     end
 
     def run_mode
@@ -319,6 +337,25 @@ module Puppet
       end
     end
 
+    # The facts of a node.
+    class Facts
+      attr_reader :name, :values
+
+      def initialize(name, values = {})
+        @name = name
+        @values = values
+      end
+
+      def [](name)
+        @values[name]
+      end
+
+      def to_hash
+        @values
+      end
+      alias to_h to_hash
+    end
+
     # All environments that code knows of.
     module Environments
       def self.get(_name)
@@ -335,7 +372,7 @@ module Puppet
     end
 
     def facts
-      Bunraku.ask('variable.find', 'facts')&.first
+      Facts.new(@name, Bunraku.ask('variable.find', 'facts')&.first || {})
     end
 
     def parameters
@@ -377,11 +414,11 @@ module Puppet
     end
 
     def uri_encode(path)
-      path.b.gsub(%r{[^A-Za-z0-9\-._~/:@!$&'()*+,;=]}) { |byte| format('%%%02X', byte.ord) }
+      path.b.gsub(%r{[^A-Za-z0-9\-._~/:@!$&'()*+,;=?#]}) { |byte| format('%%%02X', byte.ord) }.force_encoding('UTF-8')
     end
 
     def uri_query_encode(text)
-      text.b.gsub(%r{[^A-Za-z0-9\-._~/:@!$'()*,?]}) { |byte| format('%%%02X', byte.ord) }
+      text.b.gsub(%r{[^A-Za-z0-9\-._~/:@!$'()*,?]}) { |byte| format('%%%02X', byte.ord) }.force_encoding('UTF-8')
     end
 
     def symbolizehash(hash)

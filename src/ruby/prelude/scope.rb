@@ -34,6 +34,18 @@ module Puppet
           Node::Environment.current
         end
 
+        # The number that text shows.
+        def number?(text)
+          return text if text.is_a?(Numeric)
+
+          case text
+          when /\A-?(?:0|[1-9]\d*)\z/ then text.to_i
+          when /\A-?0x\h+\z/i then text.hex
+          when /\A-?0[0-7]+\z/ then text.oct
+          when /\A-?\d+(?:\.\d+)?(?:e-?\d+)?\z/i then text.to_f
+          end
+        end
+
         def true?(value)
           !(value.nil? || value == '' || value == :undef || value == false)
         end
@@ -177,7 +189,8 @@ module Puppet
       DISCOURAGED = %w[include require contain].freeze
 
       def call_older(name, arguments, &block)
-        file = Bunraku::Modules.find_cached("puppet/parser/functions/#{name}")
+        # The compiler is told that the function is used.
+        file = Bunraku::Modules.find_cached("puppet/parser/functions/#{name}") { ask('function.exists', name) }
         Functions::Error.is4x(name) if ONLY_CURRENT.include?(name) && !file
         # A call within Ruby: the arguments go as they are, and not to a function of the newer interface.
         if file

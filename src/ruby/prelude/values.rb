@@ -62,9 +62,20 @@ module Puppet
           Bunraku.ask('type.generalize', self)
         end
 
-        def ===(other)
-          instance?(other)
+        # A new instance.
+        def create(*arguments)
+          Bunraku.ask('function.call', 'new', self, *arguments)
         end
+
+        def resolved_type
+          self
+        end
+
+        # What the type is made of, by name.
+        def parts
+          @parts ||= Bunraku.ask('type.parts', self)
+        end
+        private :parts
 
         def ==(other)
           other.is_a?(PAnyType) && other.text == @text
@@ -87,6 +98,84 @@ module Puppet
       def self.type_class(kind)
         name = "P#{kind == 'URI' ? 'URI' : kind}Type"
         const_defined?(name, false) ? const_get(name, false) : const_set(name, Class.new(PAnyType))
+      end
+
+      # What parts the types of a kind have.
+      {
+        Integer: %i[from to], Float: %i[from to], String: %i[size_type], Enum: %i[values], Regexp: %i[pattern],
+        Collection: %i[size_type], Array: %i[element_type size_type], Hash: %i[key_type value_type size_type],
+        Tuple: %i[types size_type], Variant: %i[types], Optional: %i[type], NotUndef: %i[type], Type: %i[type],
+        Sensitive: %i[type], Iterable: %i[element_type], Iterator: %i[element_type], TypeAlias: %i[resolved_type],
+        Callable: %i[param_types block_type return_type], TypeReference: %i[type_string], Pattern: [], Struct: []
+      }.each do |kind, names|
+        type_class(kind).class_eval do
+          names.each { |name| define_method(name) { parts[name.to_s] } }
+        end
+      end
+
+      class PPatternType
+        def patterns
+          parts['patterns'].map { |source| TypeFactory.regexp(source) }
+        end
+      end
+
+      class PRegexpType
+        def regexp
+          ::Regexp.new(pattern || '')
+        end
+      end
+
+      class PStructType
+        def elements
+          (parts['elements'] || []).map { |element| PStructElement.new(*element) }
+        end
+
+        def hashed_elements
+          elements.to_h { |element| [element.name, element] }
+        end
+      end
+
+      class PIntegerType
+        # Of two bounds.
+        def self.new(from = nil, to = nil)
+          from.nil? && to.nil? ? super() : TypeFactory.range(from, to)
+        end
+      end
+
+      class PArrayType
+        def self.new(element = nil, size = nil)
+          element.nil? ? super() : TypeFactory.array_of(element, size)
+        end
+      end
+
+      class PHashType
+        def self.new(key = nil, value = nil, size = nil)
+          key.nil? ? super() : TypeFactory.hash_of(value, key, size)
+        end
+      end
+
+      class POptionalType
+        def self.new(type = nil)
+          type.nil? ? super() : TypeFactory.optional(type)
+        end
+      end
+
+      class PStringType
+        def self.const_missing(name)
+          name == :NON_EMPTY ? const_set(name, TypeParser.singleton.parse('String[1]')) : super
+        end
+      end
+
+      class PTypeAliasType
+        BUILT_IN = %w[Data RichData RichDataKey Puppet::LookupKey Puppet::LookupValue].freeze
+
+        def to_s
+          BUILT_IN.include?(@text) ? @text : "#{@text} = #{resolved_type}"
+        end
+
+        def name
+          @text
+        end
       end
 
       %w[Scalar ScalarData Numeric Integer Float Boolean String Enum Pattern Regexp Collection Array
@@ -263,39 +352,11 @@ module Puppet
         end
       end
 
-      # The few makers of types that functions use.
-      module TypeFactory
-        class << self
-          def any
-            PAnyType.new('Any')
-          end
+      def self.const_missing(name)
+        return super unless %i[TypeFactory TypeFormatter PStructElement].include?(name)
 
-          def type_of(value)
-            Bunraku.ask('type.infer', value)
-          end
-
-          %w[integer float numeric boolean string scalar undef data rich_data regexp default collection
-             binary timespan timestamp sensitive].each do |name|
-            kind = name.split('_').map(&:capitalize).join
-            define_method(name) { |*| TypeParser.singleton.parse(kind) }
-          end
-
-          { optional: 'Optional', not_undef: 'NotUndef', variant: 'Variant', tuple: 'Tuple', array_of: 'Array',
-            type_type: 'Type', callable: 'Callable' }.each do |name, kind|
-            define_method(name) do |*types|
-              types = types.flatten.map { |type| type.is_a?(::Class) ? type.simple_name : type }
-              TypeParser.singleton.parse(types.empty? ? kind : "#{kind}[#{types.join(', ')}]")
-            end
-          end
-
-          def hash_of(value, key = 'Scalar')
-            TypeParser.singleton.parse("Hash[#{key}, #{value}]")
-          end
-
-          def enum(*values)
-            TypeParser.singleton.parse("Enum[#{values.map { |value| "'#{value}'" }.join(', ')}]")
-          end
-        end
+        Bunraku.use('type_factory')
+        const_get(name, false)
       end
 
       # Refuses values that are no instances.
@@ -306,10 +367,20 @@ module Puppet
           type = TypeParser.singleton.parse(type)
           return value if type.instance?(value)
 
-          subject = yield if subject.nil? && block_given?
-          subject = subject.join(' ') if subject.is_a?(Array)
-          raise TypeAssertionError, Bunraku.ask('type.explain_mismatch', "#{subject} has wrong type,", type, value)
+          fail_mismatch(block_given? && subject.nil? ? yield : subject, 'type.explain_mismatch', type, value)
         end
+
+        def self.assert_assignable(subject, expected, actual)
+          return actual if expected.assignable?(actual)
+
+          fail_mismatch(block_given? && subject.nil? ? yield : subject, 'type.explain_types', expected, actual)
+        end
+
+        def self.fail_mismatch(subject, question, expected, actual)
+          subject = subject.join(' ') if subject.is_a?(Array)
+          raise TypeAssertionError, Bunraku.ask(question, "#{subject} has wrong type,", expected, actual)
+        end
+        private_class_method :fail_mismatch
       end
 
       # What stands behind the messages for values of a wrong type.
@@ -352,7 +423,7 @@ module Puppet
       # An instance of an Object type, and what other classes that stand for one include.
       module PuppetObject; end
 
-      # Converts to text as interpolation does.
+      # Converts to text as String(...) does.
       class StringConverter
         def self.singleton
           @singleton ||= new
@@ -363,9 +434,8 @@ module Puppet
         end
 
         def convert(value, format = :default)
-          return Bunraku.ask('value.text', value) if format == :default
-
-          Bunraku.ask('function.call', 'new', TypeParser.singleton.parse('String'), value, format)
+          formats = format == :default ? [] : [format]
+          Bunraku.ask('function.call', 'new', TypeParser.singleton.parse('String'), value, *formats)
         end
       end
     end
@@ -434,6 +504,57 @@ module Puppet
       end
 
       class Timespan < TimeData # rubocop:disable Style/Documentation
+        def self.parse(text, *format)
+          Bunraku.ask('function.call', 'new', Types::TypeParser.singleton.parse('Timespan'), text, *format)
+        end
+
+        def self.from_hash(hash)
+          Bunraku.ask('function.call', 'new', Types::TypeParser.singleton.parse('Timespan'), hash)
+        end
+
+        # rubocop:disable Metrics/ParameterLists
+        def self.from_fields(negative, days, hours, minutes, seconds, milliseconds = 0, microseconds = 0, nanoseconds = 0)
+          total = ((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + milliseconds) * 1_000_000
+          total += microseconds * 1000 + nanoseconds
+          new(negative ? -total : total)
+        end
+        # rubocop:enable Metrics/ParameterLists
+
+        def to_hash
+          names = %w[days hours minutes seconds milliseconds microseconds nanoseconds]
+          values = [days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds]
+          all = names.zip(values).reject { |_, value| value.zero? }.to_h
+          @nsecs.negative? ? { 'negative' => true }.merge(all) : all
+        end
+
+        def milliseconds
+          nsecs.abs / 1_000_000 % 1000
+        end
+
+        def microseconds
+          nsecs.abs / 1000 % 1000
+        end
+
+        def nanoseconds
+          nsecs.abs % 1000
+        end
+
+        { total_days: 86_400, total_hours: 3600, total_minutes: 60, total_seconds: 1 }.each do |name, unit|
+          define_method(name) { @nsecs / (unit * NSECS_PER_SEC) }
+        end
+
+        def total_milliseconds
+          @nsecs / 1_000_000
+        end
+
+        def total_microseconds
+          @nsecs / 1000
+        end
+
+        def total_nanoseconds
+          @nsecs
+        end
+
         def +(other)
           other.is_a?(Timestamp) ? other + self : self.class.new(@nsecs + span(other))
         end
@@ -480,6 +601,14 @@ module Puppet
       class Timestamp < TimeData # rubocop:disable Style/Documentation
         def self.now
           from_time(::Time.now)
+        end
+
+        def self.parse(text, *more)
+          Bunraku.ask('function.call', 'new', Types::TypeParser.singleton.parse('Timestamp'), text, *more)
+        end
+
+        def self.from_hash(hash)
+          Bunraku.ask('function.call', 'new', Types::TypeParser.singleton.parse('Timestamp'), hash)
         end
 
         def self.from_time(time)
@@ -612,6 +741,17 @@ module SemanticPuppet
 
     def _dump(_level)
       @text
+    end
+
+    # The least version of a range with one, and the one that it ends before or at.
+    def begin
+      bound = @text[/(?:\A|\s)(?:>=?|=)?\s*(\d+\.\d+\.\d+[^\s<]*)/, 1]
+      bound && Version.parse(bound)
+    end
+
+    def end
+      bound = @text[/<=?\s*(\d+\.\d+\.\d+\S*)/, 1]
+      bound && Version.parse(bound)
     end
 
     def include?(version)

@@ -1,0 +1,1 @@
+function api::twice(Integer $x) >> Integer { $x * 2 }

@@ -1,0 +1,3 @@
+raise 'while loading'
+Puppet::Functions.create_function(:'api::raising') do
+end

@@ -1,0 +1,1 @@
+class api($p = 1) { $inner = 'of api' }

@@ -1,0 +1,1 @@
+class api::other { include api }

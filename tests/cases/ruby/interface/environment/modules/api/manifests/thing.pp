@@ -1,0 +1,1 @@
+define api::thing($a = 1, $b = undef) { notify { "thing ${title}": message => "${a}${b}" } }

@@ -1,0 +1,1 @@
+type Api::Port = Integer[1, 65535]
