@@ -169,16 +169,43 @@ void RubyWorker::kill_group() {
   if (kill(-process_, SIGKILL) != 0) kill(process_, SIGKILL);
 }
 
-RubyWorker::Outcome RubyWorker::wait_for(short events, RubyClock::time_point deadline) const {
+RubyWorker::RubyWorker(int socket, pid_t process) : socket_(socket), process_(process) {
+  if (sched_getaffinity(0, sizeof processors_, &processors_) != 0) CPU_ZERO(&processors_);
+}
+
+void RubyWorker::stay_with_caller() {
+  const int processor = sched_getcpu();
+  if (processor < 0 || processor == processor_ || CPU_COUNT(&processors_) < 2) return;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(processor, &one);
+  processor_ = sched_setaffinity(process_, sizeof one, &one) == 0 ? processor : -1;
+}
+
+void RubyWorker::set_free() {
+  if (processor_ < 0) return;
+  processor_ = -1;
+  sched_setaffinity(process_, sizeof processors_, &processors_);
+}
+
+bool RubyWorker::is_ready(short events, std::chrono::milliseconds timeout, int& error) const {
+  pollfd poll_socket{socket_, events, 0};
+  const int count = poll(&poll_socket, 1, static_cast<int>(timeout.count()));
+  error = count < 0 ? errno : 0;
+  return count > 0;
+}
+
+RubyWorker::Outcome RubyWorker::wait_for(short events, RubyClock::time_point deadline) {
+  using std::chrono::milliseconds;
+  constexpr milliseconds kShortCall{2};
   for (;;) {
-    const auto rest =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - RubyClock::now());
+    const auto rest = std::chrono::duration_cast<milliseconds>(deadline - RubyClock::now());
     if (rest.count() < 0) return Outcome::kTimeout;
-    pollfd poll_socket{socket_, events, 0};
-    const int count =
-        poll(&poll_socket, 1, static_cast<int>(std::min<int64_t>(rest.count() + 1, 60'000)));
-    if (count > 0) return Outcome::kDone;
-    if (count < 0 && errno != EINTR) return Outcome::kDead;
+    const milliseconds most = processor_ >= 0 ? kShortCall : milliseconds(60'000);
+    int error = 0;
+    if (is_ready(events, std::min(rest + milliseconds(1), most), error)) return Outcome::kDone;
+    if (error != 0 && error != EINTR) return Outcome::kDead;
+    if (error == 0) set_free();
   }
 }
 
@@ -189,6 +216,7 @@ RubyWorker::Outcome RubyWorker::send(std::string_view content, RubyClock::time_p
   std::string frame(head, sizeof head);
   frame.append(content);
   std::string_view rest = frame;
+  stay_with_caller();
   while (!rest.empty()) {
     const ssize_t count = ::send(socket_, rest.data(), rest.size(), MSG_NOSIGNAL);
     if (count > 0) {

@@ -4,6 +4,7 @@
 // The process has a group of its own, no standard streams, a bound on its memory, and dies with us.
 #pragma once
 
+#include <sched.h>
 #include <sys/types.h>
 
 #include <chrono>
@@ -42,14 +43,21 @@ class RubyWorker {
   std::string configuration;
 
  private:
-  RubyWorker(int socket, pid_t process) : socket_(socket), process_(process) {}
-  Outcome wait_for(short events, RubyClock::time_point deadline) const;
+  RubyWorker(int socket, pid_t process);
+  Outcome wait_for(short events, RubyClock::time_point deadline);
+  bool is_ready(short events, std::chrono::milliseconds timeout, int& error) const;
+  // While one side runs the other one waits, so short calls are quickest where both use one
+  // processor: the worker is bound to that of the caller, and set free when a call takes longer.
+  void stay_with_caller();
+  void set_free();
   void kill_group();
 
   int socket_;
   pid_t process_;
   bool is_reaped_ = false;
   int status_ = 0;
+  int processor_ = -1;  // that it is bound to
+  cpu_set_t processors_;
   std::string received_;  // bytes beyond the frame that was asked for
 };
 
