@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <poll.h>
 #include <pty.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,10 +69,21 @@ class Terminal {
     return read_until(end);
   }
 
+  // After Ctrl-D, which is lost when it comes before the console reads its next line.
   int exit_code() {
+    constexpr int kPatience =
+        200;  // tenths of a second; a console that stays must not hang the tests
     int status = 0;
-    waitpid(child_, &status, 0);
     has_ended_ = true;
+    for (int i = 0; waitpid(child_, &status, WNOHANG) != child_; ++i) {
+      if (i == kPatience) {
+        kill(child_, SIGKILL);
+        waitpid(child_, &status, 0);
+        return -1;
+      }
+      if (i % 10 == 9) type("\x04");
+      usleep(100'000);
+    }
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
 
