@@ -71,21 +71,15 @@ UniquenessKey uniqueness_key(const Resource& resource, bool with_parameters) {
   }
   UniquenessKey key;
   const auto add = [&](Name attribute) {
-    std::string_view text;
-    bool present = false;
-    for (const TitlePart& part : parts) {
-      if (part.attribute == attribute) text = part.value, present = true;
-    }
-    const Value value = with_parameters ? resource.value_of(attribute) : Value::undef();
-    if (!value.is_undef()) {
-      present = true;
-      if (value.is_string()) {
-        text = value.as_string();
-      } else {
-        key.is_text = false;
+    Value value = with_parameters ? resource.value_of(attribute) : Value::undef();
+    if (value.is_undef()) {
+      for (const TitlePart& part : parts) {
+        if (part.attribute == attribute) value = part.value;
       }
     }
-    key.texts.push_back(text);
+    const bool present = !value.is_undef();
+    if (present && !value.is_string()) key.is_text = false;
+    key.texts.push_back(value.is_string() ? value.as_string() : std::string_view());
     key.present.push_back(present);
     key.any = key.any || present;
   };

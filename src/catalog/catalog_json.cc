@@ -198,7 +198,7 @@ class CatalogWriter {
     if (!parse_title(resource, parts_)) {
       fail(fmt::format("No set of title patterns matched the title \"{}\".", resource.title));
     }
-    for (const TitlePart& part : parts_) set(part.attribute, Value::string(part.value));
+    for (const TitlePart& part : parts_) set(part.attribute, part.value);
     for (const ResourceParameter& parameter : resource.parameters) {
       if (parameter.value.is_undef()) continue;
       Value value = parameter.value;

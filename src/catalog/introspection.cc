@@ -28,9 +28,7 @@ Value Compiler::data_of(const Resource& resource) {
   HashBuilder names(arena_);
   std::vector<TitlePart> parts;
   if (resource.native != nullptr && parse_title(resource, parts)) {
-    for (const TitlePart& part : parts) {
-      names.set(part.attribute.text(), Value::string(arena_, part.value));
-    }
+    for (const TitlePart& part : parts) names.set(part.attribute.text(), part.value);
   }
   data.set("names", names.finish());
   if (resource.place.program != nullptr) {

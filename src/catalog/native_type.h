@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pcore/value.h"
 #include "support/name.h"
 
 namespace bunraku {
@@ -21,7 +22,7 @@ struct TitlePattern {
 // A value that a title gives to an attribute.
 struct TitlePart {
   Name attribute;
-  std::string_view value;
+  Value value;  // text, unless Ruby code makes something else of it
 };
 
 // Titles of a type whose patterns do more than to capture: Ruby code changes the texts.

@@ -80,7 +80,7 @@ bool parse_title(const Resource& resource, std::vector<TitlePart>& parts) {
   static const Name kName("name");
   parts.clear();
   if (resource.native == nullptr) {
-    parts.push_back({kName, resource.title});
+    parts.push_back({kName, Value::string(resource.title)});
     return true;
   }
   if (TitleParser* parser = resource.native->title_parser) {
@@ -88,13 +88,13 @@ bool parse_title(const Resource& resource, std::vector<TitlePart>& parts) {
   }
   for (const TitlePattern& pattern : resource.native->title_patterns) {
     if (pattern.pattern == nullptr) {
-      parts.push_back({pattern.captures[0], resource.title});
+      parts.push_back({pattern.captures[0], Value::string(resource.title)});
       return true;
     }
     Captures captures;
     if (!pattern.pattern->search(resource.title, 0, captures)) continue;
     for (size_t i = 0; i < pattern.captures.size(); ++i) {
-      parts.push_back({pattern.captures[i], captures.text(resource.title, i + 1)});
+      parts.push_back({pattern.captures[i], Value::string(captures.text(resource.title, i + 1))});
     }
     return true;
   }

@@ -78,9 +78,7 @@ class RubyTitleParser final : public TitleParser {
     if (is_new) known->second = ask(title);
     if (!known->second.is_hash()) return false;
     for (const HashEntry& entry : known->second.as_hash()) {
-      if (entry.value.is_string()) {
-        parts.push_back({Name(entry.key.as_string()), entry.value.as_string()});
-      }
+      if (!entry.value.is_undef()) parts.push_back({Name(entry.key.as_string()), entry.value});
     }
     return true;
   }
