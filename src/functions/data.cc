@@ -148,15 +148,24 @@ Value hiera_splat(Call& call) {
 
 // --- data providers -----------------------------------------------------------------------------
 
+enum class Provider : uint8_t { kYamlData, kJsonData, kHoconData, kEyamlLookupKey };
+constexpr std::string_view kProviders[] = {"yaml_data", "json_data", "hocon_data",
+                                           "eyaml_lookup_key"};
+
+// Called by code: whoever made the context has the data.
+template <Provider kProvider>
 Value provider(Call& call) {
-  call.fail(make_diagnostic(Issue::kNotSupportedYet, call.place.range(),
-                            {"Calling a data provider function from code"}));
+  NativeObject* const context = call.arguments.back().as_object().native;
+  const std::string_view name = kProviders[static_cast<size_t>(kProvider)];
+  if (context == nullptr) call.fail(std::string(name) + " needs the context of a look-up");
+  return context->call_method(name, call);
 }
 
+template <Provider kProvider>
 Value provider_without_path(Call& call) {
-  call.fail(
-      "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml "
-      "when using this data_hash function");
+  call.fail("'" + std::string(kProviders[static_cast<size_t>(kProvider)]) +
+            "' one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in "
+            "hiera.yaml when using this data_hash function");
 }
 
 constexpr Overload kLookup[] = {
@@ -200,11 +209,19 @@ constexpr Overload kHieraHash[] = HIERA_WAYS(HieraCall::kHash);
 constexpr Overload kHieraInclude[] = HIERA_WAYS(HieraCall::kInclude);
 #undef HIERA_WAYS
 
-constexpr Overload kDataHash[] = {
-    {"(Struct[{path => String[1]}] $options, Puppet::LookupContext $context)", provider},
-    {"(Hash $options, Puppet::LookupContext $context)", provider_without_path, true}};
+#define DATA_HASH(kind)                                                                           \
+  {                                                                                               \
+    {"(Struct[{path => String[1]}] $options, Puppet::LookupContext $context)", provider<kind>}, { \
+      "(Hash $options, Puppet::LookupContext $context)", provider_without_path<kind>, true        \
+    }                                                                                             \
+  }
+constexpr Overload kYamlData[] = DATA_HASH(Provider::kYamlData);
+constexpr Overload kJsonData[] = DATA_HASH(Provider::kJsonData);
+constexpr Overload kHoconData[] = DATA_HASH(Provider::kHoconData);
+#undef DATA_HASH
 constexpr Overload kEyamlLookupKey[] = {
-    {"(String[1] $key, Hash[String[1], Any] $options, Puppet::LookupContext $context)", provider}};
+    {"(String[1] $key, Hash[String[1], Any] $options, Puppet::LookupContext $context)",
+     provider<Provider::kEyamlLookupKey>}};
 
 constexpr std::string_view kHieraExample = "hiera('no::such::key', 'a default')";
 constexpr NativeFunctionInfo kFunctions[] = {
@@ -231,15 +248,15 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "Includes the classes that the data name, as an array without duplicates. Deprecated: use "
      "`lookup` and `include`.",
      "hiera_include('no::such::key', [])"},
-    {"yaml_data", kDataHash,
+    {"yaml_data", kYamlData,
      "Gives the data of a YAML file to the hierarchy that names it in "
      "hiera.yaml as its `data_hash`.",
      kHieraExample},
-    {"json_data", kDataHash,
+    {"json_data", kJsonData,
      "Gives the data of a JSON file to the hierarchy that names it in "
      "hiera.yaml as its `data_hash`.",
      kHieraExample},
-    {"hocon_data", kDataHash,
+    {"hocon_data", kHoconData,
      "Gives the data of a HOCON file to the hierarchy that names it in "
      "hiera.yaml as its `data_hash`.",
      kHieraExample},

@@ -1,10 +1,12 @@
 #include "lookup/context.h"
 
+#include "lookup/data_functions.h"
 #include "lookup/interpolation.h"
 #include "lookup/lookup.h"
 #include "lookup/lookup_error.h"
 #include "pcore/conversion.h"
 #include "support/file_system.h"
+#include "support/reads.h"
 
 namespace bunraku {
 namespace {
@@ -56,6 +58,11 @@ Value LookupContext::call_method(std::string_view name, Call& call) {
     return value == nullptr ? Value() : *value;
   }
   if (name == "cached_entries") return cached_entries(call);
+  if (name == "eyaml_lookup_key") return encrypted_value(call);
+  if (const auto format = data_format_of(name)) {
+    return file_data(call, std::string(call.argument(0).as_hash().find("path")->as_string()),
+                     *format);
+  }
   return cached_file_data(call);
 }
 
@@ -90,6 +97,40 @@ Value LookupContext::cached_file_data(Call& call) {
   if (call.block != nullptr) data = call.block->call({&data, 1});
   if (!data.is_control()) invocation_.lookup.keep_file_data(path, data);
   return data;
+}
+
+Value LookupContext::file_data(Call& call, const std::string& path, DataFormat format) {
+  if (const Value* known = invocation_.lookup.find_file_data(path)) return *known;
+  if (!exists(path)) call.fail("No such file or directory @ rb_file_s_stat - " + path);
+  const std::shared_ptr<const DataFile> file = parsed_data_file(invocation_, path, format);
+  if (ReadObserver* observer = ReadObserver::current()) observer->file(path, file->digest);
+  const Value data =
+      format == DataFormat::kYaml ? data_hash(invocation_, *file, path, format) : file->data;
+  invocation_.lookup.keep_file_data(path, data);
+  return data;
+}
+
+Value LookupContext::encrypted_value(Call& call) {
+  const Value key = call.argument(0);
+  const Value options = call.argument(1);
+  if (const Value* known = cache_.entries.find(key)) return *known;
+  const Value* path = options.as_hash().find("path");
+  if (path == nullptr || !path->is_string()) {
+    call.fail(
+        "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be "
+        "declared in hiera.yaml when using this lookup_key function");
+  }
+  const std::string file(path->as_string());
+  const Value* raw = cache_.entries.find(Value());
+  if (raw == nullptr) {
+    cache_.entries.set(Value(), file_data(call, file, DataFormat::kYaml));
+    raw = cache_.entries.find(Value());
+  }
+  const Value* found = raw->is_hash() ? raw->as_hash().find(key) : nullptr;
+  if (found == nullptr) throw DataNotFound();
+  const Value value = decrypted_value(invocation_, options, key.as_string(), *found, file);
+  cache_.entries.set(key, value);
+  return value;
 }
 
 Value context_value(Arena& arena, LookupContext& context, std::string_view environment,

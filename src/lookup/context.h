@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "evaluation/function.h"
+#include "lookup/data_files.h"
 #include "lookup/invocation.h"
 
 namespace bunraku {
@@ -20,11 +21,15 @@ class LookupContext final : public NativeObject {
   LookupContext(Invocation& invocation, FunctionCache& cache)
       : invocation_(invocation), cache_(cache) {}
 
+  // Besides the methods of Puppet::LookupContext: yaml_data, json_data, hocon_data and
+  // eyaml_lookup_key, with the arguments of the functions of these names.
   Value call_method(std::string_view name, Call& call) override;
 
  private:
   Value cached_entries(Call& call);
   Value cached_file_data(Call& call);
+  Value file_data(Call& call, const std::string& path, DataFormat format);
+  Value encrypted_value(Call& call);
 
   Invocation& invocation_;
   FunctionCache& cache_;

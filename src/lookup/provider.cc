@@ -2,7 +2,7 @@
 
 #include "evaluation/evaluator.h"
 #include "evaluation/fact_reads.h"
-#include "lookup/eyaml.h"
+#include "lookup/data_functions.h"
 #include "lookup/interpolation.h"
 #include "lookup/locations.h"
 #include "lookup/lookup.h"
@@ -22,25 +22,6 @@ void tell_of_key(const std::string& path, const DataFile& file, DataFormat forma
   if (format == DataFormat::kHocon) return observer->file(path, file.digest);
   observer->data_key(path, file.digest, format == DataFormat::kJson, key,
                      [found] { return found == nullptr ? std::string() : data_digest(*found); });
-}
-
-std::optional<DataFormat> format_of(std::string_view function) {
-  if (function == "yaml_data") return DataFormat::kYaml;
-  if (function == "json_data") return DataFormat::kJson;
-  if (function == "hocon_data") return DataFormat::kHocon;
-  return std::nullopt;
-}
-
-std::string_view language_of(DataFormat format) {
-  switch (format) {
-    case DataFormat::kYaml:
-      return "yaml";
-    case DataFormat::kJson:
-      return "json";
-    case DataFormat::kHocon:
-      return "hocon";
-  }
-  return {};
 }
 
 }  // namespace
@@ -100,7 +81,7 @@ std::vector<LevelProvider::Source> LevelProvider::overriding_sources(Invocation&
 
 std::optional<Value> LevelProvider::lookup_at(Invocation& invocation, const LookupKey& key,
                                               Source& source) {
-  if (entry_.kind == ProviderKind::kDataHash && format_of(entry_.function)) {
+  if (entry_.kind == ProviderKind::kDataHash && data_format_of(entry_.function)) {
     return lookup_in_hash(invocation, key.root(), source);
   }
   if (entry_.kind == ProviderKind::kLookupKey && entry_.function == "eyaml_lookup_key") {
@@ -181,7 +162,7 @@ void LevelProvider::check_value(Value value, std::string_view root, const Source
 
 std::optional<Value> LevelProvider::lookup_in_hash(Invocation& invocation, std::string_view root,
                                                    Source& source) {
-  bool is_native = format_of(entry_.function).has_value();
+  bool is_native = data_format_of(entry_.function).has_value();
   if (!source.data.is_hash()) {
     if (is_native)
       load(invocation, source);
@@ -192,7 +173,8 @@ std::optional<Value> LevelProvider::lookup_in_hash(Invocation& invocation, std::
   const HashObject& hash = source.data.as_hash();
   const Value* found = hash.find(root);
   if (is_native) {
-    tell_of_key(source.location->location, *source.file, *format_of(entry_.function), root, found);
+    tell_of_key(source.location->location, *source.file, *data_format_of(entry_.function), root,
+                found);
   }
   Explainer* explainer = invocation.explainer;
   if (found == nullptr) {
@@ -218,50 +200,13 @@ std::optional<Value> LevelProvider::lookup_encrypted(Invocation& invocation, std
     if (explainer != nullptr) explainer->not_found(root);
     return std::nullopt;
   }
-  Value value = decrypted(invocation, root, *found, source.location->location);
+  Value value = decrypted_value(invocation, options_, root, *found, source.location->location);
   if (explainer != nullptr) explainer->found(root, value);
   return value;
 }
 
-Value LevelProvider::decrypted(Invocation& invocation, std::string_view root, Value value,
-                               const std::string& path) {
-  if (value.is_array()) {
-    ArrayBuilder out(invocation.arena, value.as_array().size());
-    for (Value item : value.as_array()) out.push(decrypted(invocation, root, item, path));
-    return out.finish();
-  }
-  if (value.is_hash()) {
-    HashBuilder out(invocation.arena, value.as_hash().size);
-    for (const HashEntry& entry : value.as_hash()) {
-      out.set(interpolate(invocation, entry.key, true),
-              decrypted(invocation, root, entry.value, path));
-    }
-    return out.finish();
-  }
-  if (!value.is_string()) return value;
-  if (holds_encrypted_text(value.as_string())) {
-    try {
-      value = Value::string(invocation.arena,
-                            decrypt_text(value.as_string(), key_path("pkcs7_private_key"),
-                                         key_path("pkcs7_public_key")));
-    } catch (const EvaluationError& error) {
-      fail_lookup("hiera-eyaml backend error decrypting " + std::string(value.as_string()) +
-                  " when looking up " + std::string(root) + " in " + path + ". Error was " +
-                  error.what());
-    }
-  }
-  return interpolate(invocation, value, true);
-}
-
-std::string LevelProvider::key_path(std::string_view option) const {
-  const Value* given = options_.is_hash() ? options_.as_hash().find(option) : nullptr;
-  if (given != nullptr && given->is_string()) return std::string(given->as_string());
-  return option == "pkcs7_private_key" ? "./keys/private_key.pkcs7.pem"
-                                       : "./keys/public_key.pkcs7.pem";
-}
-
 void LevelProvider::load(Invocation& invocation, Source& source) {
-  DataFormat format = format_of(entry_.function).value_or(DataFormat::kYaml);
+  DataFormat format = data_format_of(entry_.function).value_or(DataFormat::kYaml);
   if (!source.location || source.location->is_uri) {
     bool is_hash = entry_.kind == ProviderKind::kDataHash;
     fail_lookup(std::string(is_hash ? "" : "'eyaml_lookup_key': ") +
@@ -270,24 +215,13 @@ void LevelProvider::load(Invocation& invocation, Source& source) {
                 (is_hash ? "data_hash" : "lookup_key") + " function");
   }
   const std::string& path = source.location->location;
-  source.file = invocation.lookup.files().get(path, format);
+  source.file = parsed_data_file(invocation, path, format);
   // What is no hash is told of as a whole, and so is what all keys of are looked at.
   ReadObserver* const observer = ReadObserver::current();
   if (observer != nullptr && (!source.file->data.is_hash() || layer_.layer() == Layer::kModule)) {
     observer->file(path, source.file->digest);
   }
-  if (!source.file->error.empty()) {
-    std::string prefix =
-        format == DataFormat::kYaml ? "Unable to parse " : "Unable to parse (" + path + "): ";
-    fail_lookup(prefix + source.file->error);
-  }
-  source.data = source.file->data;
-  if (source.data.is_hash()) return;
-  std::string message =
-      path + ": file does not contain a valid " + std::string(language_of(format)) + " hash";
-  if (invocation.lookup.is_strict() && !source.data.is_undef()) fail_lookup(message);
-  invocation.lookup.warn(message);
-  source.data = HashBuilder(invocation.arena).finish();
+  source.data = data_hash(invocation, *source.file, path, format);
 }
 
 void LevelProvider::check_hash(Invocation& invocation, const Source& source) {

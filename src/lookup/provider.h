@@ -53,9 +53,6 @@ class LevelProvider {
                                       Source& source);
   std::optional<Value> lookup_encrypted(Invocation& invocation, std::string_view root,
                                         Source& source);
-  Value decrypted(Invocation& invocation, std::string_view root, Value value,
-                  const std::string& path);
-  std::string key_path(std::string_view option) const;
   std::optional<Value> lookup_by_function(Invocation& invocation, const LookupKey& key,
                                           Source& source);
   // Calls the function; nothing when it says that there is no such key.

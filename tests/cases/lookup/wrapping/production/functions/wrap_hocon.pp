@@ -1,0 +1,3 @@
+function wrap_hocon(Hash $options, Puppet::LookupContext $context) {
+  hocon_data($options, $context)
+}
