@@ -108,6 +108,24 @@ void Compiler::finish() {
 
 // --- the node's variables -----------------------------------------------------------------------
 
+namespace {
+
+// Facts, and what a classifier gives, become variables.
+void check_variable_name(std::string_view name) {
+  if (name == "facts" || name == "server_facts") {
+    fail(fmt::format("Attempt to assign to a reserved variable name: '{}'", name));
+  }
+  if (!name.empty() && name.find_first_not_of("0123456789") == name.npos) {
+    fail(fmt::format("Cannot assign to a numeric match result variable '${}'", name));
+  }
+  // The main class has these itself.
+  if (name == "title" || name == "name" || name == "module_name") {
+    fail(fmt::format("Cannot reassign variable '${}'", name));
+  }
+}
+
+}  // namespace
+
 void Compiler::set_node_variables() {
   Scope& top = evaluator_.top_scope();
   const auto set_all = [&](Value hash) {
@@ -116,15 +134,22 @@ void Compiler::set_node_variables() {
       if (!entry.key.is_string()) continue;
       const std::string_view text = entry.key.as_string();
       if (text == "environment" || text == "trusted") continue;
+      check_variable_name(text);
       const Name name(text);
       if (!top.is_bound(name)) {
         top.set(name, entry.value);
       } else {
-        warn_of_taken_parameter(name, entry.value);
+        warn_of_taken_parameter(name, *top.find(name), entry.value);
       }
     }
   };
   set_all(node_.parameters);
+  if (node_.facts.is_hash()) {
+    const Value* taken = node_.facts.as_hash().find("environment");
+    if (taken != nullptr) {
+      warn_of_taken_parameter("environment"_name, Value::string(environment_.name()), *taken);
+    }
+  }
   set_all(node_.facts);
   set_all(node_.server_facts);
   top.set("environment"_name, Value::string(environment_.name()));
@@ -143,14 +168,14 @@ void Compiler::set_node_variables() {
   }
 }
 
-void Compiler::warn_of_taken_parameter(Name name, Value value) {
+void Compiler::warn_of_taken_parameter(Name name, Value before, Value value) {
   LogSink* log = evaluator_.host().log;
   if (log == nullptr) return;
   LogRecord record;
   record.level = LogLevel::kWarning;
   record.message = fmt::format("The node parameter '{}' for node '{}' was already set to '",
                                name.text(), node_.name);
-  append_ruby_to_s(record.message, *evaluator_.top_scope().find(name));
+  append_ruby_to_s(record.message, before);
   record.message += "'. It could not be set to '";
   append_ruby_to_s(record.message, value);
   record.message += "'";

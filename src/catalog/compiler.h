@@ -127,7 +127,7 @@ class Compiler final : public CatalogHost {
   // --- phases ---
   void set_node_variables();
   // A fact, or one of the server's, has the name of what a classifier gave.
-  void warn_of_taken_parameter(Name name, Value value);
+  void warn_of_taken_parameter(Name name, Value before, Value value);
   void create_settings_class();
   void evaluate_main();
   void evaluate_node();

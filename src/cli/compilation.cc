@@ -21,7 +21,16 @@ Compilation::Compilation(Session& session, const CompilationRequest& request)
 
 void Compilation::prepare(LogSink* log) {
   snapshot_->describe(arena_, node_);
-  environment_ = snapshot_->environment(std::string(node_.environment), log);
+  const bool is_classified = snapshot_->has_classifier() && !node_.environment.empty();
+  try {
+    environment_ = snapshot_->environment(std::string(node_.environment), log);
+  } catch (const EvaluationError& error) {
+    if (!is_classified) throw;
+    throw EvaluationError(make_diagnostic(Issue::kRuntimeError, Range{},
+                                          {fmt::format("Failed when searching for node {}: {}",
+                                                       node_.name, error.what())}),
+                          ErrorKind::kError);
+  }
   node_.environment = environment_->name();
 
   CompilerOptions options;

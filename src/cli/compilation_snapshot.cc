@@ -1,5 +1,6 @@
 #include "cli/compilation_snapshot.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include "environment/facts.h"
 #include "environment/files.h"
 #include "pcore/serialization.h"
+#include "support/diagnostic.h"
 #include "support/log.h"
 #include "support/reads.h"
 
@@ -91,7 +93,9 @@ CompilationSnapshot::CompilationSnapshot(Settings settings, const CommonOptions&
       options.server_facts.empty() ? local_server_facts(arena_) : read(options.server_facts);
   classification_ = read(options.enc);
   has_classification_ = !options.enc.empty();
-  if (settings_.text("node_terminus") == "exec") classifier_ = settings_.text("external_nodes");
+  const std::string terminus = settings_.text("node_terminus");
+  if (terminus == "exec") classifier_ = settings_.text("external_nodes");
+  if (terminus != "exec" && terminus != "plain" && !terminus.empty()) unknown_terminus_ = terminus;
   if (!options.vars.empty()) {
     variables_ =
         read_rich_data_json(arena_, read_environment_file(options.vars), options.vars, nullptr);
@@ -105,15 +109,47 @@ CompilationSnapshot::CompilationSnapshot(Settings settings, const CommonOptions&
   if (sources_.manifest) environment_options_.manifest = sources_.manifest;
 }
 
+namespace {
+
+[[noreturn]] void fail_searching(const TargetNode& node, std::string_view why) {
+  throw EvaluationError(
+      make_diagnostic(Issue::kRuntimeError, Range{},
+                      {fmt::format("Failed when searching for node {}: {}", node.name, why)}),
+      ErrorKind::kError);
+}
+
+void classify(Arena& arena, const std::string& classifier, TargetNode& node) {
+  try {
+    const std::string answer = run_classifier(classifier, std::string(node.name));
+    if (answer.find_first_not_of(" \t\r\n\f\v") != answer.npos) {
+      return apply_classification(arena, read_data_hash(arena, answer, "<unknown>"), node);
+    }
+  } catch (const EvaluationError& error) {
+    const Diagnostic& diagnostic = error.diagnostic();
+    if (diagnostic.issue != Issue::kUnreadableData) fail_searching(node, error.what());
+    fail_searching(node, fmt::format("Could not load external node results for {}: {}", node.name,
+                                     diagnostic.arguments.at(1)));
+  }
+  throw EvaluationError(
+      make_diagnostic(Issue::kRuntimeError, Range{},
+                      {fmt::format("Could not find node '{}'; cannot compile", node.name)}),
+      ErrorKind::kError);
+}
+
+}  // namespace
+
 void CompilationSnapshot::describe(Arena& arena, TargetNode& node) const {
   node.trusted = trusted_.is_hash() ? trusted_ : local_trusted_data(arena, node.name);
   node.server_facts = server_facts_;
   node.parameters = HashBuilder(arena).finish();
+  if (!unknown_terminus_.empty()) {
+    fail_searching(
+        node, fmt::format("Could not find terminus {} for indirection node", unknown_terminus_));
+  }
   if (has_classification_) {
     apply_classification(arena, classification_, node);
   } else if (!classifier_.empty()) {
-    const std::string answer = run_classifier(classifier_, std::string(node.name));
-    apply_classification(arena, read_data_hash(arena, answer, classifier_), node);
+    classify(arena, classifier_, node);
   }
 }
 

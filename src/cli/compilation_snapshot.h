@@ -72,7 +72,8 @@ class CompilationSnapshot {
   RubyOptions ruby_;
   DataFiles data_files_;
   std::string default_environment_;
-  std::string classifier_;  // the command; empty: none
+  std::string classifier_;        // the command; empty: none
+  std::string unknown_terminus_;  // of nodes, as the settings name it
 
   Arena arena_;
   Value settings_hash_, variables_;

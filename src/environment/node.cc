@@ -60,10 +60,11 @@ void apply_classification(Arena& arena, Value answer, TargetNode& node) {
     } else if (classes->is_array()) {
       for (const Value name : classes->as_array()) add_class(node, name, Value::undef());
     } else if (!classes->is_undef()) {
-      add_class(node, *classes, Value::undef());
+      fail("A classifier's classes must be a list or a hash");
     }
   }
-  if (const Value* parameters = hash.find("parameters"); parameters && parameters->is_hash()) {
+  if (const Value* parameters = hash.find("parameters"); parameters && !parameters->is_undef()) {
+    if (!parameters->is_hash()) fail("A classifier's parameters must be a hash");
     node.parameters = *parameters;
   }
   if (const Value* environment = hash.find("environment");
@@ -95,6 +96,12 @@ std::optional<CommandResult> run(const std::string& line) {
 }  // namespace
 
 std::string run_classifier(const std::string& command, const std::string& node_name) {
+  if (command == "none" || command.empty()) {
+    fail("You must set the 'external_nodes' parameter to use the external node terminus");
+  }
+  if (!command.starts_with('/')) {
+    fail("You must set the exec parameter to a fully qualified command");
+  }
   const std::optional<CommandResult> result = run(command + " " + quoted_for_shell(node_name));
   if (!result) fail(fmt::format("Failed to find {} via exec: {}", node_name, command));
   if (result->status != 0) {

@@ -64,6 +64,14 @@ compile n.example.com --node_terminus exec --external_nodes "$PWD/enc.sh"
 printf '#!/bin/sh\necho failed >&2\nexit 3\n' > enc.sh
 compile n.example.com --node_terminus exec --external_nodes "$PWD/enc.sh"
 compile n.example.com --node_terminus exec --external_nodes "$PWD/nosuch.sh"
+compile n.example.com --node_terminus exec --external_nodes nosuch.sh
+compile n.example.com --node_terminus exec
+compile n.example.com --node_terminus nosuch
+printf '#!/bin/sh\ncat %s/answer.yaml\n' "$PWD" > enc.sh
+for answer in '' '---' '[1]' 'a: [' 'environment: nosuch' 'parameters: [1]' 'classes: m' 'other: 1'; do
+  echo "$answer" > answer.yaml
+  compile n.example.com --node_terminus exec --external_nodes "$PWD/enc.sh"
+done
 
 echo '--- nodes'
 nodes='node "web1", /^db[0-9]/ { notice("first") } node /^d/ { notice("second") } node default { notice("default") }'

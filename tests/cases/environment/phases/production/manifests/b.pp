@@ -1,0 +1,1 @@
+$from_b = "${from_a} b" notice("b") class shadowed { notice("the manifest has it") }

@@ -1,0 +1,1 @@
+function later() { "defined in a later file" }

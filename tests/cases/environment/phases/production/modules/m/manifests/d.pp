@@ -1,0 +1,1 @@
+define m::d() { notice("${title} is evaluated") notify { "of ${title}": } }

@@ -1,0 +1,1 @@
+class m::file { notice("never seen") }

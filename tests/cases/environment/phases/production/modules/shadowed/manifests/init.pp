@@ -1,0 +1,1 @@
+class shadowed { notice("the module has it") }
