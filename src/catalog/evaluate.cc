@@ -201,11 +201,15 @@ void Compiler::check_parameters(Resource& resource, const Definition& definition
     }
     const Type* type = definition.parameter_types.empty() ? nullptr : definition.parameter_types[i];
     if (type == nullptr || is_instance(type, *value) || is_deferred(*value)) continue;
-    mistakes.push_back(
-        describe_mismatch(fmt::format("parameter '{}'", declared.name.text()), type, *value));
+    std::string text =
+        describe_mismatch(fmt::format("parameter '{}'", declared.name.text()), type, *value);
+    // Several mistakes of one value are lines already.
+    if (text.starts_with(' ')) text.erase(0, 1);
+    mistakes.push_back(std::move(text));
   }
   if (mistakes.empty()) return;
-  if (mistakes.size() == 1) fail(fmt::format("{}: {}", resource.reference(), mistakes[0]));
+  if (mistakes.size() == 1 && mistakes[0].find('\n') == std::string::npos)
+    fail(fmt::format("{}: {}", resource.reference(), mistakes[0]));
   fail(fmt::format("{}:\n  {}", resource.reference(), fmt::join(mistakes, "\n  ")));
 }
 
