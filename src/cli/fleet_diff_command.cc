@@ -134,6 +134,7 @@ class Gathering {
     std::stable_sort(report_.changes.begin(), report_.changes.end(),
                      [](const SharedChange& a, const SharedChange& b) {
                        if (a.nodes.size() != b.nodes.size()) return a.nodes.size() > b.nodes.size();
+                       if (a.nodes != b.nodes) return a.nodes < b.nodes;
                        return a.change.reference < b.change.reference;
                      });
     return std::move(report_);

@@ -37,13 +37,18 @@ class TextWriter {
   explicit TextWriter(bool color) : color_(color) {}
 
   std::string write(const DifferenceReport& report) {
+    // What the same nodes share stands under one line that names them.
+    const std::vector<std::string>* named = nullptr;
     for (const SharedChange& shared : report.changes) {
-      if (!shared.nodes.empty()) {
+      if (!shared.nodes.empty() && (named == nullptr || *named != shared.nodes)) {
+        if (named != nullptr) add("\n");
         add(fmt::format("{}: {}\n", counted_nodes(shared.nodes.size()), names_of(shared.nodes)),
             kBold);
+        named = &shared.nodes;
       }
       write(shared.change);
     }
+    if (named != nullptr) add("\n");
     write("A dependency cycle is new", report.cycles);
     write("Not compared", report.failures);
     write_sum(report);

@@ -77,6 +77,8 @@ class SharedTypes::Maker final : public TypeResolver {
     const Environment& environment = shared_.environment_;
     const auto [module, path, is_possible] = own_file(environment, "types", name);
     if (!is_possible || module == nullptr) return nullptr;
+    // A defined type goes before an alias of its name.
+    if (environment.has_file(module, own_file(environment, "manifests", name).path)) return nullptr;
     if (environment.has_file(module, ruby_type_file(name))) return nullptr;
     if (!environment.has_file(module, path)) return nullptr;
     const ParsedFilePointer file = environment.parse(environment.path_in(module, path));
@@ -131,6 +133,7 @@ const Type* SharedTypes::told(const Entry& entry) const {
   if (entry.type == nullptr || ReadObserver::current() == nullptr) return entry.type;
   for (const std::string& name : entry.aliases) {
     const auto [module, path, is_possible] = own_file(environment_, "types", name);
+    environment_.has_file(module, own_file(environment_, "manifests", name).path);
     environment_.has_file(module, ruby_type_file(name));
     environment_.has_file(module, path);
     environment_.parse(environment_.path_in(module, path));
