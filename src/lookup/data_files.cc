@@ -11,6 +11,21 @@
 namespace bunraku {
 namespace {
 
+bool holds_odd_key(Value value) {
+  if (value.is_array()) {
+    for (Value item : value.as_array()) {
+      if (holds_odd_key(item)) return true;
+    }
+  }
+  if (value.is_hash()) {
+    for (const HashEntry& entry : value.as_hash()) {
+      if (!entry.key.is_string() && !entry.key.is_numeric()) return true;
+      if (holds_odd_key(entry.value)) return true;
+    }
+  }
+  return false;
+}
+
 void parse(DataFile& file, const std::string& path, DataFormat format) {
   std::string_view text = file.arena.copy(read_file(path));
   file.digest = read_digest(text);
@@ -28,6 +43,7 @@ void parse(DataFile& file, const std::string& path, DataFormat format) {
   if (!file.data.is_hash()) return;
   for (const HashEntry& entry : file.data.as_hash()) {
     file.is_interpolated.push_back(holds_interpolation(entry.value));
+    file.has_odd_keys = file.has_odd_keys || holds_odd_key(entry.value);
   }
 }
 

@@ -27,6 +27,9 @@ struct DataFile {
   // For each entry of a hash: does its value hold an interpolation expression? Others are handed
   // out as they are.
   std::vector<bool> is_interpolated;
+  // Has a hash below those entries a key that no value of a look-up may have (neither text nor
+  // number)?
+  bool has_odd_keys = false;
   std::string digest;  // of the bytes, see support/reads.h; empty when they could not be read
 };
 

@@ -182,7 +182,8 @@ std::optional<Value> LevelProvider::lookup_in_hash(Invocation& invocation, std::
     return std::nullopt;
   }
   Value value = *found;
-  if (!is_native) check_value(value, root, source, "in hash returned from ");
+  if (!is_native || source.file->has_odd_keys)
+    check_value(value, root, source, "in hash returned from ");
   bool may_interpolate =
       source.file == nullptr || source.file->is_interpolated[hash.position(found)];
   if (may_interpolate) value = interpolate(invocation, value, true);
