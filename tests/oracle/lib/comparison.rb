@@ -28,10 +28,11 @@ module Oracle
     def compare
       return [:explained_by_D180, []] if @theirs['message']&.match?(D180) && told(@ours) != told(@theirs)
       return compare_catalogs if @ours['catalog'] && @theirs['catalog']
+      # A module may say so, too.
+      return [:both_fail_alike, []] if @theirs['message'] && told(@ours) == told(@theirs)
       return [@theirs['catalog'] ? :not_supported_yet : :both_fail_ours_unsupported, [@ours['message']]] if ours_unsupported?
       return [:only_reference_compiles, [@ours['message']]] if @theirs['catalog']
       return [:only_we_compile, [@theirs['message']]] if @ours['catalog']
-      return [:both_fail_alike, []] if told(@ours) == told(@theirs)
       [:both_fail_otherwise, ["ours:   #{@ours['message']}", "theirs: #{@theirs['message']}"]]
     end
 
