@@ -38,13 +38,15 @@ class SignatureMaker {
  public:
   SignatureMaker(Arena& arena, const ClosureInfo& closure) : arena_(arena), closure_(closure) {}
 
-  // `type_of` gives the type of an expression.
-  template <typename TypeOf>
-  const Signature* make(TypeOf type_of) {
+  // `type_of` gives the type of an expression; `refuse` throws for a parameter that must be given
+  // behind one that need not.
+  template <typename TypeOf, typename Refuse>
+  const Signature* make(TypeOf type_of, Refuse refuse) {
     size_t count = closure_.parameters.size();
     auto* parameters = arena_.make_array<SignatureParameter>(count);
     auto* param_types = arena_.make_array<const Type*>(count);
     IntegerRange size{0, 0};
+    bool is_optional = false;
     for (size_t i = 0; i < count; ++i) {
       const Parameter& parameter = *closure_.parameters[i];
       const Type* type = parameter.type ? type_of(*parameter.type) : types::kAny;
@@ -59,6 +61,8 @@ class SignatureMaker {
       } else if (parameter.value != nullptr) {
         range.from = 0;
       }
+      if (is_optional && range.from != 0) refuse(parameter);
+      is_optional = is_optional || range.from == 0;
       size.from += range.from;
       size.to = range.to == kMaxInteger ? kMaxInteger : size.to + range.to;
       param_types[i] = type;
@@ -92,11 +96,14 @@ const Signature& Evaluation::signature_of(const ClosureInfo& closure) {
   if (closure.signature != nullptr) return *closure.signature;
   ProgramGuard guard(evaluator_, closure.program);
   bool is_constant_signature = true;
-  const Signature* signature =
-      SignatureMaker(arena(), closure).make([&](const Expression& expression) {
-        is_constant_signature = is_constant_signature && is_constant(expression);
-        return evaluate_type(expression);
-      });
+  auto type_of = [&](const Expression& expression) {
+    is_constant_signature = is_constant_signature && is_constant(expression);
+    return evaluate_type(expression);
+  };
+  auto refuse = [&](const Parameter& parameter) {
+    fail(Issue::kRequiredParameterAfterOptional, parameter, {std::string(parameter.name.text())});
+  };
+  const Signature* signature = SignatureMaker(arena(), closure).make(type_of, refuse);
   if (is_constant_signature) closure.signature = signature;
   return *signature;
 }

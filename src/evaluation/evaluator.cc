@@ -259,26 +259,30 @@ void Evaluator::report(Issue issue, Strictness strictness, const Place& place,
   }
 }
 
+std::string CallFrame::text() const {
+  std::string text = std::string(function.text()) + "()";
+  if (place.program != nullptr) {
+    const Position at = place.program->position(*place.expression);
+    const std::string& path = place.program->path();
+    text += " at " + (path.empty() ? std::string("line ") : path + ":") + std::to_string(at.line);
+  }
+  return text;
+}
+
 void Evaluator::fail_endless_recursion(const Place& place) {
-  constexpr size_t kShownCalls = 8;
+  constexpr size_t kShownCalls = 6;
   const CallFrame* innermost = call_chain_;
   std::string name = innermost ? std::string(innermost->function.text()) : "the code";
   uint32_t depth = innermost ? innermost->depth : 0;
-  Diagnostic diagnostic =
-      make_diagnostic(Issue::kEndlessRecursion, place.range(), {std::to_string(depth), name});
+  std::string chain;
   size_t shown = 0;
   for (const CallFrame* frame = innermost;
        frame != nullptr && !frame->is_program() && shown < kShownCalls;
        frame = frame->caller, ++shown) {
-    std::string note = "call chain: " + std::string(frame->function.text()) + "()";
-    if (frame->place.program != nullptr) {
-      Position at = frame->place.program->position(*frame->place.expression);
-      const std::string& path = frame->place.program->path();
-      note += " at " + (path.empty() ? std::string("line ") : path + ":") + std::to_string(at.line);
-    }
-    diagnostic.notes.push_back(std::move(note));
+    chain += shown == 0 ? " The last calls: " : ", ";
+    chain += frame->text();
   }
-  throw EvaluationError(std::move(diagnostic));
+  fail(Issue::kEndlessRecursion, place, {std::to_string(depth), name, chain});
 }
 
 Range Place::range() const {

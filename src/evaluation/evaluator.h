@@ -41,6 +41,8 @@ struct CallFrame {
 
   // A file has neither a name nor a place in itself.
   bool is_program() const { return place.expression == nullptr && !function; }
+  // "f() at /x/site.pp:3"
+  std::string text() const;
 };
 
 // How many calls may be going on within each other. The reference's own stack ends far earlier.

@@ -64,11 +64,15 @@ Value unique_of(Call& call, Value source) {
 }
 
 Value unique_elements(Call& call) {
-  return unique_of(call, call.arguments[0]);
+  Value source = call.arguments[0];
+  // Nothing to compare: the lambda is not asked.
+  if (source.is_array() && source.as_array().size() < 2) return source;
+  return unique_of(call, source);
 }
 
 Value unique_string(Call& call) {
-  Value kept = unique_of(call, characters(call, call.arguments[0].as_string()));
+  Value all = characters(call, call.arguments[0].as_string());
+  Value kept = all.as_array().size() < 2 ? all : unique_of(call, all);
   return kept.is_control() ? kept : joined(call, kept.as_array());
 }
 

@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "functions/iterators.h"
+#include "pcore/depth.h"
 
 namespace bunraku {
 
@@ -59,6 +60,7 @@ class Items {
 
 Value extended(Arena& arena, Value path, Value key) {
   std::span<const Value> old = path.as_array();
+  if (old.size() >= kMaxNesting) fail_too_deep("a value");
   Value* items = arena.make_array<Value>(old.size() + 1);
   std::copy(old.begin(), old.end(), items);
   items[old.size()] = key;

@@ -49,15 +49,7 @@ Value assert_type_text(Call& call) {
 
 // The value of `type` made from the arguments, or the first of them when it is one already.
 Value make_instance(Call& call, const Type* type, std::span<const Value> arguments) {
-  if (arguments.size() == 1 && type->kind != TypeKind::kInit && is_instance(type, arguments[0])) {
-    return arguments[0];
-  }
-  Value made = new_instance(call.arena(), type, arguments, call.evaluator.host().types);
-  if (!is_instance(type, made)) {
-    std::string subject = "Converted value from " + to_text(type) + ".new() has wrong type,";
-    call.fail(describe_mismatch(subject, type, infer_detailed(call.arena(), made)));
-  }
-  return made;
+  return new_instance(call.arena(), type, arguments, call.evaluator.host().types);
 }
 
 Value make_new(Call& call) {

@@ -162,7 +162,7 @@ constexpr ObjectMember kErrorParameters[] = {
 constexpr auto optional_text = containing<OptionalType>(&non_empty_string);
 constexpr HashType details{base<TypeKind::kHash>(), &non_empty_string, &data, kAnySize};
 constexpr auto optional_details = containing<OptionalType>(&details);
-constexpr TupleType bare_parameters{base<TypeKind::kTuple>(), {}, kAnySize, false};
+constexpr TupleType bare_parameters{base<TypeKind::kTuple>(), {}, {0, 0}, true};
 constexpr CallableType message{base<TypeKind::kCallable>(), &bare_parameters, nullptr,
                                &non_empty_string};
 constexpr ObjectMember kErrorMembers[] = {

@@ -26,8 +26,6 @@ void TypeWriter::write_object(const ObjectType& type) {
     out_ += '[';
     write_parameter_values(type);
     end();
-  } else if (&type == types::kObject && level_ > 1) {
-    out_ += "Object";
   } else if (expanded_) {
     write_object_definition(type, type_set_ == nullptr || !defines(*type_set_, type));
   } else {

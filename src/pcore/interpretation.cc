@@ -56,6 +56,11 @@ class Extent {
     } else if (const auto* arithmetic = expression.try_as<ArithmeticExpression>()) {
       include(*arithmetic->left);
       include(*arithmetic->right);
+    } else if (const auto* named = expression.try_as<NamedAccessExpression>()) {
+      include(*named->left);
+      include(*named->right);
+    } else if (const auto* call = expression.try_as<CallMethodExpression>()) {
+      include(*call->functor);
     }
   }
 

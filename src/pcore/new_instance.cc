@@ -231,7 +231,7 @@ Value new_instance(Arena& arena, const Type* type, std::span<const Value> argume
   if (arguments.size() == 1 && !is_init && is_instance(type, arguments[0])) return arguments[0];
   Value result = create(arena, type, arguments, resolver);
   if (!is_instance(type, result)) {
-    assert_instance_of(fmt::format("Converted value from {}.new()", to_expanded_text(type)), type,
+    assert_instance_of(fmt::format("Converted value from {}.new()", to_display_text(type)), type,
                        result);
   }
   return result;

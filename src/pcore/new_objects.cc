@@ -55,6 +55,20 @@ Value instance_from_positions(Arena& arena, const ObjectType& type,
   return make_instance(arena, type, values);
 }
 
+// Instances of a parameterised type are of the type with their own values, so these must fit.
+Value with_type_parameters(Value instance) {
+  const ObjectInstance& object = instance.as_object();
+  const ObjectType& type = *object_type_of(object.type);
+  for (const ObjectMember* parameter : type_parameters_of(type)) {
+    const Value* value = find_attribute(object, parameter->name);
+    if (value == nullptr) continue;
+    const std::string subject = fmt::format(
+        "type_parameter {}[{}]", object_type_of(parameter->owner)->name, parameter->name);
+    assert_instance_of(subject, parameter->type, *value);
+  }
+  return instance;
+}
+
 }  // namespace
 
 ObjectSignatures object_signatures(Arena& arena, const ObjectType& type) {
@@ -76,10 +90,10 @@ Value new_object(Arena& arena, const ObjectType& type, std::span<const Value> ar
   }
   ObjectSignatures known = object_signatures(arena, type);
   if (accepts(known.signatures[0], arguments)) {
-    return instance_from_hash(arena, type, arguments[0].as_hash());
+    return with_type_parameters(instance_from_hash(arena, type, arguments[0].as_hash()));
   }
   if (accepts(known.signatures[1], arguments)) {
-    return instance_from_positions(arena, type, arguments);
+    return with_type_parameters(instance_from_positions(arena, type, arguments));
   }
   fail_conversion(
       describe_call_mismatch("'" + known.name + "'", known.signatures, arguments, nullptr));

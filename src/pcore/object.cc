@@ -128,16 +128,23 @@ bool same_object(const ObjectInstance& a, const ObjectInstance& b) {
   const ObjectType* type = object_type_of(a.type);
   const ObjectType* other = object_type_of(b.type);
   if (type == nullptr || other == nullptr) return false;
-  if (type != other && (includes_type(*type) || !same_type(type, other))) return false;
+  const bool needs_same_type = includes_type(*type);
+  if (type != other && needs_same_type) return false;
+  bool is_compared = needs_same_type;
   std::vector<const ObjectMember*> held = held_attributes(*type);
-  if (a.attributes.size() != b.attributes.size() || held.size() != a.attributes.size())
-    return false;
-  for (size_t i = 0; i < held.size(); ++i) {
-    if (is_part_of_equality(*type, *held[i]) && !identical(a.attributes[i], b.attributes[i])) {
-      return false;
-    }
+  for (size_t i = 0; i < held.size() && i < a.attributes.size(); ++i) {
+    if (!is_part_of_equality(*type, *held[i])) continue;
+    is_compared = true;
+    const Value* theirs = find_attribute(b, held[i]->name);
+    if (theirs == nullptr || !identical(a.attributes[i], *theirs)) return false;
   }
-  return true;
+  return is_compared;
+}
+
+uint32_t hash_of_object(const ObjectInstance& object) {
+  const ObjectType* type = object_type_of(object.type);
+  if (type == nullptr || !includes_type(*type)) return 0x0b1ec7;
+  return static_cast<uint32_t>((reinterpret_cast<uintptr_t>(type) * 0x9e3779b97f4a7c15ull) >> 32);
 }
 
 }  // namespace bunraku

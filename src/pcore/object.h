@@ -26,5 +26,7 @@ std::string_view type_parameter_name(const ObjectType& type, size_t index);
 
 // As the types' `equality` has it.
 bool same_object(const ObjectInstance& a, const ObjectInstance& b);
+// The same for those that are the same.
+uint32_t hash_of_object(const ObjectInstance& object);
 
 }  // namespace bunraku

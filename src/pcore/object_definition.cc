@@ -360,7 +360,15 @@ Value parameter_definitions(Arena& arena, std::span<const ObjectMember> paramete
   HashBuilder hash(arena, parameters.size());
   for (const ObjectMember& parameter : parameters) {
     const Type* type = parameter.type->as<OptionalType>().contained;
-    hash.set(parameter.name, Value::type(type == nullptr ? parameter.type : type));
+    if (type == nullptr) type = parameter.type;
+    if (!parameter.has_value) {
+      hash.set(parameter.name, Value::type(type));
+      continue;
+    }
+    HashBuilder definition(arena);
+    definition.set("type", Value::type(type));
+    definition.set("value", parameter.value);
+    hash.set(parameter.name, definition.finish());
   }
   return hash.finish();
 }

@@ -22,6 +22,9 @@ namespace {
 constexpr std::string_view kType = "__ptype";
 constexpr std::string_view kValue = "__pvalue";
 
+// Some go on for centuries, such as 9223372036854775807.reverse_each.
+constexpr size_t kLongestIterator = 10'000'000;
+
 [[noreturn]] void fail_unrepresentable(std::string message) {
   throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}),
                         ErrorKind::kUnrepresentable);
@@ -143,7 +146,14 @@ class RichDataWriter {
   void write_iterator(const IteratorObject& iterator) {
     json_.begin_array();
     IteratorObject* walk = iterator.rewound(arena_);
-    for (Value item; walk->next(arena_, item);) write(item);
+    size_t count = 0;
+    for (Value item; walk->next(arena_, item);) {
+      if (++count > kLongestIterator) {
+        fail_unrepresentable("an iterator of more than " + std::to_string(kLongestIterator) +
+                             " values has no form as rich data");
+      }
+      write(item);
+    }
     json_.end_array();
   }
 
@@ -203,7 +213,9 @@ class RichDataWriter {
     if (form_ == TypeForm::kText) {
       if (!is_rich_) return write_converted(Value::type(type));
       begin("Type");
-      json_.member(kValue, to_naming_text(type));
+      // By their definition, so that they can be read where they have no name.
+      const bool is_defined = type->kind == TypeKind::kObject || type->kind == TypeKind::kTypeSet;
+      json_.member(kValue, is_defined ? to_display_text(type) : to_text(type));
       json_.end_object();
     } else if (is_catalog_reference(type)) {
       json_.string(catalog_reference_text(type));

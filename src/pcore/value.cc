@@ -11,11 +11,13 @@
 #include "pcore/uri.h"
 #include "support/diagnostic.h"
 #include "support/short_text.h"
+#include "support/utf8.h"
 
 namespace bunraku {
 
 void fail_too_deep(const char* what) {
-  throw EvaluationError(make_diagnostic(Issue::kTooDeep, {}, {what, std::to_string(kMaxNesting)}));
+  throw EvaluationError(
+      make_diagnostic(Issue::kTooDeep, {}, {capitalize(what), std::to_string(kMaxNesting)}));
 }
 
 std::string_view name_of(ValueKind kind) {
@@ -246,7 +248,7 @@ uint32_t hash_to_level(Value value, int levels) {
     case ValueKind::kIterator:
       return mix(reinterpret_cast<uintptr_t>(&value.as_iterator()));
     case ValueKind::kObject:
-      return mix(reinterpret_cast<uintptr_t>(value.as_object().type));
+      return hash_of_object(value.as_object());
     case ValueKind::kControl:
       return 0;
   }

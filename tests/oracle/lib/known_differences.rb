@@ -3,16 +3,29 @@ module Oracle
   module KnownDifferences
     # Errors of Ruby itself, which the reference lets through: they tell of its insides.
     RUBY_ERROR = /
-      undefined\ (local\ variable\ or\ )?method | 0x0{4}\h{12} | \bfor\ nil:NilClass | uninitialized\ constant |
-      wrong\ number\ of\ arguments | no\ implicit\ conversion | comparison\ of\ \S+\ with
+      undefined\ (local\ variable\ or\ )?method | uninitialized\ constant | wrong\ number\ of\ arguments |
+      no\ implicit\ conversion | comparison\ of\ \S+\ with
     /x.freeze
+    # Calls that fail so in the reference and have an answer in Bunraku.
+    ANSWERED = /\btree_each\b|\bfqdn_rand\b|\bcho(m)?p\b|Hash\[|\bmax\b|\bmin\b|shellquote|Iterable >|Iterator >|Object\b|Float\b/.freeze
     # An object of Ruby as its inspect shows it.
-    RUBY_OBJECT = /0x0{4}\h{12}|\{:path=>/.freeze
+    RUBY_OBJECT = /0x0{4}\h{12}|\{:path=>|#<URI::/.freeze
     BEYOND = /outside the range of Integer|beyond the 64 bits|more than 292 years|out of range|invalid argument - -9223372036854775808/.freeze
 
     ENTRIES = {
-      'D65' => ->(_, theirs, _) { theirs['error'].to_s.match?(RUBY_ERROR) },
-      'D66' => ->(_, theirs, _) { theirs.key?('value') && JSON.generate(theirs['value']).match?(RUBY_OBJECT) },
+      'D65' => lambda do |code, theirs, ours|
+        theirs['error'].to_s.match?(RUBY_ERROR) &&
+          (theirs['error'].start_with?('undefined method') || !theirs['error'].match?(RUBY_OBJECT)) &&
+          (same_place?(theirs, ours) || (ours.key?('value') && code.match?(ANSWERED)) ||
+           (code.match?(/Hash\[|Tuple\[/) && ours['error'].to_s.match?(/size constraint arguments|type specialization/)))
+      end,
+      # A value, or the text of an error around the object.
+      'D66' => lambda do |_, theirs, ours|
+        next ours.key?('value') && JSON.generate(theirs['value']).match?(RUBY_OBJECT) if theirs.key?('value')
+        theirs['error'].match?(RUBY_OBJECT) && same_place?(theirs, ours) &&
+          (frame(theirs['error']) == frame(ours['error']) || theirs['error'].match?(RUBY_ERROR))
+      end,
+      'D200' => ->(_, theirs, _) { theirs['error'] == 'stack level too deep' },
       'D67' => lambda do |_, theirs, _|
         theirs['error'].to_s.include?('Puppet::Resource into') || JSON.generate(theirs['value']).match?(/"[A-Z]\w*\[\]"/)
       end,
@@ -27,17 +40,39 @@ module Oracle
       'D20' => ->(_, _, ours) { ours['error'].to_s.include?('regular expression') && ours['error'].include?('steps') },
       'D60' => ->(_, _, ours) { ours['error'].to_s.include?('292 years') },
       'D61' => lambda do |_, theirs, ours|
-        ours['error'].to_s.match?(BEYOND) && JSON.generate(theirs['value']).scan(/\d+/).any? { |digits| digits.to_i.bit_length > 63 }
+        next true if theirs['error'].to_s.match?(/size too big|allocate memory/) && ours['error'] == 'shift width too big'
+        ours['error'].to_s.match?(BEYOND) && JSON.generate(theirs.values_at('value', 'error')).scan(/\d+/).any? { |digits| digits.to_i.bit_length > 63 }
       end,
       'D62' => ->(code, theirs, _) { code.include?('SemVerRange') && theirs['error'].to_s.match?(/undefined|uninitialized/) },
       'D75' => ->(code, _, ours) { code.match?(/Timespan\[[^\]]*\d[.e]/) && JSON.generate(ours).include?('Timespan[') },
       'D77' => ->(code, _, _) { code.match?(/TypeSet\['\w*'\]/) },
       'D79' => ->(_, theirs, _) { theirs['error'].to_s.include?('cannot load such file -- scanf') },
-      'D80' => ->(code, _, _) { code.match?(/reverse_each|step|tree_each/) && code.match?(/each \||\.each|tree_each/) },
+      # An iterator that was walked before, or one of tree_each, which has no type.
+      'D80' => lambda do |code, theirs, ours|
+        next false unless code.match?(/reverse_each|step|tree_each/)
+        next theirs['error'].to_s.sub(/\bRuntime\b/, 'Iterator') == ours['error'] unless ours.key?('value')
+        theirs['value'] == [] || theirs['value'].is_a?(Hash) || JSON.generate(theirs).include?('TreeIterator')
+      end,
+      # The reference's paths lead into types.
+      'D201' => lambda do |code, theirs, ours|
+        code.include?('tree_each') && code.match?(/[A-Z]/) && [theirs, ours].all? { |answer| answer['value'].is_a?(Array) } &&
+          JSON.generate(theirs).match?(/"(size_type_or_value|\w*type\w*|from|to|pattern|values|elements|key|class_name|title|name_or_pattern|runtime)"\]/)
+      end,
       'D78' => lambda do |code, theirs, ours|
         code.include?('Type') && theirs['error'] == ours['error'] && theirs['error'].to_s.start_with?('Syntax error')
       end
     }.freeze
+
+    def self.same_place?(theirs, ours)
+      return false unless ours.key?('error')
+      # Errors of Ruby may have no place.
+      theirs['line'].nil? || theirs.values_at('line', 'pos') == ours.values_at('line', 'pos')
+    end
+
+    # What a message says around the value that it quotes.
+    def self.frame(message)
+      message.to_s.sub(/'.*'/m, "''")
+    end
 
     def self.type_in?(answer)
       answer.key?('value') && JSON.generate(answer['value']).include?('"__ptype":"Type"')

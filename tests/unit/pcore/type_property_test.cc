@@ -9,44 +9,15 @@
 
 #include "pcore/type.h"
 #include "pcore/type_text.h"
+#include "random_values.h"
 
 using namespace bunraku;
+using namespace bunraku::testing;
 
 namespace {
 
 // The same types in every run, unless the environment says otherwise.
 const int seeded = setenv("RC_PARAMS", "seed=20", 0);
-
-// The text of a random type; shallow ones are likelier. Left out is what the reference's own rules
-// do not hold for: NotUndef of a type that takes undef does not take itself, and Sensitive widens
-// what it is given each time it is read.
-rc::Gen<std::string> type_text(int depth) {
-  auto leaf = rc::gen::element<std::string>(
-      "Any", "Undef", "Default", "Scalar", "ScalarData", "Numeric", "Integer", "Integer[0]",
-      "Integer[1, 5]", "Integer[3, 3]", "Float", "Float[0.0, 1.5]", "Boolean", "Boolean[true]",
-      "String", "String[1]", "String[2, 4]", "Enum['a']", "Enum['a', 'bcd']", "Enum['A', true]",
-      "Pattern[/a/]", "Pattern[/b/, /c/]", "Regexp", "Regexp[/x/]", "Collection", "Collection[1]",
-      "Binary", "SemVer", "SemVer['1.x']", "SemVerRange", "Timespan", "Timestamp", "URI",
-      "CatalogEntry", "Sensitive", "NotUndef", "Class['a']", "File['x']", "Resource", "Data",
-      "RichData", "Callable", "Type");
-  if (depth == 0) return leaf;
-  auto inner = rc::gen::lazy([depth] { return type_text(depth - 1); });
-  auto around = [&inner](std::string before, std::string after) {
-    return rc::gen::map(inner, [=](std::string text) { return before + text + after; });
-  };
-  auto pair = [&inner](std::string before, std::string after) {
-    return rc::gen::map(rc::gen::pair(inner, inner),
-                        [=](std::pair<std::string, std::string> texts) {
-                          return before + texts.first + ", " + texts.second + after;
-                        });
-  };
-  return rc::gen::oneOf(leaf, around("Array[", "]"), around("Array[", ", 1, 3]"),
-                        around("Hash[String, ", "]"), around("Optional[", "]"),
-                        around("Type[", "]"), around("Iterable[", "]"),
-                        around("Struct[{'a' => ", "}]"), around("Struct[{Optional['b'] => ", "}]"),
-                        pair("Variant[", "]"), pair("Tuple[", "]"), pair("Tuple[", ", 1, 4]"),
-                        pair("Hash[", "]"), around("Callable[", ", 1, 2]"));
-}
 
 rc::Gen<std::string> any_type_text() {
   return type_text(3);
@@ -54,35 +25,6 @@ rc::Gen<std::string> any_type_text() {
 
 const Type* parsed(Arena& arena, const std::string& text) {
   return parse_type(arena, text, nullptr);
-}
-
-Value random_value(Arena& arena, int depth) {
-  switch (*rc::gen::inRange(0, depth == 0 ? 6 : 8)) {
-    case 0:
-      return Value::undef();
-    case 1:
-      return Value::boolean(*rc::gen::arbitrary<bool>());
-    case 2:
-      return Value::integer(*rc::gen::inRange(-3, 6));
-    case 3:
-      return Value::floating(*rc::gen::inRange(-3, 6) / 2.0);
-    case 4:
-      return Value::string(arena, *rc::gen::element<std::string>("", "a", "bcd", "A"));
-    case 5:
-      return Value::default_value();
-    case 6: {
-      ArrayBuilder items(arena);
-      for (int i = *rc::gen::inRange(0, 4); i > 0; --i) items.push(random_value(arena, depth - 1));
-      return items.finish();
-    }
-    default: {
-      HashBuilder entries(arena);
-      for (int i = *rc::gen::inRange(0, 3); i > 0; --i) {
-        entries.set(random_value(arena, 0), random_value(arena, depth - 1));
-      }
-      return entries.finish();
-    }
-  }
 }
 
 }  // namespace
@@ -146,7 +88,7 @@ TEST_CASE("type properties: generalized and common types take what they come fro
 TEST_CASE("type properties: a value is of the types inferred from it") {
   CHECK(rc::check([] {
     Arena arena;
-    Value value = random_value(arena, 3);
+    Value value = plain_value(arena, 3);
     RC_ASSERT(is_instance(infer_detailed(arena, value), value));
   }));
 }
@@ -154,7 +96,7 @@ TEST_CASE("type properties: a value is of the types inferred from it") {
 TEST_CASE("type properties: what takes a value's detailed type has it as an instance") {
   CHECK(rc::check([] {
     Arena arena;
-    Value value = random_value(arena, 2);
+    Value value = plain_value(arena, 2);
     const Type* type = parsed(arena, *any_type_text());
     bool is_sensible = type->kind != TypeKind::kOptional;  // a bare Optional takes all types
     if (is_sensible && is_instance(type, value)) {
@@ -166,8 +108,8 @@ TEST_CASE("type properties: what takes a value's detailed type has it as an inst
 TEST_CASE("type properties: equal values have equal hashes") {
   CHECK(rc::check([] {
     Arena arena;
-    Value value = random_value(arena, 3);
-    Value other = random_value(arena, 3);
+    Value value = plain_value(arena, 3);
+    Value other = plain_value(arena, 3);
     RC_ASSERT(identical(value, value));
     RC_ASSERT(hash_of(value) == hash_of(value));
     if (identical(value, other)) RC_ASSERT(hash_of(value) == hash_of(other));
