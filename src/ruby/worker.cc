@@ -195,9 +195,39 @@ bool RubyWorker::is_ready(short events, std::chrono::milliseconds timeout, int& 
   return count > 0;
 }
 
+namespace {
+
+// Keeps the thread on its processor while it stands: an answer would wake it on another one, where
+// the worker would have to follow it for the next call.
+class StayingThread {
+ public:
+  explicit StayingThread(int processor) {
+    if (processor < 0 || sched_getaffinity(0, sizeof before_, &before_) != 0) return;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(processor, &one);
+    stays_ = sched_setaffinity(0, sizeof one, &one) == 0;
+  }
+  ~StayingThread() { leave(); }
+  StayingThread(const StayingThread&) = delete;
+  StayingThread& operator=(const StayingThread&) = delete;
+
+  void leave() {
+    if (stays_) sched_setaffinity(0, sizeof before_, &before_);
+    stays_ = false;
+  }
+
+ private:
+  cpu_set_t before_;
+  bool stays_ = false;
+};
+
+}  // namespace
+
 RubyWorker::Outcome RubyWorker::wait_for(short events, RubyClock::time_point deadline) {
   using std::chrono::milliseconds;
   constexpr milliseconds kShortCall{2};
+  StayingThread thread(processor_);
   for (;;) {
     const auto rest = std::chrono::duration_cast<milliseconds>(deadline - RubyClock::now());
     if (rest.count() < 0) return Outcome::kTimeout;
@@ -205,7 +235,10 @@ RubyWorker::Outcome RubyWorker::wait_for(short events, RubyClock::time_point dea
     int error = 0;
     if (is_ready(events, std::min(rest + milliseconds(1), most), error)) return Outcome::kDone;
     if (error != 0 && error != EINTR) return Outcome::kDead;
-    if (error == 0) set_free();
+    if (error == 0) {
+      thread.leave();
+      set_free();
+    }
   }
 }
 
