@@ -91,14 +91,18 @@ module Bunraku
     CHANGING = /<<|\w!|\]\s*\S{0,2}=[^=~>]|\.(?:append|clear|compare_by_identity|concat|default|delete|delete_at|delete_if|
                 fill|insert|keep_if|pop|prepend|push|replace|shift|store|unshift|update)\b/x.freeze
 
+    # The instance variables that stand for variables.
+    INSTANCE_VARIABLES = Hash.new { |known, name| known[name] = :"@#{name.gsub(/[^\w]/, '_')}" }
+
     @methods = {}
+    @changing = {}
     @next_number = 0
 
     class << self
       def render(text, path, variables, results)
         wrapper = Wrapper.new(Bunraku.scope, path)
         assign(wrapper, variables)
-        before = CHANGING.match?(text) ? contents(variables) : {}
+        before = changing?(text) ? contents(variables) : {}
         outer = Replay.results
         Replay.results = results
         method = method_for(text, path)
@@ -121,6 +125,11 @@ module Bunraku
 
       private
 
+      def changing?(text)
+        @changing.clear if @changing.size >= MOST
+        @changing.fetch(text) { @changing[text] = CHANGING.match?(text) }
+      end
+
       # What tells whether variables were changed.
       def contents(variables)
         variables.select { |_, value| value.is_a?(Array) || value.is_a?(Hash) }.transform_values(&:hash)
@@ -128,7 +137,7 @@ module Bunraku
 
       def assign(wrapper, variables)
         variables.each do |name, value|
-          wrapper.instance_variable_set("@#{name.gsub(/[^\w]/, '_')}", value) unless value.nil?
+          wrapper.instance_variable_set(INSTANCE_VARIABLES[name], value) unless value.nil?
         end
       end
 
