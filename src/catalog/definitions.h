@@ -49,9 +49,10 @@ class Definitions {
                    const Expression& expression, const Expression* body, Name module_name);
   void set_parameters(Definition& definition, ParameterList parameters);
   void check_is_new(const Definition& definition);
+  // An alias may not take the name of a type that the language has.
+  void check_is_no_builtin_type(Name name);
   // Defines and aliases share one space of names, functions have their own; neither is ever
   // defined twice. `at` is the place that messages about a second one show.
-  void check_is_no_builtin_type(Name name);
   void check_entity_is_new(std::string_view space, Name name, const Program& program, Position at);
   void warn_of_metaparameters(const Definition& definition);
   const Table& table(Definition::Kind kind) const {

@@ -22,6 +22,11 @@ bool is_punctuation(char c) {
   return c >= ' ' && c <= '~' && !is_letter(c) && !is_digit(c);
 }
 
+// The letter of a class of characters that both engines take for the same.
+bool is_class_letter(char c) {
+  return std::string_view("dwsDWS").find(c) != std::string_view::npos;
+}
+
 // What begins a repeat, or changes the one before it.
 bool is_quantifier(char c) {
   return c == '*' || c == '+' || c == '?' || c == '{';
@@ -125,12 +130,6 @@ class PlainPattern {
       case 'Z':
         is_nullable = true;
         [[fallthrough]];
-      case 'd':
-      case 'w':
-      case 's':
-      case 'D':
-      case 'W':
-      case 'S':
       case 'n':
       case 't':
       case 'r':
@@ -142,6 +141,10 @@ class PlainPattern {
         out_ += "[0-9a-fA-F]";
         return true;
       default:
+        if (is_class_letter(c)) {
+          out_ += {'\\', c};
+          return true;
+        }
         if (!is_punctuation(c)) return false;
         literal(c);
         return true;
@@ -233,17 +236,12 @@ class PlainPattern {
     if (c != '\\') return true;
     if (at_end()) return false;
     const char escaped = text_[at_++];
+    if (is_class_letter(escaped)) {
+      is_set = true;
+      out_ += {'\\', escaped};
+      return true;
+    }
     switch (escaped) {
-      case 'd':
-      case 'w':
-      case 's':
-      case 'D':
-      case 'W':
-      case 'S':
-        is_set = true;
-        out_ += '\\';
-        out_ += escaped;
-        return true;
       case 'h':
         is_set = true;
         out_ += "0-9a-fA-F";
