@@ -2,6 +2,7 @@
 
 #include "cli/environment_options.h"
 #include "environment/checked_program.h"
+#include "support/file_system.h"
 
 namespace bunraku {
 
@@ -24,7 +25,11 @@ CodeEvaluation::CodeEvaluation(Session& session, CompilationRequest request, std
 }
 
 ProgramPointer CodeEvaluation::parse(std::string code) {
-  auto source = std::make_shared<const SourceFile>(file_name_, std::move(code));
+  return parse(file_name_, std::move(code));
+}
+
+ProgramPointer CodeEvaluation::parse(std::string file_name, std::string code) {
+  auto source = std::make_shared<const SourceFile>(std::move(file_name), std::move(code));
   ParsedFilePointer file =
       parse_and_validate(std::move(source), SourceForm::kManifest, parse_settings_);
   programs_.push_back(checked_program(*file, problem_limits(), &log_));
@@ -33,6 +38,10 @@ ProgramPointer CodeEvaluation::parse(std::string code) {
 
 Value CodeEvaluation::evaluate(std::string code) {
   return compilation_.compiler().evaluate(parse(std::move(code)));
+}
+
+Value CodeEvaluation::evaluate_file(const std::string& path) {
+  return compilation_.compiler().evaluate(parse(path, read_file(path)));
 }
 
 void CodeEvaluation::finish() {

@@ -18,6 +18,8 @@ class CodeEvaluation {
 
   // The value of the code. Throws EvaluationError. What it defines and assigns stays for the next.
   Value evaluate(std::string code);
+  // The same of a file. Throws FileError, too.
+  Value evaluate_file(const std::string& path);
   // The code parsed and checked, for those who look at it first.
   ProgramPointer parse(std::string code);
   // Evaluates what is lazy in the catalog, and checks it. Not for scripts.
@@ -33,6 +35,8 @@ class CodeEvaluation {
   }
 
  private:
+  ProgramPointer parse(std::string file_name, std::string code);
+
   std::string file_name_;
   bool is_script_;
   LogSink& log_;

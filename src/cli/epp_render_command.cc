@@ -1,3 +1,7 @@
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -6,7 +10,8 @@
 #include "cli/code_evaluation.h"
 #include "cli/commands.h"
 #include "cli/session.h"
-#include "environment/checked_program.h"
+#include "functions/files.h"
+#include "pcore/ruby_text.h"
 #include "pcore/serialization.h"
 #include "support/file_system.h"
 #include "support/json.h"
@@ -23,43 +28,78 @@ struct RenderOptions {
   bool has_header = true;
 };
 
-// The hash of arguments; undef when none were given.
-Value arguments_of(CodeEvaluation& evaluation, const RenderOptions& options) {
-  Arena& arena = evaluation.arena();
-  HashBuilder all(arena);
-  auto add = [&](Value value, std::string_view option) {
-    if (!value.is_hash()) throw UsageError(std::string(option) + " takes a hash");
-    all.set_all(value.as_hash());
-  };
-  if (options.values_file) {
-    const std::string& path = *options.values_file;
-    std::string_view text = arena.copy(read_file(path));
-    bool is_code = path.ends_with(".pp");
-    add(is_code ? evaluation.evaluate(std::string(text)) : read_yaml(arena, text, path),
-        "--values_file");
+[[noreturn]] void fail(std::string message) {
+  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}),
+                        ErrorKind::kError);
+}
+
+// What is in a file of values: data, or code.
+Value values_in(CodeEvaluation& evaluation, const std::string& path) {
+  try {
+    if (path.ends_with(".pp")) return evaluation.evaluate_file(path);
+    if (path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json")) {
+      return read_yaml(evaluation.arena(), evaluation.arena().copy(read_file(path)), path);
+    }
+  } catch (const FileError& error) {
+    fail(fmt::format("Could not load --values_file {}", error.what()));
+  } catch (const DataError& error) {
+    fail(fmt::format("Could not load --values_file {}", error.what()));
   }
+  fail("Only .yaml, .json or .pp can be used as a --values_file");
+}
+
+// The hash of arguments; undef when none were given: a template sees only what it is given, if
+// anything.
+Value arguments_of(CodeEvaluation& evaluation, const RenderOptions& options) {
+  HashBuilder all(evaluation.arena());
+  bool is_given = false;
+  auto add = [&](Value value, std::string_view option) {
+    if (value.is_undef()) return;
+    if (!value.is_hash()) {
+      fail(fmt::format("{} option must evaluate to a Hash or undef, got: '{}'", option,
+                       ruby_class_name(value)));
+    }
+    for (const HashEntry& entry : value.as_hash()) {
+      if (entry.key.is_string()) continue;
+      std::string name;
+      append_ruby_to_s(name, entry.key);
+      fail(fmt::format("Scope variable name {} is a {}, not a string", name,
+                       ruby_class_name(entry.key)));
+    }
+    all.set_all(value.as_hash());
+    is_given = true;
+  };
+  if (options.values_file) add(values_in(evaluation, *options.values_file), "--values_file");
   if (options.values) add(evaluation.evaluate(*options.values), "--values");
-  return options.values || options.values_file ? all.finish() : Value();
+  return is_given ? all.finish() : Value();
 }
 
-// "module/name.epp" of a module, or a path.
-std::string path_of(CodeEvaluation& evaluation, const std::string& name) {
-  ModuleHost* modules = evaluation.compiler().evaluator().host().modules;
-  std::optional<std::string> found =
-      exists(name) || modules == nullptr ? std::nullopt : modules->find_file("templates", name);
-  return found.value_or(name);
-}
-
-std::string rendered(CodeEvaluation& evaluation, SourcePointer source, Value arguments,
-                     Session& session) {
-  ParsedFilePointer file =
-      parse_and_validate(std::move(source), SourceForm::kTemplate, evaluation.parse_settings());
-  ProgramPointer program = checked_program(*file, evaluation.problem_limits(), &session.log());
+// What `render`, one of the functions for templates, makes of a file or text.
+std::string rendered(CodeEvaluation& evaluation, Value (*render)(Call&),
+                     const std::string& template_, Value arguments) {
   Evaluator& evaluator = evaluation.compiler().evaluator();
-  Value text =
-      evaluator.render_template(*program, "lambda", arguments, false, evaluator.top_scope());
+  const std::array<Value, 2> given = {Value::string(evaluation.arena(), template_), arguments};
+  Call call{evaluator, evaluator.top_scope(), given, nullptr, Place()};
+  Value text = render(call);
   if (text.is_sensitive()) text = text.as_sensitive();
   return std::string(text.as_string());
+}
+
+// A template of a module comes before a file of the same name.
+std::string path_of(CodeEvaluation& evaluation, const std::string& name) {
+  ModuleHost* modules = evaluation.compiler().evaluator().host().modules;
+  if (modules != nullptr && modules->find_file("templates", name)) return name;
+  return exists(name) ? absolute_path(name) : name;
+}
+
+int tell(const EvaluationError& error, Session& session) {
+  // What the call of a function in code would have told is at no place here.
+  const Diagnostic& diagnostic = error.diagnostic();
+  if (diagnostic.primary.file != nullptr) return session.fail(error);
+  constexpr std::string_view kPrefix = "Error while evaluating a Function Call, ";
+  std::string message = diagnostic.message();
+  if (message.starts_with(kPrefix)) message.erase(0, kPrefix.size());
+  return session.fail(ErrorKind::kError, message);
 }
 
 void print(const std::string& text, Session& session) {
@@ -72,24 +112,45 @@ void print(const std::string& text, Session& session) {
   session.print(document + "\n");
 }
 
+// All files are tried, and their text is printed if none has failed.
+int render_files(CodeEvaluation& evaluation, const RenderOptions& options, Value arguments,
+                 Session& session) {
+  const bool are_many = options.templates.size() > 1;
+  bool has_failed = false;
+  std::string text;
+  for (const std::string& name : options.templates) {
+    if (are_many && options.has_header) text += (text.empty() ? "--- " : "\n--- ") + name + "\n";
+    const std::string path = path_of(evaluation, name);
+    try {
+      text += rendered(evaluation, render_template_file, path, arguments);
+    } catch (const EvaluationError& error) {
+      if (are_many) session.fail(ErrorKind::kError, "--- " + path);
+      tell(error, session);
+      has_failed = true;
+    }
+  }
+  if (has_failed) return session.fail(ErrorKind::kError, "error while rendering epp");
+  print(text, session);
+  return kExitSuccess;
+}
+
 int render(const RenderOptions& options, Session& session) {
-  if (options.templates.empty() == options.code.empty()) {
+  if (!options.templates.empty() && !options.code.empty()) {
     throw UsageError("give template files, or the text of a template with -e");
   }
   CompilationRequest request;
   request.node = options.node;
-  CodeEvaluation evaluation(session, std::move(request), "");
+  CodeEvaluation evaluation(session, std::move(request), "values-hash");
   Value arguments = arguments_of(evaluation, options);
-  std::string text;
-  for (const std::string& code : options.code) {
-    text += rendered(evaluation, std::make_shared<SourceFile>("", code), arguments, session);
+  if (!options.templates.empty()) return render_files(evaluation, options, arguments, session);
+  std::vector<std::string> codes = options.code;
+  if (codes.empty()) {
+    if (isatty(STDIN_FILENO) != 0) fail("No input to process given on command line or stdin");
+    codes.push_back(read_file("-"));
   }
-  bool has_headers = options.has_header && options.templates.size() > 1;
-  for (const std::string& name : options.templates) {
-    std::string path = path_of(evaluation, name);
-    if (has_headers) text += (text.empty() ? "--- " : "\n--- ") + path + "\n";
-    text += rendered(evaluation, std::make_shared<SourceFile>(path, read_file(path)), arguments,
-                     session);
+  std::string text;
+  for (const std::string& code : codes) {
+    text += rendered(evaluation, render_template_text, code, arguments);
   }
   print(text, session);
   return kExitSuccess;
@@ -101,12 +162,7 @@ int run_render(const RenderOptions& options, Session& session) {
     try {
       exit_code = render(options, session);
     } catch (const EvaluationError& error) {
-      // Arguments that a template does not take were given on the command line: at no place in
-      // code.
-      const Diagnostic& diagnostic = error.diagnostic();
-      bool has_place = diagnostic.primary.file != nullptr;
-      exit_code =
-          has_place ? session.fail(error) : session.fail(ErrorKind::kError, cause_of(diagnostic));
+      exit_code = tell(error, session);
     }
   };
   run_on_large_stack(task);
@@ -118,7 +174,9 @@ int run_render(const RenderOptions& options, Session& session) {
 Command make_epp_render_command() {
   auto options = std::make_shared<RenderOptions>();
   Command command("epp render", "The text that an EPP template gives");
-  command.argument("[TEMPLATES...]", "files, or MODULE/NAME.epp of modules", options->templates);
+  command.argument("[TEMPLATES...]",
+                   "files, or MODULE/NAME.epp of modules; standard input when none is given",
+                   options->templates);
   command.option("-e, --execute TEXT", "render TEXT", options->code);
   command.option("--values CODE", "the template's arguments: a hash in the language",
                  options->values);

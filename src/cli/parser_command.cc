@@ -10,10 +10,6 @@
 namespace bunraku {
 namespace {
 
-std::string_view extension_of(SourceForm form) {
-  return form == SourceForm::kTemplate ? ".epp" : ".pp";
-}
-
 std::string command_name(SourceForm form, std::string_view what) {
   return (form == SourceForm::kTemplate ? "epp " : "parser ") + std::string(what);
 }
@@ -22,8 +18,7 @@ int print_tokens(const SyntaxInput& input, SourceForm form, Session& session) {
   bool is_complete;
   int exit_code = kExitSuccess;
   const SyntaxRules rules(input, session);
-  for (const SyntaxSource& source :
-       syntax_sources(input, extension_of(form), session, is_complete)) {
+  for (const SyntaxSource& source : syntax_sources(input, form, rules, session, is_complete)) {
     DiagnosticList problems;
     session.print(dump_tokens(load(source), rules.parsing(form), problems) + "\n");
     int result = report_problems(problems.all, rules.limits(), session);
@@ -36,7 +31,17 @@ struct DumpOptions {
   SyntaxInput input;
   bool is_pretty = false;
   bool validates = true;
+  bool has_header = true;
 };
+
+// Files are announced as the reference does: a template only where there are others.
+std::string header_of(const SyntaxSource& source, const DumpOptions& options, SourceForm form,
+                      bool has_others) {
+  const bool is_file = !source.path.empty() && source.path != "-";
+  if (!is_file || !options.has_header) return "";
+  if (form != SourceForm::kTemplate) return "--- " + source.path;
+  return has_others ? "--- " + source.path + "\n" : "";
+}
 
 int print_trees(const DumpOptions& options, SourceForm form, Session& session) {
   std::string_view name = session.format_or("old");
@@ -47,8 +52,9 @@ int print_trees(const DumpOptions& options, SourceForm form, Session& session) {
   int exit_code = kExitSuccess;
   const SyntaxRules rules(options.input, session);
   std::string text;
-  for (const SyntaxSource& source :
-       syntax_sources(options.input, extension_of(form), session, is_complete)) {
+  const std::vector<SyntaxSource> sources =
+      syntax_sources(options.input, form, rules, session, is_complete);
+  for (const SyntaxSource& source : sources) {
     DiagnosticList problems;
     auto program = parse(load(source), rules.parsing(form), problems);
     if (options.validates && !problems.has_errors()) {
@@ -59,10 +65,7 @@ int print_trees(const DumpOptions& options, SourceForm form, Session& session) {
       exit_code = result;
       continue;
     }
-    // Files are announced, but for JSON, as the reference does.
-    if (!source.path.empty() && source.path != "-" && format != DumpFormat::kJson) {
-      text += "--- " + source.path;
-    }
+    if (format != DumpFormat::kJson) text += header_of(source, options, form, sources.size() > 1);
     text += dump(*program, format, options.is_pretty);
     if (format == DumpFormat::kOld) text += "\n";
   }
@@ -92,6 +95,9 @@ Command make_dump_command(SourceForm form) {
   command.flag("--pretty", "spread pn and json over lines", options->is_pretty);
   command.flag("--validate", "refuse what breaks a rule of the language (the default)",
                options->validates);
+  if (form == SourceForm::kTemplate) {
+    command.flag("--header", "with several files, say which comes", options->has_header);
+  }
   command.formats({"old", "pn", "json"});
   command.details(
       "The format old is the nested form that the command always had, pn is Puppet Extended "

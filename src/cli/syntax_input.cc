@@ -7,6 +7,7 @@
 
 #include "cli/environment_options.h"
 #include "environment/checked_program.h"
+#include "environment/environment.h"
 #include "support/file_system.h"
 
 namespace bunraku {
@@ -39,14 +40,17 @@ void take_syntax_input(Command& command, SyntaxInput& input) {
   command.argument("[FILES...]", "files, or \"-\" for standard input", input.paths);
 }
 
-std::vector<SyntaxSource> syntax_sources(const SyntaxInput& input, std::string_view extension,
-                                         Session& session, bool& is_complete) {
+std::vector<SyntaxSource> syntax_sources(const SyntaxInput& input, SourceForm form,
+                                         const SyntaxRules& rules, Session& session,
+                                         bool& is_complete) {
   is_complete = true;
+  const bool are_templates = form == SourceForm::kTemplate;
   std::vector<SyntaxSource> sources;
   for (const std::string& code : input.codes) sources.push_back({{}, code});
-  for (const std::string& path : input.paths) {
+  for (const std::string& name : input.paths) {
+    const std::string path = are_templates ? rules.template_path(name) : name;
     if (is_directory(path)) {
-      find_files(path, extension, sources);
+      find_files(path, are_templates ? ".epp" : ".pp", sources);
     } else if (path == "-" || exists(path)) {
       sources.push_back({path, {}});
     } else {
@@ -72,9 +76,11 @@ SyntaxRules::SyntaxRules(const SyntaxInput& input, Session& session) {
   limits_ = options.limits;
   // Only a file has a place among the modules.
   if (input.paths.empty()) return;
-  const auto environment = open_environment(settings, false);
-  modulepath_ = environment->modulepath();
-  manifest_ = environment->manifest();
+  environment_ = open_environment(settings, false);
+}
+
+std::string SyntaxRules::template_path(const std::string& path) const {
+  return environment_->find_file("templates", path).value_or(path);
 }
 
 ParseOptions SyntaxRules::parsing(SourceForm form) const {
@@ -88,8 +94,9 @@ ValidationSettings SyntaxRules::validation(const std::string& path) const {
   ValidationSettings settings;
   settings.strict = strict_;
   settings.tasks = tasks_;
-  if (!path.empty()) {
-    settings.location = locate_in_modules(absolute_path(path), modulepath_, manifest_);
+  if (!path.empty() && environment_ != nullptr) {
+    settings.location = locate_in_modules(absolute_path(path), environment_->modulepath(),
+                                          environment_->manifest());
   }
   return settings;
 }

@@ -2,6 +2,7 @@
 // for it, and how its problems are told.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@
 
 namespace bunraku {
 
+class Environment;
+
 struct SyntaxInput {
   std::vector<std::string> paths;
   std::vector<std::string> codes;  // of -e
@@ -22,20 +25,15 @@ struct SyntaxInput {
 // Declares the arguments FILES and -e.
 void take_syntax_input(Command& command, SyntaxInput& input);
 
-// The texts in their order: those of -e, the files, or standard input when neither is given.
-// Folders are searched for files that end with `extension`. Missing files are reported, and
-// `is_complete` is set to false.
 struct SyntaxSource {
   std::string path;  // empty for code of -e
   std::string code;  // where there is no path
 };
-std::vector<SyntaxSource> syntax_sources(const SyntaxInput& input, std::string_view extension,
-                                         Session& session, bool& is_complete);
 // Throws FileError.
 SourcePointer load(const SyntaxSource& source);
 
-// What the settings say of the language, and where the modules of the environment are. Safe from
-// any thread.
+// What the settings say of the language, and the environment with its modules. Safe from any
+// thread.
 class SyntaxRules {
  public:
   SyntaxRules(const SyntaxInput& input, Session& session);
@@ -44,14 +42,22 @@ class SyntaxRules {
   // What holds for a file, its place among the modules included.
   ValidationSettings validation(const std::string& path) const;
   const ProblemLimits& limits() const { return limits_; }
+  // The file of a module's template "module/name.epp", or the path itself.
+  std::string template_path(const std::string& path) const;
 
  private:
   bool tasks_;
   Strictness strict_;
   ProblemLimits limits_;
-  std::vector<std::string> modulepath_;
-  std::string manifest_;
+  std::shared_ptr<Environment> environment_;  // null when there are no files
 };
+
+// The texts in their order: those of -e, the files, or standard input when neither is given.
+// Folders are searched for files of the form; templates may be named as "module/name.epp". Missing
+// files are reported, and `is_complete` is set to false.
+std::vector<SyntaxSource> syntax_sources(const SyntaxInput& input, SourceForm form,
+                                         const SyntaxRules& rules, Session& session,
+                                         bool& is_complete);
 
 // Tells the problems of one program as the reference does when it loads one: the warnings, and then
 // the error, or several and how many there are. Gives the exit code.

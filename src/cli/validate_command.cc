@@ -79,11 +79,10 @@ void print_problems(const std::vector<Diagnostic>& problems, std::string_view fo
 
 int validate_sources(const SyntaxInput& input, SourceForm form, Session& session) {
   bool is_complete;
-  std::string_view extension = form == SourceForm::kTemplate ? ".epp" : ".pp";
-  std::vector<SyntaxSource> sources = syntax_sources(input, extension, session, is_complete);
+  const SyntaxRules rules(input, session);
+  std::vector<SyntaxSource> sources = syntax_sources(input, form, rules, session, is_complete);
   bool has_failed = !is_complete;
   std::vector<Diagnostic> problems;
-  const SyntaxRules rules(input, session);
   for (Outcome& outcome : check_all(sources, form, rules)) {
     if (!outcome.failure.empty()) {
       session.fail(ErrorKind::kError, outcome.failure);

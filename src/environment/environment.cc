@@ -119,6 +119,20 @@ const Module* Environment::find_module(std::string_view name) const {
   return module;
 }
 
+std::optional<std::string> Environment::find_file(std::string_view kind,
+                                                  std::string_view name) const {
+  if (name.starts_with('/')) {
+    std::string path(name);
+    return exists(path) ? std::optional(std::move(path)) : std::nullopt;
+  }
+  const size_t slash = name.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  const Module* module = find_module(name.substr(0, slash));
+  if (module == nullptr) return std::nullopt;
+  std::string path = fmt::format("{}/{}/{}", module->path, kind, name.substr(slash + 1));
+  return exists(path) ? std::optional(std::move(path)) : std::nullopt;
+}
+
 // The first of the folders that has one of the name: those before it do not.
 void Environment::tell_of_module(ReadObserver& observer, std::string_view name,
                                  const Module* module) const {

@@ -64,6 +64,9 @@ class Environment {
   // --- modules ---
   std::span<const Module> modules() const;
   const Module* find_module(std::string_view name) const;
+  // The path of "module/name" in the folder `kind` of a module, or an absolute path itself, if
+  // there is such a file.
+  std::optional<std::string> find_file(std::string_view kind, std::string_view name) const;
   // Does the module (null: the environment itself) hold the file, given relative to its folder?
   bool has_file(const Module* module, std::string_view relative_path) const;
   // The first of all modules that holds the file; null when none does.

@@ -249,16 +249,7 @@ const Type* Loader::find_resource_type(std::string_view lower_case_name) {
 // --- files --------------------------------------------------------------------------------------
 
 std::optional<std::string> Loader::find_file(std::string_view kind, std::string_view name) {
-  if (name.starts_with('/')) {
-    std::string path(name);
-    return exists(path) ? std::optional(std::move(path)) : std::nullopt;
-  }
-  const size_t slash = name.find('/');
-  if (slash == std::string_view::npos) return std::nullopt;
-  const Module* module = environment_.find_module(name.substr(0, slash));
-  if (module == nullptr) return std::nullopt;
-  std::string path = fmt::format("{}/{}/{}", module->path, kind, name.substr(slash + 1));
-  return exists(path) ? std::optional(std::move(path)) : std::nullopt;
+  return environment_.find_file(kind, name);
 }
 
 std::optional<std::string> Loader::module_directory(std::string_view module) {

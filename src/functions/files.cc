@@ -100,7 +100,9 @@ ModuleHost& modules_of(Call& call, std::string_view callee) {
   call.fail(std::string(callee) + "(): there is no environment");
 }
 
-Value epp(Call& call) {
+}  // namespace
+
+Value render_template_file(Call& call) {
   std::string name(call.arguments[0].as_string());
   if (!exists(name) && !name.ends_with(".epp")) name += ".epp";
   auto path = find_module_file(call, kTemplates, name);
@@ -113,6 +115,8 @@ Value epp(Call& call) {
   }
   return call.evaluator.render_template(*program, "epp", call.argument(1), true, call.scope);
 }
+
+namespace {
 
 // A template from the text of a call, kept for the next time.
 const Program& parsed_inline_template(Call& call, std::string_view text) {
@@ -127,10 +131,14 @@ const Program& parsed_inline_template(Call& call, std::string_view text) {
   }
 }
 
-Value inline_epp(Call& call) {
+}  // namespace
+
+Value render_template_text(Call& call) {
   const Program& program = parsed_inline_template(call, call.arguments[0].as_string());
   return call.evaluator.render_template(program, "inline_epp", call.argument(1), false, call.scope);
 }
+
+namespace {
 
 // --- generate -----------------------------------------------------------------------------------
 
@@ -170,11 +178,11 @@ constexpr Overload kBinaryFile[] = {{"(String $path)", binary_file}};
 constexpr Overload kEpp[] = {
     {R"((String $path, Hash[Pattern[/^\w+$/], Any] $parameters = default) )"
      ">> Variant[String, Sensitive[String]]",
-     epp}};
+     render_template_file}};
 constexpr Overload kInlineEpp[] = {
     {R"((String $template, Hash[Pattern[/^\w+$/], Any] $parameters = default) )"
      ">> Variant[String, Sensitive[String]]",
-     inline_epp}};
+     render_template_text}};
 constexpr Overload kGenerate[] = {{"(Any $program, Any *$arguments)", generate}};
 
 constexpr NativeFunctionInfo kFunctions[] = {

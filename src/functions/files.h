@@ -17,4 +17,9 @@ std::optional<std::string> find_module_file(Call& call, std::string_view kind,
 // A file's bytes, for as long as the compilation. Fails with the reason when it cannot be read.
 std::string_view file_contents(Call& call, const std::string& path);
 
+// What `epp` and `inline_epp` do once their arguments are checked: a file of a module or the text
+// of a template, and the hash that the template is given, if any.
+Value render_template_file(Call& call);
+Value render_template_text(Call& call);
+
 }  // namespace bunraku
