@@ -30,8 +30,18 @@ void Interpreter::run() {
   evaluate(*script_.root);
 }
 
+// Code that found a value in a hash by its key may have changed it, without the hash being loaded.
+void Interpreter::load_brought_hashes() {
+  std::vector<HashTable*> tables;
+  for (const auto& [source, object] : brought_) {
+    if (object.is(Class::kHash) && object.hash->source != nullptr) tables.push_back(object.hash);
+  }
+  for (HashTable* table : tables) load(*table);
+}
+
 void Interpreter::tell_changes() {
   if (!script_.changes_objects) return;
+  load_brought_hashes();
   std::vector<std::pair<std::string_view, Value>> changes;
   for (size_t i = 0; i < instance_variables_.size(); ++i) {
     const Object& object = instance_variables_[i].brought;
@@ -40,7 +50,9 @@ void Interpreter::tell_changes() {
     if (!is_known) continue;
     const std::string_view name = script_.instance_variables[i];
     const Value now = to_value(object);
-    if (!bunraku::identical(now, *scope_.find_instance_variable(name))) changes.emplace_back(name, now);
+    if (bunraku::identical(now, *scope_.find_instance_variable(name))) continue;
+    if (scope_.is_frozen(name)) fail_with("a change of @" + std::string(name));
+    changes.emplace_back(name, now);
   }
   for (const auto& [name, now] : changes) scope_.change_variable(name, now);
 }

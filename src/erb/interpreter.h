@@ -71,6 +71,7 @@ class Interpreter {
 
   // --- hashes ---
   HashTable& load(HashTable& table);
+  void load_brought_hashes();
   const Object* find(HashTable& table, const Object& key);
   void set(HashTable& table, const Object& key, const Object& value);
   bool erase(HashTable& table, const Object& key);

@@ -54,6 +54,7 @@ class Cache {
 }  // namespace
 
 Template::Template(std::string_view source) {
+  find_variables(source);
   if (!is_valid_utf8(source)) {
     obstacle_ = {1, "text that is not UTF-8"};
     return;
@@ -65,9 +66,17 @@ Template::Template(std::string_view source) {
   script_ = make_script(source);
   try {
     parsed_ = parse_script(script_, arena_);
+    named_variables_.instance = parsed_.instance_variables;
   } catch (Obstacle& obstacle) {
     obstacle_ = std::move(obstacle);
   }
+}
+
+void Template::find_variables(std::string_view source) {
+  named_variables_ = find_named_variables(source);
+  for (std::string_view& name : named_variables_.looked_up) name = arena_.copy(name);
+  if (!named_variables_.instance) return;
+  for (std::string_view& name : *named_variables_.instance) name = arena_.copy(name);
 }
 
 void Template::render(TemplateScope& scope, std::string& text, int& line) const {

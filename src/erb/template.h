@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "erb/named_variables.h"
 #include "erb/obstacle.h"
 #include "erb/parser.h"
 #include "pcore/value.h"
@@ -24,6 +25,8 @@ class TemplateScope {
   virtual Arena& arena() = 0;
   // @name; null when no variable has the name.
   virtual const Value* find_instance_variable(std::string_view name) = 0;
+  // Nothing can change the variable's array or hash.
+  virtual bool is_frozen(std::string_view name) = 0;
   // A variable's array or hash has other content after the rendering.
   virtual void change_variable(std::string_view name, Value value) = 0;
   // scope[name] and scope.lookupvar(name).
@@ -60,13 +63,17 @@ class Template {
   // `line`.
   void render(TemplateScope& scope, std::string& text, int& line) const;
 
-  const ParsedScript& script() const { return parsed_; }
+  // What it may look at when Ruby renders it.
+  const NamedVariables& named_variables() const { return named_variables_; }
 
  private:
+  void find_variables(std::string_view source);
+
   std::optional<Obstacle> obstacle_;
   Script script_;  // the tree points to its texts
   Arena arena_;
   ParsedScript parsed_;
+  NamedVariables named_variables_;  // in the arena
 };
 
 // The same source gives the same template, as long as the process keeps it.

@@ -41,6 +41,11 @@ bool is_older_function(std::string_view name) {
   return info != nullptr && info->is_legacy;
 }
 
+// What is known of a node is the same everywhere, and can be changed by nobody.
+bool is_node_data(std::string_view name) {
+  return name == "facts" || name == "trusted" || name == "server_facts";
+}
+
 // The scope of a call, as a template sees it.
 class CallScope final : public erb::TemplateScope {
  public:
@@ -65,6 +70,8 @@ class CallScope final : public erb::TemplateScope {
     }
     return found == nullptr || found->is_undef() ? nullptr : found;
   }
+
+  bool is_frozen(std::string_view name) override { return is_node_data(name); }
 
   // As where objects can change: whoever has the value has the new one. That is the variable, and
   // the parameter that gave it its value.
@@ -135,35 +142,45 @@ struct TemplateSource {
             "\n  Detail: " + detail + "\n");
 }
 
-// The names of the variables in code that nobody has parsed; nothing when it may look at all.
-std::optional<std::vector<std::string_view>> named_variables(const erb::Template& compiled,
-                                                             std::string_view text) {
-  if (compiled.obstacle() == nullptr) return compiled.script().instance_variables;
-  for (std::string_view word : {"instance_variable", "binding", "eval", "send", "self", "method"}) {
-    if (text.find(word) != text.npos) return std::nullopt;
-  }
-  std::vector<std::string_view> names;
-  for (size_t at = text.find('@'); at != text.npos; at = text.find('@', at + 1)) {
-    std::string_view name = text.substr(at + 1);
-    size_t end = 0;
-    while (end < name.size() && !has_odd_character(name.substr(end, 1))) ++end;
-    if (end > 0) names.push_back(name.substr(0, end));
-  }
-  return names;
-}
+struct TemplateVariables {
+  Value values;     // {name => value}
+  Value node_data;  // names of what a worker keeps for as long as a compilation goes on
+};
 
-Value variables_for(CallScope& scope, Call& call, const erb::Template& compiled,
-                    std::string_view text) {
+TemplateVariables variables_for(CallScope& scope, Call& call, const erb::Template& compiled) {
   HashBuilder variables(call.arena());
-  if (auto names = named_variables(compiled, text)) {
+  ArrayBuilder node_data(call.arena());
+  if (const auto& names = compiled.named_variables().instance) {
     for (std::string_view name : *names) {
       const Value* value = scope.find_instance_variable(name);
-      if (value != nullptr) variables.set(Value::string(call.arena(), name), *value);
+      if (value == nullptr) continue;
+      if (is_node_data(name)) {
+        node_data.push(Value::string(call.arena(), name));
+      } else {
+        variables.set(Value::string(call.arena(), name), *value);
+      }
     }
   } else {
     call.scope.add_visible_to(variables);
   }
-  return variables.finish();
+  return {variables.finish(), node_data.finish()};
+}
+
+// {name => [value], or undef where there is no such variable} of what the template looks up by
+// name, as the answers to its questions would be. Large values are left to be asked for: the code
+// that looks them up may not be reached.
+Value look_ups_for(Call& call, const erb::Template& compiled) {
+  constexpr size_t kMostItems = 50;
+  HashBuilder found(call.arena());
+  for (std::string_view name : compiled.named_variables().looked_up) {
+    if (is_node_data(name.starts_with("::") ? name.substr(2) : name)) continue;
+    const Value* value = call.evaluator.find_variable(Name(name), call.scope);
+    if (value != nullptr && value->is_array() && value->as_array().size() > kMostItems) continue;
+    if (value != nullptr && value->is_hash() && value->as_hash().size > kMostItems) continue;
+    found.set(Value::string(call.arena(), name),
+              value == nullptr ? Value() : Value::array(call.arena(), {*value}));
+  }
+  return found.finish();
 }
 
 // By Ruby, from the beginning. `reason` is what it is needed for.
@@ -179,9 +196,11 @@ void render_in_ruby(Call& call, const TemplateSource& source, const erb::Templat
                               {subject, "", "nothing runs it here"}));
   }
   Value path = source.path.empty() ? Value() : Value::string(arena, source.path);
-  const Value arguments[] = {Value::string(arena, source.text), path,
-                             variables_for(scope, call, compiled, source.text),
-                             Value::array(arena.copy(std::span<const Value>(scope.results())))};
+  const TemplateVariables variables = variables_for(scope, call, compiled);
+  const Value arguments[] = {Value::string(arena, source.text), path, variables.values,
+                             variables.node_data,
+                             Value::array(arena.copy(std::span<const Value>(scope.results()))),
+                             look_ups_for(call, compiled)};
   Value answer = ruby->call({.method = "erb.render",
                              .arguments = arguments,
                              .scope = &call.scope,

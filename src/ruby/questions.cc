@@ -40,17 +40,6 @@ Value find_variable(const RubyAsking& asking) {
   return found == nullptr ? Value() : Value::array(asking.arena(), {*found});
 }
 
-// The same for many: {name => value} of those that there are.
-Value find_variables(const RubyAsking& asking) {
-  HashBuilder found(asking.arena());
-  for (Value name : asking.arguments) {
-    if (!name.is_string()) continue;
-    const Value* value = asking.evaluator().find_variable(Name(name.as_string()), asking.scope);
-    if (value != nullptr) found.set(name, *value);
-  }
-  return found.finish();
-}
-
 Value match_variable(const RubyAsking& asking) {
   return asking.scope.match_variable(
       static_cast<int32_t>(std::clamp<int64_t>(asking.number(0), 0, INT32_MAX)));
@@ -403,7 +392,6 @@ Value setting_values(const RubyAsking& asking) {
 
 constexpr RubyQuestion kQuestions[] = {
     {"variable.find", true, find_variable},
-    {"variable.find_all", true, find_variables},
     {"variable.match", true, match_variable},
     {"variable.all", true, all_variables},
     {"variable.set", false, set_variable},

@@ -117,6 +117,8 @@ Value RubySession::exchange(const RubyRequest& request) {
   constexpr uint32_t kMaxDepth = 500;
   if (depth_ >= kMaxDepth) evaluator_->fail_endless_recursion(request.place);
   Guard guard(*this);
+  // The worker knows the top scope as the first one.
+  if (scopes_.empty()) lend(evaluator_->top_scope());
   if (worker_ == nullptr) {
     // Within another request: the worker that it is open in has ended.
     if (depth_ > 1) throw Lost{loss_error_};

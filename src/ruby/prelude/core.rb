@@ -24,6 +24,7 @@ module Bunraku
   @requests = {}
   @scopes = []
   @procs = {}
+  @node_data = {}
   @next_proc = 0
 
   class << self
@@ -53,6 +54,7 @@ module Bunraku
     end
 
     def ask_in(scope, name, arguments, block = nil)
+      @sent = nil unless name == 'variable.find'
       lent = block && lend(block)
       write([2, name, arguments, scope, lent])
       loop do
@@ -66,6 +68,31 @@ module Bunraku
       end
     ensure
       @procs.delete(lent[0]) if lent
+    end
+
+    # [value], or nil when there is no such variable.
+    def find_variable(scope, name)
+      return @sent[name] if scope == @sent_scope && @sent&.key?(name)
+
+      NODE_DATA.include?(name) ? node_data(name) : ask_in(scope, 'variable.find', [name])
+    end
+
+    # The same in all scopes, and nothing can change it.
+    NODE_DATA = %w[facts ::facts trusted ::trusted server_facts ::server_facts].freeze
+
+    def node_data(name)
+      name = name.delete_prefix('::')
+      @node_data.fetch(name) { @node_data[name] = freeze_deeply(ask_in(0, 'variable.find', [name])) }
+    end
+
+    # While the block runs, what variable.find would answer about the request's scope is known for some
+    # names; until anything else is asked, since what is called may set variables.
+    def with_variables(found)
+      @sent_scope = @scopes.last
+      @sent = found
+      yield
+    ensure
+      @sent = nil
     end
 
     def call_proc(number, arguments)
@@ -96,8 +123,18 @@ module Bunraku
 
     def forget
       @procs.clear
+      @node_data.clear
       @logs = nil
       (@at_end || []).each(&:call)
+    end
+
+    def freeze_deeply(value)
+      case value
+      when Array then value.each { |item| freeze_deeply(item) }
+      when Hash
+        value.each_value { |item| freeze_deeply(item) }
+      end
+      value.freeze
     end
 
     def lend(block)

@@ -32,7 +32,7 @@ module Puppet
       end
 
       def has_variable?(name)
-        found = scope.ask('variable.find', name.to_s)
+        found = scope.find_variable(name.to_s)
         found ? !found[0].nil? : false
       end
 
@@ -94,19 +94,45 @@ module Bunraku
     # The instance variables that stand for variables.
     INSTANCE_VARIABLES = Hash.new { |known, name| known[name] = :"@#{name.gsub(/[^\w]/, '_')}" }
 
-    @methods = {}
-    @changing = {}
-    @next_number = 0
+    @templates = {} # by text and path
+    @count = 0
+
+    # A template as a method of what is `self` in it, where it can be one.
+    class Compiled
+      # May it change arrays or hashes?
+      attr_reader :changes
+
+      def initialize(text, path, number)
+        @changes = CHANGING.match?(text)
+        @path = path
+        @source = ERB.new(text, trim_mode: '-').src
+        @method = :"bunraku_template_#{number}"
+        Wrapper.class_eval(@source.sub(/^(?!#|$)/) { "def #{@method}\n" } << "\nend\n", path || '(erb)', -1)
+      rescue SyntaxError
+        # It defines classes, or it is no Ruby at all.
+        @method = nil
+      end
+
+      def render(wrapper)
+        @method ? wrapper.__send__(@method) : wrapper.bunraku_binding.eval(@source, @path || '(erb)', 0)
+      end
+
+      def forget
+        Wrapper.remove_method(@method) if @method
+      end
+    end
 
     class << self
-      def render(text, path, variables, results)
+      # `node_data` are the names of what the worker has, `found` is what with_variables takes.
+      def render(text, path, variables, node_data, results, found)
         wrapper = Wrapper.new(Bunraku.scope, path)
         assign(wrapper, variables)
-        before = changing?(text) ? contents(variables) : {}
+        node_data.each { |name| wrapper.instance_variable_set(INSTANCE_VARIABLES[name], Bunraku.node_data(name)[0]) }
+        template = template_of(text, path)
+        before = template.changes ? contents(variables) : {}
         outer = Replay.results
         Replay.results = results
-        method = method_for(text, path)
-        rendered = method ? wrapper.__send__(method) : evaluate(wrapper, text, path)
+        rendered = Bunraku.with_variables(found) { template.render(wrapper) }
         changed = variables.select { |name, value| before.key?(name) && before[name] != value.hash }
         changed.empty? ? [rendered] : [rendered, changed]
       rescue StandardError, ScriptError => error
@@ -119,16 +145,10 @@ module Bunraku
       def render_alone(text, path, scope, variables)
         wrapper = Wrapper.new(scope, path)
         assign(wrapper, variables)
-        method = method_for(text, path)
-        method ? wrapper.__send__(method) : evaluate(wrapper, text, path)
+        template_of(text, path).render(wrapper)
       end
 
       private
-
-      def changing?(text)
-        @changing.clear if @changing.size >= MOST
-        @changing.fetch(text) { @changing[text] = CHANGING.match?(text) }
-      end
 
       # What tells whether variables were changed.
       def contents(variables)
@@ -141,25 +161,19 @@ module Bunraku
         end
       end
 
-      # Null when the template is no body of a method (it defines classes), or no Ruby at all.
-      def method_for(text, path)
-        key = [text, path]
-        return @methods[key] if @methods.key?(key)
+      def template_of(text, path)
+        of_text = @templates[text]
+        return of_text[path] if of_text&.key?(path)
 
+        forget if @count >= MOST
         LIBRARIES.each { |words, library| require library if words.match?(text) }
-        @methods.each_value { |old| old && Wrapper.remove_method(old) } && @methods.clear if @methods.size >= MOST
-        name = "bunraku_template_#{@next_number += 1}"
-        source = ERB.new(text, trim_mode: '-').src.sub(/^(?!#|$)/) { "def #{name}\n" } << "\nend\n"
-        begin
-          Wrapper.class_eval(source, path || '(erb)', -1)
-        rescue SyntaxError
-          name = nil
-        end
-        @methods[key] = name
+        (@templates[text] ||= {})[path] = Compiled.new(text, path, @count += 1)
       end
 
-      def evaluate(wrapper, text, path)
-        wrapper.bunraku_binding.eval(ERB.new(text, trim_mode: '-').src, path || '(erb)', 0)
+      def forget
+        @templates.each_value { |of_text| of_text.each_value(&:forget) }
+        @templates.clear
+        @count = 0
       end
 
       # Without a text: the line of the template, and what went wrong.
@@ -175,5 +189,5 @@ module Bunraku
     end
   end
 
-  on('erb.render') { |text, path, variables, results| Templates.render(text, path, variables, results) }
+  on('erb.render') { |*arguments| Templates.render(*arguments) }
 end

@@ -61,13 +61,18 @@ module Puppet
 
       # --- variables ---
 
+      # [value], or nil when there is no such variable.
+      def find_variable(name)
+        Bunraku.find_variable(@number, name)
+      end
+
       def lookupvar(name, _options = {})
         unless name.is_a?(String)
           raise Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string"
         end
         return ask('variable.match', name.to_i) if name.match?(/\A\d+\z/)
 
-        found = ask('variable.find', name)
+        found = find_variable(name)
         return variable_not_found(name) unless found
 
         value = found[0]
@@ -84,11 +89,11 @@ module Puppet
       end
 
       def exist?(name)
-        !ask('variable.find', name.to_s).nil?
+        !find_variable(name.to_s).nil?
       end
 
       def include?(name)
-        found = ask('variable.find', name.to_s)
+        found = find_variable(name.to_s)
         found ? !found[0].nil? : false
       end
 

@@ -19,6 +19,7 @@ class Variables final : public TemplateScope {
     auto found = values.find(name);
     return found == values.end() ? nullptr : &found->second;
   }
+  bool is_frozen(std::string_view name) override { return name == "frozen"; }
   void change_variable(std::string_view name, Value value) override {
     changes[std::string(name)] = value;
   }
