@@ -67,10 +67,11 @@ void flatten(ArrayBuilder& items, Value value, bool drops_undef) {
 class ConversionReporter final : public DiagnosticSink {
  public:
   ConversionReporter(Evaluator& evaluator, const Resource& resource)
-      : evaluator_(evaluator), resource_(resource), told_(resource.reference()) {}
+      : evaluator_(evaluator), resource_(resource) {}
 
   void report(Diagnostic diagnostic) override {
     // The reference's texts grow with each value of a resource that it tells of.
+    if (told_.empty()) told_ = resource_.reference();
     told_ += diagnostic.arguments[0];
     diagnostic.arguments[0] = told_;
     diagnostic.primary = resource_.place.range();
@@ -171,7 +172,7 @@ class CatalogWriter {
       json_.key("virtual");
       json_.boolean(true);
     }
-    write_parameters_of(resource);
+    write_parameters(resource);
     if (!resource.sensitive.empty()) {
       json_.key("sensitive_parameters");
       json_.begin_array();
@@ -217,9 +218,12 @@ class CatalogWriter {
   }
 
   // What cannot be written is told at the place of the resource.
-  void write_parameters_of(const Resource& resource) {
+  void write_parameters(const Resource& resource) {
     try {
-      write_parameters(resource);
+      static const Name kName("name");
+      const Name namevar = resource.native != nullptr ? resource.native->namevar() : kName;
+      collect_attributes(resource, namevar);
+      write_attributes(resource, namevar);
     } catch (const EvaluationError& error) {
       Diagnostic diagnostic = error.diagnostic();
       if (diagnostic.primary.file != nullptr) throw;
@@ -229,10 +233,7 @@ class CatalogWriter {
     }
   }
 
-  void write_parameters(const Resource& resource) {
-    static const Name kName("name");
-    const Name namevar = resource.native != nullptr ? resource.native->namevar() : kName;
-    collect_attributes(resource, namevar);
+  void write_attributes(const Resource& resource, Name namevar) {
     bool is_open = false;
     ConversionReporter conversions(compiler_.evaluator(), resource);
     for (const Attribute& attribute : attributes_) {
@@ -273,7 +274,8 @@ class CatalogWriter {
   }
 
   void write_reference(std::string_view key, const Resource& resource) {
-    reference_.assign(resource.type.text()).append("[").append(resource.title).append("]");
+    reference_.clear();
+    resource.append_reference(reference_);
     json_.member(key, reference_);
   }
 

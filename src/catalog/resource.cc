@@ -56,7 +56,12 @@ Value Resource::value_of(Name name) const {
 std::string Resource::reference() const {
   std::string text;
   text.reserve(type.text().size() + title.size() + 2);
-  return text.append(type.text()).append("[").append(title).append("]");
+  append_reference(text);
+  return text;
+}
+
+void Resource::append_reference(std::string& to) const {
+  to.append(type.text()).append("[").append(title).append("]");
 }
 
 bool Resource::has_tag(Name tag) const {

@@ -100,6 +100,7 @@ struct Resource {
   bool is_title(Value value) const;
   // "File[/etc/motd]"
   std::string reference() const;
+  void append_reference(std::string& to) const;
   // Tagged itself, or by one of the containers that it is declared in?
   bool has_tag(Name tag) const;
 };

@@ -65,9 +65,7 @@ void put_at_first(std::string& text, std::string_view key, std::string_view plac
   text.replace(at + place.size() - 1 - value.size(), value.size(), value);
 }
 
-}  // namespace
-
-std::string catalog_text(Compilation& compilation, const std::string& version) {
+std::string written_catalog(Compilation& compilation, const std::string& version, JsonForm form) {
   CatalogJsonOptions options;
   options.uuid = kNoUuid;
   options.version_is_time = false;
@@ -77,9 +75,16 @@ std::string catalog_text(Compilation& compilation, const std::string& version) {
     options.rich_data = *conf == "true";
   }
   std::string text;
-  JsonWriter json(text, JsonForm::kPretty);
+  JsonWriter json(text, form);
   write_catalog(json, compilation.compiler(), options);
   text.push_back('\n');
+  return text;
+}
+
+}  // namespace
+
+std::string catalog_text(Compilation& compilation, const std::string& version) {
+  std::string text = written_catalog(compilation, version, JsonForm::kPretty);
   const std::string digest = content_id(text);
   put_at_first(text, "version", kNoVersion, digest.substr(0, kNoVersion.size()));
   put_at_first(text, "catalog_uuid", kNoUuid, uuid_of(digest));
@@ -100,7 +105,7 @@ void tell_of_rivals(FactReads& reads, CompilationSnapshot& snapshot, const Targe
 }
 
 void compile(CompilationSnapshot& snapshot, const FleetNode& node, LogSink& log,
-             ReadRecorder* recorder, CompiledNode& compiled) {
+             ReadRecorder* recorder, CatalogUse use, CompiledNode& compiled) {
   // The facts are told of by their paths.
   const auto facts = [&](Arena& arena) {
     ObservedReads nobody(nullptr);
@@ -117,7 +122,12 @@ void compile(CompilationSnapshot& snapshot, const FleetNode& node, LogSink& log,
   }
   ObservedFacts observed(fact_reads ? &*fact_reads : nullptr);
   compilation.compiler().compile();
-  compiled.catalog = catalog_text(compilation, snapshot.config_version(compilation.environment()));
+  const std::string version = snapshot.config_version(compilation.environment());
+  if (use == CatalogUse::kKept) {
+    compiled.catalog = catalog_text(compilation, version);
+  } else {
+    written_catalog(compilation, version, JsonForm::kCompact);
+  }
   for (const Resource* resource : compilation.compiler().catalog().resources()) {
     if (!resource->is_virtual) ++compiled.outcome.resources;
   }
@@ -132,7 +142,8 @@ NodeProblem problem_of_text(std::string text) {
 
 }  // namespace
 
-CompiledNode compile_node(CompilationSnapshot& snapshot, const FleetNode& node, ReadTable* table) {
+CompiledNode compile_node(CompilationSnapshot& snapshot, const FleetNode& node, CatalogUse use,
+                          ReadTable* table) {
   CompiledNode compiled;
   NodeOutcome& outcome = compiled.outcome;
   outcome.name = node.name;
@@ -146,7 +157,7 @@ CompiledNode compile_node(CompilationSnapshot& snapshot, const FleetNode& node, 
   }
   ObservedReads observed(recorder ? &*recorder : nullptr);
   try {
-    compile(snapshot, node, log, recorder ? &*recorder : nullptr, compiled);
+    compile(snapshot, node, log, recorder ? &*recorder : nullptr, use, compiled);
     outcome.is_compiled = true;
   } catch (const EvaluationError& error) {
     outcome.problems.push_back(problem_of(error));

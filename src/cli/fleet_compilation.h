@@ -12,17 +12,21 @@ namespace bunraku {
 
 struct CompiledNode {
   NodeOutcome outcome;
-  std::string catalog;  // JSON as `catalog compile` prints it; empty when it failed
+  // JSON as `catalog compile` prints it; empty when it failed or is not kept.
+  std::string catalog;
   // When it was recorded: what was read, and when the facts were as they were.
   std::vector<uint32_t> reads;
   CachedStamp facts_stamp;
 };
 
+// A catalog that nobody keeps is written all the same, since writing it may fail.
+enum class CatalogUse : uint8_t { kKept, kNotKept };
+
 // The same bytes for the same input: the catalog's identifier follows from what it holds, and so
 // does its version unless the environment has a command for it. Call it on a large stack. Throws
 // nothing; any thread may call it.
 // What is read goes to `table`, where there is one.
-CompiledNode compile_node(CompilationSnapshot& snapshot, const FleetNode& node,
+CompiledNode compile_node(CompilationSnapshot& snapshot, const FleetNode& node, CatalogUse use,
                           ReadTable* table = nullptr);
 
 // The catalog of a compilation that is done, as compile_node() gives it. `version` is what the

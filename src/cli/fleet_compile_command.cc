@@ -91,9 +91,7 @@ class Answers {
 
   CompiledNode answer(const FleetNode& node) {
     std::optional<CompiledNode> known = from_cache(node);
-    CompiledNode compiled =
-        known ? std::move(*known)
-              : compile_node(snapshot_, node, cache_ != nullptr ? &cache_->table() : nullptr);
+    CompiledNode compiled = known ? std::move(*known) : compile(node);
     if (!known && cache_ != nullptr) keep(node, compiled);
     if (!output_.empty()) write_catalog_file(output_, compiled);
     return compiled;
@@ -116,6 +114,12 @@ class Answers {
     compiled.outcome.resources = known->resources;
     compiled.outcome.problems = std::move(known->problems);
     return compiled;
+  }
+
+  CompiledNode compile(const FleetNode& node) {
+    const bool is_kept = cache_ != nullptr || !output_.empty();
+    return compile_node(snapshot_, node, is_kept ? CatalogUse::kKept : CatalogUse::kNotKept,
+                        cache_ != nullptr ? &cache_->table() : nullptr);
   }
 
   void keep(const FleetNode& node, CompiledNode& compiled) {

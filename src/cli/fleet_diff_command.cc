@@ -38,7 +38,7 @@ class Side {
 
   // The catalog with the environment's folder left out of all paths, so that both sides agree.
   CompiledNode compile(const FleetNode& node) {
-    CompiledNode compiled = compile_node(snapshot_, node);
+    CompiledNode compiled = compile_node(snapshot_, node, CatalogUse::kKept);
     const std::string folder = version_.folder() + "/";
     remove_all(compiled.catalog, folder);
     for (NodeProblem& problem : compiled.outcome.problems) {

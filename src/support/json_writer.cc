@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -9,24 +11,48 @@ namespace bunraku {
 
 namespace {
 
-// How many bytes from the start are ASCII and stand for themselves. Most strings are nothing else,
-// so this is what writing costs; eight bytes at a time.
+bool is_usual(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
+}
+
+// Do `kCount` bytes all stand for themselves in JSON? As signed numbers, control characters and all
+// that is not ASCII are below the space.
+template <size_t kCount>
+bool are_usual(const char* text) {
+  typedef signed char Bytes __attribute__((vector_size(kCount)));
+  Bytes bytes;
+  std::memcpy(&bytes, text, kCount);
+  const Bytes unusual = (bytes < 0x20) | (bytes == '"') | (bytes == '\\');
+  std::array<uint64_t, (kCount + 7) / 8> words{};
+  std::memcpy(words.data(), &unusual, kCount);
+  return (words.front() | words.back()) == 0;
+}
+
+// The same of all of a text of at least `kCount` bytes; the last ones are looked at together with
+// some before them.
+template <size_t kCount>
+bool are_all_usual(std::string_view text) {
+  const size_t last = text.size() - kCount;
+  for (size_t i = 0; i < last; i += kCount) {
+    if (!are_usual<kCount>(text.data() + i)) return false;
+  }
+  return are_usual<kCount>(text.data() + last);
+}
+
+// Most strings are nothing else, so this is what writing costs.
+bool is_plain(std::string_view text) {
+  if (text.size() >= 16) return are_all_usual<16>(text);
+  if (text.size() >= 8) return are_all_usual<8>(text);
+  if (text.size() >= 4) return are_all_usual<4>(text);
+  return std::all_of(text.begin(), text.end(), is_usual);
+}
+
+// How many bytes from the start are plain.
 size_t plain_length(std::string_view text) {
-  constexpr uint64_t kOnes = 0x0101010101010101;
-  constexpr uint64_t kHighBits = 0x8080808080808080;
-  const auto has_zero = [](uint64_t word) { return (word - kOnes) & ~word & kHighBits; };
   size_t i = 0;
-  for (; i + 8 <= text.size(); i += 8) {
-    uint64_t word;
-    std::memcpy(&word, text.data() + i, 8);
-    const uint64_t is_control = (word - kOnes * 0x20) & ~word;
-    const uint64_t is_special = has_zero(word ^ (kOnes * '"')) | has_zero(word ^ (kOnes * '\\'));
-    if (((word | is_control | is_special) & kHighBits) != 0) break;
-  }
-  for (; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\') break;
-  }
+  while (i + 16 <= text.size() && are_usual<16>(text.data() + i)) i += 16;
+  while (i < text.size() && is_usual(text[i])) ++i;
   return i;
 }
 
@@ -61,16 +87,14 @@ void append_escaped(std::string& to, unsigned char c) {
 }  // namespace
 
 void append_json_string(std::string& to, std::string_view text) {
-  size_t plain = plain_length(text);
-  if (plain == text.size()) {
-    const size_t start = to.size();
-    to.append(text.size() + 2, '"');
-    if (plain > 0) std::memcpy(to.data() + start + 1, text.data(), plain);
+  to += '"';
+  if (is_plain(text)) {
+    to.append(text) += '"';
     return;
   }
-  to += '"';
   bool is_checked = false;
-  for (;; plain = plain_length(text)) {
+  for (;;) {
+    const size_t plain = plain_length(text);
     to.append(text, 0, plain);
     text.remove_prefix(plain);
     if (text.empty()) break;

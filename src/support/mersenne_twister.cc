@@ -29,10 +29,11 @@ MersenneTwister::MersenneTwister(std::span<const uint32_t> seed) {
   // single word by the plain way, with more by the array's.
   if (seed.size() > 1 && seed.back() == 1) seed = seed.first(seed.size() - 1);
   if (seed.size() <= 1) {
-    seed_with(seed.empty() ? 0 : seed[0]);
+    state_ = seeded_with(seed.empty() ? 0 : seed[0]);
     return;
   }
-  seed_with(kArraySeed);
+  static const auto kStart = seeded_with(kArraySeed);
+  state_ = kStart;
   size_t i = 1;
   size_t j = 0;
   size_t rounds = seed.size() > kSize ? seed.size() : kSize;
@@ -60,23 +61,21 @@ MersenneTwister::MersenneTwister(std::span<const uint32_t> seed) {
   state_[0] = 0x80000000U;
 }
 
-void MersenneTwister::seed_with(uint32_t seed) {
-  state_[0] = seed;
+MersenneTwister::State MersenneTwister::seeded_with(uint32_t seed) {
+  State state;
+  state[0] = seed;
   for (uint32_t i = 1; i < kSize; i++) {
-    state_[i] = 1812433253U * (state_[i - 1] ^ (state_[i - 1] >> 30)) + i;
+    state[i] = 1812433253U * (state[i - 1] ^ (state[i - 1] >> 30)) + i;
   }
+  return state;
 }
 
-void MersenneTwister::refill() {
-  for (int i = 0; i < kSize; i++) {
-    state_[i] = state_[(i + kShift) % kSize] ^ twist(state_[i], state_[(i + 1) % kSize]);
-  }
-  next_ = 0;
-}
-
+// The words are renewed as they are drawn: most generators are made for a number or two.
 uint32_t MersenneTwister::next() {
-  if (next_ == kSize) refill();
-  uint32_t y = state_[next_++];
+  const int i = next_;
+  next_ = i + 1 == kSize ? 0 : i + 1;
+  const int shifted = i < kSize - kShift ? i + kShift : i + kShift - kSize;
+  uint32_t y = state_[i] = state_[shifted] ^ twist(state_[i], state_[next_]);
   y ^= y >> 11;
   y ^= (y << 7) & 0x9d2c5680U;
   y ^= (y << 15) & 0xefc60000U;

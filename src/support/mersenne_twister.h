@@ -21,12 +21,12 @@ class MersenneTwister {
   double real();
 
  private:
-  void seed_with(uint32_t seed);
-  void refill();
-
   static constexpr int kSize = 624;
-  std::array<uint32_t, kSize> state_;
-  int next_ = kSize;
+  using State = std::array<uint32_t, kSize>;
+  static State seeded_with(uint32_t seed);
+
+  State state_;
+  int next_ = 0;
 };
 
 }  // namespace bunraku

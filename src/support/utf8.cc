@@ -95,11 +95,23 @@ void map_one(std::string& result, std::string_view text, size_t& offset, Ascii a
   }
 }
 
+// Maps what is from `offset` on, byte by byte for as long as it is ASCII.
+template <typename Ascii>
+void map_rest(std::string& result, std::string_view text, size_t offset, Ascii ascii,
+              const CaseTable& table) {
+  size_t end = offset;
+  while (end < text.size() && static_cast<unsigned char>(text[end]) < 0x80) ++end;
+  const size_t start = result.size();
+  result.append(text, offset, end - offset);
+  std::transform(result.begin() + start, result.end(), result.begin() + start, ascii);
+  while (end < text.size()) map_one(result, text, end, ascii, table);
+}
+
 template <typename Ascii>
 std::string map_all(std::string_view text, Ascii ascii, const CaseTable& table) {
   std::string result;
   result.reserve(text.size());
-  for (size_t offset = 0; offset < text.size();) map_one(result, text, offset, ascii, table);
+  map_rest(result, text, 0, ascii, table);
   return result;
 }
 
@@ -229,7 +241,7 @@ std::string capitalize(std::string_view text) {
   result.reserve(text.size());
   size_t offset = 0;
   map_one(result, text, offset, to_upper, kTitle);
-  while (offset < text.size()) map_one(result, text, offset, to_lower, kLower);
+  map_rest(result, text, offset, to_lower, kLower);
   return result;
 }
 
