@@ -308,15 +308,17 @@ module Bunraku
 end
 
 # Libraries that the reference has loaded, and code therefore does not ask for.
-{
+Bunraku::LIBRARIES = {
   Gem: 'rubygems', Digest: 'digest', JSON: 'json', YAML: 'yaml', Psych: 'psych', Set: 'set', SortedSet: 'set', URI: 'uri',
   OpenSSL: 'openssl', Tempfile: 'tempfile', FileUtils: 'fileutils', Pathname: 'pathname', Etc: 'etc',
   Timeout: 'timeout', SecureRandom: 'securerandom', StringIO: 'stringio', ERB: 'erb', Date: 'date', DateTime: 'date',
   Open3: 'open3', Socket: 'socket', TCPSocket: 'socket', UNIXSocket: 'socket', IPAddr: 'ipaddr', Shellwords: 'shellwords',
   Base64: 'base64', Singleton: 'singleton', Forwardable: 'forwardable', Observable: 'observer', Monitor: 'monitor',
   Benchmark: 'benchmark', OptionParser: 'optparse', CGI: 'cgi', Zlib: 'zlib', PP: 'pp', Find: 'find', Hocon: 'hocon',
-  Concurrent: 'concurrent', Syslog: 'syslog'
-}.each { |name, file| autoload name, file unless Object.const_defined?(name, false) }
+  Concurrent: 'concurrent', Syslog: 'syslog', OpenStruct: 'ostruct', Net: 'net/http', Resolv: 'resolv', Logger: 'logger',
+  Delegator: 'delegate', SimpleDelegator: 'delegate', RbConfig: 'rbconfig', TSort: 'tsort', MonitorMixin: 'monitor'
+}.freeze
+Bunraku::LIBRARIES.each { |name, file| autoload name, file unless Object.const_defined?(name, false) }
 
 module Bunraku
   # Where module code is found, and which files of the reference need not be.
@@ -364,6 +366,22 @@ module Bunraku
   end
 end
 
+# Methods that some of them define when they are loaded.
+{ URI: 'uri', Pathname: 'pathname', JSON: 'json', j: 'json', jj: 'json' }.each do |name, file|
+  Kernel.define_method(name) do |*arguments, **options|
+    require file
+    __send__(name, *arguments, **options)
+  end
+  Kernel.__send__(:private, name)
+end
+%i[mktmpdir tmpdir].each do |name|
+  Dir.define_singleton_method(name) do |*arguments, **options, &block|
+    singleton_class.remove_method(:mktmpdir, :tmpdir)
+    require 'tmpdir'
+    __send__(name, *arguments, **options, &block)
+  end
+end
+
 module Kernel
   alias bunraku_require require
   private :bunraku_require
@@ -375,6 +393,9 @@ module Kernel
       file = Bunraku::Modules.find(path)
       return file ? bunraku_require(file) : Puppet.provide(path)
     end
+    # A part of such a library alone would load the whole in the middle of it.
+    folder = path[%r{\A\w+(?=/)}]
+    require(folder) if folder && Bunraku::LIBRARIES.any? { |one, file| file == folder && Object.autoload?(one) }
     was_loaded = bunraku_require(name)
     # A part that the library itself forgets to load, and the reference has loaded.
     bunraku_require('hocon/impl/config_delayed_merge') if was_loaded && path == 'hocon/config_factory'

@@ -5,7 +5,9 @@ module Oracle
     MASKED = %w[version catalog_uuid].freeze
     # Types that the program has, and the reference only where a module brings them: docs/differences.md.
     D180 = /(?:Resource type not found: |Unknown resource type: ')(?:yumrepo|zfs|zpool|scheduled_task)\b/i
-    ALIKE = %i[equal both_fail_alike explained_by_D180].freeze
+    # Files of modules that Ruby code of modules requires.
+    D193 = %r{cannot load such file -- puppet(_x)?/}
+    ALIKE = %i[equal both_fail_alike explained_by_D180 explained_by_D193].freeze
 
     attr_reader :outcome, :details
 
@@ -27,6 +29,7 @@ module Oracle
 
     def compare
       return [:explained_by_D180, []] if @theirs['message']&.match?(D180) && told(@ours) != told(@theirs)
+      return [:explained_by_D193, []] if @theirs['message']&.match?(D193) && !@ours['message']&.match?(D193)
       return compare_catalogs if @ours['catalog'] && @theirs['catalog']
       # A module may say so, too.
       return [:both_fail_alike, []] if @theirs['message'] && told(@ours) == told(@theirs)
