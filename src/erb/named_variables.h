@@ -1,4 +1,5 @@
-// The variables that a template names, found by reading its text: what Ruby is given before it asks.
+// The variables that a template names, found by reading its text: what Ruby is given before it
+// asks.
 #pragma once
 
 #include <optional>

@@ -197,7 +197,9 @@ void render_in_ruby(Call& call, const TemplateSource& source, const erb::Templat
   }
   Value path = source.path.empty() ? Value() : Value::string(arena, source.path);
   const TemplateVariables variables = variables_for(scope, call, compiled);
-  const Value arguments[] = {Value::string(arena, source.text), path, variables.values,
+  const Value arguments[] = {Value::string(arena, source.text),
+                             path,
+                             variables.values,
                              variables.node_data,
                              Value::array(arena.copy(std::span<const Value>(scope.results()))),
                              look_ups_for(call, compiled)};

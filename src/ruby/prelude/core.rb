@@ -366,20 +366,27 @@ module Bunraku
   end
 end
 
-# Methods that some of them define when they are loaded.
-{ URI: 'uri', Pathname: 'pathname', JSON: 'json', j: 'json', jj: 'json' }.each do |name, file|
-  Kernel.define_method(name) do |*arguments, **options|
-    require file
-    __send__(name, *arguments, **options)
+# Methods that they define when they are loaded, in place of these.
+module Bunraku
+  def self.define_until_loaded(file, owner, *names)
+    names.each do |name|
+      owner.define_method(name) do |*arguments, **options, &block|
+        require file
+        __send__(name, *arguments, **options, &block)
+      end
+    end
   end
-  Kernel.__send__(:private, name)
-end
-%i[mktmpdir tmpdir].each do |name|
-  Dir.define_singleton_method(name) do |*arguments, **options, &block|
-    singleton_class.remove_method(:mktmpdir, :tmpdir)
-    require 'tmpdir'
-    __send__(name, *arguments, **options, &block)
-  end
+
+  define_until_loaded('uri', Kernel, :URI)
+  define_until_loaded('pathname', Kernel, :Pathname)
+  define_until_loaded('json', Kernel, :JSON, :j, :jj, :to_json)
+  define_until_loaded('yaml', Kernel, :to_yaml)
+  define_until_loaded('set', Enumerable, :to_set)
+  define_until_loaded('tmpdir', Dir.singleton_class, :mktmpdir, :tmpdir)
+  define_until_loaded('date', Time, :to_date, :to_datetime)
+  define_until_loaded('time', Time, :httpdate, :iso8601, :rfc2822, :xmlschema)
+  define_until_loaded('time', Time.singleton_class, :httpdate, :iso8601, :parse, :rfc2822, :strptime, :xmlschema)
+  Kernel.__send__(:private, :URI, :Pathname, :JSON, :j, :jj)
 end
 
 module Kernel

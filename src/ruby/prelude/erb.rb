@@ -83,10 +83,6 @@ module Bunraku
     MOST = 500
     Wrapper = Puppet::Parser::TemplateWrapper
 
-    # Libraries that the reference has always loaded.
-    LIBRARIES = { /json/i => 'json', /yaml|psych/i => 'yaml', /Set\b|to_set/ => 'set', /\bTime\b/ => 'time',
-                  /\bDate/ => 'date', /pson/i => 'json' }.freeze
-
     # What changes arrays and hashes.
     CHANGING = /<<|\w!|\]\s*\S{0,2}=[^=~>]|\.(?:append|clear|compare_by_identity|concat|default|delete|delete_at|delete_if|
                 fill|insert|keep_if|pop|prepend|push|replace|shift|store|unshift|update)\b/x.freeze
@@ -166,7 +162,6 @@ module Bunraku
         return of_text[path] if of_text&.key?(path)
 
         forget if @count >= MOST
-        LIBRARIES.each { |words, library| require library if words.match?(text) }
         (@templates[text] ||= {})[path] = Compiled.new(text, path, @count += 1)
       end
 

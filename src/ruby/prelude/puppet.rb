@@ -710,6 +710,12 @@ module Puppet
   end
 end
 
+module Kernel
+  def to_pson(*)
+    PSON.generate(self)
+  end
+end
+
 # The JSON of old, as far as functions read and write it.
 module PSON
   def self.const_missing(name)

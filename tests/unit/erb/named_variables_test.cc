@@ -22,7 +22,8 @@ std::string looked_up(std::string_view text) {
 }  // namespace
 
 TEST_CASE("Names that are written down as a whole are found") {
-  CHECK(looked_up("<%= scope['a'] %> <%= scope[\"::b::c\"] %> <%= scope[ 'd' ] %>") == "a ::b::c d");
+  CHECK(looked_up("<%= scope['a'] %> <%= scope[\"::b::c\"] %> <%= scope[ 'd' ] %>") ==
+        "a ::b::c d");
   CHECK(looked_up("<%= scope.lookupvar('a') %><%= scope.lookupvar 'b' %>") == "a b");
   CHECK(looked_up("has_variable?('a') has_variable? \"b\" scope.include?('c') scope.exist?('d')") ==
         "c d a b");
