@@ -143,6 +143,8 @@ class Compiler final : public CatalogHost {
   void warn_of_cycles();
 
   // --- resources ---
+  // "Apache::Vhost" of "apache::vhost"
+  Name shown_type(Name type_key);
   Resource& new_resource(Name type_key, std::string_view title, Scope& scope);
   // Finds out what the type is, sets parameters, tags and defaults.
   void initialize(Resource& resource, std::span<const ResourceParameter> parameters,
@@ -247,6 +249,7 @@ class Compiler final : public CatalogHost {
   };
   boost::unordered_flat_map<const Value*, GrownArray> grown_arrays_;
   boost::unordered_flat_map<Name, const NativeType*, std::hash<Name>> native_types_;
+  boost::unordered_flat_map<Name, Name, std::hash<Name>> shown_types_;
   RubyTypes ruby_types_;
 };
 

@@ -23,10 +23,16 @@ const Name& node_key() {
 
 }  // namespace
 
+Name Compiler::shown_type(Name type_key) {
+  const auto [found, is_new] = shown_types_.try_emplace(type_key, type_key);
+  if (is_new) found->second = Name(capitalized_segments(type_key.text()));
+  return found->second;
+}
+
 Resource& Compiler::new_resource(Name type_key, std::string_view title, Scope& scope) {
   Resource& resource = *arena_.make<Resource>();
   resource.type_key = type_key;
-  resource.type = Name(capitalized_segments(type_key.text()));
+  resource.type = shown_type(type_key);
   resource.title = title;
   resource.scope = &scope;
   resource.source = catalog_scope(scope).source;
@@ -61,7 +67,7 @@ void Compiler::initialize(Resource& resource, std::span<const ResourceParameter>
     }
     set_parameter(resource, parameter, origin);
   }
-  add_tag(arena_, resource.tags, resource.type.text());
+  add_name_tag(arena_, resource.tags, resource.type_key);
   if (!resource.is_main && resource.title_value.is_undef()) {
     add_tag(arena_, resource.tags, resource.title);
   }

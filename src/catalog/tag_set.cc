@@ -100,19 +100,17 @@ bool is_valid_tag(std::string_view text) {
 }
 
 bool add_tag(Arena& arena, TagSet& tags, std::string_view text) {
-  if (has_upper_case_or_beyond_ascii(text)) {
-    if (!is_valid_tag(text)) return false;
-    const std::string lower = downcase(text);
-    if (tags.add(arena, Name(lower))) {
-      if (lower.find("::") != std::string::npos) add_segments(arena, tags, lower);
-    }
-    return true;
-  }
   if (!is_valid_tag(text)) return false;
-  if (tags.add(arena, Name(text)) && text.find("::") != std::string_view::npos) {
+  add_name_tag(arena, tags,
+               has_upper_case_or_beyond_ascii(text) ? Name(downcase(text)) : Name(text));
+  return true;
+}
+
+void add_name_tag(Arena& arena, TagSet& tags, Name name) {
+  const std::string_view text = name.text();
+  if (tags.add(arena, name) && text.find("::") != std::string_view::npos) {
     add_segments(arena, tags, text);
   }
-  return true;
 }
 
 }  // namespace bunraku

@@ -40,5 +40,7 @@ bool is_valid_tag(std::string_view text);
 // Adds the down-cased text and, of a qualified one, its segments. False, and nothing added, when it
 // is no valid tag.
 bool add_tag(Arena& arena, TagSet& tags, std::string_view text);
+// The same of the name of a type or class, which is a valid tag without upper-case letters.
+void add_name_tag(Arena& arena, TagSet& tags, Name name);
 
 }  // namespace bunraku
