@@ -1,5 +1,7 @@
 #include "erb/interpreter.h"
 
+#include <algorithm>
+
 #include "support/regex.h"
 
 namespace bunraku::erb {
@@ -449,6 +451,11 @@ Object Interpreter::evaluate_function_call(const FunctionCallNode& node) {
   line_ = node.line;
   if (!arguments.is(Class::kArray) || !scope_.has_older_function(node.name)) {
     fail_with("the method 'function_" + std::string(node.name) + "'");
+  }
+  // The older one does not look at what it is given before it takes it for text.
+  const auto is_text = [](const Object& argument) { return argument.is(Class::kString); };
+  if (node.name == "versioncmp" && !std::ranges::all_of(items(*arguments.array), is_text)) {
+    fail_with("versions that are no strings");
   }
   std::vector<Value> values;
   for (const Object& argument : items(*arguments.array)) values.push_back(to_value(argument));

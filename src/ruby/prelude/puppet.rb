@@ -459,7 +459,9 @@ module Puppet
 
     # Versions as the function versioncmp has them.
     module Package
+      # What is no text fails as any call of a method does that there is not.
       def self.versioncmp(one, other, ignore_trailing_zeroes = false)
+        [one, other].each { |version| version.scan(/\A/) }
         Bunraku.ask('function.call', 'versioncmp', one, other, ignore_trailing_zeroes)
       end
 

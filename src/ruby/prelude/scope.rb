@@ -202,6 +202,8 @@ module Puppet
           Bunraku.use('functions')
           return Bunraku.call_3x(name, file, arguments, self, &block)
         end
+        return Puppet::Util::Package.versioncmp(*arguments.first(2)) if name == 'versioncmp'
+
         result = call_function(name, arguments, &block)
         return result unless DISCOURAGED.include?(name)
 
