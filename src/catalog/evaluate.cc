@@ -3,7 +3,7 @@
 
 #include "catalog/compiler.h"
 #include "catalog/errors.h"
-#include "pcore/mismatch.h"
+#include "catalog/parameter_mistakes.h"
 #include "support/profile.h"
 #include "support/regex.h"
 #include "support/utf8.h"
@@ -180,11 +180,11 @@ void Compiler::look_up_parameters(Resource& resource, Scope& scope) {
 
 void Compiler::check_parameters(Resource& resource, const Definition& definition,
                                 std::span<const VariableTable::Binding> values) {
-  std::vector<std::string> mistakes;
+  ParameterMistakes mistakes(resource, definition);
   for (const VariableTable::Binding& binding : values) {
     if (definition.find_parameter(binding.name) == nullptr && !is_metaparameter(binding.name) &&
         binding.name != name_name()) {
-      mistakes.push_back(fmt::format("has no parameter named '{}'", binding.name.text()));
+      mistakes.unknown(binding.name);
     }
   }
   for (size_t i = 0; i < definition.parameters.size(); ++i) {
@@ -194,23 +194,14 @@ void Compiler::check_parameters(Resource& resource, const Definition& definition
       if (binding.name == declared.name) value = &binding.value;
     }
     if (value == nullptr) {
-      if (declared.value == nullptr) {
-        mistakes.push_back(fmt::format("expects a value for parameter '{}'", declared.name.text()));
-      }
+      if (declared.value == nullptr) mistakes.missing(declared);
       continue;
     }
     const Type* type = definition.parameter_types.empty() ? nullptr : definition.parameter_types[i];
     if (type == nullptr || is_instance(type, *value) || is_deferred(*value)) continue;
-    std::string text =
-        describe_mismatch(fmt::format("parameter '{}'", declared.name.text()), type, *value);
-    // Several mistakes of one value are lines already.
-    if (text.starts_with(' ')) text.erase(0, 1);
-    mistakes.push_back(std::move(text));
+    mistakes.mismatch(declared, type, *value);
   }
-  if (mistakes.empty()) return;
-  if (mistakes.size() == 1 && mistakes[0].find('\n') == std::string::npos)
-    fail(fmt::format("{}: {}", resource.reference(), mistakes[0]));
-  fail(fmt::format("{}:\n  {}", resource.reference(), fmt::join(mistakes, "\n  ")));
+  mistakes.fail();
 }
 
 // --- stages and tags ----------------------------------------------------------------------------

@@ -106,7 +106,13 @@ void Compiler::validate(Resource& resource) {
     range.is_whole_line = true;
     Diagnostic diagnostic = make_diagnostic(Issue::kCatalogError, std::move(range), {message});
     const std::string_view meant = closest_attribute(*resource.native, parameter.name);
-    if (!meant.empty()) diagnostic.notes.push_back(fmt::format("did you mean '{}'?", meant));
+    std::string hint =
+        meant.empty() ? "there is no such parameter" : fmt::format("did you mean '{}'?", meant);
+    if (parameter.place.program != nullptr) {
+      diagnostic.labels.push_back({parameter.place.range(), std::move(hint)});
+    } else if (!meant.empty()) {
+      diagnostic.notes.push_back(std::move(hint));
+    }
     throw EvaluationError(std::move(diagnostic), ErrorKind::kError);
   }
 }

@@ -1,0 +1,57 @@
+#include "catalog/parameter_mistakes.h"
+
+#include <fmt/format.h>
+
+#include "evaluation/function.h"
+#include "pcore/mismatch.h"
+#include "support/suggestion.h"
+
+namespace bunraku {
+
+void ParameterMistakes::unknown(Name name) {
+  std::vector<std::string_view> known;
+  for (const Parameter* declared : definition_.parameters) known.push_back(declared->name.text());
+  const std::string_view meant = closest_name(name.text(), known);
+  texts_.push_back(fmt::format("has no parameter named '{}'", name.text()));
+  mark_given(name, meant.empty() ? "there is no such parameter"
+                                 : fmt::format("did you mean '{}'?", meant));
+}
+
+void ParameterMistakes::missing(const Parameter& declared) {
+  texts_.push_back(fmt::format("expects a value for parameter '{}'", declared.name.text()));
+  mark_declared(declared, "this must be given");
+}
+
+void ParameterMistakes::mismatch(const Parameter& declared, const Type* type, Value value) {
+  std::string text =
+      describe_mismatch(fmt::format("parameter '{}'", declared.name.text()), type, value);
+  // Several mistakes of one value are lines already.
+  if (text.starts_with(' ')) text.erase(0, 1);
+  texts_.push_back(std::move(text));
+  mark_given(declared.name, "this does not fit");
+  mark_declared(declared, "declared here");
+}
+
+void ParameterMistakes::fail() {
+  if (texts_.empty()) return;
+  const bool is_one_line = texts_.size() == 1 && texts_[0].find('\n') == std::string::npos;
+  const std::string_view before = is_one_line ? ": " : ":\n  ";
+  std::string message =
+      fmt::format("{}{}{}", resource_.reference(), before, fmt::join(texts_, "\n  "));
+  Diagnostic diagnostic = make_diagnostic(Issue::kRuntimeError, Range{}, {std::move(message)});
+  diagnostic.labels = std::move(labels_);
+  throw EvaluationError(std::move(diagnostic));
+}
+
+// Values of the data have no place in code.
+void ParameterMistakes::mark_given(Name name, std::string text) {
+  const ResourceParameter* given = resource_.find(name);
+  if (given == nullptr || given->place.program == nullptr) return;
+  labels_.push_back({given->place.range(), std::move(text)});
+}
+
+void ParameterMistakes::mark_declared(const Parameter& declared, std::string text) {
+  labels_.push_back({Place{definition_.place.program, &declared}.range(), std::move(text)});
+}
+
+}  // namespace bunraku

@@ -1,0 +1,38 @@
+// What is wrong with the parameters that a class or define was given.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "catalog/definitions.h"
+#include "catalog/resource.h"
+#include "support/diagnostic.h"
+
+namespace bunraku {
+
+// Collects the mistakes, to tell them together in the reference's words, and marks where to look:
+// where a value was given, and where the parameter is declared.
+class ParameterMistakes {
+ public:
+  // Both must outlive it.
+  ParameterMistakes(const Resource& resource, const Definition& definition)
+      : resource_(resource), definition_(definition) {}
+
+  void unknown(Name name);
+  void missing(const Parameter& declared);
+  void mismatch(const Parameter& declared, const Type* type, Value value);
+
+  // Throws EvaluationError, without a place of its own, if there are any.
+  void fail();
+
+ private:
+  void mark_given(Name name, std::string text);
+  void mark_declared(const Parameter& declared, std::string text);
+
+  const Resource& resource_;
+  const Definition& definition_;
+  std::vector<std::string> texts_;
+  std::vector<Label> labels_;
+};
+
+}  // namespace bunraku

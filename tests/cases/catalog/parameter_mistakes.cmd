@@ -1,0 +1,31 @@
+# On a terminal, wrong parameters are shown where they are given and where they are declared.
+# Where the system has no pseudo-terminals there is nothing to look at.
+script -qec true /dev/null > /dev/null 2>&1 || { cat "$CASE/parameter_mistakes.out"; exit 0; }
+compile() {
+  printf '%s\n' "$1" > site.pp
+  script -qc 'bunraku catalog compile n.example.com --color never site.pp' /dev/null < /dev/null | tr -d '\r' |
+    sed "s#$PWD/##"
+  echo
+}
+compile 'define vhost(Integer $port) { }
+vhost { "shop":
+  prot => 80,
+}'
+compile 'define vhost(Integer $port) { }
+vhost { "shop":
+  port => "80",
+}'
+compile 'class web(Integer $port, String $user = "www") { }
+class { "web":
+  user => 12,
+}'
+compile 'class web(Integer $port) { }
+include web'
+compile 'notify { "hello":
+  mesage => "you",
+}'
+compile 'notify { "hello":
+  unheard_of => 1,
+}'
+compile 'define vhost(Integer $port) { }
+create_resources("vhost", { "shop" => { "port" => "80" } })'
