@@ -172,12 +172,7 @@ std::string value_members(const HashObject& request, const EvalOptions& options,
 // One request, {"code": ...}, to one answer: the value, or the error with its place; and the logs.
 std::string answer(const std::string& line, const EvalOptions& options, Session& session) {
   AnswerLog log(session.options().log.level);
-  try {
-    Arena arena;
-    Value request = read_json(arena, line, "request");
-    if (!request.is_hash()) throw UsageError("a request is a JSON object");
-    return value_members(request.as_hash(), options, session, log);
-  } catch (const EvaluationError& error) {
+  auto failed = [&](const EvaluationError& error) {
     std::string text;
     JsonWriter json(text);
     json.begin_object();
@@ -185,6 +180,16 @@ std::string answer(const std::string& line, const EvalOptions& options, Session&
     log.write(json);
     json.end_object();
     return text;
+  };
+  try {
+    Arena arena;
+    Value request = read_json(arena, line, "request");
+    if (!request.is_hash()) throw UsageError("a request is a JSON object");
+    return value_members(request.as_hash(), options, session, log);
+  } catch (const EvaluationError& error) {
+    return failed(error);
+  } catch (const std::bad_alloc&) {
+    return failed(EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {"Out of memory"})));
   }
 }
 

@@ -1,9 +1,11 @@
 #include "evaluation/comparison.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "pcore/sem_ver.h"
+#include "pcore/shared_parts.h"
 #include "pcore/time_arithmetic.h"
 #include "pcore/type.h"
 
@@ -102,27 +104,47 @@ std::optional<int> compare(Value left, Value right, std::string_view& reason) {
   }
 }
 
+namespace {
+
+class RubyEquality {
+ public:
+  bool same(Value a, Value b) {
+    if (a.is_numeric() && b.is_numeric()) return compare_numbers(a, b) == 0;
+    if (a.kind() != b.kind()) return false;
+    if (!a.is_array() && !a.is_hash()) return identical(a, b);
+    NestingGuard guard(nesting_, "a value");
+    SharedParts<bool>::Pair pair{part_identity(a), part_identity(b)};
+    if (same_.find(nesting_, pair) != nullptr) return true;
+    if (!(a.is_array() ? same_items(a.as_array(), b.as_array())
+                       : same_entries(a.as_hash(), b.as_hash()))) {
+      return false;
+    }
+    same_.remember(nesting_, pair, true);
+    return true;
+  }
+
+ private:
+  bool same_items(std::span<const Value> a, std::span<const Value> b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [this](Value x, Value y) { return same(x, y); });
+  }
+
+  bool same_entries(const HashObject& a, const HashObject& b) {
+    if (a.size != b.size) return false;
+    return std::all_of(a.begin(), a.end(), [&](const HashEntry& entry) {
+      const Value* other = b.find(entry.key);
+      return other != nullptr && same(entry.value, *other);
+    });
+  }
+
+  Nesting nesting_;
+  SharedParts<bool> same_;
+};
+
+}  // namespace
+
 bool ruby_equal(Value a, Value b) {
-  if (a.is_numeric() && b.is_numeric()) return compare_numbers(a, b) == 0;
-  if (a.kind() != b.kind()) return false;
-  if (a.is_array()) {
-    std::span<const Value> x = a.as_array();
-    std::span<const Value> y = b.as_array();
-    if (x.size() != y.size()) return false;
-    for (size_t i = 0; i < x.size(); ++i) {
-      if (!ruby_equal(x[i], y[i])) return false;
-    }
-    return true;
-  }
-  if (a.is_hash()) {
-    if (a.as_hash().size != b.as_hash().size) return false;
-    for (const HashEntry& entry : a.as_hash()) {
-      const Value* other = b.as_hash().find(entry.key);
-      if (other == nullptr || !ruby_equal(entry.value, *other)) return false;
-    }
-    return true;
-  }
-  return identical(a, b);
+  return RubyEquality().same(a, b);
 }
 
 std::span<const Value> as_items(Arena& arena, Value right) {

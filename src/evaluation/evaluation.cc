@@ -561,6 +561,7 @@ Value Evaluation::evaluate_concatenation(const ConcatenatedString& expression) {
     } else {
       append_interpolated(buffer, value);
     }
+    check_length(in_progress.text().size());
   }
   const std::string_view text = arena().copy(in_progress.text());
   return is_bytes ? Value::byte_string(text) : Value::string(text);

@@ -146,6 +146,7 @@ class Evaluation {
 
   // --- matching.cc ---
   bool matches(Value pattern, Value value);
+  bool matches(Value pattern, Value value, Nesting& nesting);
   bool includes(Value container, Value value);
   bool array_includes(std::span<const Value> array, Value value);
   bool match_regex(std::string_view pattern, std::string_view text);

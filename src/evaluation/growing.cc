@@ -20,6 +20,7 @@ size_t capacity_for(size_t size) {
 Value GrowingArray::append(Arena& arena, std::span<const Value> left,
                            std::span<const Value> right) {
   size_t size = left.size() + right.size();
+  check_size(size);
   bool is_newest = items_ != nullptr && left.data() == items_ && left.size() == size_;
   if (!is_newest || size > capacity_) {
     capacity_ = capacity_for(size);
@@ -45,6 +46,7 @@ void GrowingHash::index_all(Arena& arena) {
 }
 
 void GrowingHash::copy(Arena& arena, const HashObject& left, size_t added) {
+  check_size(left.size + added);
   capacity_ = static_cast<uint32_t>(capacity_for(left.size + added));
   size_ = left.size;
   entries_ = arena.make_array<HashEntry>(capacity_);

@@ -79,6 +79,11 @@ bool Evaluation::range_includes(const SemVerRange& range, Value value) {
 // -------------------------------------------------------------------
 
 bool Evaluation::matches(Value pattern, Value value) {
+  Nesting nesting;
+  return matches(pattern, value, nesting);
+}
+
+bool Evaluation::matches(Value pattern, Value value, Nesting& nesting) {
   switch (pattern.kind()) {
     case ValueKind::kRegexp:
       return value.is_string() && match_regex(pattern.as_regexp(), value.as_string());
@@ -99,16 +104,18 @@ bool Evaluation::matches(Value pattern, Value value) {
       std::span<const Value> patterns = pattern.as_array();
       std::span<const Value> values = value.as_array();
       if (patterns.size() != values.size()) return false;
+      NestingGuard guard(nesting, "a value");
       for (size_t i = 0; i < patterns.size(); ++i) {
-        if (!matches(patterns[i], values[i])) return false;
+        if (!matches(patterns[i], values[i], nesting)) return false;
       }
       return true;
     }
     case ValueKind::kHash: {
       if (!value.is_hash()) return false;
+      NestingGuard guard(nesting, "a value");
       for (const HashEntry& entry : pattern.as_hash()) {
         const Value* found = value.as_hash().find(entry.key);
-        if (!matches(entry.value, found ? *found : Value())) return false;
+        if (!matches(entry.value, found ? *found : Value(), nesting)) return false;
       }
       return true;
     }

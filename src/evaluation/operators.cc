@@ -307,6 +307,7 @@ Value Evaluation::add_to_collection(Value left, Value right,
       if (!right.is(ValueKind::kBinary)) {
         fail_at(expression, "Can only append Binary to a Binary");
       }
+      check_length(left.as_binary().size() + right.as_binary().size());
       std::string bytes(left.as_binary());
       bytes += right.as_binary();
       return Value::binary(arena().copy(bytes));

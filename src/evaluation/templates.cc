@@ -127,6 +127,7 @@ Value Evaluation::evaluate_epp(const EppExpression& expression) {
     } else {
       text += part.as_string();
     }
+    check_length(text.size());
   }
   Value result = Value::string(arena(), text);
   return is_sensitive ? Value::sensitive(arena(), result) : result;
@@ -140,6 +141,7 @@ Value Evaluation::evaluate_render(const RenderExpression& expression) {
   }
   // A lambda in the template may be called by a template further in; the text goes to the one that
   // is being rendered.
+  check_size(caches().epp_parts->size());
   caches().epp_parts->push_back(value);
   return Value::undef();
 }

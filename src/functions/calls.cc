@@ -2,7 +2,7 @@
 #include "evaluation/evaluator.h"
 #include "functions/families.h"
 #include "functions/iteration_support.h"
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 
 namespace bunraku {
 
@@ -58,7 +58,7 @@ class DeferredResolver {
   explicit DeferredResolver(Call& call) : call_(call), arena_(call.arena()) {}
 
   Value resolve(Value value) {
-    NestingGuard guard(level_, "A value");
+    NestingGuard guard(nesting_, "A value");
     switch (value.kind()) {
       case ValueKind::kArray: {
         ArrayBuilder items(arena_, value.as_array().size());
@@ -100,7 +100,7 @@ class DeferredResolver {
 
   Call& call_;
   Arena& arena_;
-  uint32_t level_ = 0;
+  Nesting nesting_;
 };
 
 Value call_deferred(Call& call) {

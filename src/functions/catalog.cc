@@ -1,7 +1,7 @@
 // Functions that add to the catalog or ask it.
 #include "evaluation/evaluator.h"
 #include "functions/families.h"
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
 #include "support/utf8.h"
@@ -19,11 +19,11 @@ CatalogHost& catalog_of(Call& call, std::string_view function) {
   return *catalog;
 }
 
-void flatten_into(ArrayBuilder& flat, std::span<const Value> items, uint32_t& level) {
-  NestingGuard guard(level, "An array");
+void flatten_into(ArrayBuilder& flat, std::span<const Value> items, Nesting& nesting) {
+  NestingGuard guard(nesting, "An array");
   for (Value item : items) {
     if (item.is_array()) {
-      flatten_into(flat, item.as_array(), level);
+      flatten_into(flat, item.as_array(), nesting);
     } else {
       flat.push(item);
     }
@@ -32,8 +32,8 @@ void flatten_into(ArrayBuilder& flat, std::span<const Value> items, uint32_t& le
 
 std::span<const Value> flattened(Call& call, std::span<const Value> items) {
   ArrayBuilder flat(call.arena());
-  uint32_t level = 0;
-  flatten_into(flat, items, level);
+  Nesting nesting;
+  flatten_into(flat, items, nesting);
   return flat.finish().as_array();
 }
 

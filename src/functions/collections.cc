@@ -4,7 +4,7 @@
 #include "functions/navigation.h"
 #include "functions/random.h"
 #include "functions/warnings.h"
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/ruby_text.h"
 #include "support/regex.h"
 
@@ -67,11 +67,11 @@ Value empty_number(Call& call) {
   return Value::boolean(false);
 }
 
-void flatten_into(ArrayBuilder& flat, std::span<const Value> items, uint32_t& level) {
-  NestingGuard guard(level, "An array");
+void flatten_into(ArrayBuilder& flat, std::span<const Value> items, Nesting& nesting) {
+  NestingGuard guard(nesting, "An array");
   for (Value item : items) {
     if (item.is_array()) {
-      flatten_into(flat, item.as_array(), level);
+      flatten_into(flat, item.as_array(), nesting);
     } else {
       flat.push(item);
     }
@@ -80,8 +80,8 @@ void flatten_into(ArrayBuilder& flat, std::span<const Value> items, uint32_t& le
 
 Value flatten(Call& call) {
   ArrayBuilder flat(call.arena());
-  uint32_t level = 0;
-  flatten_into(flat, call.arguments, level);
+  Nesting nesting;
+  flatten_into(flat, call.arguments, nesting);
   return flat.finish();
 }
 

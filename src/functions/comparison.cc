@@ -5,7 +5,7 @@
 
 #include "evaluation/evaluator.h"
 #include "functions/iteration_support.h"
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
 #include "pcore/sem_ver.h"
@@ -41,19 +41,19 @@ std::optional<int> order_numbers(Value a, Value b) {
   return sign(a.as_float(), b.as_float());
 }
 
-std::optional<int> order_values(Value a, Value b, uint32_t& level);
+std::optional<int> order_values(Value a, Value b, Nesting& nesting);
 
 std::optional<int> order_arrays(std::span<const Value> a, std::span<const Value> b,
-                                uint32_t& level) {
-  NestingGuard guard(level, "An array");
+                                Nesting& nesting) {
+  NestingGuard guard(nesting, "An array");
   for (size_t i = 0; i < a.size() && i < b.size(); ++i) {
-    std::optional<int> order = order_values(a[i], b[i], level);
+    std::optional<int> order = order_values(a[i], b[i], nesting);
     if (order != 0) return order;
   }
   return sign(a.size(), b.size());
 }
 
-std::optional<int> order_values(Value a, Value b, uint32_t& level) {
+std::optional<int> order_values(Value a, Value b, Nesting& nesting) {
   if (a.is_numeric() && b.is_numeric()) return order_numbers(a, b);
   if (is_time(a) && (is_time(b) || b.is_numeric())) {
     int order = compare_times(a, b);
@@ -65,7 +65,7 @@ std::optional<int> order_values(Value a, Value b, uint32_t& level) {
     case ValueKind::kString:
       return ruby_compare(a.as_string(), b.as_string());
     case ValueKind::kArray:
-      return order_arrays(a.as_array(), b.as_array(), level);
+      return order_arrays(a.as_array(), b.as_array(), nesting);
     case ValueKind::kSemVer:
       return compare(a.as_sem_ver(), b.as_sem_ver());
     default:
@@ -148,8 +148,8 @@ bool is_immediate(Value value) {
 }  // namespace
 
 std::optional<int> ruby_order(Value a, Value b) {
-  uint32_t level = 0;
-  return order_values(a, b, level);
+  Nesting nesting;
+  return order_values(a, b, nesting);
 }
 
 int ruby_order_or_fail(const Call& call, Value a, Value b) {

@@ -1,7 +1,7 @@
 // Functions on regular expressions.
 #include "evaluation/evaluator.h"
 #include "functions/families.h"
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/replacement.h"
 #include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
@@ -33,14 +33,14 @@ Value groups_of(Arena& arena, std::string_view text, std::string_view pattern) {
   return groups.finish();
 }
 
-Value match_one(Call& call, std::string_view text, Value pattern, uint32_t& level);
+Value match_one(Call& call, std::string_view text, Value pattern, Nesting& nesting);
 
-Value match_type(Call& call, std::string_view text, const Type* type, uint32_t& level) {
-  NestingGuard guard(level, "A type");
+Value match_type(Call& call, std::string_view text, const Type* type, Nesting& nesting) {
+  NestingGuard guard(nesting, "A type");
   type = resolve_alias(type);
   if (auto* variant = type->try_as<VariantType>()) {
     for (const Type* part : variant->types) {
-      Value found = match_type(call, text, part, level);
+      Value found = match_type(call, text, part, nesting);
       if (!found.is_undef()) return found;
     }
     return Value();
@@ -62,14 +62,14 @@ Value match_type(Call& call, std::string_view text, const Type* type, uint32_t& 
       std::string(ruby_class_name(Value::type(type))));
 }
 
-Value match_one(Call& call, std::string_view text, Value pattern, uint32_t& level) {
+Value match_one(Call& call, std::string_view text, Value pattern, Nesting& nesting) {
   if (pattern.is_string()) return groups_of(call.arena(), text, pattern.as_string());
   if (pattern.is_regexp()) return groups_of(call.arena(), text, pattern.as_regexp());
-  if (pattern.is_type()) return match_type(call, text, pattern.as_type(), level);
+  if (pattern.is_type()) return match_type(call, text, pattern.as_type(), nesting);
   if (pattern.is_array()) {
-    NestingGuard guard(level, "An array");
+    NestingGuard guard(nesting, "An array");
     for (Value part : pattern.as_array()) {
-      Value found = match_one(call, text, part, level);
+      Value found = match_one(call, text, part, nesting);
       if (!found.is_undef()) return found;
     }
     return Value();
@@ -82,17 +82,17 @@ Value match_one(Call& call, std::string_view text, Value pattern, uint32_t& leve
 
 Value match_string(Call& call) {
   return guarded(call, [&] {
-    uint32_t level = 0;
-    return match_one(call, call.arguments[0].as_string(), call.arguments[1], level);
+    Nesting nesting;
+    return match_one(call, call.arguments[0].as_string(), call.arguments[1], nesting);
   });
 }
 
 Value match_each(Call& call) {
   return guarded(call, [&] {
     ArrayBuilder results(call.arena());
-    uint32_t level = 0;
+    Nesting nesting;
     for (Value text : call.arguments[0].as_array()) {
-      results.push(match_one(call, text.as_string(), call.arguments[1], level));
+      results.push(match_one(call, text.as_string(), call.arguments[1], nesting));
     }
     return results.finish();
   });

@@ -4,7 +4,7 @@
 
 #include "evaluation/evaluator.h"
 #include "evaluation/fact_reads.h"
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/ruby_text.h"
 #include "support/digest.h"
 
@@ -28,17 +28,18 @@ MersenneTwister seeded_with_bytes(std::string_view bytes) {
 }
 
 void append_joined(std::string& out, std::span<const Value> items, std::string_view delimiter,
-                   uint32_t& level) {
-  NestingGuard guard(level, "An array");
+                   Nesting& nesting) {
+  NestingGuard guard(nesting, "An array");
   bool is_first = true;
   for (Value item : items) {
     if (!is_first) out += delimiter;
     is_first = false;
     if (item.is_array()) {
-      append_joined(out, item.as_array(), delimiter, level);
+      append_joined(out, item.as_array(), delimiter, nesting);
     } else {
       append_ruby_to_s(out, item);
     }
+    check_length(out.size());
   }
 }
 
@@ -67,8 +68,8 @@ std::string fully_qualified_name(const Call& call) {
 }
 
 void append_joined(std::string& out, Value value, std::string_view delimiter) {
-  uint32_t level = 0;
-  append_joined(out, {&value, 1}, delimiter, level);
+  Nesting nesting;
+  append_joined(out, {&value, 1}, delimiter, nesting);
 }
 
 }  // namespace bunraku

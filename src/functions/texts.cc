@@ -1,7 +1,7 @@
 // Functions on text.
 #include "functions/families.h"
 #include "functions/iteration_support.h"
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/ruby_format.h"
 #include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
@@ -50,27 +50,27 @@ Value change_each(Call& call) {
 
 // All text in a nested structure, the keys of hashes too.
 template <Change kChange>
-Value change_nested(Arena& arena, Value value, uint32_t& level) {
+Value change_nested(Arena& arena, Value value, Nesting& nesting) {
   if (value.is_string()) return kChange(arena, value.as_string());
   if (!value.is_array() && !value.is_hash()) return value;
-  NestingGuard guard(level, "A value");
+  NestingGuard guard(nesting, "A value");
   if (value.is_array()) {
     ArrayBuilder changed(arena, value.as_array().size());
-    for (Value item : value.as_array()) changed.push(change_nested<kChange>(arena, item, level));
+    for (Value item : value.as_array()) changed.push(change_nested<kChange>(arena, item, nesting));
     return changed.finish();
   }
   HashBuilder changed(arena, value.as_hash().size);
   for (const HashEntry& entry : value.as_hash()) {
-    changed.set(change_nested<kChange>(arena, entry.key, level),
-                change_nested<kChange>(arena, entry.value, level));
+    changed.set(change_nested<kChange>(arena, entry.key, nesting),
+                change_nested<kChange>(arena, entry.value, nesting));
   }
   return changed.finish();
 }
 
 template <Change kChange>
 Value change_structure(Call& call) {
-  uint32_t level = 0;
-  return change_nested<kChange>(call.arena(), call.arguments[0], level);
+  Nesting nesting;
+  return change_nested<kChange>(call.arena(), call.arguments[0], nesting);
 }
 
 // --- older functions ----------------------------------------------------------------------------
@@ -112,11 +112,11 @@ void quote_word(std::string& out, std::string_view word) {
   }
 }
 
-void quote_all(Call& call, std::string& out, std::span<const Value> words, uint32_t& level) {
-  NestingGuard guard(level, "An array");
+void quote_all(Call& call, std::string& out, std::span<const Value> words, Nesting& nesting) {
+  NestingGuard guard(nesting, "An array");
   for (Value word : words) {
     if (word.is_array()) {
-      quote_all(call, out, word.as_array(), level);
+      quote_all(call, out, word.as_array(), nesting);
       continue;
     }
     if (word.is_hash()) call.fail("no implicit conversion of Hash into String");
@@ -132,13 +132,14 @@ void quote_all(Call& call, std::string& out, std::span<const Value> words, uint3
     }
     if (!out.empty()) out += ' ';
     quote_word(out, word.as_string());
+    check_length(out.size());
   }
 }
 
 Value shellquote(Call& call) {
   std::string out;
-  uint32_t level = 0;
-  quote_all(call, out, call.arguments, level);
+  Nesting nesting;
+  quote_all(call, out, call.arguments, nesting);
   return Value::string(call.arena(), out);
 }
 

@@ -1,7 +1,7 @@
 #include <optional>
 
 #include "functions/iterators.h"
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 
 namespace bunraku {
 

@@ -7,11 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/matching.h"
 #include "pcore/object.h"
 #include "pcore/recursion.h"
 #include "pcore/sem_ver.h"
+#include "pcore/shared_parts.h"
 #include "pcore/type.h"
 #include "pcore/type_relations.h"
 #include "support/diagnostic.h"
@@ -256,7 +257,18 @@ bool object_takes(const ObjectType& to, const Type& from) {
 class Assignability {
  public:
   bool takes(const Type* to, const Type* from, RecursionGuard* guard) {
-    NestingGuard nesting(level_, "a type");
+    NestingGuard nesting(nesting_, "a type");
+    // Below recursive types the answer depends on the way there.
+    if (guard != nullptr || !asked_.empty()) return decide(to, from, guard);
+    SharedParts<bool>::Pair pair{{to}, {from}};
+    if (const bool* known = known_.find(nesting_, pair)) return *known;
+    bool result = decide(to, from, guard);
+    known_.remember(nesting_, pair, result);
+    return result;
+  }
+
+ private:
+  bool decide(const Type* to, const Type* from, RecursionGuard* guard) {
     switch (to->kind) {
       case TypeKind::kUnit:
         return true;
@@ -269,7 +281,6 @@ class Assignability {
     }
   }
 
- private:
   bool alias_takes(const TypeAliasType& to, const Type* from, RecursionGuard* guard) {
     if (!to.is_recursive) return takes_any(&to, from, guard);
     RecursionGuard fresh;
@@ -584,7 +595,8 @@ class Assignability {
     return takes(other_block, block, guard);
   }
 
-  uint32_t level_ = 0;
+  Nesting nesting_;
+  SharedParts<bool> known_;
   std::vector<std::pair<const Type*, const Type*>> asked_;  // about an Optional
 };
 

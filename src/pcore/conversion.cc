@@ -1,6 +1,6 @@
 #include "pcore/conversion.h"
 
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/ruby_text.h"
 #include "pcore/sem_ver.h"
 #include "pcore/timespan.h"
@@ -84,19 +84,20 @@ class Interpolator {
 
  private:
   void append_array(std::span<const Value> items) {
-    NestingGuard guard(depth_, "A value");
+    NestingGuard guard(nesting_, "A value");
     out_ += '[';
     bool first = true;
     for (Value item : items) {
       if (!first) out_ += ", ";
       first = false;
       append(item);
+      check_length(out_.size());
     }
     out_ += ']';
   }
 
   void append_hash(const HashObject& hash) {
-    NestingGuard guard(depth_, "A value");
+    NestingGuard guard(nesting_, "A value");
     out_ += '{';
     bool first = true;
     for (const HashEntry& entry : hash) {
@@ -105,6 +106,7 @@ class Interpolator {
       append(entry.key);
       out_ += " => ";
       append(entry.value);
+      check_length(out_.size());
     }
     out_ += '}';
   }
@@ -117,7 +119,7 @@ class Interpolator {
   }
 
   std::string& out_;
-  uint32_t depth_ = 0;
+  Nesting nesting_;
 };
 
 }  // namespace

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/object.h"
+#include "pcore/shared_parts.h"
 #include "pcore/type.h"
 #include "pcore/type_relations.h"
 
@@ -59,13 +60,17 @@ class Inference {
       case ValueKind::kRegexp:
         return types::regexp(arena_, value.as_regexp());
       case ValueKind::kArray:
-        return of_items(value.as_array());
+        if (value.as_array().empty()) return types::array(arena_, types::kUnit, {0, 0});
+        return of_part(value, [&] { return of_items(value.as_array()); });
       case ValueKind::kHash:
-        return of_entries(value.as_hash());
+        if (value.as_hash().size == 0) {
+          return types::hash(arena_, types::kUnit, types::kUnit, {0, 0});
+        }
+        return of_part(value, [&] { return of_entries(value.as_hash()); });
       case ValueKind::kType:
         return types::type_of_type(arena_, value.as_type());
       case ValueKind::kSensitive: {
-        NestingGuard guard(level_, "a value");
+        NestingGuard guard(nesting_, "a value");
         return types::sensitive(arena_, Inference(arena_, false).of(value.as_sensitive()));
       }
       case ValueKind::kBinary:
@@ -97,16 +102,25 @@ class Inference {
       // undef has no say in a common type.
       if (common == nullptr || common->kind == TypeKind::kUndef) {
         common = type;
-      } else {
+      } else if (type != common) {
         common = common_type(arena_, common, type);
       }
     }
     return common;
   }
 
+  // What `infer` gives for a container, unless it is known.
+  template <typename Infer>
+  const Type* of_part(Value part, Infer infer) {
+    NestingGuard guard(nesting_, "a value");
+    SharedParts<const Type*>::Pair identity{part_identity(part), {}};
+    if (const Type* const* known = known_.find(nesting_, identity)) return *known;
+    const Type* type = infer();
+    known_.remember(nesting_, identity, type);
+    return type;
+  }
+
   const Type* of_items(std::span<const Value> items) {
-    if (items.empty()) return types::array(arena_, types::kUnit, {0, 0});
-    NestingGuard guard(level_, "a value");
     if (!detailed_) {
       return types::array(arena_, reduce(items, [](Value item) { return item; }),
                           exactly(items.size()));
@@ -118,8 +132,6 @@ class Inference {
   }
 
   const Type* of_entries(const HashObject& hash) {
-    if (hash.size == 0) return types::hash(arena_, types::kUnit, types::kUnit, {0, 0});
-    NestingGuard guard(level_, "a value");
     auto key = [](const HashEntry& entry) { return entry.key; };
     auto value = [](const HashEntry& entry) { return entry.value; };
     if (!detailed_) {
@@ -165,7 +177,8 @@ class Inference {
 
   Arena& arena_;
   bool detailed_;
-  uint32_t level_ = 0;
+  Nesting nesting_;
+  SharedParts<const Type*> known_;
 };
 
 // --- the common type ----------------------------------------------------------------------------

@@ -5,11 +5,12 @@
 #include <charconv>
 #include <string>
 
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/matching.h"
 #include "pcore/object.h"
 #include "pcore/recursion.h"
 #include "pcore/sem_ver.h"
+#include "pcore/shared_parts.h"
 #include "pcore/type.h"
 #include "pcore/type_relations.h"
 #include "support/regex.h"
@@ -245,7 +246,7 @@ class InstanceCheck {
 
   // The kinds that look further down.
   bool is_within(const Type* type, Value value) {
-    NestingGuard guard(level_, "a value");
+    NestingGuard guard(nesting_, "a value");
     switch (type->kind) {
       case TypeKind::kCollection: {
         IntegerRange size = type->as<CollectionType>().size;
@@ -294,25 +295,39 @@ class InstanceCheck {
     }
   }
 
+  // What `check` says of a container, unless it is known. A value never reaches itself, so that the
+  // answer does not depend on the way there.
+  template <typename Check>
+  bool is_known(const Type* type, Value value, Check check) {
+    NestingGuard guard(nesting_, "a value");
+    SharedParts<bool>::Pair pair{part_identity(value), {type}};
+    if (const bool* known = known_.find(nesting_, pair)) return *known;
+    bool result = check();
+    known_.remember(nesting_, pair, result);
+    return result;
+  }
+
   bool is_array(const ArrayType& type, Value value) {
     if (!value.is_array()) return false;
     std::span<const Value> items = value.as_array();
     if (!contains_size(type.size, items.size())) return false;
     if (type.element->kind == TypeKind::kAny) return true;
-    NestingGuard guard(level_, "a value");
-    return std::all_of(items.begin(), items.end(),
-                       [&](Value item) { return is(type.element, item); });
+    return is_known(&type, value, [&] {
+      return std::all_of(items.begin(), items.end(),
+                         [&](Value item) { return is(type.element, item); });
+    });
   }
 
   bool is_hash(const HashType& type, Value value) {
     if (!value.is_hash()) return false;
     const HashObject& hash = value.as_hash();
     if (!contains_size(type.size, hash.size)) return false;
-    NestingGuard guard(level_, "a value");
     bool any_key = type.key->kind == TypeKind::kAny;
     bool any_value = type.value->kind == TypeKind::kAny;
-    return std::all_of(hash.begin(), hash.end(), [&](const HashEntry& entry) {
-      return (any_key || is(type.key, entry.key)) && (any_value || is(type.value, entry.value));
+    return is_known(&type, value, [&] {
+      return std::all_of(hash.begin(), hash.end(), [&](const HashEntry& entry) {
+        return (any_key || is(type.key, entry.key)) && (any_value || is(type.value, entry.value));
+      });
     });
   }
 
@@ -321,11 +336,13 @@ class InstanceCheck {
     std::span<const Value> items = value.as_array();
     if (!contains_size(type.size, items.size())) return false;
     if (type.types.empty()) return true;
-    for (size_t i = 0; i < items.size(); ++i) {
-      const Type* wanted = i < type.types.size() ? type.types[i] : type.types.back();
-      if (!is(wanted, items[i])) return false;
-    }
-    return true;
+    return is_known(&type, value, [&] {
+      for (size_t i = 0; i < items.size(); ++i) {
+        const Type* wanted = i < type.types.size() ? type.types[i] : type.types.back();
+        if (!is(wanted, items[i])) return false;
+      }
+      return true;
+    });
   }
 
   // Most hashes are written in the order of their type.
@@ -339,8 +356,10 @@ class InstanceCheck {
 
   bool is_struct(const StructType& type, Value value) {
     if (!value.is_hash()) return false;
-    const HashObject& hash = value.as_hash();
-    NestingGuard guard(level_, "a value");
+    return is_known(&type, value, [&] { return has_members(type, value.as_hash()); });
+  }
+
+  bool has_members(const StructType& type, const HashObject& hash) {
     size_t matched = 0;
     for (const StructElement& element : type.elements) {
       const Value* found = find_near(hash, matched, element.name);
@@ -374,7 +393,8 @@ class InstanceCheck {
     });
   }
 
-  uint32_t level_ = 0;
+  Nesting nesting_;
+  SharedParts<bool> known_;
   RecursionGuard guard_;
 };
 

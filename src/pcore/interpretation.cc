@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/object_init.h"
 #include "pcore/type_error.h"
 #include "pcore/type_keys.h"
@@ -38,7 +38,7 @@ class Extent {
 
  private:
   void include(const Expression& expression) {
-    NestingGuard guard(level_, "a type");
+    NestingGuard guard(nesting_, "a type");
     begin_ = std::min(begin_, expression.location.offset);
     end_ = std::max(end_, expression.location.offset + expression.location.length);
     if (const auto* access = expression.try_as<AccessExpression>()) {
@@ -66,7 +66,7 @@ class Extent {
 
   uint32_t begin_ = UINT32_MAX;
   uint32_t end_ = 0;
-  uint32_t level_ = 0;
+  Nesting nesting_;
 };
 
 }  // namespace
@@ -87,7 +87,7 @@ const Type* TypeInterpreter::type(const Expression& expression) {
 }
 
 Value TypeInterpreter::value(const Expression& expression) {
-  NestingGuard guard(level_, "a type");
+  NestingGuard guard(nesting_, "a type");
   switch (expression.kind) {
     case NodeKind::kLiteralUndef:
       return Value::undef();

@@ -47,7 +47,7 @@ class TypeInterpreter {
   Arena& arena_;
   const Program& program_;
   TypeResolver* resolver_;
-  uint32_t level_ = 0;
+  Nesting nesting_;
 };
 
 }  // namespace bunraku

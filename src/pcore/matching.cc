@@ -1,6 +1,6 @@
 #include "pcore/matching.h"
 
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/sem_ver.h"
 #include "pcore/type.h"
 #include "support/regex.h"
@@ -13,28 +13,28 @@ const SemVer* version_in(Arena& arena, Value value) {
   return value.is_string() ? parse_sem_ver(arena, value.as_string()) : nullptr;
 }
 
-bool matches_at(Value value, Value pattern, uint32_t& level);
+bool matches_at(Value value, Value pattern, Nesting& nesting);
 
-bool matches_items(Value value, std::span<const Value> pattern, uint32_t& level) {
+bool matches_items(Value value, std::span<const Value> pattern, Nesting& nesting) {
   if (!value.is_array() || value.as_array().size() != pattern.size()) return false;
-  NestingGuard guard(level, "a value");
+  NestingGuard guard(nesting, "a value");
   for (size_t i = 0; i < pattern.size(); ++i) {
-    if (!matches_at(value.as_array()[i], pattern[i], level)) return false;
+    if (!matches_at(value.as_array()[i], pattern[i], nesting)) return false;
   }
   return true;
 }
 
-bool matches_entries(Value value, const HashObject& pattern, uint32_t& level) {
+bool matches_entries(Value value, const HashObject& pattern, Nesting& nesting) {
   if (!value.is_hash()) return false;
-  NestingGuard guard(level, "a value");
+  NestingGuard guard(nesting, "a value");
   for (const HashEntry& entry : pattern) {
     const Value* found = value.as_hash().find(entry.key);
-    if (!matches_at(found == nullptr ? Value::undef() : *found, entry.value, level)) return false;
+    if (!matches_at(found == nullptr ? Value::undef() : *found, entry.value, nesting)) return false;
   }
   return true;
 }
 
-bool matches_at(Value value, Value pattern, uint32_t& level) {
+bool matches_at(Value value, Value pattern, Nesting& nesting) {
   switch (pattern.kind()) {
     case ValueKind::kDefault:
       return true;
@@ -43,9 +43,9 @@ bool matches_at(Value value, Value pattern, uint32_t& level) {
     case ValueKind::kRegexp:
       return value.is_string() && Regex::compile(pattern.as_regexp())->matches(value.as_string());
     case ValueKind::kArray:
-      return matches_items(value, pattern.as_array(), level);
+      return matches_items(value, pattern.as_array(), nesting);
     case ValueKind::kHash:
-      return matches_entries(value, pattern.as_hash(), level);
+      return matches_entries(value, pattern.as_hash(), nesting);
     case ValueKind::kSemVer: {
       Arena scratch;
       const SemVer* version = version_in(scratch, value);
@@ -64,8 +64,8 @@ bool matches_at(Value value, Value pattern, uint32_t& level) {
 }  // namespace
 
 bool matches_pattern(Value value, Value pattern) {
-  uint32_t level = 0;
-  return matches_at(value, pattern, level);
+  Nesting nesting;
+  return matches_at(value, pattern, nesting);
 }
 
 }  // namespace bunraku

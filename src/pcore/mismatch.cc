@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/mismatch_report.h"
 #include "pcore/object.h"
 #include "pcore/type_relations.h"
@@ -26,7 +26,7 @@ class UnresolvedFinder {
   // Null when all is resolved.
   const TypeReferenceType* find(const Type* type) {
     if (type == nullptr) return nullptr;
-    NestingGuard guard(level_, "a type");
+    NestingGuard guard(nesting_, "a type");
     switch (type->kind) {
       case TypeKind::kTypeReference:
         return &type->as<TypeReferenceType>();
@@ -92,7 +92,7 @@ class UnresolvedFinder {
   }
 
   std::unordered_set<const Type*> met_;
-  uint32_t level_ = 0;
+  Nesting nesting_;
 };
 
 // --- mismatches ---------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ class Describer {
   explicit Describer(Arena& arena) : arena_(arena) {}
 
   Mismatches describe(const Type* expected, const Type* actual, const Path& path) {
-    NestingGuard guard(level_, "a type");
+    NestingGuard guard(nesting_, "a type");
     if (const TypeReferenceType* unresolved = UnresolvedFinder().find(expected)) {
       return {{MismatchKind::kUnresolvedType, path, unresolved->text}};
     }
@@ -257,7 +257,7 @@ class Describer {
         return {type_mismatch(path, original, actual, MismatchKind::kPattern)};
       case TypeKind::kTypeAlias: {
         const Type* resolved = resolved_type(expected->as<TypeAliasType>());
-        NestingGuard guard(level_, "a type");
+        NestingGuard guard(nesting_, "a type");
         return describe_normalized(normalize(arena_, resolved), expected, actual, path);
       }
       default:
@@ -460,7 +460,7 @@ class Describer {
   }
 
   Arena& arena_;
-  uint32_t level_ = 0;
+  Nesting nesting_;
 };
 
 // --- signatures ---------------------------------------------------------------------------------

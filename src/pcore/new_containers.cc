@@ -14,15 +14,11 @@ namespace {
 
 // --- what can be iterated -----------------------------------------------------------------------
 
-// More elements than this only serve to fill the memory.
-constexpr uint64_t kMostElements = 1 << 25;
-
 // The elements of an array, hash, string, number, range type, Enum type or iterator.
 Value elements_of(Arena& arena, Value from) {
   ArrayBuilder elements(arena);
   auto count_up = [&](int64_t first, int64_t last) {
-    if (last >= first &&
-        static_cast<uint64_t>(last) - static_cast<uint64_t>(first) >= kMostElements) {
+    if (last >= first && static_cast<uint64_t>(last) - static_cast<uint64_t>(first) >= kMostParts) {
       fail_conversion(
           fmt::format("An Array of the integers from {} to {} is too large", first, last));
     }

@@ -1,5 +1,6 @@
 #include "pcore/replacement.h"
 
+#include "pcore/bounds.h"
 #include "pcore/ruby_text.h"
 #include "support/regex.h"
 #include "support/utf8.h"
@@ -90,6 +91,7 @@ std::string ruby_sub(std::string_view text, const Regex& pattern, Value replacem
   while (from <= text.size() && pattern.search(text, from, match)) {
     out += text.substr(copied, match.begin() - copied);
     append_replacement(out, text, replacement, pattern, match);
+    check_length(out.size());
     copied = from = match.end();
     if (!all) break;
     if (match.begin() == match.end()) {

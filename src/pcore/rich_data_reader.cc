@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "pcore/bounds.h"
 #include "pcore/conversion.h"
 #include "pcore/conversion_error.h"
-#include "pcore/depth.h"
 #include "pcore/object.h"
 #include "pcore/pcore_form.h"
 #include "pcore/serialization.h"
@@ -27,7 +27,7 @@ class DataReader {
   virtual ~DataReader() = default;
 
   Value read(const DataNode& node) {
-    NestingGuard guard(depth_, "A document");
+    NestingGuard guard(nesting_, "A document");
     switch (node.kind()) {
       case DataKind::kNull:
         return Value();
@@ -69,7 +69,7 @@ class DataReader {
 
   Arena& arena_;
   std::string_view name_;
-  uint32_t depth_ = 0;
+  Nesting nesting_;
 };
 
 class RichDataReader : public DataReader {

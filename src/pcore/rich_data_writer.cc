@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "pcore/bounds.h"
 #include "pcore/conversion.h"
-#include "pcore/depth.h"
 #include "pcore/object.h"
 #include "pcore/object_init.h"
 #include "pcore/pcore_form.h"
@@ -44,7 +44,8 @@ class RichDataWriter {
       : json_(json), is_rich_(rich), form_(form), path_(path), conversions_(conversions) {}
 
   void write(Value value) {
-    NestingGuard guard(depth_, "A value");
+    NestingGuard guard(nesting_, "A value");
+    if (json_.size() > kLongestDocument) fail_too_long("a document", kLongestDocument);
     switch (value.kind()) {
       case ValueKind::kUndef:
         json_.null();
@@ -318,7 +319,7 @@ class RichDataWriter {
   Arena arena_;
   std::vector<Value> place_;
   std::vector<const Type*> open_types_;
-  uint32_t depth_ = 0;
+  Nesting nesting_;
 };
 
 }  // namespace

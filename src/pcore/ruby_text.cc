@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "pcore/bounds.h"
 #include "pcore/conversion.h"
 #include "pcore/sem_ver.h"
 #include "pcore/type_text.h"
@@ -234,7 +235,9 @@ void append_quoted(std::string& out, std::string_view text, bool double_quotes) 
   out += '"';
 }
 
-void append_ruby_inspect(std::string& out, Value value) {
+namespace {
+
+void append_inspected(std::string& out, Value value, Nesting& nesting) {
   switch (value.kind()) {
     case ValueKind::kUndef:
       out += "nil";
@@ -256,25 +259,29 @@ void append_ruby_inspect(std::string& out, Value value) {
       append_ruby_inspect_regexp(out, value.as_regexp());
       return;
     case ValueKind::kArray: {
+      NestingGuard guard(nesting, "a value");
+      check_length(out.size());
       out += '[';
       bool first = true;
       for (Value item : value.as_array()) {
         if (!first) out += ", ";
         first = false;
-        append_ruby_inspect(out, item);
+        append_inspected(out, item, nesting);
       }
       out += ']';
       return;
     }
     case ValueKind::kHash: {
+      NestingGuard guard(nesting, "a value");
+      check_length(out.size());
       out += '{';
       bool first = true;
       for (const HashEntry& entry : value.as_hash()) {
         if (!first) out += ", ";
         first = false;
-        append_ruby_inspect(out, entry.key);
+        append_inspected(out, entry.key, nesting);
         out += "=>";
-        append_ruby_inspect(out, entry.value);
+        append_inspected(out, entry.value, nesting);
       }
       out += '}';
       return;
@@ -289,6 +296,13 @@ void append_ruby_inspect(std::string& out, Value value) {
       append_object_with_class(out, value);
       return;
   }
+}
+
+}  // namespace
+
+void append_ruby_inspect(std::string& out, Value value) {
+  Nesting nesting;
+  append_inspected(out, value, nesting);
 }
 
 std::string ruby_inspect(Value value) {
@@ -322,19 +336,18 @@ std::string_view ruby_class_name(TypeKind kind) {
     TYPE_CLASS(Any)
     TYPE_CLASS(Unit)
     TYPE_CLASS(Undef)
-    TYPE_CLASS(Default) TYPE_CLASS(Scalar) TYPE_CLASS(ScalarData) TYPE_CLASS(Numeric)
-        TYPE_CLASS(Integer) TYPE_CLASS(Float) TYPE_CLASS(Boolean) TYPE_CLASS(String)
-            TYPE_CLASS(Enum) TYPE_CLASS(Pattern) TYPE_CLASS(Regexp) TYPE_CLASS(Collection)
-                TYPE_CLASS(Array) TYPE_CLASS(Hash) TYPE_CLASS(Tuple) TYPE_CLASS(Struct)
-                    TYPE_CLASS(Variant) TYPE_CLASS(Optional) TYPE_CLASS(NotUndef)
-                        TYPE_CLASS(Iterable) TYPE_CLASS(Iterator) TYPE_CLASS(Callable)
-                            TYPE_CLASS(Type) TYPE_CLASS(Init) TYPE_CLASS(Sensitive)
-                                TYPE_CLASS(Binary) TYPE_CLASS(SemVer) TYPE_CLASS(SemVerRange)
-                                    TYPE_CLASS(Timespan) TYPE_CLASS(Timestamp)
-                                        TYPE_CLASS(CatalogEntry) TYPE_CLASS(Class)
-                                            TYPE_CLASS(Resource) TYPE_CLASS(Runtime)
-                                                TYPE_CLASS(Object) TYPE_CLASS(TypeSet)
-                                                    TYPE_CLASS(TypeAlias) case TypeKind::kUri
+    TYPE_CLASS(Default)
+    TYPE_CLASS(Scalar) TYPE_CLASS(ScalarData) TYPE_CLASS(Numeric) TYPE_CLASS(Integer)
+        TYPE_CLASS(Float) TYPE_CLASS(Boolean) TYPE_CLASS(String) TYPE_CLASS(Enum)
+            TYPE_CLASS(Pattern) TYPE_CLASS(Regexp) TYPE_CLASS(Collection) TYPE_CLASS(Array)
+                TYPE_CLASS(Hash) TYPE_CLASS(Tuple) TYPE_CLASS(Struct) TYPE_CLASS(Variant)
+                    TYPE_CLASS(Optional) TYPE_CLASS(NotUndef) TYPE_CLASS(Iterable)
+                        TYPE_CLASS(Iterator) TYPE_CLASS(Callable) TYPE_CLASS(Type) TYPE_CLASS(Init)
+                            TYPE_CLASS(Sensitive) TYPE_CLASS(Binary) TYPE_CLASS(SemVer)
+                                TYPE_CLASS(SemVerRange) TYPE_CLASS(Timespan) TYPE_CLASS(Timestamp)
+                                    TYPE_CLASS(CatalogEntry) TYPE_CLASS(Class) TYPE_CLASS(Resource)
+                                        TYPE_CLASS(Runtime) TYPE_CLASS(Object) TYPE_CLASS(TypeSet)
+                                            TYPE_CLASS(TypeAlias) case TypeKind::kUri
         : return "Puppet::Pops::Types::PURIType";
     case TypeKind::kTypeReference:
       return "Puppet::Pops::Types::PTypeReferenceType";

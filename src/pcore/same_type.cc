@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/object.h"
+#include "pcore/shared_parts.h"
 #include "pcore/type.h"
 
 namespace bunraku {
@@ -15,8 +16,12 @@ class Comparison {
   bool same(const Type* a, const Type* b) {
     if (a == b) return true;
     if (a == nullptr || b == nullptr || a->kind != b->kind) return false;
-    NestingGuard guard(level_, "a type");
-    return same_kind(*a, *b);
+    NestingGuard guard(nesting_, "a type");
+    SharedParts<bool>::Pair pair{{a}, {b}};
+    if (same_.find(nesting_, pair) != nullptr) return true;
+    if (!same_kind(*a, *b)) return false;
+    same_.remember(nesting_, pair, true);
+    return true;
   }
 
  private:
@@ -208,7 +213,8 @@ class Comparison {
     }
   }
 
-  uint32_t level_ = 0;
+  Nesting nesting_;
+  SharedParts<bool> same_;
 };
 
 }  // namespace

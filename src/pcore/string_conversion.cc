@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "pcore/bounds.h"
 #include "pcore/conversion.h"
 #include "pcore/conversion_error.h"
-#include "pcore/depth.h"
 #include "pcore/ruby_format.h"
 #include "pcore/ruby_text.h"
 #include "pcore/string_format.h"
@@ -117,7 +117,7 @@ class Converter {
   // Formats the value itself by `own`, what it contains by `formats`.
   std::string convert(Value value, const StringFormat& own, FormatMap formats,
                       Indentation indentation) {
-    NestingGuard guard(depth_, "A value");
+    NestingGuard guard(nesting_, "A value");
     switch (value.kind()) {
       case ValueKind::kUndef:
         return undef(own);
@@ -448,6 +448,7 @@ class Converter {
       }
       if (!out.empty() && out.back() == ' ' && texts[i].starts_with('\n')) strip_end(out);
       out += texts[i];
+      check_length(out.size());
     }
     out += close;
     return out;
@@ -504,6 +505,7 @@ class Converter {
       out += convert(entry.key, is_container(entry.key) ? formats : elements, inside);
       out += association;
       out += convert(entry.value, is_container(entry.value) ? formats : elements, inside);
+      check_length(out.size());
     }
     if (format.alternative) {
       out += '\n';
@@ -520,7 +522,7 @@ class Converter {
   }
 
   Arena& arena_;
-  uint32_t depth_ = 0;
+  Nesting nesting_;
 };
 
 std::string convert_by_text(Arena& arena, Value value, std::string_view text) {

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/sem_ver.h"
+#include "pcore/shared_parts.h"
 #include "pcore/type.h"
 #include "pcore/type_relations.h"
 #include "support/utf8.h"
@@ -97,7 +98,16 @@ class Generalization {
   explicit Generalization(Arena& arena) : arena_(arena) {}
 
   const Type* of(const Type* type) {
-    NestingGuard guard(level_, "a type");
+    NestingGuard guard(nesting_, "a type");
+    SharedParts<const Type*>::Pair identity{{type}, {}};
+    if (const Type* const* known = known_.find(nesting_, identity)) return *known;
+    const Type* changed = changed_form(type);
+    known_.remember(nesting_, identity, changed);
+    return changed;
+  }
+
+ private:
+  const Type* changed_form(const Type* type) {
     auto change = [this](const Type* part) { return of(part); };
     Rebuilder rebuilder(arena_, change);
     switch (type->kind) {
@@ -157,7 +167,6 @@ class Generalization {
     }
   }
 
- private:
   const Type* of_array(const Type* type) {
     const auto& array = type->as<ArrayType>();
     if (array.element->kind == TypeKind::kAny) return types::kArray;
@@ -176,7 +185,8 @@ class Generalization {
   }
 
   Arena& arena_;
-  uint32_t level_ = 0;
+  Nesting nesting_;
+  SharedParts<const Type*> known_;
 };
 
 // --- normalize ----------------------------------------------------------------------------------
@@ -334,7 +344,16 @@ class Normalization {
   explicit Normalization(Arena& arena) : arena_(arena) {}
 
   const Type* of(const Type* type) {
-    NestingGuard guard(level_, "a type");
+    NestingGuard guard(nesting_, "a type");
+    SharedParts<const Type*>::Pair identity{{type}, {}};
+    if (const Type* const* known = known_.find(nesting_, identity)) return *known;
+    const Type* changed = changed_form(type);
+    known_.remember(nesting_, identity, changed);
+    return changed;
+  }
+
+ private:
+  const Type* changed_form(const Type* type) {
     auto change = [this](const Type* part) { return of(part); };
     Rebuilder rebuilder(arena_, change);
     switch (type->kind) {
@@ -371,7 +390,6 @@ class Normalization {
     }
   }
 
- private:
   const Type* of_array(const Type* type) {
     const auto& array = type->as<ArrayType>();
     if (array.element->kind == TypeKind::kAny) return types::kArray;
@@ -471,7 +489,8 @@ class Normalization {
   }
 
   Arena& arena_;
-  uint32_t level_ = 0;
+  Nesting nesting_;
+  SharedParts<const Type*> known_;
 };
 
 // --- versions -----------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/recursion.h"
 #include "pcore/type.h"
 
@@ -78,7 +78,7 @@ class TypeTraversal {
     // Something that came back unguarded has been seen already.
     if (std::find(active_.begin(), active_.end(), type) != active_.end() && !is_guarded(*type))
       return;
-    NestingGuard nesting(level_, "a type");
+    NestingGuard nesting(nesting_, "a type");
     if (!is_guarded(*type)) return walk_into(type);
     guard_.with_this(type, [&](bool) {
       if (!guard_.repeats_this()) walk_into(type);
@@ -106,7 +106,7 @@ class TypeTraversal {
   Visit visit_;
   RecursionGuard guard_;
   std::vector<const Type*> active_;
-  uint32_t level_ = 0;
+  Nesting nesting_;
 };
 
 }  // namespace bunraku

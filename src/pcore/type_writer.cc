@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/ruby_text.h"
 #include "pcore/sem_ver.h"
 #include "pcore/timespan.h"
@@ -17,7 +17,8 @@
 namespace bunraku {
 
 void TypeWriter::write(const Type* type) {
-  NestingGuard guard(level_, "a type");
+  NestingGuard guard(nesting_, "a type");
+  check_length(out_.size());
   switch (type->kind) {
     case TypeKind::kAny:
       out_ += "Any";
@@ -149,7 +150,8 @@ void TypeWriter::write(const Type* type) {
 }
 
 void TypeWriter::write_value(Value value) {
-  NestingGuard guard(level_, "a value");
+  NestingGuard guard(nesting_, "a value");
+  check_length(out_.size());
   switch (value.kind()) {
     case ValueKind::kUndef:
       out_ += "undef";

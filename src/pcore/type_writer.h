@@ -97,7 +97,7 @@ class TypeWriter {
   bool expanded_;
   const TypeSetType* type_set_ = nullptr;
   RecursionGuard guard_;
-  uint32_t level_ = 0;
+  Nesting nesting_;
 };
 
 }  // namespace bunraku

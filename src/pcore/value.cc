@@ -5,8 +5,9 @@
 #include <cstring>
 #include <string>
 
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/object.h"
+#include "pcore/shared_parts.h"
 #include "pcore/type.h"
 #include "pcore/uri.h"
 #include "support/diagnostic.h"
@@ -18,6 +19,16 @@ namespace bunraku {
 void fail_too_deep(const char* what) {
   throw EvaluationError(
       make_diagnostic(Issue::kTooDeep, {}, {capitalize(what), std::to_string(kMaxNesting)}));
+}
+
+void fail_too_large(const char* what) {
+  throw EvaluationError(make_diagnostic(Issue::kTooLarge, {},
+                                        {capitalize(what), std::to_string(kMostParts), "parts"}));
+}
+
+void fail_too_long(const char* what, size_t most) {
+  throw EvaluationError(
+      make_diagnostic(Issue::kTooLarge, {}, {capitalize(what), std::to_string(most), "bytes"}));
 }
 
 std::string_view name_of(ValueKind kind) {
@@ -100,19 +111,22 @@ uint32_t hash_of_float(double value) {
 // Containers are hashed to this depth only: enough to tell keys apart, and no deep value costs
 // more.
 constexpr int kHashedLevels = 4;
+// The same goes for wide ones in others.
+constexpr size_t kHashedItems = 32;
 
 uint32_t hash_to_level(Value value, int levels);
 
 uint32_t hash_of_items(std::span<const Value> items, int levels) {
   uint32_t hash = mix(items.size() + 0xa77a);
   if (levels == 0) return hash;
+  if (levels < kHashedLevels) items = items.first(std::min(items.size(), kHashedItems));
   for (Value item : items) hash = mix((uint64_t{hash} << 32) | hash_to_level(item, levels - 1));
   return hash;
 }
 
 uint32_t hash_of_entries(const HashObject& object, int levels) {
   uint32_t hash = mix(object.size + 0x4a54);
-  if (levels == 0) return hash;
+  if (levels == 0 || (levels < kHashedLevels && object.size > kHashedItems)) return hash;
   // A sum, because order does not matter.
   for (const HashEntry& entry : object) {
     hash += mix((uint64_t{hash_to_level(entry.key, levels - 1)} << 32) |
@@ -291,30 +305,50 @@ bool same_range(const SemVerRange& a, const SemVerRange& b) {
                     b.alternatives.end(), same_interval);
 }
 
-bool identical_at(Value a, Value b, uint32_t& level);
+// Two values side by side. Parts that were found the same are not compared again.
+struct Comparison {
+  Nesting nesting;
+  SharedParts<bool> same;
+};
 
-bool identical_items(std::span<const Value> a, std::span<const Value> b, uint32_t& level) {
+bool identical_at(Value a, Value b, Comparison& comparison);
+
+// What `compare` says, unless it is known that the two are the same.
+template <typename Compare>
+bool compare_parts(Value a, Value b, Comparison& comparison, Compare compare) {
+  NestingGuard guard(comparison.nesting, "a value");
+  SharedParts<bool>::Pair pair{part_identity(a), part_identity(b)};
+  if (comparison.same.find(comparison.nesting, pair) != nullptr) return true;
+  if (!compare()) return false;
+  comparison.same.remember(comparison.nesting, pair, true);
+  return true;
+}
+
+bool identical_arrays(Value x, Value y, Comparison& comparison) {
+  std::span<const Value> a = x.as_array(), b = y.as_array();
   if (a.size() != b.size()) return false;
   if (a.data() == b.data()) return true;
-  NestingGuard guard(level, "a value");
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (!identical_at(a[i], b[i], level)) return false;
-  }
-  return true;
+  return compare_parts(x, y, comparison, [&] {
+    for (size_t i = 0; i < a.size(); ++i) {
+      if (!identical_at(a[i], b[i], comparison)) return false;
+    }
+    return true;
+  });
 }
 
-bool identical_entries(const HashObject& a, const HashObject& b, uint32_t& level) {
+bool identical_hashes(Value x, Value y, Comparison& comparison) {
+  const HashObject &a = x.as_hash(), &b = y.as_hash();
   if (&a == &b) return true;
   if (a.size != b.size) return false;
-  NestingGuard guard(level, "a value");
-  for (const HashEntry& entry : a) {
-    const Value* other = b.find(entry.key);
-    if (other == nullptr || !identical_at(entry.value, *other, level)) return false;
-  }
-  return true;
+  return compare_parts(x, y, comparison, [&] {
+    return std::all_of(a.begin(), a.end(), [&](const HashEntry& entry) {
+      const Value* other = b.find(entry.key);
+      return other != nullptr && identical_at(entry.value, *other, comparison);
+    });
+  });
 }
 
-bool identical_at(Value a, Value b, uint32_t& level) {
+bool identical_at(Value a, Value b, Comparison& comparison) {
   if (a.kind() != b.kind()) return false;
   switch (a.kind()) {
     case ValueKind::kUndef:
@@ -333,14 +367,14 @@ bool identical_at(Value a, Value b, uint32_t& level) {
     case ValueKind::kBinary:
       return a.as_binary() == b.as_binary();
     case ValueKind::kArray:
-      return identical_items(a.as_array(), b.as_array(), level);
+      return identical_arrays(a, b, comparison);
     case ValueKind::kHash:
-      return identical_entries(a.as_hash(), b.as_hash(), level);
+      return identical_hashes(a, b, comparison);
     case ValueKind::kType:
       return same_type(a.as_type(), b.as_type());
     case ValueKind::kSensitive: {
-      NestingGuard guard(level, "a value");
-      return identical_at(a.as_sensitive(), b.as_sensitive(), level);
+      NestingGuard guard(comparison.nesting, "a value");
+      return identical_at(a.as_sensitive(), b.as_sensitive(), comparison);
     }
     case ValueKind::kTimestamp:
       return a.as_timestamp() == b.as_timestamp();
@@ -396,7 +430,7 @@ bool time_equals_number(Value time, Value number) {
   return seconds == number.as_integer();
 }
 
-bool equal_at(Value a, Value b, uint32_t& level);
+bool equal_at(Value a, Value b, Comparison& comparison);
 
 bool equal_of_different_kinds(Value a, Value b) {
   if (a.is_integer() && b.is_float()) return integer_equals_float(a.as_integer(), b.as_float());
@@ -406,52 +440,55 @@ bool equal_of_different_kinds(Value a, Value b) {
   return false;
 }
 
-bool equal_items(std::span<const Value> a, std::span<const Value> b, uint32_t& level) {
+bool equal_arrays(Value x, Value y, Comparison& comparison) {
+  std::span<const Value> a = x.as_array(), b = y.as_array();
   if (a.size() != b.size()) return false;
-  NestingGuard guard(level, "a value");
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (!equal_at(a[i], b[i], level)) return false;
-  }
-  return true;
+  return compare_parts(x, y, comparison, [&] {
+    for (size_t i = 0; i < a.size(); ++i) {
+      if (!equal_at(a[i], b[i], comparison)) return false;
+    }
+    return true;
+  });
 }
 
-bool equal_entries(const HashObject& a, const HashObject& b, uint32_t& level) {
+bool equal_hashes(Value x, Value y, Comparison& comparison) {
+  const HashObject &a = x.as_hash(), &b = y.as_hash();
   if (a.size != b.size) return false;
-  NestingGuard guard(level, "a value");
-  for (const HashEntry& entry : a) {
-    const Value* other = b.find(entry.key);
-    // As in the reference, an absent key is as good as one with undef.
-    if (!equal_at(other == nullptr ? Value::undef() : *other, entry.value, level)) return false;
-  }
-  return true;
+  return compare_parts(x, y, comparison, [&] {
+    return std::all_of(a.begin(), a.end(), [&](const HashEntry& entry) {
+      const Value* other = b.find(entry.key);
+      // As in the reference, an absent key is as good as one with undef.
+      return equal_at(other == nullptr ? Value::undef() : *other, entry.value, comparison);
+    });
+  });
 }
 
-bool equal_at(Value a, Value b, uint32_t& level) {
+bool equal_at(Value a, Value b, Comparison& comparison) {
   if (a.kind() != b.kind()) return equal_of_different_kinds(a, b);
   switch (a.kind()) {
     case ValueKind::kString:
       return same_ignoring_case(a.as_string(), b.as_string());
     case ValueKind::kArray:
-      return equal_items(a.as_array(), b.as_array(), level);
+      return equal_arrays(a, b, comparison);
     case ValueKind::kHash:
-      return equal_entries(a.as_hash(), b.as_hash(), level);
+      return equal_hashes(a, b, comparison);
     case ValueKind::kUri:
       return same(a.as_uri(), b.as_uri());
     default:
-      return identical_at(a, b, level);
+      return identical_at(a, b, comparison);
   }
 }
 
 }  // namespace
 
 bool identical(Value a, Value b) {
-  uint32_t level = 0;
-  return identical_at(a, b, level);
+  Comparison comparison;
+  return identical_at(a, b, comparison);
 }
 
 bool equal(Value a, Value b) {
-  uint32_t level = 0;
-  return equal_at(a, b, level);
+  Comparison comparison;
+  return equal_at(a, b, comparison);
 }
 
 uint32_t hash_of(Value value) {
@@ -502,6 +539,7 @@ HashBuilder::HashBuilder(Arena& arena, size_t expected_size) : arena_(arena) {
 
 void HashBuilder::grow() {
   uint32_t capacity = capacity_ == 0 ? 8 : capacity_ * 2;
+  check_size(capacity);
   HashEntry* larger = arena_.make_array<HashEntry>(capacity);
   if (size_ > 0) std::memcpy(static_cast<void*>(larger), entries_, size_ * sizeof(HashEntry));
   entries_ = larger;
@@ -568,6 +606,7 @@ Value HashBuilder::finish() {
 
 void ArrayBuilder::reserve(size_t capacity) {
   if (capacity <= capacity_) return;
+  check_size(capacity);
   Value* larger = arena_.make_array<Value>(capacity);
   if (size_ > 0) std::memcpy(static_cast<void*>(larger), items_, size_ * sizeof(Value));
   items_ = larger;

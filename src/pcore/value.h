@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "pcore/bounds.h"
 #include "support/arena.h"
 
 namespace bunraku {
@@ -72,7 +73,10 @@ class Value {
   static Value string(std::string_view text) {
     return Value(ValueKind::kString, static_cast<uint32_t>(text.size()), text.data());
   }
-  static Value string(Arena& arena, std::string_view text) { return string(arena.copy(text)); }
+  static Value string(Arena& arena, std::string_view text) {
+    check_length(text.size());
+    return string(arena.copy(text));
+  }
   // A string whose text Ruby does not know to be characters (ASCII-8BIT): what decodes or encrypts
   // gives such. A string in everything but this: as rich data it is written like a Binary.
   static Value byte_string(std::string_view text) {

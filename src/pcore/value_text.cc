@@ -1,7 +1,7 @@
 #include "pcore/value_text.h"
 
+#include "pcore/bounds.h"
 #include "pcore/conversion.h"
-#include "pcore/depth.h"
 #include "pcore/object.h"
 #include "pcore/object_init.h"
 #include "pcore/ruby_text.h"
@@ -23,7 +23,8 @@ class LiteralWriter {
   LiteralWriter(std::string& out, int level) : out_(out), level_(level) {}
 
   void write(Value value) {
-    NestingGuard guard(depth_, "A value");
+    NestingGuard guard(nesting_, "A value");
+    check_length(out_.size());
     switch (value.kind()) {
       case ValueKind::kUndef:
         out_ += "undef";
@@ -159,7 +160,7 @@ class LiteralWriter {
 
   std::string& out_;
   int level_;
-  uint32_t depth_ = 0;
+  Nesting nesting_;
 };
 
 }  // namespace

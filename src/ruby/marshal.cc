@@ -7,8 +7,8 @@
 #include <cstring>
 #include <limits>
 
+#include "pcore/bounds.h"
 #include "pcore/conversion.h"
-#include "pcore/depth.h"
 #include "pcore/new_function.h"
 #include "pcore/object.h"
 #include "pcore/sem_ver.h"
@@ -163,7 +163,7 @@ void MarshalWriter::object(Value value) {
 }
 
 void MarshalWriter::value(Value value) {
-  NestingGuard guard(level_, "A value");
+  NestingGuard guard(nesting_, "A value");
   switch (value.kind()) {
     case ValueKind::kUndef:
     case ValueKind::kControl:
@@ -460,7 +460,7 @@ Value MarshalReader::user_marshalled() {
 }
 
 Value MarshalReader::next(bool has_ivars) {
-  NestingGuard guard(level_, "A value");
+  NestingGuard guard(nesting_, "A value");
   switch (const uint8_t tag = byte()) {
     case '0':
       return Value();

@@ -64,7 +64,7 @@ class MarshalWriter {
   Arena& arena_;
   HandleTable& handles_;
   std::vector<std::string_view> symbols_;
-  uint32_t level_ = 0;
+  Nesting nesting_;
 };
 
 // Reads what a worker wrote. The bytes are not trusted: whatever is malformed, too deep or of a
@@ -106,7 +106,7 @@ class MarshalReader {
   TypeResolver* resolver_;
   std::vector<std::string_view> symbols_;
   std::vector<Value> entries_;
-  uint32_t level_ = 0;
+  Nesting nesting_;
 };
 
 }  // namespace bunraku

@@ -1,6 +1,7 @@
 #include "support/arena.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -20,6 +21,14 @@ constexpr size_t kLargestPage = size_t{1} << 20;
 constexpr size_t kManyPages = size_t{16} << 20;
 constexpr size_t kPageOfMany = size_t{4} << 20;
 constexpr size_t kHugePage = size_t{2} << 20;
+
+// One arena that holds most of the machine's memory is on its way to all of it.
+size_t largest_arena() {
+  constexpr size_t kLargest = size_t{8} << 30;
+  static const size_t memory =
+      static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return std::min(kLargest, memory / 4 * 3);
+}
 
 void* allocate_page(size_t size) {
   void* page = nullptr;
@@ -51,6 +60,7 @@ void* Arena::allocate_slowly(size_t bytes, size_t alignment) {
                          : kPageOfMany - kHeader;
   bool is_large = bytes + alignment > page_size / 4;
   size_t size = kHeader + (is_large ? bytes + alignment : page_size);
+  if (bytes_reserved_ + size > largest_arena()) throw std::bad_alloc();
   auto* page = static_cast<Page*>(allocate_page(size));
   page->previous = pages_;
   pages_ = page;

@@ -52,6 +52,9 @@ class JsonWriter {
   void raw(std::string_view json);
   void data(const DataNode& node);
 
+  // Bytes of the text so far.
+  size_t size() const { return to_.size(); }
+
   // Shorthand for a key with its value.
   void member(std::string_view name, std::string_view text) { key(name), string(text); }
   void member(std::string_view name, int64_t value) { key(name), integer(value); }

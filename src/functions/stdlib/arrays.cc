@@ -3,7 +3,7 @@
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/character_set.h"
 #include "functions/stdlib/families.h"
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "support/regex.h"
 
 namespace bunraku::stdlib {
@@ -390,11 +390,11 @@ Value reverse(Call& call) {
                            : Value::array(call.arena().copy(std::span<const Value>(reversed)));
 }
 
-void flatten_into(ArrayBuilder& flat, std::span<const Value> items, uint32_t& level) {
-  NestingGuard guard(level, "An array");
+void flatten_into(ArrayBuilder& flat, std::span<const Value> items, Nesting& nesting) {
+  NestingGuard guard(nesting, "An array");
   for (Value item : items) {
     if (item.is_array()) {
-      flatten_into(flat, item.as_array(), level);
+      flatten_into(flat, item.as_array(), nesting);
     } else {
       flat.push(item);
     }
@@ -418,8 +418,8 @@ Value zip(Call& call) {
   Value result = pairs.finish();
   if (!flat) return result;
   ArrayBuilder items(call.arena());
-  uint32_t level = 0;
-  flatten_into(items, result.as_array(), level);
+  Nesting nesting;
+  flatten_into(items, result.as_array(), nesting);
   return items.finish();
 }
 

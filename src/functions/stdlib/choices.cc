@@ -2,7 +2,7 @@
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ruby_succ.h"
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/ruby_string.h"
 #include "support/regex.h"
 #include "support/utf8.h"
@@ -96,13 +96,13 @@ Value range(Call& call) {
 
 // --- values_at ----------------------------------------------------------------------------------
 
-void flatten_into(std::vector<Value>& flat, Value value, uint32_t& level) {
+void flatten_into(std::vector<Value>& flat, Value value, Nesting& nesting) {
   if (!value.is_array()) {
     flat.push_back(value);
     return;
   }
-  NestingGuard guard(level, "An array");
-  for (Value item : value.as_array()) flatten_into(flat, item, level);
+  NestingGuard guard(nesting, "An array");
+  for (Value item : value.as_array()) flatten_into(flat, item, nesting);
 }
 
 Value values_at(Call& call) {
@@ -112,8 +112,8 @@ Value values_at(Call& call) {
   if (!call.arguments[0].is_array()) call.fail("values_at(): Requires array to work with");
   std::span<const Value> items = call.arguments[0].as_array();
   std::vector<Value> indexes;
-  uint32_t level = 0;
-  flatten_into(indexes, call.arguments[1], level);
+  Nesting nesting;
+  flatten_into(indexes, call.arguments[1], nesting);
   if (indexes.empty()) {
     call.fail("values_at(): You must provide at least one positive index to collect");
   }

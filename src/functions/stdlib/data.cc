@@ -8,7 +8,7 @@
 #include "functions/stdlib/json_text.h"
 #include "functions/stdlib/module_ruby.h"
 #include "functions/warnings.h"
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/ruby_string.h"
 #include "pcore/sem_ver.h"
 #include "pcore/serialization.h"
@@ -90,8 +90,8 @@ Value to_yaml(Call& call) {
 }
 
 // Has the value a form of its own in JSON, with all that is in it?
-bool is_plain_data(Value value, uint32_t& level) {
-  NestingGuard guard(level, "A value");
+bool is_plain_data(Value value, Nesting& nesting) {
+  NestingGuard guard(nesting, "A value");
   switch (value.kind()) {
     case ValueKind::kUndef:
     case ValueKind::kBoolean:
@@ -102,10 +102,10 @@ bool is_plain_data(Value value, uint32_t& level) {
       return !value.is_byte_string();
     case ValueKind::kArray:
       return std::ranges::all_of(value.as_array(),
-                                 [&](Value item) { return is_plain_data(item, level); });
+                                 [&](Value item) { return is_plain_data(item, nesting); });
     case ValueKind::kHash:
       return std::ranges::all_of(value.as_hash(), [&](const HashEntry& entry) {
-        return entry.key.is_string() && is_plain_data(entry.value, level);
+        return entry.key.is_string() && is_plain_data(entry.value, nesting);
       });
     default:
       return false;
@@ -114,8 +114,8 @@ bool is_plain_data(Value value, uint32_t& level) {
 
 // What is no plain data as the plain data that stands for it.
 Value plain_data(Call& call, Value value) {
-  uint32_t level = 0;
-  if (is_plain_data(value, level)) return value;
+  Nesting nesting;
+  if (is_plain_data(value, nesting)) return value;
   std::string text;
   JsonWriter json(text);
   write_rich_data(json, value, true, TypeForm::kPcore);
@@ -128,7 +128,7 @@ class Literals {
   explicit Literals(bool is_python) : is_python_(is_python) {}
 
   void write(std::string& out, Value value) {
-    NestingGuard guard(level_, "A value");
+    NestingGuard guard(nesting_, "A value");
     switch (value.kind()) {
       case ValueKind::kUndef:
         out += is_python_ ? "None" : "nil";
@@ -169,7 +169,7 @@ class Literals {
 
  private:
   bool is_python_;
-  uint32_t level_ = 0;
+  Nesting nesting_;
 };
 
 template <bool kIsPython>
@@ -186,7 +186,7 @@ class TomlText {
   explicit TomlText(Call& call) : call_(call) {}
 
   void visit(const HashObject& hash, const std::string& prefix) {
-    NestingGuard guard(level_, "A hash");
+    NestingGuard guard(nesting_, "A hash");
     Tables tables = sorted(hash);
     if (!prefix.empty() && (!tables.simple.empty() || hash.size == 0)) {
       text_ += "[" + prefix + "]\n";
@@ -235,7 +235,7 @@ class TomlText {
       for (Value child : entry->value.as_array()) {
         if (!child.is_hash()) fail_undefined_method(call_, "keys", child);
         text_ += "[[" + path + "]]\n";
-        NestingGuard guard(level_, "A hash");
+        NestingGuard guard(nesting_, "A hash");
         dump(sorted(child.as_hash()), path);
       }
     }
@@ -267,7 +267,7 @@ class TomlText {
 
   Call& call_;
   std::string text_;
-  uint32_t level_ = 0;
+  Nesting nesting_;
 };
 
 Value to_toml(Call& call) {

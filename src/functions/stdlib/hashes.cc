@@ -4,7 +4,7 @@
 #include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
 #include "functions/warnings.h"
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/ruby_string.h"
 #include "support/regex.h"
 
@@ -55,14 +55,14 @@ Value merge_with_lambda(Call& call) {
   return loop.is_leaving() ? loop.leaving() : merged;
 }
 
-Value deep_merged(Arena& arena, const HashObject& a, const HashObject& b, uint32_t& level) {
-  NestingGuard guard(level, "A hash");
+Value deep_merged(Arena& arena, const HashObject& a, const HashObject& b, Nesting& nesting) {
+  NestingGuard guard(nesting, "A hash");
   HashBuilder merged(arena, a.size + b.size);
   merged.set_all(a);
   for (const HashEntry& entry : b) {
     const Value* old = a.find(entry.key);
     bool both = old != nullptr && old->is_hash() && entry.value.is_hash();
-    merged.set(entry.key, both ? deep_merged(arena, old->as_hash(), entry.value.as_hash(), level)
+    merged.set(entry.key, both ? deep_merged(arena, old->as_hash(), entry.value.as_hash(), nesting)
                                : entry.value);
   }
   return merged.finish();
@@ -80,8 +80,8 @@ Value deep_merge(Call& call) {
       call.fail("deep_merge: unexpected argument type " + class_of(argument) +
                 ", only expects hash arguments");
     }
-    uint32_t level = 0;
-    result = deep_merged(call.arena(), result.as_hash(), argument.as_hash(), level);
+    Nesting nesting;
+    result = deep_merged(call.arena(), result.as_hash(), argument.as_hash(), nesting);
   }
   return result;
 }
@@ -98,11 +98,11 @@ Value has_key(Call& call) {
   return Value::boolean(call.arguments[0].as_hash().find(call.arguments[1]) != nullptr);
 }
 
-void flatten_into(std::vector<Value>& flat, std::span<const Value> items, uint32_t& level) {
-  NestingGuard guard(level, "An array");
+void flatten_into(std::vector<Value>& flat, std::span<const Value> items, Nesting& nesting) {
+  NestingGuard guard(nesting, "An array");
   for (Value item : items) {
     if (item.is_array()) {
-      flatten_into(flat, item.as_array(), level);
+      flatten_into(flat, item.as_array(), nesting);
     } else {
       flat.push_back(item);
     }
@@ -113,8 +113,8 @@ Value hash_from_array(Call& call) {
   if (call.arguments.empty()) fail_count(call, "hash", "1");
   if (!call.arguments[0].is_array()) call.fail("hash(): Requires array to work with");
   std::vector<Value> flat;
-  uint32_t level = 0;
-  flatten_into(flat, call.arguments[0].as_array(), level);
+  Nesting nesting;
+  flatten_into(flat, call.arguments[0].as_array(), nesting);
   HashBuilder result(call.arena());
   if (flat.size() == 1 && flat[0].is_hash()) return flat[0];
   if (flat.size() % 2 != 0) call.fail("hash(): Unable to compute hash from array given");

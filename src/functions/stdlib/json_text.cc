@@ -4,7 +4,7 @@
 
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "support/json.h"
 #include "support/number_text.h"
 #include "support/utf8.h"
@@ -67,7 +67,7 @@ class JsonText {
     for (int64_t i = 0; i < depth_; ++i) text_ += layout_.indent;
   }
   void write_array(std::span<const Value> items) {
-    NestingGuard guard(level_, "An array");
+    NestingGuard guard(nesting_, "An array");
     enter();
     text_ += '[';
     text_ += layout_.array_line_end;
@@ -89,7 +89,7 @@ class JsonText {
     text_ += ']';
   }
   void write_hash(const HashObject& hash) {
-    NestingGuard guard(level_, "A hash");
+    NestingGuard guard(nesting_, "A hash");
     enter();
     text_ += '{';
     bool is_first = true;
@@ -116,7 +116,7 @@ class JsonText {
   const JsonLayout& layout_;
   std::string text_;
   int64_t depth_ = 0;
-  uint32_t level_ = 0;
+  Nesting nesting_;
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "functions/iteration_support.h"
 #include "functions/random.h"
 #include "functions/stdlib/families.h"
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "pcore/sem_ver.h"
 #include "support/digest.h"
 
@@ -38,11 +38,11 @@ Value sha256_of(Call& call) {
 
 // --- nested data --------------------------------------------------------------------------------
 
-void add_values(ArrayBuilder& values, const HashObject& hash, uint32_t& level) {
-  NestingGuard guard(level, "A hash");
+void add_values(ArrayBuilder& values, const HashObject& hash, Nesting& nesting) {
+  NestingGuard guard(nesting, "A hash");
   for (const HashEntry& entry : hash) {
     if (entry.value.is_hash()) {
-      add_values(values, entry.value.as_hash(), level);
+      add_values(values, entry.value.as_hash(), nesting);
     } else {
       values.push(entry.value);
     }
@@ -51,8 +51,8 @@ void add_values(ArrayBuilder& values, const HashObject& hash, uint32_t& level) {
 
 Value nested_values(Call& call) {
   ArrayBuilder values(call.arena());
-  uint32_t level = 0;
-  add_values(values, call.arguments[0].as_hash(), level);
+  Nesting nesting;
+  add_values(values, call.arguments[0].as_hash(), nesting);
   return values.finish();
 }
 
@@ -62,7 +62,7 @@ class Unwrapper {
   explicit Unwrapper(Arena& arena) : arena_(arena) {}
 
   Value unwrap(Value value) {
-    NestingGuard guard(level_, "A value");
+    NestingGuard guard(nesting_, "A value");
     if (value.is_sensitive()) {
       found_ = true;
       return unwrap(value.as_sensitive());
@@ -85,7 +85,7 @@ class Unwrapper {
 
  private:
   Arena& arena_;
-  uint32_t level_ = 0;
+  Nesting nesting_;
   bool found_ = false;
 };
 

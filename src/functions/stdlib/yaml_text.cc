@@ -6,7 +6,7 @@
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/json_text.h"
-#include "pcore/depth.h"
+#include "pcore/bounds.h"
 #include "support/arena.h"
 #include "support/number_text.h"
 #include "support/regex.h"
@@ -64,7 +64,7 @@ class YamlText {
   void count(Value value) {
     const void* same = identity(value);
     if (same == nullptr || ++uses_[same] > 1) return;
-    NestingGuard guard(level_, "A value");
+    NestingGuard guard(nesting_, "A value");
     if (value.is_array()) {
       for (Value item : value.as_array()) count(item);
     } else {
@@ -165,7 +165,7 @@ class YamlText {
   void write_array(Value value) {
     std::string anchor;
     if (!begin_collection(value, anchor)) return;
-    NestingGuard guard(level_, "A value");
+    NestingGuard guard(nesting_, "A value");
     yaml_event_t event;
     emit(yaml_sequence_start_event_initialize(&event, anchor.empty() ? nullptr : bytes(anchor),
                                               nullptr, 1, YAML_BLOCK_SEQUENCE_STYLE),
@@ -176,7 +176,7 @@ class YamlText {
   void write_hash(Value value) {
     std::string anchor;
     if (!begin_collection(value, anchor)) return;
-    NestingGuard guard(level_, "A value");
+    NestingGuard guard(nesting_, "A value");
     yaml_event_t event;
     emit(yaml_mapping_start_event_initialize(&event, anchor.empty() ? nullptr : bytes(anchor),
                                              nullptr, 1, YAML_BLOCK_MAPPING_STYLE),
@@ -193,7 +193,7 @@ class YamlText {
   std::string text_;
   std::unordered_map<const void*, int> uses_;
   std::unordered_map<const void*, size_t> anchors_;
-  uint32_t level_ = 0;
+  Nesting nesting_;
 };
 
 }  // namespace

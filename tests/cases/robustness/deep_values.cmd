@@ -10,6 +10,7 @@ object='type P = Object[{ attributes => { a => { type => Optional[P], value => u
   $deep = Integer[1, 5000].reduce(P()) |$m, $x| { P({ a => $m }) };'
 for value in "$array" "$hash" "$object"; do
   for use in '$deep' '"${deep}"' "String(\$deep, '%p')" 'type($deep)' 'type($deep, generalized)' '[$deep] == [$deep]' \
+    'case $deep { $deep: { 1 } default: { 2 } }' '[1] ? { $deep => 1, default => 2 }' \
     '$deep =~ RichData' 'assert_type(Integer, $deep)' '$deep.tree_each.map |$x| { 1 }.length' \
     "notify { 'x': message => \$deep }" 'warning($deep)'; do
     evaluate "$value $use"
