@@ -20,4 +20,4 @@ for endless in 'Array(9223372036854775807.step(2))' 'Array(Integer[1, 9223372036
   '9223372036854775807.reverse_each.any |$x| { $x < 9223372036854775800 }'; do
   evaluate "$endless"
 done
-} | bunraku eval --batch | sed 's/^{"error":"\([^"]*\)".*/\1/' | cut -c 1-120
+} | bunraku eval --batch | sed 's/^{"error":"\([^"]*\)".*/error: \1/' | cut -c 1-120
