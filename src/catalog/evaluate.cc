@@ -4,6 +4,8 @@
 #include "catalog/compiler.h"
 #include "catalog/errors.h"
 #include "catalog/parameter_mistakes.h"
+#include "evaluation/deferred.h"
+#include "pcore/mismatch.h"
 #include "support/profile.h"
 #include "support/regex.h"
 #include "support/utf8.h"
@@ -30,11 +32,6 @@ Scope::Kind scope_kind(const Definition& definition) {
       return Scope::Kind::kNode;
   }
   return Scope::Kind::kDefine;
-}
-
-bool is_deferred(Value value) {
-  return value.is_object() && value.as_object().type->kind == TypeKind::kObject &&
-         value.as_object().type->as<ObjectType>().name == "Deferred";
 }
 
 }  // namespace
@@ -181,6 +178,7 @@ void Compiler::look_up_parameters(Resource& resource, Scope& scope) {
 void Compiler::check_parameters(Resource& resource, const Definition& definition,
                                 std::span<const VariableTable::Binding> values) {
   ParameterMistakes mistakes(resource, definition);
+  DeferredFunctions deferred(evaluator_, resource.place);
   for (const VariableTable::Binding& binding : values) {
     if (definition.find_parameter(binding.name) == nullptr && !is_metaparameter(binding.name) &&
         binding.name != name_name()) {
@@ -198,8 +196,19 @@ void Compiler::check_parameters(Resource& resource, const Definition& definition
       continue;
     }
     const Type* type = definition.parameter_types.empty() ? nullptr : definition.parameter_types[i];
-    if (type == nullptr || is_instance(type, *value) || is_deferred(*value)) continue;
-    mistakes.mismatch(declared, type, *value);
+    if (is_deferred(*value)) {
+      const Type* returned = deferred.return_type(value->as_object());
+      if (type != nullptr && returned != nullptr && !may_fit(type, returned)) {
+        mistakes.mismatch(declared, type, returned);
+      }
+    } else if (type != nullptr && !is_instance(type, *value)) {
+      mistakes.mismatch(declared, type, *value);
+    }
+  }
+  for (const VariableTable::Binding& binding : values) {
+    if (is_metaparameter(binding.name) && is_deferred(binding.value)) {
+      deferred.return_type(binding.value.as_object());
+    }
   }
   mistakes.fail();
 }

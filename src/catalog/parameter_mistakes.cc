@@ -8,6 +8,14 @@
 
 namespace bunraku {
 
+namespace {
+
+std::string subject_of(const Parameter& declared) {
+  return fmt::format("parameter '{}'", declared.name.text());
+}
+
+}  // namespace
+
 void ParameterMistakes::unknown(Name name) {
   std::vector<std::string_view> known;
   for (const Parameter* declared : definition_.parameters) known.push_back(declared->name.text());
@@ -23,8 +31,15 @@ void ParameterMistakes::missing(const Parameter& declared) {
 }
 
 void ParameterMistakes::mismatch(const Parameter& declared, const Type* type, Value value) {
-  std::string text =
-      describe_mismatch(fmt::format("parameter '{}'", declared.name.text()), type, value);
+  add_mismatch(declared, describe_mismatch(subject_of(declared), type, value));
+}
+
+void ParameterMistakes::mismatch(const Parameter& declared, const Type* type,
+                                 const Type* returned) {
+  add_mismatch(declared, describe_mismatch(subject_of(declared), type, returned));
+}
+
+void ParameterMistakes::add_mismatch(const Parameter& declared, std::string text) {
   // Several mistakes of one value are lines already.
   if (text.starts_with(' ')) text.erase(0, 1);
   texts_.push_back(std::move(text));

@@ -21,11 +21,14 @@ class ParameterMistakes {
   void unknown(Name name);
   void missing(const Parameter& declared);
   void mismatch(const Parameter& declared, const Type* type, Value value);
+  // Of what a deferred call will return.
+  void mismatch(const Parameter& declared, const Type* type, const Type* returned);
 
   // Throws EvaluationError, without a place of its own, if there are any.
   void fail();
 
  private:
+  void add_mismatch(const Parameter& declared, std::string text);
   void mark_given(Name name, std::string text);
   void mark_declared(const Parameter& declared, std::string text);
 

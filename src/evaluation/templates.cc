@@ -1,6 +1,7 @@
 // Templates (EPP).
 
 #include "evaluation/closure.h"
+#include "evaluation/deferred.h"
 #include "evaluation/evaluation.h"
 #include "pcore/conversion.h"
 #include "pcore/mismatch.h"
@@ -93,8 +94,9 @@ Value Evaluation::render_template(const LambdaExpression& lambda, const EppExpre
   Value variables = bound.finish();
   if (enforce) {
     const Signature& signature = signature_of(closure);
-    std::string mistakes =
-        describe_parameters_mismatch("lambda", signature.parameters, variables.as_hash(), false);
+    DeferredFunctions deferred(evaluator_, place(lambda));
+    std::string mistakes = describe_parameters_mismatch("lambda", signature.parameters,
+                                                        variables.as_hash(), false, deferred);
     if (!mistakes.empty()) {
       throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(mistakes)}));
     }

@@ -558,11 +558,16 @@ std::string with_subject(Arena& arena, std::string_view subject, const Mismatche
   return text + joined(arena, mismatches);
 }
 
+}  // namespace
+
 bool is_deferred(Value value) {
   return value.is_object() && object_type_of(value.as_object().type) == types::kDeferred;
 }
 
-}  // namespace
+bool may_fit(const Type* expected, const Type* returned) {
+  Arena arena;
+  return is_assignable(generalize(arena, expected), generalize(arena, returned));
+}
 
 bool is_kind_of_callable(const Type* type, bool optional) {
   type = resolve_alias(type);
@@ -623,7 +628,7 @@ std::string describe_call_mismatch(std::string_view callee, std::span<const Sign
 std::string describe_parameters_mismatch(std::string_view subject,
                                          std::span<const SignatureParameter> parameters,
                                          const HashObject& given, bool missing_ok,
-                                         DeferredTypes* deferred) {
+                                         DeferredTypes& deferred) {
   Arena arena;
   Describer describer(arena);
   Mismatches found;
@@ -643,8 +648,8 @@ std::string describe_parameters_mismatch(std::string_view subject,
         found.push_back({MismatchKind::kMissingParameter, {}, parameter.name});
       }
     } else if (is_deferred(*value)) {
-      const Type* type = deferred == nullptr ? nullptr : deferred->return_type(value->as_object());
-      if (type != nullptr && !is_assignable(generalize(arena, expected), generalize(arena, type))) {
+      const Type* type = deferred.return_type(value->as_object());
+      if (type != nullptr && !may_fit(expected, type)) {
         append(found, describer.describe(expected, type, path));
       }
     } else if (!is_instance(expected, *value)) {

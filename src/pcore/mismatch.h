@@ -37,7 +37,7 @@ std::string describe_call_mismatch(std::string_view callee, std::span<const Sign
 // Knows what deferred calls will return.
 class DeferredTypes {
  public:
-  // The return type of the function that `call`, a Deferred, names; null when it declares none.
+  // The return type of the function that `call`, a Deferred, names; null when it is not known.
   virtual const Type* return_type(const ObjectInstance& call) = 0;
 
  protected:
@@ -47,11 +47,15 @@ class DeferredTypes {
 // What is wrong with parameters given by name, to a class, define or template: "Class[Foo]:
 // parameter 'a' expects ...", "Class[Foo]: has no parameter named 'x'", several of them on lines of
 // their own after "Class[Foo]:". Empty when all is well. With `missing_ok`, parameters without a
-// value are not mentioned. A Deferred fits every type, unless `deferred` says what will come of it.
+// value are not mentioned. A Deferred fits every type, unless it is known what will come of it.
 std::string describe_parameters_mismatch(std::string_view subject,
                                          std::span<const SignatureParameter> parameters,
                                          const HashObject& given, bool missing_ok,
-                                         DeferredTypes* deferred = nullptr);
+                                         DeferredTypes& deferred);
+
+bool is_deferred(Value value);
+// May what a deferred call will return, of the type `returned`, fit where `expected` is wanted?
+bool may_fit(const Type* expected, const Type* returned);
 
 // For the value that a parameter's default gave; empty when it fits.
 std::string describe_default_mismatch(std::string_view subject, std::string_view parameter,
