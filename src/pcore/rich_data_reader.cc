@@ -72,6 +72,22 @@ class DataReader {
   Nesting nesting_;
 };
 
+// The types in the text of a written type. References are written as TypeReference['...'], so that
+// a name which nothing here knows was a resource type's where the text was written.
+class WrittenTypes final : public TypeResolver {
+ public:
+  WrittenTypes(Arena& arena, TypeResolver* resolver) : arena_(arena), resolver_(resolver) {}
+
+  const Type* find_type(std::string_view name) override {
+    const Type* known = resolver_ == nullptr ? nullptr : resolver_->find_type(name);
+    return known != nullptr ? known : types::resource(arena_, name);
+  }
+
+ private:
+  Arena& arena_;
+  TypeResolver* resolver_;
+};
+
 class RichDataReader : public DataReader {
  public:
   RichDataReader(Arena& arena, std::string_view name, TypeResolver* resolver)
@@ -98,7 +114,7 @@ class RichDataReader : public DataReader {
     if (type == "Regexp") return Value::regexp(text_of(node));
     if (type == "Binary") return read_binary(node);
     if (type == "Symbol") return Value::string(text_of(node));
-    if (type == "Type") return Value::type(parse_type(arena_, text_of(node), resolver_));
+    if (type == "Type") return read_type(text_of(node));
     if (type == "LocalRef") fail("A LocalRef is not supported yet");
     if (type == "Pcore::StructElement") return members_of(node);
     if (type.starts_with("Pcore::")) {
@@ -106,6 +122,11 @@ class RichDataReader : public DataReader {
       return Value::type(type_of_form(arena_, type, attributes.as_hash(), resolver_));
     }
     return make(parse_type(arena_, type, resolver_), node);
+  }
+
+  Value read_type(std::string_view text) {
+    WrittenTypes types(arena_, resolver_);
+    return Value::type(parse_type(arena_, text, &types));
   }
 
   // An instance of a type from its text or attributes.

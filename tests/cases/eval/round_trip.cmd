@@ -88,6 +88,8 @@ Resource
 File
 File['/a b']
 Resource['exec', 'x']
+Resource['my::type', 'x']
+Resource['my::type']
 Runtime['ruby', 'X']
 Data
 RichData

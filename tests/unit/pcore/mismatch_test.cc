@@ -38,6 +38,11 @@ class Form {
 
 }  // namespace
 
+class NothingDeferred final : public DeferredTypes {
+ public:
+  const Type* return_type(const ObjectInstance&) override { return nullptr; }
+};
+
 TEST_CASE("mismatches: the wording of single types") {
   CHECK(mismatch("Integer", "String") == "it expects an Integer value, got String");
   CHECK(mismatch("Optional[Integer]", "String") ==
@@ -91,11 +96,13 @@ TEST_CASE("mismatches: parameters by name") {
   given.set("x", Value::integer(1));
   given.set("b", Value::integer(2));
   Value hash = given.finish();
-  CHECK(describe_parameters_mismatch("Class[Foo]", parameters, hash.as_hash(), false) ==
+  NothingDeferred deferred;
+  CHECK(describe_parameters_mismatch("Class[Foo]", parameters, hash.as_hash(), false, deferred) ==
         "Class[Foo]:\n  has no parameter named 'x'\n  expects a value for parameter 'a'\n"
         "  parameter 'b' expects a String value, got Integer");
   HashBuilder good(arena);
   good.set("a", Value::integer(1));
-  CHECK(describe_parameters_mismatch("Class[Foo]", parameters, good.finish().as_hash(), false)
+  CHECK(describe_parameters_mismatch("Class[Foo]", parameters, good.finish().as_hash(), false,
+                                     deferred)
             .empty());
 }
