@@ -55,14 +55,21 @@ void ParameterMistakes::fail() {
       fmt::format("{}{}{}", resource_.reference(), before, fmt::join(texts_, "\n  "));
   Diagnostic diagnostic = make_diagnostic(Issue::kRuntimeError, Range{}, {std::move(message)});
   diagnostic.labels = std::move(labels_);
+  diagnostic.notes = std::move(notes_);
   throw EvaluationError(std::move(diagnostic));
 }
 
-// Values of the data have no place in code.
 void ParameterMistakes::mark_given(Name name, std::string text) {
   const ResourceParameter* given = resource_.find(name);
-  if (given == nullptr || given->place.program == nullptr) return;
-  labels_.push_back({given->place.range(), std::move(text)});
+  if (given == nullptr) return;
+  if (given->place.program != nullptr) {
+    labels_.push_back({given->place.range(), std::move(text)});
+  } else if (given->is_looked_up) {
+    const std::string key = fmt::format("{}::{}", definition_.name.text(), name.text());
+    notes_.push_back(fmt::format(
+        "'{}' is of the data: `bunraku lookup {} --explain --format text` tells where it was found",
+        name.text(), key));
+  }
 }
 
 void ParameterMistakes::mark_declared(const Parameter& declared, std::string text) {

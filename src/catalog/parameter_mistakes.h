@@ -11,7 +11,7 @@
 namespace bunraku {
 
 // Collects the mistakes, to tell them together in the reference's words, and marks where to look:
-// where a value was given, and where the parameter is declared.
+// where a value was given, or how it was looked up, and where the parameter is declared.
 class ParameterMistakes {
  public:
   // Both must outlive it.
@@ -36,6 +36,7 @@ class ParameterMistakes {
   const Definition& definition_;
   std::vector<std::string> texts_;
   std::vector<Label> labels_;
+  std::vector<std::string> notes_;
 };
 
 }  // namespace bunraku

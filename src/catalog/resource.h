@@ -20,7 +20,8 @@ struct ResourceParameter {
   Value value;
   const Definition* source;  // who set it; decides who may override it
   Place place;
-  bool is_append = false;  // +>
+  bool is_append = false;     // +>
+  bool is_looked_up = false;  // in the data, as a parameter of a class
 };
 
 // A growing array in an arena.

@@ -107,9 +107,11 @@ void Compiler::store_parameter(Resource& resource, const ResourceParameter& para
 
 void Compiler::set_value(Resource& resource, Name name, Value value, Origin origin,
                          const Place& place) {
-  const ResourceParameter parameter{name, value, resource.source, place, false};
+  ResourceParameter parameter{name, value, resource.source, place};
   if (provenance_ != nullptr) record_change(resource, parameter, origin);
-  store_parameter(resource, {name, value, resource.source, Place{}, false});
+  parameter.place = Place{};
+  parameter.is_looked_up = origin == Origin::kData;
+  store_parameter(resource, parameter);
 }
 
 std::vector<ResourceParameter> Compiler::parameters_from(

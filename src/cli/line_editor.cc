@@ -122,6 +122,8 @@ std::optional<std::string> LineEditor::read(std::string_view prompt) {
   prompt_ = prompt;
   int count = 0;
   was_interrupted_ = false;
+  // Before the prompt is seen, so that no key that follows it is taken for a signal.
+  el_set(state_->line, EL_PREP_TERM, 1);
   const char* line = el_gets(state_->line, &count);
   if (line == nullptr || count <= 0) return std::nullopt;
   std::string text(line, static_cast<size_t>(count));

@@ -29,3 +29,9 @@ compile 'notify { "hello":
 }'
 compile 'define vhost(Integer $port) { }
 create_resources("vhost", { "shop" => { "port" => "80" } })'
+mkdir -p environments/production/data environments/production/manifests
+printf 'version: 5\n' > environments/production/hiera.yaml
+printf 'web::port: "80"\n' > environments/production/data/common.yaml
+printf 'class web(Integer $port) { }\ninclude web\n' > environments/production/manifests/site.pp
+script -qc 'bunraku catalog compile n.example.com --color never --environmentpath environments' /dev/null < /dev/null |
+  tr -d '\r' | sed "s#$PWD/##"
