@@ -106,6 +106,7 @@ class Compiler final : public CatalogHost {
   Value class_names() override;
   Value defaults_data(const Scope& scope, Name type_name) override;
   Value catalog_tags() override;
+  Value type_data(Name type_name) override;
 
  private:
   struct Relationship {

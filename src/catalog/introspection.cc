@@ -99,4 +99,19 @@ Value Compiler::catalog_tags() {
   return tags.finish();
 }
 
+Value Compiler::type_data(Name type_name) {
+  const NativeType* type = find_native_type(type_name);
+  if (type == nullptr) return Value();
+  const auto texts = [this](std::span<const Name> names) {
+    ArrayBuilder texts(arena_, names.size());
+    for (const Name name : names) texts.push(Value::string(name.text()));
+    return texts.finish();
+  };
+  HashBuilder data(arena_);
+  data.set("keys", texts(type->key_attributes));
+  data.set("properties", texts(type->properties));
+  data.set("parameters", texts(type->parameters));
+  return data.finish();
+}
+
 }  // namespace bunraku

@@ -106,6 +106,9 @@ class CatalogHost {
   // value}.
   virtual Value defaults_data(const Scope& scope, Name type_name) = 0;
   virtual Value catalog_tags() = 0;
+  // {keys, properties, parameters} of a resource type that the program has itself; undef when it
+  // has none of the name.
+  virtual Value type_data(Name type_name) = 0;
 };
 
 struct LookupRequest {

@@ -268,6 +268,12 @@ Value catalog_tags(const RubyAsking& asking) {
   return catalog_of(asking).catalog_tags();
 }
 
+// Code that a type is read from may ask where nothing is compiled.
+Value type_data(const RubyAsking& asking) {
+  CatalogHost* catalog = asking.evaluator().host().catalog;
+  return catalog == nullptr ? Value() : catalog->type_data(Name(asking.text(0)));
+}
+
 Value scope_resource(const RubyAsking& asking) {
   return catalog_of(asking).scope_resource_data(asking.scope);
 }
@@ -421,6 +427,7 @@ constexpr RubyQuestion kQuestions[] = {
     {"catalog.defaults", true, resource_defaults},
     {"catalog.classes", true, class_names},
     {"catalog.tags", true, catalog_tags},
+    {"catalog.type", true, type_data},
     {"catalog.scope_resource", true, scope_resource},
     {"catalog.scope_tags", true, scope_tags},
     {"catalog.class_scope", true, class_scope},

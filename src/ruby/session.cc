@@ -40,6 +40,11 @@ int64_t number_at(std::span<const Value> parts, size_t at) {
   return at < parts.size() && parts[at].is_integer() ? parts[at].as_integer() : -1;
 }
 
+// What an error of ours says to Ruby code that rescues it.
+std::string text_for_ruby(const Diagnostic& diagnostic) {
+  return (diagnostic.primary.file != nullptr ? "Evaluation Error: " : "") + one_line(diagnostic);
+}
+
 std::string in_brackets(std::string_view file) {
   return file.empty() ? std::string() : fmt::format(" ({})", file);
 }
@@ -219,7 +224,7 @@ void RubySession::answer(std::string_view asked_message, const RubyRequest& requ
     MarshalWriter writer(message, arena, handles_);
     writer.begin_array(3);
     writer.integer(static_cast<int64_t>(ToWorker::kFailure));
-    writer.string(one_line(error.diagnostic()));
+    writer.string(text_for_ruby(error.diagnostic()));
     writer.integer(static_cast<int64_t>(errors_.size()) - 1);
   } catch (...) {
     // Not an error, but a way out that no Ruby code may stop.

@@ -67,10 +67,38 @@ module Puppet
       @parameters.each(&block)
     end
 
+    # What the title says, and the parameters.
     def to_hash
+      names_of_title.merge(@parameters)
+    end
+
+    def to_h
       @parameters.dup
     end
-    alias to_h to_hash
+
+    def names_of_title
+      type = resource_type
+      return { name: @title.to_s } unless type
+
+      type.title_patterns.each do |pattern, parts|
+        match = pattern.match(@title.to_s) or next
+        return parts.zip(match.captures).to_h { |(name, change), text| [name, change ? change.call(text) : text] }
+      end
+      {}
+    end
+
+    def uniqueness_key
+      names = to_hash
+      resource_type ? names.values_at(*resource_type.key_attributes.sort) : [names[:name]]
+    end
+
+    def builtin_type?
+      !resource_type.nil?
+    end
+
+    def valid_parameter?(name)
+      resource_type ? resource_type.validattr?(name) : true
+    end
 
     def virtual?
       !!@virtual
@@ -203,8 +231,8 @@ module Puppet
       # What the title gives to attributes.
       attr_writer :names
 
-      def to_hash
-        (@names || {}).transform_keys(&:to_sym).merge(super)
+      def names_of_title
+        @names ? @names.transform_keys(&:to_sym) : super
       end
 
       def initialize(type, title, options = {})

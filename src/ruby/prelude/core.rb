@@ -172,7 +172,9 @@ module Bunraku
     rescue NoMemoryError
       write([1, 'Ruby code ran out of memory', 'NoMemoryError', -1, nil])
     rescue Exception => error # rubocop:disable Lint/RescueException
-      write([1, *failure(error)])
+      told = failure(error)
+      @raised = [told[0], error] if @scopes.size > 1
+      write([1, *told])
     ensure
       @scopes.pop
     end
@@ -200,8 +202,21 @@ module Bunraku
       nil
     end
 
+    def class_of_error(message)
+      case message
+      when WRONG_CALL then ::ArgumentError
+      when /\AFunction lookup\(\) did not find a value/ then Puppet::DataBinding::LookupError
+      else Puppet::ParseError
+      end
+    end
+
+    # Messages of calls of functions that there are not, or with arguments that they do not take.
+    WRONG_CALL = /\A(?:Unknown function '|Function \S+\(\): Unknown function: '|(?:The function )?'[\w:]+' (?:was called with|expects |parameter |block |rejects ))/.freeze
+
     def compiler_error(message, token)
-      error = Puppet::ParseError.new(message)
+      # What a block of Ruby raised comes back as it was.
+      error = @raised && @raised[0] == message ? @raised[1] : class_of_error(message).new(message)
+      @raised = nil
       error.extend(FromCompiler)
       error.bunraku_token = token
       error

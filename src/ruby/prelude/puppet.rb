@@ -49,6 +49,14 @@ module Puppet
     include ExternalFileError
   end
   DevError = Class.new(Error)
+
+  module Context
+    UndefinedBindingError = Class.new(Error)
+  end
+
+  module DataBinding
+    LookupError = Class.new(Error)
+  end
   ArgumentError = Class.new(Error)
   MissingCommand = Class.new(Error)
   SettingsError = Class.new(Error)
@@ -140,7 +148,7 @@ module Puppet
         known = (@contexts || []).reverse_each.find { |context| context.key?(name) }
         return known[name] if known
 
-        block_given? ? yield : raise(Error, "Unable to lookup '#{name}'")
+        block_given? ? yield : raise(Context::UndefinedBindingError, "Unable to lookup '#{name}'")
       end
     end
 
@@ -379,8 +387,16 @@ module Puppet
       Bunraku.ask('variable.all')
     end
 
+    def trusted_data
+      Bunraku.ask('variable.find', 'trusted')&.first
+    end
+
+    def server_facts
+      Bunraku.ask('variable.find', 'server_facts')&.first
+    end
+
     def classes
-      []
+      {}
     end
   end
 
@@ -401,6 +417,27 @@ module Puppet
 
       ENV.fetch('PATH', '').split(':').map { |folder| "#{folder}/#{name}" }
          .find { |path| File.file?(path) && File.executable?(path) }
+    end
+
+    def withumask(mask)
+      before = File.umask(mask)
+      yield
+    ensure
+      File.umask(before)
+    end
+
+    def thinmark
+      started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      yield
+      Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
+    end
+
+    def replace_file(path, mode)
+      File.open("#{path}.#{Process.pid}", 'w') do |file|
+        yield file
+        file.chmod(mode) if mode.is_a?(Integer)
+        File.rename(file.path, path)
+      end
     end
 
     def path_to_uri(path)
@@ -509,7 +546,10 @@ module Puppet
       private_class_method :run
 
       def self.execpipe(command, failonfail = true)
-        yield execute(command, failonfail: failonfail)
+        output = IO.popen(command, err: %i[child out]) { |pipe| yield pipe }
+        raise ExecutionFailure, output.to_s if failonfail && !Process.last_status.success?
+
+        output
       end
     end
 
@@ -586,6 +626,27 @@ module Puppet
       def self.jruby?
         false
       end
+    end
+
+    # A record of the log, written at once.
+    class Log
+      attr_reader :level, :message, :source
+
+      def self.levels
+        LEVELS.dup
+      end
+
+      def self.create(options)
+        new(options)
+      end
+
+      def initialize(options)
+        @level = options[:level]
+        @message = options[:message].to_s
+        @source = (options[:source] || 'Puppet').to_s
+        Bunraku.ask('log', @level.to_s, @message, @source)
+      end
+      alias to_s message
     end
 
     module Profiler # rubocop:disable Style/Documentation

@@ -182,7 +182,7 @@ module Puppet
         end
         begin
           call_older(name.to_s.delete_prefix('function_'), arguments[0], &block)
-        rescue Puppet::Error
+        rescue Puppet::Error, ::ArgumentError
           respond_to_missing?(name) ? raise : super
         end
       end

@@ -149,7 +149,19 @@ module Puppet
 
         file = Bunraku::Modules.find("puppet/type/#{name}")
         require file if file
-        Type.types[name] || (Bunraku::CORE_TYPES.include?(name.to_s) ? newtype(name) : nil)
+        Type.types[name] || (Bunraku::CORE_TYPES.include?(name.to_s) ? newtype(name).take_from_compiler : nil)
+      end
+
+      # The attributes of a type of the reference, as far as there is somebody to tell them.
+      def take_from_compiler
+        told = Bunraku.ask('catalog.type', name.to_s) or return self
+        told['properties'].each { |one| newproperty(one) }
+        told['parameters'].each { |one| newparam(one, namevar: told['keys'].include?(one)) }
+        self
+      end
+
+      def loadall
+        Bunraku::CORE_TYPES.filter_map { |one| type(one) }
       end
 
       def const_missing(name)
@@ -215,6 +227,10 @@ module Puppet
         @parameters.map(&:name)
       end
 
+      def validattrs
+        allattrs + metaparams
+      end
+
       def validproperties
         @properties.map(&:name)
       end
@@ -232,7 +248,7 @@ module Puppet
       end
 
       def validattr?(name)
-        name.to_sym == :name || validproperty?(name) || validparameter?(name)
+        name.to_sym == :name || validproperty?(name) || validparameter?(name) || metaparam?(name)
       end
       alias valid_parameter? validattr?
 

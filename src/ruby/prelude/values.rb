@@ -373,12 +373,13 @@ module Puppet
         def self.assert_assignable(subject, expected, actual)
           return actual if expected.assignable?(actual)
 
-          fail_mismatch(block_given? && subject.nil? ? yield : subject, 'type.explain_types', expected, actual)
+          subject = yield if block_given? && subject.nil?
+          fail_mismatch(subject, 'type.explain_types', expected, actual, 'is incorrect,')
         end
 
-        def self.fail_mismatch(subject, question, expected, actual)
+        def self.fail_mismatch(subject, question, expected, actual, fault = 'has wrong type,')
           subject = subject.join(' ') if subject.is_a?(Array)
-          raise TypeAssertionError, Bunraku.ask(question, "#{subject} has wrong type,", expected, actual)
+          raise TypeAssertionError, Bunraku.ask(question, "#{subject} #{fault}", expected, actual)
         end
         private_class_method :fail_mismatch
       end
