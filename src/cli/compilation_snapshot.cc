@@ -172,13 +172,15 @@ std::shared_ptr<Environment> CompilationSnapshot::environment(const std::string&
   return environment;
 }
 
-// A classifier may say which environment it is. Code needs none with a folder.
+// A classifier may say which environment it is. Code needs none with a folder, unless it was asked
+// for.
 std::shared_ptr<Environment> CompilationSnapshot::open(const std::string& name) const {
   bool has_folder = false;
   for (const std::string& folder : environment_options_.environmentpath) {
     has_folder = has_folder || is_directory(join_path(folder, name));
   }
-  const bool needs_folder = !environment_options_.code && !sources_.manifest;
+  const bool needs_folder = (!environment_options_.code && !sources_.manifest) ||
+                            settings_.is_on_command_line("environment");
   return has_folder || needs_folder ? Environment::find(name, environment_options_)
                                     : Environment::without_folder(name, environment_options_);
 }

@@ -58,7 +58,9 @@ bool has_environment(const Settings& settings) {
 std::shared_ptr<Environment> open_environment(const Settings& settings, bool needs_folder) {
   EnvironmentOptions options = environment_options(settings);
   std::string name = settings.text("environment");
-  if (needs_folder || has_environment(settings)) return Environment::find(name, std::move(options));
+  if (needs_folder || settings.is_on_command_line("environment") || has_environment(settings)) {
+    return Environment::find(name, std::move(options));
+  }
   return Environment::without_folder(name, std::move(options));
 }
 

@@ -14,8 +14,8 @@ bool disables_warnings(const Settings& settings, std::string_view kind);
 // Whether the environment that the settings name has a folder.
 bool has_environment(const Settings& settings);
 
-// The environment that the settings name. Without a folder of its own where there is none and
-// `needs_folder` does not ask for it. Throws EvaluationError.
+// The environment that the settings name. Without a folder of its own where there is none, unless
+// `needs_folder` or the command line asks for it. Throws EvaluationError.
 std::shared_ptr<Environment> open_environment(const Settings& settings, bool needs_folder);
 
 }  // namespace bunraku

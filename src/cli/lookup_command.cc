@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +37,10 @@ struct LookupOptions {
 
 // Fits what the reference's `lookup` refuses, too.
 void check(const LookupOptions& options) {
+  constexpr std::array<std::string_view, 5> kStrategies = {"", "first", "hash", "unique", "deep"};
+  if (std::find(kStrategies.begin(), kStrategies.end(), options.merge) == kStrategies.end()) {
+    throw UsageError("the --merge option only accepts 'first', 'hash', 'unique', or 'deep'");
+  }
   bool has_deep_options =
       options.sort_merged_arrays || options.merge_hash_arrays || !options.knockout_prefix.empty();
   if (has_deep_options && options.merge != "deep") {

@@ -77,6 +77,22 @@ std::string expand_path(std::string_view path, std::string_view base) {
   return absolute_path(join_path(base, path));
 }
 
+std::string join_pathname(std::string_view base, std::string_view path) {
+  if (path.starts_with('/')) return std::string(path);
+  while (!path.empty()) {
+    const std::string_view part = path.substr(0, path.find('/'));
+    if (part == "..") {
+      while (base.size() > 1 && base.ends_with('/')) base.remove_suffix(1);
+      const size_t slash = base.rfind('/');
+      if (slash != base.npos) base = base.substr(0, std::max<size_t>(slash, 1));
+    } else if (part != ".") {
+      return join_path(base, path);
+    }
+    path.remove_prefix(std::min(path.find_first_not_of('/', part.size()), path.size()));
+  }
+  return std::string(base);
+}
+
 std::vector<std::string> expand_glob(const std::string& pattern) {
   if (pattern.find_first_of("*?[{") == std::string::npos) return {pattern};
   std::vector<std::string> found;

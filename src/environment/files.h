@@ -24,6 +24,10 @@ std::vector<std::string> list_files_below(const std::string& path);
 // Ruby's File.expand_path: absolute, without . and .., relative to `base`.
 std::string expand_path(std::string_view path, std::string_view base);
 
+// Ruby's Pathname#+: of `path`, below the absolute folder `base`, the . and .. at its beginning are
+// resolved, and the rest stays as it is written. An absolute `path` is its own answer.
+std::string join_pathname(std::string_view base, std::string_view path);
+
 // Shell patterns with * ? [ { as Ruby's Dir.glob takes them; sorted. A pattern without any of these
 // is its own answer whether or not it exists.
 std::vector<std::string> expand_glob(const std::string& pattern);

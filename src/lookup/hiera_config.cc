@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "environment/files.h"
 #include "lookup/hiera_config_lines.h"
 #include "lookup/lookup_error.h"
 #include "pcore/type_text.h"
@@ -161,9 +162,7 @@ class ConfigReader {
   }
 
  private:
-  std::string below(std::string_view path) const {
-    return path.starts_with('/') ? std::string(path) : config_->root + "/" + std::string(path);
-  }
+  std::string below(std::string_view path) const { return join_pathname(config_->root, path); }
 
   int version() const {
     if (config_->path.empty()) return 5;

@@ -46,7 +46,7 @@ void add_mapped(Invocation& invocation, std::vector<ResolvedLocation>& out,
   for (Value value : values) {
     local.local_value = value;
     add_path(out, entry.locations[2],
-             expand_path(interpolated_text(local, entry.locations[2]), datadir), false);
+             join_pathname(datadir, interpolated_text(local, entry.locations[2])), false);
   }
 }
 
@@ -69,11 +69,11 @@ std::optional<std::vector<ResolvedLocation>> resolve_locations(Invocation& invoc
         out.push_back({std::string(declared), std::move(text), true, true});
         break;
       case LocationKind::kGlobs:
-        add_glob(out, expand_path(text, datadir));
+        add_glob(out, join_pathname(datadir, text));
         break;
       default:
         if (!text.ends_with(entry.extension)) text += entry.extension;
-        add_path(out, declared, expand_path(text, datadir), skip_missing);
+        add_path(out, declared, join_pathname(datadir, text), skip_missing);
     }
   }
   return out;

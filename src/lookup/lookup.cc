@@ -435,6 +435,8 @@ const Lookup::LookupOptions& Lookup::options_of_module(Invocation& invocation,
   ExplainLevel level(meta.explainer, Explainer::NodeKind::kMeta, kLookupOptions);
   Value options = environment_options(meta);
   if (!module.empty() && !meta.global_only) {
+    // They are known then for keys outside modules, too.
+    if (!module_options_.contains("")) module_options_.emplace("", compile_options(options));
     LookupKey options_key(arena_, kLookupOptions);
     MergeStrategy hash{MergeKind::kHash, Value()};
     Value own = lookup_in_module(meta, options_key, hash).value_or(Value());

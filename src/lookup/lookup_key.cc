@@ -78,7 +78,9 @@ LookupKey::LookupKey(Arena& arena, std::string_view text) : text_(text) {
   Value root = segments->front();
   root_ = root.is_string() ? root.as_string() : text.substr(0, text.find('.'));
   size_t colons = root_.find("::");
-  if (colons != std::string_view::npos) module_name_ = root_.substr(0, colons);
+  // "::a" is taken for a key of a module of that name.
+  if (colons != std::string_view::npos)
+    module_name_ = colons == 0 ? root_ : root_.substr(0, colons);
   segments_.assign(segments->begin() + 1, segments->end());
 }
 

@@ -22,7 +22,8 @@ class LookupKey {
 
   std::string_view text() const { return text_; }
   std::string_view root() const { return root_; }
-  // What precedes the first :: of the root key; empty for a key outside any module.
+  // What precedes the first :: of the root key, all of it when that is at its beginning; empty for
+  // a key outside any module.
   std::string_view module_name() const { return module_name_; }
   // Strings and integers; empty for a key without dots.
   std::span<const Value> segments() const { return segments_; }

@@ -43,3 +43,4 @@ look
 look h --merge nosuch
 look l --merge unique --explain --render-as s
 look l --explain-options --render-as s
+look s --environment nosuch
