@@ -77,9 +77,11 @@ class LookupExplanation {
 
 int compile(Compilation& compilation, const CatalogOptions& options, Session& session) {
   LookupExplanation explanation(compilation, options.explain_file);
+  bool is_compiled = false;
   try {
     compilation.compiler().compile();
     explanation.write();
+    is_compiled = true;
     std::string text;
     JsonWriter json(text, JsonForm::kPretty);
     write_catalog(json, compilation.compiler(), json_options(compilation, options));
@@ -87,6 +89,8 @@ int compile(Compilation& compilation, const CatalogOptions& options, Session& se
     session.print(text);
     return kExitSuccess;
   } catch (const EvaluationError& error) {
+    // What fails while a catalog is written is not told of the node.
+    if (is_compiled) return session.fail(error);
     explanation.write();
     return session.fail(error, compilation.suffix());
   }

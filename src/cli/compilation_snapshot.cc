@@ -9,6 +9,7 @@
 #include "cli/version.h"
 #include "environment/facts.h"
 #include "environment/files.h"
+#include "environment/host_addresses.h"
 #include "pcore/serialization.h"
 #include "support/diagnostic.h"
 #include "support/log.h"
@@ -25,10 +26,12 @@ std::string host_name() {
 
 // The server's own facts when none are given.
 Value local_server_facts(Arena& arena) {
-  HashBuilder facts(arena, 3);
+  const HostAddresses addresses = host_addresses();
+  HashBuilder facts(arena, 4);
   facts.set("serverversion", Value::string(kReferenceVersion));
   facts.set("servername", Value::string(arena, host_name()));
-  facts.set("serverip", Value::string("127.0.0.1"));
+  if (!addresses.ipv4.empty()) facts.set("serverip", Value::string(arena, addresses.ipv4));
+  if (!addresses.ipv6.empty()) facts.set("serverip6", Value::string(arena, addresses.ipv6));
   return facts.finish();
 }
 

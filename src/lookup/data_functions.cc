@@ -1,5 +1,7 @@
 #include "lookup/data_functions.h"
 
+#include <fmt/format.h>
+
 #include "lookup/eyaml.h"
 #include "lookup/interpolation.h"
 #include "lookup/lookup.h"
@@ -40,9 +42,11 @@ std::shared_ptr<const DataFile> parsed_data_file(Invocation& invocation, const s
                                                  DataFormat format) {
   std::shared_ptr<const DataFile> file = invocation.lookup.files().get(path, format);
   if (file->error.empty()) return file;
-  std::string prefix =
-      format == DataFormat::kYaml ? "Unable to parse " : "Unable to parse (" + path + "): ";
-  fail_lookup(prefix + file->error);
+  if (format == DataFormat::kYaml) fail_lookup("Unable to parse " + file->error);
+  // The path stands in parentheses there, and is told once.
+  std::string_view error = file->error;
+  if (error.starts_with(path + ": ")) error.remove_prefix(path.size() + 2);
+  fail_lookup(fmt::format("Unable to parse ({}): {}", path, error));
 }
 
 Value data_hash(Invocation& invocation, const DataFile& file, const std::string& path,

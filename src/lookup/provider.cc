@@ -147,9 +147,11 @@ std::optional<Value> LevelProvider::call(Invocation& invocation, Source& source,
 
 void LevelProvider::call_data_hash(Invocation& invocation, Source& source) {
   source.data = call(invocation, source, {}).value_or(Value());
-  if (!source.data.is_hash()) {
-    fail_wrong_type("Value returned from " + origin(source), types::kHash, source.data);
-  }
+  if (!source.data.is_hash()) fail_wrong_data(source);
+}
+
+void LevelProvider::fail_wrong_data(const Source& source) const {
+  fail_wrong_type("Value returned from " + origin(source), types::kHash, source.data);
 }
 
 void LevelProvider::check_value(Value value, std::string_view root, const Source& source,
@@ -222,7 +224,10 @@ void LevelProvider::load(Invocation& invocation, Source& source) {
   if (observer != nullptr && (!source.file->data.is_hash() || layer_.layer() == Layer::kModule)) {
     observer->file(path, source.file->digest);
   }
-  source.data = data_hash(invocation, *source.file, path, format);
+  // What is no hash is told of in general for a JSON file, and as a broken file for others.
+  source.data = format == DataFormat::kJson ? source.file->data
+                                            : data_hash(invocation, *source.file, path, format);
+  if (!source.data.is_hash()) fail_wrong_data(source);
 }
 
 void LevelProvider::check_hash(Invocation& invocation, const Source& source) {

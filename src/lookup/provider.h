@@ -57,6 +57,7 @@ class LevelProvider {
                                           Source& source);
   // Calls the function; nothing when it says that there is no such key.
   std::optional<Value> call(Invocation& invocation, Source& source, std::vector<Value> arguments);
+  [[noreturn]] void fail_wrong_data(const Source& source) const;
   void call_data_hash(Invocation& invocation, Source& source);
   void check_value(Value value, std::string_view root, const Source& source, std::string_view from);
   void load(Invocation& invocation, Source& source);
