@@ -221,14 +221,19 @@ void Definitions::set_parameters(Definition& definition, ParameterList parameter
     }
   }
   definition.parameter_types = {types, parameters.size()};
-  warn_of_metaparameters(definition);
+  check_metaparameters(definition);
 }
 
-void Definitions::warn_of_metaparameters(const Definition& definition) {
+void Definitions::check_metaparameters(const Definition& definition) {
   LogSink* const log = evaluator_.host().log;
-  if (log == nullptr) return;
   for (const Parameter* parameter : definition.parameters) {
     if (!is_metaparameter(parameter->name)) continue;
+    if (parameter->value == nullptr) {
+      fail(fmt::format(
+          "{} is a metaparameter; please choose another parameter name in the {} definition",
+          parameter->name.text(), definition.name.text()));
+    }
+    if (log == nullptr) continue;
     LogRecord record;
     record.level = LogLevel::kWarning;
     record.message = fmt::format(

@@ -54,7 +54,7 @@ class Definitions {
   // Defines and aliases share one space of names, functions have their own; neither is ever
   // defined twice. `at` is the place that messages about a second one show.
   void check_entity_is_new(std::string_view space, Name name, const Program& program, Position at);
-  void warn_of_metaparameters(const Definition& definition);
+  void check_metaparameters(const Definition& definition);
   const Table& table(Definition::Kind kind) const {
     return kind == Definition::Kind::kClass ? classes_ : defines_;
   }

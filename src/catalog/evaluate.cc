@@ -6,6 +6,7 @@
 #include "catalog/parameter_mistakes.h"
 #include "evaluation/deferred.h"
 #include "pcore/mismatch.h"
+#include "pcore/ruby_text.h"
 #include "support/profile.h"
 #include "support/regex.h"
 #include "support/utf8.h"
@@ -221,7 +222,12 @@ void Compiler::add_to_stage(Resource& resource) {
   if (stage.is_undef() && resource.scope->catalog->resource != nullptr) {
     stage = resource.scope->catalog->resource->value_of(kStage);
   }
-  const std::string name = stage.is_undef() ? "main" : reference_text(stage);
+  std::string name = stage.is_undef() ? "main" : "";
+  if (stage.is_type()) {
+    name = reference_text(stage);
+  } else if (!stage.is_undef()) {
+    append_ruby_to_s(name, stage);
+  }
   Resource* found = catalog_.find(kStage, name);
   if (found == nullptr) {
     fail(fmt::format("Could not find stage {} specified by {}", name, resource.reference()));

@@ -42,6 +42,14 @@ void Compiler::override_resource(Scope& scope, const ResourceType& reference,
 }
 
 void Compiler::add_override(Override change) {
+  for (auto at = change.parameters.begin(); at != change.parameters.end(); ++at) {
+    const auto is_same = [&](const ResourceParameter& other) { return other.name == at->name; };
+    if (std::any_of(change.parameters.begin(), at, is_same)) {
+      fail_at(fmt::format("Duplicate parameter '{}' for on {}[{}]", at->name.text(),
+                          capitalized_segments(change.type_key.text()), change.title),
+              change.place);
+    }
+  }
   if (Resource* resource = catalog_.find(change.type_key, change.title)) {
     apply_override(*resource, change);
   } else {
@@ -244,6 +252,35 @@ const Query* Compiler::make_query(const Expression& expression, Scope& scope) {
   return query;
 }
 
+namespace {
+
+// What `realize` was given, as a type and a title. Anything else than a reference is taken for the
+// text of one: all before the first bracket is the type, and all up to the last the title, quotes
+// included. Without a title it is told when it is looked for.
+Collector::Reference wanted_reference(Arena& arena, Value value) {
+  if (value.is_type()) {
+    const Type* type = value.as_type();
+    const auto* resource = type->try_as<ResourceType>();
+    if (resource != nullptr && resource->title != nullptr) {
+      return {resource->key, *resource->title, reference_text(value)};
+    }
+    if (const auto* class_type = type->try_as<ClassType>()) {
+      return {Name("class"), class_type->class_name.text(), reference_text(value)};
+    }
+  }
+  const std::string text =
+      value.is_string() ? std::string(value.as_string()) : reference_text(value);
+  const size_t bracket = text.find('[');
+  if (bracket == text.npos || bracket == 0 || bracket + 2 >= text.size() || !text.ends_with(']')) {
+    return {Name(), {}, text};
+  }
+  const std::string type = text.substr(0, bracket);
+  const std::string_view title = arena.copy(text.substr(bracket + 1, text.size() - bracket - 2));
+  return {Name(downcase(type)), title, fmt::format("{}[{}]", capitalized_segments(type), title)};
+}
+
+}  // namespace
+
 void Compiler::realize(Scope& scope, std::span<const Value> references, const Place& place) {
   auto collector = std::make_unique<Collector>();
   collector->kind = Collector::Kind::kFixedSet;
@@ -254,11 +291,7 @@ void Compiler::realize(Scope& scope, std::span<const Value> references, const Pl
       for (const Value item : value.as_array()) self(self, item);
       return;
     }
-    RelationshipOperands operands;
-    add_operands(value, operands, place);
-    for (const RelationshipOperand& operand : operands) {
-      collector->wanted.push_back({operand.type_key, operand.title, reference_text(value)});
-    }
+    collector->wanted.push_back(wanted_reference(arena_, value));
   };
   for (const Value reference : references) add(add, reference);
   tell_of_query(*collector);
@@ -278,6 +311,10 @@ void Compiler::find_matches(Collector& collector, std::vector<Resource*>& found)
       return;
     case Collector::Kind::kFixedSet:
       std::erase_if(collector.wanted, [&](const Collector::Reference& reference) {
+        if (reference.title.empty()) {
+          fail(fmt::format("No title provided and \"{}\" is not a valid resource reference",
+                           reference.text));
+        }
         Resource* resource = catalog_.find(reference.type_key, reference.title);
         if (resource != nullptr) found.push_back(resource);
         return resource != nullptr;

@@ -5,6 +5,7 @@
 
 #include "catalog/compiler.h"
 #include "catalog/errors.h"
+#include "evaluation/overload.h"
 #include "pcore/conversion.h"
 #include "pcore/type_text.h"
 #include "support/utf8.h"
@@ -23,6 +24,16 @@ std::string reference_text(Name type_key, std::string_view title) {
   const std::string shown =
       type_key == class_key() ? capitalized_segments(title) : std::string(title);
   return fmt::format("{}[{}]", capitalized_segments(type_key.text()), shown);
+}
+
+// A reference that is given as text. That it is no code is no mistake of the code it stands in.
+const Type* operand_type(Arena& arena, std::string_view text, TypeResolver& types) {
+  try {
+    return parse_type(arena, text, &types);
+  } catch (const EvaluationError& error) {
+    if (error.diagnostic().issue == Issue::kRuntimeError) throw;
+    fail(error.what());
+  }
 }
 
 [[noreturn]] void fail_without_title(const RelationshipOperand& operand) {
@@ -57,7 +68,7 @@ void Compiler::add_operands(Value value, RelationshipOperands& operands, const P
   if (operand.collector == nullptr) {
     const Type* type = nullptr;
     if (value.is_string()) {
-      type = parse_type(arena_, value.as_string(), &loader_);
+      type = operand_type(arena_, value.as_string(), loader_);
     } else if (value.is_type()) {
       type = value.as_type();
     } else {
@@ -68,6 +79,8 @@ void Compiler::add_operands(Value value, RelationshipOperands& operands, const P
       type = wrapped->contained;
     }
     if (const auto* class_type = type->try_as<ClassType>()) {
+      const std::string_view problem = problem_of_reference(*type);
+      if (!problem.empty()) fail(std::string(problem));
       operand.type_key = class_key();
       operand.title = class_type->class_name.text();
     } else if (const auto* resource = type->try_as<ResourceType>()) {
@@ -153,12 +166,12 @@ void Compiler::add_relationship(const RelationshipOperand& source,
     return reference_text(operand.type_key, operand.title);
   };
   if (source.title.empty()) fail_without_title(source);
-  if (target.title.empty()) fail_without_title(target);
   Resource* from = find(source);
   if (from == nullptr) {
     fail(fmt::format("Could not find resource '{}' for relationship on '{}'", text(source),
                      text(target)));
   }
+  if (target.title.empty()) fail_without_title(target);
   if (find(target) == nullptr) {
     fail(fmt::format("Could not find resource '{}' for relationship from '{}'", text(target),
                      text(source)));

@@ -81,10 +81,11 @@ int compile(Compilation& compilation, const CatalogOptions& options, Session& se
   try {
     compilation.compiler().compile();
     explanation.write();
+    const CatalogJsonOptions form = json_options(compilation, options);
     is_compiled = true;
     std::string text;
     JsonWriter json(text, JsonForm::kPretty);
-    write_catalog(json, compilation.compiler(), json_options(compilation, options));
+    write_catalog(json, compilation.compiler(), form);
     text.push_back('\n');
     session.print(text);
     return kExitSuccess;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "evaluation/evaluation.h"
+#include "evaluation/overload.h"
 #include "pcore/ruby_text.h"
 #include "support/utf8.h"
 
@@ -57,19 +58,29 @@ Name Evaluation::resource_type_name(const ResourceExpression& expression) {
 
 namespace {
 
-bool holds_iterator(Value value) {
+// Why the value cannot be an attribute's; empty when it can.
+std::string_view problem_of_attribute(Value value) {
+  std::string_view problem;
   switch (value.kind()) {
     case ValueKind::kIterator:
-      return true;
+      return "Use of an Iterator is not supported here";
+    case ValueKind::kType:
+      return problem_of_reference(*value.as_type());
     case ValueKind::kArray:
-      return std::any_of(value.as_array().begin(), value.as_array().end(), holds_iterator);
+      for (const Value item : value.as_array()) {
+        problem = problem_of_attribute(item);
+        if (!problem.empty()) break;
+      }
+      return problem;
     case ValueKind::kHash:
-      return std::any_of(value.as_hash().begin(), value.as_hash().end(),
-                         [](const HashEntry& entry) {
-                           return holds_iterator(entry.key) || holds_iterator(entry.value);
-                         });
+      for (const HashEntry& entry : value.as_hash()) {
+        problem = problem_of_attribute(entry.key);
+        if (problem.empty()) problem = problem_of_attribute(entry.value);
+        if (!problem.empty()) break;
+      }
+      return problem;
     default:
-      return false;
+      return problem;
   }
 }
 
@@ -78,7 +89,8 @@ bool holds_iterator(Value value) {
 Value Evaluation::evaluate_operation(const Expression& operation,
                                      std::vector<EvaluatedParameter>& to) {
   auto add = [&](Name name, Value value, bool append) {
-    if (holds_iterator(value)) fail_at(operation, "Use of an Iterator is not supported here");
+    const std::string_view problem = problem_of_attribute(value);
+    if (!problem.empty()) fail_at(operation, std::string(problem));
     to.push_back({name, value, append, place(operation)});
   };
   if (const auto* attribute = operation.try_as<AttributeOperation>()) {

@@ -26,20 +26,24 @@ bool accepts_block(const NativeSignature& signature, const Block* block) {
   return is_assignable(signature.block, block->signature().type);
 }
 
+std::string_view problem_of_reference(const Type& type) {
+  if (type.kind == TypeKind::kCatalogEntry) {
+    return "Cannot split the type Puppet::Pops::Types::PCatalogEntryType, it represents neither a "
+           "PClassType, nor a PResourceType.";
+  }
+  if (type.kind == TypeKind::kClass && !type.as<ClassType>().class_name) {
+    return "No title provided and \"class\" is not a valid resource reference";
+  }
+  if (type.kind == TypeKind::kResource && !type.as<ResourceType>().type_name) {
+    return "Resource without a type is no reference to a resource";
+  }
+  return {};
+}
+
 namespace {
 
-// References become objects in the reference, which a type alone cannot.
 void check_reference(const Type& type) {
-  std::string_view problem;
-  if (type.kind == TypeKind::kCatalogEntry) {
-    problem =
-        "Cannot split the type Puppet::Pops::Types::PCatalogEntryType, it represents neither a "
-        "PClassType, nor a PResourceType.";
-  } else if (type.kind == TypeKind::kClass && !type.as<ClassType>().class_name) {
-    problem = "No title provided and \"class\" is not a valid resource reference";
-  } else if (type.kind == TypeKind::kResource && !type.as<ResourceType>().type_name) {
-    problem = "Resource without a type is no reference to a resource";
-  }
+  const std::string_view problem = problem_of_reference(type);
   if (problem.empty()) return;
   throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::string(problem)}));
 }

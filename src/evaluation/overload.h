@@ -16,6 +16,10 @@ struct NativeSignature {
 bool accepts_arguments(const NativeSignature& signature, std::span<const Value> arguments);
 bool accepts_block(const NativeSignature& signature, const Block* block);
 
+// Why a type cannot become a reference, as it must where it is given to a resource or to a function
+// of the older kind; empty when it can, or is no type of catalog entries.
+std::string_view problem_of_reference(const Type& type);
+
 // The value as a function of the reference's older interface gets it: undef is an empty string
 // unless it is nested, what that interface does not know is text.
 Value legacy_argument(Arena& arena, Value value, bool is_nested);

@@ -101,7 +101,7 @@ std::string label(const Expression& expression) {
     case NodeKind::kAttributeOperation:
       return quoted(text_of(expression.as<AttributeOperation>().op));
     case NodeKind::kAttributesOperation:
-      return "'* =>' expression";
+      return "Object";
     case NodeKind::kResourceDefaultsExpression:
       return "Resource Defaults Expression";
     case NodeKind::kResourceOverrideExpression:
