@@ -26,16 +26,6 @@ std::string reference_text(Name type_key, std::string_view title) {
   return fmt::format("{}[{}]", capitalized_segments(type_key.text()), shown);
 }
 
-// A reference that is given as text. That it is no code is no mistake of the code it stands in.
-const Type* operand_type(Arena& arena, std::string_view text, TypeResolver& types) {
-  try {
-    return parse_type(arena, text, &types);
-  } catch (const EvaluationError& error) {
-    if (error.diagnostic().issue == Issue::kRuntimeError) throw;
-    fail(error.what());
-  }
-}
-
 [[noreturn]] void fail_without_title(const RelationshipOperand& operand) {
   fail(fmt::format("No title provided and \"{}\" is not a valid resource reference",
                    reference_text(operand.type_key, operand.title)));
@@ -66,14 +56,10 @@ void Compiler::add_operands(Value value, RelationshipOperands& operands, const P
   RelationshipOperand operand;
   operand.collector = collector_of(value);
   if (operand.collector == nullptr) {
-    const Type* type = nullptr;
-    if (value.is_string()) {
-      type = operand_type(arena_, value.as_string(), loader_);
-    } else if (value.is_type()) {
-      type = value.as_type();
-    } else {
+    if (!value.is_type()) {
       evaluator_.fail(Issue::kIllegalRelationshipOperandType, place, {interpolated(value)});
     }
+    const Type* type = value.as_type();
     while (const auto* wrapped = type->try_as<TypeType>()) {
       if (wrapped->contained == nullptr) break;
       type = wrapped->contained;
