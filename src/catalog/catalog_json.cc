@@ -8,6 +8,7 @@
 
 #include "catalog/compiler.h"
 #include "catalog/errors.h"
+#include "pcore/flattened.h"
 #include "pcore/serialization.h"
 #include "support/json.h"
 #include "support/log.h"
@@ -53,14 +54,6 @@ Value with_references_as_text(Arena& arena, Value value) {
     return hash.finish();
   }
   return value;
-}
-
-void flatten(ArrayBuilder& items, Value value, bool drops_undef) {
-  if (!value.is_array()) {
-    if (!drops_undef || !value.is_undef()) items.push(value);
-    return;
-  }
-  for (const Value item : value.as_array()) flatten(items, item, drops_undef);
 }
 
 // Values that have to become strings are as bad as the setting `strict` says.
@@ -192,6 +185,14 @@ class CatalogWriter {
     }
   }
 
+  Value flat_array(Value array, bool drops_undef) {
+    ArrayBuilder items(catalog_.arena());
+    for (const Value item : flattened(catalog_.arena(), array.as_array())) {
+      if (!drops_undef || !item.is_undef()) items.push(item);
+    }
+    return items.finish();
+  }
+
   // What the title gives comes first; explicit values take its place.
   void collect_attributes(const Resource& resource, Name namevar) {
     static const Name kName("name");
@@ -206,11 +207,7 @@ class CatalogWriter {
       const bool is_relationship = is_relationship_metaparameter(parameter.name);
       if (is_relationship) value = compiler_.extended(value);
       if (holds_reference(value) || is_relationship) {
-        if (value.is_array()) {
-          ArrayBuilder items(catalog_.arena());
-          flatten(items, value, is_relationship);
-          value = items.finish();
-        }
+        if (value.is_array()) value = flat_array(value, is_relationship);
         value = with_references_as_text(catalog_.arena(), value);
       }
       set(parameter.name == kName ? namevar : parameter.name, value);

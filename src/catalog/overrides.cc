@@ -5,6 +5,7 @@
 
 #include "catalog/compiler.h"
 #include "catalog/errors.h"
+#include "pcore/flattened.h"
 #include "pcore/type_text.h"
 #include "support/log.h"
 #include "support/reads.h"
@@ -106,14 +107,8 @@ void Compiler::override_parameter(Resource& resource, ResourceParameter paramete
             parameter.place);
   }
   if (parameter.is_append) {
-    ArrayBuilder both(arena_);
-    const auto flatten = [&](const auto& self, Value value) -> void {
-      if (!value.is_array()) return both.push(value);
-      for (const Value item : value.as_array()) self(self, item);
-    };
-    flatten(flatten, current->value);
-    flatten(flatten, parameter.value);
-    parameter.value = both.finish();
+    const Value both[] = {current->value, parameter.value};
+    parameter.value = Value::array(arena_.copy(flattened(arena_, both)));
   }
   set_parameter(resource, parameter, origin);
 }

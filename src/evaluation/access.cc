@@ -4,6 +4,7 @@
 
 #include "evaluation/evaluation.h"
 #include "evaluation/numeric.h"
+#include "pcore/flattened.h"
 #include "pcore/object.h"
 #include "pcore/ruby_text.h"
 #include "support/utf8.h"
@@ -70,25 +71,6 @@ const Expression& Evaluation::blamed_key(const AccessExpression& expression, siz
 }
 
 namespace {
-
-// Arrays among the keys count as their elements.
-void flatten_into(std::span<const Value> keys, ArrayBuilder& to) {
-  for (Value key : keys) {
-    if (key.is_array()) {
-      flatten_into(key.as_array(), to);
-    } else {
-      to.push(key);
-    }
-  }
-}
-
-std::span<const Value> flattened(Arena& arena, std::span<const Value> keys) {
-  bool is_flat = std::none_of(keys.begin(), keys.end(), [](Value key) { return key.is_array(); });
-  if (is_flat) return keys;
-  ArrayBuilder flat(arena);
-  flatten_into(keys, flat);
-  return flat.finish().as_array();
-}
 
 // Where a slice begins and how long it is, from the two numbers of x[from, length].
 struct Slice {

@@ -5,6 +5,7 @@
 
 #include "evaluation/evaluation.h"
 #include "evaluation/overload.h"
+#include "pcore/flattened.h"
 #include "pcore/ruby_text.h"
 #include "support/utf8.h"
 
@@ -127,14 +128,6 @@ struct EvaluatedBody {
   bool is_default = false;
 };
 
-void flatten_titles(Value titles, std::vector<Value>& to) {
-  if (!titles.is_array()) {
-    to.push_back(titles);
-    return;
-  }
-  for (Value title : titles.as_array()) flatten_titles(title, to);
-}
-
 EvaluatedParameter* find_parameter(Parameters& parameters, Name name) {
   for (EvaluatedParameter& parameter : parameters) {
     if (parameter.name == name) return &parameter;
@@ -174,8 +167,7 @@ Value Evaluation::evaluate_resource(const ResourceExpression& expression) {
     const Expression& title_place =
         source.title ? *source.title : static_cast<const Expression&>(source);
     if (titles.is_undef()) fail(Issue::kMissingTitle, title_place);
-    std::vector<Value> all;
-    flatten_titles(titles, all);
+    const std::span<const Value> all = flattened(arena(), {&titles, 1});
     for (size_t at = 0; at < all.size(); ++at) {
       Value title = all[at];
       if (title.is_undef()) fail(Issue::kMissingTitleAt, title_place, {std::to_string(at)});
@@ -252,9 +244,7 @@ Value Evaluation::evaluate_override(const ResourceOverrideExpression& expression
     Value control = evaluate_operation(*operation, parameters);
     if (control.is_control()) return control;
   }
-  std::vector<Value> references;
-  flatten_titles(resources, references);
-  for (Value reference : references) {
+  for (Value reference : flattened(arena(), {&resources, 1})) {
     const auto* resource =
         reference.is_type() ? reference.as_type()->try_as<ResourceType>() : nullptr;
     if (resource == nullptr || resource->key == Name("class")) {

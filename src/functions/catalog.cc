@@ -2,6 +2,7 @@
 #include "evaluation/evaluator.h"
 #include "functions/families.h"
 #include "pcore/bounds.h"
+#include "pcore/flattened.h"
 #include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
 #include "support/utf8.h"
@@ -17,24 +18,6 @@ CatalogHost& catalog_of(Call& call, std::string_view function) {
                               {std::string(function)}));
   }
   return *catalog;
-}
-
-void flatten_into(ArrayBuilder& flat, std::span<const Value> items, Nesting& nesting) {
-  NestingGuard guard(nesting, "An array");
-  for (Value item : items) {
-    if (item.is_array()) {
-      flatten_into(flat, item.as_array(), nesting);
-    } else {
-      flat.push(item);
-    }
-  }
-}
-
-std::span<const Value> flattened(Call& call, std::span<const Value> items) {
-  ArrayBuilder flat(call.arena());
-  Nesting nesting;
-  flatten_into(flat, items, nesting);
-  return flat.finish().as_array();
 }
 
 // Down-cased, without a leading ::.
@@ -79,7 +62,7 @@ template <CatalogHost::ClassCall kKind>
 Value declare_classes(Call& call) {
   constexpr std::string_view kNames[] = {"include", "require", "contain"};
   CatalogHost& catalog = catalog_of(call, kNames[static_cast<size_t>(kKind)]);
-  std::span<const Value> given = flattened(call, call.arguments);
+  std::span<const Value> given = flattened(call.arena(), call.arguments);
   Name* names = call.arena().make_array<Name>(given.size());
   for (size_t i = 0; i < given.size(); ++i) names[i] = class_name_of(call, given[i]);
   return catalog.include_classes(call.scope, kKind, {names, given.size()}, call.place);
@@ -145,7 +128,7 @@ std::string ruby_text(Value value) {
 }
 
 std::span<const std::string_view> texts_of(Call& call) {
-  std::span<const Value> values = flattened(call, call.arguments);
+  std::span<const Value> values = flattened(call.arena(), call.arguments);
   auto* texts = call.arena().make_array<std::string_view>(values.size());
   size_t count = 0;
   for (Value value : values) {
@@ -170,7 +153,7 @@ Value tagged(Call& call) {
 
 Value realize(Call& call) {
   CatalogHost& catalog = catalog_of(call, "realize");
-  catalog.realize(call.scope, flattened(call, call.arguments), call.place);
+  catalog.realize(call.scope, flattened(call.arena(), call.arguments), call.place);
   return Value();
 }
 

@@ -5,6 +5,7 @@
 #include "functions/random.h"
 #include "functions/warnings.h"
 #include "pcore/bounds.h"
+#include "pcore/flattened.h"
 #include "pcore/ruby_text.h"
 #include "support/regex.h"
 
@@ -67,22 +68,8 @@ Value empty_number(Call& call) {
   return Value::boolean(false);
 }
 
-void flatten_into(ArrayBuilder& flat, std::span<const Value> items, Nesting& nesting) {
-  NestingGuard guard(nesting, "An array");
-  for (Value item : items) {
-    if (item.is_array()) {
-      flatten_into(flat, item.as_array(), nesting);
-    } else {
-      flat.push(item);
-    }
-  }
-}
-
 Value flatten(Call& call) {
-  ArrayBuilder flat(call.arena());
-  Nesting nesting;
-  flatten_into(flat, call.arguments, nesting);
-  return flat.finish();
+  return Value::array(call.arena().copy(flattened(call.arena(), call.arguments)));
 }
 
 Value join(Call& call) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lookup/lookup_error.h"
+#include "pcore/flattened.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
 #include "support/regex.h"
@@ -26,11 +27,6 @@ constexpr NamedStrategy kStrategies[] = {
     {"unconstrained_deep", MergeKind::kUnconstrainedDeep},
     {"reverse_deep", MergeKind::kReverseDeep},
 };
-
-void append_flattened(ArrayBuilder& out, Value value) {
-  if (!value.is_array()) return out.push(value);
-  for (Value item : value.as_array()) append_flattened(out, item);
-}
 
 // Each value once, in the order of first appearance.
 Value unique_values(Arena& arena, std::span<const Value> first, std::span<const Value> second) {
@@ -396,9 +392,7 @@ Value merge_values(Arena& arena, const MergeStrategy& strategy, Value high, Valu
 
 Value merge_first_of_many(Arena& arena, const MergeStrategy& strategy, Value value) {
   if (strategy.kind != MergeKind::kUnique) return value;
-  ArrayBuilder out(arena);
-  append_flattened(out, value);
-  return out.finish();
+  return Value::array(arena.copy(flattened(arena, {&value, 1})));
 }
 
 Value merge_only_value(Arena& arena, const MergeStrategy& strategy, Value value) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "pcore/flattened.h"
 #include "pcore/object.h"
 #include "pcore/object_init.h"
 #include "pcore/ruby_text.h"
@@ -23,17 +24,6 @@ namespace {
 using Keys = std::vector<Value>;
 
 constexpr size_t kNoLimit = SIZE_MAX;
-
-void flatten_into(Keys& flat, std::span<const Value> keys, uint32_t depth) {
-  constexpr uint32_t kMaxDepth = 1000;
-  for (Value key : keys) {
-    if (key.is_array() && depth < kMaxDepth) {
-      flatten_into(flat, key.as_array(), depth + 1);
-    } else {
-      flat.push_back(key);
-    }
-  }
-}
 
 std::string_view article(std::string_view text) {
   if (text.starts_with('\'') || text.starts_with('"')) text.remove_prefix(1);
@@ -64,11 +54,9 @@ class Parameterization {
       default:
         break;
     }
-    if (type_->kind == TypeKind::kStruct) {
-      keys_.assign(given_.begin(), given_.end());
-    } else {
-      flatten_into(keys_, given_, 0);
-    }
+    const bool takes_arrays = type_->kind == TypeKind::kStruct;
+    const std::span<const Value> keys = takes_arrays ? given_ : flattened(arena_, given_);
+    keys_.assign(keys.begin(), keys.end());
     switch (type_->kind) {
       case TypeKind::kInteger:
         return integer();

@@ -4,6 +4,7 @@
 #include "functions/stdlib/character_set.h"
 #include "functions/stdlib/families.h"
 #include "pcore/bounds.h"
+#include "pcore/flattened.h"
 #include "support/regex.h"
 
 namespace bunraku::stdlib {
@@ -390,17 +391,6 @@ Value reverse(Call& call) {
                            : Value::array(call.arena().copy(std::span<const Value>(reversed)));
 }
 
-void flatten_into(ArrayBuilder& flat, std::span<const Value> items, Nesting& nesting) {
-  NestingGuard guard(nesting, "An array");
-  for (Value item : items) {
-    if (item.is_array()) {
-      flatten_into(flat, item.as_array(), nesting);
-    } else {
-      flat.push(item);
-    }
-  }
-}
-
 Value zip(Call& call) {
   if (call.arguments.size() < 2) fail_count(call, "zip", "2");
   if (!call.arguments[0].is_array() || !call.arguments[1].is_array()) {
@@ -417,10 +407,7 @@ Value zip(Call& call) {
   }
   Value result = pairs.finish();
   if (!flat) return result;
-  ArrayBuilder items(call.arena());
-  Nesting nesting;
-  flatten_into(items, result.as_array(), nesting);
-  return items.finish();
+  return Value::array(flattened(call.arena(), result.as_array()));
 }
 
 constexpr Overload kConcat[] = {{"(Any *$arguments)", concat}};

@@ -3,6 +3,7 @@
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ruby_succ.h"
 #include "pcore/bounds.h"
+#include "pcore/flattened.h"
 #include "pcore/ruby_string.h"
 #include "support/regex.h"
 #include "support/utf8.h"
@@ -96,24 +97,13 @@ Value range(Call& call) {
 
 // --- values_at ----------------------------------------------------------------------------------
 
-void flatten_into(std::vector<Value>& flat, Value value, Nesting& nesting) {
-  if (!value.is_array()) {
-    flat.push_back(value);
-    return;
-  }
-  NestingGuard guard(nesting, "An array");
-  for (Value item : value.as_array()) flatten_into(flat, item, nesting);
-}
-
 Value values_at(Call& call) {
   static const Regex& stretch = *Regex::compile(R"(^(\d+)(\.\.\.?|\-)(\d+)$)");
   static const Regex& digits = *Regex::compile(R"(^\d+$)");
   if (call.arguments.size() < 2) fail_count(call, "values_at", "2");
   if (!call.arguments[0].is_array()) call.fail("values_at(): Requires array to work with");
   std::span<const Value> items = call.arguments[0].as_array();
-  std::vector<Value> indexes;
-  Nesting nesting;
-  flatten_into(indexes, call.arguments[1], nesting);
+  const std::span<const Value> indexes = flattened(call.arena(), call.arguments.subspan(1, 1));
   if (indexes.empty()) {
     call.fail("values_at(): You must provide at least one positive index to collect");
   }

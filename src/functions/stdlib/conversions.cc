@@ -5,6 +5,7 @@
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
 #include "pcore/bounds.h"
+#include "pcore/flattened.h"
 #include "pcore/ruby_number.h"
 #include "pcore/ruby_string.h"
 #include "support/base64.h"
@@ -150,22 +151,9 @@ Value any2array(Call& call) {
   return flat.finish();
 }
 
-void flatten_into(std::vector<Value>& flat, std::span<const Value> items, Nesting& nesting) {
-  NestingGuard guard(nesting, "An array");
-  for (Value item : items) {
-    if (item.is_array()) {
-      flatten_into(flat, item.as_array(), nesting);
-    } else {
-      flat.push_back(item);
-    }
-  }
-}
-
 Value clamp(Call& call) {
   static const Regex& digits = *Regex::compile(R"(^\d+$)");
-  std::vector<Value> values;
-  Nesting nesting;
-  flatten_into(values, call.arguments, nesting);
+  const std::span<const Value> values = flattened(call.arena(), call.arguments);
   if (values.size() != 3) call.fail("clamp(): Wrong number of arguments, need three to clamp");
   int64_t numbers[3];
   for (Value value : values) {

@@ -5,6 +5,7 @@
 #include "functions/stdlib/families.h"
 #include "functions/warnings.h"
 #include "pcore/bounds.h"
+#include "pcore/flattened.h"
 #include "pcore/ruby_string.h"
 #include "support/regex.h"
 
@@ -98,23 +99,10 @@ Value has_key(Call& call) {
   return Value::boolean(call.arguments[0].as_hash().find(call.arguments[1]) != nullptr);
 }
 
-void flatten_into(std::vector<Value>& flat, std::span<const Value> items, Nesting& nesting) {
-  NestingGuard guard(nesting, "An array");
-  for (Value item : items) {
-    if (item.is_array()) {
-      flatten_into(flat, item.as_array(), nesting);
-    } else {
-      flat.push_back(item);
-    }
-  }
-}
-
 Value hash_from_array(Call& call) {
   if (call.arguments.empty()) fail_count(call, "hash", "1");
   if (!call.arguments[0].is_array()) call.fail("hash(): Requires array to work with");
-  std::vector<Value> flat;
-  Nesting nesting;
-  flatten_into(flat, call.arguments[0].as_array(), nesting);
+  const std::span<const Value> flat = flattened(call.arena(), call.arguments[0].as_array());
   HashBuilder result(call.arena());
   if (flat.size() == 1 && flat[0].is_hash()) return flat[0];
   if (flat.size() % 2 != 0) call.fail("hash(): Unable to compute hash from array given");
