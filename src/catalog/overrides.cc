@@ -6,6 +6,7 @@
 #include "catalog/compiler.h"
 #include "catalog/errors.h"
 #include "pcore/flattened.h"
+#include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
 #include "support/log.h"
 #include "support/reads.h"
@@ -263,8 +264,12 @@ Collector::Reference wanted_reference(Arena& arena, Value value) {
       return {Name("class"), class_type->class_name.text(), reference_text(value)};
     }
   }
-  const std::string text =
-      value.is_string() ? std::string(value.as_string()) : reference_text(value);
+  std::string text;
+  if (value.is_type()) {
+    text = reference_text(value);
+  } else {
+    append_ruby_to_s(text, value);
+  }
   const size_t bracket = text.find('[');
   if (bracket == text.npos || bracket == 0 || bracket + 2 >= text.size() || !text.ends_with(']')) {
     return {Name(), {}, text};
@@ -307,8 +312,12 @@ void Compiler::find_matches(Collector& collector, std::vector<Resource*>& found)
     case Collector::Kind::kFixedSet:
       std::erase_if(collector.wanted, [&](const Collector::Reference& reference) {
         if (reference.title.empty()) {
-          fail(fmt::format("No title provided and \"{}\" is not a valid resource reference",
-                           reference.text));
+          std::string shown;
+          append_ruby_inspect(shown, std::string_view(reference.text));
+          fail(fmt::format(
+              "Puppet::Parser::Compiler failed with error ArgumentError: No title provided and {} "
+              "is not a valid resource reference",
+              shown));
         }
         Resource* resource = catalog_.find(reference.type_key, reference.title);
         if (resource != nullptr) found.push_back(resource);

@@ -127,12 +127,16 @@ std::string ruby_text(Value value) {
   return text;
 }
 
+std::string_view tag_text(Call& call, Value value) {
+  return call.arena().copy(ruby_text(reference_as_text(call.arena(), value)));
+}
+
 std::span<const std::string_view> texts_of(Call& call) {
   std::span<const Value> values = flattened(call.arena(), call.arguments);
   auto* texts = call.arena().make_array<std::string_view>(values.size());
   size_t count = 0;
   for (Value value : values) {
-    if (!value.is_undef()) texts[count++] = call.arena().copy(ruby_text(value));
+    if (!value.is_undef()) texts[count++] = tag_text(call, value);
   }
   return {texts, count};
 }
@@ -146,7 +150,7 @@ Value tag(Call& call) {
 Value tagged(Call& call) {
   auto* texts = call.arena().make_array<std::string_view>(call.arguments.size());
   size_t count = 0;
-  for (Value value : call.arguments) texts[count++] = call.arena().copy(ruby_text(value));
+  for (Value value : call.arguments) texts[count++] = tag_text(call, value);
   const std::span<const std::string_view> tags(texts, count);
   return Value::boolean(catalog_of(call, "tagged").has_tags(call.scope, tags));
 }

@@ -1,4 +1,6 @@
 // Functions on regular expressions.
+#include <algorithm>
+
 #include "evaluation/evaluator.h"
 #include "functions/families.h"
 #include "pcore/bounds.h"
@@ -155,8 +157,16 @@ const Regex& compile_with_flags(std::string_view pattern, std::string_view flags
   if (is_extended) options += 'x';
   if (options.empty()) return *Regex::compile(pattern);
   // A comment may end an extended pattern.
-  std::string whole = "(?" + options + ":" + std::string(pattern) + (is_extended ? "\n)" : ")");
-  return *Regex::compile(whole);
+  const std::string opening = "(?" + options + ":";
+  try {
+    return *Regex::compile(opening + std::string(pattern) + (is_extended ? "\n)" : ")"));
+  } catch (const RegexError& error) {
+    // As Ruby shows a pattern with its options.
+    const std::string_view message = error.what();
+    const size_t shown = std::min(message.find(": /" + opening), message.size());
+    throw RegexError(std::string(message.substr(0, shown)) + ": /" + std::string(pattern) + "/" +
+                     options);
+  }
 }
 
 Value regsubst_string(Call& call) {

@@ -27,7 +27,9 @@ bool find_named_group(const Regex& pattern, const Captures& match, std::string_v
 void append_escape(std::string& out, std::string_view text, std::string_view replacement,
                    size_t& at, const Regex& pattern, const Captures& match) {
   char c = replacement[at++];
-  if (c >= '0' && c <= '9') {
+  if (c >= '1' && c <= '9' && !pattern.named_groups().empty()) {
+    // Groups that have names have no numbers.
+  } else if (c >= '0' && c <= '9') {
     out += match.text(text, static_cast<size_t>(c - '0'));
   } else if (c == '&') {
     out += match.text(text);

@@ -216,7 +216,7 @@ class Reader {
         return month >= 0 && set(parts_.month, month + 1);
       }
       case 'C':
-        return set(century_, signed_digits(rest, 2));
+        return set(century_, digits(number_follows(rest) ? 2 : text_.size()));
       case 'c':
         return match("%a %b %e %H:%M:%S %Y");
       case 'x':
