@@ -135,7 +135,10 @@ void Compiler::set_parameters(Resource& resource, Scope& scope) {
 
   const std::vector<VariableTable::Binding> values = parameter_values(resource, scope);
   check_parameters(resource, definition, values);
-  for (const VariableTable::Binding& binding : values) scope.set(binding.name, binding.value);
+  for (const VariableTable::Binding& binding : values) {
+    if (is_reserved(binding.name)) fail_reserved(binding.name);
+    scope.set(binding.name, binding.value);
+  }
 }
 
 std::vector<VariableTable::Binding> Compiler::parameter_values(Resource& resource, Scope& scope) {

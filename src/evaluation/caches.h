@@ -24,6 +24,7 @@ struct ClosureInfo {
   bool is_plain = true;  // no types, defaults or captured rest
   bool has_types = false;
   bool has_constant_types = true;
+  Name reserved;  // of a parameter that cannot be bound; no name where all can
   mutable const Signature* signature = nullptr;  // made when asked for, kept when constant
 };
 

@@ -24,6 +24,10 @@ const ClosureInfo& closure_info(Evaluator& evaluator, const Program* program,
     if (parameter->captures_rest) info->maximum = SIZE_MAX;
     if (parameter->type != nullptr) info->has_types = true;
     if (parameter->type || parameter->value || parameter->captures_rest) info->is_plain = false;
+    if (is_reserved(parameter->name) && !info->reserved) {
+      info->reserved = parameter->name;
+      info->is_plain = false;
+    }
   }
   return *known.add(&owner, info);
 }
@@ -234,6 +238,7 @@ Value Evaluation::bind_and_call(const ClosureInfo& closure, std::span<const Valu
     for (const Value item : values.back().as_array()) all.push(item);
     check_arguments(closure, all.values());
   }
+  if (closure.reserved) fail_reserved(closure.reserved);
   if (closure.body == nullptr) return finish_call(closure, Value());
   LocalScope locals(scope_);
   for (size_t i = 0; i < count; ++i) locals.set(closure.parameters[i]->name, values[i]);

@@ -465,7 +465,7 @@ void Evaluation::set_variable(Name name, Value value, const AssignmentExpression
     fail(is_built_in ? Issue::kIllegalReassignmentOfBuiltIn : Issue::kIllegalReassignment,
          expression, {std::string(text)});
   }
-  if (text == "facts" || text == "trusted") {
+  if (is_reserved(name)) {
     fail_at(expression,
             "Attempt to assign to a reserved variable name: '" + std::string(text) + "'");
   }

@@ -260,6 +260,16 @@ Value ParameterScope::evaluate_default(Evaluator& evaluator, const Program& prog
   }
 }
 
+bool is_reserved(Name name) {
+  static const Name kFacts("facts"), kTrusted("trusted"), kServerFacts("server_facts");
+  return name == kFacts || name == kTrusted || name == kServerFacts;
+}
+
+void fail_reserved(Name name) {
+  fail_without_place("Attempt to assign to a reserved variable name: '" + std::string(name.text()) +
+                     "'");
+}
+
 void ParameterScope::fail_pending(Name from, Name to) const {
   std::string message(callee_);
   auto position = [this](Name name) {

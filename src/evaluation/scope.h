@@ -205,6 +205,11 @@ class GlobalScope {
   FrameGuard guard_;
 };
 
+// Is it a variable that the compilation sets itself, and that no parameter can hide?
+bool is_reserved(Name name);
+// Throws EvaluationError without a place.
+[[noreturn]] void fail_reserved(Name name);
+
 // Parameters while their defaults are evaluated, from left to right: a default may read the
 // parameters before it; reading one that has no value yet is an error.
 class ParameterScope {

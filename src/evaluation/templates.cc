@@ -103,7 +103,9 @@ Value Evaluation::render_template(const LambdaExpression& lambda, const EppExpre
   }
   LocalScope locals(scope_);
   for (const HashEntry& entry : variables.as_hash()) {
-    locals.set(Name(entry.key.as_string()), entry.value);
+    const Name name(entry.key.as_string());
+    if (is_reserved(name)) fail_reserved(name);
+    locals.set(name, entry.value);
   }
   return finish_call(closure, evaluate(epp));
 }
