@@ -9,6 +9,7 @@
 #include "functions/registry.h"
 #include "functions/warnings.h"
 #include "pcore/ruby_text.h"
+#include "ruby/session.h"
 #include "support/diagnostic_renderer.h"
 
 namespace bunraku {
@@ -134,12 +135,17 @@ struct TemplateSource {
   std::string_view text;
 };
 
-[[noreturn]] void fail_rendering(Call& call, const TemplateSource& source, int line,
+// `place` is the line of the template, or where the Ruby code that it calls raised an error.
+[[noreturn]] void fail_rendering(Call& call, const TemplateSource& source, const RubyPlace& place,
                                  const std::string& detail) {
   if (source.path.empty()) call.fail("Failed to parse inline template: " + detail);
   call.fail("Failed to parse template " + std::string(source.name) +
-            ":\n  Filepath: " + std::string(source.path) + "\n  Line: " + std::to_string(line) +
+            ":\n  Filepath: " + place.file + "\n  Line: " + std::to_string(place.line) +
             "\n  Detail: " + detail + "\n");
+}
+
+RubyPlace place_in(const TemplateSource& source, int line) {
+  return {std::string(source.path), line};
 }
 
 struct TemplateVariables {
@@ -217,8 +223,9 @@ void render_in_ruby(Call& call, const TemplateSource& source, const erb::Templat
       scope.change_variable(change.key.as_string(), change.value);
     }
   } else {
-    fail_rendering(call, source, static_cast<int>(parts[1].as_integer()),
-                   std::string(parts[2].as_string()));
+    RubyPlace place = place_in(source, static_cast<int>(parts[1].as_integer()));
+    if (parts.size() > 3) place.file = parts[3].as_string();
+    fail_rendering(call, source, place, std::string(parts[2].as_string()));
   }
 }
 
@@ -236,13 +243,14 @@ void render(Call& call, const TemplateSource& source, std::string& text) {
   } catch (const erb::Failure& failure) {
     RubyHost* ruby = call.evaluator.host().ruby;
     if (failure.is_certain || ruby == nullptr || !ruby->is_available()) {
-      fail_rendering(call, source, failure.line, failure.message);
+      fail_rendering(call, source, place_in(source, failure.line), failure.message);
     }
     render_in_ruby(call, source, *compiled, scope, {failure.line, failure.message}, text);
   } catch (const erb::Obstacle& obstacle) {
     render_in_ruby(call, source, *compiled, scope, obstacle, text);
   } catch (const EvaluationError& error) {
-    fail_rendering(call, source, line, detail_of(error));
+    const std::optional<RubyPlace> place = ruby_place_of(error.diagnostic());
+    fail_rendering(call, source, place ? *place : place_in(source, line), detail_of(error));
   }
 }
 

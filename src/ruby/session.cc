@@ -40,6 +40,8 @@ int64_t number_at(std::span<const Value> parts, size_t at) {
   return at < parts.size() && parts[at].is_integer() ? parts[at].as_integer() : -1;
 }
 
+constexpr std::string_view kRaisedAt = " raised at ";
+
 // What an error of ours says to Ruby code that rescues it.
 std::string text_for_ruby(const Diagnostic& diagnostic) {
   return (diagnostic.primary.file != nullptr ? "Evaluation Error: " : "") + one_line(diagnostic);
@@ -50,6 +52,19 @@ std::string in_brackets(std::string_view file) {
 }
 
 }  // namespace
+
+// From the note of it.
+std::optional<RubyPlace> ruby_place_of(const Diagnostic& diagnostic) {
+  for (const std::string& note : diagnostic.notes) {
+    const size_t begin = note.find(kRaisedAt);
+    if (begin == note.npos) continue;
+    const std::string place = note.substr(begin + kRaisedAt.size());  // file:line:in `method'
+    const size_t colon = place.find(':');
+    if (colon == place.npos) continue;
+    return RubyPlace{place.substr(0, colon), std::atoi(place.c_str() + colon + 1)};
+  }
+  return std::nullopt;
+}
 
 RubySession::~RubySession() {
   if (worker_ == nullptr || depth_ != 0) return;
@@ -246,7 +261,7 @@ void RubySession::rethrow(std::span<const Value> failure) {
   Diagnostic diagnostic =
       make_diagnostic(Issue::kRuntimeError, {}, {std::string(text_at(failure, 1))});
   if (const std::string_view place = text_at(failure, 4); !place.empty()) {
-    diagnostic.notes.push_back(fmt::format("{} raised at {}", text_at(failure, 2), place));
+    diagnostic.notes.push_back(fmt::format("{}{}{}", text_at(failure, 2), kRaisedAt, place));
   }
   throw EvaluationError(std::move(diagnostic));
 }

@@ -29,6 +29,7 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -103,6 +104,13 @@ class RubySession final : public RubyHost {
   std::string loss_;                   // how the last worker ended
   std::exception_ptr loss_error_;
 };
+
+// Where Ruby code raised what became an error of ours: a file of a module or library, and its line.
+struct RubyPlace {
+  std::string file;
+  int line;
+};
+std::optional<RubyPlace> ruby_place_of(const Diagnostic& diagnostic);
 
 // A question of a worker: who asks, the scope it is about, and the block that came with it or null.
 struct RubyAsking {

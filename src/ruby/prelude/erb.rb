@@ -171,15 +171,23 @@ module Bunraku
         @count = 0
       end
 
-      # Without a text: the line of the template, and what went wrong.
+      # Without a text: a line, what went wrong, and the file of the line where that is not the template.
       def describe(error, path)
         Bunraku.__send__(:explain, error)
-        place = "#{path || '(erb)'}:"
         text = error.message.to_s
-        traced = error.is_a?(SyntaxError) ? text.lines : error.backtrace || []
-        line = traced.find { |one| one.start_with?(place) }
         text = text.encode('UTF-8', invalid: :replace, undef: :replace).scrub
-        [nil, line ? line[place.size..].to_i : 1, text]
+        file, line = place_of(error, path || '(erb)')
+        answer = [nil, line, text]
+        file == (path || '(erb)') ? answer : answer << file
+      end
+
+      def place_of(error, path)
+        if error.is_a?(SyntaxError)
+          line = error.message.lines.find { |one| one.start_with?("#{path}:") }
+          return [path, line ? line[path.size + 1..].to_i : 1]
+        end
+        frame = (error.backtrace || []).find { |one| !one.start_with?('bunraku/', '<internal:') }
+        frame && (match = /\A(.*?):(\d+)/.match(frame)) ? [match[1], match[2].to_i] : [path, 1]
       end
     end
   end
