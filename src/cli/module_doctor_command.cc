@@ -28,10 +28,34 @@ size_t count(const SurveyedModule& module, SurveyedKind kind, bool is_native) {
       [=](const SurveyedPart& part) { return part.kind == kind && part.is_native == is_native; }));
 }
 
+std::string counted(size_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+void show_totals(const std::vector<SurveyedModule>& modules, Session& session) {
+  size_t in_ruby = 0, native = 0, templates_in_ruby = 0, native_templates = 0;
+  size_t broken = 0, unresolved = 0;
+  for (const SurveyedModule& module : modules) {
+    templates_in_ruby += count(module, SurveyedKind::kTemplate, false);
+    native_templates += count(module, SurveyedKind::kTemplate, true);
+    in_ruby += count(module, false);
+    native += count(module, true);
+    broken += module.broken_files.size();
+    unresolved += module.unresolved.size();
+  }
+  session.print(
+      fmt::format("\nRuby runs {} of {} and types, and {} of {}. Broken: {}. Unresolved: {}.\n",
+                  in_ruby - templates_in_ruby,
+                  counted(in_ruby - templates_in_ruby + native - native_templates, "function"),
+                  templates_in_ruby, counted(templates_in_ruby + native_templates, "ERB template"),
+                  broken, unresolved));
+}
+
 void show_as_text(const std::vector<SurveyedModule>& modules, const std::string& ruby,
                   const Environment& environment, Session& session) {
-  session.print(fmt::format("Environment {}: {} modules. Ruby: {}\n", environment.name(),
-                            modules.size() - 1, ruby.empty() ? "none found" : ruby));
+  session.print(fmt::format("Environment {}: {}. Ruby: {}\n", environment.name(),
+                            counted(modules.size() - 1, "module"),
+                            ruby.empty() ? "none found" : ruby));
   for (const SurveyedModule& module : modules) {
     if (!has_news(module)) continue;
     session.print(
@@ -43,12 +67,14 @@ void show_as_text(const std::vector<SurveyedModule>& modules, const std::string&
             fmt::format("  Ruby        {} {} ({})\n", name_of(part.kind), part.name, part.file));
       }
     }
-    if (templates > 0) session.print(fmt::format("  Ruby        {} ERB templates\n", templates));
+    if (templates > 0) {
+      session.print(fmt::format("  Ruby        {}\n", counted(templates, "ERB template")));
+    }
     const size_t native_templates = count(module, SurveyedKind::kTemplate, true);
     const size_t native = count(module, true) - native_templates;
     if (native > 0) session.print(fmt::format("  native      {} functions and types\n", native));
     if (native_templates > 0) {
-      session.print(fmt::format("  native      {} ERB templates\n", native_templates));
+      session.print(fmt::format("  native      {}\n", counted(native_templates, "ERB template")));
     }
     for (const std::string& file : module.broken_files) {
       session.print(fmt::format("  broken      {}\n", file));
@@ -58,6 +84,7 @@ void show_as_text(const std::vector<SurveyedModule>& modules, const std::string&
           fmt::format("  unresolved  {} {} ({}:{})\n", use.kind, use.name, use.file, use.line));
     }
   }
+  show_totals(modules, session);
 }
 
 void show_as_json(const std::vector<SurveyedModule>& modules, const std::string& ruby,
