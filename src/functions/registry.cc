@@ -83,43 +83,52 @@ const Registry& stdlib_registry() {
   return registry;
 }
 
+const Registry& shim_registry() {
+  static const Registry registry({stdlib::shim_functions()});
+  return registry;
+}
+
+enum class Verdict : uint8_t { kUnknown, kKnown, kShim };
+
 // Which of the module's files, in the state in which they were last seen, are known.
 class SourceVerdicts {
  public:
-  bool is_known(std::string_view function, const std::string& path) {
+  Verdict verdict(std::string_view function, const std::string& path) {
     // Who asks depends on the file, whoever looked at it first.
     if (ReadObserver::current() != nullptr && exists(path)) read_file(path);
     ObservedReads nobody(nullptr);
     FileStamp stamp = file_stamp(path);
     std::lock_guard lock(mutex_);
-    auto [found, is_new] = verdicts_.try_emplace(path);
+    auto [found, is_new] = files_.try_emplace(path);
     if (is_new || found->second.stamp != stamp) {
-      found->second = {stamp, is_known_file(function, path)};
+      found->second = {stamp, verdict_of(function, path)};
     }
-    return found->second.is_known;
+    return found->second.verdict;
   }
 
  private:
-  struct Verdict {
+  struct File {
     FileStamp stamp;
-    bool is_known = false;
+    Verdict verdict = Verdict::kUnknown;
   };
 
-  static bool is_known_file(std::string_view function, const std::string& path) {
+  static Verdict verdict_of(std::string_view function, const std::string& path) {
     try {
       const std::string content = read_file(path);
       // A file that defines nothing only says that the module has the function.
       const bool is_definition = content.find("newfunction") != content.npos ||
                                  content.find("create_function") != content.npos;
-      return !is_definition ||
-             stdlib::is_known_source(function, digest_hex(DigestAlgorithm::kSha256, content));
+      if (!is_definition) return Verdict::kKnown;
+      const std::string digest = digest_hex(DigestAlgorithm::kSha256, content);
+      if (stdlib::is_known_source(function, digest)) return Verdict::kKnown;
+      return stdlib::is_shim_source(function, digest) ? Verdict::kShim : Verdict::kUnknown;
     } catch (const FileError&) {
-      return false;
+      return Verdict::kUnknown;
     }
   }
 
   std::mutex mutex_;
-  std::unordered_map<std::string, Verdict> verdicts_;
+  std::unordered_map<std::string, File> files_;
 };
 
 }  // namespace
@@ -148,7 +157,15 @@ const Function* find_stdlib_function(Name name, const std::string& path) {
   const Function* function = find_stdlib_function(name);
   if (function == nullptr || !stdlib::has_known_sources(name.text())) return function;
   static SourceVerdicts verdicts;
-  return verdicts.is_known(name.text(), path) ? function : nullptr;
+  switch (verdicts.verdict(name.text(), path)) {
+    case Verdict::kKnown:
+      return function;
+    case Verdict::kShim:
+      return shim_registry().find_function(name);
+    case Verdict::kUnknown:
+      break;
+  }
+  return nullptr;
 }
 
 }  // namespace bunraku

@@ -41,12 +41,13 @@ void warn_of_autoloader(const Call& call, std::string_view function) {
   }
 }
 
-void deprecation(const Call& call, std::string_view key, std::string message) {
+void deprecation(const Call& call, std::string_view key, std::string message, Deprecation how) {
   // The module means to name the caller's place and shows the two innermost frames.
   const CallFrame* frame = call.evaluator.call_chain();
   message += fmt::format(" at {}:{}", shown_frame(frame),
                          shown_frame(frame != nullptr ? frame->caller : nullptr));
-  Strictness strict = call.evaluator.settings().strict;
+  const Strictness strict =
+      how == Deprecation::kAlwaysTold ? Strictness::kWarning : call.evaluator.settings().strict;
   if (strict == Strictness::kError) {
     call.fail("deprecation. " + std::string(key) + ". " + message);
   }

@@ -1,6 +1,7 @@
 // The standard library's older checks, which several functions share.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,8 +21,11 @@ bool is_email_address(Value value);
 std::optional<std::string> previous_validation(const Call& call, std::string_view function,
                                                std::span<const Value> arguments, bool& is_known);
 
-// The module's `deprecation`: an error, a warning or nothing, by the setting `strict`.
-void deprecation(const Call& call, std::string_view key, std::string message);
+// The module's `deprecation`: an error, a warning or nothing, by the setting `strict`; or a
+// warning, whatever that is.
+enum class Deprecation : uint8_t { kBySetting, kAlwaysTold };
+void deprecation(const Call& call, std::string_view key, std::string message,
+                 Deprecation how = Deprecation::kBySetting);
 
 // What the reference tells, once, when a function loads another one through its old autoloader.
 void warn_of_autoloader(const Call& call, std::string_view function);

@@ -18,10 +18,20 @@ constexpr KnownSource kSources[] = {
 };
 static_assert(std::ranges::is_sorted(kSources));
 
+// Made by tools/stdlib-digests --shims.
+constexpr KnownSource kShims[] = {
+#include "functions/stdlib/shims.inc"
+};
+static_assert(std::ranges::is_sorted(kShims));
+
 }  // namespace
 
 bool is_known_source(std::string_view function, std::string_view digest) {
   return std::ranges::binary_search(kSources, KnownSource{function, digest});
+}
+
+bool is_shim_source(std::string_view function, std::string_view digest) {
+  return std::ranges::binary_search(kShims, KnownSource{function, digest});
 }
 
 bool has_known_sources(std::string_view function) {

@@ -22,6 +22,8 @@ std::span<const NativeFunctionInfo> newer_functions();  // those that came after
 std::span<const NativeFunctionInfo> path_functions();
 std::span<const NativeFunctionInfo> resource_functions();
 std::span<const NativeFunctionInfo> secret_functions();  // pw_hash, seeded_rand...
+// Older names that only call newer ones. Not among the rest: the digest of a file asks for them.
+std::span<const NativeFunctionInfo> shim_functions();
 std::span<const NativeFunctionInfo> text_functions();
 std::span<const NativeFunctionInfo> validation_functions();
 
