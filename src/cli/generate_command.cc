@@ -36,11 +36,19 @@ std::vector<TypeFile> type_files(const Environment& environment) {
   return files;
 }
 
-void notice(Session& session, std::string message) {
+void log_at(LogLevel level, Session& session, std::string message) {
   LogRecord record;
-  record.level = LogLevel::kNotice;
+  record.level = level;
   record.message = std::move(message);
   session.log().log(record);
+}
+
+void notice(Session& session, std::string message) {
+  log_at(LogLevel::kNotice, session, std::move(message));
+}
+
+void log_error(Session& session, std::string message) {
+  log_at(LogLevel::kErr, session, std::move(message));
 }
 
 void remove_stale(const std::string& folder, const std::vector<TypeFile>& files, Session& session) {
@@ -86,16 +94,21 @@ int generate(Session& session, bool is_forced) {
     try {
       const NativeType* type =
           compilation.compiler().ruby_types().load(Name(file.name), file.path, Place());
+      if (type->title_parser != nullptr) {
+        // Its file would say nothing of the code that changes parts of titles.
+        exit_code = kExitFailure;
+        std::error_code ignored;
+        std::filesystem::remove(output, ignored);
+        log_error(session, file.path + ": title patterns that use procs are not supported.");
+        continue;
+      }
       std::filesystem::create_directories(folder);
       write_file(output, generated_text(*type));
       notice(session, fmt::format("Generating '{}' using 'pcore' format.", output));
     } catch (const EvaluationError& error) {
       exit_code = kExitFailure;
-      LogRecord record;
-      record.level = LogLevel::kErr;
-      record.message = fmt::format("Failed to load custom type '{}' from '{}': {}", file.name,
-                                   file.path, error.diagnostic().message());
-      session.log().log(record);
+      log_error(session, fmt::format("Failed to load custom type '{}' from '{}': {}", file.name,
+                                     file.path, error.diagnostic().message()));
     }
   }
   if (is_up_to_date) {

@@ -34,9 +34,4 @@ bool is_shim_source(std::string_view function, std::string_view digest) {
   return std::ranges::binary_search(kShims, KnownSource{function, digest});
 }
 
-bool has_known_sources(std::string_view function) {
-  auto found = std::ranges::lower_bound(kSources, function, {}, &KnownSource::function);
-  return found != std::end(kSources) && found->function == function;
-}
-
 }  // namespace bunraku::stdlib

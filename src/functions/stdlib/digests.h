@@ -11,8 +11,4 @@ bool is_known_source(std::string_view function, std::string_view digest);
 // Is that file one that only calls the function of the module's own name (shims.cc)?
 bool is_shim_source(std::string_view function, std::string_view digest);
 
-// Is any version of the function's file known? Functions of versions that were not at hand are not
-// in the table.
-bool has_known_sources(std::string_view function);
-
 }  // namespace bunraku::stdlib

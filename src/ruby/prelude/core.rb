@@ -211,7 +211,7 @@ module Bunraku
     end
 
     # Messages of calls of functions that there are not, or with arguments that they do not take.
-    WRONG_CALL = /\A(?:Unknown function '|Function \S+\(\): Unknown function: '|(?:The function )?'[\w:]+' (?:was called with|expects |parameter |block |rejects ))/.freeze
+    WRONG_CALL = /\A(?:Unknown function '|Function \S+\(\): Unknown function: '|(?:The function )?'[\w:]+' (?:was called with|expects |parameter |block |rejects )|\w+\(\): Wrong number of arguments given)/.freeze
 
     def compiler_error(message, token)
       # What a block of Ruby raised comes back as it was.

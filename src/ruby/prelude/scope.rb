@@ -231,6 +231,14 @@ module Puppet
         @number.zero?
       end
 
+      def is_classscope?
+        resource.type == 'Class'
+      end
+
+      def is_nodescope?
+        false
+      end
+
       BUILT_IN = %w[module_name caller_module_name].freeze
 
       # nil, or what the setting `strict` makes of it.
