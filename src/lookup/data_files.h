@@ -24,6 +24,7 @@ struct DataFile {
   Value data;
   // Why it could not be read or parsed; empty when it could.
   std::string error;
+  bool is_unreadable = false;  // the error is the system's
   // For each entry of a hash: does its value hold an interpolation expression? Others are handed
   // out as they are.
   std::vector<bool> is_interpolated;

@@ -42,6 +42,12 @@ std::shared_ptr<const DataFile> parsed_data_file(Invocation& invocation, const s
                                                  DataFormat format) {
   std::shared_ptr<const DataFile> file = invocation.lookup.files().get(path, format);
   if (file->error.empty()) return file;
+  if (file->is_unreadable) {
+    const std::string_view reason =
+        std::string_view(file->error).substr(0, file->error.find(" - "));
+    const bool is_open = reason == "Is a directory";
+    fail_foreign(fmt::format("{} @ {} - {}", reason, is_open ? "io_fread" : "rb_sysopen", path));
+  }
   if (format == DataFormat::kYaml) fail_lookup("Unable to parse " + file->error);
   // The path stands in parentheses there, and is told once.
   std::string_view error = file->error;

@@ -200,6 +200,7 @@ class ConfigReader {
   // --- version 5 ---
 
   void read_version_5() {
+    if (data_.is_hash()) data_ = without_empty_parts();
     if (!config_->path.empty()) {
       check(version_5_type());
     }
@@ -207,11 +208,7 @@ class ConfigReader {
     defaults_ = defaults != nullptr ? *defaults : default_defaults();
     check_defaults();
     const Value* hierarchy = find(data_, "hierarchy");
-    if (hierarchy == nullptr) {
-      config_->hierarchy.push_back(default_entry());
-    } else {
-      read_hierarchy(*hierarchy, config_->hierarchy);
-    }
+    read_hierarchy(hierarchy != nullptr ? *hierarchy : default_hierarchy(), config_->hierarchy);
     if (const Value* plan_hierarchy = find(data_, "plan_hierarchy")) {
       std::vector<HierarchyEntry> only_checked;
       read_hierarchy(*plan_hierarchy, only_checked);
@@ -226,6 +223,17 @@ class ConfigReader {
     }
   }
 
+  // What is there and empty is as good as left out.
+  Value without_empty_parts() {
+    HashBuilder given(arena_);
+    for (const HashEntry& entry : data_.as_hash()) {
+      const std::string_view key = entry.key.is_string() ? entry.key.as_string() : "";
+      const bool has_default = key == "defaults" || key == "hierarchy";
+      if (!has_default || !entry.value.is_undef()) given.set(entry.key, entry.value);
+    }
+    return given.finish();
+  }
+
   Value default_defaults() {
     HashBuilder defaults(arena_);
     defaults.set("datadir", Value::string("data"));
@@ -233,14 +241,11 @@ class ConfigReader {
     return defaults.finish();
   }
 
-  HierarchyEntry default_entry() {
-    HierarchyEntry entry;
-    entry.name = "Common";
-    set_provider(entry, Value());
-    entry.location_kind = LocationKind::kPaths;
-    entry.locations = {"common.yaml"};
-    entry.datadir = below(datadir(Value()));
-    return entry;
+  Value default_hierarchy() {
+    HashBuilder entry(arena_);
+    entry.set("name", Value::string("Common"));
+    entry.set("path", Value::string("common.yaml"));
+    return Value::array(arena_, {entry.finish()});
   }
 
   void check_defaults() {

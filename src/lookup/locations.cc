@@ -1,7 +1,11 @@
 #include "lookup/locations.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include "environment/files.h"
 #include "lookup/interpolation.h"
+#include "lookup/lookup_error.h"
 #include "pcore/ruby_text.h"
 #include "support/file_system.h"
 
@@ -13,6 +17,18 @@ std::string interpolated_text(Invocation& invocation, std::string_view text) {
   std::string out;
   append_ruby_to_s(out, value);
   return out;
+}
+
+// Letters that a URI can hold.
+void check_uri(std::string_view text) {
+  constexpr std::string_view kSigns = "-._~:/?#[]@!$&'()*+,;=%";
+  const bool is_uri = std::all_of(text.begin(), text.end(), [&](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || kSigns.find(c) != kSigns.npos;
+  });
+  if (is_uri) return;
+  std::string shown;
+  append_ruby_inspect(shown, Value::string(text));
+  fail_foreign("bad URI(is not URI?): " + shown);
 }
 
 void add_path(std::vector<ResolvedLocation>& out, std::string_view original, std::string path,
@@ -66,6 +82,7 @@ std::optional<std::vector<ResolvedLocation>> resolve_locations(Invocation& invoc
     std::string text = interpolated_text(invocation, declared);
     switch (entry.location_kind) {
       case LocationKind::kUris:
+        check_uri(text);
         out.push_back({std::string(declared), std::move(text), true, true});
         break;
       case LocationKind::kGlobs:

@@ -467,8 +467,14 @@ Value Lookup::environment_options(Invocation& invocation) {
   if (environment_options_) return *environment_options_;
   LookupKey options_key(arena_, kLookupOptions);
   MergeStrategy hash{MergeKind::kHash, Value()};
-  Value options = lookup_global(invocation, options_key, hash).value_or(Value());
-  check_options(options, {});
+  // Kept at once: options may need look-ups themselves.
+  if (!global_options_) {
+    global_options_ = Value();
+    const Value global = lookup_global(invocation, options_key, hash).value_or(Value());
+    check_options(global, {});
+    global_options_ = global;
+  }
+  Value options = *global_options_;
   if (LayerProvider* environment = invocation.global_only ? nullptr : environment_provider()) {
     Value own = environment->lookup(invocation, options_key, hash).value_or(Value());
     check_options(own, {});

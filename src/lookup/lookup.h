@@ -138,7 +138,8 @@ class Lookup : public DataHost {
   bool environment_was_tried_ = false;
   std::unique_ptr<LayerProvider> environment_provider_;
   std::map<std::string, std::unique_ptr<LayerProvider>, std::less<>> module_providers_;
-  std::optional<Value> environment_options_;
+  std::optional<Value> global_options_;
+  std::optional<Value> environment_options_;  // with the global ones
   std::map<std::string, LookupOptions, std::less<>> module_options_;
   std::map<std::string, LookupOptions, std::less<>> module_default_options_;
   std::set<std::string> warned_;

@@ -303,15 +303,15 @@ class MergeTypes {
   static std::string options_text(const NamedStrategy& strategy) {
     switch (strategy.kind) {
       case MergeKind::kDeep:
-        return "Struct[{Optional['strategy'] => Pattern[/deep/], "
-               "Optional['knockout_prefix'] => String, Optional['merge_debug'] => Boolean, "
-               "Optional['merge_hash_arrays'] => Boolean, Optional['sort_merged_arrays'] => "
-               "Boolean}]";
+        return "Struct[{'strategy' => Optional[Pattern[/deep/]], "
+               "'knockout_prefix' => Optional[String], 'merge_debug' => Optional[Boolean], "
+               "'merge_hash_arrays' => Optional[Boolean], 'sort_merged_arrays' => "
+               "Optional[Boolean]}]";
       case MergeKind::kUnconstrainedDeep:
       case MergeKind::kReverseDeep:
         return "Hash[String[1], Any]";
       default:
-        return "Struct[{Optional['strategy'] => Pattern[/" + std::string(strategy.name) + "/]}]";
+        return "Struct[{'strategy' => Optional[Pattern[/" + std::string(strategy.name) + "/]]}]";
     }
   }
 

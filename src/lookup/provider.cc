@@ -1,5 +1,7 @@
 #include "lookup/provider.h"
 
+#include <fmt/format.h>
+
 #include "evaluation/evaluator.h"
 #include "evaluation/fact_reads.h"
 #include "lookup/data_functions.h"
@@ -210,9 +212,11 @@ std::optional<Value> LevelProvider::lookup_encrypted(Invocation& invocation, std
 
 void LevelProvider::load(Invocation& invocation, Source& source) {
   DataFormat format = data_format_of(entry_.function).value_or(DataFormat::kYaml);
-  if (!source.location || source.location->is_uri) {
-    bool is_hash = entry_.kind == ProviderKind::kDataHash;
-    fail_lookup(std::string(is_hash ? "" : "'eyaml_lookup_key': ") +
+  bool is_hash = entry_.kind == ProviderKind::kDataHash;
+  // Functions for files take no options beside the path.
+  const bool has_options = is_hash && entry_.options.is_hash() && entry_.options.as_hash().size > 0;
+  if (!source.location || source.location->is_uri || has_options) {
+    fail_lookup((is_hash ? fmt::format("'{}' ", entry_.function) : "'eyaml_lookup_key': ") +
                 "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in "
                 "hiera.yaml when using this " +
                 (is_hash ? "data_hash" : "lookup_key") + " function");
