@@ -131,8 +131,10 @@ void Compiler::set_node_variables() {
   const auto set_all = [&](Value hash) {
     if (!hash.is_hash()) return;
     for (const HashEntry& entry : hash.as_hash()) {
-      if (!entry.key.is_string()) continue;
-      const std::string_view text = entry.key.as_string();
+      std::string shown;
+      append_ruby_to_s(shown, entry.key);
+      const std::string_view text =
+          entry.key.is_string() ? entry.key.as_string() : arena_.copy(shown);
       if (text == "environment" || text == "trusted") continue;
       check_variable_name(text);
       const Name name(text);

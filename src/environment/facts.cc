@@ -47,7 +47,7 @@ bool looks_like_json(std::string_view text) {
 }
 
 // JSON is tried first where the text may be it: YAML's flow mappings begin alike.
-DataNode read_document(std::string_view text, std::string_view name, Arena& arena) {
+DataNode read_document(std::string_view text, std::string_view name, bool are_facts, Arena& arena) {
   if (looks_like_json(text)) {
     try {
       return read_json(text, arena);
@@ -57,15 +57,16 @@ DataNode read_document(std::string_view text, std::string_view name, Arena& aren
   }
   YamlOptions options;
   options.file = name;
-  options.allow_objects = true;
+  options.allow_objects = are_facts;
   return read_yaml(text, options, arena);
 }
 
-DataNode read_hash(std::string_view text, std::string_view name, Arena& arena) {
+// Saved facts are objects of the reference, and there may be none.
+DataNode read_hash(std::string_view text, std::string_view name, bool are_facts, Arena& arena) {
   try {
-    const DataNode document = read_document(text, name, arena);
+    const DataNode document = read_document(text, name, are_facts, arena);
     if (document.is(DataKind::kHash)) return document;
-    if (document.is(DataKind::kNull)) return DataNode::hash({});
+    if (are_facts && document.is(DataKind::kNull)) return DataNode::hash({});
   } catch (const DataError& error) {
     throw EvaluationError(
         make_diagnostic(Issue::kUnreadableData, Range{}, {std::string(name), error.what()}),
@@ -80,7 +81,7 @@ DataNode read_hash(std::string_view text, std::string_view name, Arena& arena) {
 
 Value read_facts(Arena& arena, std::string_view text, std::string_view name) {
   Arena reading;
-  DataNode document = read_hash(text, name, reading);
+  DataNode document = read_hash(text, name, true, reading);
   if (const DataNode* values = document.find("values");
       values != nullptr && values->is(DataKind::kHash)) {
     document = *values;
@@ -100,7 +101,7 @@ Value facts_from(Arena& arena, const DataNode& hash) {
 
 Value read_data_hash(Arena& arena, std::string_view text, std::string_view name) {
   Arena reading;
-  return value_of(arena, read_hash(text, name, reading), false);
+  return value_of(arena, read_hash(text, name, false, reading), false);
 }
 
 }  // namespace bunraku

@@ -31,6 +31,12 @@ std::string quoted_for_shell(std::string_view text) {
 
 void add_class(TargetNode& node, Value name, Value parameters) {
   if (!name.is_string()) fail("A classifier's class name must be a string");
+  const bool is_none = parameters.is_undef() ||
+                       (parameters.is_array() && parameters.as_array().empty()) ||
+                       (parameters.is_string() && parameters.as_string().empty());
+  if (!is_none && !parameters.is_hash()) {
+    fail(fmt::format("A classifier's parameters of class {} must be a hash", name.as_string()));
+  }
   node.classes.push_back({name.as_string(), parameters});
 }
 
@@ -68,7 +74,8 @@ void apply_classification(Arena& arena, Value answer, TargetNode& node) {
     node.parameters = *parameters;
   }
   if (const Value* environment = hash.find("environment");
-      environment && environment->is_string() && !environment->as_string().empty()) {
+      environment && !environment->is_undef()) {
+    if (!environment->is_string()) fail("A classifier's environment must be a string");
     node.environment = environment->as_string();
   }
 }
