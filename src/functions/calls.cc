@@ -30,11 +30,14 @@ Value return_from(Call& call) {
   return call.evaluator.leave(Control::kReturn, call.argument(0), call.place);
 }
 
+void check_is_known(Call& call, Name function) {
+  if (call.evaluator.find_function(function, call.place) != nullptr) return;
+  call.fail("Unknown function '" + std::string(function.text()) + "'");
+}
+
 Value call_by_name(Call& call) {
   Name name(call.arguments[0].as_string());
-  if (call.evaluator.find_function(name, call.place) == nullptr) {
-    call.fail("Unknown function '" + std::string(name.text()) + "'");
-  }
+  check_is_known(call, name);
   return call.evaluator.call_function(name, call.arguments.subspan(1), call.block, call.scope,
                                       call.place);
 }
@@ -86,6 +89,9 @@ class DeferredResolver {
     if (name.starts_with('$')) {
       name.remove_prefix(1);
       const Value* variable = call_.evaluator.find_variable(Name(name), top());
+      if (variable == nullptr && call_.evaluator.settings().strict_variables) {
+        call_.fail("Undefined variable '" + std::string(name) + "'; ");
+      }
       arguments.push(variable == nullptr ? Value() : *variable);
       name = "dig";
     }
@@ -93,6 +99,7 @@ class DeferredResolver {
     if (given.is_array()) {
       for (Value argument : given.as_array()) arguments.push(resolve(argument));
     }
+    check_is_known(call_, Name(name));
     return call_.evaluator.call_function(Name(name), arguments.finish().as_array(), nullptr, top(),
                                          call_.place);
   }
