@@ -35,8 +35,9 @@ void Compilation::prepare(LogSink* log) {
 
   CompilerOptions options;
   options.evaluation = snapshot_->evaluation();
-  options.settings = snapshot_->settings_hash();
-  options.settings_variables = &snapshot_->settings_variables();
+  const CompilationSnapshot::ShownSettings& settings = snapshot_->shown_settings(*environment_);
+  options.settings = settings.hash;
+  options.settings_variables = &settings.variables;
   options.variables = snapshot_->variables();
   compiler_ = std::make_unique<Compiler>(*environment_, node_, arena_, options, log);
   lookup_ =

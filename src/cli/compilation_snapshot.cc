@@ -81,12 +81,6 @@ CompilationSnapshot::CompilationSnapshot(Settings settings, const CommonOptions&
       ruby_(options.ruby),
       default_environment_(settings_.text("environment")),
       settings_hash_(hash_of_settings(arena_, settings_)) {
-  settings_variables_.add(arena_, "title"_name, Value::string("settings"));
-  settings_variables_.add(arena_, "name"_name, Value::string("settings"));
-  for (const HashEntry& entry : settings_hash_.as_hash()) {
-    settings_variables_.add(arena_, Name(entry.key.as_string()), entry.value);
-  }
-  settings_variables_.add(arena_, "all_local"_name, settings_hash_);
   const auto read = [&](const std::string& path) {
     return path.empty() ? Value::undef()
                         : read_data_hash(arena_, read_environment_file(path), path);
@@ -186,6 +180,32 @@ std::shared_ptr<Environment> CompilationSnapshot::open(const std::string& name) 
                             settings_.is_on_command_line("environment");
   return has_folder || needs_folder ? Environment::find(name, environment_options_)
                                     : Environment::without_folder(name, environment_options_);
+}
+
+const CompilationSnapshot::ShownSettings& CompilationSnapshot::shown_settings(
+    const Environment& environment) {
+  std::lock_guard lock(mutex_);
+  const auto [known, is_new] = shown_settings_.try_emplace(&environment);
+  ShownSettings& shown = known->second;
+  if (!is_new) return shown;
+  HashBuilder hash(arena_);
+  hash.set_all(settings_hash_.as_hash());
+  if (!environment.directory().empty()) {
+    hash.set("manifest", Value::string(arena_, environment.manifest()));
+    hash.set("modulepath",
+             Value::string(arena_, fmt::format("{}", fmt::join(environment.modulepath(), ":"))));
+    if (const auto& command = environment.config_version()) {
+      hash.set("config_version", Value::string(arena_, *command));
+    }
+  }
+  shown.hash = hash.finish();
+  shown.variables.add(arena_, "title"_name, Value::string("settings"));
+  shown.variables.add(arena_, "name"_name, Value::string("settings"));
+  for (const HashEntry& entry : shown.hash.as_hash()) {
+    shown.variables.add(arena_, Name(entry.key.as_string()), entry.value);
+  }
+  shown.variables.add(arena_, "all_local"_name, shown.hash);
+  return shown;
 }
 
 std::string CompilationSnapshot::config_version(const Environment& environment) {

@@ -2,6 +2,7 @@
 // first seen, and what the command line says of every node. Safe from any thread.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -36,10 +37,13 @@ class CompilationSnapshot {
 
   const Settings& settings() const { return settings_; }
   const EvaluationSettings& evaluation() const { return evaluation_; }
-  // The settings as $settings:: shows them, a hash.
-  Value settings_hash() const { return settings_hash_; }
-  // The same as variables, with $settings::all_local.
-  const VariableTable& settings_variables() const { return settings_variables_; }
+  // The settings as $settings:: shows them.
+  struct ShownSettings {
+    Value hash;
+    VariableTable variables;  // the same, with $settings::all_local
+  };
+  // With what holds for the environment, which must be one of `environment`.
+  const ShownSettings& shown_settings(const Environment& environment);
   // Variables for the top scope: a hash, or undef.
   Value variables() const { return variables_; }
   DataFiles& data_files() { return data_files_; }
@@ -77,7 +81,7 @@ class CompilationSnapshot {
 
   Arena arena_;
   Value settings_hash_, variables_;
-  VariableTable settings_variables_;
+  std::map<const Environment*, ShownSettings> shown_settings_;
   Value trusted_, server_facts_, classification_;  // undef when not given
   bool has_classification_ = false;
 

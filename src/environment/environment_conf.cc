@@ -67,6 +67,12 @@ struct SettingLine {
   std::string_view value;
 };
 
+std::string_view without_quotes(std::string_view text) {
+  const bool is_quoted = text.size() >= 2 && text.front() == text.back() &&
+                         (text.front() == '"' || text.front() == '\'');
+  return is_quoted ? text.substr(1, text.size() - 2) : text;
+}
+
 std::optional<SettingLine> parse_setting(std::string_view line) {
   const size_t equals = line.find('=');
   if (equals == std::string_view::npos) return std::nullopt;
@@ -74,7 +80,7 @@ std::optional<SettingLine> parse_setting(std::string_view line) {
   if (name.empty() || !std::all_of(name.begin(), name.end(), is_word_character)) {
     return std::nullopt;
   }
-  return SettingLine{name, trim(line.substr(equals + 1))};
+  return SettingLine{name, without_quotes(trim(line.substr(equals + 1)))};
 }
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
