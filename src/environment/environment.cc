@@ -254,7 +254,25 @@ ParsedFilePointer Environment::parse_text(SourcePointer source, SourceForm form)
   return parse_and_validate(std::move(source), form, options_.parse);
 }
 
+const Function* Environment::kept_function(Name name) const {
+  std::shared_lock lock(functions_mutex_);
+  const auto found = functions_.find(name);
+  return found == functions_.end() ? nullptr : found->second;
+}
+
+void Environment::keep_function(Name name, const Function* function) const {
+  std::unique_lock lock(functions_mutex_);
+  functions_.emplace(name, function);
+}
+
 std::vector<ParsedFilePointer> Environment::initial_manifests() const {
+  // Who listens is told of every folder and file.
+  if (ReadObserver::current() != nullptr) return find_initial_manifests();
+  std::call_once(has_initial_manifests_, [this] { initial_manifests_ = find_initial_manifests(); });
+  return initial_manifests_;
+}
+
+std::vector<ParsedFilePointer> Environment::find_initial_manifests() const {
   if (options_.code) {
     auto source = std::make_shared<const SourceFile>(options_.code_name, *options_.code);
     return {parse_text(std::move(source), SourceForm::kManifest)};

@@ -23,6 +23,8 @@
 
 namespace bunraku {
 
+class Function;
+
 // What the settings say of environments.
 struct EnvironmentOptions {
   std::vector<std::string> environmentpath;
@@ -85,6 +87,12 @@ class Environment {
   // The initial manifests in their order; empty when there are none.
   std::vector<ParsedFilePointer> initial_manifests() const;
 
+  // --- functions ---
+  // What Loader has found to be the native function of a module's file, for the next compilation;
+  // null when nothing is kept. Functions live as long as the process.
+  const Function* kept_function(Name name) const;
+  void keep_function(Name name, const Function* function) const;
+
   // --- types ---
   SharedTypes& shared_types() const { return *shared_types_; }
 
@@ -100,6 +108,7 @@ class Environment {
     std::unordered_set<std::string> paths;
   };
   const std::unordered_set<std::string>& files_of(const Module* module) const;
+  std::vector<ParsedFilePointer> find_initial_manifests() const;
   ParsedFilePointer parse_once(const std::string& path, SourceForm form) const;
   // Which modules there are.
   void tell_of_listings(ReadObserver& observer) const;
@@ -119,8 +128,12 @@ class Environment {
   // All compilations ask for files all the time: who asks waits for nobody once they are listed.
   std::unique_ptr<Files[]> files_;  // the environment's own, then those of modules_
   SearchedFolders module_folders_;
+  mutable std::once_flag has_initial_manifests_;
+  mutable std::vector<ParsedFilePointer> initial_manifests_;
   mutable std::once_flag has_holders_;
   mutable std::unordered_map<std::string_view, const Module*> holders_;  // by path
+  mutable std::shared_mutex functions_mutex_;
+  mutable std::unordered_map<Name, const Function*> functions_;
   mutable std::shared_mutex programs_mutex_;
   mutable std::unordered_map<std::string, ParsedFilePointer> programs_;
   std::unique_ptr<SharedTypes> shared_types_;

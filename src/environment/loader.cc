@@ -95,6 +95,11 @@ const Function* Loader::load_ruby_function(Name name, const Place& place) {
   static constexpr std::pair<std::string_view, RubyInterface> kFolders[] = {
       {"lib/puppet/functions", RubyInterface::kCurrent},
       {"lib/puppet/parser/functions", RubyInterface::kLegacy}};
+  // Who listens is told of every file.
+  const bool is_kept = ReadObserver::current() == nullptr;
+  if (is_kept) {
+    if (const Function* native = environment_.kept_function(name)) return native;
+  }
   const std::string path = whole_path(name.text());
   for (const auto& [folder, interface] : kFolders) {
     const std::string file = fmt::format("{}/{}.rb", folder, path);
@@ -102,7 +107,10 @@ const Function* Loader::load_ruby_function(Name name, const Place& place) {
     if (module == nullptr && !environment_.has_file(nullptr, file)) continue;
     const std::string source = environment_.path_in(module, file);
     if (module != nullptr && module->name.text() == "stdlib") {
-      if (const Function* native = find_stdlib_function(name, source)) return native;
+      if (const Function* native = find_stdlib_function(name, source)) {
+        if (is_kept) environment_.keep_function(name, native);
+        return native;
+      }
     }
     own_functions_.push_back(make_ruby_function(*evaluator_, name, source, interface, place));
     return own_functions_.back().get();

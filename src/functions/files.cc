@@ -104,7 +104,7 @@ ModuleHost& modules_of(Call& call, std::string_view callee) {
 
 Value render_template_file(Call& call) {
   std::string name(call.arguments[0].as_string());
-  if (!exists(name) && !name.ends_with(".epp")) name += ".epp";
+  if (!name.ends_with(".epp") && !exists(name)) name += ".epp";
   auto path = find_module_file(call, kTemplates, name);
   if (!path) call.fail("Could not find template '" + name + "'");
   ProgramPointer program;

@@ -81,12 +81,16 @@ bool holds_interpolation(Value value) {
 std::shared_ptr<const DataFile> DataFiles::get(const std::string& path, DataFormat format) {
   // A file named with two formats is two entries.
   std::string key = path + static_cast<char>('0' + static_cast<int>(format));
-  FileStamp stamp = file_stamp(path);
+  const bool are_reads_told = ReadObserver::current() != nullptr;
+  FileStamp stamp;
+  if (are_reads_told) stamp = file_stamp(path);
   {
     std::lock_guard lock(mutex_);
     auto known = files_.find(key);
-    if (known != files_.end() && known->second.stamp == stamp) return known->second.file;
+    const bool is_seen = known != files_.end();
+    if (is_seen && (!are_reads_told || known->second.stamp == stamp)) return known->second.file;
   }
+  if (!are_reads_told) stamp = file_stamp(path);
   // Those who use the data tell of the file, whoever reads it first.
   ObservedReads nobody(nullptr);
   // Parsed outside the lock: two threads may both do it, which costs less than making all wait.
@@ -107,6 +111,18 @@ std::shared_ptr<const DataFile> DataFiles::get(const std::string& path, DataForm
   if (entry.file != nullptr) outdated_.push_back(std::move(entry.file));
   entry = {stamp, file};
   return file;
+}
+
+bool DataFiles::exists(const std::string& path) {
+  if (ReadObserver::current() != nullptr) return bunraku::exists(path);
+  {
+    std::lock_guard lock(mutex_);
+    if (existing_.contains(path)) return true;
+  }
+  if (!bunraku::exists(path)) return false;
+  std::lock_guard lock(mutex_);
+  existing_.insert(path);
+  return true;
 }
 
 }  // namespace bunraku

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "pcore/value.h"
@@ -36,9 +37,13 @@ struct DataFile {
 
 class DataFiles {
  public:
-  // The file at `path`, read again when its size, inode or time of change differ from those that
-  // were seen. Safe from any thread.
+  // The file at `path`, as it was first seen. While reads are told of (support/reads.h) it is read
+  // again when its size, inode or time of change differ from those that were seen: what is told must
+  // be what is there. Safe from any thread.
   std::shared_ptr<const DataFile> get(const std::string& path, DataFormat format);
+  // Is there a file at `path`? What was there once is taken to be there, with the same exception.
+  // Safe from any thread.
+  bool exists(const std::string& path);
 
  private:
   struct Entry {
@@ -48,6 +53,7 @@ class DataFiles {
 
   std::mutex mutex_;
   std::unordered_map<std::string, Entry> files_;
+  std::unordered_set<std::string> existing_;
   std::vector<std::shared_ptr<const DataFile>> outdated_;
 };
 

@@ -111,7 +111,7 @@ class ConfigReader {
       : arena_(arena), source_(source) {
     config_ = std::make_unique<HieraConfig>();
     config_->root = source.root;
-    if (!exists(source.path)) return;
+    if (!files.exists(source.path)) return;
     config_->path = source.path;
     config_->file = files.get(source.path, DataFormat::kYaml);
     if (ReadObserver* observer = ReadObserver::current()) {

@@ -5,6 +5,7 @@
 
 #include "environment/files.h"
 #include "lookup/interpolation.h"
+#include "lookup/lookup.h"
 #include "lookup/lookup_error.h"
 #include "pcore/ruby_text.h"
 #include "support/file_system.h"
@@ -31,9 +32,9 @@ void check_uri(std::string_view text) {
   fail_foreign("bad URI(is not URI?): " + shown);
 }
 
-void add_path(std::vector<ResolvedLocation>& out, std::string_view original, std::string path,
-              bool skip_missing) {
-  bool is_there = exists(path);
+void add_path(Invocation& invocation, std::vector<ResolvedLocation>& out, std::string_view original,
+              std::string path, bool skip_missing) {
+  const bool is_there = invocation.lookup.files().exists(path);
   if (is_there || !skip_missing) {
     out.push_back({std::string(original), std::move(path), is_there, false});
   }
@@ -61,7 +62,7 @@ void add_mapped(Invocation& invocation, std::vector<ResolvedLocation>& out,
   local.local_name = entry.locations[1];
   for (Value value : values) {
     local.local_value = value;
-    add_path(out, entry.locations[2],
+    add_path(invocation, out, entry.locations[2],
              join_pathname(datadir, interpolated_text(local, entry.locations[2])), false);
   }
 }
@@ -90,7 +91,7 @@ std::optional<std::vector<ResolvedLocation>> resolve_locations(Invocation& invoc
         break;
       default:
         if (!text.ends_with(entry.extension)) text += entry.extension;
-        add_path(out, declared, join_pathname(datadir, text), skip_missing);
+        add_path(invocation, out, declared, join_pathname(datadir, text), skip_missing);
     }
   }
   return out;

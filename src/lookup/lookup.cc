@@ -584,7 +584,7 @@ std::unique_ptr<LayerProvider> Lookup::find_environment_provider() {
   const std::string& folder = settings_.environment_folder;
   const std::string path = folder + "/hiera.yaml";
   std::unique_ptr<LayerProvider> found;
-  if (exists(path)) found = make_provider(Layer::kEnvironment, "", folder, path);
+  if (files_.exists(path)) found = make_provider(Layer::kEnvironment, "", folder, path);
   const std::string& name = settings_.environment_data_provider;
   if (name.empty()) return found;
 
@@ -640,7 +640,8 @@ std::unique_ptr<LayerProvider> Lookup::find_module_provider(std::string_view mod
   if (!folder) return nullptr;
   const std::string path = *folder + "/hiera.yaml";
   std::unique_ptr<LayerProvider> found;
-  if (exists(path)) found = make_provider(Layer::kModule, std::string(module), *folder, path);
+  if (files_.exists(path))
+    found = make_provider(Layer::kModule, std::string(module), *folder, path);
   const std::string_view name = modules_->module_data_provider(module);
   if (name.empty()) return found;
 
