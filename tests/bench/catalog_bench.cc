@@ -4,10 +4,11 @@
 //   catalog_bench --repeat N ENVIRONMENTPATH ENVIRONMENT FACTS NODE
 //
 // A line for each node: its resources, the best and the middle time of compiling it in
-// microseconds, the time of writing it as JSON, and the bytes in use while the catalog is there.
-// With --why it is recorded where each value came from, as `catalog why` asks for. With --repeat
-// one node is compiled again and again, and the bytes in use after it are told now and then.
-#include <malloc.h>
+// microseconds, the time of writing it as JSON, and the bytes of the process while the catalog is
+// there. With --why it is recorded where each value came from, as `catalog why` asks for. With
+// --repeat one node is compiled again and again, and the bytes of the process after it are told now
+// and then.
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -55,9 +56,11 @@ class SilentLog final : public LogSink {
   void log_fatal(const FatalRecord&) override {}
 };
 
-size_t bytes_in_use() {
-  const struct mallinfo2 info = ::mallinfo2();
-  return info.uordblks + info.hblkhd;
+// Whatever allocates it: what the process has of the machine's memory.
+size_t resident_bytes() {
+  size_t all = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> all >> resident;
+  return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
 }
 
 // In microseconds. What the thread has worked: other programs do not count.
@@ -87,7 +90,6 @@ class Bench {
   Measurement measure(const std::string& node, size_t times, bool why) {
     Measurement result;
     for (size_t i = 0; i < times; ++i) {
-      const size_t before = bytes_in_use();
       Compilation compilation(snapshot_, node, *this, &log_);
       Provenance provenance;
       RecordingData data(compilation.lookup(), provenance);
@@ -95,7 +97,7 @@ class Bench {
       const double started = time_of(clock_);
       compilation.compiler().compile();
       result.times.push_back(time_of(clock_) - started);
-      result.bytes = bytes_in_use() - before;
+      result.bytes = resident_bytes();
       result.resources = compilation.compiler().catalog().resources().size();
       if (i + 1 == times) result.json_time = time_of_json(compilation);
     }
@@ -144,7 +146,7 @@ void repeat_node(Bench& bench, const Options& options) {
   for (size_t i = 1; i <= options.repeat; ++i) {
     bench.compile(options.words[3]);
     if (i == 1 || i % (options.repeat / 10 + 1) == 0 || i == options.repeat) {
-      std::printf("%zu compilations: %zu bytes in use\n", i, bytes_in_use());
+      std::printf("%zu compilations: %zu bytes resident\n", i, resident_bytes());
     }
   }
 }
