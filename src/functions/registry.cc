@@ -115,10 +115,13 @@ class SourceVerdicts {
   static Verdict verdict_of(std::string_view function, const std::string& path) {
     try {
       const std::string content = read_file(path);
-      // A file that defines nothing only says that the module has the function.
+      // A file that defines nothing says that the module has the function as it is now.
       const bool is_definition = content.find("newfunction") != content.npos ||
                                  content.find("create_function") != content.npos;
-      if (!is_definition) return Verdict::kKnown;
+      if (!is_definition) {
+        const bool is_shim = shim_registry().find_function(Name(function)) != nullptr;
+        return is_shim ? Verdict::kShim : Verdict::kKnown;
+      }
       const std::string digest = digest_hex(DigestAlgorithm::kSha256, content);
       if (stdlib::is_known_source(function, digest)) return Verdict::kKnown;
       return stdlib::is_shim_source(function, digest) ? Verdict::kShim : Verdict::kUnknown;

@@ -1,0 +1,4 @@
+# Stands for the module's own.
+function stdlib::has_ip_network(String $address) >> Boolean {
+  stdlib::has_interface_with('network', $address)
+}

@@ -1,0 +1,1 @@
+# deprecation: not looked into.

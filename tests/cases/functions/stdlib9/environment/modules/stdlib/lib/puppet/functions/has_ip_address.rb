@@ -1,0 +1,1 @@
+# has_ip_address: not looked into.

@@ -1,0 +1,1 @@
+# has_ip_network: not looked into.

@@ -1,0 +1,1 @@
+# time: not looked into.

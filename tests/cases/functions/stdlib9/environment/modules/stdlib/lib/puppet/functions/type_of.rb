@@ -1,0 +1,1 @@
+# type_of: not looked into.
