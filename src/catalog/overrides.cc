@@ -286,14 +286,9 @@ void Compiler::realize(Scope& scope, std::span<const Value> references, const Pl
   collector->kind = Collector::Kind::kFixedSet;
   collector->scope = &scope;
   collector->place = place;
-  const auto add = [&](const auto& self, Value value) -> void {
-    if (value.is_array()) {
-      for (const Value item : value.as_array()) self(self, item);
-      return;
-    }
-    collector->wanted.push_back(wanted_reference(arena_, value));
-  };
-  for (const Value reference : references) add(add, reference);
+  for (const Value reference : references) {
+    collector->wanted.push_back(wanted_reference(arena_, reference));
+  }
   tell_of_query(*collector);
   collectors_.push_back(std::move(collector));
 }

@@ -81,6 +81,7 @@ class CatalogHost {
   // references.
   virtual Value include_classes(Scope& scope, ClassCall kind, std::span<const Name> names,
                                 const Place& place) = 0;
+  // Flattened.
   virtual void realize(Scope& scope, std::span<const Value> references, const Place& place) = 0;
   // Is a resource (a reference with a title) in the catalog; a Class is when it was evaluated.
   virtual bool is_declared(const Type* reference) = 0;

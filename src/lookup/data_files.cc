@@ -102,7 +102,7 @@ std::shared_ptr<const DataFile> DataFiles::get(const std::string& path, DataForm
     file->data = Value();
   } catch (const FileError& error) {
     file->error = error.what();
-    file->is_unreadable = true;
+    file->system_reason = error.reason();
   }
   std::lock_guard lock(mutex_);
   Entry& entry = files_[key];

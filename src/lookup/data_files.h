@@ -25,7 +25,8 @@ struct DataFile {
   Value data;
   // Why it could not be read or parsed; empty when it could.
   std::string error;
-  bool is_unreadable = false;  // the error is the system's
+  // Why the system could not read it, without the path; empty when it did.
+  std::string system_reason;
   // For each entry of a hash: does its value hold an interpolation expression? Others are handed
   // out as they are.
   std::vector<bool> is_interpolated;

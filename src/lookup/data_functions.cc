@@ -42,9 +42,7 @@ std::shared_ptr<const DataFile> parsed_data_file(Invocation& invocation, const s
                                                  DataFormat format) {
   std::shared_ptr<const DataFile> file = invocation.lookup.files().get(path, format);
   if (file->error.empty()) return file;
-  if (file->is_unreadable) {
-    const std::string_view reason =
-        std::string_view(file->error).substr(0, file->error.find(" - "));
+  if (const std::string& reason = file->system_reason; !reason.empty()) {
     const bool is_open = reason == "Is a directory";
     fail_foreign(fmt::format("{} @ {} - {}", reason, is_open ? "io_fread" : "rb_sysopen", path));
   }

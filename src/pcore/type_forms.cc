@@ -91,6 +91,24 @@ class Rebuilder {
   Change change_;
 };
 
+// The form that a type changes to, found out once for types that share their parts.
+class ChangedForms {
+ public:
+  template <typename Change>
+  const Type* of(const Type* type, Change change) {
+    NestingGuard guard(nesting_, "a type");
+    SharedParts<const Type*>::Pair identity{{type}, {}};
+    if (const Type* const* known = known_.find(nesting_, identity)) return *known;
+    const Type* changed = change(type);
+    known_.remember(nesting_, identity, changed);
+    return changed;
+  }
+
+ private:
+  Nesting nesting_;
+  SharedParts<const Type*> known_;
+};
+
 // --- generalize ---------------------------------------------------------------------------------
 
 class Generalization {
@@ -98,12 +116,7 @@ class Generalization {
   explicit Generalization(Arena& arena) : arena_(arena) {}
 
   const Type* of(const Type* type) {
-    NestingGuard guard(nesting_, "a type");
-    SharedParts<const Type*>::Pair identity{{type}, {}};
-    if (const Type* const* known = known_.find(nesting_, identity)) return *known;
-    const Type* changed = changed_form(type);
-    known_.remember(nesting_, identity, changed);
-    return changed;
+    return forms_.of(type, [this](const Type* part) { return changed_form(part); });
   }
 
  private:
@@ -185,8 +198,7 @@ class Generalization {
   }
 
   Arena& arena_;
-  Nesting nesting_;
-  SharedParts<const Type*> known_;
+  ChangedForms forms_;
 };
 
 // --- normalize ----------------------------------------------------------------------------------
@@ -344,12 +356,7 @@ class Normalization {
   explicit Normalization(Arena& arena) : arena_(arena) {}
 
   const Type* of(const Type* type) {
-    NestingGuard guard(nesting_, "a type");
-    SharedParts<const Type*>::Pair identity{{type}, {}};
-    if (const Type* const* known = known_.find(nesting_, identity)) return *known;
-    const Type* changed = changed_form(type);
-    known_.remember(nesting_, identity, changed);
-    return changed;
+    return forms_.of(type, [this](const Type* part) { return changed_form(part); });
   }
 
  private:
@@ -489,8 +496,7 @@ class Normalization {
   }
 
   Arena& arena_;
-  Nesting nesting_;
-  SharedParts<const Type*> known_;
+  ChangedForms forms_;
 };
 
 // --- versions -----------------------------------------------------------------------------------
