@@ -64,8 +64,7 @@ std::string history_path() {
   return folder + "/history";
 }
 
-// --- colour
-// ---------------------------------------------------------------------------------------
+// --- colour --------------------------------------------------------------------------------------
 
 constexpr std::string_view kStringColor = "\033[32m";
 constexpr std::string_view kNumberColor = "\033[36m";
@@ -127,8 +126,7 @@ std::string colored(std::string_view text) {
   return out;
 }
 
-// --- Ctrl-C
-// ----------------------------------------------------------------------------------
+// --- Ctrl-C --------------------------------------------------------------------------------------
 
 // Ctrl-C ends what is being evaluated, and not the program, for as long as this lives.
 class InterruptHandler {
@@ -146,8 +144,7 @@ class InterruptHandler {
   struct sigaction before_ {};
 };
 
-// --- the console
-// ----------------------------------------------------------------------------------
+// --- the console ---------------------------------------------------------------------------------
 
 class Console {
  public:

@@ -93,8 +93,7 @@ int evaluate_codes(const EvalOptions& options, Session& session) {
   return kExitSuccess;
 }
 
-// --- many requests
-// --------------------------------------------------------------------------------
+// --- many requests -------------------------------------------------------------------------------
 
 void write_failure(JsonWriter& json, const EvaluationError& error) {
   const Diagnostic& diagnostic = error.diagnostic();

@@ -115,8 +115,7 @@ Value Evaluation::access(Value left, std::span<const Value> keys,
   }
 }
 
-// --- arrays and hashes
-// ----------------------------------------------------------------------------
+// --- arrays and hashes ---------------------------------------------------------------------------
 
 std::span<const int64_t> Evaluation::array_indices(std::span<const Value> array,
                                                    std::span<const Value> keys,
@@ -169,8 +168,7 @@ Value Evaluation::access_hash(const HashObject& hash, std::span<const Value> key
   return values.finish();
 }
 
-// --- strings and binaries
-// -------------------------------------------------------------------------
+// --- strings and binaries ------------------------------------------------------------------------
 
 std::string_view Evaluation::access_text(std::string_view text, bool is_binary,
                                          std::span<const Value> keys,
@@ -208,8 +206,7 @@ std::string_view Evaluation::access_text(std::string_view text, bool is_binary,
   return text.substr(begin, byte(end) - begin);
 }
 
-// --- types
-// ----------------------------------------------------------------------------------------
+// --- types ---------------------------------------------------------------------------------------
 
 Value Evaluation::access_type(const Type* type, std::span<const Value> keys,
                               const AccessExpression& expression) {

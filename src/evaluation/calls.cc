@@ -80,8 +80,7 @@ Value Evaluation::call_method(const CallMethodExpression& expression) {
   return call_by_name(name->name, arguments.values(), expression.lambda, expression);
 }
 
-// --- members of objects
-// ---------------------------------------------------------------------------
+// --- members of objects --------------------------------------------------------------------------
 
 namespace {
 

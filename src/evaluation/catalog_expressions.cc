@@ -54,8 +54,7 @@ Name Evaluation::resource_type_name(const ResourceExpression& expression) {
        {to_text(generalize(arena(), infer(arena(), value)))});
 }
 
-// --- parameters
-// -----------------------------------------------------------------------------------
+// --- parameters ----------------------------------------------------------------------------------
 
 namespace {
 
@@ -115,8 +114,7 @@ Value Evaluation::evaluate_operation(const Expression& operation,
   return Value::undef();
 }
 
-// --- resources
-// ------------------------------------------------------------------------------------
+// --- resources -----------------------------------------------------------------------------------
 
 namespace {
 
@@ -275,8 +273,7 @@ Value Evaluation::evaluate_collector(const CollectExpression& expression) {
                          place(expression));
 }
 
-// --- relationships
-// --------------------------------------------------------------------------------
+// --- relationships -------------------------------------------------------------------------------
 
 namespace {
 

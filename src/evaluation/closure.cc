@@ -32,8 +32,7 @@ const ClosureInfo& closure_info(Evaluator& evaluator, const Program* program,
   return *known.add(&owner, info);
 }
 
-// --- signatures
-// -----------------------------------------------------------------------------------
+// --- signatures ----------------------------------------------------------------------------------
 
 namespace {
 
@@ -112,16 +111,16 @@ const Signature& Evaluation::signature_of(const ClosureInfo& closure) {
   return *signature;
 }
 
-// --- calling
-// --------------------------------------------------------------------------------------
+// --- calling -------------------------------------------------------------------------------------
 
-Value Evaluation::call_closure(const ClosureInfo& closure, std::span<const Value> arguments) {
+Value Evaluation::call_closure(const ClosureInfo& closure, std::span<const Value> arguments,
+                               Arguments are) {
   if (is_interrupted.load(std::memory_order_relaxed)) [[unlikely]] {
     throw EvaluationError(
         make_diagnostic(Issue::kRuntimeError, Range{}, {"The evaluation was interrupted"}));
   }
   ProgramGuard guard(evaluator_, closure.program);
-  if (!closure.is_plain) return bind_and_call(closure, arguments);
+  if (!closure.is_plain) return bind_and_call(closure, arguments, are);
   size_t count = closure.parameters.size();
   if (arguments.size() < count) {
     const Parameter& missing = *closure.parameters[arguments.size()];
@@ -218,7 +217,8 @@ Value Evaluation::complete_arguments(const ClosureInfo& closure, std::span<const
   return Value();
 }
 
-Value Evaluation::bind_and_call(const ClosureInfo& closure, std::span<const Value> arguments) {
+Value Evaluation::bind_and_call(const ClosureInfo& closure, std::span<const Value> arguments,
+                                Arguments are) {
   const size_t count = closure.parameters.size();
   const bool captures_rest = closure.maximum == SIZE_MAX;
   ArgumentList completed(arena());
@@ -231,7 +231,9 @@ Value Evaluation::bind_and_call(const ClosureInfo& closure, std::span<const Valu
     values = completed.values();
   }
   if (closure.has_types && !captures_rest) {
-    check_arguments(closure, values);
+    // Defaults have not been looked at.
+    const bool is_all_given = arguments.size() >= count;
+    if (are != Arguments::kFitting || !is_all_given) check_arguments(closure, values);
   } else if (closure.has_types) {
     ArgumentList all(arena());
     for (const Value value : values.first(count - 1)) all.push(value);
@@ -245,8 +247,7 @@ Value Evaluation::bind_and_call(const ClosureInfo& closure, std::span<const Valu
   return finish_call(closure, evaluate(*closure.body));
 }
 
-// --- lambdas
-// --------------------------------------------------------------------------------------
+// --- lambdas -------------------------------------------------------------------------------------
 
 namespace {
 
@@ -269,8 +270,7 @@ Value LambdaBlock::call(std::span<const Value> arguments) const {
   return Evaluation(evaluator_, scope_).call_closure(closure_, arguments);
 }
 
-// --- functions written in the language
-// ------------------------------------------------------------
+// --- functions written in the language -----------------------------------------------------------
 
 namespace {
 
@@ -299,20 +299,25 @@ class LanguageFunction final : public Function {
       const CallableType* block = call.block ? call.block->signature().type : nullptr;
       call.fail(describe_call_mismatch(callee_of(info), signatures(), call.arguments, block));
     }
-    Value result = Evaluation(evaluator_, global).call_closure(info, call.arguments);
+    Value result = Evaluation(evaluator_, global)
+                       .call_closure(info, call.arguments, Evaluation::Arguments::kFitting);
     bool is_return = result.is_control() && result.as_control() == Control::kReturn;
     return is_return ? evaluator_.control_value() : result;
   }
 
  private:
   const ClosureInfo& closure() const {
-    return closure_info(evaluator_, program_.get(), definition_, definition_.name.text(),
-                        definition_.parameters, definition_.body, definition_.return_type);
+    if (closure_ == nullptr) {
+      closure_ = &closure_info(evaluator_, program_.get(), definition_, definition_.name.text(),
+                               definition_.parameters, definition_.body, definition_.return_type);
+    }
+    return *closure_;
   }
 
   Evaluator& evaluator_;
   ProgramPointer program_;
   const FunctionDefinition& definition_;
+  mutable const ClosureInfo* closure_ = nullptr;
 };
 
 }  // namespace

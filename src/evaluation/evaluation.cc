@@ -194,8 +194,7 @@ void Evaluation::fail_unexpected(const Expression& expression) {
        {with_upper_case_article(label(expression)) + " cannot be evaluated here"});
 }
 
-// --- names
-// ----------------------------------------------------------------------------------------
+// --- names ---------------------------------------------------------------------------------------
 
 Value Evaluation::evaluate_unusual_variable(const VariableExpression& variable) {
   if (variable.number >= 0) return scope_.match_variable(variable.number);
@@ -225,8 +224,7 @@ Value Evaluation::evaluate_reference(const QualifiedReference& reference) {
   return Value::type(type);
 }
 
-// --- collections
-// ----------------------------------------------------------------------------------
+// --- collections ---------------------------------------------------------------------------------
 
 Value Evaluation::evaluate_all(ExpressionList expressions, ArgumentList& values) {
   for (const Expression* expression : expressions) {
@@ -352,8 +350,7 @@ Value Evaluation::evaluate_unfold(const UnfoldExpression& expression) {
   }
 }
 
-// --- control flow
-// ---------------------------------------------------------------------------------
+// --- control flow --------------------------------------------------------------------------------
 
 Value Evaluation::evaluate_block(const BlockExpression& block) {
   Value value;
@@ -429,8 +426,7 @@ Value Evaluation::evaluate_selector(const SelectorExpression& expression) {
   fail(Issue::kUnmatchedSelector, *expression.left, {ruby_text(test)});
 }
 
-// --- assignment
-// -----------------------------------------------------------------------------------
+// --- assignment ----------------------------------------------------------------------------------
 
 Value Evaluation::evaluate_assignment(const AssignmentExpression& expression) {
   Value value = evaluate(*expression.right);
@@ -516,8 +512,7 @@ void Evaluation::assign_list(const LiteralList& targets, Value value,
   for (size_t i = 0; i < values.size(); ++i) assign(*targets.values[i], values[i], expression);
 }
 
-// --- strings
-// --------------------------------------------------------------------------------------
+// --- strings -------------------------------------------------------------------------------------
 
 namespace {
 

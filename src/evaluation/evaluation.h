@@ -79,7 +79,9 @@ class Evaluation {
   Value call_method(const CallMethodExpression& expression);
   // Calls a closure with its arguments, in the scope that encloses it. A `next` has become the
   // result.
-  Value call_closure(const ClosureInfo& closure, std::span<const Value> arguments);
+  enum class Arguments : uint8_t { kUnchecked, kFitting };
+  Value call_closure(const ClosureInfo& closure, std::span<const Value> arguments,
+                     Arguments are = Arguments::kUnchecked);
   const Signature& signature_of(const ClosureInfo& closure);
 
   // --- templates.cc ---
@@ -189,7 +191,7 @@ class Evaluation {
   Value with_call(const CallMethodExpression& expression, Answer&& answer);
   Value complete_arguments(const ClosureInfo& closure, std::span<const Value> arguments,
                            ArgumentList& values);
-  Value bind_and_call(const ClosureInfo& closure, std::span<const Value> arguments);
+  Value bind_and_call(const ClosureInfo& closure, std::span<const Value> arguments, Arguments are);
   void check_arguments(const ClosureInfo& closure, std::span<const Value> arguments);
   Value finish_call(const ClosureInfo& closure, Value result);
   Value default_of(const Parameter& parameter, ParameterScope& parameters);

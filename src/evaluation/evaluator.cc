@@ -58,8 +58,7 @@ bool Evaluator::is_first_warning(std::string_view key) {
   return true;
 }
 
-// --- evaluation
-// -----------------------------------------------------------------------------------
+// --- evaluation ----------------------------------------------------------------------------------
 
 Value Evaluator::evaluate(const Expression& expression, Scope& scope) {
   return Evaluation(*this, scope).evaluate(expression);
@@ -190,8 +189,7 @@ Value Evaluator::look_up_variable(std::string_view name, Scope& scope) {
   return Value();
 }
 
-// --- calls
-// ----------------------------------------------------------------------------------------
+// --- calls ---------------------------------------------------------------------------------------
 
 const Function* Evaluator::find_function(Name name, const Place& place) {
   const void* key = name.text().data();
@@ -214,8 +212,7 @@ Value Evaluator::call_function(Name name, std::span<const Value> arguments, cons
   return function->call(call);
 }
 
-// --- leaving early
-// --------------------------------------------------------------------------------
+// --- leaving early -------------------------------------------------------------------------------
 
 Value Evaluator::leave(Control control, Value value, const Place& place) {
   control_value_ = value;
@@ -236,8 +233,7 @@ void Evaluator::fail_illegal_control(Control control) {
   throw EvaluationError(std::move(diagnostic), ErrorKind::kError);
 }
 
-// --- errors
-// ---------------------------------------------------------------------------------------
+// --- errors --------------------------------------------------------------------------------------
 
 void Evaluator::fail(Issue issue, const Place& place, std::vector<std::string> arguments) {
   throw EvaluationError(make_diagnostic(issue, place.range(), std::move(arguments)));

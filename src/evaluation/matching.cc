@@ -75,8 +75,7 @@ bool Evaluation::range_includes(const SemVerRange& range, Value value) {
   return version != nullptr && bunraku::includes(range, *version);
 }
 
-// --- case options and selectors
-// -------------------------------------------------------------------
+// --- case options and selectors ------------------------------------------------------------------
 
 bool Evaluation::matches(Value pattern, Value value) {
   Nesting nesting;
@@ -128,8 +127,7 @@ bool Evaluation::matches(Value pattern, Value value, Nesting& nesting) {
   }
 }
 
-// --- in
-// -------------------------------------------------------------------------------------------
+// --- in ------------------------------------------------------------------------------------------
 
 Value Evaluation::evaluate_in(const InExpression& expression) {
   Value left = evaluate(*expression.left);

@@ -275,8 +275,7 @@ Value Evaluation::coerce_numeric(Value value, const Expression& at) {
   return *number;
 }
 
-// --- collections
-// ----------------------------------------------------------------------------------
+// --- collections ---------------------------------------------------------------------------------
 
 Value Evaluation::add_to_collection(Value left, Value right,
                                     const ArithmeticExpression& expression) {
@@ -315,8 +314,7 @@ Value Evaluation::add_to_collection(Value left, Value right,
   }
 }
 
-// --- comparison
-// -----------------------------------------------------------------------------------
+// --- comparison ----------------------------------------------------------------------------------
 
 namespace {
 

@@ -7,8 +7,7 @@
 
 namespace bunraku {
 
-// --- VariableTable
-// --------------------------------------------------------------------------------
+// --- VariableTable -------------------------------------------------------------------------------
 
 namespace {
 constexpr uint32_t kIndexedSize = 16;
@@ -49,8 +48,7 @@ const Value* VariableTable::find_indexed(Name name) const {
   return nullptr;
 }
 
-// --- Scope
-// ----------------------------------------------------------------------------------------
+// --- Scope ---------------------------------------------------------------------------------------
 
 namespace {
 
@@ -114,7 +112,7 @@ const Value* Scope::find_local(Name name) const {
   return variables_.find(name);
 }
 
-const Value* Scope::find(Name name) const {
+const Value* Scope::find_further(Name name) const {
   for (const Scope* scope = this; scope != nullptr; scope = scope->next()) {
     if (const Value* found = scope->find_local(name)) return found;
   }
@@ -217,8 +215,7 @@ void Scope::set_match(std::string_view subject, std::span<const std::string_view
   frame->groups = groups;
 }
 
-// --- ParameterScope
-// -------------------------------------------------------------------------------
+// --- ParameterScope ------------------------------------------------------------------------------
 
 ParameterScope::ParameterScope(Scope& scope, std::string_view callee, ParameterList parameters)
     : guard_(scope), scope_(scope), callee_(callee) {

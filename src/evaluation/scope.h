@@ -115,7 +115,14 @@ class Scope {
 
   // --- variables ---
   // A simple name, looked for along the whole chain. Null when there is none.
-  const Value* find(Name name) const;
+  const Value* find(Name name) const {
+    // Most are the parameters of the lambda that asks.
+    if (innermost_ != nullptr && innermost_->kind == Frame::Kind::kLocal) {
+      const auto& locals = static_cast<const LocalFrame*>(innermost_)->variables;
+      if (const Value* found = locals.find(name)) return found;
+    }
+    return find_further(name);
+  }
   // In this scope and its frames only, as $class::name has it.
   const Value* find_local(Name name) const;
   // Is the name taken where an assignment would set it?
@@ -150,6 +157,8 @@ class Scope {
   friend class LocalScope;
   friend class ParameterScope;
   friend class GlobalScope;
+
+  const Value* find_further(Name name) const;
 
   Arena* arena_;
   Scope* parent_;

@@ -26,14 +26,19 @@ bool same_ignoring_ascii_case(std::string_view a, std::string_view b) {
                     [&](char x, char y) { return lower(x) == lower(y); });
 }
 
-bool is_string_instance(const StringType& type, std::string_view text) {
+bool is_of_sized_string(const StringType& type, std::string_view text) {
   if (type.value != nullptr) return *type.value == text;
-  if (!is_size_given(type.size)) return true;
   // Bytes bound characters, which spares most counting.
   if (type.size.to == kMaxInteger && size_from(type.size) <= 1) {
     return size_from(type.size) == 0 || !text.empty();
   }
   return contains_size(type.size, character_count(text));
+}
+
+[[gnu::always_inline]] inline bool is_string_instance(const StringType& type, Value value) {
+  if (!value.is_string()) return false;
+  const bool is_plain = type.value == nullptr && !is_size_given(type.size);
+  return is_plain || is_of_sized_string(type, value.as_string());
 }
 
 bool is_scalar(Value value) {
@@ -59,6 +64,10 @@ bool is_scalar_data(Value value) {
 
 bool contains_integer(IntegerRange range, int64_t value) {
   return range.from <= value && value <= range.to;
+}
+
+[[gnu::always_inline]] inline bool is_integer_instance(const IntegerType& type, Value value) {
+  return value.is_integer() && contains_integer(type.range, value.as_integer());
 }
 
 bool is_version_instance(const SemVerType& type, const SemVer& version) {
@@ -164,25 +173,19 @@ class InstanceCheck {
  public:
   // The kinds most asked for are told at once, in the loops over items; the rest by a call.
   [[gnu::always_inline]] bool is(const Type* type, Value value) {
-    if (type->kind == TypeKind::kString) {
-      return value.is_string() && is_string_instance(type->as<StringType>(), value.as_string());
-    }
+    if (type->kind == TypeKind::kString) return is_string_instance(type->as<StringType>(), value);
     if (type->kind == TypeKind::kInteger) {
-      return value.is_integer() &&
-             contains_integer(type->as<IntegerType>().range, value.as_integer());
+      return is_integer_instance(type->as<IntegerType>(), value);
     }
+    if (type->kind == TypeKind::kArray) return is_array(type->as<ArrayType>(), value);
+    if (type->kind == TypeKind::kHash) return is_hash(type->as<HashType>(), value);
+    if (type->kind == TypeKind::kStruct) return is_struct(type->as<StructType>(), value);
     return is_of(type, value);
   }
 
  private:
   bool is_of(const Type* type, Value value) {
     switch (type->kind) {
-      case TypeKind::kArray:
-        return is_array(type->as<ArrayType>(), value);
-      case TypeKind::kHash:
-        return is_hash(type->as<HashType>(), value);
-      case TypeKind::kStruct:
-        return is_struct(type->as<StructType>(), value);
       case TypeKind::kAny:
       case TypeKind::kUnit:
         return true;
@@ -245,7 +248,7 @@ class InstanceCheck {
   }
 
   // The kinds that look further down.
-  bool is_within(const Type* type, Value value) {
+  [[gnu::noinline]] bool is_within(const Type* type, Value value) {
     NestingGuard guard(nesting_, "a value");
     switch (type->kind) {
       case TypeKind::kCollection: {
@@ -307,28 +310,37 @@ class InstanceCheck {
     return result;
   }
 
-  bool is_array(const ArrayType& type, Value value) {
+  // Are values of the type told without looking further down?
+  static bool is_flat(const Type* type) {
+    return type->kind == TypeKind::kString || type->kind == TypeKind::kInteger;
+  }
+
+  [[gnu::noinline]] bool is_array(const ArrayType& type, Value value) {
     if (!value.is_array()) return false;
     std::span<const Value> items = value.as_array();
     if (!contains_size(type.size, items.size())) return false;
     if (type.element->kind == TypeKind::kAny) return true;
-    return is_known(&type, value, [&] {
-      return std::all_of(items.begin(), items.end(),
-                         [&](Value item) { return is(type.element, item); });
-    });
+    const auto check = [&]() __attribute__((always_inline)) {
+      for (const Value item : items) {
+        if (!is(type.element, item)) return false;
+      }
+      return true;
+    };
+    return is_flat(type.element) ? check() : is_known(&type, value, check);
   }
 
-  bool is_hash(const HashType& type, Value value) {
+  [[gnu::noinline]] bool is_hash(const HashType& type, Value value) {
     if (!value.is_hash()) return false;
     const HashObject& hash = value.as_hash();
     if (!contains_size(type.size, hash.size)) return false;
-    bool any_key = type.key->kind == TypeKind::kAny;
-    bool any_value = type.value->kind == TypeKind::kAny;
-    return is_known(&type, value, [&] {
-      return std::all_of(hash.begin(), hash.end(), [&](const HashEntry& entry) {
-        return (any_key || is(type.key, entry.key)) && (any_value || is(type.value, entry.value));
-      });
-    });
+    if (type.key->kind == TypeKind::kAny && type.value->kind == TypeKind::kAny) return true;
+    const auto check = [&]() __attribute__((always_inline)) {
+      for (const HashEntry& entry : hash) {
+        if (!is(type.key, entry.key) || !is(type.value, entry.value)) return false;
+      }
+      return true;
+    };
+    return is_flat(type.key) && is_flat(type.value) ? check() : is_known(&type, value, check);
   }
 
   bool is_tuple(const TupleType& type, Value value) {
@@ -354,7 +366,7 @@ class InstanceCheck {
     return hash.find(key);
   }
 
-  bool is_struct(const StructType& type, Value value) {
+  [[gnu::noinline]] bool is_struct(const StructType& type, Value value) {
     if (!value.is_hash()) return false;
     return is_known(&type, value, [&] { return has_members(type, value.as_hash()); });
   }
@@ -467,10 +479,9 @@ bool is_instance(const Type* type, Value value) {
     case TypeKind::kNumeric:
       return value.is_numeric();
     case TypeKind::kInteger:
-      return value.is_integer() &&
-             contains_integer(type->as<IntegerType>().range, value.as_integer());
+      return is_integer_instance(type->as<IntegerType>(), value);
     case TypeKind::kString:
-      return value.is_string() && is_string_instance(type->as<StringType>(), value.as_string());
+      return is_string_instance(type->as<StringType>(), value);
     default:
       return InstanceCheck().is(type, value);
   }
