@@ -78,6 +78,9 @@ bool Evaluation::range_includes(const SemVerRange& range, Value value) {
 // --- case options and selectors ------------------------------------------------------------------
 
 bool Evaluation::matches(Value pattern, Value value) {
+  if (pattern.is_integer() && value.is_integer()) {
+    return pattern.as_integer() == value.as_integer();
+  }
   Nesting nesting;
   return matches(pattern, value, nesting);
 }
@@ -118,9 +121,6 @@ bool Evaluation::matches(Value pattern, Value value, Nesting& nesting) {
       }
       return true;
     }
-    case ValueKind::kInteger:
-      if (value.is_integer()) return pattern.as_integer() == value.as_integer();
-      [[fallthrough]];
     default:
       // The operands of == stand in this order in the reference, which a type on the left notices.
       return equal(value, pattern);

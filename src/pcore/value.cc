@@ -487,6 +487,7 @@ bool identical(Value a, Value b) {
 }
 
 bool equal(Value a, Value b) {
+  if (a.is_string() && b.is_string()) return same_ignoring_case(a.as_string(), b.as_string());
   Comparison comparison;
   return equal_at(a, b, comparison);
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include <fmt/format.h>
+
 namespace bunraku {
 namespace {
 
@@ -76,9 +78,8 @@ std::string float_text(double value) {
 }
 
 void append_integer(std::string& to, int64_t value) {
-  char buffer[24];
-  auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  to.append(buffer, end);
+  const fmt::format_int digits(value);
+  to.append(digits.data(), digits.size());
 }
 
 std::optional<int64_t> parse_integer(std::string_view digits, int radix) {
