@@ -55,13 +55,27 @@ bool has_environment(const Settings& settings) {
   });
 }
 
-std::shared_ptr<Environment> open_environment(const Settings& settings, bool needs_folder) {
-  EnvironmentOptions options = environment_options(settings);
+namespace {
+
+std::shared_ptr<Environment> open_with(const Settings& settings, bool needs_folder,
+                                       EnvironmentOptions options) {
   std::string name = settings.text("environment");
   if (needs_folder || settings.is_on_command_line("environment") || has_environment(settings)) {
     return Environment::find(name, std::move(options));
   }
   return Environment::without_folder(name, std::move(options));
+}
+
+}  // namespace
+
+std::shared_ptr<Environment> open_environment(const Settings& settings, bool needs_folder) {
+  return open_with(settings, needs_folder, environment_options(settings));
+}
+
+std::shared_ptr<Environment> open_layout(const Settings& settings) {
+  EnvironmentOptions options = environment_options(settings);
+  options.reads_metadata = false;
+  return open_with(settings, false, std::move(options));
 }
 
 }  // namespace bunraku

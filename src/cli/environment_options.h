@@ -17,5 +17,7 @@ bool has_environment(const Settings& settings);
 // The environment that the settings name. Without a folder of its own where there is none, unless
 // `needs_folder` or the command line asks for it. Throws EvaluationError.
 std::shared_ptr<Environment> open_environment(const Settings& settings, bool needs_folder);
+// The same to know where files are: nothing is read of the modules.
+std::shared_ptr<Environment> open_layout(const Settings& settings);
 
 }  // namespace bunraku

@@ -76,7 +76,7 @@ SyntaxRules::SyntaxRules(const SyntaxInput& input, Session& session) {
   limits_ = options.limits;
   // Only a file has a place among the modules.
   if (input.paths.empty()) return;
-  environment_ = open_environment(settings, false);
+  environment_ = open_layout(settings);
 }
 
 std::string SyntaxRules::template_path(const std::string& path) const {

@@ -99,17 +99,15 @@ void Environment::find_modules() {
   folders.insert(folders.end(), options_.vendored_modules.begin(), options_.vendored_modules.end());
   std::unordered_set<std::string> seen;
   for (const std::string& folder : folders) {
-    const std::vector<std::string> names = list_folders(folder);
-    listings_.emplace_back(folder, names_digest(names));
-    for (const std::string& name : names) {
+    listings_.push_back({folder, list_folders(folder)});
+    for (const std::string& name : listings_.back().names) {
       if (!is_module_name(name) || !seen.insert(name).second) continue;
-      modules_.push_back(load_module(name, join_path(folder, name), warnings_));
+      Module& module = modules_.emplace_back(Name(name), join_path(folder, name));
+      if (options_.reads_metadata) read_metadata(module, warnings_);
     }
   }
   for (const Module& module : modules_) modules_by_name_.emplace(module.name, &module);
   files_ = std::make_unique<Files[]>(modules_.size() + 1);
-  for (const Module& module : modules_) module_folders_.paths.append(module.path).push_back('\0');
-  module_folders_.digest = read_digest(module_folders_.paths);
 }
 
 const Module* Environment::find_module(std::string_view name) const {
@@ -154,9 +152,22 @@ std::span<const Module> Environment::modules() const {
 }
 
 void Environment::tell_of_listings(ReadObserver& observer) const {
-  for (const auto& [folder, digest] : listings_) {
-    observer.folder(folder, Listing::kFolders, digest);
+  const ToldFolders& told = told_folders();
+  for (size_t i = 0; i < listings_.size(); ++i) {
+    observer.folder(listings_[i].folder, Listing::kFolders, told.digests[i]);
   }
+}
+
+const Environment::ToldFolders& Environment::told_folders() const {
+  std::call_once(has_told_folders_, [this] {
+    for (const FolderListing& listing : listings_) {
+      told_folders_.digests.push_back(names_digest(listing.names));
+    }
+    SearchedFolders& searched = told_folders_.modules;
+    for (const Module& module : modules_) searched.paths.append(module.path).push_back('\0');
+    searched.digest = read_digest(searched.paths);
+  });
+  return told_folders_;
 }
 
 std::string Environment::path_in(const Module* module, std::string_view relative_path) const {
@@ -197,7 +208,7 @@ const Module* Environment::find_module_with(std::string_view relative_path) cons
   const Module* module = found == holders_.end() ? nullptr : found->second;
   if (ReadObserver* observer = ReadObserver::current()) {
     tell_of_listings(*observer);
-    observer->search(module_folders_, relative_path,
+    observer->search(told_folders().modules, relative_path,
                      module == nullptr ? std::string_view() : module->path);
   }
   return module;

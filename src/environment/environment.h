@@ -27,6 +27,8 @@ class Function;
 
 // What the settings say of environments.
 struct EnvironmentOptions {
+  // Are the metadata.json of modules read? Who only wants to know where things are needs none.
+  bool reads_metadata = true;
   std::vector<std::string> environmentpath;
   std::vector<std::string> basemodulepath;
   std::vector<std::string> vendored_modules;  // folders that hold module folders
@@ -121,13 +123,24 @@ class Environment {
   std::string manifest_;
   std::vector<std::string> modulepath_;
   std::vector<Module> modules_;
-  std::vector<std::pair<std::string, std::string>> listings_;  // of the folders, digests
+  struct FolderListing {
+    std::string folder;
+    std::vector<std::string> names;
+  };
+  std::vector<FolderListing> listings_;  // of the folders that hold modules
   std::unordered_map<Name, const Module*> modules_by_name_;
   std::vector<std::string> warnings_;
 
   // All compilations ask for files all the time: who asks waits for nobody once they are listed.
   std::unique_ptr<Files[]> files_;  // the environment's own, then those of modules_
-  SearchedFolders module_folders_;
+  // What is told of the folders that hold modules, worked out for the first who is told.
+  struct ToldFolders {
+    std::vector<std::string> digests;  // of the names in each of listings_
+    SearchedFolders modules;
+  };
+  const ToldFolders& told_folders() const;
+  mutable std::once_flag has_told_folders_;
+  mutable ToldFolders told_folders_;
   mutable std::once_flag has_initial_manifests_;
   mutable std::vector<ParsedFilePointer> initial_manifests_;
   mutable std::once_flag has_holders_;

@@ -20,7 +20,7 @@ std::string_view short_name(std::string_view forge_name) {
   return separator == std::string_view::npos ? forge_name : forge_name.substr(separator + 1);
 }
 
-void read_metadata(const std::string& text, Module& module) {
+void take_metadata(const std::string& text, Module& module) {
   Arena arena;
   const DataNode metadata = read_json(text, arena);
   if (!metadata.is(DataKind::kHash)) return;
@@ -50,23 +50,17 @@ bool is_module_name(std::string_view name) {
   return true;
 }
 
-Module load_module(std::string_view name, std::string path, std::vector<std::string>& warnings) {
-  Module module;
-  module.name = Name(name);
-  module.path = std::move(path);
-  const std::string file = join_path(module.path, "metadata.json");
+void read_metadata(Module& module, std::vector<std::string>& warnings) {
   try {
-    if (const std::optional<std::string> text = read_file_if_exists(file)) {
-      read_metadata(*text, module);
+    if (const auto text = read_file_if_exists(join_path(module.path, "metadata.json"))) {
+      take_metadata(*text, module);
     }
   } catch (const std::exception& error) {
     module.has_metadata = false;
     warnings.push_back(
-        fmt::format("{} has an invalid and unparsable metadata.json file. The parse "
-                    "error: {}",
-                    name, error.what()));
+        fmt::format("{} has an invalid and unparsable metadata.json file. The parse error: {}",
+                    module.name.text(), error.what()));
   }
-  return module;
 }
 
 }  // namespace bunraku

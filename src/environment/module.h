@@ -22,7 +22,8 @@ struct Module {
 // A folder of this name may hold a module.
 bool is_module_name(std::string_view name);
 
-// Looks at a module's folder. Metadata that cannot be read is left out and told in `warnings`.
-Module load_module(std::string_view name, std::string path, std::vector<std::string>& warnings);
+// Reads the module's metadata.json, where it has one. What cannot be read is left out and told in
+// `warnings`.
+void read_metadata(Module& module, std::vector<std::string>& warnings);
 
 }  // namespace bunraku
