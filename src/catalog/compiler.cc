@@ -229,7 +229,8 @@ void Compiler::evaluate_node_classes() {
   const auto find = [&](std::string_view name) -> Definition& {
     Definition* definition = definitions_.find_class(Name(without_leading_colons(name)));
     if (definition == nullptr) {
-      fail(fmt::format("Could not find class {} for {}", name, node_.name));
+      fail_unknown(fmt::format("Could not find class {} for {}", name, node_.name), name,
+                   definitions_.class_names());
     }
     return *definition;
   };
@@ -313,6 +314,7 @@ void Compiler::fail_evaluating(const Resource& resource, const EvaluationError& 
       make_diagnostic(Issue::kResourceStatementError, std::move(range), {std::move(inner)});
   outer.labels = error.diagnostic().labels;
   outer.notes = error.diagnostic().notes;
+  outer.fixes = error.diagnostic().fixes;
   throw EvaluationError(std::move(outer), ErrorKind::kEvaluation);
 }
 

@@ -8,6 +8,7 @@
 #include "catalog/catalog.h"
 #include "catalog/errors.h"
 #include "environment/checked_program.h"
+#include "environment/module_names.h"
 #include "pcore/type.h"
 #include "support/log.h"
 #include "support/regex.h"
@@ -66,6 +67,14 @@ Definition& Definitions::add_internal_class(Name name) {
   definition.name = name;
   classes_[name] = &definition;
   return definition;
+}
+
+std::vector<std::string> Definitions::names(Definition::Kind kind) const {
+  std::vector<std::string> names = names_in_modules(environment_, NameKind::kClass);
+  for (const auto& [name, definition] : table(kind)) {
+    if (definition != nullptr && definition != main_) names.emplace_back(name.text());
+  }
+  return names;
 }
 
 Definition* Definitions::find(Name name, Definition::Kind kind) {

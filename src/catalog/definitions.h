@@ -28,6 +28,10 @@ class Definitions {
   // that should hold it is loaded first.
   Definition* find_class(Name name) { return find(name, Definition::Kind::kClass); }
   Definition* find_define(Name name) { return find(name, Definition::Kind::kDefine); }
+  // All that may be found under a name, whether it is loaded or not: of files, only their names are
+  // looked at, which do not tell classes and defines apart.
+  std::vector<std::string> class_names() const { return names(Definition::Kind::kClass); }
+  std::vector<std::string> define_names() const { return names(Definition::Kind::kDefine); }
   bool has_nodes() const { return !nodes_.empty(); }
   // By exact name, else the first whose regular expression matches.
   Definition* find_node(std::string_view name);
@@ -41,6 +45,7 @@ class Definitions {
   using Table = std::unordered_map<Name, Definition*>;
 
   Definition* find(Name name, Definition::Kind kind);
+  std::vector<std::string> names(Definition::Kind kind) const;
   void load_candidates(Name name, Definition::Kind kind);
   bool load_file(const Module& module, std::string_view relative_path);
   void add(const ProgramPointer& program, const Expression& definition, Name module_name);

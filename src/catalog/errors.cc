@@ -1,11 +1,18 @@
 #include "catalog/errors.h"
 
+#include "evaluation/suggestions.h"
 #include "support/diagnostic.h"
 
 namespace bunraku {
 
 void fail(std::string message) {
   throw EvaluationError(make_diagnostic(Issue::kRuntimeError, Range{}, {std::move(message)}));
+}
+
+void fail_unknown(std::string message, std::string_view name, std::vector<std::string> known) {
+  Diagnostic diagnostic = make_diagnostic(Issue::kRuntimeError, Range{}, {std::move(message)});
+  suggest(diagnostic, name, std::move(known));
+  throw EvaluationError(std::move(diagnostic));
 }
 
 void fail_at(std::string message, const Place& place) {

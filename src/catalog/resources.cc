@@ -5,6 +5,7 @@
 
 #include "catalog/compiler.h"
 #include "catalog/errors.h"
+#include "environment/module_names.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
 #include "support/utf8.h"
@@ -281,6 +282,16 @@ bool is_absolute(const Place& place) {
 
 }  // namespace
 
+void Compiler::fail_unknown_resource_type(Name name) {
+  std::vector<std::string> known = definitions_.define_names();
+  for (const NativeType& type : native_types()) known.emplace_back(type.name.text());
+  for (std::string& type : names_in_modules(environment_, NameKind::kResourceType)) {
+    known.push_back(std::move(type));
+  }
+  fail_unknown(fmt::format("Unknown resource type: '{}'", name.text()), name.text(),
+               std::move(known));
+}
+
 Value Compiler::create_resources(Scope& scope, const ResourceRequest& request) {
   const bool is_class = request.type_name == class_key();
   const NativeType* native = nullptr;
@@ -292,7 +303,7 @@ Value Compiler::create_resources(Scope& scope, const ResourceRequest& request) {
       fail(fmt::format("Unknown resource type: '::{}'", request.type_name.text()));
     }
     if (native == nullptr && define == nullptr) {
-      fail(fmt::format("Unknown resource type: '{}'", request.type_name.text()));
+      fail_unknown_resource_type(request.type_name);
     }
   }
   const std::vector<ResourceParameter> parameters =
@@ -321,7 +332,8 @@ Value Compiler::create_resources(Scope& scope, const ResourceRequest& request) {
     resource.is_from_function = request.is_from_function;
     resource.is_virtual = request.form != ResourceForm::kRegular;
     if (is_class && definitions_.find_class(Name(downcase(title))) == nullptr) {
-      fail(fmt::format("Could not find declared class {}", downcase(title)));
+      fail_unknown(fmt::format("Could not find declared class {}", downcase(title)),
+                   downcase(title), definitions_.class_names());
     }
     initialize(resource, parameters);
     if (resource.definition != nullptr) prepare_declaration(scope, resource);
@@ -360,7 +372,8 @@ Value Compiler::include_classes(Scope& scope, ClassCall kind, std::span<const Na
   for (const Name name : names) {
     Definition* definition = definitions_.find_class(name);
     if (definition == nullptr) {
-      fail(fmt::format("Could not find class ::{} for {}", name.text(), node_.name));
+      fail_unknown(fmt::format("Could not find class ::{} for {}", name.text(), node_.name),
+                   name.text(), definitions_.class_names());
     }
     classes.push_back(definition);
     record_class(*definition, request_kind(kind), place, scope);

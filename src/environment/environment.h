@@ -75,6 +75,9 @@ class Environment {
   bool has_file(const Module* module, std::string_view relative_path) const;
   // The first of all modules that holds the file; null when none does.
   const Module* find_module_with(std::string_view relative_path) const;
+  // The paths of the files below manifests, functions, types, lib/puppet and plans of the module
+  // (null: the environment itself), relative to its folder. Observers of reads are not told.
+  const std::unordered_set<std::string>& files_of(const Module* module) const;
   // Does any module have the folder?
   bool has_folder(std::string_view relative_folder) const;
   std::string path_in(const Module* module, std::string_view relative_path) const;
@@ -104,12 +107,10 @@ class Environment {
   void set_manifest();
   void set_modulepath();
   void find_modules();
-  // The paths of files, relative to the folder; looked at once.
   struct Files {
     std::once_flag listed;
     std::unordered_set<std::string> paths;
   };
-  const std::unordered_set<std::string>& files_of(const Module* module) const;
   std::vector<ParsedFilePointer> find_initial_manifests() const;
   ParsedFilePointer parse_once(const std::string& path, SourceForm form) const;
   // Which modules there are.

@@ -5,6 +5,7 @@
 #include "environment/checked_program.h"
 #include "environment/definition_files.h"
 #include "environment/files.h"
+#include "environment/module_names.h"
 #include "evaluation/evaluator.h"
 #include "functions/registry.h"
 #include "ruby/function.h"
@@ -118,6 +119,17 @@ const Function* Loader::load_ruby_function(Name name, const Place& place) {
   return nullptr;
 }
 
+std::vector<std::string> Loader::function_names() {
+  std::vector<std::string> names = names_in_modules(environment_, NameKind::kFunction);
+  for (const NativeFunctionInfo* function : builtin_functions()) {
+    names.emplace_back(function->name);
+  }
+  for (const auto& [name, function] : functions_) {
+    if (function != nullptr) names.emplace_back(name.text());
+  }
+  return names;
+}
+
 // --- data types ---------------------------------------------------------------------------------
 
 const Type* Loader::find_type(std::string_view name) {
@@ -135,6 +147,17 @@ const Type* Loader::find_type(std::string_view name) {
   if (type != nullptr) types_[key] = type;
   if (type != nullptr) resolve_declared_type(arena_, type, this);
   return type;
+}
+
+std::vector<std::string> Loader::type_names() {
+  std::vector<std::string> names;
+  for (const NameKind kind : {NameKind::kDataType, NameKind::kResourceType}) {
+    for (const std::string& name : names_in_modules(environment_, kind)) {
+      names.push_back(capitalized_segments(name));
+    }
+  }
+  for (const auto& [name, type] : types_) names.push_back(capitalized_segments(name.text()));
+  return names;
 }
 
 const Type* Loader::load_type(std::string_view lower_case_name) {

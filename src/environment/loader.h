@@ -31,7 +31,9 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
   const Type* shared_type(const ProgramPointer& program, const Expression& expression);
 
   const Function* find_function(Name name, const Place& place) override;
+  std::vector<std::string> function_names() override;
   const Type* find_type(std::string_view name) override;
+  std::vector<std::string> type_names() override;
 
   std::optional<std::string> find_file(std::string_view kind, std::string_view name) override;
   std::optional<std::string> module_directory(std::string_view module) override;

@@ -220,8 +220,7 @@ Value Evaluation::access_type(const Type* type, std::span<const Value> keys,
     case TypeKind::kClass:
       return access_class(type->as<ClassType>(), keys, expression);
     case TypeKind::kTypeReference:
-      fail(Issue::kUnknownResourceType, expression,
-           {std::string(type->as<TypeReferenceType>().text)});
+      evaluator_.fail_unknown_type(type->as<TypeReferenceType>().text, place(expression));
     default:
       return Value::type(parameterize(arena(), type, keys, evaluator_.host().types));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "evaluation/suggestions.h"
 #include "pcore/conversion.h"
 #include "pcore/ruby_text.h"
 #include "validation/heredoc_syntax.h"
@@ -206,20 +207,23 @@ Value Evaluation::evaluate_unusual_variable(const VariableExpression& variable) 
     return Value::undef();
   }
   const EvaluationSettings& settings = evaluator_.settings();
-  evaluator_.report(Issue::kUnknownVariable,
-                    settings.strict_variables ? Strictness::kError : settings.strict,
-                    place(variable), {std::string(name)});
+  const Strictness strictness = settings.strict_variables ? Strictness::kError : settings.strict;
+  if (strictness == Strictness::kError) {
+    Diagnostic diagnostic =
+        make_diagnostic(Issue::kUnknownVariable, place(variable).range(), {std::string(name)});
+    suggest_variable(diagnostic, name, evaluator_, scope_);
+    throw EvaluationError(std::move(diagnostic));
+  }
+  evaluator_.report(Issue::kUnknownVariable, strictness, place(variable), {std::string(name)});
   return Value::undef();
 }
 
 Value Evaluation::evaluate_reference(const QualifiedReference& reference) {
   const Type* type = evaluator_.find_type(reference.cased, reference.name);
-  if (type == nullptr) {
-    fail(Issue::kUnknownResourceType, reference, {std::string(reference.cased.text())});
-  }
+  if (type == nullptr) evaluator_.fail_unknown_type(reference.cased.text(), place(reference));
   // TypeReference by its name stands for a type that there is not, as every other one does.
   if (const auto* unknown = type->try_as<TypeReferenceType>()) {
-    fail(Issue::kUnknownResourceType, reference, {std::string(unknown->text)});
+    evaluator_.fail_unknown_type(unknown->text, place(reference));
   }
   return Value::type(type);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "evaluation/evaluation.h"
+#include "evaluation/suggestions.h"
 #include "support/log.h"
 #include "support/profile.h"
 
@@ -205,7 +206,7 @@ const Function* Evaluator::find_function(Name name, const Place& place) {
 Value Evaluator::call_function(Name name, std::span<const Value> arguments, const Block* block,
                                Scope& scope, const Place& place) {
   const Function* function = find_function(name, place);
-  if (function == nullptr) fail(Issue::kUnknownFunction, place, {std::string(name.text())});
+  if (function == nullptr) fail_unknown_function(name, place);
   CallGuard guard(*this, name, place);
   ProfileSpan span(WorkKind::kFunction, name.text());
   Call call{*this, scope, arguments, block, place};
@@ -237,6 +238,26 @@ void Evaluator::fail_illegal_control(Control control) {
 
 void Evaluator::fail(Issue issue, const Place& place, std::vector<std::string> arguments) {
   throw EvaluationError(make_diagnostic(issue, place.range(), std::move(arguments)));
+}
+
+void Evaluator::fail_unknown_function(Name name, const Place& place) {
+  Diagnostic diagnostic =
+      make_diagnostic(Issue::kUnknownFunction, place.range(), {std::string(name.text())});
+  if (host_.functions != nullptr) {
+    suggest(diagnostic, name.text(), host_.functions->function_names());
+  }
+  throw EvaluationError(std::move(diagnostic));
+}
+
+void Evaluator::fail_unknown_type(std::string_view name, const Place& place) {
+  Diagnostic diagnostic =
+      make_diagnostic(Issue::kUnknownResourceType, place.range(), {std::string(name)});
+  std::vector<std::string> known = types::builtin_names();
+  if (host_.types != nullptr) {
+    for (std::string& more : host_.types->type_names()) known.push_back(std::move(more));
+  }
+  suggest(diagnostic, name, std::move(known));
+  throw EvaluationError(std::move(diagnostic));
 }
 
 void Evaluator::report(Issue issue, Strictness strictness, const Place& place,

@@ -123,6 +123,9 @@ class Evaluator {
                          std::vector<std::string> arguments = {}) {
     fail(issue, place(at), std::move(arguments));
   }
+  // These tell what the name may have meant.
+  [[noreturn]] void fail_unknown_function(Name name, const Place& place);
+  [[noreturn]] void fail_unknown_type(std::string_view name, const Place& place);
   // Fails, warns or does nothing, by the settings.
   void report(Issue issue, Strictness strictness, const Place& place,
               std::vector<std::string> arguments = {});

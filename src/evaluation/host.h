@@ -22,6 +22,8 @@ class FunctionLoader {
   virtual ~FunctionLoader() = default;
   // Built-in, written in the language (autoloaded), or in Ruby. Null when there is none.
   virtual const Function* find_function(Name name, const Place& place) = 0;
+  // Names that it may find: what a name that it does not find may have meant.
+  virtual std::vector<std::string> function_names() { return {}; }
 };
 
 // One name => value of a resource expression, evaluated.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pcore/type.h"
+#include "pcore/type_text.h"
 
 namespace bunraku {
 namespace {
@@ -347,6 +348,13 @@ const Type* find_builtin(std::string_view lower_case_name) {
       [](const NamedType& entry, std::string_view name) { return entry.name < name; });
   if (found != std::end(kByName) && found->name == lower_case_name) return found->type;
   return find_resource_type(lower_case_name);
+}
+
+std::vector<std::string> builtin_names() {
+  std::vector<std::string> names;
+  for (const NamedType& entry : kByName) names.push_back(to_display_text(entry.type));
+  names.insert(names.end(), std::begin(kResourceTypes), std::end(kResourceTypes));
+  return names;
 }
 
 }  // namespace types

@@ -267,44 +267,61 @@ struct TypeReferenceType : TypeOf<TypeKind::kTypeReference> {
 
 namespace types {
 // Types without parameters, alive as long as the process.
-extern const Type *const kAny,
-    *const kUnit,
-        *const kUndef,
-            *const kDefault,
-                *const kScalar,
-                    *const kScalarData,
-                        *const kNumeric,
-                            *const kInteger,
-                                *const kFloat,
-                                    *const kBoolean,
-                                        *const kString,
-                                            *const kNonEmptyString,
-                                                *const kEnum,
-                                                    *const kPattern,
-                                                        *const kRegexp,
-                                                            *const kCollection,
-                                                                *const kArray,
-                                                                    *const kHash,
-                                                                        *const kTuple,
-                                                                            *const kStruct,
-                                                                                *const kVariant,
-                                                                                    *const kOptional,
-                                                                                        *const kNotUndef,
-                                                                                            *const
-                                                                                                kIterable,
-                                                                                                    *const
-                                                                                                        kIterator,
-                                                                                                            *const kCallable, *const kType, *const kInit, *const kSensitive, *const kBinary, *const kSemVer, *const kSemVerRange, *const kTimespan, *const kTimestamp, *const kUri, *const kCatalogEntry, *const kClass, *const kResource,
-                                                                                                                                                                                                                                                                                                                             *const kRuntime, *const kObject, *const kTypeSet, *const kData, *const kRichData,
-                                                                                                                                                                                                                                                                                                                                                                                                 *const kRichDataKey, *const kLookupKey,
-                                                                                                                                                                                                                                                                                                                                                                                                                          *const kLookupValue, *const kLookupContext,
-                                                                                                                                                                                                                                                                                                                                                                                                                                                   *const kDeferred,
-                                                                                                                                                                                                                                                                                                                                                                                                                                                       *const
-                                                                                                                                                                                                                                                                                                                                                                                                                                                           kError;
+extern const Type* const kAny;
+extern const Type* const kUnit;
+extern const Type* const kUndef;
+extern const Type* const kDefault;
+extern const Type* const kScalar;
+extern const Type* const kScalarData;
+extern const Type* const kNumeric;
+extern const Type* const kInteger;
+extern const Type* const kFloat;
+extern const Type* const kBoolean;
+extern const Type* const kString;
+extern const Type* const kNonEmptyString;
+extern const Type* const kEnum;
+extern const Type* const kPattern;
+extern const Type* const kRegexp;
+extern const Type* const kCollection;
+extern const Type* const kArray;
+extern const Type* const kHash;
+extern const Type* const kTuple;
+extern const Type* const kStruct;
+extern const Type* const kVariant;
+extern const Type* const kOptional;
+extern const Type* const kNotUndef;
+extern const Type* const kIterable;
+extern const Type* const kIterator;
+extern const Type* const kCallable;
+extern const Type* const kType;
+extern const Type* const kInit;
+extern const Type* const kSensitive;
+extern const Type* const kBinary;
+extern const Type* const kSemVer;
+extern const Type* const kSemVerRange;
+extern const Type* const kTimespan;
+extern const Type* const kTimestamp;
+extern const Type* const kUri;
+extern const Type* const kCatalogEntry;
+extern const Type* const kClass;
+extern const Type* const kResource;
+extern const Type* const kRuntime;
+extern const Type* const kObject;
+extern const Type* const kTypeSet;
+extern const Type* const kData;
+extern const Type* const kRichData;
+extern const Type* const kRichDataKey;
+extern const Type* const kLookupKey;
+extern const Type* const kLookupValue;
+extern const Type* const kLookupContext;
+extern const Type* const kDeferred;
+extern const Type* const kError;
 
 // By its name, down-cased ("integer", "data", also "file" and the other built-in resource types);
 // null when there is no built-in type of the name.
 const Type* find_builtin(std::string_view lower_case_name);
+// The names of all of them, as the language writes them.
+std::vector<std::string> builtin_names();
 
 // Makers for parameterised types; what they make lives in `arena`.
 const Type* integer(Arena& arena, int64_t from, int64_t to);

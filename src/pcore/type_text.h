@@ -40,6 +40,9 @@ class TypeResolver {
   virtual ~TypeResolver() = default;
   // `name` as written. Null when there is none: a TypeReference is made then.
   virtual const Type* find_type(std::string_view name) = 0;
+  // Names that it may find besides the built-in ones: what a name that it does not find may have
+  // meant.
+  virtual std::vector<std::string> type_names() { return {}; }
 };
 
 // Parses a type's text. Throws EvaluationError when it is not the text of a type. `resolver` may be

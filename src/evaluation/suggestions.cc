@@ -1,0 +1,85 @@
+#include "evaluation/suggestions.h"
+
+#include <algorithm>
+
+#include "evaluation/evaluator.h"
+#include "evaluation/legacy_facts.h"
+#include "support/suggestion.h"
+
+namespace bunraku {
+namespace {
+
+// Where the word stands in what the range covers; a length of 0 when it does not.
+Range range_of_word(const Range& around, std::string_view word) {
+  Range range = around;
+  range.location.length = 0;
+  if (around.file == nullptr) return range;
+  const std::string_view covered =
+      around.file->text().substr(around.location.offset, around.location.length);
+  const size_t at = covered.find(word);
+  if (at == std::string_view::npos) return range;
+  range.location = {around.location.offset + static_cast<uint32_t>(at),
+                    static_cast<uint32_t>(word.size())};
+  return range;
+}
+
+}  // namespace
+
+void suggest(Diagnostic& diagnostic, std::string_view wrong, std::vector<std::string> known) {
+  // Of names that are equally close the first one counts: it shall be the same one every time.
+  std::sort(known.begin(), known.end());
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  const std::string_view close = closest_name(wrong, names);
+  if (close.empty() || close == wrong) return;
+  std::string question = "did you mean `" + std::string(close) + "`?";
+  const Range range = range_of_word(diagnostic.primary, wrong);
+  if (range.location.length == 0) {
+    diagnostic.notes.push_back(std::move(question));
+  } else {
+    diagnostic.fixes.push_back({range, std::string(close), std::move(question)});
+  }
+}
+
+namespace {
+
+// The variables that can be read by a simple name in `scope`, or, of "a::b::c", those of the class
+// a::b, with its name.
+std::vector<std::string> readable_variables(std::string_view name, Evaluator& evaluator,
+                                            Scope& scope) {
+  Arena scratch;
+  HashBuilder visible(scratch);
+  const size_t separator = name.rfind("::");
+  const bool is_qualified = separator != std::string_view::npos;
+  std::string_view class_name = is_qualified ? name.substr(0, separator) : std::string_view();
+  if (class_name.starts_with("::")) class_name.remove_prefix(2);
+  if (class_name.empty()) {
+    (is_qualified ? evaluator.top_scope() : scope).add_visible_to(visible);
+  } else {
+    CatalogHost* catalog = evaluator.host().catalog;
+    const Scope* holder = catalog == nullptr ? nullptr : catalog->class_scope(Name(class_name));
+    if (holder == nullptr) return {};
+    for (const auto& [variable, value] : holder->variables().bindings()) {
+      visible.set(variable.text(), value);
+    }
+  }
+  const std::string prefix(is_qualified ? name.substr(0, separator + 2) : std::string_view());
+  std::vector<std::string> names;
+  for (const HashEntry& entry : visible.items()) {
+    names.push_back(prefix + std::string(entry.key.as_string()));
+  }
+  return names;
+}
+
+}  // namespace
+
+void suggest_variable(Diagnostic& diagnostic, std::string_view name, Evaluator& evaluator,
+                      Scope& scope) {
+  const std::string_view simple = name.starts_with("::") ? name.substr(2) : name;
+  if (const std::string path = path_of_legacy_fact(simple); !path.empty()) {
+    diagnostic.notes.push_back("the fact `" + std::string(simple) + "` is now $facts" + path);
+    return;
+  }
+  suggest(diagnostic, name, readable_variables(name, evaluator, scope));
+}
+
+}  // namespace bunraku
