@@ -5,6 +5,7 @@
 #include "catalog/errors.h"
 #include "catalog/parameter_mistakes.h"
 #include "evaluation/deferred.h"
+#include "evaluation/overload.h"
 #include "pcore/mismatch.h"
 #include "pcore/ruby_text.h"
 #include "support/profile.h"
@@ -136,7 +137,13 @@ void Compiler::set_parameters(Resource& resource, Scope& scope) {
   const std::vector<VariableTable::Binding> values = parameter_values(resource, scope);
   check_parameters(resource, definition, values);
   for (const VariableTable::Binding& binding : values) {
-    if (is_reserved(binding.name)) fail_reserved(binding.name);
+    if (is_reserved(binding.name) || scope.is_bound(binding.name)) {
+      // Where the definition of a class stands, or the declaration of a define.
+      fail_at(is_reserved(binding.name)
+                  ? reserved_message(binding.name)
+                  : fmt::format("Cannot reassign variable '${}'", binding.name.text()),
+              is_class ? definition.place : resource.place);
+    }
     scope.set(binding.name, binding.value);
   }
 }
@@ -156,8 +163,11 @@ std::vector<VariableTable::Binding> Compiler::parameter_values(Resource& resourc
   }
   for (const Parameter* declared : definition.parameters) {
     if (declared->value == nullptr || !resource.value_of(declared->name).is_undef()) continue;
-    const Value value =
-        parameters.evaluate_default(evaluator_, *definition.place.program, *declared);
+    std::string_view problem;
+    const Value value = given_value(
+        arena_, parameters.evaluate_default(evaluator_, *definition.place.program, *declared),
+        problem);
+    if (!problem.empty()) fail(std::string(problem));
     set_value(resource, declared->name, value, Origin::kParameterDefault,
               {definition.place.program, declared->value});
     parameters.set(declared->name, value);

@@ -5,6 +5,7 @@
 
 #include "catalog/compiler.h"
 #include "catalog/errors.h"
+#include "evaluation/overload.h"
 #include "pcore/flattened.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
@@ -228,7 +229,9 @@ const Query* Compiler::make_query(const Expression& expression, Scope& scope) {
   check_operand(*comparison.left);
   check_operand(*comparison.right);
   const Value attribute = evaluator_.evaluate(*comparison.left, scope);
-  query->value = evaluator_.evaluate(*comparison.right, scope);
+  std::string_view problem;
+  query->value = given_value(arena_, evaluator_.evaluate(*comparison.right, scope), problem);
+  if (!problem.empty()) fail(std::string(problem));
   query->attribute = Name(attribute.is_string() ? attribute.as_string() : std::string_view());
   query->kind = comparison.op == Operator::kEqual ? Query::Kind::kEqual : Query::Kind::kNotEqual;
   static const Name kTag("tag");

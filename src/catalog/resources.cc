@@ -98,7 +98,10 @@ void Compiler::set_parameter(Resource& resource, const ResourceParameter& parame
 
 void Compiler::store_parameter(Resource& resource, const ResourceParameter& parameter) {
   static const Name kTag("tag");
-  if (parameter.name == kTag) add_parameter_tags(resource, parameter.value);
+  // A reference as the whole value is, for the reference, the list of that resource's parameters.
+  const bool is_reference =
+      parameter.value.is_type() && is_given_reference(parameter.value.as_type());
+  if (parameter.name == kTag && !is_reference) add_parameter_tags(resource, parameter.value);
   if (ResourceParameter* existing = resource.find(parameter.name)) {
     *existing = parameter;
   } else {
@@ -343,7 +346,8 @@ Value Compiler::create_resources(Scope& scope, const ResourceRequest& request) {
       record_class(*definition, Provenance::Request::Kind::kDeclaration, request.place, scope);
       declare_classes(scope, {&definition, 1}, true);
     }
-    references.push(reference_to(resource));
+    // Of a class, too, it is the type of a resource, with the title as the catalog has it.
+    references.push(Value::type(types::resource(arena_, resource.type.text(), resource.title)));
   }
   return references.finish();
 }

@@ -56,40 +56,11 @@ Name Evaluation::resource_type_name(const ResourceExpression& expression) {
 
 // --- parameters ----------------------------------------------------------------------------------
 
-namespace {
-
-// Why the value cannot be an attribute's; empty when it can.
-std::string_view problem_of_attribute(Value value) {
-  std::string_view problem;
-  switch (value.kind()) {
-    case ValueKind::kIterator:
-      return "Use of an Iterator is not supported here";
-    case ValueKind::kType:
-      return problem_of_reference(*value.as_type());
-    case ValueKind::kArray:
-      for (const Value item : value.as_array()) {
-        problem = problem_of_attribute(item);
-        if (!problem.empty()) break;
-      }
-      return problem;
-    case ValueKind::kHash:
-      for (const HashEntry& entry : value.as_hash()) {
-        problem = problem_of_attribute(entry.key);
-        if (problem.empty()) problem = problem_of_attribute(entry.value);
-        if (!problem.empty()) break;
-      }
-      return problem;
-    default:
-      return problem;
-  }
-}
-
-}  // namespace
-
 Value Evaluation::evaluate_operation(const Expression& operation,
                                      std::vector<EvaluatedParameter>& to) {
   auto add = [&](Name name, Value value, bool append) {
-    const std::string_view problem = problem_of_attribute(value);
+    std::string_view problem;
+    value = given_value(arena(), value, problem);
     if (!problem.empty()) fail_at(operation, std::string(problem));
     to.push_back({name, value, append, place(operation)});
   };

@@ -25,6 +25,7 @@ std::string label(Value value) {
       return "Hash";
     case ValueKind::kType: {
       const Type* type = value.as_type();
+      if (is_given_reference(type)) return "Resource Statement";
       std::string text = to_naming_text(type);
       const auto* resource = type->try_as<ResourceType>();
       bool has_title = resource != nullptr && resource->title != nullptr;

@@ -1,5 +1,6 @@
 #include "evaluation/numeric.h"
 
+#include <cmath>
 #include <string>
 
 #include "support/number_text.h"
@@ -82,7 +83,7 @@ std::optional<Value> to_number(std::string_view text) {
   if (!text.empty()) return std::nullopt;
   if (is_float) {
     std::optional<double> value = parse_float(number);
-    if (!value) return std::nullopt;
+    if (!value || std::isinf(*value)) return std::nullopt;
     return Value::floating(is_negative ? -*value : *value);
   }
   bool is_octal = digits.size() > 1 && digits[0] == '0';

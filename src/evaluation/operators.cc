@@ -10,6 +10,7 @@
 #include "pcore/ruby_text.h"
 #include "pcore/sem_ver.h"
 #include "pcore/time_arithmetic.h"
+#include "pcore/type_text.h"
 #include "pcore/uri.h"
 #include "support/number_text.h"
 
@@ -324,7 +325,7 @@ bool equal_types(const Type* a, const Type* b) {
 }
 
 bool compare_types(const Type* left, Operator op, Value right) {
-  if (!right.is_type()) {
+  if (!right.is_type() || is_given_reference(right.as_type())) {
     // Optional alone takes everything, in the reference even what is no type.
     const auto* optional = left->try_as<OptionalType>();
     bool takes_all = optional != nullptr && optional->contained == nullptr;
@@ -381,7 +382,8 @@ Value Evaluation::evaluate_comparison(const ComparisonExpression& expression) {
   if (left.is_integer() && right.is_integer()) {
     return Value::boolean(holds(op, left.as_integer(), right.as_integer()));
   }
-  if (left.is_type()) return Value::boolean(compare_types(left.as_type(), op, right));
+  const bool is_type = left.is_type() && !is_given_reference(left.as_type());
+  if (is_type) return Value::boolean(compare_types(left.as_type(), op, right));
   if (op == Operator::kEqual) return Value::boolean(equal(left, right));
   if (op == Operator::kNotEqual) return Value::boolean(!equal(left, right));
   std::string_view reason;

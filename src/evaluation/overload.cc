@@ -4,6 +4,8 @@
 
 #include "pcore/conversion.h"
 #include "pcore/ruby_text.h"
+#include "pcore/shared_parts.h"
+#include "pcore/type_text.h"
 #include "support/diagnostic.h"
 
 namespace bunraku {
@@ -42,13 +44,91 @@ std::string_view problem_of_reference(const Type& type) {
 
 namespace {
 
-void check_reference(const Type& type) {
-  const std::string_view problem = problem_of_reference(type);
-  if (problem.empty()) return;
-  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::string(problem)}));
+constexpr std::string_view kIteratorMessage = "Use of an Iterator is not supported here";
+
+Value given_type(Arena& arena, Value value) {
+  const Type* type = value.as_type();
+  return is_catalog_reference(type) ? Value::type(types::given_reference(arena, type)) : value;
+}
+
+// Copies what holds references, and nothing else.
+class GivenValues {
+ public:
+  GivenValues(Arena& arena, std::string_view& problem) : arena_(arena), problem_(problem) {}
+
+  Value of(Value value) {
+    switch (value.kind()) {
+      case ValueKind::kIterator:
+        problem_ = kIteratorMessage;
+        return value;
+      case ValueKind::kType:
+        problem_ = problem_of_reference(*value.as_type());
+        return problem_.empty() ? given_type(arena_, value) : value;
+      case ValueKind::kArray:
+      case ValueKind::kHash:
+        break;
+      default:
+        return value;
+    }
+    // Nobody will be able to read what is nested deeper.
+    if (nesting_.level + 1 == kMaxNesting) return value;
+    NestingGuard guard(nesting_, "a value");
+    const SharedParts<Value>::Pair part{part_identity(value), {}};
+    if (const Value* known = known_.find(nesting_, part)) return *known;
+    const Value given = value.is_array() ? of_items(value) : of_entries(value);
+    known_.remember(nesting_, part, given);
+    return given;
+  }
+
+ private:
+  static bool is_unchanged(Value value, Value given) {
+    return value.is_type() ? value.as_type() == given.as_type()
+                           : part_identity(value) == part_identity(given);
+  }
+
+  Value of_items(Value array) {
+    const std::span<const Value> items = array.as_array();
+    for (size_t i = 0; i < items.size(); ++i) {
+      const Value given = of(items[i]);
+      if (!problem_.empty()) return array;
+      if (is_unchanged(items[i], given)) continue;
+      ArrayBuilder copy(arena_, items.size());
+      for (size_t before = 0; before < i; ++before) copy.push(items[before]);
+      copy.push(given);
+      for (size_t after = i + 1; after < items.size(); ++after) copy.push(of(items[after]));
+      return copy.finish();
+    }
+    return array;
+  }
+
+  Value of_entries(Value hash) {
+    bool is_changed = false;
+    for (const HashEntry& entry : hash.as_hash()) {
+      is_changed = is_changed || !is_unchanged(entry.key, of(entry.key)) ||
+                   !is_unchanged(entry.value, of(entry.value));
+      if (!problem_.empty()) return hash;
+    }
+    if (!is_changed) return hash;
+    HashBuilder copy(arena_, hash.as_hash().size);
+    for (const HashEntry& entry : hash.as_hash()) copy.set(of(entry.key), of(entry.value));
+    return copy.finish();
+  }
+
+  Arena& arena_;
+  std::string_view& problem_;
+  Nesting nesting_;
+  SharedParts<Value> known_;
+};
+
+[[noreturn]] void fail_without_place(std::string_view message) {
+  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::string(message)}));
 }
 
 }  // namespace
+
+Value given_value(Arena& arena, Value value, std::string_view& problem) {
+  return GivenValues(arena, problem).of(value);
+}
 
 Value legacy_argument(Arena& arena, Value value, bool is_nested) {
   std::string text;
@@ -66,11 +146,13 @@ Value legacy_argument(Arena& arena, Value value, bool is_nested) {
       append_interpolated(text, value);
       return Value::string(arena, text);
     case ValueKind::kType:
-      check_reference(*value.as_type());
-      return value;
+      if (const std::string_view problem = problem_of_reference(*value.as_type());
+          !problem.empty()) {
+        fail_without_place(problem);
+      }
+      return given_type(arena, value);
     case ValueKind::kIterator:
-      throw EvaluationError(
-          make_diagnostic(Issue::kRuntimeError, {}, {"Use of an Iterator is not supported here"}));
+      fail_without_place(kIteratorMessage);
     case ValueKind::kArray: {
       ArrayBuilder items(arena, value.as_array().size());
       for (Value item : value.as_array()) items.push(legacy_argument(arena, item, true));

@@ -20,6 +20,11 @@ bool accepts_block(const NativeSignature& signature, const Block* block);
 // of the older kind; empty when it can, or is no type of catalog entries.
 std::string_view problem_of_reference(const Type& type);
 
+// The value as a resource has it: references in it, also within arrays and hashes, are given ones
+// (types::given_reference()). `problem` tells why no resource can have it; it is left empty
+// otherwise.
+Value given_value(Arena& arena, Value value, std::string_view& problem);
+
 // The value as a function of the reference's older interface gets it: undef is an empty string
 // unless it is nested, what that interface does not know is text.
 Value legacy_argument(Arena& arena, Value value, bool is_nested);

@@ -262,9 +262,12 @@ bool is_reserved(Name name) {
   return name == kFacts || name == kTrusted || name == kServerFacts;
 }
 
+std::string reserved_message(Name name) {
+  return "Attempt to assign to a reserved variable name: '" + std::string(name.text()) + "'";
+}
+
 void fail_reserved(Name name) {
-  fail_without_place("Attempt to assign to a reserved variable name: '" + std::string(name.text()) +
-                     "'");
+  fail_without_place(reserved_message(name));
 }
 
 void ParameterScope::fail_pending(Name from, Name to) const {

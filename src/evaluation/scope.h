@@ -216,6 +216,7 @@ class GlobalScope {
 
 // Is it a variable that the compilation sets itself, and that no parameter can hide?
 bool is_reserved(Name name);
+std::string reserved_message(Name name);
 // Throws EvaluationError without a place.
 [[noreturn]] void fail_reserved(Name name);
 

@@ -16,6 +16,14 @@ IntegerRange exactly(size_t count) {
   return {static_cast<int64_t>(count), static_cast<int64_t>(count)};
 }
 
+// What a value that is a type is a type of: a given reference is no type itself, but stands for
+// one.
+const Type* referred_type(Arena& arena, const Type* type) {
+  const auto* resource = type->try_as<ResourceType>();
+  if (resource == nullptr || !resource->is_given) return type;
+  return types::resource(arena, resource->type_name.text(), *resource->title);
+}
+
 // Boolean[true] and the like.
 const Type* boolean_value(Arena& arena, bool value) {
   return arena.make<BooleanType>(BooleanType{{{TypeKind::kBoolean}}, static_cast<int8_t>(value)});
@@ -68,7 +76,7 @@ class Inference {
         }
         return of_part(value, [&] { return of_entries(value.as_hash()); });
       case ValueKind::kType:
-        return types::type_of_type(arena_, value.as_type());
+        return types::type_of_type(arena_, referred_type(arena_, value.as_type()));
       case ValueKind::kSensitive: {
         NestingGuard guard(nesting_, "a value");
         return types::sensitive(arena_, Inference(arena_, false).of(value.as_sensitive()));

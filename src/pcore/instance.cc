@@ -13,6 +13,7 @@
 #include "pcore/shared_parts.h"
 #include "pcore/type.h"
 #include "pcore/type_relations.h"
+#include "pcore/type_text.h"
 #include "support/regex.h"
 #include "support/short_text.h"
 #include "support/utf8.h"
@@ -239,6 +240,7 @@ class InstanceCheck {
       case TypeKind::kUri:
         return value.is(ValueKind::kUri) && is_uri_instance(type->as<UriType>(), value.as_uri());
       case TypeKind::kObject:
+        if (value.is_type() && is_given_reference(value.as_type())) return false;
         return is_object_instance(type->as<ObjectType>(), value);
       case TypeKind::kTypeSet:
         return value.is_type() && value.as_type()->kind == TypeKind::kTypeSet;

@@ -129,6 +129,8 @@ class Parameterization {
     throw AccessError(make_diagnostic(issue, {}, std::move(arguments)), key);
   }
 
+  static bool is_type(Value key) { return key.is_type() && !is_given_reference(key.as_type()); }
+
   static std::string type_label(const Type* type) { return to_display_text(type) + "-Type"; }
 
   [[noreturn]] void fail_arity(const std::string& label, size_t min, size_t max,
@@ -175,7 +177,7 @@ class Parameterization {
 
   const Type* single_type(const std::string& label) const {
     if (keys_.size() != 1) fail_arity(label, 1, 1);
-    if (!keys_[0].is_type()) fail_type(0, label);
+    if (!is_type(keys_[0])) fail_type(0, label);
     return keys_[0].as_type();
   }
 
@@ -267,8 +269,10 @@ class Parameterization {
     }
     auto is_allowed = [](Value key) { return key.is_string() || key.is_regexp(); };
     assert_keys(1, 1, is_allowed, "String or Regexp");
-    return types::regexp(arena_,
-                         keys_[0].is_string() ? keys_[0].as_string() : keys_[0].as_regexp());
+    const std::string_view source =
+        keys_[0].is_string() ? keys_[0].as_string() : keys_[0].as_regexp();
+    check_pattern(source);
+    return types::regexp(arena_, source);
   }
 
   const Type* collection() const {
@@ -279,7 +283,7 @@ class Parameterization {
 
   const Type* array() const {
     if (keys_.empty() || keys_.size() > 3) fail_arity("Array-Type", 1, 3);
-    bool has_type = keys_[0].is_type();
+    const bool has_type = is_type(keys_[0]);
     if (!has_type && keys_.size() != 2) fail_type(0, "Array-Type");
     if (keys_.size() == 1) return types::array(arena_, keys_[0].as_type());
     if (has_type) return types::array(arena_, keys_[0].as_type(), size_from_keys(1));
@@ -292,7 +296,7 @@ class Parameterization {
       return types::hash(arena_, types::kAny, types::kAny, size);
     }
     for (size_t i = 0; i < keys_.size() && i < 2; ++i) {
-      if (!keys_[i].is_type()) fail_type(i, "Hash-Type");
+      if (!is_type(keys_[i])) fail_type(i, "Hash-Type");
     }
     if (keys_.size() < 2 || keys_.size() > 4) fail_arity("Hash-Type", 2, 4);
     const Type* key = keys_[0].as_type();
@@ -303,8 +307,7 @@ class Parameterization {
 
   const Type* tuple() {
     std::optional<IntegerRange> size = take_size(keys_);
-    assert_keys(
-        1, kNoLimit, [](Value key) { return key.is_type(); }, "Any-Type");
+    assert_keys(1, kNoLimit, is_type, "Any-Type");
     std::vector<const Type*> types;
     for (Value key : keys_) types.push_back(key.as_type());
     return types::tuple(arena_, types, size ? &*size : nullptr);
@@ -317,8 +320,7 @@ class Parameterization {
   }
 
   const Type* variant() const {
-    assert_keys(
-        1, kNoLimit, [](Value key) { return key.is_type(); }, "Any-Type");
+    assert_keys(1, kNoLimit, is_type, "Any-Type");
     std::vector<const Type*> types;
     for (Value key : keys_) types.push_back(key.as_type());
     return types::variant(arena_, types);
@@ -329,7 +331,7 @@ class Parameterization {
     if (keys_[0].is_string()) {
       return types::optional(arena_, types::string_value(arena_, keys_[0].as_string()));
     }
-    if (!keys_[0].is_type()) fail_type(0, "Optional-Type");
+    if (!is_type(keys_[0])) fail_type(0, "Optional-Type");
     return types::optional(arena_, keys_[0].as_type());
   }
 
@@ -339,7 +341,7 @@ class Parameterization {
     if (keys_[0].is_string()) {
       return types::not_undef(arena_, types::string_value(arena_, keys_[0].as_string()));
     }
-    if (!keys_[0].is_type()) {
+    if (!is_type(keys_[0])) {
       fail(0, Issue::kBadNotUndefSliceType,
            {"NotUndef-Type", std::string(value_class_name(keys_[0]))});
     }
@@ -350,14 +352,14 @@ class Parameterization {
     keys_.assign(given_.begin(), given_.end());
     if (!keys_.empty() && keys_[0].is_array()) {
       if (keys_.size() != 2) fail_arity(with_upper_case_article(type_label(type_)), 2, 2);
-      if (!keys_[1].is_type()) fail_specialization(1, "Any-Type");
+      if (!is_type(keys_[1])) fail_specialization(1, "Any-Type");
     }
     return callable_type(arena_, keys_);
   }
 
   const Type* init() {
     keys_.assign(given_.begin(), given_.end());
-    if (keys_.empty() || !keys_[0].is_type()) {
+    if (keys_.empty() || !is_type(keys_[0])) {
       if (keys_.empty()) keys_.push_back(Value::undef());
       fail_type(0, "Init-Type");
     }

@@ -337,18 +337,42 @@ std::string_view ruby_class_name(TypeKind kind) {
     TYPE_CLASS(Unit)
     TYPE_CLASS(Undef)
     TYPE_CLASS(Default)
-    TYPE_CLASS(Scalar) TYPE_CLASS(ScalarData) TYPE_CLASS(Numeric) TYPE_CLASS(Integer)
-        TYPE_CLASS(Float) TYPE_CLASS(Boolean) TYPE_CLASS(String) TYPE_CLASS(Enum)
-            TYPE_CLASS(Pattern) TYPE_CLASS(Regexp) TYPE_CLASS(Collection) TYPE_CLASS(Array)
-                TYPE_CLASS(Hash) TYPE_CLASS(Tuple) TYPE_CLASS(Struct) TYPE_CLASS(Variant)
-                    TYPE_CLASS(Optional) TYPE_CLASS(NotUndef) TYPE_CLASS(Iterable)
-                        TYPE_CLASS(Iterator) TYPE_CLASS(Callable) TYPE_CLASS(Type) TYPE_CLASS(Init)
-                            TYPE_CLASS(Sensitive) TYPE_CLASS(Binary) TYPE_CLASS(SemVer)
-                                TYPE_CLASS(SemVerRange) TYPE_CLASS(Timespan) TYPE_CLASS(Timestamp)
-                                    TYPE_CLASS(CatalogEntry) TYPE_CLASS(Class) TYPE_CLASS(Resource)
-                                        TYPE_CLASS(Runtime) TYPE_CLASS(Object) TYPE_CLASS(TypeSet)
-                                            TYPE_CLASS(TypeAlias) case TypeKind::kUri
-        : return "Puppet::Pops::Types::PURIType";
+    TYPE_CLASS(Scalar)
+    TYPE_CLASS(ScalarData)
+    TYPE_CLASS(Numeric)
+    TYPE_CLASS(Integer)
+    TYPE_CLASS(Float)
+    TYPE_CLASS(Boolean)
+    TYPE_CLASS(String)
+    TYPE_CLASS(Enum)
+    TYPE_CLASS(Pattern)
+    TYPE_CLASS(Regexp)
+    TYPE_CLASS(Collection)
+    TYPE_CLASS(Array)
+    TYPE_CLASS(Hash)
+    TYPE_CLASS(Tuple)
+    TYPE_CLASS(Struct)
+    TYPE_CLASS(Variant)
+    TYPE_CLASS(Optional)
+    TYPE_CLASS(NotUndef)
+    TYPE_CLASS(Iterable)
+    TYPE_CLASS(Iterator)
+    TYPE_CLASS(Callable)
+    TYPE_CLASS(Type)
+    TYPE_CLASS(Init)
+    TYPE_CLASS(Sensitive)
+    TYPE_CLASS(Binary)
+    TYPE_CLASS(SemVer)
+    TYPE_CLASS(SemVerRange)
+    TYPE_CLASS(Timespan)
+    TYPE_CLASS(Timestamp)
+    TYPE_CLASS(CatalogEntry)
+    TYPE_CLASS(Class)
+    TYPE_CLASS(Resource)
+    TYPE_CLASS(Runtime)
+    TYPE_CLASS(Object)
+    TYPE_CLASS(TypeSet)
+    TYPE_CLASS(TypeAlias) case TypeKind::kUri : return "Puppet::Pops::Types::PURIType";
     case TypeKind::kTypeReference:
       return "Puppet::Pops::Types::PTypeReferenceType";
   }
@@ -398,7 +422,8 @@ std::string_view ruby_class_name(Value value) {
     case ValueKind::kHash:
       return "Hash";
     case ValueKind::kType:
-      return ruby_class_name(value.as_type()->kind);
+      return is_given_reference(value.as_type()) ? "Puppet::Resource"
+                                                 : ruby_class_name(value.as_type()->kind);
     case ValueKind::kSensitive:
       return "Puppet::Pops::Types::PSensitiveType::Sensitive";
     case ValueKind::kBinary:

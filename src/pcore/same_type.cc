@@ -197,6 +197,7 @@ class Comparison {
         return a.as<ClassType>().class_name == b.as<ClassType>().class_name;
       case TypeKind::kResource:
         return a.as<ResourceType>().key == b.as<ResourceType>().key &&
+               a.as<ResourceType>().is_given == b.as<ResourceType>().is_given &&
                same_optional(a.as<ResourceType>().title, b.as<ResourceType>().title);
       case TypeKind::kRuntime:
         return same_runtime(a.as<RuntimeType>(), b.as<RuntimeType>());

@@ -6,6 +6,7 @@
 #include "pcore/bounds.h"
 #include "pcore/conversion.h"
 #include "pcore/conversion_error.h"
+#include "pcore/object.h"
 #include "pcore/ruby_format.h"
 #include "pcore/ruby_text.h"
 #include "pcore/string_format.h"
@@ -85,8 +86,15 @@ void strip_end(std::string& text) {
 bool is_array_or_hash(Value value) {
   return value.is_array() || value.is_hash();
 }
+// Of a type with type parameters, which the reference finds no format for but those of its
+// unparameterised type.
+bool is_parameterised(Value value) {
+  if (!value.is_object()) return false;
+  const ObjectType* type = object_type_of(value.as_object().type);
+  return type != nullptr && !type_parameters_of(*type).empty();
+}
 bool is_container(Value value) {
-  return is_array_or_hash(value) || value.is_object();
+  return is_array_or_hash(value) || (value.is_object() && !is_parameterised(value));
 }
 
 std::pair<std::string_view, std::string_view> delimiters_of(const StringFormat& format,
@@ -178,7 +186,10 @@ class Converter {
     for (const TypeFormat& entry : formats) {
       // Types are instances of Object, too, but that is not what its format is meant for.
       if (value.is_type() && entry.type->kind == TypeKind::kObject) continue;
-      if (is_meant(entry.type, value)) return *entry.format;
+      const bool is_found = is_parameterised(value)
+                                ? is_assignable(entry.type, object_type_of(value.as_object().type))
+                                : is_meant(entry.type, value);
+      if (is_found) return *entry.format;
     }
     return *default_formats().back().format;
   }
@@ -533,6 +544,7 @@ std::string convert_by_text(Arena& arena, Value value, std::string_view text) {
     TypeFormat entry{value.is_array() ? types::kArray : types::kHash, format};
     return converter.convert(value, merge_format_maps(arena, default_formats(), {&entry, 1}), {});
   }
+  if (is_parameterised(value)) return converter.convert(value, default_formats(), {});
   return converter.convert(value, *format, default_formats(), {});
 }
 

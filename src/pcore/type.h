@@ -195,6 +195,9 @@ struct ResourceType : TypeOf<TypeKind::kResource> {
   Name type_name;                 // as it is shown: File, Apache::Vhost; no name: any
   Name key;                       // down-cased
   const std::string_view* title;  // null: any
+  // Has become a parameter's value (see given_reference()): no type any more, but what it refers
+  // to.
+  bool is_given = false;
 };
 struct RuntimeType : TypeOf<TypeKind::kRuntime> {
   std::string_view runtime;  // empty when not given
@@ -338,6 +341,10 @@ const Type* type_of_type(Arena& arena, const Type* contained);
 const Type* resource(Arena& arena, std::string_view type_name);
 const Type* resource(Arena& arena, std::string_view type_name, std::string_view title);
 const Type* class_type(Arena& arena, std::string_view class_name);
+// The reference to a resource or class (is_catalog_reference()) as resources and functions of the
+// older interface get it. The reference has an object of another kind for it: its text is File[/a]
+// without quotes, a class's title has capitals, and it equals no type.
+const Type* given_reference(Arena& arena, const Type* reference);
 const Type* floating(Arena& arena, double from, double to);
 // `size` null: as many as there are types.
 const Type* tuple(Arena& arena, std::span<const Type* const> types, const IntegerRange* size);

@@ -31,14 +31,6 @@ bool is_open(Value bound) {
   fail_with("'from' must be less or equal to 'to'. Got (" + from + ", " + to);
 }
 
-void check_pattern(std::string_view source) {
-  try {
-    Regex::compile(source);
-  } catch (const RegexError& error) {
-    fail_with(error.what());
-  }
-}
-
 // A value where a type is wanted stands for its own type, a string for a Ruby class.
 const Type* type_of_key(Arena& arena, Value key) {
   if (key.is_type()) return key.as_type();
@@ -47,6 +39,14 @@ const Type* type_of_key(Arena& arena, Value key) {
 }
 
 }  // namespace
+
+void check_pattern(std::string_view source) {
+  try {
+    Regex::compile(source);
+  } catch (const RegexError& error) {
+    fail_with(error.what());
+  }
+}
 
 IntegerRange range_of(Value from, Value to) {
   IntegerRange range;
@@ -265,8 +265,11 @@ std::optional<int64_t> time_of_key(TypeKind kind, Value key) {
 
 const Type* time_type(Arena& arena, TypeKind kind, std::span<const Value> keys) {
   IntegerRange range;
+  constexpr double endless[] = {-kInfinity, kInfinity};
   auto bound = [&](size_t i, int64_t open) {
-    const bool is_given = i < keys.size() && !keys[i].is_undef() && !keys[i].is_default();
+    bool is_given = i < keys.size() && !keys[i].is_undef() && !keys[i].is_default();
+    // An infinite bound is none.
+    is_given = is_given && !(keys[i].is_float() && keys[i].as_float() * 1e9 == endless[i]);
     return is_given ? time_of_key(kind, keys[i]) : open;
   };
   const std::optional<int64_t> from = bound(0, kMinInteger);
@@ -388,7 +391,8 @@ bool is_class_reference(std::string_view name) {
 }
 
 std::string value_class_name(Value value) {
-  if (!value.is_type()) return std::string(ruby_class_name(value));
+  if (!value.is_type() || is_given_reference(value.as_type()))
+    return std::string(ruby_class_name(value));
   return "Puppet::Pops::Types::P" + std::string(name_of(value.as_type()->kind)) + "Type";
 }
 

@@ -23,6 +23,8 @@ bool is_range_key(Value key);
 
 const Type* boolean_type(Arena& arena, bool value);
 const Type* float_range(Arena& arena, Value from, Value to);
+// Throws for a regular expression that does not compile.
+void check_pattern(std::string_view source);
 // Strings, regular expressions, Pattern and Regexp types. Throws for a pattern that does not
 // compile.
 const Type* pattern_type(Arena& arena, std::span<const Value> keys);

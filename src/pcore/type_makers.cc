@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pcore/type.h"
+#include "pcore/type_text.h"
 
 namespace bunraku::types {
 namespace {
@@ -222,6 +223,22 @@ const Type* resource(Arena& arena, std::string_view type_name, std::string_view 
 const Type* class_type(Arena& arena, std::string_view class_name) {
   if (class_name.starts_with("::")) class_name.remove_prefix(2);
   return arena.make<ClassType>(base<ClassType>(), Name(class_name));
+}
+
+const Type* given_reference(Arena& arena, const Type* reference) {
+  static const Name kClassName("Class"), kClassKey("class");
+  const auto* resource = reference->try_as<ResourceType>();
+  if (resource != nullptr && resource->is_given) return reference;
+  const bool is_class = resource == nullptr || resource->key == kClassKey;
+  if (!is_class) {
+    return arena.make<ResourceType>(base<ResourceType>(), resource->type_name, resource->key,
+                                    resource->title, true);
+  }
+  std::string_view title =
+      resource != nullptr ? *resource->title : reference->as<ClassType>().class_name.text();
+  if (title.starts_with("::")) title.remove_prefix(2);
+  return arena.make<ResourceType>(base<ResourceType>(), kClassName, kClassKey,
+                                  text_in(arena, capitalized_segments(title)), true);
 }
 
 const Type* reference(Arena& arena, std::string_view text) {

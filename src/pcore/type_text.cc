@@ -52,6 +52,11 @@ bool is_catalog_reference(const Type* type) {
   return named != nullptr && bool(named->class_name);
 }
 
+bool is_given_reference(const Type* type) {
+  const auto* resource = type->try_as<ResourceType>();
+  return resource != nullptr && resource->is_given;
+}
+
 std::string catalog_reference_text(const Type* type) {
   std::string text;
   if (const auto* resource = type->try_as<ResourceType>()) {

@@ -22,6 +22,8 @@ std::string to_display_text(const Type* type);
 std::string to_naming_text(const Type* type);
 // Is it a resource with a title, or a class with a name?
 bool is_catalog_reference(const Type* type);
+// Is it what types::given_reference() makes?
+bool is_given_reference(const Type* type);
 // Such a reference as catalogs have it, without quotes: File[/x], Class[Apache::Vhost].
 std::string catalog_reference_text(const Type* type);
 // A value as it stands within the text of a type: 'a', [1, 2], {'a' => undef}, Name({...}).

@@ -551,7 +551,11 @@ void TypeWriter::write_resource(const ResourceType& type) {
   append_capitalized_segments(out_, type.type_name.text());
   if (type.title == nullptr) return;
   out_ += '[';
-  append_quoted(out_, *type.title);
+  if (type.is_given) {
+    out_ += *type.title;
+  } else {
+    append_quoted(out_, *type.title);
+  }
   end();
 }
 

@@ -134,6 +134,14 @@ void MarshalWriter::type(const Type* type) {
   loaded(kTypeClass, text);
 }
 
+void MarshalWriter::reference(const ResourceType& reference) {
+  out_ += 'U';
+  symbol(kResourceClass);
+  begin_array(2);
+  string(reference.type_name.text());
+  string(*reference.title);
+}
+
 void MarshalWriter::object(Value value) {
   const ObjectInstance& instance = value.as_object();
   out_ += 'U';
@@ -204,7 +212,8 @@ void MarshalWriter::value(Value value) {
       }
       return;
     case ValueKind::kType:
-      return type(value.as_type());
+      return is_given_reference(value.as_type()) ? reference(value.as_type()->as<ResourceType>())
+                                                 : type(value.as_type());
     case ValueKind::kSensitive:
       out_ += 'U';
       symbol(kSensitiveClass);

@@ -14,6 +14,7 @@
 namespace bunraku {
 
 class TypeResolver;
+struct ResourceType;
 
 // What a worker knows by number only: objects and blocks that it hands back or calls, kept for as
 // long as the session that lent them.
@@ -59,6 +60,7 @@ class MarshalWriter {
   void loaded(std::string_view class_name, std::string_view text);
   void object(Value value);
   void type(const Type* type);
+  void reference(const ResourceType& reference);
 
   std::string& out_;
   Arena& arena_;

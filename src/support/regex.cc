@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "support/fast_regex.h"
+#include "support/look_behind.h"
 #include "support/regex_pattern.h"
 #include "support/utf8.h"
 
@@ -148,6 +149,10 @@ Regex::Regex(std::string_view pattern) : source_(pattern) {
     throw error_in({reinterpret_cast<char*>(message), static_cast<size_t>(length)}, pattern);
   }
   program_ = compiled;
+  if (!has_valid_look_behinds(pattern)) {
+    onig_free(compiled);
+    throw error_in("invalid pattern in look-behind", pattern);
+  }
   group_count_ = onig_number_of_captures(compiled);
   is_literal_ = !pattern.empty() && pattern.find_first_of("\\^$.|?*+()[]{}") == pattern.npos;
   onig_foreach_name(compiled, collect_name, &named_groups_);

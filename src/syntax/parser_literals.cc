@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 
@@ -111,9 +112,12 @@ const Expression* Parser::parse_number() {
   const bool is_hex = text.size() > 1 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
   if (!is_hex && text.find_first_of(".eE") != std::string_view::npos) {
     auto* made = node<LiteralFloat>(token.location());
-    // from_chars leaves the value alone when it is out of range; Ruby takes zero or infinity.
+    // from_chars leaves the value alone when it is out of range; what is too small is zero.
     auto result = std::from_chars(text.data(), text.data() + text.size(), made->value);
     if (result.ec != std::errc()) made->value = std::strtod(std::string(text).c_str(), nullptr);
+    if (std::isinf(made->value)) {
+      report(make(Issue::kNumberTooLarge, token.location(), {std::string(text)}));
+    }
     return made;
   }
   const bool is_octal = !is_hex && text.size() > 1 && text[0] == '0';
