@@ -11,7 +11,7 @@ const ClosureInfo& closure_info(Evaluator& evaluator, const Program* program,
                                 ParameterList parameters, const Expression* body,
                                 const Expression* return_type);
 
-// The lambda of a call while the call goes on.
+// The lambda of a call.
 class LambdaBlock final : public Block {
  public:
   LambdaBlock(Evaluator& evaluator, Scope& scope, const LambdaExpression& lambda);
@@ -19,6 +19,8 @@ class LambdaBlock final : public Block {
   const Signature& signature() const override;
   Value call(std::span<const Value> arguments) const override;
   size_t parameter_count() const override { return closure_.maximum; }
+  // It sees what its scope has by then: the variables of lambdas and functions around it are gone.
+  const Block* lasting(Arena& arena) const override { return arena.make<LambdaBlock>(*this); }
 
  private:
   Evaluator& evaluator_;

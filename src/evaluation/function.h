@@ -38,6 +38,9 @@ class Block {
   // How many arguments it takes at most; SIZE_MAX when the last captures the rest. Iterating
   // functions choose between |$value| and |$index, $value| by it.
   virtual size_t parameter_count() const = 0;
+  // The block in a form that can be called after the call that it was given to, until the
+  // compilation ends; null where it has none.
+  virtual const Block* lasting(Arena&) const { return nullptr; }
 
  protected:
   ~Block() = default;

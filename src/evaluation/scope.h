@@ -2,7 +2,8 @@
 // a define, and carries a chain of frames for what comes and goes inside it: the locals of lambdas
 // and functions, match variables, parameters whose defaults are being evaluated.
 //
-// Frames of lambdas live on the C++ stack; a lambda cannot outlive the call that it was given to.
+// Frames of lambdas live on the C++ stack; a lambda that outlives the call that it was given to
+// (Ruby code can keep one) has only the scope.
 #pragma once
 
 #include <cstdint>

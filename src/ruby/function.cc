@@ -7,6 +7,7 @@
 
 #include "evaluation/evaluator.h"
 #include "evaluation/overload.h"
+#include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
 #include "support/utf8.h"
 #include "syntax/parser.h"
@@ -204,7 +205,9 @@ class RubyFunction final : public Function {
     if (number >= overloads_.size()) return;
     const RubyOverload& overload = overloads_[number];
     if (overload.is_mismatch_handler) {
-      fail(fmt::format("'{}' {}", name_.text(), text_of(result)));
+      fail(
+          fmt::format("'{}' {}", name_.text(),
+                      result.is_string() ? std::string(result.as_string()) : ruby_inspect(result)));
     }
     if (overload.return_type != nullptr && !result.is_control() &&
         !is_instance(overload.return_type, result)) {

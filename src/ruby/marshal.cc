@@ -398,7 +398,8 @@ Value MarshalReader::value_of_text(std::string_view class_name, std::string_view
   if (class_name == kBinaryClass) return Value::binary(arena_.copy(text));
   if (class_name == kTimespanClass) return Value::timespan(integer_of(text));
   if (class_name == kTimestampClass) return Value::timestamp(integer_of(text));
-  if (class_name == kUriClass) return Value::uri(parse_uri(arena_, arena_.copy(text)));
+  if (class_name == kUriClass || class_name.starts_with("URI::"))
+    return Value::uri(parse_uri(arena_, arena_.copy(text)));
   if (class_name == kSemVerClass) {
     const SemVer* version = parse_sem_ver(arena_, arena_.copy(text));
     if (version == nullptr) fail(fmt::format("'{}' is no version", text));
@@ -531,9 +532,12 @@ Value MarshalReader::next(bool has_ivars) {
     case '}':
       return hash(true);
     case 'C':
-    case 'e':
+    case 'e': {
       read_symbol();
-      return next(false);
+      // A text of a class of its own is a text all the same.
+      const bool is_text = at_ < bytes_.size() && (bytes_[at_] == '"' || bytes_[at_] == 'C');
+      return next(has_ivars && is_text);
+    }
     case 'u':
       return user_loaded(has_ivars);
     case 'U':

@@ -136,7 +136,7 @@ Value has_function(const RubyAsking& asking) {
 
 Value call_block(const RubyAsking& asking) {
   const Block* block = asking.session.block(asking.number(0));
-  if (block == nullptr) fail("A lambda cannot be called after the call that it was given to");
+  if (block == nullptr) fail("A block cannot be called after the call that it was given to");
   return block->call(asking.arguments.subspan(1));
 }
 

@@ -9,6 +9,7 @@
 #include "evaluation/evaluator.h"
 #include "ruby/block.h"
 #include "support/diagnostic_renderer.h"
+#include "support/file_system.h"
 #include "support/reads.h"
 
 namespace bunraku {
@@ -38,6 +39,38 @@ std::string_view text_at(std::span<const Value> parts, size_t at) {
 
 int64_t number_at(std::span<const Value> parts, size_t at) {
   return at < parts.size() && parts[at].is_integer() ? parts[at].as_integer() : -1;
+}
+
+// The place [file, line, column] that an error of Ruby code tells itself.
+Range told_range(std::span<const Value> told) {
+  const int64_t line = number_at(told, 1), column = number_at(told, 2);
+  constexpr int64_t kMostLines = 1'000'000, kMostColumns = 10'000;
+  const bool has_line = line > 0 && line <= kMostLines;
+  if (text_at(told, 0).empty() && !has_line) return {};
+  std::string path(text_at(told, 0)), text;
+  try {
+    text = read_file(path);
+  } catch (const FileError&) {
+    // What cannot be read has lines all the same.
+  }
+  auto file = std::make_shared<const SourceFile>(path, text);
+  if (has_line && file->line_count() < line) {
+    text.assign(static_cast<size_t>(line) - 1, '\n');
+    text.append(static_cast<size_t>(std::clamp<int64_t>(column, 0, kMostColumns)), ' ');
+    file = std::make_shared<const SourceFile>(path, text);
+  }
+  Range range{file, {}};
+  range.is_whole_file = !has_line;
+  if (!has_line) return range;
+  const auto number = static_cast<uint32_t>(line);
+  range.is_whole_line = column <= 0 || column > kMostColumns;
+  range.location.offset = file->line_start(number);
+  if (!range.is_whole_line) {
+    const size_t width = file->line(number).size();
+    range.location.offset +=
+        static_cast<uint32_t>(std::min<size_t>(static_cast<size_t>(column) - 1, width));
+  }
+  return range;
 }
 
 constexpr std::string_view kRaisedAt = " raised at ";
@@ -99,9 +132,9 @@ Scope* RubySession::scope(int64_t number) const {
 }
 
 const Block* RubySession::block(int64_t number) const {
-  const int64_t at = number - first_block_;
-  return at >= 0 && static_cast<size_t>(at) < blocks_.size() ? blocks_[static_cast<size_t>(at)]
-                                                             : nullptr;
+  return number >= 0 && static_cast<size_t>(number) < blocks_.size()
+             ? blocks_[static_cast<size_t>(number)]
+             : nullptr;
 }
 
 // --- calls --------------------------------------------------------------------------------------
@@ -126,10 +159,7 @@ Value RubySession::exchange(const RubyRequest& request) {
   struct Guard {
     explicit Guard(RubySession& session) : session(session) { ++session.depth_; }
     ~Guard() {
-      if (--session.depth_ > 0) return;
-      session.first_block_ += static_cast<int64_t>(session.blocks_.size());
-      session.blocks_.clear();
-      session.errors_.clear();
+      if (--session.depth_ == 0) session.errors_.clear();
     }
     RubySession& session;
   };
@@ -147,8 +177,45 @@ Value RubySession::exchange(const RubyRequest& request) {
   return converse(request);
 }
 
+// A block for as long as its request goes on, and what lasts of it after that.
+class RubySession::LentBlock {
+ public:
+  LentBlock(RubySession& session, const Block* block)
+      : session_(session), number_(session.blocks_.size()), is_lent_(block != nullptr) {
+    if (is_lent_) session_.blocks_.push_back(block);
+  }
+  ~LentBlock() {
+    if (!is_lent_) return;
+    const Block*& block = session_.blocks_[number_];
+    block = block->lasting(session_.evaluator_->arena());
+  }
+  LentBlock(const LentBlock&) = delete;
+  LentBlock& operator=(const LentBlock&) = delete;
+
+  void write(MarshalWriter& writer) const;
+
+ private:
+  RubySession& session_;
+  size_t number_;
+  bool is_lent_;
+};
+
+void RubySession::LentBlock::write(MarshalWriter& writer) const {
+  if (!is_lent_) return writer.nil();
+  const Block& block = *session_.blocks_[number_];
+  const IntegerRange count = parameter_range(block);
+  const std::span<const SignatureParameter> parameters = block.signature().parameters;
+  writer.begin_array(4);
+  writer.integer(static_cast<int64_t>(number_));
+  writer.integer(count.from);
+  writer.integer(count.to == kMaxInteger ? -1 : count.to);
+  writer.begin_array(parameters.size());
+  for (const SignatureParameter& parameter : parameters) writer.string(parameter.name);
+}
+
 Value RubySession::converse(const RubyRequest& request) {
   Arena& arena = evaluator_->arena();
+  const LentBlock block(*this, request.block);
   std::string message;
   {
     MarshalWriter writer(message, arena, handles_);
@@ -158,16 +225,7 @@ Value RubySession::converse(const RubyRequest& request) {
     writer.begin_array(request.arguments.size());
     for (Value argument : request.arguments) writer.value(argument);
     writer.integer(lend(request.scope != nullptr ? *request.scope : evaluator_->top_scope()));
-    if (request.block == nullptr) {
-      writer.nil();
-    } else {
-      blocks_.push_back(request.block);
-      const IntegerRange count = parameter_range(*request.block);
-      writer.begin_array(3);
-      writer.integer(first_block_ + static_cast<int64_t>(blocks_.size()) - 1);
-      writer.integer(count.from);
-      writer.integer(count.to == kMaxInteger ? -1 : count.to);
-    }
+    block.write(writer);
   }
   send(message, request);
   for (;;) {
@@ -237,10 +295,11 @@ void RubySession::answer(std::string_view asked_message, const RubyRequest& requ
     message.clear();
     errors_.push_back(std::current_exception());
     MarshalWriter writer(message, arena, handles_);
-    writer.begin_array(3);
+    writer.begin_array(4);
     writer.integer(static_cast<int64_t>(ToWorker::kFailure));
     writer.string(text_for_ruby(error.diagnostic()));
     writer.integer(static_cast<int64_t>(errors_.size()) - 1);
+    writer.value(Value::boolean(error.kind() == ErrorKind::kLookup));
   } catch (...) {
     // Not an error, but a way out that no Ruby code may stop.
     unwinding_ = std::current_exception();
@@ -252,7 +311,7 @@ void RubySession::answer(std::string_view asked_message, const RubyRequest& requ
   send(message, request);
 }
 
-// [1, message, class, token, place]
+// [1, message, class, token, place, own]
 void RubySession::rethrow(std::span<const Value> failure) {
   const int64_t token = number_at(failure, 3);
   if (token >= 0 && static_cast<size_t>(token) < errors_.size()) {
@@ -263,7 +322,11 @@ void RubySession::rethrow(std::span<const Value> failure) {
   if (const std::string_view place = text_at(failure, 4); !place.empty()) {
     diagnostic.notes.push_back(fmt::format("{}{}{}", text_at(failure, 2), kRaisedAt, place));
   }
-  throw EvaluationError(std::move(diagnostic));
+  if (failure.size() < 6 || !failure[5].is_array()) throw EvaluationError(std::move(diagnostic));
+  diagnostic.issue = Issue::kRubyError;
+  diagnostic.primary = told_range(failure[5].as_array());
+  const bool has_place = diagnostic.primary.file != nullptr;
+  throw EvaluationError(std::move(diagnostic), has_place ? ErrorKind::kError : ErrorKind::kLookup);
 }
 
 // --- the worker ---------------------------------------------------------------------------------

@@ -6,19 +6,22 @@
 //
 //   to the worker    [0, method, arguments, scope, block]   a request
 //                    [1, value]                             the answer to what it asked
-//                    [2, message, token]                    what it asked failed
+//                    [2, message, token, is_lookup]         what it asked failed
 //                    [3]                                    a block was left early: unwind
 //                    [4]                                    the compilation is over; forget it
 //   from the worker  [0, value]                             the answer to the request
-//                    [1, message, class, token, place]      the request failed
+//                    [1, message, class, token, place, own] the request failed
 //                    [2, name, arguments, scope, block]     a question to the compiler
 //                    [3]                                    unwound
 //
 // Requests and questions nest like calls: while the worker waits for an answer it takes further
 // requests. `scope` is the number of a scope lent to the worker, `block` nil or [number, smallest
-// and largest count of parameters] of a block to be called through the question "block.call" (for
-// the worker: of a proc, to be called through the request "core.call_proc"). `token` names an error
-// of ours that went through Ruby unchanged (-1: none).
+// and largest count of parameters, their names] of a block to be called through the question
+// "block.call", while the compilation goes on (for the worker: [number, smallest, largest] of a
+// proc, to be called through the request "core.call_proc" until what it was given to has answered).
+// `token` names an error of ours that went through Ruby unchanged (-1: none). `own` is nil where
+// the error gets the place of the call, else [file, line, column] of the place that it tells
+// itself, each of them nil where it does not.
 //
 // To add a request: write Bunraku.on('erb.render') { |text, names| ... } in src/ruby/prelude/erb.rb
 // (loaded when a request of that file's name first comes) and call
@@ -60,13 +63,14 @@ class RubySession final : public RubyHost {
   // --- for the questions ---
   Evaluator& evaluator() { return *evaluator_; }
   const HandleTable& handles() const { return handles_; }
-  // Lends a scope or a block for as long as the outermost request goes on.
+  // Lends a scope for as long as the compilation goes on.
   int64_t lend(Scope& scope);
   // Null when there is none of the number.
   Scope* scope(int64_t number) const;
   const Block* block(int64_t number) const;
 
  private:
+  class LentBlock;
   // The worker has ended; with an error when that is to be told and the request not repeated.
   struct Lost {
     std::exception_ptr error;
@@ -92,8 +96,7 @@ class RubySession final : public RubyHost {
   HandleTable handles_;
   std::vector<Scope*> scopes_;  // by number
   std::unordered_map<const Scope*, int64_t> scope_numbers_;
-  std::vector<const Block*> blocks_;
-  int64_t first_block_ = 0;                 // the number of the first of them
+  std::vector<const Block*> blocks_;        // by number; null for those that have ended
   std::vector<std::exception_ptr> errors_;  // by token
   uint32_t depth_ = 0;                      // requests within each other
   // Has the outermost request changed anything in the compiler, so that it cannot be repeated?

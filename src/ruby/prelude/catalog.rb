@@ -5,6 +5,8 @@
 module Puppet
   # A reference to a resource, perhaps with parameters.
   class Resource
+    include Util::Tagging
+
     attr_reader :type, :title, :parameters
     attr_accessor :file, :line, :virtual, :exported, :strict
 
@@ -31,6 +33,30 @@ module Puppet
       @file = options[:file]
       @line = options[:line]
     end
+
+    # As a catalog has it.
+    def to_data_hash
+      key = resource_type && resource_type.key_attributes.size == 1 ? resource_type.key_attributes.first : :name
+      shown = to_hash.reject { |name, value| name == key && value == @title }
+      data = { 'type' => @type, 'title' => @title.to_s, 'tags' => tags.to_data_hash, 'file' => @file, 'line' => @line,
+               'exported' => exported?, 'kind' => kind }.compact
+      return data if shown.empty?
+
+      shown = shown.transform_keys(&:to_s)
+      data.merge('parameters' => Pops::Serialization::ToDataConverter.convert(shown, rich_data: Puppet[:rich_data]))
+    end
+
+    def kind
+      return 'class' if class?
+
+      resource_type ? 'compilable_type' : 'unknown'
+    end
+
+    def first_tags
+      title = @title.to_s
+      [*Util::Tagging.parts(@type), *(Util::Tagging::ValidTagRegex.match?(title) ? Util::Tagging.parts(title) : [])]
+    end
+    private :first_tags
 
     def marshal_dump
       [@type, @title.to_s.empty? ? nil : @title.to_s]
@@ -209,7 +235,8 @@ module Puppet
 
     # A resource of the compilation.
     class Resource < Puppet::Resource
-      attr_accessor :source, :scope, :tags
+      attr_accessor :source, :scope
+      attr_writer :told_tags
 
       # What the compiler tells of one.
       def self.from(told, scope)
@@ -217,7 +244,7 @@ module Puppet
                                                     parameters: told['parameters'])
         resource.virtual = told['virtual']
         resource.exported = told['exported']
-        resource.tags = told['tags']
+        resource.told_tags = told['tags']
         resource.names = told['names']
         resource.restore_main if told['type'] == 'Class' && told['title'] == 'main'
         resource
@@ -243,16 +270,16 @@ module Puppet
         @source = options[:source]
         @virtual = options[:virtual]
         @exported = options[:exported]
-        @tags = []
       end
+
+      def first_tags
+        @told_tags || super
+      end
+      private :first_tags
 
       def set_parameter(name, value = nil)
         name, value = name.name, name.value if name.is_a?(Param)
         self[name] = value
-      end
-
-      def tagged?(*names)
-        names.flatten.all? { |name| @tags.include?(name.to_s.downcase) }
       end
 
       def catalog
@@ -418,7 +445,7 @@ module Puppet
       end
 
       def tagged?(*names)
-        names.flatten.all? { |name| ask('function.call', 'tagged', name.to_s) }
+        names.flatten.any? { |name| ask('function.call', 'tagged', name.to_s) }
       end
 
       def parent

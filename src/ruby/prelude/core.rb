@@ -15,9 +15,6 @@ module Bunraku
   # A lambda of the language was left early: no code may stop this.
   class Unwinding < Exception; end
 
-  # A lambda of the language, as a block.
-  BlockNumber = Struct.new(:number, :from, :to)
-
   @io = $bunraku_io
   @sources = $bunraku_prelude
   @loaded = { 'core.rb' => true }
@@ -26,6 +23,7 @@ module Bunraku
   @procs = {}
   @node_data = {}
   @next_proc = 0
+  @compilation = 0
 
   class << self
     # Answers requests of the name with what the block gives.
@@ -62,7 +60,7 @@ module Bunraku
         case message[0]
         when 0 then answer(message)
         when 1 then return message[1]
-        when 2 then raise compiler_error(message[1], message[2])
+        when 2 then raise compiler_error(*message.drop(1))
         when 3 then raise Unwinding
         end
       end
@@ -95,6 +93,14 @@ module Bunraku
       @sent = nil
     end
 
+    def call_lambda(compilation, number, arguments)
+      unless compilation == @compilation
+        raise Puppet::Error, 'A block cannot be called after the compilation that it was given in'
+      end
+
+      ask('block.call', number, *arguments)
+    end
+
     def call_proc(number, arguments)
       @procs.fetch(number).call(*arguments)
     end
@@ -122,6 +128,7 @@ module Bunraku
     private
 
     def forget
+      @compilation += 1
       @procs.clear
       @node_data.clear
       @logs = nil
@@ -146,12 +153,16 @@ module Bunraku
       [number, required, rest ? -1 : required + optional]
     end
 
-    def block_of(number, from, to)
-      block = proc { |*arguments| Bunraku.ask('block.call', number, *arguments) }
+    # A lambda of the language. It can be called while the compilation goes on.
+    def block_of(number, from, to, names)
+      compilation = @compilation
+      block = proc { |*arguments| Bunraku.call_lambda(compilation, number, arguments) }
       arity = to == from ? from : -from - 1
       block.define_singleton_method(:arity) { arity }
-      parameters = Array.new(to.negative? ? from : to) { |i| [i < from ? :req : :opt, :"p#{i}"] }
-      parameters << [:rest, :rest] if to.negative?
+      parameters = names.each_with_index.map do |name, i|
+        kind = i < from ? :req : :opt
+        [to.negative? && i + 1 == names.size ? :rest : kind, name.to_sym]
+      end
       block.define_singleton_method(:parameters) { |**_| parameters }
       block
     end
@@ -168,12 +179,12 @@ module Bunraku
     rescue Unwinding
       write([3])
     rescue SystemExit
-      write([1, 'Ruby code tried to end the process (exit)', 'SystemExit', -1, nil])
+      write([1, 'Ruby code tried to end the process (exit)', 'SystemExit', -1, nil, nil])
     rescue NoMemoryError
-      write([1, 'Ruby code ran out of memory', 'NoMemoryError', -1, nil])
+      write([1, 'Ruby code ran out of memory', 'NoMemoryError', -1, nil, nil])
     rescue Exception => error # rubocop:disable Lint/RescueException
       told = failure(error)
-      @raised = [told[0], error] if @scopes.size > 1
+      @raised = [[told[0], "Evaluation Error: #{error.message}"], error] if @scopes.size > 1
       write([1, *told])
     ensure
       @scopes.pop
@@ -183,13 +194,22 @@ module Bunraku
       explain(error)
       token = error.is_a?(FromCompiler) ? error.bunraku_token : -1
       place = (error.backtrace || []).find { |line| !line.start_with?('bunraku/') }
+      own = own_place(error)
       message = begin
-        error.message.to_s
+        (own ? error.message_alone : error.message).to_s
       rescue StandardError
         error.class.to_s
       end
       message = message.encode('UTF-8', invalid: :replace, undef: :replace).scrub
-      [message, error.class.name.to_s, token || -1, place && place.dup.force_encoding('UTF-8').scrub]
+      [message, error.class.name.to_s, token || -1, place && place.dup.force_encoding('UTF-8').scrub, own]
+    end
+
+    # [file, line, column] of an error that is not to get the place of a call.
+    def own_place(error)
+      return nil unless error.is_a?(Puppet::ParseError)
+      return nil unless error.is_a?(Puppet::PreformattedError) || error.file || error.line
+
+      [error.file&.to_s, error.line.to_i, error.pos.to_i]
     end
 
     # Ruby's own additions to messages of misspelt names are loaded only when there is one.
@@ -205,7 +225,8 @@ module Bunraku
     def class_of_error(message)
       case message
       when WRONG_CALL then ::ArgumentError
-      when /\AFunction lookup\(\) did not find a value/ then Puppet::DataBinding::LookupError
+      when /\Aassert_type\(\): expects / then Puppet::Pops::Types::TypeAssertionError
+      when /\ACould not find class ::/ then Puppet::Error
       else Puppet::ParseError
       end
     end
@@ -213,9 +234,10 @@ module Bunraku
     # Messages of calls of functions that there are not, or with arguments that they do not take.
     WRONG_CALL = /\A(?:Unknown function '|Function \S+\(\): Unknown function: '|(?:The function )?'[\w:]+' (?:was called with|expects |parameter |block |rejects )|\w+\(\): Wrong number of arguments given)/.freeze
 
-    def compiler_error(message, token)
+    def compiler_error(message, token, is_lookup)
       # What a block of Ruby raised comes back as it was.
-      error = @raised && @raised[0] == message ? @raised[1] : class_of_error(message).new(message)
+      error = @raised[1] if @raised && @raised[0].include?(message)
+      error ||= (is_lookup ? Puppet::DataBinding::LookupError : class_of_error(message)).new(message)
       @raised = nil
       error.extend(FromCompiler)
       error.bunraku_token = token
@@ -338,7 +360,7 @@ Bunraku::LIBRARIES.each { |name, file| autoload name, file unless Object.const_d
 module Bunraku
   # Where module code is found, and which files of the reference need not be.
   module Modules
-    PROVIDED = %r{\A(puppet|facter|hiera|semantic_puppet)(/|\z|\.rb\z)}
+    PROVIDED = %r{\A(puppet|facter|hiera|hiera_puppet|semantic_puppet)(/|\z|\.rb\z)}
 
     class << self
       attr_reader :directories
@@ -375,7 +397,15 @@ module Bunraku
       end
 
       def provided?(name)
-        PROVIDED.match?(name)
+        PROVIDED.match?(name) && !@library&.match?(name)
+      end
+
+      # While the block runs, files of these names are those of a library that is installed.
+      def with_library(names)
+        @library = names
+        yield
+      ensure
+        @library = nil
       end
     end
   end
@@ -404,6 +434,21 @@ module Bunraku
   Kernel.__send__(:private, :URI, :Pathname, :JSON, :j, :jj)
 end
 
+module Bunraku
+  # Lets URIs be sent as their text.
+  def self.send_uris
+    URI::Generic.class_eval do
+      def self._load(text)
+        URI.parse(text)
+      end
+
+      def _dump(_level)
+        to_s
+      end
+    end
+  end
+end
+
 module Kernel
   alias bunraku_require require
   private :bunraku_require
@@ -419,6 +464,7 @@ module Kernel
     folder = path[%r{\A\w+(?=/)}]
     require(folder) if folder && Bunraku::LIBRARIES.any? { |one, file| file == folder && Object.autoload?(one) }
     was_loaded = bunraku_require(name)
+    Bunraku.send_uris if was_loaded && path == 'uri'
     # A part that the library itself forgets to load, and the reference has loaded.
     bunraku_require('hocon/impl/config_delayed_merge') if was_loaded && path == 'hocon/config_factory'
     was_loaded
@@ -432,10 +478,7 @@ module Kernel
 end
 
 Bunraku.at_end { Bunraku::Modules.forget }
-Bunraku.use('values')
-Bunraku.use('puppet')
-Bunraku.use('scope')
-Bunraku.use('catalog')
+%w[errors values puppet util environment facter hiera scope catalog].each { |name| Bunraku.use(name) }
 $stdout = Bunraku::LogStream.new('info')
 $stderr = Bunraku::LogStream.new('info')
 $bunraku_io = $bunraku_prelude = nil

@@ -429,6 +429,21 @@ module Puppet
   end
 end
 
+# Where the code of a file is evaluated. Their names stand in messages, and what encloses them, which is
+# nothing, decides what short names of constants mean.
+module Puppet::Pops::Loader; end # rubocop:disable Style/Documentation
+class Puppet::Pops::Loader::RubyFunctionInstantiator # rubocop:disable Style/Documentation
+  def self.context
+    binding
+  end
+end
+
+class Puppet::Pops::Loader::RubyLegacyFunctionInstantiator # rubocop:disable Style/Documentation
+  def self.context
+    binding
+  end
+end
+
 module Bunraku
   # Functions by name and file; those of a file that has changed are loaded again.
   module LoadedFunctions
@@ -451,7 +466,7 @@ module Bunraku
           raise ArgumentError, "The code loaded from #{file} does not seem to be a Puppet 4x API function - " \
                                'no create_function call.'
         end
-        created = eval(source, isolated, file, 1)
+        created = eval(source, Puppet::Pops::Loader::RubyFunctionInstantiator.context, file, 1)
         unless created.is_a?(Class)
           raise ArgumentError, "The code loaded from #{file} did not produce a Function class when evaluated. " \
                                "Got '#{created.class}'"
@@ -464,7 +479,7 @@ module Bunraku
 
       def load_3x(name, file, source)
         check_3x(file, source)
-        told = eval(source, isolated, file, 1)
+        told = eval(source, Puppet::Pops::Loader::RubyLegacyFunctionInstantiator.context, file, 1)
         unless told.is_a?(Hash)
           raise ArgumentError, "Illegal legacy function definition! The code loaded from #{file} did not return " \
                                "the result of calling 'newfunction'. Got '#{told.class}'"
@@ -476,10 +491,6 @@ module Bunraku
       end
 
       private
-
-      def isolated
-        binding
-      end
 
       # Methods that a file defines beside the function would reach every object.
       def check_3x(file, source)

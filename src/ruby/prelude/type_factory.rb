@@ -16,7 +16,7 @@ module Puppet
 
           { optional: 'Optional', not_undef: 'NotUndef', type_type: 'Type', sensitive: 'Sensitive',
             iterable: 'Iterable' }.each do |name, kind|
-            define_method(name) { |type = nil| type.nil? ? parse(kind) : parse("#{kind}[#{shown(type)}]") }
+            define_method(name) { |type = nil| type.nil? ? parse(kind) : parse("#{kind}[#{type.is_a?(::String) ? quoted(type) : shown(type)}]") }
           end
 
           def string(size_or_value = nil, *)
@@ -83,7 +83,7 @@ module Puppet
             parse("Array[#{[shown(type), *(size && bounds(size))].join(', ')}]")
           end
 
-          def hash_of(value, key = 'Scalar', size = nil)
+          def hash_of(value, key = scalar, size = nil)
             parse("Hash[#{[shown(key), shown(value), *(size && bounds(size))].join(', ')}]")
           end
 
@@ -161,8 +161,20 @@ module Puppet
             Bunraku.ask('type.infer', value)
           end
 
+          # What is no type stands for a class of Ruby.
           def shown(type)
-            type.is_a?(::Class) && type <= PAnyType ? type.simple_name : type.to_s
+            case type
+            when ::Class then type <= PAnyType ? type.simple_name : class_text(type)
+            when ::String then "Runtime[ruby, #{quoted(type)}]"
+            else type.to_s
+            end
+          end
+
+          def class_text(type)
+            known = { ::Integer => 'Integer', ::Float => 'Float', ::Numeric => 'Numeric', ::String => 'String',
+                      ::Regexp => 'Regexp', ::NilClass => 'Undef', ::TrueClass => 'Boolean', ::FalseClass => 'Boolean',
+                      ::Hash => 'Hash', ::Array => 'Array', ::Class => 'Runtime[ruby]' }
+            known.fetch(type) { "Runtime[ruby, #{quoted(type.name)}]" }
           end
 
           def quoted(text)

@@ -418,9 +418,6 @@ module Puppet
         end
       end
 
-      # Of TypeAsserter.
-      class TypeAssertionError < RuntimeError; end
-
       # An instance of an Object type, and what other classes that stand for one include.
       module PuppetObject; end
 

@@ -1,0 +1,366 @@
+# Helpers of Puppet::Util.
+
+# frozen_string_literal: true
+
+module Puppet
+  # Small helpers.
+  module Util
+    AbsolutePathWindows = %r{\A(?:(?:[A-Z]:#{'[\\\\/]'})|(?:[\\/]{2}[^\\/]+[\\/][^\\/]+)|(?:[\\/]{2}\?[\\/][^\\/]+))}io.freeze
+    AbsolutePathPosix = %r{\A/}.freeze
+
+    module_function
+
+    def absolute_path?(path, platform = nil)
+      path = path.to_path if path.respond_to?(:to_path)
+      (platform == :windows ? AbsolutePathWindows : AbsolutePathPosix).match?(path.to_s)
+    end
+
+    def which(name)
+      return name if absolute_path?(name) && File.executable?(name)
+
+      ENV.fetch('PATH', '').split(':').map { |folder| "#{folder}/#{name}" }
+         .find { |path| File.file?(path) && File.executable?(path) }
+    end
+
+    def withumask(mask)
+      before = File.umask(mask)
+      yield
+    ensure
+      File.umask(before)
+    end
+
+    def thinmark
+      started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      yield
+      Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
+    end
+
+    def replace_file(path, mode)
+      File.open("#{path}.#{Process.pid}", 'w') do |file|
+        yield file
+        file.chmod(mode) if mode.is_a?(Integer)
+        File.rename(file.path, path)
+      end
+    end
+
+    def path_to_uri(path)
+      require 'uri'
+      URI::Generic.build(scheme: 'file', path: uri_encode(path))
+    end
+
+    def uri_to_path(uri)
+      require 'cgi'
+      CGI.unescape(uri.path)
+    end
+
+    def uri_encode(path)
+      path.b.gsub(%r{[^A-Za-z0-9\-._~/:@!$&'()*+,;=?#]}) { |byte| format('%%%02X', byte.ord) }.force_encoding('UTF-8')
+    end
+
+    def uri_query_encode(text)
+      text.b.gsub(%r{[^A-Za-z0-9\-._~/:@!$'()*,?]}) { |byte| format('%%%02X', byte.ord) }.force_encoding('UTF-8')
+    end
+
+    def symbolizehash(hash)
+      hash.transform_keys { |key| key.respond_to?(:to_sym) ? key.to_sym : key }
+    end
+
+    def symbolize(value)
+      value.is_a?(String) ? value.intern : value
+    end
+
+    def execute(command, options = nil)
+      Execution.execute(command, options)
+    end
+
+    def deterministic_rand(seed, max)
+      deterministic_rand_int(seed, max).to_s
+    end
+
+    def deterministic_rand_int(seed, max)
+      Random.new(seed).rand(max)
+    end
+
+    def capitalize_segments(name)
+      name.split('::').map(&:capitalize).join('::')
+    end
+
+    def withenv(changes)
+      saved = ENV.to_h
+      ENV.update(changes.transform_keys(&:to_s))
+      yield
+    ensure
+      ENV.replace(saved) if saved
+    end
+
+    def benchmark(*)
+      yield
+    end
+
+    # Versions as the function versioncmp has them.
+    module Package
+      # What is no text fails as any call of a method does that there is not.
+      def self.versioncmp(one, other, ignore_trailing_zeroes = false)
+        [one, other].each { |version| version.scan(/\A/) }
+        Bunraku.ask('function.call', 'versioncmp', one, other, ignore_trailing_zeroes)
+      end
+
+      def versioncmp(one, other, ignore_trailing_zeroes = false)
+        Package.versioncmp(one, other, ignore_trailing_zeroes)
+      end
+    end
+
+    # Runs programs.
+    module Execution
+      # What a program printed.
+      class ProcessOutput < String
+        attr_reader :exitstatus
+
+        def initialize(text, status)
+          super(text)
+          @exitstatus = status
+        end
+      end
+
+      # Without options, what fails is an error, and both streams are taken.
+      def self.execute(command, options = nil)
+        shown = command.is_a?(Array) ? command.join(' ') : command.to_s
+        options ||= { failonfail: true, combine: true }
+        output, exit_status = run(Array(command).map(&:to_s), options)
+        if options[:failonfail] && exit_status != 0
+          raise ExecutionFailure, "Execution of '#{shown}' returned #{exit_status}: #{output.strip}"
+        end
+
+        ProcessOutput.new(output, exit_status)
+      end
+
+      def self.run(command, options)
+        require 'open3'
+        settings = { err: options[:combine] ? %i[child out] : File::NULL }
+        settings[:chdir] = options[:cwd] if options[:cwd]
+        environment = { 'LANG' => 'C', 'LC_ALL' => 'C' }
+        environment = {} if options[:override_locale] == false
+        environment.update((options[:custom_environment] || {}).to_h { |name, value| [name.to_s, value&.to_s] })
+        output, status = Open3.capture2(environment, *command, **settings)
+        [output, status.exitstatus || 1]
+      rescue SystemCallError
+        ['', 1]
+      end
+      private_class_method :run
+
+      def self.execpipe(command, failonfail = true)
+        output = IO.popen(command, err: %i[child out]) { |pipe| yield pipe }
+        raise ExecutionFailure, output.to_s if failonfail && !Process.last_status.success?
+
+        output
+      end
+    end
+
+    # JSON and YAML.
+    module Json
+      # What cannot be read.
+      class ParseError < StandardError
+        attr_reader :cause, :data
+
+        def initialize(message, cause, data)
+          super(message)
+          @cause = cause
+          @data = data
+        end
+      end
+
+      def self.load(text, _options = {})
+        require 'json'
+        JSON.parse(text)
+      rescue JSON::ParserError => error
+        raise ParseError.new(error.message, error, text)
+      end
+
+      def self.load_file(path, _options = {})
+        load(File.read(path, encoding: 'UTF-8'))
+      end
+
+      def self.load_file_if_valid(path, options = {})
+        load_file(path, options)
+      rescue StandardError
+        nil
+      end
+
+      def self.dump(value, options = {})
+        require 'json'
+        options.empty? ? JSON.generate(value) : JSON.pretty_generate(value)
+      end
+    end
+
+    module Yaml # rubocop:disable Style/Documentation
+      # What cannot be read.
+      class YamlLoadError < Puppet::Error; end
+
+      def self.safe_load(text, classes = [], filename = nil)
+        require 'yaml'
+        YAML.safe_load(text, permitted_classes: classes, aliases: true, filename: filename)
+      rescue Psych::Exception => error
+        raise YamlLoadError, error.message.sub(/\A(?!\()/, "(#{filename || '<unknown>'}): ")
+      end
+
+      def self.safe_load_file(path, classes = [])
+        safe_load(File.read(path, encoding: 'UTF-8'), classes, path)
+      end
+      singleton_class.alias_method :load_file, :safe_load_file
+
+      def self.dump(value, *)
+        require 'yaml'
+        value.to_yaml
+      end
+    end
+
+    # Digests of texts and files.
+    module Checksums
+      module_function
+
+      %w[md5 sha1 sha256 sha384 sha512].each do |name|
+        define_method(name) { |text| Checksums.digest(name).hexdigest(text) }
+        define_method(:"#{name}_file") { |path| Checksums.digest(name).file(path).hexdigest }
+        module_function name, :"#{name}_file"
+      end
+
+      def self.digest(name)
+        require 'digest'
+        Digest.const_get(name.upcase)
+      end
+    end
+
+    module Platform # rubocop:disable Style/Documentation
+      def self.windows?
+        false
+      end
+
+      def self.default_paths
+        []
+      end
+
+      def self.jruby?
+        false
+      end
+    end
+
+    # A record of the log, written at once.
+    class Log
+      attr_reader :level, :message, :source
+
+      def self.levels
+        LEVELS.dup
+      end
+
+      def self.level
+        %i[debug info].find { |level| Bunraku.logs?(level) } || :notice
+      end
+
+      def self.create(options)
+        new(options)
+      end
+
+      def initialize(options)
+        @level = options[:level]
+        @message = options[:message].to_s
+        @source = (options[:source] || 'Puppet').to_s
+        Bunraku.ask('log', @level.to_s, @message, @source)
+      end
+      alias to_s message
+    end
+
+    module Profiler # rubocop:disable Style/Documentation
+      def self.profile(*)
+        yield
+      end
+    end
+
+    module Logging # rubocop:disable Style/Documentation
+      LEVELS.each { |level| define_method(level) { |*texts| Puppet.public_send(level, *texts) } }
+
+      def warn_once(*arguments)
+        Puppet.warn_once(*arguments)
+      end
+
+      def deprecation_warning(*arguments)
+        Puppet.deprecation_warning(*arguments)
+      end
+    end
+
+    module MethodHelper # rubocop:disable Style/Documentation
+      def symbolize_options(options)
+        options.transform_keys(&:to_sym)
+      end
+
+      def set_options(options)
+        options.each { |name, value| public_send(:"#{name}=", value) }
+      end
+    end
+
+    # Texts without their margin.
+    module Docs
+      def self.scrub(text)
+        margin = text.lines.drop(1).grep(/\S/).map { |line| line[/\A */].size }.min || 0
+        text.gsub(/^ {0,#{margin}}/, '').strip
+      end
+    end
+
+    # What has tags. `first_tags` are those that it begins with.
+    module Tagging
+      ValidTagRegex = /\A[[:alnum:]_][[:alnum:]_:.-]*\Z/u.freeze
+
+      def tags
+        own_tags.dup
+      end
+
+      def tags=(tags)
+        @tags = Util::TagSet.new
+        tag(*(tags.is_a?(String) ? tags.strip.split(/\s*,\s*/) : tags))
+      end
+
+      def tag(*names)
+        names.flatten.compact.each do |name|
+          raise Puppet::ParseError, "Invalid tag '#{name.to_s.downcase}'" unless ValidTagRegex.match?(name.to_s)
+
+          own_tags.merge(Tagging.parts(name.to_s))
+        end
+      end
+
+      def tag_if_valid(name)
+        own_tags.merge(Tagging.parts(name)) if name.is_a?(String) && ValidTagRegex.match?(name)
+      end
+
+      def tagged?(*names)
+        names.flatten.any? { |name| own_tags.include?(name.to_s.downcase) }
+      end
+
+      # A name and, where it has some, its segments.
+      def self.parts(name)
+        name = name.downcase
+        name.include?('::') ? [name, *name.split('::')] : [name]
+      end
+
+      private
+
+      def own_tags
+        @tags ||= Util::TagSet.new(first_tags)
+      end
+
+      def first_tags
+        []
+      end
+    end
+
+    module Errors # rubocop:disable Style/Documentation
+      def fail(*texts)
+        type = texts.first.is_a?(Class) ? texts.shift : Puppet::Error
+        raise type, texts.join(' ')
+      end
+    end
+
+    # Texts for people that cannot be sent for, by those who print in Ruby's own form.
+    module RubyGems; end
+    module SUIDManager; end # rubocop:disable Style/Documentation
+    module Warnings; end
+  end
+end
