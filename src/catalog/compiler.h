@@ -101,6 +101,9 @@ class Compiler final : public CatalogHost {
   Value resource_data(const Type* reference) override;
   Value scope_resource_data(Scope& scope) override;
   void replace_value(Scope& scope, Name name, Value before, Value after) override;
+  void set_resource_parameter(Scope& scope, const Type* reference, Name name, Value value,
+                              const Place& place) override;
+  Resource* find_referenced(const Type* reference);
   Value resource_references() override;
   Value all_resource_data() override;
   Value class_names() override;

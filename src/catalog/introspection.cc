@@ -44,14 +44,29 @@ Value Compiler::data_of(const Resource& resource) {
   return data.finish();
 }
 
-Value Compiler::resource_data(const Type* reference) {
-  const Resource* resource = nullptr;
+Resource* Compiler::find_referenced(const Type* reference) {
   if (const auto* class_type = reference->try_as<ClassType>()) {
-    resource = catalog_.find_class(class_type->class_name);
-  } else if (const auto* type = reference->try_as<ResourceType>()) {
-    if (type->title != nullptr) resource = catalog_.find(type->key, *type->title);
+    return catalog_.find_class(class_type->class_name);
   }
+  const auto* type = reference->try_as<ResourceType>();
+  if (type == nullptr || type->title == nullptr) return nullptr;
+  return catalog_.find(type->key, *type->title);
+}
+
+Value Compiler::resource_data(const Type* reference) {
+  const Resource* resource = find_referenced(reference);
   return resource == nullptr ? Value() : data_of(*resource);
+}
+
+void Compiler::set_resource_parameter(Scope& scope, const Type* reference, Name name, Value value,
+                                      const Place& place) {
+  Resource* resource = find_referenced(reference);
+  if (resource == nullptr) return;
+  if (ResourceParameter* parameter = resource->find(name)) {
+    parameter->value = value;
+    return;
+  }
+  resource->parameters.push(arena_, {name, value, catalog_scope(scope).source, place});
 }
 
 Value Compiler::scope_resource_data(Scope& scope) {

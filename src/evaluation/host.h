@@ -94,6 +94,9 @@ class CatalogHost {
   // Code in Ruby has changed an object: where the parameter `name` of the scope's resource is that
   // of `before`, it becomes `after`.
   virtual void replace_value(Scope& scope, Name name, Value before, Value after) = 0;
+  // Code in Ruby sets a parameter of a resource that is there, whoever declared it.
+  virtual void set_resource_parameter(Scope& scope, const Type* reference, Name name, Value value,
+                                      const Place& place) = 0;
 
   // --- for code that looks at the catalog as a whole ---
   // What there is of a resource: {type, title, parameters, file, line, virtual, exported, tags};

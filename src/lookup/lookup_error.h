@@ -13,12 +13,7 @@ namespace bunraku {
 [[noreturn]] void fail_lookup(std::string message);
 [[noreturn]] void fail_lookup(Issue issue, std::vector<std::string> arguments = {});
 
-// An error of a library below the reference's look-ups: it stays what it is on its way out, where
-// others become look-up errors.
-class ForeignError : public EvaluationError {
- public:
-  using EvaluationError::EvaluationError;
-};
+// Ends the look-up with a ForeignError.
 [[noreturn]] void fail_foreign(std::string message);
 
 // Ends the look-up with an error that is told as the fault of the call, unless it comes from within

@@ -330,6 +330,17 @@ Value add_resource(const RubyAsking& asking) {
   return catalog_of(asking).create_resources(asking.scope, request);
 }
 
+// a resource, the name of a parameter, its value
+Value set_resource_parameter(const RubyAsking& asking) {
+  const Value reference = asking.argument(0);
+  if (reference.is_type()) {
+    catalog_of(asking).set_resource_parameter(asking.scope, reference.as_type(),
+                                              Name(asking.text(1)), asking.argument(2),
+                                              asking.request.place);
+  }
+  return Value();
+}
+
 // --- others -------------------------------------------------------------------------------------
 
 Value text_of_value(const RubyAsking& asking) {
@@ -434,6 +445,7 @@ constexpr RubyQuestion kQuestions[] = {
     {"catalog.is_class", true, is_class},
     {"catalog.is_type", true, is_type},
     {"catalog.add", false, add_resource},
+    {"catalog.set", false, set_resource_parameter},
     {"scope.parent", true, scope_parent},
     {"scope.global", true, global_scope},
     {"value.text", true, text_of_value},

@@ -311,7 +311,7 @@ void RubySession::answer(std::string_view asked_message, const RubyRequest& requ
   send(message, request);
 }
 
-// [1, message, class, token, place, own]
+// [1, message, class, token, place, own, is_foreign]
 void RubySession::rethrow(std::span<const Value> failure) {
   const int64_t token = number_at(failure, 3);
   if (token >= 0 && static_cast<size_t>(token) < errors_.size()) {
@@ -322,6 +322,7 @@ void RubySession::rethrow(std::span<const Value> failure) {
   if (const std::string_view place = text_at(failure, 4); !place.empty()) {
     diagnostic.notes.push_back(fmt::format("{}{}{}", text_at(failure, 2), kRaisedAt, place));
   }
+  if (failure.size() > 6 && failure[6].is_truthy()) throw ForeignError(std::move(diagnostic));
   if (failure.size() < 6 || !failure[5].is_array()) throw EvaluationError(std::move(diagnostic));
   diagnostic.issue = Issue::kRubyError;
   diagnostic.primary = told_range(failure[5].as_array());

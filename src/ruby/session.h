@@ -10,7 +10,7 @@
 //                    [3]                                    a block was left early: unwind
 //                    [4]                                    the compilation is over; forget it
 //   from the worker  [0, value]                             the answer to the request
-//                    [1, message, class, token, place, own] the request failed
+//                    [1, message, class, token, place, own, is_foreign]  the request failed
 //                    [2, name, arguments, scope, block]     a question to the compiler
 //                    [3]                                    unwound
 //
@@ -21,7 +21,8 @@
 // proc, to be called through the request "core.call_proc" until what it was given to has answered).
 // `token` names an error of ours that went through Ruby unchanged (-1: none). `own` is nil where
 // the error gets the place of the call, else [file, line, column] of the place that it tells
-// itself, each of them nil where it does not.
+// itself, each of them nil where it does not. An error is foreign when it is none of the
+// reference's.
 //
 // To add a request: write Bunraku.on('erb.render') { |text, names| ... } in src/ruby/prelude/erb.rb
 // (loaded when a request of that file's name first comes) and call

@@ -97,6 +97,13 @@ class EvaluationError : public std::exception {
   ErrorKind kind_;
 };
 
+// An error of what lies below the reference: a library, or Ruby code that raised no error of the
+// reference's. It stays what it is on its way out of a look-up, where others become look-up errors.
+class ForeignError : public EvaluationError {
+ public:
+  using EvaluationError::EvaluationError;
+};
+
 // Where diagnostics of a stage go: a list that grows to a bound set by the stage that fills it.
 class DiagnosticSink {
  public:

@@ -246,6 +246,7 @@ module Puppet
         resource.exported = told['exported']
         resource.told_tags = told['tags']
         resource.names = told['names']
+        resource.is_in_catalog = true
         resource.restore_main if told['type'] == 'Class' && told['title'] == 'main'
         resource
       end
@@ -257,6 +258,7 @@ module Puppet
 
       # What the title gives to attributes.
       attr_writer :names
+      attr_writer :is_in_catalog
 
       def names_of_title
         @names ? @names.transform_keys(&:to_sym) : super
@@ -276,6 +278,16 @@ module Puppet
         @told_tags || super
       end
       private :first_tags
+
+      def [](name)
+        name.to_sym == :title ? @title : super
+      end
+
+      # What is in the catalog already gets the new value there.
+      def []=(name, value)
+        super
+        @scope.ask('catalog.set', self, name.to_s, value) if @is_in_catalog
+      end
 
       def set_parameter(name, value = nil)
         name, value = name.name, name.value if name.is_a?(Param)

@@ -179,9 +179,9 @@ module Bunraku
     rescue Unwinding
       write([3])
     rescue SystemExit
-      write([1, 'Ruby code tried to end the process (exit)', 'SystemExit', -1, nil, nil])
+      write([1, 'Ruby code tried to end the process (exit)', 'SystemExit', -1, nil, nil, false])
     rescue NoMemoryError
-      write([1, 'Ruby code ran out of memory', 'NoMemoryError', -1, nil, nil])
+      write([1, 'Ruby code ran out of memory', 'NoMemoryError', -1, nil, nil, false])
     rescue Exception => error # rubocop:disable Lint/RescueException
       told = failure(error)
       @raised = [[told[0], "Evaluation Error: #{error.message}"], error] if @scopes.size > 1
@@ -201,7 +201,8 @@ module Bunraku
         error.class.to_s
       end
       message = message.encode('UTF-8', invalid: :replace, undef: :replace).scrub
-      [message, error.class.name.to_s, token || -1, place && place.dup.force_encoding('UTF-8').scrub, own]
+      [message, error.class.name.to_s, token || -1, place && place.dup.force_encoding('UTF-8').scrub, own,
+       !error.is_a?(Puppet::Error)]
     end
 
     # [file, line, column] of an error that is not to get the place of a call.
@@ -256,23 +257,34 @@ module Bunraku
       rescue TypeError
         Marshal.dump(Plain.of(message))
       end
+      content = Marshal.dump(Plain.of(message)) if content.include?(FOREIGN_ENCODING)
       @io.write([content.bytesize].pack('V') << content)
     end
   end
 
-  # Values without what cannot be sent: procs, open files, objects with such in them.
+  # A symbol of Marshal's, with texts that are neither UTF-8 nor bytes.
+  FOREIGN_ENCODING = ":\rencoding".b.freeze
+
+  # Values without what cannot be sent: procs, open files, objects with such in them, texts in other
+  # encodings.
   module Plain
     def self.of(value)
       case value
       when Array then value.map { |item| of(item) }
       when Hash then value.to_h { |key, item| [of(key), of(item)] }
-      when String then String.new(value)
+      when String then in_utf8(String.new(value))
       else
         Marshal.dump(value)
         value
       end
     rescue TypeError
       raise Puppet::Error, "A Ruby object of the class #{value.class} is no value of the language"
+    end
+
+    def self.in_utf8(text)
+      text.encoding == Encoding::BINARY ? text : text.encode('UTF-8')
+    rescue EncodingError
+      text.b
     end
   end
 

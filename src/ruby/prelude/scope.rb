@@ -2,10 +2,14 @@
 
 # frozen_string_literal: true
 
+Bunraku.use('functions')
+
 module Puppet
   module Parser
     # A scope of the compilation, by its number.
     class Scope
+      include Util::Errors
+
       attr_reader :number
 
       UNCAUGHT_THROW_EXCEPTION = UncaughtThrowError
@@ -168,7 +172,10 @@ module Puppet
       end
 
       def respond_to_missing?(name, include_all = false)
-        (name.start_with?('function_') && ask('function.exists', name.to_s.delete_prefix('function_'))) || super
+        return super unless name.start_with?('function_')
+
+        name = name.to_s.delete_prefix('function_')
+        Functions.known.key?(name.to_sym) || ask('function.exists', name) || super
       end
 
       # function_x([arguments...])
@@ -198,10 +205,9 @@ module Puppet
         file = Bunraku::Modules.find_cached("puppet/parser/functions/#{name}") { ask('function.exists', name) }
         Functions::Error.is4x(name) if ONLY_CURRENT.include?(name) && !file
         # A call within Ruby: the arguments go as they are, and not to a function of the newer interface.
-        if file
-          Bunraku.use('functions')
-          return Bunraku.call_3x(name, file, arguments, self, &block)
-        end
+        return Bunraku.call_3x(name, file, arguments, self, &block) if file
+        # A function beside another one, in a file of that one's name.
+        return send("real_function_#{name}", arguments, &block) if Functions.known.key?(name.to_sym)
         return Puppet::Util::Package.versioncmp(*arguments.first(2)) if name == 'versioncmp'
 
         result = call_function(name, arguments, &block)

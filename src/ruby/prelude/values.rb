@@ -793,6 +793,14 @@ module Bunraku
 
     def marshal_load(content)
       @handle, @type_name, @attributes = content
+      extend(ContextNames) if @type_name == 'Puppet::LookupContext'
+    end
+
+    # What a data function is given has the name of the environment as a symbol.
+    module ContextNames
+      def environment_name
+        @attributes['environment_name'].to_sym
+      end
     end
 
     def marshal_dump
@@ -824,11 +832,16 @@ module Bunraku
       [@type_name, @attributes].hash
     end
 
+    # Of what data functions are given.
+    CONTEXT_METHODS = %i[environment_name module_name cache cache_all cache_has_key cached_value cached_entries
+                         cached_file_data explain interpolate not_found].freeze
+
     def respond_to_missing?(name, include_all = false)
       return true if @attributes.key?(name.to_s)
       return super if @handle.nil? || name.to_s.start_with?('to_', 'marshal_', '_')
+      return CONTEXT_METHODS.include?(name) || super if @type_name == 'Puppet::LookupContext'
 
-      @type_name == 'Puppet::LookupContext' || Bunraku.ask('object.has_method', @handle, name.to_s)
+      Bunraku.ask('object.has_method', @handle, name.to_s)
     end
 
     def method_missing(name, *arguments, &block)
