@@ -121,6 +121,11 @@ bool read_generated(const Program& program, NativeType& type) {
       !read_attributes(*call->arguments[2], type.parameters, &type.key_attributes)) {
     return false;
   }
+  // The reference marks only what the type declares to be a namevar; `name` is one without that.
+  static const Name kName("name");
+  if (type.key_attributes.empty() && contains(type.parameters, kName)) {
+    type.key_attributes.push_back(kName);
+  }
   if (call->arguments.size() > 3 && !read_patterns(*call->arguments[3], type.title_patterns)) {
     return false;
   }

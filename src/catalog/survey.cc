@@ -8,6 +8,7 @@
 #include "erb/template.h"
 #include "functions/registry.h"
 #include "pcore/type.h"
+#include "support/diagnostic_renderer.h"
 #include "support/digest.h"
 #include "support/file_system.h"
 #include "support/utf8.h"
@@ -38,13 +39,26 @@ std::string qualified(std::string_view path) {
   return name;
 }
 
-// Can the template be rendered without Ruby, as far as can be told before it is?
-bool is_native_template(const std::string& path) {
+// Tells whether a template can be rendered without Ruby, as far as is known before it is.
+void examine_template(const std::string& path, SurveyedPart& part) {
   try {
-    return erb::Template(read_file(path)).obstacle() == nullptr;
-  } catch (const FileError&) {
-    return false;
+    const erb::Template compiled(read_file(path));
+    const erb::Obstacle* obstacle = compiled.obstacle();
+    part.is_native = obstacle == nullptr;
+    if (obstacle == nullptr) return;
+    part.obstacle = obstacle->construct;
+    part.obstacle_line = obstacle->line;
+  } catch (const FileError& error) {
+    part.obstacle = error.what();
   }
+}
+
+// The first error of a file.
+std::string first_mistake(const ParsedFile& file) {
+  for (const Diagnostic& diagnostic : file.diagnostics) {
+    if (diagnostic.severity == Severity::kError) return one_line(diagnostic);
+  }
+  return {};
 }
 
 std::string without_colons(std::string_view name) {
@@ -99,7 +113,7 @@ class Surveyor {
   void add_program(Entry& entry, const std::string& path) {
     const ParsedFilePointer file = environment_.parse(path);
     if (file->has_errors) {
-      entry.module.broken_files.push_back(path);
+      entry.module.broken_files.push_back({path, first_mistake(*file)});
       return;
     }
     for (const Expression* definition : file->program->definitions) {
@@ -121,7 +135,7 @@ class Surveyor {
       if (kind == SurveyedKind::kTemplate) {
         if (rest.ends_with(".erb")) {
           SurveyedPart part{kind, module.name + "/" + std::string(rest), file};
-          part.is_native = is_native_template(join_path(module.path, file));
+          examine_template(join_path(module.path, file), part);
           module.parts.push_back(std::move(part));
         }
         return;
@@ -213,7 +227,7 @@ class Surveyor {
 
 std::string_view name_of(SurveyedKind kind) {
   static constexpr std::string_view kNames[] = {"function", "legacy function", "resource type",
-                                                "data type", "template"};
+                                                "data type", "ERB template"};
   return kNames[static_cast<size_t>(kind)];
 }
 

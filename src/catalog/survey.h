@@ -25,6 +25,15 @@ struct SurveyedPart {
   std::string name;
   std::string file;        // relative to the module
   bool is_native = false;  // the program has the same itself: no Ruby is run for it
+  // Of a template that is not: what it needs Ruby for, and in which line.
+  std::string obstacle = {};
+  int obstacle_line = 0;
+};
+
+// A file that does not parse, and its first mistake.
+struct BrokenFile {
+  std::string file;
+  std::string mistake;  // as messages show it, with its place
 };
 
 // Something that code uses and nobody defines.
@@ -40,7 +49,7 @@ struct SurveyedModule {
   std::string path;
   std::vector<SurveyedPart> parts;
   std::vector<UnresolvedUse> unresolved;
-  std::vector<std::string> broken_files;  // those that do not parse
+  std::vector<BrokenFile> broken_files;
 };
 
 // The environment's own code first, then its modules by name; those that have nothing to tell too.

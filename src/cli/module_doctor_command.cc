@@ -32,6 +32,14 @@ std::string counted(size_t number, std::string_view what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
+// "templates/x.erb:3: the method 'unpack'"
+std::string where_and_why(const SurveyedPart& part) {
+  if (part.obstacle.empty()) return part.file;
+  return part.obstacle_line > 0
+             ? fmt::format("{}:{}: {}", part.file, part.obstacle_line, part.obstacle)
+             : fmt::format("{}: {}", part.file, part.obstacle);
+}
+
 void show_totals(const std::vector<SurveyedModule>& modules, Session& session) {
   size_t in_ruby = 0, native = 0, templates_in_ruby = 0, native_templates = 0;
   size_t broken = 0, unresolved = 0;
@@ -60,24 +68,25 @@ void show_as_text(const std::vector<SurveyedModule>& modules, const std::string&
     if (!has_news(module)) continue;
     session.print(
         fmt::format("\n{} ({})\n", module.name, module.path.empty() ? "no folder" : module.path));
-    const size_t templates = count(module, SurveyedKind::kTemplate, false);
     for (const SurveyedPart& part : module.parts) {
-      if (part.kind != SurveyedKind::kTemplate && !part.is_native) {
-        session.print(
-            fmt::format("  Ruby        {} {} ({})\n", name_of(part.kind), part.name, part.file));
+      if (!part.is_native) {
+        session.print(fmt::format("  Ruby        {} {} ({})\n", name_of(part.kind), part.name,
+                                  where_and_why(part)));
       }
-    }
-    if (templates > 0) {
-      session.print(fmt::format("  Ruby        {}\n", counted(templates, "ERB template")));
     }
     const size_t native_templates = count(module, SurveyedKind::kTemplate, true);
     const size_t native = count(module, true) - native_templates;
-    if (native > 0) session.print(fmt::format("  native      {} functions and types\n", native));
+    if (native > 0) {
+      session.print(fmt::format(
+          "  native      {}\n",
+          native == 1 ? "1 function or type" : fmt::format("{} functions and types", native)));
+    }
     if (native_templates > 0) {
       session.print(fmt::format("  native      {}\n", counted(native_templates, "ERB template")));
     }
-    for (const std::string& file : module.broken_files) {
-      session.print(fmt::format("  broken      {}\n", file));
+    for (const BrokenFile& broken : module.broken_files) {
+      session.print(
+          fmt::format("  broken      {}\n", broken.mistake.empty() ? broken.file : broken.mistake));
     }
     for (const UnresolvedUse& use : module.unresolved) {
       session.print(
@@ -114,13 +123,22 @@ void show_as_json(const std::vector<SurveyedModule>& modules, const std::string&
         json.member("kind", name_of(part.kind));
         json.member("name", std::string_view(part.name));
         json.member("file", std::string_view(part.file));
+        if (!part.obstacle.empty()) {
+          json.member("needs", std::string_view(part.obstacle));
+          json.member("line", int64_t{part.obstacle_line});
+        }
         json.end_object();
       }
       json.end_array();
     }
     json.key("broken");
     json.begin_array();
-    for (const std::string& file : module.broken_files) json.string(file);
+    for (const BrokenFile& broken : module.broken_files) {
+      json.begin_object();
+      json.member("file", std::string_view(broken.file));
+      json.member("mistake", std::string_view(broken.mistake));
+      json.end_object();
+    }
     json.end_array();
     json.key("unresolved");
     json.begin_array();

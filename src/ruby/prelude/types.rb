@@ -396,6 +396,10 @@ module Bunraku
         $LOADED_FEATURES.delete(file)
         require file
         @stamps[file] = stamp
+      rescue StandardError, ScriptError => error
+        message = "Could not autoload puppet/type/#{name}: #{error.message}"
+        Puppet.err(message)
+        raise Puppet::Error.new(message, error)
       end
 
       def own_files(files)
