@@ -117,7 +117,10 @@ Value RubyTypes::described(Name name, const std::string& path, const Place& plac
       folder_.empty() ? std::string() : fmt::format("{}/{}-{}.json", folder_, name.text(), key);
   if (const Value known = kept(file); known.is_hash()) return known;
 
-  const Value arguments[] = {Value::string(name.text()), Value::string(path)};
+  // Code that uses the type gets another message of what is wrong with it than who asks for the
+  // type.
+  const Value arguments[] = {Value::string(name.text()), Value::string(path),
+                             Value::boolean(place.expression != nullptr)};
   const Value description = ask_worker(evaluator_, "types.describe", arguments, name, path, place);
   keep(file, description);
   return description;

@@ -63,7 +63,33 @@ Object compare(Interpreter& ruby, Object self, const Arguments& arguments) {
   return ruby.integer(order);
 }
 
+// The value of the manifest that an object still is; for collections that were made or looked into
+// here Ruby must say which of their parts are one object.
+Value untouched(Interpreter& ruby, const Object& object) {
+  if (object.is(Class::kArray) && object.array->source != nullptr) {
+    return Value::array({object.array->source, object.array->source_size});
+  }
+  const bool is_made = (object.is(Class::kArray) && object.array->size > 0) ||
+                       (object.is(Class::kHash) && object.hash->source == nullptr);
+  if (is_made) ruby.fail_with("the method 'to_yaml' of such a collection");
+  return ruby.to_value(object);
+}
+
+Object to_yaml(Interpreter& ruby, Object self, const Arguments&) {
+  const std::optional<std::string> text = ruby.scope().yaml_of(untouched(ruby, self));
+  if (!text) ruby.fail_with("the method 'to_yaml' of such a value");
+  return ruby.string(*text);
+}
+
+Object to_json(Interpreter& ruby, Object self, const Arguments&) {
+  const std::optional<std::string> text = ruby.scope().json_of(ruby.to_value(self));
+  if (!text) ruby.fail_with("the method 'to_json' of such a value");
+  return ruby.string(*text);
+}
+
 constexpr Method kObject[] = {
+    {Class::kAny, "to_yaml", 0, 0, kNever, to_yaml},
+    {Class::kAny, "to_json", 0, 0, kNever, to_json},
     {Class::kAny, "nil?", 0, 0, kNever,
      [](Interpreter& ruby, Object self, const Arguments&) { return ruby.boolean(self.is_nil()); }},
     {Class::kAny, "is_a?", 1, 1, kNever, is_a},

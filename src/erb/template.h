@@ -35,6 +35,9 @@ class TemplateScope {
   virtual bool has_variable(std::string_view name) = 0;
   // scope.call_function(name, arguments)
   virtual Value call_function(std::string_view name, std::span<const Value> arguments) = 0;
+  // value.to_yaml and value.to_json; nothing where Ruby would have to write it.
+  virtual std::optional<std::string> yaml_of(Value value) = 0;
+  virtual std::optional<std::string> json_of(Value value) = 0;
   // Is there a function that scope.function_name(arguments) calls?
   virtual bool has_older_function(std::string_view name) = 0;
 

@@ -7,6 +7,7 @@
 #include "functions/families.h"
 #include "functions/files.h"
 #include "functions/registry.h"
+#include "functions/stdlib/json_text.h"
 #include "functions/warnings.h"
 #include "pcore/ruby_text.h"
 #include "ruby/session.h"
@@ -98,6 +99,18 @@ class CallScope final : public erb::TemplateScope {
   bool has_variable(std::string_view name) override {
     const Value* found = call_.evaluator.find_variable(Name(name), call_.scope);
     return found != nullptr && !found->is_undef();
+  }
+
+  std::optional<std::string> yaml_of(Value value) override {
+    try {
+      return stdlib::to_yaml_text(call_, value, {});
+    } catch (const stdlib::NeedsRubysYaml&) {
+      return std::nullopt;
+    }
+  }
+  std::optional<std::string> json_of(Value value) override {
+    if (!stdlib::is_plain_data(value)) return std::nullopt;
+    return stdlib::to_json_text(call_, value, {});
   }
 
   bool has_older_function(std::string_view name) override { return is_older_function(name); }

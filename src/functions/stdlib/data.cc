@@ -89,33 +89,9 @@ Value to_yaml(Call& call) {
   }
 }
 
-// Has the value a form of its own in JSON, with all that is in it?
-bool is_plain_data(Value value, Nesting& nesting) {
-  NestingGuard guard(nesting, "A value");
-  switch (value.kind()) {
-    case ValueKind::kUndef:
-    case ValueKind::kBoolean:
-    case ValueKind::kInteger:
-    case ValueKind::kFloat:
-      return true;
-    case ValueKind::kString:
-      return !value.is_byte_string();
-    case ValueKind::kArray:
-      return std::ranges::all_of(value.as_array(),
-                                 [&](Value item) { return is_plain_data(item, nesting); });
-    case ValueKind::kHash:
-      return std::ranges::all_of(value.as_hash(), [&](const HashEntry& entry) {
-        return entry.key.is_string() && is_plain_data(entry.value, nesting);
-      });
-    default:
-      return false;
-  }
-}
-
 // What is no plain data as the plain data that stands for it.
 Value plain_data(Call& call, Value value) {
-  Nesting nesting;
-  if (is_plain_data(value, nesting)) return value;
+  if (is_plain_data(value)) return value;
   std::string text;
   JsonWriter json(text);
   write_rich_data(json, value, true, TypeForm::kPcore);

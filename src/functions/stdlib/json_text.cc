@@ -1,5 +1,6 @@
 #include "functions/stdlib/json_text.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "evaluation/evaluator.h"
@@ -12,6 +13,28 @@
 namespace bunraku::stdlib {
 
 namespace {
+
+bool is_plain(Value value, Nesting& nesting) {
+  NestingGuard guard(nesting, "A value");
+  switch (value.kind()) {
+    case ValueKind::kUndef:
+    case ValueKind::kBoolean:
+    case ValueKind::kInteger:
+    case ValueKind::kFloat:
+      return true;
+    case ValueKind::kString:
+      return !value.is_byte_string();
+    case ValueKind::kArray:
+      return std::ranges::all_of(value.as_array(),
+                                 [&](Value item) { return is_plain(item, nesting); });
+    case ValueKind::kHash:
+      return std::ranges::all_of(value.as_hash(), [&](const HashEntry& entry) {
+        return entry.key.is_string() && is_plain(entry.value, nesting);
+      });
+    default:
+      return false;
+  }
+}
 
 class JsonText {
  public:
@@ -125,6 +148,11 @@ std::string to_json_text(const Call& call, Value value, const JsonLayout& layout
   JsonText text(call, layout);
   text.write(value);
   return text.take();
+}
+
+bool is_plain_data(Value value) {
+  Nesting nesting;
+  return is_plain(value, nesting);
 }
 
 }  // namespace bunraku::stdlib

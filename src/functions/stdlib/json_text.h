@@ -15,6 +15,8 @@ struct JsonLayout {
   bool allows_nan = false;
 };
 
+// Has the value a form of its own in JSON, with all that is in it?
+bool is_plain_data(Value value);
 // Fails for what JSON cannot hold.
 std::string to_json_text(const Call& call, Value value, const JsonLayout& layout);
 

@@ -366,9 +366,9 @@ module Bunraku
   # What a type is to the compiler.
   module ResourceTypes
     class << self
-      def describe(name, file)
+      def describe(name, file, is_used)
         before = $LOADED_FEATURES.size
-        load_file(name, file)
+        is_used ? autoload_file(name, file) : load_file(name, file)
         type = Puppet::Type.types[name.to_sym] or
           raise Puppet::Error, "The file #{file} does not define the resource type '#{name}'"
         description(type).merge('files' => [file, *own_files($LOADED_FEATURES.drop(before))].uniq)
@@ -396,6 +396,11 @@ module Bunraku
         $LOADED_FEATURES.delete(file)
         require file
         @stamps[file] = stamp
+      end
+
+      # For code that uses the type: what is wrong is told in the log too.
+      def autoload_file(name, file)
+        load_file(name, file)
       rescue StandardError, ScriptError => error
         message = "Could not autoload puppet/type/#{name}: #{error.message}"
         Puppet.err(message)
@@ -440,6 +445,6 @@ module Bunraku
     end
   end
 
-  on('types.describe') { |name, file| ResourceTypes.describe(name, file) }
+  on('types.describe') { |name, file, is_used| ResourceTypes.describe(name, file, is_used) }
   on('types.parse_title') { |name, file, title| ResourceTypes.parse_title(name, file, title) }
 end

@@ -31,6 +31,10 @@ class Variables final : public TemplateScope {
   Value call_function(std::string_view, std::span<const Value> arguments) override {
     return arguments.empty() ? Value() : arguments[0];
   }
+  std::optional<std::string> yaml_of(Value value) override {
+    return value.is_array() ? std::nullopt : std::optional<std::string>("--- yaml\n");
+  }
+  std::optional<std::string> json_of(Value) override { return "json"; }
   bool has_older_function(std::string_view name) override { return name == "same"; }
 
   std::map<std::string, Value, std::less<>> values;
@@ -90,6 +94,17 @@ TEST_CASE("a script keeps the lines of its template") {
 TEST_CASE("functions by their older interface") {
   CHECK(rendered("<%= scope.function_same([[1, 'a']]) %>") == "[1, \"a\"]");
   CHECK(obstacle("<%= scope.function_other([1]) %>") == "1: the method 'function_other'");
+}
+
+TEST_CASE("YAML is written of what the manifest gave, as long as nothing looked into it") {
+  Variables variables;
+  Arena arena;
+  HashBuilder hash(arena);
+  hash.set("a", Value::integer(1));
+  variables.values["hash"] = hash.finish();
+  CHECK(rendered("<%= @hash.to_yaml %><%= @hash.to_json %>", variables) == "--- yaml\njson");
+  CHECK(obstacle("<%= [1].to_yaml %>") == "1: the method 'to_yaml' of such a collection");
+  CHECK(obstacle("<%= :a.to_json %>") == "1: a Symbol as a value of the language");
 }
 
 TEST_CASE("a value of the manifest is one object, however it is asked for") {
