@@ -412,12 +412,9 @@ module Bunraku
         PROVIDED.match?(name) && !@library&.match?(name)
       end
 
-      # While the block runs, files of these names are those of a library that is installed.
-      def with_library(names)
+      # Files of these names are those of a library that is installed.
+      def installed_library=(names)
         @library = names
-        yield
-      ensure
-        @library = nil
       end
     end
   end

@@ -4,6 +4,9 @@
 # frozen_string_literal: true
 
 class Hiera # rubocop:disable Style/Documentation
+  # Its files; the scope is the reference's.
+  LIBRARY = %r{\Ahiera(/(?!scope\z)|\z)}.freeze
+
   # A scope as data backends see it.
   class Scope
     CALLING_KEYS = %w[calling_class calling_class_path calling_module].freeze
@@ -65,9 +68,11 @@ class Hiera # rubocop:disable Style/Documentation
       return if @is_loaded
 
       @is_loaded = true
-      Bunraku::Modules.with_library(%r{\Ahiera(/(?!scope\z|puppet)|\z)}) { require 'hiera' }
+      Bunraku::Modules.installed_library = LIBRARY
+      require 'hiera'
     rescue LoadError => error
       @is_loaded = false
+      Bunraku::Modules.installed_library = nil
       raise Puppet::Error, "Hiera 3 is a library of its own (the gem hiera), which is not installed: #{error.message}"
     end
     private :load_library

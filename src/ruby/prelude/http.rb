@@ -107,17 +107,22 @@ module Puppet
       end
 
       def send_one(message, url, body, options)
+        started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
         message.body = body if body
         login = options[:basic_auth]
         message.basic_auth(login[:user], secret(login[:password])) if login
         connection = connect(url, options)
         connection.request(message)
-      rescue Net::OpenTimeout, Net::ReadTimeout => error
-        raise ConnectionTimeoutError.new("Request to #{url} timed out: #{error.message}", error)
-      rescue SystemCallError, SocketError, IOError, OpenSSL::SSL::SSLError => error
-        raise ConnectionError.new("Request to #{url} failed: #{error.message}", error)
+      rescue Net::OpenTimeout, Net::ReadTimeout, SystemCallError, SocketError, IOError, OpenSSL::SSL::SSLError => error
+        fail_with(url, error, Process.clock_gettime(Process::CLOCK_MONOTONIC) - started)
       ensure
         connection&.finish if connection&.started?
+      end
+
+      def fail_with(url, error, seconds)
+        is_late = error.is_a?(Net::OpenTimeout) || error.is_a?(Net::ReadTimeout)
+        text = "Request to #{url} #{is_late ? 'timed out' : 'failed'} after #{seconds.round(3)} seconds: #{error.message}"
+        raise((is_late ? ConnectionTimeoutError : ConnectionError).new(text, error))
       end
 
       def connect(url, options)
@@ -152,7 +157,8 @@ module Puppet
       def with_parameters(url, params)
         return url if params.empty?
 
-        url.dup.tap { |one| one.query = URI.encode_www_form(params) }
+        query = params.map { |name, value| "#{name}=#{Util.uri_query_encode(value.to_s)}" }
+        url.dup.tap { |one| one.query = query.join('&') }
       end
 
       def secret(value)
