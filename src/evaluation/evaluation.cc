@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "evaluation/overload.h"
 #include "evaluation/suggestions.h"
 #include "pcore/conversion.h"
 #include "pcore/ruby_text.h"
@@ -492,6 +493,7 @@ void Evaluation::assign_list(const LiteralList& targets, Value value,
            {"multi var assignment from class"});
     }
     Name class_name = value.as_type()->as<ClassType>().class_name;
+    if (!class_name) fail_at(expression, std::string(problem_of_reference(*value.as_type())));
     Scope* class_scope = evaluator_.host().catalog->class_scope(class_name);
     if (class_scope == nullptr) {
       fail(Issue::kUnknownResource, *expression.right, {"Class", std::string(class_name.text())});

@@ -141,7 +141,8 @@ class Evaluation {
   Value calculate_integers(int64_t left, int64_t right, const ArithmeticExpression& expression);
   Value calculate_floats(double left, double right, const ArithmeticExpression& expression);
   Value calculate_time(Value left, Value right, const ArithmeticExpression& expression);
-  [[noreturn]] void fail_on_version(Value left, const ArithmeticExpression& expression);
+  [[noreturn]] void fail_on_version(Value left, Value right,
+                                    const ArithmeticExpression& expression);
   Value add_to_collection(Value left, Value right, const ArithmeticExpression& expression);
   Value coerce_numeric(Value value, const Expression& at);
   [[noreturn]] void fail_overflow(std::string hexadecimal, const Expression& at);

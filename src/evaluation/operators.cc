@@ -63,7 +63,7 @@ Value Evaluation::calculate(Value left, Value right, const ArithmeticExpression&
          {"%", with_article(label(left)), with_article(label(right))});
   }
   if (left.is(ValueKind::kSemVer) || right.is(ValueKind::kSemVer)) {
-    fail_on_version(left, expression);
+    fail_on_version(left, right, expression);
   }
   if (is_time(left) || is_time(right)) return calculate_time(left, right, expression);
   if (left.is_integer() && right.is_integer()) {
@@ -236,8 +236,48 @@ Value Evaluation::calculate_time(Value left, Value right, const ArithmeticExpres
   __builtin_unreachable();
 }
 
-void Evaluation::fail_on_version(Value left, const ArithmeticExpression& expression) {
-  bool is_shift = expression.op == Operator::kLeftShift || expression.op == Operator::kRightShift;
+namespace {
+
+// What a time says of a version that it is to be calculated with; empty where it has no such
+// operator.
+std::string_view refusal_of_version(Operator op, Value time) {
+  const bool is_span = time.is(ValueKind::kTimespan);
+  switch (op) {
+    case Operator::kAdd:
+      return is_span ? "A Version cannot be added to a Timespan"
+                     : "A Version cannot be added to a Timestamp";
+    case Operator::kSubtract:
+      return is_span ? "A Version cannot be subtracted from a Timespan"
+                     : "A Version cannot be subtracted from a Timestamp";
+    case Operator::kMultiply:
+      return is_span ? "A Timestamp cannot be multiplied by a Version" : "";
+    case Operator::kDivide:
+      return is_span ? "A Timespan cannot be divided by a Version" : "";
+    case Operator::kModulo:
+      return is_span ? "Can not do modulus on a Timespan using a a Version" : "";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+void Evaluation::fail_on_version(Value left, Value right, const ArithmeticExpression& expression) {
+  const Operator op = expression.op;
+  const bool is_shift = op == Operator::kLeftShift || op == Operator::kRightShift;
+  // The time does the calculation, where it can, on whichever side it stands.
+  const bool is_turned =
+      is_time(right) &&
+      (op == Operator::kAdd || (op == Operator::kMultiply && right.is(ValueKind::kTimespan)));
+  if (is_time(left) || is_turned) {
+    const std::string_view refusal = refusal_of_version(op, is_turned ? right : left);
+    if (!refusal.empty()) fail_at(expression, std::string(refusal));
+  } else if (is_time(right) && !(op == Operator::kSubtract && right.is(ValueKind::kTimespan))) {
+    fail(Issue::kOperatorNotApplicableWhen, *expression.left,
+         {std::string(text_of(op)), with_article(label(left)), with_article(label(right))});
+  }
+  const bool is_zero = right.is_integer() && right.as_integer() == 0;
+  if (op == Operator::kModulo && is_zero) fail(Issue::kDivByZero, *expression.right);
   if (left.is(ValueKind::kSemVer) || is_time(left) || is_shift) {
     fail(Issue::kOperatorNotApplicable, *expression.left,
          {std::string(text_of(expression.op)), with_article(label(left))});

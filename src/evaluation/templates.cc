@@ -105,6 +105,11 @@ Value Evaluation::render_template(const LambdaExpression& lambda, const EppExpre
   for (const HashEntry& entry : variables.as_hash()) {
     const Name name(entry.key.as_string());
     if (is_reserved(name)) fail_reserved(name);
+    if (name.text().find_first_not_of("0123456789") == std::string_view::npos) {
+      throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {},
+                                            {"Cannot assign to a numeric match result variable '$" +
+                                             std::string(name.text()) + "'"}));
+    }
     locals.set(name, entry.value);
   }
   return finish_call(closure, evaluate(epp));

@@ -441,7 +441,7 @@ std::string_view ruby_class_name(Value value) {
     case ValueKind::kIterator:
       return "Puppet::Pops::Types::Iterator";
     case ValueKind::kObject:
-      return "Object";
+      return value.as_object().type == types::kError ? "Puppet::DataTypes::Error" : "Object";
     case ValueKind::kControl:
       break;
   }

@@ -11,7 +11,8 @@ module Oracle
     RICH = ["Sensitive('s')", 'Sensitive(1)', 'Timespan(90)', "Timespan('1-02:03:04')", 'Timespan(1.5)', 'Timestamp(0)',
             "Timestamp('2020-01-02T03:04:05Z')", "SemVer('1.2.3')", "SemVer('1.2.3-rc1')", "SemVerRange('>=1.0.0 <2.0.0')",
             "SemVerRange('1.x')", "Binary('aGk=')", "Binary('')", "URI('http://a.b:80/c?d=e#f')", "URI('x')", 'Integer[1,3]',
-            "'abc'.match(/b/)"].freeze
+            "'abc'.match(/b/)", "Error('m')", "Error('m', 'k', {'a' => 1}, 'c')", "Deferred('f', [1])", '[1, 2].reverse_each', '5.step(2)',
+            "File['/x']", "Class['x']", 'Optional[Integer]', "Enum['a', 'b']", 'Hash[String, Integer]'].freeze
     SCALAR_TYPES = %w[Any Undef Default Scalar ScalarData Numeric Integer Float Boolean String Regexp Collection Array Hash Data
                       RichData Type Sensitive Binary SemVer SemVerRange Timespan Timestamp URI Iterable Iterator Callable
                       NotUndef Optional CatalogEntry Resource Class Enum Pattern Variant Tuple Struct Runtime Object TypeSet
@@ -25,7 +26,8 @@ module Oracle
     FUNCTIONS = %w[abs ceiling floor round compare empty flatten join keys values length size split match regsubst strftime dig
                    get unique unwrap versioncmp camelcase capitalize downcase upcase chomp chop lstrip rstrip strip assert_type
                    convert_to type new max min sprintf shellquote md5 sha1 sha256 fqdn_rand reverse_each step tree_each any all each
-                   filter map reduce slice group_by partition index sort then lest with defined sprintf].freeze
+                   filter map reduce slice group_by partition index sort then lest with defined sprintf
+                   scanf getvar call annotate digest lookup hiera tagged flatten].freeze
     LAMBDAS = ['|$x| { $x }', '|$x| { "${x}" }', '|$x| { $x == 1 }', '|$x| { undef }', '|$x, $y| { [$x, $y] }', '|*$x| { $x }',
                '|$x| { next(1) }', '|$x| { break() }', '|Integer $x| { $x + 1 }', '|$x, $y = 2| { "$x-$y" }', '|| { 5 }',
                '|$x| >> String { $x }', '|$m, $x| { $m }', '|String $x, *$rest| { $rest }', '|$x| { $x =~ String }'].freeze
@@ -34,7 +36,7 @@ module Oracle
               unary: 4, assignment: 3, splat: 2, match_variables: 3, mixed: 4, type_call: 2,
               made_format: 8, nested_format: 4, new_number: 5, new_time: 6, new_container: 4, new_other: 4, assertion: 8, type_text: 4,
               time_arithmetic: 4, lambda_call: 5, well_typed_call: 12, pattern_call: 6, navigation: 4, chain: 4,
-              number_text: 3 }.freeze
+              number_text: 3, rich_binary: 8, rich_pair: 5 }.freeze
 
     def initialize(seed, only = nil)
       @random = Random.new(seed)
@@ -128,6 +130,19 @@ module Oracle
 
     def binary
       "#{value} #{pick(OPERATORS)} #{value}"
+    end
+
+    # Every operator on every pair of kinds.
+    def rich_binary
+      "#{pick(RICH + OTHERS + INTEGERS.first(3))} #{pick(OPERATORS)} #{pick(RICH + OTHERS + INTEGERS.first(3))}"
+    end
+
+    # What brings two values together without an operator.
+    def rich_pair
+      a, b = Array.new(2) { chance(0.7) ? pick(RICH + OTHERS) : value }
+      pick(["case #{a} { #{b}: { 'y' } default: { 'n' } }", "#{a} ? { #{b} => 'y' }", "#{a}[#{b}]", "[#{a}] == [#{b}]", "{#{a} => 1}[#{b}]", "[*#{a}, *#{b}]", "compare(#{a}, #{b})", "[#{a}, #{b}].unique",
+            "[#{a}, #{b}].sort", "type([#{a}, #{b}], #{pick(%w[generalized reduced])})", "#{a}.convert_to(type(#{b}, generalized))", "assert_type(type(#{a}), #{b})", "String([#{a}, {#{a} => #{b}}])", "\"${[#{a}, {k => #{b}}]}\"",
+            "#{pick(NEW_TYPES)}(#{a}, #{b})", "max(#{a}, #{b})"])
     end
 
     def comparison
@@ -377,7 +392,7 @@ module Oracle
             "inline_epp('<%= #{pick(['1', '$x', '"a"'])} %>', #{hash})", "getvar(#{pick(["'facts'", "'nope'", "'facts.a'", "'x y'", "'a::b.c'"])}#{pick(['', ', 1'])})", "digest(#{text.call})", "sprintf('%s-%05.1f|%+d', #{text.call}, #{number.call}, #{number.call})"])
     end
 
-    PATTERNS = %w[/a/ /(b)(c)?/ /^h.*d$/ /\s+/ /(?<x>l+)o/ /[[:upper:]]/ /\d+|\w/ /,/ // /(?i)ABC/ /\Aa/ /(?=c)/ /(?!a)./ /é/ /\p{L}+/ /(a)|(b)/ /.*/ /\./ /\b/ /(?:x)?/].freeze
+    PATTERNS = %w[/a/ /(b)(c)?/ /^h.*d$/ /\s+/ /(?<x>l+)o/ /[[:upper:]]/ /\d+|\w/ /,/ // /(?i)ABC/ /\Aa/ /(?=c)/ /(?!a)./ /(?<=a)b/ /(?<=a+)b/ /(?<=a|bc)./ /(?<!a{2})b/ /(?<=(?:h|el))./ /(?<=(l|lo))./ /é/ /\p{L}+/ /(a)|(b)/ /.*/ /\./ /\b/ /(?:x)?/].freeze
 
     def pattern_call
       text = chance(0.85) ? pick(STRINGS) : value
