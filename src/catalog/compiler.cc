@@ -79,6 +79,14 @@ void Compiler::compile() {
 void Compiler::begin() {
   catalog_scope(evaluator_.top_scope());
   definitions_.load_initial_manifests();
+  if (environment_.has_forbidden_manifest()) {
+    fail(fmt::format(
+        "Compilation has been halted because: The 'disable_per_environment_manifest' setting is "
+        "true, and the '{}' environment has an environment.conf manifest that conflicts with the "
+        "'default_manifest' setting. For more information, see "
+        "https://puppet.com/docs/puppet/latest/environments_about.html",
+        environment_.name()));
+  }
   Resource& stage = new_resource("stage"_name, "main", evaluator_.top_scope());
   stage.is_main = true;
   initialize(stage, {});

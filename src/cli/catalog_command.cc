@@ -39,8 +39,7 @@ CatalogJsonOptions json_options(Compilation& compilation, const CatalogOptions& 
   json.uuid = make_uuid();
   json.include_virtual = options.include_virtual;
   json.rich_data = compilation.settings().is_true("rich_data");
-  if (const auto& conf = compilation.environment().conf().rich_data)
-    json.rich_data = *conf == "true";
+  json.rich_data = compilation.environment().conf().rich_data.value_or(json.rich_data);
   const auto& command = compilation.environment().config_version();
   if (command && !command->empty()) {
     json.version_is_time = false;
@@ -79,9 +78,11 @@ int compile(Compilation& compilation, const CatalogOptions& options, Session& se
   LookupExplanation explanation(compilation, options.explain_file);
   bool is_compiled = false;
   try {
+    // The version is that of the manifests as they are now; they must be right before that.
+    compilation.environment().initial_manifests();
+    const CatalogJsonOptions form = json_options(compilation, options);
     compilation.compiler().compile();
     explanation.write();
-    const CatalogJsonOptions form = json_options(compilation, options);
     is_compiled = true;
     std::string text;
     JsonWriter json(text, JsonForm::kPretty);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "cli/environment_options.h"
 #include "cli/version.h"
@@ -36,15 +37,29 @@ Value local_server_facts(Arena& arena) {
 }
 
 Value setting_value(Arena& arena, const SettingInfo& info, const std::string& text) {
+  if (info.kind == SettingKind::kTtl && text == "unlimited") {
+    return Value::floating(std::numeric_limits<double>::infinity());
+  }
   if (info.kind == SettingKind::kBoolean && (text == "true" || text == "false")) {
     return Value::boolean(text == "true");
   }
-  const bool is_number = info.kind == SettingKind::kInteger || info.kind == SettingKind::kDuration;
+  const bool is_number = info.kind == SettingKind::kInteger ||
+                         info.kind == SettingKind::kDuration || info.kind == SettingKind::kTtl;
   if (is_number && !text.empty() && text.size() < 18 &&
       text.find_first_not_of("0123456789") == std::string::npos) {
     return Value::integer(std::stoll(text));
   }
   return Value::string(arena, text);
+}
+
+void set_from_conf(HashBuilder& hash, Arena& arena, const EnvironmentConf& conf) {
+  if (conf.config_version) hash.set("config_version", Value::string(arena, *conf.config_version));
+  if (conf.environment_timeout) {
+    hash.set("environment_timeout",
+             setting_value(arena, *find_setting("environment_timeout"), *conf.environment_timeout));
+  }
+  if (conf.static_catalogs) hash.set("static_catalogs", Value::boolean(*conf.static_catalogs));
+  if (conf.rich_data) hash.set("rich_data", Value::boolean(*conf.rich_data));
 }
 
 Value hash_of_settings(Arena& arena, const Settings& settings) {
@@ -159,12 +174,7 @@ std::shared_ptr<Environment> CompilationSnapshot::environment(const std::string&
   std::shared_ptr<Environment>& environment = environments_[name];
   if (environment == nullptr) {
     environment = open(name);
-    for (const std::string& warning : environment->warnings()) {
-      LogRecord record;
-      record.level = LogLevel::kWarning;
-      record.message = warning;
-      if (log != nullptr) log->log(record);
-    }
+    if (log != nullptr) log_problems(environment->problems(), *log);
   }
   return environment;
 }
@@ -194,9 +204,7 @@ const CompilationSnapshot::ShownSettings& CompilationSnapshot::shown_settings(
     hash.set("manifest", Value::string(arena_, environment.manifest()));
     hash.set("modulepath",
              Value::string(arena_, fmt::format("{}", fmt::join(environment.modulepath(), ":"))));
-    if (const auto& command = environment.config_version()) {
-      hash.set("config_version", Value::string(arena_, *command));
-    }
+    set_from_conf(hash, arena_, environment.conf());
   }
   shown.hash = hash.finish();
   shown.variables.add(arena_, "title"_name, Value::string("settings"));

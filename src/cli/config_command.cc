@@ -40,7 +40,14 @@ std::optional<std::string> value_in_environment(const Environment& environment,
                                                 std::string_view name) {
   if (name == "manifest") return environment.manifest();
   if (name == "config_version") return environment.config_version();
-  if (name == "environment_timeout") return environment.conf().environment_timeout;
+  const EnvironmentConf& conf = environment.conf();
+  const auto shown = [](std::optional<bool> value) -> std::optional<std::string> {
+    if (!value) return std::nullopt;
+    return *value ? "true" : "false";
+  };
+  if (name == "environment_timeout") return conf.environment_timeout;
+  if (name == "static_catalogs") return shown(conf.static_catalogs);
+  if (name == "rich_data") return shown(conf.rich_data);
   if (name != "modulepath") return std::nullopt;
   std::string path;
   for (const std::string& folder : environment.modulepath())

@@ -70,10 +70,8 @@ std::string written_catalog(Compilation& compilation, const std::string& version
   options.uuid = kNoUuid;
   options.version_is_time = false;
   options.version = version.empty() ? kNoVersion : version;
-  options.rich_data = compilation.settings().is_true("rich_data");
-  if (const auto& conf = compilation.environment().conf().rich_data) {
-    options.rich_data = *conf == "true";
-  }
+  options.rich_data = compilation.environment().conf().rich_data.value_or(
+      compilation.settings().is_true("rich_data"));
   std::string text;
   JsonWriter json(text, form);
   write_catalog(json, compilation.compiler(), options);
@@ -193,7 +191,8 @@ std::string cache_key(CompilationSnapshot& snapshot, const CommonOptions& option
   }
   add(environment->manifest());
   for (const std::string& folder : environment->modulepath()) add(folder);
-  add(environment->conf().rich_data.value_or(""));
+  const std::optional<bool> rich_data = environment->conf().rich_data;
+  add(!rich_data ? "" : *rich_data ? "true" : "false");
   add(snapshot.config_version(*environment));
   return read_digest(all);
 }

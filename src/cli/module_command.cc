@@ -89,7 +89,7 @@ Command make_module_list_command() {
   command.run([](Session& session) {
     std::shared_ptr<Environment> environment =
         open_environment(session.load_settings("main"), false);
-    for (const std::string& warning : environment->warnings()) session.warn(warning);
+    log_problems(environment->problems(), session.log());
     if (session.format_or("text") == "json") {
       list_as_json(*environment, session);
     } else {

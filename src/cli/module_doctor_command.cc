@@ -177,7 +177,7 @@ Command make_module_doctor_command() {
     const std::shared_ptr<Environment> environment =
         name->empty() ? open_environment(settings, false)
                       : Environment::find(*name, environment_options(settings));
-    for (const std::string& warning : environment->warnings()) session.warn(warning);
+    log_problems(environment->problems(), session.log());
     const std::vector<SurveyedModule> modules = survey(*environment);
     const std::string ruby = find_ruby(session.options().ruby.program);
     if (session.format_or("text") == "json") {

@@ -94,12 +94,7 @@ std::string_view Session::format(const Command& command) const {
 
 Settings Session::load_settings(std::string section) {
   Settings settings({options_.settings, std::move(section)});
-  for (const SettingsProblem& problem : settings.problems()) {
-    LogRecord record;
-    record.level = problem.severity == Severity::kError ? LogLevel::kErr : LogLevel::kWarning;
-    record.message = problem.message;
-    log_.log(record);
-  }
+  log_problems(settings.problems(), log_);
   return settings;
 }
 

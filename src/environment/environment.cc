@@ -55,25 +55,42 @@ void Environment::read_conf() {
   const std::string path = join_path(directory_, "environment.conf");
   const std::optional<std::string> text = read_file_if_exists(path);
   if (!text) return;
-  conf_ = parse_environment_conf(*text, path, options_.settings);
-  warnings_ = conf_.warnings;
-  if (conf_.config_version && !conf_.config_version->starts_with('$')) {
-    conf_.config_version = expand_path(*conf_.config_version, directory_);
+  conf_ = parse_environment_conf(*text, path, name_, options_.settings);
+  for (const std::string& warning : conf_.warnings) {
+    problems_.push_back({Severity::kWarning, warning});
   }
 }
 
 void Environment::set_manifest() {
+  if (options_.disable_per_environment_manifest && !options_.default_manifest.starts_with('/')) {
+    fail(Issue::kInvalidSetting,
+         {"The 'default_manifest' setting must be set to an absolute path when "
+          "'disable_per_environment_manifest' is true"});
+  }
   if (options_.manifest) {
     manifest_ = absolute_path(*options_.manifest);
     return;
   }
   if (directory_.empty()) return;
-  const std::string fallback = expand_path(options_.default_manifest, directory_);
-  if (options_.disable_per_environment_manifest || !conf_.manifest) {
-    manifest_ = fallback;
-  } else {
-    manifest_ = expand_path(*conf_.manifest, directory_);
+  manifest_ = expand_path(options_.default_manifest, directory_);
+  if (!conf_.manifest) return;
+  if (!options_.disable_per_environment_manifest) {
+    manifest_ = *conf_.manifest;
+  } else if (*conf_.manifest != manifest_) {
+    problems_.push_back(
+        {Severity::kError,
+         fmt::format("The 'disable_per_environment_manifest' setting is true, but the environment "
+                     "located at {} has a manifest setting in its environment.conf of '{}' which "
+                     "does not match the default_manifest setting '{}'. If this environment is "
+                     "expecting to find modules in '{}', they will not be available!",
+                     directory_, *conf_.manifest, options_.default_manifest, *conf_.manifest)});
   }
+}
+
+bool Environment::has_forbidden_manifest() const {
+  const std::optional<std::string>& written = conf_.written_manifest;
+  return options_.disable_per_environment_manifest && written && !written->empty() &&
+         *written != options_.default_manifest;
 }
 
 void Environment::set_modulepath() {
@@ -82,11 +99,7 @@ void Environment::set_modulepath() {
       modulepath_.push_back(absolute_path(folder));
     }
   } else if (conf_.modulepath) {
-    for (const std::string& part : split_path_list(*conf_.modulepath)) {
-      for (std::string& folder : expand_glob(expand_path(part, directory_))) {
-        modulepath_.push_back(std::move(folder));
-      }
-    }
+    modulepath_ = *conf_.modulepath;
   } else {
     if (!directory_.empty()) modulepath_.push_back(join_path(directory_, "modules"));
     modulepath_.insert(modulepath_.end(), options_.basemodulepath.begin(),
@@ -103,7 +116,7 @@ void Environment::find_modules() {
     for (const std::string& name : listings_.back().names) {
       if (!is_module_name(name) || !seen.insert(name).second) continue;
       Module& module = modules_.emplace_back(Name(name), join_path(folder, name));
-      if (options_.reads_metadata) read_metadata(module, warnings_);
+      if (options_.reads_metadata) read_metadata(module, problems_);
     }
   }
   for (const Module& module : modules_) modules_by_name_.emplace(module.name, &module);

@@ -18,6 +18,7 @@
 #include "environment/module.h"
 #include "environment/problem_limits.h"
 #include "environment/program_cache.h"
+#include "environment/settings.h"
 #include "environment/shared_types.h"
 #include "support/reads.h"
 
@@ -62,8 +63,11 @@ class Environment {
   const EnvironmentConf& conf() const { return conf_; }
   const std::optional<std::string>& config_version() const { return conf_.config_version; }
   const ProblemLimits& problem_limits() const { return options_.limits; }
-  // To be logged once.
-  const std::vector<std::string>& warnings() const { return warnings_; }
+  // What is wrong with its settings, to be logged once.
+  const std::vector<SettingsProblem>& problems() const { return problems_; }
+  // Does it set a manifest although the settings say that no environment may? Nothing is compiled
+  // then.
+  bool has_forbidden_manifest() const;
 
   // --- modules ---
   std::span<const Module> modules() const;
@@ -130,7 +134,7 @@ class Environment {
   };
   std::vector<FolderListing> listings_;  // of the folders that hold modules
   std::unordered_map<Name, const Module*> modules_by_name_;
-  std::vector<std::string> warnings_;
+  std::vector<SettingsProblem> problems_;
 
   // All compilations ask for files all the time: who asks waits for nobody once they are listed.
   std::unique_ptr<Files[]> files_;  // the environment's own, then those of modules_

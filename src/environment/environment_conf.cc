@@ -4,19 +4,26 @@
 
 #include <algorithm>
 
+#include "environment/files.h"
+#include "environment/settings.h"
+#include "environment/settings_file.h"
 #include "support/diagnostic.h"
+#include "support/file_system.h"
+#include "support/regex.h"
 
 namespace bunraku {
 namespace {
 
-bool is_word_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
+constexpr std::string_view kKnown[] = {"modulepath",
+                                       "manifest",
+                                       "config_version",
+                                       "environment_timeout",
+                                       "environment_data_provider",
+                                       "static_catalogs",
+                                       "rich_data"};
 
-std::string_view trim(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r\f\v");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\f\v") + 1 - begin);
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  return fmt::format("{}", fmt::join(parts, separator));
 }
 
 const std::string* value_of(const SettingLookup& settings, std::string_view name) {
@@ -26,114 +33,156 @@ const std::string* value_of(const SettingLookup& settings, std::string_view name
   return nullptr;
 }
 
-std::string interpolate(std::string_view text, const SettingLookup& settings) {
-  std::string out;
-  for (size_t at = 0; at < text.size();) {
-    if (text[at] != '$') {
-      out.push_back(text[at++]);
-      continue;
+class Reader {
+ public:
+  Reader(const std::string& path, std::string_view environment, const SettingLookup& settings)
+      : path_(path), folder_(folder_of(path)), environment_(environment), settings_(settings) {}
+
+  EnvironmentConf read(std::string_view text) {
+    const std::vector<SettingsFileSection> sections = parse_settings_file(text, path_);
+    const SettingsFileSection& main = sections.front();
+    warn_of_unknown(sections);
+    read_manifest(main);
+    read_modulepath(main);
+    if (const std::string* value = main.find("config_version")) {
+      conf_.config_version = interpolated(absolute(*value), "config_version");
     }
-    const bool braced = at + 1 < text.size() && text[at + 1] == '{';
-    const size_t begin = at + (braced ? 2 : 1);
-    size_t end = begin;
-    while (end < text.size() && is_word_character(text[end])) ++end;
-    const size_t after = braced ? end + 1 : end;
-    const bool closed = !braced || (end < text.size() && text[end] == '}');
-    const std::string* value =
-        end > begin && closed ? value_of(settings, text.substr(begin, end - begin)) : nullptr;
-    if (value == nullptr) {
-      out.push_back(text[at++]);
-      continue;
+    if (const std::string* value = main.find("environment_timeout")) {
+      if (value->empty()) {
+        fail("Invalid 'time to live' format '\"\"' for parameter: environment_timeout");
+      }
+      conf_.environment_timeout = checked(*value, "environment_timeout");
     }
-    out.append(*value);
-    at = after;
+    conf_.static_catalogs = read_boolean(main, "static_catalogs");
+    conf_.rich_data = read_boolean(main, "rich_data");
+    if (const std::string* value = main.find("environment_data_provider")) {
+      conf_.environment_data_provider = *value;
+    }
+    return std::move(conf_);
   }
-  return out;
-}
 
-std::optional<std::string>* member(EnvironmentConf& conf, std::string_view name) {
-  if (name == "manifest") return &conf.manifest;
-  if (name == "modulepath") return &conf.modulepath;
-  if (name == "config_version") return &conf.config_version;
-  if (name == "environment_timeout") return &conf.environment_timeout;
-  if (name == "static_catalogs") return &conf.static_catalogs;
-  if (name == "rich_data") return &conf.rich_data;
-  if (name == "environment_data_provider") return &conf.environment_data_provider;
-  return nullptr;
-}
+ private:
+  void warn_of_unknown(const std::vector<SettingsFileSection>& sections) {
+    std::vector<std::string> ignored, unknown;
+    for (size_t i = 1; i < sections.size(); ++i) ignored.push_back(sections[i].name);
+    for (const auto& [name, value] : sections.front().values) {
+      if (std::find(std::begin(kKnown), std::end(kKnown), name) == std::end(kKnown)) {
+        unknown.push_back(name);
+      }
+    }
+    if (!ignored.empty()) {
+      conf_.warnings.push_back(fmt::format(
+          "Invalid sections in environment.conf at '{}'. Environment conf may not have sections. "
+          "The following sections are being ignored: '{}'\n   (file & line not available)",
+          path_, join(ignored, ",")));
+    }
+    if (!unknown.empty()) {
+      conf_.warnings.push_back(
+          fmt::format("Invalid settings in environment.conf at '{}'. The following unknown "
+                      "setting(s) are being ignored: {}\n   (file & line not available)",
+                      path_, join(unknown, ", ")));
+    }
+  }
 
-struct SettingLine {
-  std::string_view name;
-  std::string_view value;
+  void read_manifest(const SettingsFileSection& main) {
+    const std::string* value = main.find("manifest");
+    if (value == nullptr) return;
+    conf_.written_manifest = *value;
+    conf_.manifest = absolute_path(interpolated(absolute(*value), "manifest"));
+  }
+
+  // Patterns are expanded before variables: one behind a variable matches nothing.
+  void read_modulepath(const SettingsFileSection& main) {
+    const std::string* value = main.find("modulepath");
+    if (value == nullptr) return;
+    std::vector<std::string> folders;
+    for (const std::string& part : split_parts(*value)) {
+      for (std::string& folder : expand_glob(absolute(part))) folders.push_back(std::move(folder));
+    }
+    conf_.modulepath.emplace();
+    for (const std::string& folder :
+         split_path_list(interpolated(join(folders, ":"), "modulepath"))) {
+      conf_.modulepath->push_back(absolute_path(folder));
+    }
+  }
+
+  // Nothing between two colons is the environment's folder; nothing at the end is nothing.
+  static std::vector<std::string> split_parts(std::string_view list) {
+    while (list.ends_with(':')) list.remove_suffix(1);
+    std::vector<std::string> parts;
+    while (!list.empty()) {
+      const size_t end = std::min(list.find(':'), list.size());
+      parts.emplace_back(list.substr(0, end));
+      list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    return parts;
+  }
+
+  std::optional<bool> read_boolean(const SettingsFileSection& main, std::string_view name) {
+    const std::string* value = main.find(name);
+    if (value == nullptr) return std::nullopt;
+    const std::string text = interpolated(*value, name);
+    if (text.empty()) fail(fmt::format("Invalid value '\"\"' for boolean parameter: {}", name));
+    return checked(text, name) == "true";
+  }
+
+  static std::string checked(const std::string& value, std::string_view name) {
+    return checked_setting(*find_setting(name), value);
+  }
+
+  std::string absolute(const std::string& path) const {
+    return path.starts_with('$') ? path : expand_path(path, folder_);
+  }
+
+  std::string interpolated(const std::string& text, std::string_view setting) {
+    if (text.find('$') == text.npos) return text;
+    static const Regex* const kVariable = Regex::compile(R"(\$(\w+)|\$\{(\w+)\})");
+    std::string result;
+    size_t copied = 0;
+    bool keeps_environment = false;
+    Captures captures;
+    while (kVariable->search(text, copied, captures)) {
+      result.append(text, copied, captures.begin() - copied);
+      copied = captures.end();
+      const std::string_view name = captures.text(text, captures.matched(1) ? 1 : 2);
+      if (name == "environment") {
+        const bool is_known = setting == "config_version";
+        result += is_known ? environment_ : captures.text(text);
+        keeps_environment = keeps_environment || !is_known;
+      } else if (const std::string* value = value_of(settings_, name)) {
+        result += *value;
+      } else {
+        fail(fmt::format("Error converting value for param '{}': Could not find value for {}",
+                         setting, captures.text(text)));
+      }
+    }
+    result.append(text, copied);
+    if (keeps_environment) {
+      conf_.warnings.push_back(
+          fmt::format("You cannot interpolate $environment within '{}' when using directory "
+                      "environments. Its value will remain {}.",
+                      setting, result));
+    }
+    return result;
+  }
+
+  [[noreturn]] static void fail(std::string message) {
+    throw EvaluationError(make_diagnostic(Issue::kInvalidSetting, {}, {std::move(message)}),
+                          ErrorKind::kError);
+  }
+
+  const std::string& path_;
+  std::string_view folder_;
+  std::string_view environment_;
+  const SettingLookup& settings_;
+  EnvironmentConf conf_;
 };
-
-std::string_view without_quotes(std::string_view text) {
-  const bool is_quoted = text.size() >= 2 && text.front() == text.back() &&
-                         (text.front() == '"' || text.front() == '\'');
-  return is_quoted ? text.substr(1, text.size() - 2) : text;
-}
-
-std::optional<SettingLine> parse_setting(std::string_view line) {
-  const size_t equals = line.find('=');
-  if (equals == std::string_view::npos) return std::nullopt;
-  const std::string_view name = trim(line.substr(0, equals));
-  if (name.empty() || !std::all_of(name.begin(), name.end(), is_word_character)) {
-    return std::nullopt;
-  }
-  return SettingLine{name, without_quotes(trim(line.substr(equals + 1)))};
-}
-
-std::string join(const std::vector<std::string>& parts, std::string_view separator) {
-  return fmt::format("{}", fmt::join(parts, separator));
-}
 
 }  // namespace
 
 EnvironmentConf parse_environment_conf(std::string_view text, const std::string& path,
-                                       const SettingLookup& settings) {
-  EnvironmentConf conf;
-  std::vector<std::string> sections, unknown;
-  bool in_main = true;
-  int number = 0;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trim(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    ++number;
-    if (line.empty() || line.starts_with('#')) continue;
-    if (line.starts_with('[') && line.ends_with(']')) {
-      const std::string_view name = line.substr(1, line.size() - 2);
-      in_main = name == "main";
-      if (!in_main) sections.emplace_back(name);
-      continue;
-    }
-    const std::optional<SettingLine> setting = parse_setting(line);
-    if (!setting) {
-      throw EvaluationError(make_diagnostic(Issue::kUnreadableSettings, Range{},
-                                            {std::string(line), path, std::to_string(number)}),
-                            ErrorKind::kError);
-    }
-    if (!in_main) continue;
-    std::optional<std::string>* target = member(conf, setting->name);
-    if (target == nullptr) {
-      unknown.emplace_back(setting->name);
-    } else if (!target->has_value()) {
-      *target = interpolate(setting->value, settings);
-    }
-  }
-  if (!sections.empty()) {
-    conf.warnings.push_back(fmt::format(
-        "Invalid sections in environment.conf at '{}'. Environment conf may not have sections. The "
-        "following sections are being ignored: '{}'\n   (file & line not available)",
-        path, join(sections, ",")));
-  }
-  if (!unknown.empty()) {
-    conf.warnings.push_back(
-        fmt::format("Invalid settings in environment.conf at '{}'. The following unknown "
-                    "setting(s) are being ignored: {}\n   (file & line not available)",
-                    path, join(unknown, ", ")));
-  }
-  return conf;
+                                       std::string_view name, const SettingLookup& settings) {
+  return Reader(path, name, settings).read(text);
 }
 
 }  // namespace bunraku

@@ -9,24 +9,28 @@
 
 namespace bunraku {
 
-// The file's settings as written, interpolation undone: what is not set is absent.
+// The file's settings as they count: interpolated and checked; what is not set is absent.
 struct EnvironmentConf {
-  std::optional<std::string> manifest;
-  std::optional<std::string> modulepath;
+  // As it stands in the file.
+  std::optional<std::string> written_manifest;
+  std::optional<std::string> manifest;                 // absolute
+  std::optional<std::vector<std::string>> modulepath;  // absolute folders, patterns expanded
   std::optional<std::string> config_version;
-  std::optional<std::string> environment_timeout;
-  std::optional<std::string> static_catalogs;
-  std::optional<std::string> rich_data;
+  std::optional<std::string> environment_timeout;  // seconds, or "unlimited"
+  std::optional<bool> static_catalogs;
+  std::optional<bool> rich_data;
   std::optional<std::string> environment_data_provider;
-  // In the reference's words: unknown keys and sections, which are ignored.
+  // In the reference's words: unknown keys and sections, which are ignored, and $environment where
+  // it cannot be.
   std::vector<std::string> warnings;
 };
 
 using SettingLookup = std::vector<std::pair<std::string_view, std::string>>;
 
-// Parses the text of `path`. `$name` and `${name}` take their value from `settings`; a name that is
-// not among them stays as it is. Throws EvaluationError for a line that is no setting.
+// Parses the text of `path`, the file of the environment `name`. `$name` and `${name}` take their
+// value from `settings`. Throws EvaluationError for a line that is no setting, a variable that is
+// no setting, and a value of the wrong form.
 EnvironmentConf parse_environment_conf(std::string_view text, const std::string& path,
-                                       const SettingLookup& settings);
+                                       std::string_view name, const SettingLookup& settings);
 
 }  // namespace bunraku

@@ -50,16 +50,17 @@ bool is_module_name(std::string_view name) {
   return true;
 }
 
-void read_metadata(Module& module, std::vector<std::string>& warnings) {
+void read_metadata(Module& module, std::vector<SettingsProblem>& problems) {
   try {
     if (const auto text = read_file_if_exists(join_path(module.path, "metadata.json"))) {
       take_metadata(*text, module);
     }
   } catch (const std::exception& error) {
     module.has_metadata = false;
-    warnings.push_back(
-        fmt::format("{} has an invalid and unparsable metadata.json file. The parse error: {}",
-                    module.name.text(), error.what()));
+    problems.push_back(
+        {Severity::kWarning,
+         fmt::format("{} has an invalid and unparsable metadata.json file. The parse error: {}",
+                     module.name.text(), error.what())});
   }
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "environment/settings.h"
 #include "support/name.h"
 
 namespace bunraku {
@@ -23,7 +24,7 @@ struct Module {
 bool is_module_name(std::string_view name);
 
 // Reads the module's metadata.json, where it has one. What cannot be read is left out and told in
-// `warnings`.
-void read_metadata(Module& module, std::vector<std::string>& warnings);
+// `problems`.
+void read_metadata(Module& module, std::vector<SettingsProblem>& problems);
 
 }  // namespace bunraku

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 
+#include "functions/command.h"
 #include "support/diagnostic.h"
 #include "support/reads.h"
 
@@ -82,16 +84,11 @@ void apply_classification(Arena& arena, Value answer, TargetNode& node) {
 
 namespace {
 
-struct CommandResult {
-  int status;
-  std::string output;
-};
-
-std::optional<CommandResult> run(const std::string& line) {
-  tell_untracked("a classifier's or config_version's command was run");
+std::optional<CommandResult> run_classifier_line(const std::string& line) {
+  tell_untracked("a classifier's command was run");
   FILE* pipe = ::popen(line.c_str(), "r");
   if (pipe == nullptr) return std::nullopt;
-  CommandResult result{0, {}};
+  CommandResult result{true, 0, {}};
   char buffer[4096];
   size_t got;
   while ((got = ::fread(buffer, 1, sizeof buffer, pipe)) > 0) result.output.append(buffer, got);
@@ -109,7 +106,8 @@ std::string run_classifier(const std::string& command, const std::string& node_n
   if (!command.starts_with('/')) {
     fail("You must set the exec parameter to a fully qualified command");
   }
-  const std::optional<CommandResult> result = run(command + " " + quoted_for_shell(node_name));
+  const std::optional<CommandResult> result =
+      run_classifier_line(command + " " + quoted_for_shell(node_name));
   if (!result) fail(fmt::format("Failed to find {} via exec: {}", node_name, command));
   if (result->status != 0) {
     fail(fmt::format("Failed to find {} via exec: Execution of '{} {}' returned {}: {}", node_name,
@@ -118,20 +116,48 @@ std::string run_classifier(const std::string& command, const std::string& node_n
   return result->output;
 }
 
-std::string run_config_version(const std::string& command) {
-  const std::optional<CommandResult> result = run(command);
-  if (!result || result->status != 0) {
-    const std::string output = result ? result->output : std::string();
-    const int status = result ? result->status : 1;
-    fail(
-        fmt::format("Execution of config_version command `{}` failed: Execution of '{}' returned "
-                    "{}: {}",
-                    command, command, status, output));
+namespace {
+
+// As Ruby runs a command line: by a shell where anything in it is a shell's, and otherwise the
+// program itself, looked for along the path.
+CommandResult run_line(const std::string& line) {
+  if (line.find_first_of("*?{}[]<>()~&|\\$;'`\"\n#=%") != line.npos) {
+    return run_command({"sh", "-c", line}, ".");
   }
-  constexpr std::string_view kBlanks = " \t\r\n\f\v";
-  const size_t begin = result->output.find_first_not_of(kBlanks);
-  if (begin == std::string::npos) return {};
-  return result->output.substr(begin, result->output.find_last_not_of(kBlanks) + 1 - begin);
+  std::vector<std::string> words;
+  for (size_t at = line.find_first_not_of(' '); at != line.npos;
+       at = line.find_first_not_of(' ', at)) {
+    const size_t end = std::min(line.find(' ', at), line.size());
+    words.push_back(line.substr(at, end - at));
+    at = end;
+  }
+  if (words.empty()) return {false, 0, "No such file or directory"};
+  return run_command(words, ".");
+}
+
+std::string_view stripped(std::string_view text) {
+  constexpr std::string_view kBlanks(" \t\r\n\f\v\0", 7);
+  const size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == text.npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+}  // namespace
+
+std::string run_config_version(const std::string& command) {
+  CommandResult result = run_line(command);
+  if (!result.started) {
+    const std::string program = command.substr(0, command.find(' '));
+    result.status = 1;
+    result.output =
+        fmt::format("Error: Could not execute posix command: {} - {}", result.output, program);
+  }
+  const std::string_view output = stripped(result.output);
+  if (result.status == 0) return std::string(output);
+  fail(
+      fmt::format("Execution of config_version command `{}` failed: Execution of '{}' returned "
+                  "{}: {}",
+                  command, command, result.status, output));
 }
 
 }  // namespace bunraku

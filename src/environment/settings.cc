@@ -131,7 +131,9 @@ std::string seconds_of(const SettingInfo& info, const std::string& text) {
   std::optional<int64_t> number = parse_integer(digits);
   constexpr int64_t kLargest = INT64_MAX / (366 * 24 * 3600);
   if (!number || *number < 0 || *number > kLargest) {
-    fail(fmt::format("Invalid duration format '\"{}\"' for parameter: {}", text, info.name));
+    fail(fmt::format("Invalid {} format '\"{}\"' for parameter: {}",
+                     info.kind == SettingKind::kTtl ? "'time to live'" : "duration", text,
+                     info.name));
   }
   return std::to_string(*number * factor);
 }
@@ -182,8 +184,24 @@ void check_disabled_warnings(const std::string& text) {
                   unknown));
 }
 
-// Makes what a value says into what it means.
-std::string converted(const SettingInfo& info, std::string text) {
+const SettingInfo& known(std::string_view name) {
+  const SettingInfo* info = find_setting(name);
+  if (info == nullptr) fail(unknown_setting_message(name));
+  return *info;
+}
+
+}  // namespace
+
+void log_problems(const std::vector<SettingsProblem>& problems, LogSink& log) {
+  for (const SettingsProblem& problem : problems) {
+    LogRecord record;
+    record.level = problem.severity == Severity::kError ? LogLevel::kErr : LogLevel::kWarning;
+    record.message = problem.message;
+    log.log(record);
+  }
+}
+
+std::string checked_setting(const SettingInfo& info, std::string text) {
   switch (info.kind) {
     case SettingKind::kBoolean:
       return checked_boolean(info, text);
@@ -208,14 +226,6 @@ std::string converted(const SettingInfo& info, std::string text) {
   return text;
 }
 
-const SettingInfo& known(std::string_view name) {
-  const SettingInfo* info = find_setting(name);
-  if (info == nullptr) fail(unknown_setting_message(name));
-  return *info;
-}
-
-}  // namespace
-
 Settings::Settings(SettingsSources sources) : sources_(std::move(sources)) {
   read_file();
 }
@@ -224,9 +234,7 @@ void Settings::read_file() {
   std::string path = text("config");
   if (!exists(path)) return;
   try {
-    for (PuppetConfSection& section : parse_puppet_conf(bunraku::read_file(path), path)) {
-      sections_.push_back({std::move(section.name), std::move(section.values)});
-    }
+    sections_ = parse_puppet_conf(bunraku::read_file(path), path);
   } catch (const std::exception& error) {
     sections_.clear();
     problems_.push_back(
@@ -234,9 +242,9 @@ void Settings::read_file() {
   }
 }
 
-const Settings::Values* Settings::section(std::string_view name) const {
-  for (const Section& section : sections_) {
-    if (section.name == name) return &section.values;
+const SettingsFileSection* Settings::section(std::string_view name) const {
+  for (const SettingsFileSection& section : sections_) {
+    if (section.name == name) return &section;
   }
   return nullptr;
 }
@@ -259,8 +267,8 @@ const std::string* Settings::given(std::string_view name) const {
   for (std::string_view place :
        {std::string_view(sources_.section),
         is_server ? std::string_view("master") : std::string_view(), std::string_view("main")}) {
-    const Values* values = section(place);
-    const std::string* found = values != nullptr ? last_value(*values, name) : nullptr;
+    const SettingsFileSection* values = section(place);
+    const std::string* found = values != nullptr ? values->find(name) : nullptr;
     if (found != nullptr) return found;
   }
   return nullptr;
@@ -317,7 +325,7 @@ std::string Settings::interpolated(const SettingInfo& info, int depth) const {
 }
 
 std::string Settings::value(const SettingInfo& info, int depth) const {
-  return converted(info, interpolated(info, depth));
+  return checked_setting(info, interpolated(info, depth));
 }
 
 std::string Settings::text(std::string_view name) const {

@@ -8,8 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "environment/settings_file.h"
 #include "environment/settings_table.h"
 #include "support/diagnostic.h"
+#include "support/log.h"
 
 namespace bunraku {
 
@@ -26,6 +28,12 @@ struct SettingsProblem {
   Severity severity;
   std::string message;
 };
+
+void log_problems(const std::vector<SettingsProblem>& problems, LogSink& log);
+
+// What a value says of the setting: files made absolute, durations in seconds. Throws
+// EvaluationError for a value of the wrong form.
+std::string checked_setting(const SettingInfo& info, std::string text);
 
 class Settings {
  public:
@@ -49,14 +57,8 @@ class Settings {
   bool is_on_command_line(std::string_view name) const;
 
  private:
-  using Values = std::vector<std::pair<std::string, std::string>>;
-  struct Section {
-    std::string name;
-    Values values;
-  };
-
   void read_file();
-  const Values* section(std::string_view name) const;
+  const SettingsFileSection* section(std::string_view name) const;
   // Before interpolation; null when only the default is left.
   const std::string* given(std::string_view name) const;
   std::string raw(const SettingInfo& info) const;
@@ -64,7 +66,7 @@ class Settings {
   std::string value(const SettingInfo& info, int depth) const;
 
   SettingsSources sources_;
-  std::vector<Section> sections_;
+  std::vector<SettingsFileSection> sections_;
   std::vector<SettingsProblem> problems_;
 };
 

@@ -68,7 +68,7 @@ CommandResult run_command(const std::vector<std::string>& words, const std::stri
   posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
   pid_t child = 0;
   int failure =
-      posix_spawn(&child, words[0].c_str(), &actions, nullptr, arguments.data(), variables.data());
+      posix_spawnp(&child, words[0].c_str(), &actions, nullptr, arguments.data(), variables.data());
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   if (failure != 0) {

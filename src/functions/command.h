@@ -1,4 +1,4 @@
-// Running a command and catching what it writes, for `generate`.
+// Running a command and catching what it writes.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ struct CommandResult {
   std::string output;  // of both output streams; when not started, the reason
 };
 
-// Runs the program `words[0]` without a shell, in `folder`, with the C locale, no input, and
-// without the variables that tell of a user.
+// Runs the program `words[0]`, looked for along the path, without a shell, in `folder`, with the C
+// locale, no input, and without the variables that tell of a user.
 CommandResult run_command(const std::vector<std::string>& words, const std::string& folder);
 
 }  // namespace bunraku

@@ -16,3 +16,53 @@ compile
 compile --environment quoted
 grep '"version"' catalog.json
 compile --manifest production/manifests/site.pp --modulepath other
+
+# What may stand in environment.conf, and what is wrong there.
+with() {
+  mkdir -p e/manifests
+  printf "$@" > e/environment.conf
+  echo 'notice("${settings::modulepath}|${settings::config_version}|${settings::environment_timeout}|${settings::static_catalogs}|${settings::rich_data}")' > e/manifests/site.pp
+  printf '%s: ' "$1"
+  compile --environment e
+  rm -rf e
+}
+echo
+with 'environment_timeout = 10m'
+with 'environment_timeout = unlimited'
+with 'environment_timeout = "-1"'
+with 'environment_timeout = '
+with 'static_catalogs = FALSE\nrich_data = false'
+with 'static_catalogs = maybe'
+with 'rich_data = '
+with 'modulepath = $nosuch/a'
+with 'modulepath = $environment/x'
+with 'modulepath = a::b:'
+with 'modulepath = $codedir/*'
+with 'modulepath = modules { mode = 0644, owner = root }'
+with 'modulepath = {modules,other}'
+with 'modulepath = modules {mode = x}'
+with 'modulepath = modules {tint = x}'
+with 'modulepath = ${codedir}/x'
+with 'modulepath = "a\nenvironment_timeout = 5'"'"''
+with 'mäni = x\n'
+with '[main]\nmodulepath = a\nmodulepath = b\n'
+with '[a]\nx = y\n[b]\n[a]\n'
+with '[a b]\n'
+with '[a]\n garbage'
+with 'modulepath = \377'
+with 'config_version = /bin/echo $environment'
+with 'config_version = /bin/false'
+with 'config_version = /bin/echo x; exit 3'
+with 'config_version = /bin/echo "a b"'
+with 'config_version = missing'
+with 'config_version = manifests'
+with 'config_version = $nosuch'
+
+# No environment may have a manifest of its own then.
+mkdir -p everywhere own/manifests same
+echo 'notice("everywhere")' > everywhere/site.pp
+echo 'manifest = manifests' > own/environment.conf
+echo "manifest = $PWD/everywhere" > same/environment.conf
+compile --environment own --disable_per_environment_manifest --default_manifest "$PWD/everywhere"
+compile --environment same --disable_per_environment_manifest --default_manifest "$PWD/everywhere"
+compile --environment own --disable_per_environment_manifest

@@ -71,7 +71,7 @@ TEST_CASE("settings: sections, interpolation, precedence") {
       "server = s0\n"
       "noop = TRUE\n"
       "runinterval=1y\n"
-      "basemodulepath=a:/b:${vardir}/c\n"
+      "basemodulepath=a:/b:$vardir/c\n"
       "unknown_thing = 1\n"
       "[server]\n"
       "max_errors = 3\n"
@@ -108,6 +108,9 @@ TEST_CASE("settings: mistakes in a file leave it out") {
         "Could not parse " + path + ": Could not match line junk (file: " + path + ", line: 2)");
   Configuration section("[foo]\na=b\n");
   CHECK(section.settings().problems()[0].message.find("Illegal section 'foo'") !=
+        std::string::npos);
+  Configuration braces("vardir = ${confdir}/x\n");
+  CHECK(braces.settings().problems()[0].message.find("Could not parse '${confdir}/x'") !=
         std::string::npos);
   Configuration misplaced("manifest = /x\nmodulepath = /y\n");
   CHECK(misplaced.settings().problems()[0].message.find(

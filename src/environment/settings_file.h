@@ -1,0 +1,28 @@
+// Files of settings: what puppet.conf and environment.conf have in common.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace bunraku {
+
+struct SettingsFileSection {
+  std::string name;
+  // In the order of the file; of a name that stands there twice the first counts. Without the
+  // quotes around values, and without owner, group and mode in braces behind them.
+  std::vector<std::pair<std::string, std::string>> values;
+
+  // Null when it is not set.
+  const std::string* find(std::string_view setting) const;
+};
+
+// "main", which holds what stands before any heading, and the other sections in their order. Throws
+// EvaluationError, with the place, for a section that is not among `allowed` (where any are named),
+// a line that is no setting, and braces that hold something else.
+std::vector<SettingsFileSection> parse_settings_file(
+    std::string_view text, const std::string& path, std::span<const std::string_view> allowed = {});
+
+}  // namespace bunraku
