@@ -20,8 +20,10 @@ Value value_of(Arena& arena, const DataNode& node, bool null_is_text) {
       return Value::integer(node.integer_value());
     case DataKind::kFloat:
       return Value::floating(node.float_value());
-    case DataKind::kBigInteger:
     case DataKind::kString:
+      if (node.is_byte_string()) return Value::byte_string(arena.copy(node.text_value()));
+      return Value::string(arena, node.text_value());
+    case DataKind::kBigInteger:
     case DataKind::kSymbol:
       return Value::string(arena, node.text_value());
     case DataKind::kArray: {

@@ -16,6 +16,8 @@ Value data_value(const Call& call, const DataNode& node) {
     case DataKind::kFloat:
       return Value::floating(node.float_value());
     case DataKind::kString:
+      return node.is_byte_string() ? Value::byte_string(node.text_value())
+                                   : Value::string(node.text_value());
     case DataKind::kSymbol:
       return Value::string(node.text_value());
     case DataKind::kBigInteger:

@@ -38,6 +38,8 @@ class DataReader {
       case DataKind::kFloat:
         return Value::floating(node.float_value());
       case DataKind::kString:
+        if (node.is_byte_string()) return Value::byte_string(node.text_value());
+        return Value::string(node.text_value());
       case DataKind::kSymbol:
         return Value::string(node.text_value());
       case DataKind::kBigInteger:

@@ -52,6 +52,12 @@ class DataNode {
     node.size_ = text.size();
     return node;
   }
+  // A string whose text was given as bytes (`!!binary`): Ruby does not know it to be characters.
+  static constexpr DataNode byte_string(std::string_view bytes) {
+    DataNode node = text(DataKind::kString, bytes);
+    node.is_bytes_ = true;
+    return node;
+  }
   static constexpr DataNode array(std::span<const DataNode> items) {
     DataNode node(DataKind::kArray);
     node.items_ = items.data();
@@ -62,6 +68,7 @@ class DataNode {
 
   DataKind kind() const { return kind_; }
   bool is(DataKind kind) const { return kind_ == kind; }
+  bool is_byte_string() const { return is_bytes_; }
   bool boolean_value() const {
     assert(is(DataKind::kBoolean));
     return integer_ != 0;
@@ -93,6 +100,7 @@ class DataNode {
   explicit constexpr DataNode(DataKind kind) : kind_(kind) {}
 
   DataKind kind_;
+  bool is_bytes_ = false;
   size_t size_ = 0;
   union {
     int64_t integer_ = 0;

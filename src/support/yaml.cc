@@ -12,6 +12,7 @@
 #include "support/base64.h"
 #include "support/data_builder.h"
 #include "support/number_text.h"
+#include "support/regex.h"
 #include "support/yaml_scalar.h"
 
 namespace bunraku {
@@ -199,7 +200,7 @@ class YamlReader {
   DataNode resolve_tagged_scalar(std::string_view tag, std::string_view value) {
     if (tag.empty()) return resolve_plain(value);
     if (tag == "!binary" || tag == "tag:yaml.org,2002:binary") {
-      return DataNode::text(DataKind::kString, arena_.copy(decode_base64_leniently(value)));
+      return DataNode::byte_string(arena_.copy(decode_base64_leniently(value)));
     }
     if (is_string_tag(tag)) return DataNode::text(DataKind::kString, value);
     if (tag == "!float" || tag == "tag:yaml.org,2002:float")
@@ -215,7 +216,18 @@ class YamlReader {
     if (tag == "!ruby/regexp") throw DisallowedClass("Regexp");
     if (tag == "!ruby/range") throw DisallowedClass("Range");
     if (tag == "!ruby/class" || tag == "!ruby/module") throw DisallowedClass(value);
+    if (tag == "!ruby/encoding" && !is_common_encoding(value)) {
+      throw DataError(fmt::format("unknown encoding name - {}", value));
+    }
     return resolve_plain(value);
+  }
+
+  // Those that data may name; what it gives then is the name.
+  static bool is_common_encoding(std::string_view name) {
+    static const Regex* const kNames = Regex::compile(
+        R"((?i)\A(?:utf-?(?:8|16|32)(?:[bl]e)?|(?:us-)?ascii(?:-8bit)?|binary|iso-?8859-\d+|windows-125\d|external|locale)\z)");
+    Captures captures;
+    return kNames->search(name, 0, captures);
   }
 
   // "!str", "!ruby/string" and the standard's; with a class name behind a colon refused.
