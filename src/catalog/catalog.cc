@@ -151,6 +151,24 @@ Resource* Catalog::find_class(Name name) const {
 }
 
 void Catalog::add(Resource& resource) {
+  add_to_index(resource);
+  resource.number = static_cast<uint32_t>(resources_.size());
+  resources_.push_back(&resource);
+  add_aliases(resource);
+}
+
+void Catalog::check_aliases() {
+  decltype(index_) index;
+  std::swap(index_, index);
+  for (Resource* resource : resources_) {
+    if (resource->is_virtual && !resource->is_exported) continue;
+    add_to_index(*resource);
+    add_aliases(*resource);
+  }
+  std::swap(index_, index);
+}
+
+void Catalog::add_to_index(Resource& resource) {
   const Key key{resource.type_key, resource.title};
   const auto [entry, is_new] = index_.try_emplace(key, &resource);
   if (!is_new) {
@@ -163,9 +181,6 @@ void Catalog::add(Resource& resource) {
     if (!here.empty()) message.append(" ").append(here);
     fail(std::move(message));
   }
-  resource.number = static_cast<uint32_t>(resources_.size());
-  resources_.push_back(&resource);
-  add_aliases(resource);
 }
 
 void Catalog::add_aliases(Resource& resource) {

@@ -25,6 +25,12 @@ class Catalog {
   // Throws EvaluationError when there is one of its type and title already, or when an alias or
   // what it manages clashes with another.
   void add(Resource& resource);
+  bool contains(const Resource& resource) const {
+    return resource.number < resources_.size() && resources_[resource.number] == &resource;
+  }
+  // What add() does, over again for all but virtual resources, with the aliases that they have by
+  // now. They are still not found by those.
+  void check_aliases();
   // By title, alias, or what the title stands for (File['/tmp/'] finds File['/tmp']). Null when
   // there is none. `type_key` is down-cased; of a class, `title` has any case.
   Resource* find(Name type_key, std::string_view title) const;
@@ -48,6 +54,7 @@ class Catalog {
     size_t operator()(const Key& key) const;
   };
 
+  void add_to_index(Resource& resource);
   void add_aliases(Resource& resource);
   void add_alias(Resource& resource, std::string_view key, std::string_view shown_key,
                  std::string_view shown_reference);

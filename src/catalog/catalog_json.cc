@@ -16,14 +16,8 @@
 namespace bunraku {
 namespace {
 
-bool is_reference(Value value) {
-  if (!value.is_type()) return false;
-  const Type* type = value.as_type();
-  return type->kind == TypeKind::kResource || type->kind == TypeKind::kClass;
-}
-
 bool holds_reference(Value value) {
-  if (is_reference(value)) return true;
+  if (value.is_type()) return is_reference(*value.as_type());
   if (value.is_array()) {
     const std::span<const Value> items = value.as_array();
     return std::any_of(items.begin(), items.end(), holds_reference);
@@ -37,9 +31,12 @@ bool holds_reference(Value value) {
   return false;
 }
 
-// References in parameters are written as text.
+// References in parameters are written as text. Those within Sensitive and Deferred values stay
+// types.
 Value with_references_as_text(Arena& arena, Value value) {
-  if (is_reference(value)) return Value::string(arena, reference_text(value));
+  if (value.is_type() && is_reference(*value.as_type())) {
+    return Value::string(arena, reference_text(value));
+  }
   if (value.is_array()) {
     ArrayBuilder items(arena, value.as_array().size());
     for (const Value item : value.as_array()) items.push(with_references_as_text(arena, item));
@@ -204,6 +201,10 @@ class CatalogWriter {
     for (const ResourceParameter& parameter : resource.parameters) {
       if (parameter.value.is_undef()) continue;
       Value value = parameter.value;
+      if (resource.is_sensitive(parameter.name)) {
+        set(parameter.name == kName ? namevar : parameter.name, value);
+        continue;
+      }
       const bool is_relationship = is_relationship_metaparameter(parameter.name);
       if (is_relationship) value = compiler_.extended(value);
       if (holds_reference(value) || is_relationship) {

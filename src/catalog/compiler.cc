@@ -111,6 +111,7 @@ void Compiler::finish() {
   propagate_metaparameters();
   fail_on_unevaluated();
   check_relationship_targets();
+  if (has_late_alias_) catalog_.check_aliases();
   warn_of_cycles();
 }
 
@@ -123,7 +124,7 @@ void check_variable_name(std::string_view name) {
   if (name == "facts" || name == "server_facts") {
     fail(fmt::format("Attempt to assign to a reserved variable name: '{}'", name));
   }
-  if (!name.empty() && name.find_first_not_of("0123456789") == name.npos) {
+  if (is_match_variable(name)) {
     fail(fmt::format("Cannot assign to a numeric match result variable '${}'", name));
   }
   // The main class has these itself.

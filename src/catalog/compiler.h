@@ -165,6 +165,7 @@ class Compiler final : public CatalogHost {
                     const Place& place, const Scope& scope);
   void record_realization(const Resource& resource, const Collector& collector);
   void add_parameter_tags(Resource& resource, Value value);
+  void add_listed_tags(Resource& resource, Value value);
   void add_defaults_to(Resource& resource);
   void collect_defaults(const Scope& scope, Name type_key, std::vector<ResourceParameter>& found);
   bool is_default(const Scope& scope, Name type_key, Name name, Value value);
@@ -212,7 +213,7 @@ class Compiler final : public CatalogHost {
   std::vector<RelationshipOperand> sources_of(const RelationshipOperand& operand, int depth);
   void add_relationship(const RelationshipOperand& source, const RelationshipOperand& target,
                         const Relationship& arrow);
-  void check_relationship(const ResourceParameter& parameter, Value value);
+  void check_relationship(const ResourceParameter& parameter, Value value, bool was_sensitive);
   Resource* find(const RelationshipOperand& operand) const;
   // What a relationship parameter points at; null when there is none.
   Resource* find_referenced(Value value) const;
@@ -245,6 +246,7 @@ class Compiler final : public CatalogHost {
   Provenance* provenance_ = nullptr;
   RecordingData* recording_data_ = nullptr;
   Resource* main_ = nullptr;
+  bool has_late_alias_ = false;  // one that came after its resource was in the catalog
   // Arrays of relationships that were appended to: all who hold the old one see the new one.
   boost::unordered_flat_map<const Value*, Value> extended_arrays_;
   // Those that appending made, with the room that is left in them.
@@ -258,7 +260,11 @@ class Compiler final : public CatalogHost {
   RubyTypes ruby_types_;
 };
 
+// Of a resource or class?
+bool is_reference(const Type& type);
 // A reference as catalogs show it ("Class[Apache::Mod]"); other values as interpolated text.
 std::string reference_text(Value value);
+// The same, but hashes and patterns as Ruby writes them.
+std::string ruby_reference_text(Value value);
 
 }  // namespace bunraku

@@ -188,9 +188,7 @@ Reason Explanation::explain_attribute(const Resource& resource, const ResourcePa
   }
   // The last word comes first.
   std::reverse(reason.because.begin(), reason.because.end());
-  const bool is_secret = std::find(resource.sensitive.begin(), resource.sensitive.end(),
-                                   parameter.name) != resource.sensitive.end();
-  if (is_secret || holds_sensitive(reason)) hide_values(reason);
+  if (resource.is_sensitive(parameter.name) || holds_sensitive(reason)) hide_values(reason);
   return reason;
 }
 

@@ -88,8 +88,7 @@ void Compiler::validate(Resource& resource) {
     if (resource.is_evaluated && !resource.is_overridden) return;
     std::vector<VariableTable::Binding> values;
     for (const ResourceParameter& parameter : resource.parameters) {
-      const bool was_sensitive = std::find(resource.sensitive.begin(), resource.sensitive.end(),
-                                           parameter.name) != resource.sensitive.end();
+      const bool was_sensitive = resource.is_sensitive(parameter.name);
       values.push_back({parameter.name, was_sensitive ? Value::sensitive(arena_, parameter.value)
                                                       : parameter.value});
     }

@@ -7,7 +7,9 @@
 #include "catalog/errors.h"
 #include "evaluation/overload.h"
 #include "pcore/conversion.h"
+#include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
+#include "support/regex.h"
 #include "support/utf8.h"
 
 namespace bunraku {
@@ -47,6 +49,47 @@ std::string reference_text(Value value) {
   }
   return interpolated(value);
 }
+
+bool is_reference(const Type& type) {
+  return type.kind == TypeKind::kClass || type.kind == TypeKind::kResource;
+}
+
+std::string ruby_reference_text(Value value) {
+  if (value.is_type() && is_reference(*value.as_type())) return reference_text(value);
+  if (value.is_hash() || value.is(ValueKind::kRegexp)) {
+    std::string text;
+    append_ruby_to_s(text, value);
+    return text;
+  }
+  return interpolated(value);
+}
+
+namespace {
+
+struct WrittenReference {
+  std::string_view type, title;  // no type: it is no reference
+};
+
+bool is_word_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// As the reference's pattern has it, whose ends are those of any line; most texts need no pattern.
+WrittenReference parse_reference(std::string_view text) {
+  const size_t bracket = text.find('[');
+  const std::string_view type = text.substr(0, bracket);
+  if (bracket != text.npos && bracket > 0 && text.ends_with(']') && text.size() >= bracket + 3 &&
+      std::all_of(type.begin(), type.end(),
+                  [](char c) { return is_word_character(c) || c == ':'; })) {
+    return {type, text.substr(bracket + 1, text.size() - bracket - 2)};
+  }
+  static const Regex* const kReference = Regex::compile(R"(^([^\[\]]+)\[((?m:.+))\]$)");
+  Captures captures;
+  if (!is_valid_utf8(text) || !kReference->search(text, 0, captures)) return {};
+  return {captures.text(text, 1), captures.text(text, 2)};
+}
+
+}  // namespace
 
 void Compiler::add_operands(Value value, RelationshipOperands& operands, const Place& place) {
   if (value.is_array()) {
@@ -217,33 +260,37 @@ void Compiler::check_relationship_targets() {
     if (resource->is_virtual) continue;
     for (const ResourceParameter& parameter : resource->parameters) {
       if (!is_relationship_metaparameter(parameter.name)) continue;
-      check_relationship(parameter, parameter.value);
+      check_relationship(parameter, parameter.value, resource->is_sensitive(parameter.name));
     }
   }
 }
 
-void Compiler::check_relationship(const ResourceParameter& parameter, Value value) {
+// What was within a Sensitive value is no reference, and looked for by its text.
+void Compiler::check_relationship(const ResourceParameter& parameter, Value value,
+                                  bool was_sensitive) {
   if (value.is_array()) {
-    for (const Value item : value.as_array()) check_relationship(parameter, item);
+    for (const Value item : value.as_array()) check_relationship(parameter, item, was_sensitive);
     return;
   }
   if (value.is_undef()) return;
   Resource* found = nullptr;
   std::string text;
-  if (value.is_type() && value.as_type()->kind == TypeKind::kResource &&
+  if (!was_sensitive && value.is_type() && value.as_type()->kind == TypeKind::kResource &&
       value.as_type()->as<ResourceType>().title != nullptr) {
     const auto& reference = value.as_type()->as<ResourceType>();
     found = catalog_.find(reference.key, *reference.title);
   } else {
-    text = reference_text(value);
-    const size_t bracket = text.find('[');
-    if (bracket == std::string::npos || bracket == 0 || !text.ends_with(']') ||
-        text.size() < bracket + 3) {
-      fail_at(fmt::format("No title provided and \"{}\" is not a valid resource reference", text),
+    text = was_sensitive ? interpolated(value) : ruby_reference_text(value);
+    const WrittenReference reference = parse_reference(text);
+    if (reference.type.empty()) {
+      fail_at(fmt::format("No title provided and {} is not a valid resource reference",
+                          ruby_inspect(Value::string(text))),
               parameter.place);
     }
-    found = catalog_.find(Name(downcase(text.substr(0, bracket))),
-                          std::string_view(text).substr(bracket + 1, text.size() - bracket - 2));
+    if (!is_valid_tag(reference.type)) {
+      fail_at(fmt::format("Invalid tag '{}'", downcase(reference.type)), parameter.place);
+    }
+    found = catalog_.find(Name(downcase(reference.type)), reference.title);
   }
   if (found == nullptr) {
     fail_at(fmt::format("Could not find resource '{}' in parameter '{}'",

@@ -1,6 +1,7 @@
 // Resources of a catalog, as a compilation builds them.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -90,6 +91,10 @@ struct Resource {
   bool is_finished = false;
   bool is_overridden = false;  // after it was declared
 
+  // Was the parameter's value Sensitive? It is kept without that once the resource is finished.
+  bool is_sensitive(Name parameter) const {
+    return std::find(sensitive.begin(), sensitive.end(), parameter) != sensitive.end();
+  }
   bool is_class() const {
     return kind == ResourceKind::kClass || (definition && definition->is_class());
   }

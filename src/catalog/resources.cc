@@ -77,14 +77,25 @@ void Compiler::initialize(Resource& resource, std::span<const ResourceParameter>
 
 // --- parameters ---------------------------------------------------------------------------------
 
+// A hash gives its keys and values; within a list it is its text.
 void Compiler::add_parameter_tags(Resource& resource, Value value) {
+  if (value.is_hash()) {
+    for (const HashEntry& entry : value.as_hash()) {
+      add_listed_tags(resource, entry.key);
+      add_listed_tags(resource, entry.value);
+    }
+  } else {
+    add_listed_tags(resource, value);
+  }
+}
+
+void Compiler::add_listed_tags(Resource& resource, Value value) {
   if (value.is_array()) {
-    for (const Value item : value.as_array()) add_parameter_tags(resource, item);
+    for (const Value item : value.as_array()) add_listed_tags(resource, item);
     return;
   }
   if (value.is_undef()) return;
-  const std::string text =
-      value.is_string() ? std::string(value.as_string()) : reference_text(value);
+  const std::string text = ruby_reference_text(value);
   if (!add_tag(arena_, resource.tags, text)) {
     fail_at(fmt::format("Invalid tag '{}'", downcase(text)), resource.place);
   }
@@ -97,11 +108,12 @@ void Compiler::set_parameter(Resource& resource, const ResourceParameter& parame
 }
 
 void Compiler::store_parameter(Resource& resource, const ResourceParameter& parameter) {
-  static const Name kTag("tag");
+  static const Name kTag("tag"), kAlias("alias");
   // A reference as the whole value is, for the reference, the list of that resource's parameters.
   const bool is_reference =
       parameter.value.is_type() && is_given_reference(parameter.value.as_type());
   if (parameter.name == kTag && !is_reference) add_parameter_tags(resource, parameter.value);
+  if (parameter.name == kAlias && catalog_.contains(resource)) has_late_alias_ = true;
   if (ResourceParameter* existing = resource.find(parameter.name)) {
     *existing = parameter;
   } else {

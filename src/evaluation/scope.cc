@@ -266,6 +266,10 @@ std::string reserved_message(Name name) {
   return "Attempt to assign to a reserved variable name: '" + std::string(name.text()) + "'";
 }
 
+bool is_match_variable(std::string_view name) {
+  return !name.empty() && name.find_first_not_of("0123456789") == name.npos;
+}
+
 void fail_reserved(Name name) {
   fail_without_place(reserved_message(name));
 }

@@ -218,6 +218,8 @@ class GlobalScope {
 // Is it a variable that the compilation sets itself, and that no parameter can hide?
 bool is_reserved(Name name);
 std::string reserved_message(Name name);
+// $1 and the like, which only a match sets.
+bool is_match_variable(std::string_view name);
 // Throws EvaluationError without a place.
 [[noreturn]] void fail_reserved(Name name);
 

@@ -1,5 +1,7 @@
 // Templates (EPP).
 
+#include <fmt/format.h>
+
 #include "evaluation/closure.h"
 #include "evaluation/deferred.h"
 #include "evaluation/evaluation.h"
@@ -105,10 +107,10 @@ Value Evaluation::render_template(const LambdaExpression& lambda, const EppExpre
   for (const HashEntry& entry : variables.as_hash()) {
     const Name name(entry.key.as_string());
     if (is_reserved(name)) fail_reserved(name);
-    if (name.text().find_first_not_of("0123456789") == std::string_view::npos) {
-      throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {},
-                                            {"Cannot assign to a numeric match result variable '$" +
-                                             std::string(name.text()) + "'"}));
+    if (is_match_variable(name.text())) {
+      throw EvaluationError(make_diagnostic(
+          Issue::kRuntimeError, {},
+          {fmt::format("Cannot assign to a numeric match result variable '${}'", name.text())}));
     }
     locals.set(name, entry.value);
   }

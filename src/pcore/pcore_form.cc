@@ -232,6 +232,17 @@ PcoreForm pcore_form_of(Arena& arena, const Type* type) {
       }
       break;
     }
+    case TypeKind::kClass: {
+      const Name name = type->as<ClassType>().class_name;
+      if (name) form.set("class_name", Value::string(name.text()));
+      break;
+    }
+    case TypeKind::kResource: {
+      const auto& resource = type->as<ResourceType>();
+      if (resource.type_name) form.set("type_name", Value::string(resource.type_name.text()));
+      if (resource.title != nullptr) form.set("title", Value::string(*resource.title));
+      break;
+    }
     case TypeKind::kObject:
       add_init_hash(arena, form, type->as<ObjectType>());
       break;
@@ -324,6 +335,13 @@ class FormReader {
       case TypeKind::kRuntime:
         add(attribute("runtime"));
         add(attribute("name_or_pattern"));
+        break;
+      case TypeKind::kClass:
+        add(attribute("class_name"));
+        break;
+      case TypeKind::kResource:
+        add(attribute("type_name"));
+        add(attribute("title"));
         break;
       case TypeKind::kObject:
         return object(plain);

@@ -218,7 +218,7 @@ class RichDataWriter {
       const bool is_defined = type->kind == TypeKind::kObject || type->kind == TypeKind::kTypeSet;
       json_.member(kValue, is_defined ? to_display_text(type) : to_text(type));
       json_.end_object();
-    } else if (is_catalog_reference(type)) {
+    } else if (is_given_reference(type)) {
       json_.string(catalog_reference_text(type));
     } else if (is_rich_) {
       write_pcore(type);

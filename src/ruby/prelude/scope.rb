@@ -124,6 +124,10 @@ module Puppet
       SMALL = 8
 
       def setvar(name, value, _options = {})
+        unless name.is_a?(String)
+          raise "Scope variable name #{name.inspect} is a #{name.class}, not a string"
+        end
+
         sent = ask('variable.set', name.to_s, value)
         (@own ||= {})[name.to_s] = Own.new(value, sent)
         return value unless value.is_a?(Hash) || value.is_a?(Array)

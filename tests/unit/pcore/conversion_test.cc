@@ -156,6 +156,8 @@ TEST_CASE("rich data is read back as it was written") {
                            "URI[{'scheme' => 'http'}]",
                            "Type[Integer]",
                            "Runtime['ruby', 'X']",
+                           "File['/x']",
+                           "Class['a']",
                            "Callable[String, Optional[Callable[Integer]]]"}) {
     Value value = Value::type(parse_type(arena, type, nullptr));
     Value again = read(arena, write(value, TypeForm::kPcore));
@@ -171,8 +173,11 @@ TEST_CASE("types in the form of catalogs") {
   CHECK(pcore("Integer[default, 3]") == R"({"__ptype":"Pcore::IntegerType","from":null,"to":3})");
   CHECK(pcore("Array[String]") ==
         R"({"__ptype":"Pcore::ArrayType","element_type":{"__ptype":"Pcore::StringType"}})");
-  CHECK(pcore("File['/x']") == R"("File[/x]")");
-  CHECK(pcore("Class['a::b']") == R"("Class[A::B]")");
+  CHECK(pcore("File['/x']") ==
+        R"({"__ptype":"Pcore::ResourceType","type_name":"File","title":"/x"})");
+  CHECK(pcore("Class['a::b']") == R"({"__ptype":"Pcore::ClassType","class_name":"a::b"})");
+  const Type* given = types::given_reference(arena, parse_type(arena, "File['/x']", nullptr));
+  CHECK(write(Value::type(given), TypeForm::kPcore) == R"("File[/x]")");
 }
 
 TEST_CASE("without rich data values become strings, and that is told") {
