@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "catalog/errors.h"
+#include "pcore/flattened.h"
+#include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
 #include "support/diagnostic.h"
 
@@ -22,12 +24,8 @@ uint64_t hash_text(std::string_view text) {
 
 // Composite keys stand in the same table as titles; nothing in a title can look like one.
 constexpr char kKeySeparator = '\x1f';
+constexpr char kOtherValue = '\x1d';
 constexpr char kNoValue = '\x1e';
-
-// How Ruby's inspect shows a key attribute's value.
-std::string inspected(const std::string_view* value) {
-  return value == nullptr ? "nil" : fmt::format("\"{}\"", *value);
-}
 
 }  // namespace
 
@@ -52,13 +50,10 @@ Resource* Catalog::find_exact(Name type_key, std::string_view title) const {
 
 namespace {
 
-// The values of a resource's key attributes, sorted by the attributes' names. `values` may hold
-// null pointers for those that have none.
+// The values of a resource's key attributes, sorted by the attributes' names.
 struct UniquenessKey {
-  std::vector<std::string_view> texts;
-  std::vector<bool> present;
+  std::vector<Value> values;  // undef: there is none
   bool any = false;
-  bool is_text = true;  // false when a value is no string and cannot be compared as one
 };
 
 UniquenessKey uniqueness_key(const Resource& resource, bool with_parameters) {
@@ -77,11 +72,8 @@ UniquenessKey uniqueness_key(const Resource& resource, bool with_parameters) {
         if (part.attribute == attribute) value = part.value;
       }
     }
-    const bool present = !value.is_undef();
-    if (present && !value.is_string()) key.is_text = false;
-    key.texts.push_back(value.is_string() ? value.as_string() : std::string_view());
-    key.present.push_back(present);
-    key.any = key.any || present;
+    key.values.push_back(value);
+    key.any = key.any || !value.is_undef();
   };
   if (resource.native == nullptr) {
     add(kName);
@@ -91,24 +83,52 @@ UniquenessKey uniqueness_key(const Resource& resource, bool with_parameters) {
   return key;
 }
 
-std::string joined(const UniquenessKey& key) {
-  std::string text;
-  for (size_t i = 0; i < key.texts.size(); ++i) {
-    text.push_back(kKeySeparator);
-    if (key.present[i]) {
-      text.append(key.texts[i]);
+// A text that two values share when the reference's table takes them for the same key. References
+// are so when they are one object.
+void append_identity(std::string& text, Value value) {
+  if (value.is_string()) {
+    text.append(value.as_string());
+  } else if (value.is_undef()) {
+    text.push_back(kNoValue);
+  } else {
+    text.push_back(kOtherValue);
+    if (value.is_sensitive()) {
+      append_identity(text, value.as_sensitive());
+    } else if (value.is_type() && is_given_reference(value.as_type())) {
+      text.append(fmt::format("{}", static_cast<const void*>(value.as_type())));
     } else {
-      text.push_back(kNoValue);
+      append_ruby_inspect(text, value);
     }
+  }
+}
+
+bool is_one_text(const UniquenessKey& key) {
+  return key.values.size() == 1 && key.values[0].is_string();
+}
+
+// The reference's objects for times are never the same key.
+bool holds_time(const UniquenessKey& key) {
+  return std::any_of(key.values.begin(), key.values.end(), [](Value value) {
+    return value.is(ValueKind::kTimespan) || value.is(ValueKind::kTimestamp);
+  });
+}
+
+// Arrays among the values give their elements; one string alone is what a title may be.
+std::string joined(Arena& arena, const UniquenessKey& key) {
+  const std::span<const Value> values = flattened(arena, key.values);
+  std::string text;
+  for (const Value value : values) {
+    if (values.size() > 1) text.push_back(kKeySeparator);
+    append_identity(text, value);
   }
   return text;
 }
 
-std::string inspected(const UniquenessKey& key) {
+std::string inspected(std::span<const Value> values) {
   std::string text;
-  for (size_t i = 0; i < key.texts.size(); ++i) {
-    if (i > 0) text.append(", ");
-    text.append(inspected(key.present[i] ? &key.texts[i] : nullptr));
+  for (const Value value : values) {
+    if (!text.empty()) text.append(", ");
+    append_ruby_inspect(text, value);
   }
   return text;
 }
@@ -142,8 +162,8 @@ Resource* Catalog::find(Name type_key, std::string_view title) const {
   asked.native = find_native_type(type_key);
   if (asked.native == nullptr || title_is_key(asked)) return nullptr;
   const UniquenessKey key = uniqueness_key(asked, false);
-  if (key.texts.size() == 1) return find_exact(type_key, key.texts[0]);
-  return find_exact(type_key, joined(key));
+  if (is_one_text(key)) return find_exact(type_key, key.values[0].as_string());
+  return find_exact(type_key, joined(arena_, key));
 }
 
 Resource* Catalog::find_class(Name name) const {
@@ -200,15 +220,14 @@ void Catalog::add_aliases(Resource& resource) {
   if (resource.native != nullptr && !resource.native->is_isomorphic) return;
   if (resource.is_class() || title_is_key(resource)) return;
   const UniquenessKey key = uniqueness_key(resource, true);
-  if (!key.any || !key.is_text) return;
-  if (key.texts.size() == 1) {
-    if (key.texts[0] == resource.title) return;
-    add_alias(resource, key.texts[0], fmt::format("[{}]", inspected(key)),
-              fmt::format("[\"{}\", {}]", resource.type.text(), inspected(key)));
-  } else {
-    add_alias(resource, arena_.copy(joined(key)), fmt::format("[{}]", inspected(key)),
-              fmt::format("[\"{}\", {}]", resource.type.text(), inspected(key)));
-  }
+  if (!key.any || holds_time(key)) return;
+  if (is_one_text(key) && key.values[0].as_string() == resource.title) return;
+  // A title that is no text is a name of its own kind.
+  if (key.values.size() == 1 && identical(key.values[0], resource.title_value)) return;
+  add_alias(
+      resource, is_one_text(key) ? key.values[0].as_string() : arena_.copy(joined(arena_, key)),
+      fmt::format("[{}]", inspected(key.values)),
+      fmt::format("[\"{}\", {}]", resource.type.text(), inspected(flattened(arena_, key.values))));
 }
 
 void Catalog::add_alias(Resource& resource, std::string_view key, std::string_view shown_key,

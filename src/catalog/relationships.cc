@@ -123,6 +123,16 @@ void Compiler::add_operands(Value value, RelationshipOperands& operands, const P
   operands.add(operand);
 }
 
+namespace {
+
+bool points_left(const Place& arrow) {
+  const auto* expression = arrow.expression->try_as<RelationshipExpression>();
+  return expression != nullptr &&
+         (expression->op == Operator::kAfter || expression->op == Operator::kSubscribe);
+}
+
+}  // namespace
+
 void Compiler::relate(Scope& scope, Value source, Value target, ArrowKind kind,
                       const Place& place) {
   (void)scope;
@@ -133,8 +143,10 @@ void Compiler::relate(Scope& scope, Value source, Value target, ArrowKind kind,
     for (const RelationshipOperand& to : targets) relationships_.push_back({from, to, kind, place});
   }
   // In a chain, what stands left of a collector that finds nothing reaches what stands right of it.
-  if (targets.size() == 1 && targets.front().collector != nullptr) {
-    targets.front().collector->empty_alternative.assign(sources.begin(), sources.end());
+  const RelationshipOperands& right = points_left(place) ? sources : targets;
+  const RelationshipOperands& left = points_left(place) ? targets : sources;
+  if (right.size() == 1 && right.front().collector != nullptr) {
+    right.front().collector->empty_alternative.assign(left.begin(), left.end());
   }
 }
 
@@ -194,16 +206,24 @@ void Compiler::add_relationship(const RelationshipOperand& source,
   const auto text = [](const RelationshipOperand& operand) {
     return reference_text(operand.type_key, operand.title);
   };
+  // What stands in for a collector that finds nothing is told as a type.
+  const auto source_text = [&] {
+    const bool is_type =
+        arrow.source.collector != nullptr && arrow.source.collector->collected.empty();
+    if (!is_type) return text(source);
+    if (source.type_key == class_key()) return fmt::format("Class[{}]", source.title);
+    return fmt::format("{}['{}']", capitalized_segments(source.type_key.text()), source.title);
+  };
   if (source.title.empty()) fail_without_title(source);
   Resource* from = find(source);
   if (from == nullptr) {
-    fail(fmt::format("Could not find resource '{}' for relationship on '{}'", text(source),
+    fail(fmt::format("Could not find resource '{}' for relationship on '{}'", source_text(),
                      text(target)));
   }
   if (target.title.empty()) fail_without_title(target);
   if (find(target) == nullptr) {
     fail(fmt::format("Could not find resource '{}' for relationship from '{}'", text(target),
-                     text(source)));
+                     source_text()));
   }
   append_to_relationship(*from, arrow.kind == ArrowKind::kBefore ? kBefore : kNotify,
                          arena_.copy(text(target)), arrow.place);
