@@ -5,6 +5,7 @@
 
 #include "catalog/native_type.h"
 #include "environment/files.h"
+#include "environment/module_names.h"
 #include "erb/template.h"
 #include "functions/registry.h"
 #include "pcore/type.h"
@@ -26,18 +27,6 @@ constexpr std::pair<SurveyedKind, std::string_view> kRubyFolders[] = {
     {SurveyedKind::kDataType, "lib/puppet/datatypes/"},
     {SurveyedKind::kTemplate, "templates/"},
 };
-
-std::string qualified(std::string_view path) {
-  std::string name;
-  for (const char c : path) {
-    if (c == '/') {
-      name += "::";
-    } else {
-      name += c;
-    }
-  }
-  return name;
-}
 
 // Tells whether a template can be rendered without Ruby, as far as is known before it is.
 void examine_template(const std::string& path, SurveyedPart& part) {
@@ -142,7 +131,7 @@ class Surveyor {
       }
       if (!rest.ends_with(".rb")) return;
       rest.remove_suffix(3);
-      SurveyedPart part{kind, qualified(rest), file};
+      SurveyedPart part{kind, qualified_name(rest), file};
       const std::string path = join_path(module.path, file);
       if (kind == SurveyedKind::kResourceType) {
         // Only the files of the folder itself are types.

@@ -1,6 +1,5 @@
 #include "environment/module_names.h"
 
-#include <algorithm>
 #include <span>
 
 #include "environment/environment.h"
@@ -37,13 +36,18 @@ std::span<const Home> homes_of(NameKind kind) {
 
 // manifests/server/config.pp of ntp is ntp::server::config, manifests/init.pp is ntp.
 std::string name_of(std::string_view path, const Home& home, std::string_view module) {
+  if (path == "manifests/init.pp") return std::string(module);
   path.remove_prefix(home.folder.size());
   path.remove_suffix(home.extension.size());
+  std::string name = qualified_name(path);
+  if (home.has_module_name) name.insert(0, std::string(module) + "::");
+  return name;
+}
+
+}  // namespace
+
+std::string qualified_name(std::string_view path) {
   std::string name;
-  if (home.has_module_name && !module.empty()) {
-    if (path == "init") return std::string(module);
-    name.append(module).append("::");
-  }
   for (const char c : path) {
     if (c == '/') {
       name += "::";
@@ -53,8 +57,6 @@ std::string name_of(std::string_view path, const Home& home, std::string_view mo
   }
   return name;
 }
-
-}  // namespace
 
 std::vector<std::string> names_in_modules(const Environment& environment, NameKind kind) {
   std::vector<std::string> names;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bunraku {
@@ -11,6 +12,9 @@ class Environment;
 
 // Classes and defines share one space of names: their files do not tell them apart.
 enum class NameKind : uint8_t { kClass, kFunction, kDataType, kResourceType };
+
+// The name that a path stands for: "server::config" for server/config.
+std::string qualified_name(std::string_view path);
 
 // In lower case, with their modules ("ntp::server"), in no particular order. Files are listed, not
 // read.

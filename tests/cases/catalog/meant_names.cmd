@@ -5,6 +5,7 @@ mkdir -p modules/ntp/manifests/server modules/ntp/functions modules/ntp/types mo
 echo 'class ntp { $port = 123 }' > modules/ntp/manifests/init.pp
 echo 'define ntp::server::peer { }' > modules/ntp/manifests/server/peer.pp
 echo 'function ntp::pool() { [] }' > modules/ntp/functions/pool.pp
+echo 'function ntp::init() { 1 }' > modules/ntp/functions/init.pp
 echo 'type ntp::Stratum = Integer[0, 15]' > modules/ntp/types/stratum.pp
 touch modules/ntp/lib/puppet/functions/ntp/offset.rb modules/ntp/lib/puppet/type/ntp_key.rb
 compile() {
@@ -15,6 +16,7 @@ compile() {
 compile 'notcie("hello")'
 compile '[1].mpa |$x| { $x }'
 compile 'notice(ntp::pol())'
+compile 'notice(ntp::inti())'
 compile 'notice(ntp::ofset())'
 compile 'notice(unlike_anything_else())'
 compile '$port = 80

@@ -1,10 +1,13 @@
 require 'fileutils'
 require 'json'
+require_relative 'random_choice'
 
 # Writes random hierarchies: a global layer, an environment and two modules, with data in YAML and
 # JSON, interpolations, options and functions; and makes random look-ups for them.
 module Oracle
   class HieraGenerator
+    include RandomChoice
+
     FACTS = {
       'role' => 'web', 'site' => 'north', 'empty' => '', 'nothing' => nil, 'number' => 7,
       'os' => { 'family' => 'Debian', 'release' => { 'major' => '12' } },
@@ -55,14 +58,6 @@ module Oracle
     end
 
     private
-
-    def chance(percent)
-      @random.rand(100) < percent
-    end
-
-    def pick(list)
-      list[@random.rand(list.size)]
-    end
 
     def some(list, most)
       list.sample(@random.rand(1..[most, list.size].min), random: @random)

@@ -1,7 +1,11 @@
+require_relative 'random_choice'
+
 # Writes random manifests: classes, defines, resources and all that changes them, with names from small sets, so
 # that they meet. About half of them hold a mistake.
 module Oracle
   class ManifestGenerator
+    include RandomChoice
+
     CLASSES = %w[c1 c2 c3 m::c4].freeze
     DEFINES = %w[d1 d2 m::d3].freeze
     PARAMETERS = %w[p q].freeze
@@ -35,14 +39,6 @@ module Oracle
     # By type, the titles of what the block that is being written declares.
     def fresh_titles
       Hash.new { |known, type| known[type] = [] }
-    end
-
-    def chance(percent)
-      @random.rand(100) < percent
-    end
-
-    def pick(list)
-      list[@random.rand(list.size)]
     end
 
     def some(list)
