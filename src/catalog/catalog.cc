@@ -1,5 +1,8 @@
 #include "catalog/catalog.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,10 +21,6 @@ const Name& class_key() {
   return key;
 }
 
-uint64_t hash_text(std::string_view text) {
-  return std::hash<std::string_view>{}(text);
-}
-
 // Composite keys stand in the same table as titles; nothing in a title can look like one.
 constexpr char kKeySeparator = '\x1f';
 constexpr char kOtherValue = '\x1d';
@@ -37,11 +36,10 @@ std::string location_text(const Place& place) {
                       : fmt::format("(file: {}, line: {})", path, line);
 }
 
-size_t Catalog::KeyHash::operator()(const Key& key) const {
-  uint64_t hash = hash_text(key.title) ^ (uint64_t{key.type_key.hash()} * 0x9E3779B97F4A7C15ULL);
-  hash ^= hash >> 32;
-  return hash * 0xD6E8FEB86659FD93ULL;
-}
+Catalog::Key::Key(Name type, std::string_view text)
+    : hash(XXH3_64bits_withSeed(text.data(), text.size(), type.hash())),
+      type_key(type),
+      title(text) {}
 
 Resource* Catalog::find_exact(Name type_key, std::string_view title) const {
   const auto found = index_.find(Key{type_key, title});

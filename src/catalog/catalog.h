@@ -44,14 +44,18 @@ class Catalog {
   void merge_tags(const TagSet& tags) { tags_.merge(arena_, tags); }
 
  private:
+  // Knows its hash, so that a growing index need not read the titles again.
   struct Key {
+    Key(Name type, std::string_view text);
+    bool operator==(const Key&) const = default;
+
+    uint64_t hash;
     Name type_key;
     std::string_view title;
-    bool operator==(const Key&) const = default;
   };
   struct KeyHash {
     using is_avalanching = void;
-    size_t operator()(const Key& key) const;
+    size_t operator()(const Key& key) const { return key.hash; }
   };
 
   void add_to_index(Resource& resource);

@@ -110,9 +110,9 @@ void Compiler::finish() {
   finish_resources();
   propagate_metaparameters();
   fail_on_unevaluated();
-  check_relationship_targets();
+  const std::vector<Dependency> dependencies = check_relationship_targets();
   if (has_late_alias_) catalog_.check_aliases();
-  warn_of_cycles();
+  warn_of_cycles(dependencies);
 }
 
 // --- the node's variables -----------------------------------------------------------------------

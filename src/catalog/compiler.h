@@ -37,6 +37,12 @@ struct CompilerOptions {
   Value variables;
 };
 
+// What a relationship parameter says, of two resources by their numbers in the catalog.
+struct Dependency {
+  uint32_t before;
+  uint32_t after;
+};
+
 class Compiler final : public CatalogHost {
  public:
   // All must outlive the compiler; `log` may be null.
@@ -143,8 +149,9 @@ class Compiler final : public CatalogHost {
   void finish_resources();
   void propagate_metaparameters();
   void fail_on_unevaluated();
-  void check_relationship_targets();
-  void warn_of_cycles();
+  // Fails when a relationship parameter names what is not there; tells what they say.
+  std::vector<Dependency> check_relationship_targets();
+  void warn_of_cycles(std::span<const Dependency> dependencies);
 
   // --- resources ---
   // "Apache::Vhost" of "apache::vhost"
@@ -213,10 +220,9 @@ class Compiler final : public CatalogHost {
   std::vector<RelationshipOperand> sources_of(const RelationshipOperand& operand, int depth);
   void add_relationship(const RelationshipOperand& source, const RelationshipOperand& target,
                         const Relationship& arrow);
-  void check_relationship(const ResourceParameter& parameter, Value value, bool was_sensitive);
+  const Resource& relationship_target(const ResourceParameter& parameter, Value value,
+                                      bool was_sensitive);
   Resource* find(const RelationshipOperand& operand) const;
-  // What a relationship parameter points at; null when there is none.
-  Resource* find_referenced(Value value) const;
   // The array (or what is to become one) with the item at its end.
   Value appended(Value current, Value item);
   void append_to_relationship(Resource& resource, Name name, std::string_view reference,

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "catalog/compiler.h"
 #include "support/log.h"
-#include "support/utf8.h"
 
 namespace bunraku {
 namespace {
@@ -15,44 +15,45 @@ namespace {
 // before all that it holds.
 class DependencyGraph {
  public:
-  explicit DependencyGraph(size_t resources) : edges_(resources * 2) {
-    for (uint32_t i = 0; i < resources; ++i) edges_[begin_of(i)].push_back(end_of(i));
-  }
-  void add_containment(uint32_t container, uint32_t resource) {
-    edges_[begin_of(container)].push_back(begin_of(resource));
-    edges_[end_of(resource)].push_back(end_of(container));
-  }
-  void add_dependency(uint32_t before, uint32_t after) {
-    edges_[end_of(before)].push_back(begin_of(after));
-    has_dependencies_ = true;
+  explicit DependencyGraph(const std::vector<Resource*>& resources,
+                           std::span<const Dependency> dependencies)
+      : first_edges_(resources.size() * 2 + 1) {
+    // Once to count each vertex's edges, once to put them where they belong.
+    each_edge(resources, dependencies,
+              [this](uint32_t from, uint32_t) { ++first_edges_[from + 1]; });
+    std::partial_sum(first_edges_.begin(), first_edges_.end(), first_edges_.begin());
+    targets_.resize(first_edges_.back());
+    std::vector<uint32_t> next(first_edges_.begin(), first_edges_.end() - 1);
+    each_edge(resources, dependencies,
+              [&](uint32_t from, uint32_t to) { targets_[next[from]++] = to; });
   }
 
   // The resources of the first cycle found, in the order of the cycle; empty when there is none.
   // One pass over vertices and edges.
   std::vector<uint32_t> find_cycle() const {
-    if (!has_dependencies_) return {};
     enum : uint8_t { kWhite, kGrey, kBlack };
-    std::vector<uint8_t> color(edges_.size(), kWhite);
+    const uint32_t vertices = static_cast<uint32_t>(first_edges_.size()) - 1;
+    std::vector<uint8_t> color(vertices, kWhite);
     struct Step {
       uint32_t vertex;
       uint32_t next;
     };
     std::vector<Step> path;
-    for (uint32_t start = 0; start < edges_.size(); ++start) {
+    for (uint32_t start = 0; start < vertices; ++start) {
       if (color[start] != kWhite) continue;
-      path.push_back({start, 0});
+      path.push_back({start, first_edges_[start]});
       color[start] = kGrey;
       while (!path.empty()) {
         Step& step = path.back();
-        if (step.next == edges_[step.vertex].size()) {
+        if (step.next == first_edges_[step.vertex + 1]) {
           color[step.vertex] = kBlack;
           path.pop_back();
           continue;
         }
-        const uint32_t target = edges_[step.vertex][step.next++];
+        const uint32_t target = targets_[step.next++];
         if (color[target] == kWhite) {
           color[target] = kGrey;
-          path.push_back({target, 0});
+          path.push_back({target, first_edges_[target]});
         } else if (color[target] == kGrey) {
           std::vector<uint32_t> cycle;
           size_t at = path.size();
@@ -74,58 +75,34 @@ class DependencyGraph {
   static uint32_t begin_of(uint32_t resource) { return resource * 2; }
   static uint32_t end_of(uint32_t resource) { return resource * 2 + 1; }
 
-  std::vector<std::vector<uint32_t>> edges_;
-  bool has_dependencies_ = false;
+  template <typename Visitor>
+  static void each_edge(const std::vector<Resource*>& resources,
+                        std::span<const Dependency> dependencies, Visitor visit) {
+    for (const Resource* container : resources) {
+      visit(begin_of(container->number), end_of(container->number));
+      if (container->is_virtual) continue;
+      for (const Resource* held : container->contained) {
+        if (held->is_virtual) continue;
+        visit(begin_of(container->number), begin_of(held->number));
+        visit(end_of(held->number), end_of(container->number));
+      }
+    }
+    for (const Dependency& dependency : dependencies) {
+      visit(end_of(dependency.before), begin_of(dependency.after));
+    }
+  }
+
+  std::vector<uint32_t> first_edges_;  // of each vertex in targets_, and one more at the end
+  std::vector<uint32_t> targets_;
 };
 
 }  // namespace
 
-Resource* Compiler::find_referenced(Value value) const {
-  if (value.is_type()) {
-    const Type* type = value.as_type();
-    if (const auto* class_type = type->try_as<ClassType>()) {
-      return catalog_.find_class(class_type->class_name);
-    }
-    const auto* resource = type->try_as<ResourceType>();
-    if (resource == nullptr || resource->title == nullptr) return nullptr;
-    return catalog_.find(resource->key, *resource->title);
-  }
-  if (!value.is_string()) return nullptr;
-  const std::string_view text = value.as_string();
-  const size_t bracket = text.find('[');
-  if (bracket == std::string_view::npos || !text.ends_with(']')) return nullptr;
-  return catalog_.find(Name(downcase(text.substr(0, bracket))),
-                       text.substr(bracket + 1, text.size() - bracket - 2));
-}
-
-void Compiler::warn_of_cycles() {
+void Compiler::warn_of_cycles(std::span<const Dependency> dependencies) {
   LogSink* const log = evaluator_.host().log;
-  if (log == nullptr || !log->takes(LogLevel::kWarning)) return;
-  static const Name kBefore("before"), kNotify("notify");
+  if (dependencies.empty() || log == nullptr || !log->takes(LogLevel::kWarning)) return;
   const std::vector<Resource*>& resources = catalog_.resources();
-  DependencyGraph graph(resources.size());
-  for (const Resource* resource : resources) {
-    if (resource->is_virtual) continue;
-    for (const Resource* held : resource->contained) {
-      if (!held->is_virtual) graph.add_containment(resource->number, held->number);
-    }
-    for (const ResourceParameter& parameter : resource->parameters) {
-      if (!is_relationship_metaparameter(parameter.name)) continue;
-      const bool is_before = parameter.name == kBefore || parameter.name == kNotify;
-      const auto add = [&](const auto& self, Value value) -> void {
-        if (value.is_array()) {
-          for (const Value item : value.as_array()) self(self, item);
-          return;
-        }
-        const Resource* other = find_referenced(value);
-        if (other == nullptr || other->is_virtual) return;
-        graph.add_dependency(is_before ? resource->number : other->number,
-                             is_before ? other->number : resource->number);
-      };
-      add(add, extended(parameter.value));
-    }
-  }
-  const std::vector<uint32_t> cycle = graph.find_cycle();
+  const std::vector<uint32_t> cycle = DependencyGraph(resources, dependencies).find_cycle();
   if (cycle.empty()) return;
   std::string path;
   for (const uint32_t number : cycle) path.append(resources[number]->reference()).append(" => ");

@@ -275,24 +275,34 @@ Value Compiler::extended(Value value) const {
   return found == extended_arrays_.end() ? value : found->second;
 }
 
-void Compiler::check_relationship_targets() {
+std::vector<Dependency> Compiler::check_relationship_targets() {
+  static const Name kBefore("before"), kNotify("notify");
+  std::vector<Dependency> dependencies;
   for (const Resource* resource : catalog_.resources()) {
     if (resource->is_virtual) continue;
     for (const ResourceParameter& parameter : resource->parameters) {
       if (!is_relationship_metaparameter(parameter.name)) continue;
-      check_relationship(parameter, parameter.value, resource->is_sensitive(parameter.name));
+      const bool is_before = parameter.name == kBefore || parameter.name == kNotify;
+      const bool was_sensitive = resource->is_sensitive(parameter.name);
+      const auto check = [&](const auto& self, Value value) -> void {
+        if (value.is_array()) {
+          for (const Value item : value.as_array()) self(self, item);
+        } else if (!value.is_undef()) {
+          const Resource& target = relationship_target(parameter, value, was_sensitive);
+          if (target.is_virtual) return;
+          dependencies.push_back(is_before ? Dependency{resource->number, target.number}
+                                           : Dependency{target.number, resource->number});
+        }
+      };
+      check(check, extended(parameter.value));
     }
   }
+  return dependencies;
 }
 
 // What was within a Sensitive value is no reference, and looked for by its text.
-void Compiler::check_relationship(const ResourceParameter& parameter, Value value,
-                                  bool was_sensitive) {
-  if (value.is_array()) {
-    for (const Value item : value.as_array()) check_relationship(parameter, item, was_sensitive);
-    return;
-  }
-  if (value.is_undef()) return;
+const Resource& Compiler::relationship_target(const ResourceParameter& parameter, Value value,
+                                              bool was_sensitive) {
   Resource* found = nullptr;
   std::string text;
   if (!was_sensitive && value.is_type() && value.as_type()->kind == TypeKind::kResource &&
@@ -317,6 +327,7 @@ void Compiler::check_relationship(const ResourceParameter& parameter, Value valu
                         text.empty() ? reference_text(value) : text, parameter.name.text()),
             parameter.place);
   }
+  return *found;
 }
 
 }  // namespace bunraku

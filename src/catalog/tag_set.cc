@@ -32,6 +32,7 @@ void add_segments(Arena& arena, TagSet& tags, std::string_view text) {
 }  // namespace
 
 bool TagSet::contains(Name tag) const {
+  if ((bits_ & bit_of(tag)) == 0) return false;
   if (index_ == nullptr) return std::find(begin(), end(), tag) != end();
   for (uint32_t slot = tag.hash() & index_mask_;; slot = (slot + 1) & index_mask_) {
     if (index_[slot] == 0) return false;
@@ -43,6 +44,7 @@ bool TagSet::add(Arena& arena, Name tag) {
   if (contains(tag)) return false;
   if (size_ == capacity_) reserve(arena, capacity_ == 0 ? 8 : capacity_ * 2);
   names_[size_++] = tag;
+  bits_ |= bit_of(tag);
   if (index_ != nullptr && size_ * 2 <= index_mask_ + 1) {
     index_one(size_ - 1);
   } else if (size_ >= kIndexedFrom) {
@@ -53,7 +55,11 @@ bool TagSet::add(Arena& arena, Name tag) {
 
 void TagSet::merge(Arena& arena, const TagSet& other) {
   if (&other == this) return;
-  for (const Name tag : other) add(arena, tag);
+  for (uint32_t i = merged_ == &other ? merged_size_ : 0; i < other.size_; ++i) {
+    add(arena, other.names_[i]);
+  }
+  merged_ = &other;
+  merged_size_ = other.size_;
 }
 
 void TagSet::reserve(Arena& arena, uint32_t capacity) {

@@ -280,7 +280,12 @@ const Type* Loader::find_resource_type(std::string_view lower_case_name) {
 // --- files --------------------------------------------------------------------------------------
 
 std::optional<std::string> Loader::find_file(std::string_view kind, std::string_view name) {
-  return environment_.find_file(kind, name);
+  std::string key(kind);
+  key.append("/").append(name);
+  if (const auto known = found_files_.find(key); known != found_files_.end()) return known->second;
+  std::optional<std::string> path = environment_.find_file(kind, name);
+  if (path) found_files_.emplace(std::move(key), *path);
+  return path;
 }
 
 std::optional<std::string> Loader::module_directory(std::string_view module) {

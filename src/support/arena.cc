@@ -18,8 +18,8 @@ constexpr size_t kFirstPage = size_t{16} << 10;
 constexpr size_t kLargestPage = size_t{1} << 20;
 // An arena that grew to kManyPages goes on in pages that the system can give at once: a fault for
 // each 4 KiB costs more than what a parser does with them.
-constexpr size_t kManyPages = size_t{16} << 20;
-constexpr size_t kPageOfMany = size_t{4} << 20;
+constexpr size_t kManyPages = size_t{1} << 20;
+constexpr size_t kPageOfMany = size_t{2} << 20;
 constexpr size_t kHugePage = size_t{2} << 20;
 
 // One arena that holds most of the machine's memory is on its way to all of it.
