@@ -92,16 +92,6 @@ std::string path_of(CodeEvaluation& evaluation, const std::string& name) {
   return exists(name) ? absolute_path(name) : name;
 }
 
-int tell(const EvaluationError& error, Session& session) {
-  // What the call of a function in code would have told is at no place here.
-  const Diagnostic& diagnostic = error.diagnostic();
-  if (diagnostic.primary.file != nullptr) return session.fail(error);
-  constexpr std::string_view kPrefix = "Error while evaluating a Function Call, ";
-  std::string message = diagnostic.message();
-  if (message.starts_with(kPrefix)) message.erase(0, kPrefix.size());
-  return session.fail(ErrorKind::kError, message);
-}
-
 void print(const std::string& text, Session& session) {
   if (session.format_or("text") == "text") return session.print(text);
   std::string document;
@@ -125,7 +115,7 @@ int render_files(CodeEvaluation& evaluation, const RenderOptions& options, Value
       text += rendered(evaluation, render_template_file, path, arguments);
     } catch (const EvaluationError& error) {
       if (are_many) session.fail(ErrorKind::kError, "--- " + path);
-      tell(error, session);
+      session.fail_outside_code(error);
       has_failed = true;
     }
   }
@@ -162,7 +152,7 @@ int run_render(const RenderOptions& options, Session& session) {
     try {
       exit_code = render(options, session);
     } catch (const EvaluationError& error) {
-      exit_code = tell(error, session);
+      exit_code = session.fail_outside_code(error);
     }
   };
   run_on_large_stack(task);

@@ -166,7 +166,7 @@ int run_lookup(const LookupOptions& options, Session& session) {
     try {
       exit_code = answer(compilation, options, session);
     } catch (const EvaluationError& error) {
-      exit_code = session.fail(error);
+      exit_code = session.fail_outside_code(error);
     }
   };
   run_on_large_stack(task);

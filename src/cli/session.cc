@@ -149,21 +149,37 @@ int Session::fail(const EvaluationError& error, std::string_view suffix) {
   for (const auto& [name, value] : options_.settings) {
     if (name == "environment") environment = value;
   }
-  LogRecord record = log_record(diagnostic);
+  return fail(error, error.kind(),
+              fmt::format("{}{}{}", message_prefix(error.kind(), environment), one_line(diagnostic),
+                          suffix));
+}
+
+int Session::fail_outside_code(const EvaluationError& error) {
+  const Diagnostic& diagnostic = error.diagnostic();
+  if (diagnostic.primary.file != nullptr || shows_snippets_) return fail(error);
+  constexpr std::string_view kCall = "Error while evaluating a Function Call, ";
+  std::string message = one_line(diagnostic);
+  if (message.starts_with(kCall)) message.erase(0, kCall.size());
+  return fail(error, error.kind() == ErrorKind::kEvaluation ? ErrorKind::kError : error.kind(),
+              std::move(message));
+}
+
+int Session::fail(const EvaluationError& error, ErrorKind kind, std::string message) {
+  const Diagnostic& diagnostic = error.diagnostic();
   FatalRecord fatal;
-  fatal.kind = error.kind();
+  fatal.kind = kind;
   fatal.cause = cause_of(diagnostic);
-  fatal.message = fmt::format("{}{}{}", message_prefix(error.kind(), environment),
-                              one_line(diagnostic), suffix);
+  fatal.message = std::move(message);
   // The reference knows neither code nor place of what fails outside any expression.
   if (diagnostic.issue != Issue::kCatalogError) {
+    LogRecord record = log_record(diagnostic);
     fatal.issue_code = record.issue_code;
     fatal.file = record.file;
     fatal.line = record.line;
     fatal.column = record.column;
   }
   log_.log_fatal(fatal);
-  return exit_code_of(error.kind());
+  return exit_code_of(kind);
 }
 
 int Session::fail(ErrorKind kind, std::string message) {

@@ -58,8 +58,13 @@ class Session {
   // reference does: its prefix, its place, and `suffix` (" on node NAME", where there is one).
   int fail(const EvaluationError& error, std::string_view suffix = {});
   int fail(ErrorKind kind, std::string message);
+  // The same for commands that call a function where there is no code: what is told of the call and
+  // of evaluation is left out, unless code of a file has failed.
+  int fail_outside_code(const EvaluationError& error);
 
  private:
+  int fail(const EvaluationError& error, ErrorKind kind, std::string message);
+
   std::span<const Command> commands_;
   CommonOptions options_;
   bool has_color_output_;

@@ -1,30 +1,15 @@
 #include "environment/node.h"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <optional>
+#include <vector>
 
 #include "functions/command.h"
 #include "support/diagnostic.h"
-#include "support/reads.h"
 
 namespace bunraku {
 namespace {
-
-std::string quoted_for_shell(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      out += "'\\''";
-    } else {
-      out.push_back(c);
-    }
-  }
-  return out + "'";
-}
 
 [[noreturn]] void fail(std::string message) {
   throw EvaluationError(make_diagnostic(Issue::kRuntimeError, Range{}, {std::move(message)}),
@@ -84,36 +69,42 @@ void apply_classification(Arena& arena, Value answer, TargetNode& node) {
 
 namespace {
 
-std::optional<CommandResult> run_classifier_line(const std::string& line) {
-  tell_untracked("a classifier's command was run");
-  FILE* pipe = ::popen(line.c_str(), "r");
-  if (pipe == nullptr) return std::nullopt;
-  CommandResult result{true, 0, {}};
-  char buffer[4096];
-  size_t got;
-  while ((got = ::fread(buffer, 1, sizeof buffer, pipe)) > 0) result.output.append(buffer, got);
-  const int status = ::pclose(pipe);
-  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-  return result;
+std::vector<std::string> words_of(std::string_view line) {
+  constexpr std::string_view kBlanks(" \t\r\n\f\v\0", 7);
+  std::vector<std::string> words;
+  for (size_t at = line.find_first_not_of(kBlanks); at != line.npos;
+       at = line.find_first_not_of(kBlanks, at)) {
+    const size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
+    words.emplace_back(line.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
+
+// A program that could not be started ends with 1 in the reference, and tells why itself.
+CommandResult as_told(CommandResult result, const std::string& program) {
+  if (result.started) return result;
+  return {true, 1,
+          fmt::format("Error: Could not execute posix command: {} - {}", result.output, program)};
 }
 
 }  // namespace
 
 std::string run_classifier(const std::string& command, const std::string& node_name) {
-  if (command == "none" || command.empty()) {
+  if (command == "none") {
     fail("You must set the 'external_nodes' parameter to use the external node terminus");
   }
-  if (!command.starts_with('/')) {
+  std::vector<std::string> words = words_of(command);
+  if (words.empty() || !words.front().starts_with('/')) {
     fail("You must set the exec parameter to a fully qualified command");
   }
-  const std::optional<CommandResult> result =
-      run_classifier_line(command + " " + quoted_for_shell(node_name));
-  if (!result) fail(fmt::format("Failed to find {} via exec: {}", node_name, command));
-  if (result->status != 0) {
-    fail(fmt::format("Failed to find {} via exec: Execution of '{} {}' returned {}: {}", node_name,
-                     command, node_name, result->status, result->output));
-  }
-  return result->output;
+  words.push_back(node_name);
+  const CommandResult result = as_told(run_command(words, ".", ErrorStream::kShown), words.front());
+  if (result.status == 0) return result.output;
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+  fail(fmt::format("Failed to find {} via exec: Execution of '{}' returned {}: {}", node_name, line,
+                   result.status, result.output));
 }
 
 namespace {
@@ -124,13 +115,7 @@ CommandResult run_line(const std::string& line) {
   if (line.find_first_of("*?{}[]<>()~&|\\$;'`\"\n#=%") != line.npos) {
     return run_command({"sh", "-c", line}, ".");
   }
-  std::vector<std::string> words;
-  for (size_t at = line.find_first_not_of(' '); at != line.npos;
-       at = line.find_first_not_of(' ', at)) {
-    const size_t end = std::min(line.find(' ', at), line.size());
-    words.push_back(line.substr(at, end - at));
-    at = end;
-  }
+  const std::vector<std::string> words = words_of(line);
   if (words.empty()) return {false, 0, "No such file or directory"};
   return run_command(words, ".");
 }
@@ -145,13 +130,7 @@ std::string_view stripped(std::string_view text) {
 }  // namespace
 
 std::string run_config_version(const std::string& command) {
-  CommandResult result = run_line(command);
-  if (!result.started) {
-    const std::string program = command.substr(0, command.find(' '));
-    result.status = 1;
-    result.output =
-        fmt::format("Error: Could not execute posix command: {} - {}", result.output, program);
-  }
+  const CommandResult result = as_told(run_line(command), command.substr(0, command.find(' ')));
   const std::string_view output = stripped(result.output);
   if (result.status == 0) return std::string(output);
   fail(

@@ -51,7 +51,8 @@ std::string read_all(int descriptor) {
 
 }  // namespace
 
-CommandResult run_command(const std::vector<std::string>& words, const std::string& folder) {
+CommandResult run_command(const std::vector<std::string>& words, const std::string& folder,
+                          ErrorStream errors) {
   tell_untracked("a program was run");
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {false, 0, std::strerror(errno)};
@@ -64,7 +65,7 @@ CommandResult run_command(const std::vector<std::string>& words, const std::stri
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
+  if (errors == ErrorStream::kIntoOutput) posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
   posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
   pid_t child = 0;
   int failure =

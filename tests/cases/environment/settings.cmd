@@ -1,4 +1,5 @@
 # What holds for an environment is what its settings show; values may be quoted.
+# case: timeout=120
 mkdir -p production/manifests quoted/sites quoted/own/m/manifests
 echo 'class m { notice("m") }' > quoted/own/m/manifests/init.pp
 show='notice("${settings::manifest}|${settings::modulepath}|${settings::config_version}|${settings::all_local[manifest]}")'

@@ -1,4 +1,5 @@
 # Files, text and values that templates are rendered with.
+# case: timeout=120
 mkdir -p modules/m/templates
 echo 'module <%= $x %>' > modules/m/templates/a.epp
 echo 'file <%= $x %>' > a.epp

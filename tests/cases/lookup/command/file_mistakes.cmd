@@ -1,4 +1,5 @@
 # Mistakes in hiera.yaml as a whole, and what is none.
+# case: timeout=120
 mkdir -p production/data
 printf 'a: 1\nlist: [x]\n' > production/data/common.yaml
 echo 'a: A' > production/data/a.yaml

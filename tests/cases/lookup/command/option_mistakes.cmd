@@ -1,4 +1,5 @@
 # Values of lookup_options.
+# case: timeout=120
 mkdir -p production/data
 cat > production/hiera.yaml <<'YAML'
 version: 5

@@ -1,0 +1,182 @@
+require 'fileutils'
+require 'json'
+require 'socket'
+require 'tmpdir'
+require 'puppet'
+require 'puppet/face'
+require 'puppet/util/command_line'
+%w[catalog lookup epp parser generate config].each { |name| require "puppet/application/#{name}" }
+
+module Oracle
+  # The reference's own command line. It is loaded once; each command runs in a process that is forked from this one.
+  class CommandReference
+    # What a run showed: standard output, log records as its console shows them, and whether it succeeded.
+    Answer = Struct.new(:out, :log, :success)
+
+    SETTINGS = %w[--strict=error --strict_variables --color=false].freeze
+    # Seconds.
+    LONGEST = 60
+
+    # The folders of an agent's state are of no use here, and making them takes longer than a command.
+    module NoFolders
+      def use(*); end
+    end
+
+    # Facts of this machine, found once: each new Facter would look for them again.
+    module RememberedFacts
+      def value(name)
+        facts = CommandReference.facts
+        facts.key?(name.to_s) ? facts[name.to_s] : facts[name.to_s] = super
+      end
+
+      def reset; end
+    end
+
+    # What goes to the console.
+    module Collected
+      NAMES = { emerg: 'Emergency', alert: 'Alert', crit: 'Critical', err: 'Error', warning: 'Warning', notice: 'Notice', info: 'Info', debug: 'Debug' }.freeze
+
+      def handle(record)
+        # A command that could not be executed tells so in its own output.
+        return super unless [Process.pid, nil].include?(CommandReference.pid)
+        text = record.respond_to?(:multiline) ? record.multiline : record.to_s
+        text = "#{record.source}: #{text}" unless record.source == 'Puppet'
+        CommandReference.log << "#{NAMES[record.level]}: #{text}\n"
+      end
+    end
+
+    # What the catalog's node is trusted to be; on its command line the reference has a name there only with facts of Facter.
+    module NamedNode
+      def local(node)
+        node ? new('local', node.name, {}) : super
+      end
+    end
+
+    # The reference's look-up says nothing where it finds nothing (D281).
+    module ToldFailure
+      def report_text
+        super
+        Puppet.err(yield) if @explainer.nil? && caller_locations(1, 1).first.path.end_with?('application/lookup.rb')
+      end
+    end
+
+    class << self
+      attr_accessor :pid
+
+      def log
+        @log ||= []
+      end
+
+      def facts
+        @facts ||= {}
+      end
+    end
+
+    def initialize
+      Puppet::Util::Log::DestConsole.prepend(Collected)
+      Puppet::Settings.prepend(NoFolders)
+      Puppet::FacterImpl.prepend(RememberedFacts)
+      Puppet::Pops::Lookup::Invocation.prepend(ToldFailure)
+      Puppet::Context::TrustedInformation.singleton_class.prepend(NamedNode)
+      %w[hostname domain fqdn ipaddress ipaddress6 kernel].each { |name| Puppet.runtime[:facter].value(name) }
+      load_what_commands_load
+    end
+
+    def answer(translation, folder, environment)
+      Dir.mktmpdir('oracle-command') do |home|
+        keep_facts(translation, folder, home)
+        pid = fork { run(translation, folder, environment, home) }
+        wait_for(pid)
+        success = JSON.parse(File.read("#{home}/success"))[0] if File.exist?("#{home}/success")
+        Answer.new(read("#{home}/out"), read("#{home}/log") + read("#{home}/err"), success)
+      end
+    end
+
+    private
+
+    # What a first catalog loads, so that it is there for all.
+    def load_what_commands_load
+      reading, writing = IO.pipe
+      pid = fork do
+        at_exit { writing.write(Marshal.dump($LOADED_FEATURES)) }
+        $stdout.reopen(File::NULL)
+        Dir.mktmpdir { |home| Puppet::Util::CommandLine.new('puppet', ['catalog', 'compile', 'n', '--code', "file { '/a': }", "--confdir=#{home}", "--vardir=#{home}", "--certname=n"]).execute }
+      end
+      writing.close
+      files = (Marshal.load(reading.read) - $LOADED_FEATURES).grep(%r{/puppet/(parser|pops|type|resource|node|indirector|file_serving)})
+      files.each { |file| require file }
+      Process.wait(pid)
+    end
+
+    def read(file)
+      File.exist?(file) ? File.read(file, encoding: 'UTF-8') : ''
+    end
+
+    def wait_for(pid)
+      waiting = Process.detach(pid)
+      return if waiting.join(LONGEST)
+      Process.kill(:KILL, pid)
+      waiting.join
+    end
+
+    # In the process of one command. Never comes back.
+    def run(translation, folder, environment, home)
+      self.class.pid = Process.pid
+      self.class.log.clear
+      ENV.replace(environment)
+      Dir.chdir(folder)
+      $stdin.reopen(File::NULL)
+      $stdout.reopen("#{home}/out", 'w')
+      $stderr.reopen("#{home}/err", 'w')
+      words = translation.theirs(SETTINGS + given(translation, home))
+      success = status_of { Puppet::Util::CommandLine.new('puppet', words).execute }
+    ensure
+      $stdout.flush
+      $stderr.flush
+      File.write("#{home}/log", self.class.log.join)
+      File.write("#{home}/success", JSON.generate([success]))
+      exit!(0)
+    end
+
+    def status_of
+      yield
+      true
+    rescue SystemExit => e
+      e.success?
+    rescue Exception => e # Whatever ends the reference is what it says.
+      $stderr.puts("Error: #{e.message}")
+      false
+    end
+
+    # What surrounds the command: folders of its own, where the node's facts are, and its classifier.
+    def given(translation, home)
+      folders = %w[vardir logdir rundir publicdir ssldir].map { |name| "--#{name}=#{home}/#{name}" }
+      # Found out anew each time otherwise, which takes long.
+      folders << "--certname=#{Socket.gethostname}"
+      folders << '--facts_terminus=yaml' if translation.command != 'config print'
+      classifier = translation.value('--enc')
+      return folders unless classifier
+      File.write("#{home}/classifier", "#!/bin/sh\ncat '#{File.expand_path(classifier)}'\n")
+      File.chmod(0o755, "#{home}/classifier")
+      folders + ['--node_terminus=exec', "--external_nodes=#{home}/classifier"]
+    end
+
+    def keep_facts(translation, folder, home)
+      node = translation.node || Socket.gethostname
+      file = translation.value('--facts')
+      facts = Puppet::Node::Facts.new(node, facts_in(file && File.expand_path(file, folder)))
+      FileUtils.mkdir_p("#{home}/vardir/yaml/facts")
+      File.write("#{home}/vardir/yaml/facts/#{node}.yaml", facts.to_yaml)
+    end
+
+    # Without any, look-ups would be refused (D281).
+    def facts_in(file)
+      facts = file ? Puppet::Util::Yaml.safe_load(File.read(file).sub(/^--- !ruby\S*/, '---')) : {}
+      raise CommandTranslation::NotComparable, 'facts that are none' unless facts.is_a?(Hash)
+      facts = facts['values'] if facts['values'].is_a?(Hash) && facts.key?('name')
+      facts.empty? ? { 'oracle' => 'nothing' } : facts
+    rescue SystemCallError, Puppet::Util::Yaml::YamlLoadError
+      raise CommandTranslation::NotComparable, 'facts that are none'
+    end
+  end
+end
