@@ -130,7 +130,9 @@ Value Evaluation::call_closure(const ClosureInfo& closure, std::span<const Value
   LocalScope locals(scope_);
   // Arguments beyond the parameters are dropped.
   for (size_t i = 0; i < count; ++i) locals.set(closure.parameters[i]->name, arguments[i]);
-  return finish_call(closure, evaluate(*closure.body));
+  const Value result = evaluate(*closure.body);
+  if (closure.return_type == nullptr && !result.is_control()) return result;
+  return finish_call(closure, result);
 }
 
 Value Evaluation::finish_call(const ClosureInfo& closure, Value result) {

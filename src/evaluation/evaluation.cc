@@ -46,7 +46,15 @@ Value Evaluation::evaluate_composite(const Expression& expression) {
     evaluator_.fail_endless_recursion(place(expression));
   }
   try {
-    return dispatch(expression);
+    // Those that loops are full of go without another call.
+    switch (expression.kind) {
+      case NodeKind::kArithmeticExpression:
+        return evaluate_arithmetic(expression.as<ArithmeticExpression>());
+      case NodeKind::kComparisonExpression:
+        return evaluate_comparison(expression.as<ComparisonExpression>());
+      default:
+        return dispatch(expression);
+    }
   } catch (EvaluationError& error) {
     if (error.diagnostic().primary.file == nullptr) add_place(error, place(expression));
     throw;
@@ -123,10 +131,6 @@ Value Evaluation::dispatch(const Expression& expression) {
       return evaluate_in(expression.as<InExpression>());
     case NodeKind::kMatchExpression:
       return evaluate_match(expression.as<MatchExpression>());
-    case NodeKind::kComparisonExpression:
-      return evaluate_comparison(expression.as<ComparisonExpression>());
-    case NodeKind::kArithmeticExpression:
-      return evaluate_arithmetic(expression.as<ArithmeticExpression>());
     case NodeKind::kAssignmentExpression:
       return evaluate_assignment(expression.as<AssignmentExpression>());
     case NodeKind::kRelationshipExpression:
@@ -174,6 +178,8 @@ Value Evaluation::dispatch(const Expression& expression) {
       return Value::undef();
     case NodeKind::kApplyExpression:
       fail(Issue::kNotSupportedYet, expression, {"'apply' in a plan"});
+    case NodeKind::kArithmeticExpression:  // these two: see evaluate_composite()
+    case NodeKind::kComparisonExpression:
     case NodeKind::kNamedAccessExpression:
     case NodeKind::kLambdaExpression:
     case NodeKind::kParameter:

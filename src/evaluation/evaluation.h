@@ -134,6 +134,7 @@ class Evaluation {
   // --- operators.cc ---
   Value evaluate_arithmetic(const ArithmeticExpression& expression);
   Value evaluate_comparison(const ComparisonExpression& expression);
+  Value compare_values(Value left, Value right, const ComparisonExpression& expression);
   Value evaluate_match(const MatchExpression& expression);
   Value evaluate_in(const InExpression& expression);
   Value evaluate_unary_minus(const UnaryMinusExpression& expression);

@@ -22,7 +22,14 @@ Value Evaluation::evaluate_arithmetic(const ArithmeticExpression& expression) {
   Value right = evaluate(*expression.right);
   if (right.is_control()) return right;
   if (left.is_integer() && right.is_integer()) {
-    return calculate_integers(left.as_integer(), right.as_integer(), expression);
+    // What loops are full of, without the frame that the rest needs.
+    int64_t result;
+    const int64_t a = left.as_integer(), b = right.as_integer();
+    const Operator op = expression.op;
+    const bool is_done = (op == Operator::kAdd && !__builtin_add_overflow(a, b, &result)) ||
+                         (op == Operator::kSubtract && !__builtin_sub_overflow(a, b, &result)) ||
+                         (op == Operator::kMultiply && !__builtin_mul_overflow(a, b, &result));
+    return is_done ? Value::integer(result) : calculate_integers(a, b, expression);
   }
   return calculate(left, right, expression);
 }
@@ -418,10 +425,14 @@ Value Evaluation::evaluate_comparison(const ComparisonExpression& expression) {
   if (left.is_control()) return left;
   Value right = evaluate(*expression.right);
   if (right.is_control()) return right;
-  Operator op = expression.op;
   if (left.is_integer() && right.is_integer()) {
-    return Value::boolean(holds(op, left.as_integer(), right.as_integer()));
+    return Value::boolean(holds(expression.op, left.as_integer(), right.as_integer()));
   }
+  return compare_values(left, right, expression);
+}
+
+Value Evaluation::compare_values(Value left, Value right, const ComparisonExpression& expression) {
+  const Operator op = expression.op;
   const bool is_type = left.is_type() && !is_given_reference(left.as_type());
   if (is_type) return Value::boolean(compare_types(left.as_type(), op, right));
   if (op == Operator::kEqual) return Value::boolean(equal(left, right));
