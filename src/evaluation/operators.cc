@@ -434,7 +434,15 @@ Value Evaluation::evaluate_comparison(const ComparisonExpression& expression) {
 Value Evaluation::compare_values(Value left, Value right, const ComparisonExpression& expression) {
   const Operator op = expression.op;
   const bool is_type = left.is_type() && !is_given_reference(left.as_type());
-  if (is_type) return Value::boolean(compare_types(left.as_type(), op, right));
+  if (is_type) {
+    try {
+      return Value::boolean(compare_types(left.as_type(), op, right));
+    } catch (const EvaluationError& error) {
+      if (error.diagnostic().issue != Issue::kRuntimeError) throw;
+      fail(Issue::kComparisonNotPossible, expression,
+           {label(left), std::string(text_of(op)), label(right), error.what()});
+    }
+  }
   if (op == Operator::kEqual) return Value::boolean(equal(left, right));
   if (op == Operator::kNotEqual) return Value::boolean(!equal(left, right));
   std::string_view reason;

@@ -157,7 +157,7 @@ class TypeSetDeclaration {
     Value definition = interpret(*literal);
     set_.types = arena_.copy(std::span<const HashEntry>(types_));
     TypeSetResolver within(set_, resolver_);
-    define_type_set(arena_, set_, definition, resolver_);
+    define_type_set(arena_, set_, definition, resolver_, kRuntimeAuthority);
     for (const HashEntry& entry : set_.types) {
       resolve_declared_type(arena_, entry.value.as_type(), &within);
     }

@@ -208,7 +208,7 @@ const PreparedNewFunction* find_new_function(const Type* type) {
 
 void fail_not_creatable(const Type* type) {
   fail_conversion(
-      fmt::format("Creation of new instance of type '{}' is not supported", to_text(type)));
+      fmt::format("Creation of new instance of type '{}' is not supported", to_display_text(type)));
 }
 
 void fail_not_convertible(const NewCall& call, std::string_view target) {

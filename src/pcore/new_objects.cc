@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "pcore/conversion.h"
@@ -40,10 +42,24 @@ Value instance_from_hash(Arena& arena, const ObjectType& type, const HashObject&
   return make_instance(arena, type, values);
 }
 
+// The signature counts an attribute that takes undef as one that need not be given; positions do
+// not allow that.
+void assert_all_given(std::span<const ObjectMember* const> parameters, size_t given) {
+  auto has_value = [](const ObjectMember* parameter) { return parameter->has_value; };
+  auto first_optional = std::find_if(parameters.begin(), parameters.end(), has_value);
+  auto needed = static_cast<size_t>(first_optional - parameters.begin());
+  if (given >= needed) return;
+  std::string expected = std::to_string(needed);
+  if (parameters.size() > needed) expected += ".." + std::to_string(parameters.size());
+  fail_conversion(
+      fmt::format("wrong number of arguments (given {}, expected {})", given, expected));
+}
+
 Value instance_from_positions(Arena& arena, const ObjectType& type,
                               std::span<const Value> arguments) {
   std::span<const ObjectMember* const> attributes = attributes_of(arena, type);
   std::vector<const ObjectMember*> parameters = parameters_of(attributes);
+  assert_all_given(parameters, arguments.size());
   std::vector<Value> values;
   for (const ObjectMember* attribute : attributes) {
     Value value = attribute->has_value ? attribute->value : Value();
@@ -76,9 +92,16 @@ ObjectSignatures object_signatures(Arena& arena, const ObjectType& type) {
   result.name = "new_" + std::string(type.name);
   SignatureParameter hash{"hash", init_hash_type(arena, type), false, false};
   result.signatures.push_back(make_signature(arena, {&hash, 1}));
+  std::vector<const ObjectMember*> parameters = parameters_of(attributes_of(arena, type));
+  // As many are needed as the hash must have, whichever these are.
+  auto is_needed = [](const ObjectMember* attribute) {
+    return !attribute->has_value && !is_assignable(attribute->type, types::kUndef);
+  };
+  size_t needed =
+      static_cast<size_t>(std::count_if(parameters.begin(), parameters.end(), is_needed));
   std::vector<SignatureParameter> positions;
-  for (const ObjectMember* attribute : parameters_of(attributes_of(arena, type))) {
-    positions.push_back({attribute->name, attribute->type, attribute->has_value, false});
+  for (const ObjectMember* attribute : parameters) {
+    positions.push_back({attribute->name, attribute->type, positions.size() >= needed, false});
   }
   result.signatures.push_back(make_signature(arena, positions));
   return result;

@@ -13,23 +13,20 @@ constexpr int kMaxAncestors = 1000;
 std::vector<const ObjectType*> lineage(const ObjectType& type) {
   std::vector<const ObjectType*> line;
   for (const ObjectType* at = &type; at != nullptr && line.size() < kMaxAncestors;
-       at = at->parent == nullptr ? nullptr : object_type_of(at->parent)) {
+       at = ancestor_with_members(*at)) {
     line.push_back(at);
   }
   std::reverse(line.begin(), line.end());
   return line;
 }
 
-bool is_held(const ObjectMember& member) {
-  return !member.is_function && member.kind != AttributeKind::kConstant;
-}
-
-// The attributes that instances hold, in their order: an override stands in its ancestor's place.
+// The attributes that instances hold, in their order: an override stands in its ancestor's place,
+// and one by a constant takes that away.
 std::vector<const ObjectMember*> held_attributes(const ObjectType& type) {
   std::vector<const ObjectMember*> held;
   for (const ObjectType* ancestor : lineage(type)) {
     for (const ObjectMember& member : ancestor->members) {
-      if (!is_held(member)) continue;
+      if (member.is_function) continue;
       auto inherited = std::find_if(held.begin(), held.end(), [&](const ObjectMember* other) {
         return other->name == member.name;
       });
@@ -40,6 +37,8 @@ std::vector<const ObjectMember*> held_attributes(const ObjectType& type) {
       }
     }
   }
+  std::erase_if(
+      held, [](const ObjectMember* member) { return member->kind == AttributeKind::kConstant; });
   return held;
 }
 
@@ -65,6 +64,12 @@ const ObjectType* object_type_of(const Type* type) {
   return object != nullptr && object->base != nullptr ? object->base : object;
 }
 
+const ObjectType* ancestor_with_members(const ObjectType& type) {
+  if (type.parent == nullptr) return nullptr;
+  const auto* parent = resolve_alias(type.parent)->try_as<ObjectType>();
+  return parent == nullptr || parent->base != nullptr ? nullptr : parent;
+}
+
 std::span<const ObjectMember* const> attributes_of(Arena& arena, const ObjectType& type) {
   const ObjectType& plain = type.base != nullptr ? *type.base : type;
   std::vector<const ObjectMember*> held = held_attributes(plain);
@@ -77,7 +82,7 @@ const ObjectMember* find_member(const ObjectType& type, std::string_view name) {
     for (const ObjectMember& member : at->members) {
       if (member.name == name) return &member;
     }
-    at = at->parent == nullptr ? nullptr : object_type_of(at->parent);
+    at = ancestor_with_members(*at);
   }
   return nullptr;
 }

@@ -19,6 +19,9 @@ int attribute_index(const ObjectType& type, std::string_view name);
 // The value of an attribute or constant, inherited ones included; null when there is none.
 const Value* find_attribute(const ObjectInstance& object, std::string_view name);
 
+// The Object type whose members the type inherits. A parameterised one hands down none.
+const ObjectType* ancestor_with_members(const ObjectType& type);
+
 // The type parameters of the type and its ancestors, the oldest's first.
 std::vector<const ObjectMember*> type_parameters_of(const ObjectType& type);
 // The name of one of them; empty when there are not so many.

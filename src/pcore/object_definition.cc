@@ -87,7 +87,7 @@ class ObjectDefinition {
       fail_with("reference to unresolved type '" + std::string(reference->text) + "'");
     }
     type_.parent = parent->as_type();
-    parent_ = object_type_of(resolved);
+    parent_ = ancestor_with_members(type_);
   }
 
   const ObjectMember* inherited(std::string_view name) const {
@@ -99,27 +99,53 @@ class ObjectDefinition {
     if (given_parameters == nullptr) return;
     std::vector<ObjectMember> parameters;
     for (const HashEntry& entry : given_parameters->as_hash()) {
-      std::string_view name = entry.key.as_string();
-      ObjectMember parameter{};
-      parameter.name = name;
-      parameter.owner = &type_;
-      Value specification = entry.value;
-      Value type = specification;
-      if (specification.is_hash()) {
-        const Value* found = specification.as_hash().find("type");
-        type = found == nullptr ? Value::undef() : *found;
-        if (const Value* value = specification.as_hash().find("value")) {
-          parameter.has_value = true;
-          parameter.value = *value;
-        }
-      }
-      assert_instance_of(label(Feature::kTypeParameter, type_, name), types::kType, type);
-      parameter.type = type.as_type()->kind == TypeKind::kOptional
-                           ? type.as_type()
-                           : types::optional(arena_, type.as_type());
+      ObjectMember parameter = type_parameter(entry.key.as_string(), entry.value);
+      check_parameter_override(parameter);
       parameters.push_back(parameter);
     }
     type_.type_parameters = arena_.copy(std::span<const ObjectMember>(parameters));
+  }
+
+  ObjectMember type_parameter(std::string_view name, Value specification) const {
+    ObjectMember parameter{};
+    parameter.name = name;
+    parameter.owner = &type_;
+    std::string text = label(Feature::kTypeParameter, type_, name);
+    Value type = specification;
+    const Value* value = nullptr;
+    if (specification.is_hash()) {
+      const Value* found = specification.as_hash().find("type");
+      type = found == nullptr ? Value::undef() : *found;
+      value = specification.as_hash().find("value");
+    }
+    assert_instance_of(text, types::kType, type);
+    parameter.type = type.as_type()->kind == TypeKind::kOptional
+                         ? type.as_type()
+                         : types::optional(arena_, type.as_type());
+    check_name_is_free(name);
+    if (value != nullptr && !value->is_default()) {
+      assert_instance_of(text + " value", parameter.type, *value);
+    }
+    parameter.has_value = value != nullptr && !value->is_undef();
+    if (parameter.has_value) parameter.value = *value;
+    return parameter;
+  }
+
+  // A type parameter cannot say that it overrides another.
+  void check_parameter_override(const ObjectMember& parameter) const {
+    if (parent_ == nullptr) return;
+    for (const ObjectMember* other : type_parameters_of(*parent_)) {
+      if (other->name != parameter.name) continue;
+      fail_with(label(Feature::kTypeParameter, type_, parameter.name) + " attempts to override " +
+                label(Feature::kTypeParameter, *object_type_of(other->owner), other->name) +
+                " without having override => true");
+    }
+  }
+
+  static void check_name_is_free(std::string_view name) {
+    if (name == "__ptype" || name == "__pvalue") {
+      fail_with("The attribute '" + std::string(name) + "' is reserved and cannot be used");
+    }
   }
 
   void define_attributes() {
@@ -145,6 +171,7 @@ class ObjectDefinition {
   void add_constant(const HashEntry& entry) {
     ObjectMember constant{};
     constant.name = entry.key.as_string();
+    check_name_is_free(constant.name);
     constant.owner = &type_;
     constant.type = generalize(arena_, infer(arena_, entry.value));
     constant.kind = AttributeKind::kConstant;
@@ -161,15 +188,14 @@ class ObjectDefinition {
     attribute.owner = &type_;
     if (!specification.is_hash()) {
       assert_instance_of(label(Feature::kAttribute, type_, name), types::kType, specification);
+      check_name_is_free(name);
       attribute.type = specification.as_type();
       attribute.has_value = attribute.type->kind == TypeKind::kOptional;
       return add(attribute);
     }
     std::string text = label(Feature::kAttribute, type_, name);
     assert_instance_of("initializer for " + text, object_schema().attribute, specification);
-    if (name == "__ptype" || name == "__pvalue") {
-      fail_with("The attribute '" + std::string(name) + "' is reserved and cannot be used");
-    }
+    check_name_is_free(name);
     const HashObject& hash = specification.as_hash();
     read_flags(attribute, hash);
     read_kind(attribute, hash, text);

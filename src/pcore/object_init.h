@@ -25,11 +25,16 @@ Value object_from_hash(Arena& arena, const ObjectType& type, Value hash);
 // The Struct that describes that hash.
 const StructType* init_hash_type(Arena& arena, const ObjectType& type);
 
+// The name authority of what is declared in code.
+constexpr std::string_view kRuntimeAuthority = "http://puppet.com/2016.1/runtime";
+
 // Fills in `type` (which is then as good as declared: it may be reached by what it holds) from its
 // definition. `type.name` may have been given already. Throws EvaluationError in the reference's
 // words.
 void define_object(Arena& arena, ObjectType& type, Value definition);
-void define_type_set(Arena& arena, TypeSetType& type, Value definition, TypeResolver* resolver);
+// `authority` is the set's name authority whatever the definition says, unless it is empty.
+void define_type_set(Arena& arena, TypeSetType& type, Value definition, TypeResolver* resolver,
+                     std::string_view authority = {});
 
 // MyObject[values...] or MyObject[{name => value}].
 const Type* parameterize_object(Arena& arena, const ObjectType& type, std::span<const Value> keys);

@@ -429,18 +429,13 @@ class RangeReader {
   // False when nothing can be in it.
   bool read_alternative(std::string_view text, Interval& result) {
     if (read_hyphen(text, result)) return !is_empty_;
-    std::vector<std::string_view> simples = split_blanks(text);
-    bool first = true;
-    for (std::string_view simple : simples) {
-      Interval interval = read_simple(simple);
-      if (first) {
-        result = interval;
-      } else if (!intersect_into(result, interval)) {
-        return false;
-      }
-      first = false;
-    }
-    return !first;
+    Intervals simples;
+    for (std::string_view simple : split_blanks(text)) simples.push_back(read_simple(simple));
+    if (simples.empty()) return false;
+    result = simples.front();
+    return std::all_of(simples.begin() + 1, simples.end(), [&result](const Interval& interval) {
+      return intersect_into(result, interval);
+    });
   }
 
   static bool intersect_into(Interval& result, const Interval& other) {
@@ -603,6 +598,7 @@ const SemVerRange* parse_sem_ver_range(Arena& arena, std::string_view text) {
 const SemVerRange* make_sem_ver_range(Arena& arena, const SemVer* min, const SemVer* max,
                                       bool exclude_max) {
   auto text_of = [](const SemVer* version, std::string_view absent) {
+    if (version == &kLeast) return std::string("0.0.0-");
     std::string out;
     if (version) {
       append_text(out, *version);
@@ -627,6 +623,40 @@ const SemVerRange* make_sem_ver_range(Arena& arena, const SemVer* min, const Sem
   }
   return arena.make<SemVerRange>(arena.copy(text),
                                  arena.copy(std::span<const Interval>(intervals)));
+}
+
+namespace {
+
+// Is the bound a version of the range?
+bool holds(const Interval& interval, Bound bound) {
+  if (is_all(interval)) return true;
+  if (!contains(interval, bound)) return false;
+  if (bound.rank() != 0) return true;
+  const SemVer& version = *bound.version;
+  return version.prerelease.empty() || test_prerelease(interval.min, version) ||
+         test_prerelease(interval.max, version);
+}
+
+}  // namespace
+
+const SemVerRange* merge_for_type(Arena& arena, const SemVerRange& a, const SemVerRange& b) {
+  if (a.alternatives.size() != 1 || b.alternatives.size() != 1) return nullptr;
+  const Interval& x = a.alternatives.front();
+  const Interval& y = b.alternatives.front();
+  if (holds(x, begin_of(y)) || holds(y, begin_of(x))) {
+    const SemVer* min = compare(begin_of(x), begin_of(y)) <= 0 ? x.min : y.min;
+    int order = compare(end_of(x), end_of(y));
+    bool excludes =
+        x.exclude_max ? order > 0 || (order == 0 && y.exclude_max) : y.exclude_max && order < 0;
+    return make_sem_ver_range(arena, min, order >= 0 ? x.max : y.max, excludes);
+  }
+  if (x.exclude_max && compare(end_of(x), begin_of(y)) == 0) {
+    return make_sem_ver_range(arena, x.min, y.max, y.exclude_max);
+  }
+  if (y.exclude_max && compare(end_of(y), begin_of(x)) == 0) {
+    return make_sem_ver_range(arena, y.min, x.max, x.exclude_max);
+  }
+  return nullptr;
 }
 
 bool includes(const SemVerRange& range, const SemVer& version) {

@@ -21,6 +21,9 @@ const SemVerRange* parse_sem_ver_range(Arena& arena, std::string_view text);
 // From two versions; null is without bound.
 const SemVerRange* make_sem_ver_range(Arena& arena, const SemVer* min, const SemVer* max,
                                       bool exclude_max);
+// One range in place of two that overlap or touch, as a SemVer type keeps its ranges; null when
+// they are apart.
+const SemVerRange* merge_for_type(Arena& arena, const SemVerRange& a, const SemVerRange& b);
 // The canonical form, ">=1.0.0 <2.0.0 || 3.0.0"; a range's `text` is what it was made from.
 void append_normal_text(std::string& out, const SemVerRange& range);
 bool includes(const SemVerRange& range, const SemVer& version);

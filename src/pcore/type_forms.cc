@@ -499,50 +499,6 @@ class Normalization {
   ChangedForms forms_;
 };
 
-// --- versions -----------------------------------------------------------------------------------
-
-// By lower bounds; null is the least version.
-int compare_lower(const SemVer* a, const SemVer* b) {
-  if (a == nullptr || b == nullptr) return (a != nullptr) - (b != nullptr);
-  return compare(*a, *b);
-}
-int compare_upper(const SemVer* a, const SemVer* b) {
-  if (a == nullptr || b == nullptr) return (a == nullptr) - (b == nullptr);
-  return compare(*a, *b);
-}
-
-bool begins_within(const SemVerInterval& interval, const SemVer* version) {
-  if (version == nullptr) return interval.min == nullptr;
-  int lower = compare_lower(interval.min, version);
-  if (lower > 0 || (lower == 0 && interval.exclude_min)) return false;
-  int upper = compare_upper(interval.max, version);
-  return upper > 0 || (upper == 0 && !interval.exclude_max);
-}
-
-bool merge_versions_into(Arena& arena, const SemVerRange*& whole, const SemVerRange* range) {
-  if (whole->alternatives.size() != 1 || range->alternatives.size() != 1) return false;
-  const SemVerInterval& a = whole->alternatives.front();
-  const SemVerInterval& b = range->alternatives.front();
-  bool touches =
-      a.exclude_max && a.max != nullptr && b.min != nullptr && compare(*a.max, *b.min) == 0;
-  bool follows =
-      b.exclude_max && b.max != nullptr && a.min != nullptr && compare(*b.max, *a.min) == 0;
-  if (!begins_within(a, b.min) && !begins_within(b, a.min) && !touches && !follows) return false;
-  const SemVer* min = compare_lower(a.min, b.min) <= 0 ? a.min : b.min;
-  int order = compare_upper(a.max, b.max);
-  const SemVer* max = order >= 0 ? a.max : b.max;
-  // As the reference has it: when both leave their end out, so does the whole only where `a`
-  // reaches as far as `b`.
-  bool exclude = false;
-  if (a.exclude_max) {
-    exclude = order > 0 || (order == 0 && b.exclude_max);
-  } else if (b.exclude_max) {
-    exclude = order < 0;
-  }
-  whole = make_sem_ver_range(arena, min, max, exclude);
-  return true;
-}
-
 }  // namespace
 
 namespace types {
@@ -551,7 +507,9 @@ const Type* sem_ver(Arena& arena, std::span<const SemVerRange* const> ranges) {
   std::vector<const SemVerRange*> all(ranges.begin(), ranges.end());
   if (all.size() > 1) {
     auto merge = [&arena](const SemVerRange*& whole, const SemVerRange* range) {
-      return merge_versions_into(arena, whole, range);
+      const SemVerRange* both = merge_for_type(arena, *whole, *range);
+      if (both != nullptr) whole = both;
+      return both != nullptr;
     };
     all = merge_ranges(std::move(all), merge);
     std::reverse(all.begin(), all.end());

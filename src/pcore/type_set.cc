@@ -1,6 +1,7 @@
 // Type sets from the hashes that define them.
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,6 @@ namespace bunraku {
 namespace {
 
 constexpr std::string_view kPcoreUri = "http://puppet.com/2016.1/pcore";
-constexpr std::string_view kRuntimeAuthority = "http://puppet.com/2016.1/runtime";
 
 const SemVer* version_of(Arena& arena, Value value) {
   if (value.is(ValueKind::kSemVer)) return &value.as_sem_ver();
@@ -44,25 +44,54 @@ class References {
   References(Arena& arena, const TypeSetType& set, TypeResolver* resolver)
       : arena_(arena), set_(set), resolver_(resolver) {}
 
-  std::span<const HashEntry> resolve(const HashObject& references, const HashObject* types) {
-    std::vector<HashEntry> resolved;
+  // All are looked at before the first of them is looked for.
+  void check(const HashObject& references, const HashObject* types) const {
+    std::set<std::string> seen;
     for (const HashEntry& entry : references) {
+      const HashObject& reference = entry.value.as_hash();
+      range_of(arena_, *reference.find("version_range"));
+      std::string full_name = std::string(authority_of(reference)) + "/" +
+                              std::string(reference.find("name")->as_string());
+      // The reference takes any two version ranges for overlapping ones.
+      if (!seen.insert(full_name).second) {
+        fail_with("TypeSet '" + std::string(set_.name) + "' references TypeSet '" + full_name +
+                  "' more than once using overlapping version ranges");
+      }
       if (types != nullptr && types->find(entry.key) != nullptr) {
         fail_with("TypeSet '" + std::string(set_.name) + "' references a TypeSet using alias '" +
                   std::string(entry.key.as_string()) +
                   "'. The alias collides with the name of a declared type");
       }
+    }
+  }
+
+  std::span<const HashEntry> resolve(const HashObject& references) {
+    std::vector<HashEntry> resolved;
+    for (const HashEntry& entry : references) {
       resolved.push_back({entry.key, Value::type(resolve_one(entry.value.as_hash()))});
     }
     return arena_.copy(std::span<const HashEntry>(resolved));
   }
 
  private:
+  std::string_view authority_of(const HashObject& reference) const {
+    const Value* authority = reference.find("name_authority");
+    if (authority == nullptr) authority = set_.init_hash.as_hash().find("name_authority");
+    return authority == nullptr ? std::string_view() : authority->as_string();
+  }
+
+  // Whatever can be named in code is of the runtime.
+  const Type* find_set(const HashObject& reference, std::string_view name) const {
+    std::string_view authority = authority_of(reference);
+    bool is_ours = authority.empty() || authority == kRuntimeAuthority;
+    return resolver_ == nullptr || !is_ours ? nullptr : resolver_->find_type(name);
+  }
+
   const Type* resolve_one(const HashObject& reference) {
     std::string name(reference.find("name")->as_string());
     std::string label =
         "TypeSet '" + std::string(set_.name) + "' reference to TypeSet named '" + name + "'";
-    const Type* found = resolver_ == nullptr ? nullptr : resolver_->find_type(name);
+    const Type* found = find_set(reference, name);
     if (found == nullptr) fail_with(label + " cannot be resolved");
     const auto* set = found->try_as<TypeSetType>();
     if (set == nullptr) fail_with(label + " resolves to a " + to_text(found));
@@ -89,11 +118,18 @@ class References {
 
 void check_pcore_version(Arena& arena, const TypeSetType& type, Value given) {
   const SemVer* version = version_of(arena, given);
-  if (version->major == 1) return;
+  if (version->major == 1 && includes(*parse_sem_ver_range(arena, "1.x"), *version)) return;
   std::string text;
   append_text(text, *version);
   fail_with("The pcore version for TypeSet '" + std::string(type.name) +
             "' is not understood by this runtime. Expected range 1.x, got " + text);
+}
+
+Value with_authority(Arena& arena, const HashObject& definition, std::string_view authority) {
+  HashBuilder result(arena, definition.size + 1);
+  for (const HashEntry& entry : definition) result.set(entry.key, entry.value);
+  result.set("name_authority", Value::string(authority));
+  return result.finish();
 }
 
 bool same_ignoring_case(std::string_view a, std::string_view b) {
@@ -113,7 +149,8 @@ const Type* find_entry(std::span<const HashEntry> entries, std::string_view name
 
 }  // namespace
 
-void define_type_set(Arena& arena, TypeSetType& type, Value definition, TypeResolver* resolver) {
+void define_type_set(Arena& arena, TypeSetType& type, Value definition, TypeResolver* resolver,
+                     std::string_view authority) {
   assert_instance_of("TypeSet initializer", object_schema().type_set, definition);
   const HashObject& hash = definition.as_hash();
   if (const Value* name = hash.find("name"); name != nullptr && type.name.empty()) {
@@ -121,7 +158,7 @@ void define_type_set(Arena& arena, TypeSetType& type, Value definition, TypeReso
   }
   check_pcore_version(arena, type, *hash.find("pcore_version"));
   if (const Value* version = hash.find("version")) version_of(arena, *version);
-  type.init_hash = definition;
+  type.init_hash = authority.empty() ? definition : with_authority(arena, hash, authority);
   const Value* types = hash.find("types");
   if (types != nullptr && type.types.empty()) {
     std::vector<HashEntry> entries;
@@ -139,8 +176,9 @@ void define_type_set(Arena& arena, TypeSetType& type, Value definition, TypeReso
     type.types = arena.copy(std::span<const HashEntry>(entries));
   }
   if (const Value* references = hash.find("references")) {
-    type.references = References(arena, type, resolver)
-                          .resolve(references->as_hash(), types ? &types->as_hash() : nullptr);
+    References known(arena, type, resolver);
+    known.check(references->as_hash(), types ? &types->as_hash() : nullptr);
+    type.references = known.resolve(references->as_hash());
   }
 }
 
@@ -163,13 +201,7 @@ Value type_set_definition(Arena& arena, const TypeSetType& type) {
   copy("annotations", false);
   copy("pcore_uri", false);
   copy("pcore_version", true);
-  const Value* authority = hash.find("name_authority");
-  // What is declared in code belongs to the runtime.
-  Value implied = type.name.empty() || hash.find("name") != nullptr
-                      ? Value::undef()
-                      : Value::string(kRuntimeAuthority);
-  Value shown = authority != nullptr ? *authority : implied;
-  if (!shown.is_undef()) result.set("name_authority", shown);
+  copy("name_authority", false);
   result.set("name", type.name.empty() ? Value::undef() : Value::string(type.name));
   copy("version", true);
   if (!type.types.empty()) {

@@ -68,8 +68,9 @@ module Oracle
       items
     end
 
-    # As in an interpolated string: there the name of an alias stands for itself.
+    # As in an interpolated string; but the name of an alias stands for itself.
     def self.text(value)
+      return value.name if value.is_a?(Types::PTypeAliasType)
       Types::StringConverter.singleton.convert(value)
     end
 

@@ -44,6 +44,7 @@ module Oracle
       @logs.clear
       # Warnings that a process shows once are shown once for each request.
       $unique_warnings = $deprecation_warnings = nil
+      forget_formatter
       result = with_settings(request) { produce(request) }
       @logs.pop if repeated?(result)
       result = result.merge('logs' => logs) unless logs.empty?
@@ -75,6 +76,11 @@ module Oracle
       yield
     ensure
       before&.each { |name, value| Puppet[name.to_sym] = value }
+    end
+
+    # What writes types as text goes on as if within a type set, once it has written one.
+    def forget_formatter
+      Thread.current.thread_variable_set(:"#{Puppet::Pops::Types::TypeFormatter.name}.singleton", nil)
     end
 
     def logs
