@@ -43,6 +43,14 @@ std::optional<int> compare_integer_to_float(int64_t a, double b) {
   return three_way(0.0, b - static_cast<double>(whole));
 }
 
+std::optional<int> compare_to_time(Value left, Value right) {
+  int order = compare_times(left, right);
+  if (order == 2) return std::nullopt;
+  return order;
+}
+
+}  // namespace
+
 std::optional<int> compare_numbers(Value a, Value b) {
   if (a.is_integer() && b.is_integer()) return three_way(a.as_integer(), b.as_integer());
   if (a.is_integer()) return compare_integer_to_float(a.as_integer(), b.as_float());
@@ -54,14 +62,6 @@ std::optional<int> compare_numbers(Value a, Value b) {
   if (std::isnan(a.as_float()) || std::isnan(b.as_float())) return std::nullopt;
   return three_way(a.as_float(), b.as_float());
 }
-
-std::optional<int> compare_to_time(Value left, Value right) {
-  int order = compare_times(left, right);
-  if (order == 2) return std::nullopt;
-  return order;
-}
-
-}  // namespace
 
 std::optional<int> compare(Value left, Value right, std::string_view& reason) {
   reason = {};
@@ -110,6 +110,9 @@ class RubyEquality {
  public:
   bool same(Value a, Value b) {
     if (a.is_numeric() && b.is_numeric()) return compare_numbers(a, b) == 0;
+    if ((is_time(a) && b.is_numeric()) || (a.is_numeric() && is_time(b))) {
+      return compare_times(a, b) == 0;
+    }
     if (a.kind() != b.kind()) return false;
     if (!a.is_array() && !a.is_hash()) return identical(a, b);
     NestingGuard guard(nesting_, "a value");

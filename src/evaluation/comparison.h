@@ -15,7 +15,10 @@ namespace bunraku {
 // empty for a NaN.
 std::optional<int> compare(Value left, Value right, std::string_view& reason);
 
-// Ruby's ==: numbers by value, strings exactly.
+// The order of two numbers, exact also where an integer has no Float of its own; nothing for a NaN.
+std::optional<int> compare_numbers(Value a, Value b);
+
+// Ruby's ==: numbers by value, times as seconds beside them, strings exactly.
 bool ruby_equal(Value a, Value b);
 
 // What an array gains by `+ right`: an array's items, a hash's pairs, or the value itself. Lives in

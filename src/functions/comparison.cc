@@ -3,9 +3,11 @@
 #include <cmath>
 #include <vector>
 
+#include "evaluation/comparison.h"
 #include "evaluation/evaluator.h"
 #include "functions/iteration_support.h"
 #include "pcore/bounds.h"
+#include "pcore/conversion_error.h"
 #include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
 #include "pcore/sem_ver.h"
@@ -19,26 +21,13 @@ int sign(auto a, auto b) {
   return (a > b) - (a < b);
 }
 
-// Exact, also where a double cannot hold the integer.
-std::optional<int> order_mixed(int64_t a, double b) {
-  if (std::isnan(b)) return std::nullopt;
-  if (b >= 0x1p63) return -1;
-  if (b < -0x1p63) return 1;
-  int64_t whole = static_cast<int64_t>(b);
-  if (a != whole) return sign(a, whole);
-  return sign(0.0, b - static_cast<double>(whole));
-}
-
-std::optional<int> order_numbers(Value a, Value b) {
-  if (a.is_integer() && b.is_integer()) return sign(a.as_integer(), b.as_integer());
-  if (a.is_integer()) return order_mixed(a.as_integer(), b.as_float());
-  if (b.is_integer()) {
-    std::optional<int> order = order_mixed(b.as_integer(), a.as_float());
-    if (order) *order = -*order;
-    return order;
+// Ruby makes both of them Floats where the right operand is a number of a class of its own.
+std::optional<int> order_coerced(Value number, Value other) {
+  if (!is_time(other)) {
+    fail_conversion("can't convert " + std::string(ruby_class_name(other)) + " into Float");
   }
-  if (std::isnan(a.as_float()) || std::isnan(b.as_float())) return std::nullopt;
-  return sign(a.as_float(), b.as_float());
+  double left = number.is_integer() ? static_cast<double>(number.as_integer()) : number.as_float();
+  return compare_numbers(Value::floating(left), Value::floating(seconds_of(other)));
 }
 
 std::optional<int> order_values(Value a, Value b, Nesting& nesting);
@@ -54,7 +43,8 @@ std::optional<int> order_arrays(std::span<const Value> a, std::span<const Value>
 }
 
 std::optional<int> order_values(Value a, Value b, Nesting& nesting) {
-  if (a.is_numeric() && b.is_numeric()) return order_numbers(a, b);
+  if (a.is_numeric() && b.is_numeric()) return compare_numbers(a, b);
+  if (a.is_numeric() && (is_time(b) || b.is(ValueKind::kSemVer))) return order_coerced(a, b);
   if (is_time(a) && (is_time(b) || b.is_numeric())) {
     int order = compare_times(a, b);
     if (order == 2) return std::nullopt;
@@ -161,8 +151,12 @@ int ruby_order_or_fail(const Call& call, Value a, Value b) {
 int order_from_result(const Call& call, Value result, Value a, Value b) {
   if (result.is_integer()) return sign(result.as_integer(), int64_t{0});
   if (result.is_float()) return sign(result.as_float(), 0.0);
+  if (is_time(result)) return compare_times(result, Value::integer(0));
   if (result.is_undef()) fail_comparison(call, a, b);
-  if (result.is_string() || is_time(result)) fail_comparison(call, result, Value::integer(0));
+  if (result.is_string() || result.is_default() || result.is(ValueKind::kSemVer)) {
+    fail_comparison(call, result, Value::integer(0));
+  }
+  if (result.is_hash()) call.fail("no implicit conversion of Integer into Hash");
   std::string message = "undefined method `>' for ";
   append_ruby_inspect(message, result);
   call.fail(message + ":" + std::string(ruby_class_name(result)));

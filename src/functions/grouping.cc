@@ -1,6 +1,7 @@
 // Functions that sort, group and find elements.
 #include <vector>
 
+#include "evaluation/comparison.h"
 #include "functions/comparison.h"
 #include "functions/families.h"
 #include "functions/iteration_support.h"
@@ -224,12 +225,6 @@ Value index_in_string(Call& call) {
     offset = match.begin();
   }
   return Value::integer(static_cast<int64_t>(character_count(text.substr(0, offset))));
-}
-
-// Ruby's == on elements: text with its case, 1 the same as 1.0.
-bool ruby_equal(Value a, Value b) {
-  if (a.is_numeric() && b.is_numeric()) return ruby_order(a, b) == 0;
-  return identical(a, b);
 }
 
 Value index_of_value(Call& call) {

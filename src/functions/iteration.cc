@@ -1,4 +1,5 @@
 // Functions that call a lambda for each element.
+#include <algorithm>
 #include <optional>
 
 #include "functions/families.h"
@@ -154,6 +155,15 @@ size_t serving_size(Call& call, size_t slice_size) {
 
 constexpr size_t kMaxServing = 1'000'000;
 
+// Ruby ends each slice at the size that an iterator tells of itself, if that is less; a size of 0
+// ends none.
+size_t slice_end(Call& call, Value source, size_t slice_size) {
+  if (!source.is_integer() && !source.is_type() && !source.is_iterator()) return slice_size;
+  IteratorObject* iterator = make_iterator(call.arena(), source);
+  if (iterator == nullptr || iterator->told_size() < 0) return slice_size;
+  return std::min(slice_size, static_cast<size_t>(iterator->told_size()));
+}
+
 Value slice(Call& call) {
   Arena& arena = call.arena();
   Value source = call.arguments[0];
@@ -181,9 +191,10 @@ Value slice(Call& call) {
     }
     return loop.goes_on(serving == 1 ? yield(call, slice) : call.block->call(slice.as_array()));
   };
+  const size_t end = slice_end(call, source, slice_size);
   walk(call, "slice", source, [&](Value element) {
     current->push(element);
-    return current->size() < slice_size || serve();
+    return current->size() != end || serve();
   });
   if (current->size() > 0) serve();
   if (loop.is_leaving()) return loop.leaving();

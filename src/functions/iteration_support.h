@@ -92,7 +92,9 @@ class Loop {
 // Do the reference's loops over this value end at a `break`, when the function itself does not
 // care?
 inline bool loop_of_value_catches_break(Value iterable) {
-  return iterable.is_integer() || iterable.is_type() || iterable.is_iterator();
+  if (iterable.is_iterator()) return iterable.as_iterator().catches_break();
+  if (iterable.is_type()) return resolve_alias(iterable.as_type())->kind == TypeKind::kInteger;
+  return iterable.is_integer();
 }
 
 }  // namespace bunraku

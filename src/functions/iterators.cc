@@ -32,6 +32,7 @@ class PositionIterator final : public Sequence {
         start_(start),
         stride_(stride),
         count_(count),
+        told_size_(count),
         element_type_(element_type) {}
 
   bool next(Arena& arena, Value& element) override {
@@ -46,26 +47,32 @@ class PositionIterator final : public Sequence {
     return true;
   }
   IteratorObject* rewound(Arena& arena) const override {
-    return make(arena, start_, stride_, count_);
+    return make(arena, start_, stride_, count_, told_size_, is_stepped_);
   }
   const Type* element_type() const override {
     if (element_type_ == nullptr) element_type_ = infer_element_type();
     return element_type_;
   }
-  int64_t size_hint() const override { return count_; }
+  int64_t told_size() const override { return told_size_; }
+  bool catches_break() const override { return is_stepped_; }
   IteratorObject* stepped(Arena& arena, int64_t step) const override {
     int64_t count = count_ / step + (count_ % step != 0);
     // With at most one element left the stride does not matter, and the product might overflow.
-    return make(arena, start_, count > 1 ? stride_ * step : 1, count);
+    return make(arena, start_, count > 1 ? stride_ * step : 1, count, told_size_ / step, true);
   }
   IteratorObject* reversed(Arena& arena) const override {
-    return make(arena, count_ == 0 ? 0 : start_ + (count_ - 1) * stride_, -stride_, count_);
+    int64_t last = count_ == 0 ? 0 : start_ + (count_ - 1) * stride_;
+    return make(arena, last, -stride_, count_, count_, false);
   }
 
  private:
-  IteratorObject* make(Arena& arena, int64_t start, int64_t stride, int64_t count) const {
-    return new (arena.allocate(sizeof(PositionIterator), alignof(PositionIterator)))
+  IteratorObject* make(Arena& arena, int64_t start, int64_t stride, int64_t count,
+                       int64_t told_size, bool is_stepped) const {
+    auto* made = new (arena.allocate(sizeof(PositionIterator), alignof(PositionIterator)))
         PositionIterator(arena_, source_, start, stride, count, element_type_);
+    made->told_size_ = told_size;
+    made->is_stepped_ = is_stepped;
+    return made;
   }
 
   // The type is rarely asked for, so it is inferred only then.
@@ -88,6 +95,8 @@ class PositionIterator final : public Sequence {
   Arena& arena_;
   Value source_;
   int64_t start_, stride_, count_;
+  int64_t told_size_;
+  bool is_stepped_ = false;
   int64_t done_ = 0;
   mutable const Type* element_type_;
 };
@@ -106,12 +115,14 @@ class RangeIterator final : public Sequence {
   }
   IteratorObject* rewound(Arena& arena) const override { return make(arena, from_, to_, step_); }
   const Type* element_type() const override { return types::integer(arena_, from_, to_); }
-  int64_t size_hint() const override {
-    if (to_ < from_) return 0;
+  // One less than there are. Ruby takes no notice of sizes beyond 62 bits.
+  int64_t told_size() const override {
+    constexpr uint64_t kMost = (uint64_t{1} << 62) - 1;
+    if (to_ < from_) return -1;
     uint64_t width = static_cast<uint64_t>(to_) - static_cast<uint64_t>(from_);
     uint64_t stride = step_ < 0 ? -static_cast<uint64_t>(step_) : static_cast<uint64_t>(step_);
-    uint64_t count = width / stride;
-    return count < static_cast<uint64_t>(kMaxInteger) ? static_cast<int64_t>(count) + 1 : -1;
+    uint64_t size = width / stride;
+    return size <= kMost ? static_cast<int64_t>(size) : -1;
   }
   // The range is narrowed so that it ends on the last element; when it runs downwards the reference
   // narrows the other end, and loses an element.

@@ -302,8 +302,7 @@ const Type* TypeInterpreter::access_builtin(const Type* type, const AccessExpres
       return access_range(type, expression, keys);
     case TypeKind::kCollection:
       check_count("Collection", count, 1, 2, "1 to 2");
-      return arena_.make<CollectionType>(
-          CollectionType{{{TypeKind::kCollection}}, size(expression, keys)});
+      return types::collection(arena_, size(expression, keys));
     case TypeKind::kString:
       check_count("String", count, 1, 2, "1 to 2");
       return types::string_size(arena_, size(expression, keys));

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <numeric>
 
 #include <algorithm>
 #include <cmath>
@@ -28,18 +27,6 @@ namespace {
   "|(?:0[0-7]+)|" BUNRAKU_BINARY R"()\z/])"
 
 // --- from numbers, times and booleans -----------------------------------------------------------
-
-int64_t nanoseconds_of(Value time) {
-  return time.is(ValueKind::kTimespan) ? time.as_timespan() : time.as_timestamp();
-}
-
-double seconds_of(Value time) {
-  // In lowest terms first, as Ruby's Integer#fdiv has it: that saves digits.
-  const int64_t nanoseconds = nanoseconds_of(time);
-  const int64_t common = std::gcd(nanoseconds, kNanosecondsPerSecond);
-  return static_cast<double>(nanoseconds / common) /
-         static_cast<double>(kNanosecondsPerSecond / common);
-}
 
 Value to_value(const BigInteger& number) {
   if (!number.fits_int64()) {

@@ -277,8 +277,7 @@ class Parameterization {
 
   const Type* collection() const {
     if (keys_.empty() || keys_.size() > 2) fail_arity("Collection-Type", 1, 2);
-    return arena_.make<CollectionType>(
-        CollectionType{{{TypeKind::kCollection}}, size_from_keys(0)});
+    return types::collection(arena_, size_from_keys(0));
   }
 
   const Type* array() const {

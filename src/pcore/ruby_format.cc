@@ -109,9 +109,8 @@ double to_float(Value value) {
       fail_conversion(invalid_float_message(value.as_string()));
     }
     case ValueKind::kTimespan:
-      return static_cast<double>(value.as_timespan()) / 1e9;
     case ValueKind::kTimestamp:
-      return static_cast<double>(value.as_timestamp()) / 1e9;
+      return seconds_of(value);
     default:
       fail_conversion_to(value, "Float");
   }

@@ -544,7 +544,12 @@ std::string convert_by_text(Arena& arena, Value value, std::string_view text) {
     TypeFormat entry{value.is_array() ? types::kArray : types::kHash, format};
     return converter.convert(value, merge_format_maps(arena, default_formats(), {&entry, 1}), {});
   }
-  if (is_parameterised(value)) return converter.convert(value, default_formats(), {});
+  // The format is looked for by the value's type: in vain where that does not take itself, as
+  // NotUndef[Data] does not.
+  const bool takes_itself = !value.is_type() || is_assignable(value.as_type(), value.as_type());
+  if (is_parameterised(value) || !takes_itself) {
+    return converter.convert(value, default_formats(), {});
+  }
   return converter.convert(value, *format, default_formats(), {});
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 
 #include "pcore/conversion_error.h"
 #include "pcore/ruby_text.h"
@@ -149,6 +150,14 @@ void fail_time_range() {
   fail_conversion("A Timespan or Timestamp of more than 292 years is not supported yet");
 }
 
+double seconds_of(Value time) {
+  // In lowest terms first, as Ruby's Integer#fdiv has it: that saves digits.
+  const int64_t nanoseconds = nanoseconds_of(time);
+  const int64_t common = std::gcd(nanoseconds, kNanosecondsPerSecond);
+  return static_cast<double>(nanoseconds / common) /
+         static_cast<double>(kNanosecondsPerSecond / common);
+}
+
 int64_t whole_seconds_of(Value time) {
   const int64_t nanoseconds = nanoseconds_of(time);
   const int64_t seconds = nanoseconds / kNanosecondsPerSecond;
@@ -195,7 +204,7 @@ int compare_times(Value left, Value right) {
   }
   if (is_time(left) && right.is_float()) {
     if (std::isnan(right.as_float())) return 2;
-    return order(static_cast<double>(nanoseconds_of(left)) / 1e9, right.as_float());
+    return order(seconds_of(left), right.as_float());
   }
   if (left.is_numeric() && is_time(right)) {
     int reversed = compare_times(right, left);

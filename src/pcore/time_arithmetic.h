@@ -15,6 +15,7 @@ inline bool is_time(Value value) {
 // EvaluationError for what is no number, and for infinity, in Ruby's words.
 std::optional<int64_t> nanoseconds_of_seconds(Value seconds);
 [[noreturn]] void fail_time_range();
+double seconds_of(Value time);
 // The seconds of a time, rounded down.
 int64_t whole_seconds_of(Value time);
 

@@ -330,6 +330,7 @@ std::vector<std::string> builtin_names();
 const Type* integer(Arena& arena, int64_t from, int64_t to);
 const Type* string_value(Arena& arena, std::string_view value);
 const Type* string_size(Arena& arena, IntegerRange size);
+const Type* collection(Arena& arena, IntegerRange size);
 const Type* array(Arena& arena, const Type* element, IntegerRange size = kAnySize);
 const Type* hash(Arena& arena, const Type* key, const Type* value, IntegerRange size = kAnySize);
 const Type* tuple(Arena& arena, std::span<const Type* const> types);

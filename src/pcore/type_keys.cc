@@ -59,9 +59,7 @@ IntegerRange range_of(Value from, Value to) {
 }
 
 IntegerRange as_given_size(IntegerRange range) {
-  if (range.from <= 0 && range.to == kMaxInteger) return kGivenAnySize;
-  if (range.from >= 0) return range;
-  return {0, std::max<int64_t>(range.to, 0)};
+  return range.from <= 0 && range.to == kMaxInteger ? kGivenAnySize : range;
 }
 
 bool is_range_key(Value key) {

@@ -28,12 +28,12 @@ const std::string_view* text_in(Arena& arena, std::string_view text) {
 
 // What the reference makes of a size: no bound is below 0.
 IntegerRange as_size(IntegerRange range) {
-  if (!is_size_given(range) || range.from == kGivenAnySize.from) return range;
   if (range.from >= 0) return range;
   if (range.to == kMaxInteger) return kGivenAnySize;
   return {0, std::max<int64_t>(range.to, 0)};
 }
 
+// Said so by both bounds; what a size without a lower bound comes to is another thing.
 bool is_empty_size(IntegerRange size) {
   return size.from == 0 && size.to == 0;
 }
@@ -100,6 +100,10 @@ const Type* string_value(Arena& arena, std::string_view value) {
 const Type* string_size(Arena& arena, IntegerRange size) {
   if (!is_size_given(size)) return kString;
   return arena.make<StringType>(base<StringType>(), as_size(size), nullptr);
+}
+
+const Type* collection(Arena& arena, IntegerRange size) {
+  return arena.make<CollectionType>(base<CollectionType>(), as_size(size));
 }
 
 const Type* array(Arena& arena, const Type* element, IntegerRange size) {

@@ -8,6 +8,7 @@
 #include "pcore/bounds.h"
 #include "pcore/object.h"
 #include "pcore/shared_parts.h"
+#include "pcore/time_arithmetic.h"
 #include "pcore/type.h"
 #include "pcore/uri.h"
 #include "support/diagnostic.h"
@@ -78,8 +79,6 @@ std::string_view name_of(ValueKind kind) {
 }
 
 namespace {
-
-constexpr int64_t kNanosecondsPerSecond = 1'000'000'000;
 
 // Hashes up to this size are searched without an index.
 constexpr uint32_t kLargestUnindexed = 8;
@@ -415,28 +414,15 @@ bool integer_equals_float(int64_t integer, double floating) {
   return std::floor(floating) == floating && static_cast<int64_t>(floating) == integer;
 }
 
-bool is_time(Value value) {
-  return value.is(ValueKind::kTimestamp) || value.is(ValueKind::kTimespan);
-}
-
-// A time equals a number of seconds: an integer when it is cut to whole seconds.
-bool time_equals_number(Value time, Value number) {
-  int64_t nanoseconds = time.is(ValueKind::kTimespan) ? time.as_timespan() : time.as_timestamp();
-  if (number.is_float()) {
-    return static_cast<double>(nanoseconds) / kNanosecondsPerSecond == number.as_float();
-  }
-  int64_t seconds = nanoseconds / kNanosecondsPerSecond;
-  if (nanoseconds % kNanosecondsPerSecond < 0) --seconds;
-  return seconds == number.as_integer();
-}
-
 bool equal_at(Value a, Value b, Comparison& comparison);
 
 bool equal_of_different_kinds(Value a, Value b) {
   if (a.is_integer() && b.is_float()) return integer_equals_float(a.as_integer(), b.as_float());
   if (a.is_float() && b.is_integer()) return integer_equals_float(b.as_integer(), a.as_float());
-  if (is_time(a) && b.is_numeric()) return time_equals_number(a, b);
-  if (is_time(b) && a.is_numeric()) return time_equals_number(b, a);
+  // A time equals a number of seconds: an integer when it is cut to whole seconds.
+  if ((is_time(a) && b.is_numeric()) || (is_time(b) && a.is_numeric())) {
+    return compare_times(a, b) == 0;
+  }
   return false;
 }
 

@@ -305,8 +305,11 @@ class IteratorObject {
   // A fresh copy that begins at the first element.
   virtual IteratorObject* rewound(Arena& arena) const = 0;
   virtual const Type* element_type() const = 0;
-  // Known number of elements, or -1.
-  virtual int64_t size_hint() const { return -1; }
+  // The size that the reference's iterator tells of itself, which may be less than what it gives;
+  // negative when it tells none.
+  virtual int64_t told_size() const { return -1; }
+  // Does a `break` end the reference's loop over it, where a function leaves that to the iterator?
+  virtual bool catches_break() const { return true; }
 
  protected:
   ~IteratorObject() = default;
