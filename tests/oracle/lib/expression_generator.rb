@@ -1,7 +1,11 @@
 # Random expressions of the language: operators on odd values, access, conversions, formats, types and
 # function calls. The same seed gives the same expressions.
+require_relative 'random_choice'
+
 module Oracle
   class ExpressionGenerator
+    include RandomChoice
+
     INTEGERS = %w[0 1 2 3 7 -1 -2 10 42 255 0x1F 010 9223372036854775807 -9223372036854775807 4611686018427387904 1000000].freeze
     FLOATS = %w[0.0 1.0 1.5 -2.5 3.14159 1e3 1e-7 1.0e100 123456789.125 0.1 100.0 1e15 1e16 -0.5].freeze
     STRINGS = ["''", "'a'", "'A'", "'abc'", "'ABC'", "'hello world'", "'1'", "'-3'", "'1.5'", "'0x1f'", "'010'", "' 12 '",
@@ -53,14 +57,6 @@ module Oracle
 
     private
 
-    def pick(list)
-      list[@random.rand(list.size)]
-    end
-
-    def chance(of)
-      @random.rand < of
-    end
-
     def list(count)
       Array.new(@random.rand(count + 1)) { yield }
     end
@@ -98,7 +94,7 @@ module Oracle
     end
 
     def type(depth = 2)
-      return pick(SCALAR_TYPES) if depth.zero? || chance(0.35)
+      return pick(SCALAR_TYPES) if depth.zero? || chance(35)
       inner = -> { type(depth - 1) }
       case @random.rand(22)
       when 0 then "Integer[#{bound}, #{bound}]"
@@ -139,7 +135,7 @@ module Oracle
 
     # What brings two values together without an operator.
     def rich_pair
-      a, b = Array.new(2) { chance(0.7) ? pick(RICH + OTHERS) : value }
+      a, b = Array.new(2) { chance(70) ? pick(RICH + OTHERS) : value }
       pick(["case #{a} { #{b}: { 'y' } default: { 'n' } }", "#{a} ? { #{b} => 'y' }", "#{a}[#{b}]", "[#{a}] == [#{b}]", "{#{a} => 1}[#{b}]", "[*#{a}, *#{b}]", "compare(#{a}, #{b})", "[#{a}, #{b}].unique",
             "[#{a}, #{b}].sort", "type([#{a}, #{b}], #{pick(%w[generalized reduced])})", "#{a}.convert_to(type(#{b}, generalized))", "assert_type(type(#{a}), #{b})", "String([#{a}, {#{a} => #{b}}])", "\"${[#{a}, {k => #{b}}]}\"",
             "#{pick(NEW_TYPES)}(#{a}, #{b})", "max(#{a}, #{b})"])
@@ -150,13 +146,13 @@ module Oracle
     end
 
     def access
-      key = -> { chance(0.7) ? pick(%w[0 1 2 -1 -2 5 'a' 'b' undef 1.5 '1' default]) : scalar }
+      key = -> { chance(70) ? pick(%w[0 1 2 -1 -2 5 'a' 'b' undef 1.5 '1' default]) : scalar }
       keys = Array.new(1 + @random.rand(3)) { key.call }
-      "#{chance(0.4) ? array : value}[#{keys.join(', ')}]#{"[#{key.call}]" if chance(0.2)}"
+      "#{chance(40) ? array : value}[#{keys.join(', ')}]#{"[#{key.call}]" if chance(20)}"
     end
 
     def type_access
-      keys = Array.new(1 + @random.rand(4)) { chance(0.5) ? type(1) : scalar }
+      keys = Array.new(1 + @random.rand(4)) { chance(50) ? type(1) : scalar }
       "#{pick(SCALAR_TYPES)}[#{keys.join(', ')}]"
     end
 
@@ -165,7 +161,7 @@ module Oracle
     end
 
     def string_format
-      format = if chance(0.8) then "'#{pick(FORMATS)}'"
+      format = if chance(80) then "'#{pick(FORMATS)}'"
                else "{#{pick(SCALAR_TYPES)} => '#{pick(FORMATS)}', Array => {format => '#{pick(%w[%a %(a %#a %s])}', separator => ';'}}"
                end
       "String(#{value}, #{format})"
@@ -188,7 +184,7 @@ module Oracle
     end
 
     def lambda_or_none
-      chance(0.3) ? " #{pick(LAMBDAS)}" : ''
+      chance(30) ? " #{pick(LAMBDAS)}" : ''
     end
 
     def call
@@ -202,7 +198,7 @@ module Oracle
     def iteration
       name = pick(%w[map filter each reduce slice any all reverse_each step group_by partition index sort unique tree_each then lest with])
       arguments = pick(['', '', '', '2', '0', "'a'", value(1)])
-      "#{chance(0.6) ? array(2) : value}.#{name}(#{arguments}) #{pick(LAMBDAS)}"
+      "#{chance(60) ? array(2) : value}.#{name}(#{arguments}) #{pick(LAMBDAS)}"
     end
 
     def interpolation
@@ -211,19 +207,19 @@ module Oracle
 
     def selector
       options = list(3) { "#{value} => #{scalar}" }
-      options << "default => 'd'" if chance(0.7)
+      options << "default => 'd'" if chance(70)
       options << '1 => 2' if options.empty?
       "#{value} ? { #{options.join(', ')} }"
     end
 
     def case
-      options = list(3) { "#{chance(0.5) ? value : type}#{", #{value}" if chance(0.3)}: { \"<$0>\" }" }
-      options << "default: { 'd' }" if chance(0.7) || options.empty?
+      options = list(3) { "#{chance(50) ? value : type}#{", #{value}" if chance(30)}: { \"<$0>\" }" }
+      options << "default: { 'd' }" if chance(70) || options.empty?
       "case #{value} { #{options.join(' ')} }"
     end
 
     def condition
-      "#{pick(%w[if unless])} #{chance(0.5) ? value : comparison} { \"yes$0\" } else { 'no' }"
+      "#{pick(%w[if unless])} #{chance(50) ? value : comparison} { \"yes$0\" } else { 'no' }"
     end
 
     def unary
@@ -258,8 +254,8 @@ module Oracle
 
     def format_text(letters)
       flags = list(2) { pick(['#', '+', '-', '0', ' ', '<', '(', '[', '{', '|']) }.uniq.join
-      width = chance(0.4) ? @random.rand(1..12).to_s : ''
-      precision = chance(0.3) ? ".#{@random.rand(0..8)}" : ''
+      width = chance(40) ? @random.rand(1..12).to_s : ''
+      precision = chance(30) ? ".#{@random.rand(0..8)}" : ''
       "%#{flags}#{width}#{precision}#{pick(letters)}"
     end
 
@@ -274,9 +270,9 @@ module Oracle
 
     def container_format(depth)
       members = ["format => '#{pick(['%a', '%s', '%p', '%h', '%(a', '%#a', '%<h', '%[a', '%{h', '%|a', '%#h'])}'"]
-      members << "separator => '#{pick([';', ' ', ', ', ''])}'" if chance(0.5)
-      members << "separator2 => '#{pick(%w[= : ->])}'" if chance(0.4)
-      members << "string_formats => #{format_map(depth - 1)}" if depth.positive? && chance(0.6)
+      members << "separator => '#{pick([';', ' ', ', ', ''])}'" if chance(50)
+      members << "separator2 => '#{pick(%w[= : ->])}'" if chance(40)
+      members << "string_formats => #{format_map(depth - 1)}" if depth.positive? && chance(60)
       "{#{members.join(', ')}}"
     end
 
@@ -289,7 +285,7 @@ module Oracle
     end
 
     def nested_format
-      "String(#{chance(0.8) ? [array(2), hash(2)][@random.rand(2)] : value(2)}, #{format_map(2)})"
+      "String(#{chance(80) ? [array(2), hash(2)][@random.rand(2)] : value(2)}, #{format_map(2)})"
     end
 
     def number_text
@@ -305,7 +301,7 @@ module Oracle
       digits = pick(["'#{pick(['', '-', '+', '- ', '+ '])}#{pick(%w[0x 0X 0b 0B 0 00 0o])}#{pick(%w[1 7 10 101 1f FF 9 _1 777 zz])}'", pick(INTEGERS), pick(FLOATS), pick(STRINGS), value])
       type = pick(%w[Integer Float Numeric Integer[0,100] Float[0.0,9.0] Optional[Integer] Boolean])
       extra = pick(['', '', ', 10', ', 16', ', 2', ', 8', ', 7', ', default', ', true', ', 16, true', ', default, false', ', 10, 1'])
-      return "#{type}({from => #{digits}#{pick(['', ', radix => 16', ', abs => true', ', x => 1'])}})" if chance(0.2)
+      return "#{type}({from => #{digits}#{pick(['', ', radix => 16', ', abs => true', ', x => 1'])}})" if chance(20)
       "#{type}(#{digits}#{extra})"
     end
 
@@ -353,8 +349,8 @@ module Oracle
     # --- types ---
 
     def assertion
-      text = chance(0.5) ? "assert_type(#{type}, #{value(3)})" : "with(#{value(3)}) |#{type} $x| { $x }"
-      return text if chance(0.7)
+      text = chance(50) ? "assert_type(#{type}, #{value(3)})" : "with(#{value(3)}) |#{type} $x| { $x }"
+      return text if chance(70)
       "with(#{list(3) { value }.join(', ')}) |#{type(1)} $a, #{type(1)} $b = #{value}, #{pick(['*$c', 'Integer *$c', 'String $c = "x"'])}| >> #{type(1)} { $a }"
     end
 
@@ -367,8 +363,8 @@ module Oracle
 
     def lambda_call
       parameters = list(3) { |_| "#{pick(['', '', 'Integer ', 'String ', 'Optional[Integer] ', 'Array[Integer] ', 'Variant[Integer, String] '])}$#{pick(%w[a b c d])}" }.uniq { |text| text[/\$\w/] }
-      parameters[-1] = "#{parameters[-1]} = #{value}" if parameters.any? && chance(0.3)
-      parameters << "#{pick(['', 'Integer '])}*$r" if chance(0.3)
+      parameters[-1] = "#{parameters[-1]} = #{value}" if parameters.any? && chance(30)
+      parameters << "#{pick(['', 'Integer '])}*$r" if chance(30)
       body = pick(["'x'", parameters.first.to_s[/\$\w/] || '1', 'next(7)', 'return(8)', 'break()', '[1].each |$q| { break() } 2', "{ 'k' => 1 }"])
       "with(#{list(4) { value(1) }.join(', ')}) |#{parameters.join(', ')}| #{pick(['', '', '>> Integer ', '>> String '])}{ #{body} }"
     end
@@ -383,7 +379,7 @@ module Oracle
             "max(#{numbers.call})", "min(#{texts.call})", "compare(#{text.call}, #{text.call}#{pick(['', ', true', ', false'])})", "compare(#{number.call}, #{number.call})", "sort(#{numbers.call})", "sort(#{texts.call})",
             "sort(#{texts.call}) |$a, $b| { compare($a, $b) }", "unique(#{array(2)})", "flatten(#{array(3)})", "flatten(#{value}, #{value})", "join(#{array(2)}, #{text.call})", "join(#{hash})", "length(#{value})", "empty(#{value})", "keys(#{hash})", "values(#{hash})",
             "slice(#{array(2)}, #{pick(%w[1 2 3 0])})", "#{text.call}.#{pick(%w[upcase downcase capitalize camelcase chomp chop lstrip rstrip strip length size empty])}", "#{texts.call}.#{pick(%w[upcase downcase capitalize camelcase chomp chop lstrip rstrip strip])}",
-            "versioncmp('#{pick(%w[1.0 1.0.0 1.0-rc1 2 1.10 01.2 a 1.a])}', '#{pick(%w[1.0 1.0.0 1.0-rc2 2.0 1.9 1.2 b 1.])}')", "shellquote(#{list(3) { chance(0.7) ? text.call : texts.call }.join(', ')})", "md5(#{text.call})", "sha256(#{text.call})",
+            "versioncmp('#{pick(%w[1.0 1.0.0 1.0-rc1 2 1.10 01.2 a 1.a])}', '#{pick(%w[1.0 1.0.0 1.0-rc2 2.0 1.9 1.2 b 1.])}')", "shellquote(#{list(3) { chance(70) ? text.call : texts.call }.join(', ')})", "md5(#{text.call})", "sha256(#{text.call})",
             "group_by(#{array(2)}) |$x| { type($x, generalized) }", "partition(#{array(2)}) |$x| { $x =~ String }", "index(#{array(2)}, #{value})", "reduce(#{numbers.call}) |$m, $x| { $m + $x }", "reduce(#{array}, #{value}) |$m, $x| { [$m, $x] }",
             "map(#{hash}) |$k, $v| { \"${k}=${v}\" }", "filter(#{hash(2)}) |$k, $v| { $v }", "all(#{array}) |$i, $x| { $i < 2 }", "any(#{hash}) |$x| { $x[1] }", "step(#{array}, 2).map |$x| { $x }", "reverse_each(#{hash}).map |$x| { $x }",
             "tree_each(#{array(3)}) |$p, $v| { notice($p, $v) }", "tree_each(#{array(3)}, #{pick(['{order => breadth_first}', '{include_root => false}', '{include_containers => false}', '{include_values => false}', '{x => 1}', '{container_type => Array}'])}).map |$x| { $x }",
@@ -395,8 +391,8 @@ module Oracle
     PATTERNS = %w[/a/ /(b)(c)?/ /^h.*d$/ /\s+/ /(?<x>l+)o/ /[[:upper:]]/ /\d+|\w/ /,/ // /(?i)ABC/ /\Aa/ /(?=c)/ /(?!a)./ /(?<=a)b/ /(?<=a+)b/ /(?<=a|bc)./ /(?<!a{2})b/ /(?<=(?:h|el))./ /(?<=(l|lo))./ /é/ /\p{L}+/ /(a)|(b)/ /.*/ /\./ /\b/ /(?:x)?/].freeze
 
     def pattern_call
-      text = chance(0.85) ? pick(STRINGS) : value
-      pattern = chance(0.8) ? pick(PATTERNS) : pick(["'a'", "','", "'.'", "''", "' '", 'Regexp[/b/]', 'Pattern[/a/, /b/]', "'['", value])
+      text = chance(85) ? pick(STRINGS) : value
+      pattern = chance(80) ? pick(PATTERNS) : pick(["'a'", "','", "'.'", "''", "' '", 'Regexp[/b/]', 'Pattern[/a/, /b/]', "'['", value])
       replacement = pick(["'x'", "'<\\\\0>'", "'\\\\1\\\\2'", "'\\\\k<x>'", "''", "{'a' => '1', 'b' => '2'}", "'$1'", value])
       pick(["regsubst(#{text}, #{pattern}, #{replacement}#{pick(['', ", 'G'", ", 'I'", ", 'GI'", ", 'M'", ", 'E'", ", 'X'"])})", "match(#{text}, #{pattern})", "split(#{text}, #{pattern})", "#{text} =~ #{pattern}", "#{text} !~ #{pattern}",
             "if #{text} =~ #{pattern} { [$0, $1, $2] } else { 'no' }", "#{pattern} in #{text}", "case #{text} { #{pattern}: { \"${0}:${1}\" } default: { 'd' } }", "[#{text}, 'abc'].match(#{pattern})", "#{text} ? { #{pattern} => $0, default => 'no' }"])

@@ -26,8 +26,9 @@ module Oracle
           (frame(theirs['error']) == frame(ours['error']) || theirs['error'].match?(RUBY_ERROR))
       end,
       'D200' => ->(_, theirs, _) { theirs['error'] == 'stack level too deep' },
-      'D67' => lambda do |_, theirs, _|
-        theirs['error'].to_s.include?('Puppet::Resource into') || JSON.generate(theirs['value']).match?(/"[A-Z]\w*\[\]"/)
+      'D67' => lambda do |code, theirs, ours|
+        theirs['error'].to_s.include?('Puppet::Resource into') || JSON.generate(theirs['value']).match?(/"[A-Z]\w*\[\]"/) ||
+          (code.include?('sprintf') && theirs['error'].to_s.match?(/\Akey[<{].*[>}] not found\z/) && ours['error'] == 'one hash required')
       end,
       # All mistakes are told; the first is the reference's.
       'D3' => lambda do |_, theirs, ours|
@@ -53,8 +54,8 @@ module Oracle
       # An iterator that was walked before, or one of tree_each, which has no type.
       'D80' => lambda do |code, theirs, ours|
         next false unless code.match?(/reverse_each|step|tree_each/)
-        next theirs['error'].to_s.sub(/\bRuntime\b/, 'Iterator') == ours['error'] unless ours.key?('value')
-        theirs['value'] == [] || theirs['value'].is_a?(Hash) || JSON.generate(theirs).include?('TreeIterator')
+        next theirs['error'].to_s.gsub(/\bRuntime\b/, 'Iterator') == ours['error'] unless ours.key?('value')
+        theirs['value'] == [] || JSON.generate(theirs).include?('TreeIterator') || bytes_of(theirs['value']).include?('TreeIterator')
       end,
       # The reference's paths lead into types.
       'D201' => lambda do |code, theirs, ours|
@@ -64,8 +65,22 @@ module Oracle
       'D78' => lambda do |code, theirs, ours|
         code.match?(/Type|assert_type/) && theirs['error'] == ours['error'] &&
           theirs['error'].to_s.match?(/\A(Syntax error|Unclosed quote|Heredoc|Not a valid|Illegal (number|class))/)
+      end,
+      'D350' => lambda do |code, theirs, ours|
+        next false unless ours.key?('value')
+        (code.match?(/(Callable|Tuple)\[.*'default'/m) && theirs['error'].to_s.start_with?("undefined method `>' for false:FalseClass")) ||
+          (code.include?('Init[') && theirs['error'] == 'wrong number of arguments (given 1, expected 2)')
       end
     }.freeze
+
+    # The text of the reference's own objects has no encoding, so that it and its parts are shown as Binary.
+    def self.bytes_of(value)
+      case value
+      when Array then value.map { |element| bytes_of(element) }.join
+      when Hash then value['__ptype'] == 'Binary' ? value['__pvalue'].unpack1('m') : ''
+      else ''
+      end
+    end
 
     def self.same_place?(theirs, ours)
       return false unless ours.key?('error')
