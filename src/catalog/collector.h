@@ -67,7 +67,8 @@ struct Collector {
   Scope* scope;
   Name type_key;
   const Query* query = nullptr;  // null: all
-  std::span<const EvaluatedParameter> overrides;
+  // Every resource that is found gets these: arrays of relationships among them grow for all.
+  std::vector<ResourceParameter> overrides;
   Place place;
   std::vector<Reference> wanted;     // of a fixed set: those not yet found
   std::vector<Resource*> collected;  // in the order of their collecting

@@ -230,7 +230,7 @@ class Compiler final : public CatalogHost {
 
   CatalogScope& catalog_scope(Scope& scope);
   Value reference_to(const Resource& resource);
-  [[noreturn]] void fail_unknown_resource_type(Name name);
+  [[noreturn]] void fail_unknown_resource_type(Name name, const Place& place);
   [[noreturn]] void fail_evaluating(const Resource& resource, const EvaluationError& error);
 
   Arena& arena_;

@@ -40,8 +40,13 @@ void Compiler::override_resource(Scope& scope, const ResourceType& reference,
                                  std::span<const EvaluatedParameter> parameters,
                                  const Place& place) {
   const Definition* source = catalog_scope(scope).source;
-  add_override({reference.key, *reference.title, source, place, parameters_from(parameters, source),
-                Origin::kOverride});
+  Override change{reference.key, *reference.title, source, place, {}, Origin::kOverride};
+  change.parameters.reserve(parameters.size());
+  for (const EvaluatedParameter& parameter : parameters) {
+    change.parameters.push_back(
+        {parameter.name, parameter.value, source, parameter.place, parameter.append});
+  }
+  add_override(std::move(change));
 }
 
 void Compiler::add_override(Override change) {
@@ -160,7 +165,7 @@ Value Compiler::collect(Scope& scope, const CollectExpression& expression, Name 
   collector->scope = &scope;
   collector->type_key = type_name;
   collector->place = place;
-  collector->overrides = arena_.copy(overrides);
+  collector->overrides = parameters_from(overrides, catalog_scope(scope).source);
   const Expression* query;
   if (const auto* exported = expression.query->try_as<ExportedQuery>()) {
     collector->kind = Collector::Kind::kExported;
@@ -340,12 +345,8 @@ bool Compiler::evaluate_collector(Collector& collector) {
     Definition* source = catalog_scope(*collector.scope).source;
     source->overrides_freely = true;
     for (Resource* resource : found) {
-      Override change{resource->type_key,
-                      resource->title,
-                      source,
-                      collector.place,
-                      parameters_from(collector.overrides, source),
-                      Origin::kCollector};
+      Override change{resource->type_key, resource->title,     source,
+                      collector.place,    collector.overrides, Origin::kCollector};
       // Defaults of where the collector stands are overrides like its own.
       std::vector<ResourceParameter> defaults;
       collect_defaults(*collector.scope, resource->type_key, defaults);

@@ -305,22 +305,22 @@ const Resource& Compiler::relationship_target(const ResourceParameter& parameter
                                               bool was_sensitive) {
   Resource* found = nullptr;
   std::string text;
-  if (!was_sensitive && value.is_type() && value.as_type()->kind == TypeKind::kResource &&
-      value.as_type()->as<ResourceType>().title != nullptr) {
-    const auto& reference = value.as_type()->as<ResourceType>();
-    found = catalog_.find(reference.key, *reference.title);
+  const auto* const reference =
+      !was_sensitive && value.is_type() ? value.as_type()->try_as<ResourceType>() : nullptr;
+  if (reference != nullptr && reference->title != nullptr && !reference->title->empty()) {
+    found = catalog_.find(reference->key, *reference->title);
   } else {
     text = was_sensitive ? interpolated(value) : ruby_reference_text(value);
-    const WrittenReference reference = parse_reference(text);
-    if (reference.type.empty()) {
+    const WrittenReference written = parse_reference(text);
+    if (written.type.empty()) {
       fail_at(fmt::format("No title provided and {} is not a valid resource reference",
                           ruby_inspect(Value::string(text))),
               parameter.place);
     }
-    if (!is_valid_tag(reference.type)) {
-      fail_at(fmt::format("Invalid tag '{}'", downcase(reference.type)), parameter.place);
+    if (!is_valid_tag(written.type)) {
+      fail_at(fmt::format("Invalid tag '{}'", downcase(written.type)), parameter.place);
     }
-    found = catalog_.find(Name(downcase(reference.type)), reference.title);
+    found = catalog_.find(Name(downcase(written.type)), written.title);
   }
   if (found == nullptr) {
     fail_at(fmt::format("Could not find resource '{}' in parameter '{}'",

@@ -77,8 +77,10 @@ void Compiler::initialize(Resource& resource, std::span<const ResourceParameter>
 
 // --- parameters ---------------------------------------------------------------------------------
 
-// A hash gives its keys and values; within a list it is its text.
+// A hash gives its keys and values; within a list it is its text. A reference as the whole value
+// is, for the reference, the list of that resource's parameters.
 void Compiler::add_parameter_tags(Resource& resource, Value value) {
+  if (value.is_type() && is_given_reference(value.as_type())) return;
   if (value.is_hash()) {
     for (const HashEntry& entry : value.as_hash()) {
       add_listed_tags(resource, entry.key);
@@ -109,10 +111,7 @@ void Compiler::set_parameter(Resource& resource, const ResourceParameter& parame
 
 void Compiler::store_parameter(Resource& resource, const ResourceParameter& parameter) {
   static const Name kTag("tag"), kAlias("alias");
-  // A reference as the whole value is, for the reference, the list of that resource's parameters.
-  const bool is_reference =
-      parameter.value.is_type() && is_given_reference(parameter.value.as_type());
-  if (parameter.name == kTag && !is_reference) add_parameter_tags(resource, parameter.value);
+  if (parameter.name == kTag) add_parameter_tags(resource, parameter.value);
   if (parameter.name == kAlias && catalog_.contains(resource)) has_late_alias_ = true;
   if (ResourceParameter* existing = resource.find(parameter.name)) {
     *existing = parameter;
@@ -287,24 +286,35 @@ std::string title_text(Value title) {
   return text;
 }
 
+// Null for what a function declares.
+const ResourceExpression* resource_expression(const Place& place) {
+  return place.expression != nullptr ? place.expression->try_as<ResourceExpression>() : nullptr;
+}
+
 // Is the type written as ::name? Only defines have such names.
 bool is_absolute(const Place& place) {
-  const auto* resource =
-      place.expression != nullptr ? place.expression->try_as<ResourceExpression>() : nullptr;
+  const auto* resource = resource_expression(place);
   const auto* name = resource != nullptr ? resource->type_name->try_as<QualifiedName>() : nullptr;
   return name != nullptr && name->name.text().starts_with("::");
 }
 
+// Is the type written as Resource[name]? Messages show it with capitals then.
+bool is_reference(const Place& place) {
+  const auto* resource = resource_expression(place);
+  return resource != nullptr && resource->type_name->kind == NodeKind::kAccessExpression;
+}
+
 }  // namespace
 
-void Compiler::fail_unknown_resource_type(Name name) {
+void Compiler::fail_unknown_resource_type(Name name, const Place& place) {
   std::vector<std::string> known = definitions_.define_names();
   for (const NativeType& type : native_types()) known.emplace_back(type.name.text());
   for (std::string& type : names_in_modules(environment_, NameKind::kResourceType)) {
     known.push_back(std::move(type));
   }
-  fail_unknown(fmt::format("Unknown resource type: '{}'", name.text()), name.text(),
-               std::move(known));
+  const std::string shown =
+      is_reference(place) ? capitalized_segments(name.text()) : std::string(name.text());
+  fail_unknown(fmt::format("Unknown resource type: '{}'", shown), name.text(), std::move(known));
 }
 
 Value Compiler::create_resources(Scope& scope, const ResourceRequest& request) {
@@ -318,7 +328,7 @@ Value Compiler::create_resources(Scope& scope, const ResourceRequest& request) {
       fail(fmt::format("Unknown resource type: '::{}'", request.type_name.text()));
     }
     if (native == nullptr && define == nullptr) {
-      fail_unknown_resource_type(request.type_name);
+      fail_unknown_resource_type(request.type_name, request.place);
     }
   }
   const std::vector<ResourceParameter> parameters =
@@ -487,7 +497,7 @@ Value Compiler::parameter_of(Scope& scope, const ResourceType& reference, std::s
   if (!is_known) {
     evaluator_.fail(
         Issue::kUnknownResourceParameter, place,
-        {std::string(resource->type.text()), std::string(*reference.title), std::string(name)});
+        {capitalize(resource->type.text()), std::string(*reference.title), std::string(name)});
   }
   const Value value = resource->value_of(attribute);
   if (!value.is_undef()) return value;

@@ -213,6 +213,11 @@ Value Evaluation::evaluate_override(const ResourceOverrideExpression& expression
     Value control = evaluate_operation(*operation, parameters);
     if (control.is_control()) return control;
   }
+  // Arrays of relationships grow, for all resources that are overridden here and for no others.
+  for (EvaluatedParameter& parameter : parameters) {
+    if (!parameter.value.is_array()) continue;
+    parameter.value = Value::array(arena().copy(parameter.value.as_array()));
+  }
   for (Value reference : flattened(arena(), {&resources, 1})) {
     const auto* resource =
         reference.is_type() ? reference.as_type()->try_as<ResourceType>() : nullptr;

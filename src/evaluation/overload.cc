@@ -33,10 +33,15 @@ std::string_view problem_of_reference(const Type& type) {
     return "Cannot split the type Puppet::Pops::Types::PCatalogEntryType, it represents neither a "
            "PClassType, nor a PResourceType.";
   }
-  if (type.kind == TypeKind::kClass && !type.as<ClassType>().class_name) {
+  static const Name kClass("class");
+  const auto* resource = type.try_as<ResourceType>();
+  const bool is_any_class = resource != nullptr
+                                ? resource->key == kClass && resource->title == nullptr
+                                : type.kind == TypeKind::kClass && !type.as<ClassType>().class_name;
+  if (is_any_class) {
     return "No title provided and \"class\" is not a valid resource reference";
   }
-  if (type.kind == TypeKind::kResource && !type.as<ResourceType>().type_name) {
+  if (resource != nullptr && !resource->type_name) {
     return "Resource without a type is no reference to a resource";
   }
   return {};
@@ -46,9 +51,11 @@ namespace {
 
 constexpr std::string_view kIteratorMessage = "Use of an Iterator is not supported here";
 
+// A resource type without a title becomes the reference to an empty one.
 Value given_type(Arena& arena, Value value) {
   const Type* type = value.as_type();
-  return is_catalog_reference(type) ? Value::type(types::given_reference(arena, type)) : value;
+  const bool is_reference = is_catalog_reference(type) || type->kind == TypeKind::kResource;
+  return is_reference ? Value::type(types::given_reference(arena, type)) : value;
 }
 
 // Copies what holds references, and nothing else.

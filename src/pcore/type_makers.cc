@@ -235,8 +235,10 @@ const Type* given_reference(Arena& arena, const Type* reference) {
   if (resource != nullptr && resource->is_given) return reference;
   const bool is_class = resource == nullptr || resource->key == kClassKey;
   if (!is_class) {
-    return arena.make<ResourceType>(base<ResourceType>(), resource->type_name, resource->key,
-                                    resource->title, true);
+    const std::string_view* title =
+        resource->title != nullptr ? resource->title : text_in(arena, "");
+    return arena.make<ResourceType>(base<ResourceType>(), resource->type_name, resource->key, title,
+                                    true);
   }
   std::string_view title =
       resource != nullptr ? *resource->title : reference->as<ClassType>().class_name.text();
