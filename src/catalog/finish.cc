@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <span>
 
 #include "catalog/compiler.h"
 #include "catalog/errors.h"
@@ -12,9 +13,27 @@
 namespace bunraku {
 namespace {
 
-// Those that containers hand down: all but relationships.
-constexpr size_t kMostInherited = 8;
-using Inherited = std::array<Value, kMostInherited>;
+// What a container hands down, all metaparameters but relationships, in the order in which they
+// came to it: its own container's first.
+struct Inherited {
+  static constexpr size_t kMost = 8;
+  struct Entry {
+    size_t name;  // its number among inherited_names()
+    Value value;
+  };
+
+  std::span<const Entry> all() const { return {entries.data(), size}; }
+  void set(size_t name, Value value) {
+    Entry* const end = entries.data() + size;
+    Entry* const same =
+        std::find_if(entries.data(), end, [&](const Entry& entry) { return entry.name == name; });
+    if (same == end) ++size;
+    *same = {name, value};
+  }
+
+  std::array<Entry, kMost> entries{};
+  size_t size = 0;
+};
 
 const std::vector<Name>& inherited_names() {
   static const std::vector<Name>* const names = [] {
@@ -123,13 +142,17 @@ void Compiler::propagate_metaparameters() {
   std::vector<int32_t> data_of(count, -1);
   std::vector<Inherited> data;
   std::vector<bool> seen(count, false);
-  const auto own_data = [&](const Resource& resource, Inherited& values) {
+  const auto add_own = [&](const Resource& resource, Inherited& values) {
+    std::array<Value, Inherited::kMost> own{};
     bool any = false;
     for (const ResourceParameter& parameter : resource.parameters) {
       if (parameter.value.is_undef()) continue;
       for (size_t i = 0; i < names.size(); ++i) {
-        if (names[i] == parameter.name) values[i] = parameter.value, any = true;
+        if (names[i] == parameter.name) own[i] = parameter.value, any = true;
       }
+    }
+    for (size_t i = 0; any && i < names.size(); ++i) {
+      if (!own[i].is_undef()) values.set(i, own[i]);
     }
     return any;
   };
@@ -139,8 +162,8 @@ void Compiler::propagate_metaparameters() {
     if (seen[source.number]) continue;
     seen[source.number] = true;
     if (data_of[source.number] < 0) {
-      Inherited values{};
-      if (own_data(source, values)) {
+      Inherited values;
+      if (add_own(source, values)) {
         data_of[source.number] = static_cast<int32_t>(data.size());
         data.push_back(values);
       }
@@ -148,16 +171,16 @@ void Compiler::propagate_metaparameters() {
     for (Resource* target : source.contained) {
       if (data_of[source.number] >= 0) {
         Inherited values = data[static_cast<size_t>(data_of[source.number])];
-        for (size_t i = 0; i < names.size(); ++i) {
-          if (!values[i].is_undef() && target->value_of(names[i]).is_undef()) {
-            const ResourceParameter parameter{names[i], values[i], target->source, Place{}};
-            if (provenance_ != nullptr) {
-              record_change(*target, parameter, Origin::kContainer, &source);
-            }
-            store_parameter(*target, parameter);
+        for (const Inherited::Entry& entry : values.all()) {
+          if (!target->value_of(names[entry.name]).is_undef()) continue;
+          const ResourceParameter parameter{names[entry.name], entry.value, target->source,
+                                            Place{}};
+          if (provenance_ != nullptr) {
+            record_change(*target, parameter, Origin::kContainer, &source);
           }
+          store_parameter(*target, parameter);
         }
-        own_data(*target, values);
+        add_own(*target, values);
         if (data_of[target->number] < 0) {
           data_of[target->number] = static_cast<int32_t>(data.size());
           data.push_back(values);

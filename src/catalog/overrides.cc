@@ -107,7 +107,10 @@ void Compiler::override_parameter(Resource& resource, ResourceParameter paramete
       parameter.source == current->source &&
       is_default(*resource.scope, resource.type_key, parameter.name, current->value);
   if (!parameter.source->is_child_of(current->source) && !replaces_default) {
-    const std::string where = location_text(current->place);
+    // What a function gave has no place of its own in the reference.
+    const bool is_of_function =
+        resource.is_from_function && current->place.expression == resource.place.expression;
+    const std::string where = is_of_function ? "" : location_text(current->place);
     fail_at(fmt::format("Parameter '{}' is already set on {} by {}{}; cannot redefine",
                         parameter.name.text(), resource.reference(), shown(*current->source),
                         where.empty() ? "" : " at " + where),

@@ -59,7 +59,7 @@ DataNode read_document(std::string_view text, std::string_view name, bool are_fa
   }
   YamlOptions options;
   options.file = name;
-  options.allow_objects = are_facts;
+  if (are_facts) options.allowed_class = "Puppet::Node::Facts";
   return read_yaml(text, options, arena);
 }
 

@@ -301,7 +301,7 @@ class YamlReader {
     if (tag == "!ruby/range") refuse_class("Range");
     if (starts_with(tag, "!ruby/object")) {
       std::string_view name = class_name(tag, "!ruby/object", "Object");
-      if (name != "Hash" && !options_.allow_objects) refuse_class(name);
+      if (name != "Hash" && name != options_.allowed_class) refuse_class(name);
       return;
     }
     if (starts_with(tag, "!ruby/struct")) refuse_class(class_name(tag, "!ruby/struct", "Struct"));
@@ -310,9 +310,7 @@ class YamlReader {
     for (std::string_view prefix :
          {"!map:", "!ruby/hash:", "!ruby/hash-with-ivars:", "!ruby/array:", "!ruby/marshalable:"}) {
       if (!starts_with(tag, prefix)) continue;
-      std::string_view name = tag.substr(prefix.size());
-      // What old agents wrote: a hash of a class of its own, with variables beside its elements.
-      if (!options_.allow_objects) refuse_class(name);
+      refuse_class(tag.substr(prefix.size()));
     }
   }
 

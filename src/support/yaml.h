@@ -15,9 +15,8 @@ struct YamlOptions {
   std::string_view file;
   // Symbols are refused otherwise ("Tried to load unspecified class: Symbol").
   bool allow_symbols = true;
-  // `!ruby/object:...` mappings are read as plain hashes; refused otherwise. For the facts and node
-  // files that older agents wrote.
-  bool allow_objects = false;
+  // Mappings that are objects of this class of Ruby are read as plain hashes, all others refused.
+  std::string_view allowed_class = {};
 };
 
 // Reads the first document; null for an empty text. What is returned lives in `arena`. Dates, times

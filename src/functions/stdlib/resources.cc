@@ -26,7 +26,9 @@ const Type* reference_of(Call& call, Value value) {
   static const Regex& written = *Regex::compile(R"(\A([^\[\]]+)\[(.+)\]\z)");
   if (value.is_type()) {
     const Type* type = resolve_alias(value.as_type());
-    if (auto* resource = type->try_as<ResourceType>()) return resource->title ? type : nullptr;
+    if (auto* resource = type->try_as<ResourceType>()) {
+      return resource->title != nullptr && !resource->title->empty() ? type : nullptr;
+    }
     if (auto* named = type->try_as<ClassType>()) return named->class_name ? type : nullptr;
     return nullptr;
   }

@@ -3,7 +3,7 @@ module Oracle
   module Failure
     # What the reference puts before the text of the thing that went wrong.
     PREFIX = /\A(?:(?:Evaluation|Resource Statement|Server) Error: )?(?:Error while evaluating an? [^,]*?, )?/.freeze
-    LOCATION = / \((?:file: .*?(?:, line: \d+(?:, column: \d+)?)?|line: \d+(?:, column: \d+)?)\)\z/.freeze
+    LOCATION = / \((?:file: [^)]*?(?:, line: \d+(?:, column: \d+)?)?|line: \d+(?:, column: \d+)?)\)\z/.freeze
     NODE = / on node \S+\z/.freeze
 
     def self.describe(exception)

@@ -113,9 +113,13 @@ TEST_CASE("yaml: what safe loading refuses") {
   CHECK(as_json("a: :b", options) == R"({"a":"b"})");
   options.allow_symbols = false;
   CHECK(as_json("a: :b", options) == "(/x/f.yaml): Tried to load unspecified class: Symbol");
-  options.allow_objects = true;
+  options.allowed_class = "Puppet::Node::Facts";
   CHECK(as_json("--- !ruby/object:Puppet::Node::Facts\nname: n\nvalues:\n  a: 1\n", options) ==
         R"({"name":"n","values":{"a":1}})");
+  CHECK(as_json("a: !ruby/object:Foo {b: 1}", options) ==
+        "(/x/f.yaml): Tried to load unspecified class: Foo");
+  CHECK(as_json("a: !ruby/hash:Foo {b: 1}", options) ==
+        "(/x/f.yaml): Tried to load unspecified class: Foo");
 }
 
 TEST_CASE("yaml: mistakes in psych's words") {
