@@ -4,7 +4,7 @@
 
 #include "environment/files.h"
 #include "support/arena.h"
-#include "support/json.h"
+#include "validation/ruby_json.h"
 
 namespace bunraku {
 namespace {
@@ -22,7 +22,7 @@ std::string_view short_name(std::string_view forge_name) {
 
 void take_metadata(const std::string& text, Module& module) {
   Arena arena;
-  const DataNode metadata = read_json(text, arena);
+  const DataNode metadata = read_ruby_json(text, arena);
   if (!metadata.is(DataKind::kHash)) return;
   module.has_metadata = true;
   module.forge_name = text_of(metadata.find("name"));

@@ -65,54 +65,37 @@ std::optional<int> order_values(Value a, Value b, Nesting& nesting) {
 }
 
 // A merge sort like that of the C library which Ruby's sort uses: halves, the left one first.
+// `compare` gives nothing to have it stop.
+template <typename Compare>
 class MergeSort {
  public:
-  MergeSort(Call& call, std::span<Value> items) : call_(call), items_(items) {
-    scratch_ = call.arena().make_array<Value>(items.size());
-  }
+  MergeSort(Arena& arena, std::span<Value> items, Compare compare)
+      : items_(items), scratch_(arena.make_array<Value>(items.size())), compare_(compare) {}
 
-  // A control value when a lambda was left early.
-  Value run() {
-    sort(0, items_.size());
-    return leaving_;
-  }
+  void run() { sort(0, items_.size()); }
 
  private:
-  void sort(size_t begin, size_t count) {
-    if (count <= 1) return;
-    size_t left = count / 2;
-    sort(begin, left);
-    if (leaving_.is_control()) return;
-    sort(begin + left, count - left);
-    if (leaving_.is_control()) return;
-    merge(begin, left, count);
+  bool sort(size_t begin, size_t count) {
+    if (count <= 1) return true;
+    const size_t left = count / 2;
+    return sort(begin, left) && sort(begin + left, count - left) && merge(begin, left, count);
   }
 
-  void merge(size_t begin, size_t left, size_t count) {
+  bool merge(size_t begin, size_t left, size_t count) {
     size_t a = begin, a_end = begin + left, b = a_end, b_end = begin + count, to = 0;
     while (a < a_end && b < b_end) {
-      int order = compare(items_[a], items_[b]);
-      if (leaving_.is_control()) return;
-      scratch_[to++] = order <= 0 ? items_[a++] : items_[b++];
+      const std::optional<int> order = compare_(items_[a], items_[b]);
+      if (!order) return false;
+      scratch_[to++] = *order <= 0 ? items_[a++] : items_[b++];
     }
     while (a < a_end) scratch_[to++] = items_[a++];
     for (size_t i = 0; i < to; ++i) items_[begin + i] = scratch_[i];
+    return true;
   }
 
-  int compare(Value a, Value b) {
-    if (call_.block == nullptr) return ruby_order_or_fail(call_, a, b);
-    Value result = yield(call_, a, b);
-    if (result.is_control()) {
-      leaving_ = result;
-      return 0;
-    }
-    return order_from_result(call_, result, a, b);
-  }
-
-  Call& call_;
   std::span<Value> items_;
   Value* scratch_;
-  Value leaving_;
+  Compare compare_;
 };
 
 // Does Ruby hold it in a machine word?
@@ -125,14 +108,14 @@ bool is_immediate(Value value) {
 }
 
 // Ruby shows small values themselves, others by their class.
-[[noreturn]] void fail_comparison(const Call& call, Value a, Value b) {
+std::string comparison_failure(Value a, Value b) {
   std::string message = "comparison of " + std::string(ruby_class_name(a)) + " with ";
   if (is_immediate(b)) {
     append_ruby_inspect(message, b);
   } else {
     message += ruby_class_name(b);
   }
-  call.fail(message + " failed");
+  return message + " failed";
 }
 
 }  // namespace
@@ -144,7 +127,7 @@ std::optional<int> ruby_order(Value a, Value b) {
 
 int ruby_order_or_fail(const Call& call, Value a, Value b) {
   std::optional<int> order = ruby_order(a, b);
-  if (!order) fail_comparison(call, a, b);
+  if (!order) call.fail(comparison_failure(a, b));
   return *order;
 }
 
@@ -152,9 +135,9 @@ int order_from_result(const Call& call, Value result, Value a, Value b) {
   if (result.is_integer()) return sign(result.as_integer(), int64_t{0});
   if (result.is_float()) return sign(result.as_float(), 0.0);
   if (is_time(result)) return compare_times(result, Value::integer(0));
-  if (result.is_undef()) fail_comparison(call, a, b);
+  if (result.is_undef()) call.fail(comparison_failure(a, b));
   if (result.is_string() || result.is_default() || result.is(ValueKind::kSemVer)) {
-    fail_comparison(call, result, Value::integer(0));
+    call.fail(comparison_failure(result, Value::integer(0)));
   }
   if (result.is_hash()) call.fail("no implicit conversion of Integer into Hash");
   std::string message = "undefined method `>' for ";
@@ -163,7 +146,25 @@ int order_from_result(const Call& call, Value result, Value a, Value b) {
 }
 
 Value sort_values(Call& call, std::span<Value> items) {
-  return MergeSort(call, items).run();
+  Value leaving;
+  const auto compare = [&](Value a, Value b) -> std::optional<int> {
+    if (call.block == nullptr) return ruby_order_or_fail(call, a, b);
+    Value result = yield(call, a, b);
+    if (!result.is_control()) return order_from_result(call, result, a, b);
+    leaving = result;
+    return std::nullopt;
+  };
+  MergeSort(call.arena(), items, compare).run();
+  return leaving;
+}
+
+void sort_values(Arena& arena, std::span<Value> items, void (*fail)(std::string message)) {
+  const auto compare = [&](Value a, Value b) {
+    const std::optional<int> order = ruby_order(a, b);
+    if (!order) fail(comparison_failure(a, b));
+    return order;
+  };
+  MergeSort(arena, items, compare).run();
 }
 
 }  // namespace bunraku

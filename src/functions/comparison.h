@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 
 #include "evaluation/function.h"
 
@@ -21,5 +22,8 @@ int order_from_result(const Call& call, Value result, Value a, Value b);
 // reference does, so that a lambda sees the same pairs. `order` gives what the lambda gave (which
 // may be a control value, then it is returned at once) or an integer.
 Value sort_values(Call& call, std::span<Value> items);
+
+// The same without a lambda, for those who are no function: `fail` gets Ruby's message.
+void sort_values(Arena& arena, std::span<Value> items, void (*fail)(std::string message));
 
 }  // namespace bunraku

@@ -7,6 +7,7 @@
 #include "support/file_system.h"
 #include "support/json.h"
 #include "support/reads.h"
+#include "validation/ruby_json.h"
 
 namespace bunraku {
 namespace {
@@ -34,7 +35,7 @@ void parse(DataFile& file, const std::string& path, DataFormat format) {
       file.data = read_yaml(file.arena, text, path);
       break;
     case DataFormat::kJson:
-      file.data = read_json(file.arena, text, path);
+      file.data = value_of(file.arena, read_ruby_json(text, file.arena), {});
       break;
     case DataFormat::kHocon:
       file.data = read_hocon(file.arena, text, {});
@@ -100,6 +101,8 @@ std::shared_ptr<const DataFile> DataFiles::get(const std::string& path, DataForm
   } catch (const EvaluationError& error) {
     file->error = error.what();
     file->data = Value();
+  } catch (const DataError& error) {
+    file->error = error.what();
   } catch (const FileError& error) {
     file->error = error.what();
     file->system_reason = error.reason();

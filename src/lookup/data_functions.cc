@@ -47,10 +47,7 @@ std::shared_ptr<const DataFile> parsed_data_file(Invocation& invocation, const s
     fail_foreign(fmt::format("{} @ {} - {}", reason, is_open ? "io_fread" : "rb_sysopen", path));
   }
   if (format == DataFormat::kYaml) fail_lookup("Unable to parse " + file->error);
-  // The path stands in parentheses there, and is told once.
-  std::string_view error = file->error;
-  if (error.starts_with(path + ": ")) error.remove_prefix(path.size() + 2);
-  fail_lookup(fmt::format("Unable to parse ({}): {}", path, error));
+  fail_lookup(fmt::format("Unable to parse ({}): {}", path, file->error));
 }
 
 Value data_hash(Invocation& invocation, const DataFile& file, const std::string& path,

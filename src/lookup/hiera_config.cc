@@ -7,6 +7,7 @@
 #include "environment/files.h"
 #include "lookup/hiera_config_lines.h"
 #include "lookup/lookup_error.h"
+#include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
 #include "support/file_system.h"
 #include "support/reads.h"
@@ -167,7 +168,7 @@ class ConfigReader {
   int version() const {
     if (config_->path.empty()) return 5;
     const Value* version = find(data_, "version");
-    if (version == nullptr) return 3;
+    if (version == nullptr || !version->is_truthy()) return 3;
     if (version->is_integer()) return static_cast<int>(version->as_integer());
     if (version->is_float()) return static_cast<int>(version->as_float());
     return version->is_string() ? std::atoi(std::string(version->as_string()).c_str()) : 0;
@@ -200,7 +201,7 @@ class ConfigReader {
   // --- version 5 ---
 
   void read_version_5() {
-    if (data_.is_hash()) data_ = without_empty_parts();
+    if (data_.is_hash()) data_ = without_empty_parts({"defaults", "hierarchy"});
     if (!config_->path.empty()) {
       check(version_5_type());
     }
@@ -224,12 +225,12 @@ class ConfigReader {
   }
 
   // What is there and empty is as good as left out.
-  Value without_empty_parts() {
+  Value without_empty_parts(std::initializer_list<std::string_view> names) {
     HashBuilder given(arena_);
     for (const HashEntry& entry : data_.as_hash()) {
       const std::string_view key = entry.key.is_string() ? entry.key.as_string() : "";
-      const bool has_default = key == "defaults" || key == "hierarchy";
-      if (!has_default || !entry.value.is_undef()) given.set(entry.key, entry.value);
+      const bool has_default = std::find(names.begin(), names.end(), key) != names.end();
+      if (!has_default || entry.value.is_truthy()) given.set(entry.key, entry.value);
     }
     return given.finish();
   }
@@ -370,6 +371,7 @@ class ConfigReader {
   // --- version 4 ---
 
   void read_version_4() {
+    data_ = without_empty_parts({"datadir", "hierarchy"});
     check(version_4_type());
     std::string_view default_datadir = text_of(data_, "datadir");
     if (default_datadir.empty()) default_datadir = "data";
@@ -398,31 +400,34 @@ class ConfigReader {
                            std::string_view datadir, std::vector<std::string_view> paths) {
     HierarchyEntry entry;
     entry.name = name;
-    defer([&] { set_backend(entry, backend); });
+    set_data_backend(entry, backend);
+    if (entry.function.empty()) {
+      defer([&] {
+        fail_in_config(*config_, Issue::kHieraNoProviderForBackend, {std::string(backend)},
+                       backend);
+      });
+    }
     entry.datadir = below(datadir);
+    entry.interpolates_datadir = false;
     entry.location_kind = LocationKind::kPaths;
     entry.locations = std::move(paths);
     config_->hierarchy.push_back(std::move(entry));
   }
 
-  void set_backend(HierarchyEntry& entry, std::string_view backend) {
+  // Leaves the function empty where the backend is none of those for data files.
+  static void set_data_backend(HierarchyEntry& entry, std::string_view backend) {
     entry.kind = ProviderKind::kDataHash;
-    if (backend == "yaml")
-      entry.function = "yaml_data";
-    else if (backend == "json")
-      entry.function = "json_data";
-    else if (backend == "hocon")
-      entry.function = "hocon_data";
-    else if (backend == "eyaml")
-      entry.function = "eyaml_lookup_key", entry.kind = ProviderKind::kLookupKey;
-    else
-      fail_in_config(*config_, Issue::kHieraNoProviderForBackend, {std::string(backend)}, backend);
+    if (backend == "yaml") entry.function = "yaml_data";
+    if (backend == "json") entry.function = "json_data";
+    if (backend == "hocon") entry.function = "hocon_data";
     entry.extension = backend == "hocon" ? ".conf" : "." + std::string(backend);
   }
 
   // --- version 3 ---
 
   void read_version_3() {
+    data_ = without_empty_parts(
+        {"version", "backends", "hierarchy", "merge_behavior", "deep_merge_options"});
     std::vector<std::string_view> backends = {"yaml"};
     if (const Value* given = find(data_, "backends")) backends = texts_of(*given);
     check(parse_type(arena_, arena_.copy(version_3_type(backends)), nullptr));
@@ -435,12 +440,11 @@ class ConfigReader {
       });
       HierarchyEntry entry;
       entry.name = backend;
-      defer([&] { set_backend(entry, backend); });
+      set_backend(entry, backend);
       const Value* settings = find(data_, backend);
-      std::string_view own_datadir = settings == nullptr ? "" : text_of(*settings, "datadir");
-      entry.datadir = own_datadir.empty()
-                          ? source_.codedir + "/environments/%{::environment}/hieradata"
-                          : std::string(own_datadir);
+      entry.datadir = source_.codedir + "/environments/%{::environment}/hieradata";
+      const Value* datadir = settings == nullptr ? nullptr : find(*settings, "datadir");
+      if (datadir != nullptr && datadir->is_truthy()) defer([&] { set_datadir(entry, *datadir); });
       std::string_view extension = settings == nullptr ? "" : text_of(*settings, "extension");
       if (!extension.empty()) entry.extension = "." + std::string(extension);
       entry.location_kind = LocationKind::kPaths;
@@ -449,6 +453,20 @@ class ConfigReader {
       config_->hierarchy.push_back(std::move(entry));
     }
     read_merge_behavior();
+  }
+
+  // Those that are none of our own are the library's.
+  static void set_backend(HierarchyEntry& entry, std::string_view backend) {
+    set_data_backend(entry, backend);
+    if (!entry.function.empty()) return;
+    const bool is_encrypted = backend == "eyaml";
+    entry.kind = is_encrypted ? ProviderKind::kLookupKey : ProviderKind::kHiera3Backend;
+    entry.function = is_encrypted ? "eyaml_lookup_key" : backend;
+  }
+
+  void set_datadir(HierarchyEntry& entry, Value datadir) {
+    if (!datadir.is_string()) fail_no_text(datadir);
+    entry.datadir = datadir.as_string();
   }
 
   static std::string version_3_type(const std::vector<std::string_view>& backends) {

@@ -37,6 +37,7 @@ struct HierarchyEntry {
   // What each path must end with; of hiera 3 and 4, where it is left out in the file.
   std::string extension;
   std::string datadir;
+  bool interpolates_datadir = true;
   Value options;  // hash or undef
 };
 

@@ -73,7 +73,8 @@ std::optional<std::vector<ResolvedLocation>> resolve_locations(Invocation& invoc
                                                                const HierarchyEntry& entry,
                                                                bool skip_missing) {
   if (entry.location_kind == LocationKind::kNone) return std::nullopt;
-  std::string datadir = interpolated_text(invocation, entry.datadir);
+  const std::string datadir =
+      entry.interpolates_datadir ? interpolated_text(invocation, entry.datadir) : entry.datadir;
   std::vector<ResolvedLocation> out;
   if (entry.location_kind == LocationKind::kMappedPaths) {
     add_mapped(invocation, out, datadir, entry);

@@ -1,6 +1,7 @@
 #include "lookup/lookup_error.h"
 
 #include "pcore/mismatch.h"
+#include "pcore/ruby_text.h"
 #include "support/diagnostic_renderer.h"
 
 namespace bunraku {
@@ -15,6 +16,12 @@ void fail_lookup(Issue issue, std::vector<std::string> arguments) {
 
 void fail_foreign(std::string message) {
   throw ForeignError(make_diagnostic(Issue::kRuntimeError, Range(), {std::move(message)}));
+}
+
+void fail_no_text(Value value) {
+  std::string what(ruby_class_name(value));
+  if (value.is_boolean()) what = value.as_boolean() ? "true" : "false";
+  fail_foreign("no implicit conversion of " + what + " into String");
 }
 
 void fail_call(std::string message) {

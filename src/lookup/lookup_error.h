@@ -16,6 +16,9 @@ namespace bunraku {
 // Ends the look-up with a ForeignError.
 [[noreturn]] void fail_foreign(std::string message);
 
+// The same where Ruby wanted text: "no implicit conversion of Integer into String".
+[[noreturn]] void fail_no_text(Value value);
+
 // Ends the look-up with an error that is told as the fault of the call, unless it comes from within
 // the levels of a layer.
 [[noreturn]] void fail_call(std::string message);

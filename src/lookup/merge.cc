@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "functions/comparison.h"
 #include "lookup/lookup_error.h"
 #include "pcore/flattened.h"
+#include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
 #include "support/regex.h"
@@ -51,8 +53,16 @@ class DeepMerge {
     if (const Value* prefix = options.as_hash().find("knockout_prefix")) {
       if (prefix->is_string()) set_prefix(prefix->as_string());
     }
+    preserves_ = is_set(options, "preserve_unmergeables");
+    if (knockout_prefix_ && preserves_) {
+      fail_foreign(
+          "overwrite_unmergeable must be true if knockout_prefix is specified in deep_merge!");
+    }
+    overwrites_arrays_ = is_set(options, "overwrite_arrays");
+    extends_arrays_ = is_set(options, "extend_existing_arrays");
     sort_arrays_ = is_set(options, "sort_merged_arrays");
     merge_hash_arrays_ = is_set(options, "merge_hash_arrays");
+    if (is_set(options, "unpack_arrays")) separator_ = *options.as_hash().find("unpack_arrays");
   }
 
   Value merge(Value source, Value target) { return merge(source, target, Sharing::kNone, 0); }
@@ -71,10 +81,10 @@ class DeepMerge {
       fail_lookup(Issue::kTooDeep, {"The data to merge", std::to_string(kDeepest)});
     }
     if (source.is_undef()) return target;
-    if (!target.is_truthy()) return source;
+    if (!target.is_truthy() && !preserves_) return source;
     if (source.is_hash()) return merge_hash(source, target, sharing, depth);
     if (source.is_array()) return merge_array(source, target, sharing, depth);
-    return overwrite(source);
+    return extends(target) ? extended(target, source, 1) : overwrite(source, target);
   }
 
   static bool is_set(Value options, std::string_view name) {
@@ -112,6 +122,9 @@ class DeepMerge {
   Value merge_hash(Value source, Value target, Sharing sharing, int depth) {
     // A target of another kind is overwritten, after which the rest is merged with itself.
     bool is_overwritten = !target.is_hash();
+    if (is_overwritten && (source.as_hash().size == 0 || preserves_ || extends(target))) {
+      return extends(target) ? extended(target, source, source.as_hash().size) : target;
+    }
     HashBuilder out(arena_, source.as_hash().size);
     out.set_all(is_overwritten ? source.as_hash() : target.as_hash());
     bool is_first = true;
@@ -130,6 +143,11 @@ class DeepMerge {
   }
 
   Value merge_array(Value source, Value target, Sharing sharing, int depth) {
+    if (overwrites_arrays_) return source;
+    if (separator_.is_truthy()) {
+      source = unpacked(source);
+      if (target.is_array()) target = unpacked(target);
+    }
     std::span<const Value> items = source.as_array();
     if (knockout_prefix_ && contains(items, Value::string(*knockout_prefix_))) {
       // The prefix alone empties what was there.
@@ -138,7 +156,7 @@ class DeepMerge {
                       : without(items, Value::string(*knockout_prefix_)).as_array();
       target = emptied(target);
     }
-    if (!target.is_array()) return overwrite(Value::array(items));
+    if (!target.is_array()) return overwrite(Value::array(items), target);
     std::span<const Value> into = target.as_array();
     if (knockout_prefix_) {
       if (sharing == Sharing::kAll)
@@ -211,7 +229,35 @@ class DeepMerge {
     return out.finish();
   }
 
-  Value overwrite(Value source) {
+  bool extends(Value target) const { return extends_arrays_ && target.is_array(); }
+  // A hash is added once for each of its keys.
+  Value extended(Value array, Value item, size_t times) {
+    ArrayBuilder out(arena_, array.as_array().size() + times);
+    for (Value there : array.as_array()) out.push(there);
+    for (size_t i = 0; i < times; ++i) out.push(item);
+    return out.finish();
+  }
+
+  // The pieces of text between separators, whatever the elements were.
+  Value unpacked(Value array) {
+    if (!separator_.is_string()) fail_no_text(separator_);
+    const std::string_view separator = separator_.as_string();
+    std::string joined;
+    const std::span<const Value> items = flattened(arena_, {&array, 1});
+    for (size_t i = 0; i < items.size(); ++i) {
+      if (i > 0) joined += separator;
+      append_ruby_to_s(joined, items[i]);
+    }
+    ArrayBuilder pieces(arena_, items.size());
+    for (std::string_view piece :
+         separator == " " ? ruby_split_words(joined) : ruby_split(joined, separator)) {
+      pieces.push(Value::string(arena_, piece));
+    }
+    return pieces.finish();
+  }
+
+  Value overwrite(Value source, Value target) {
+    if (preserves_) return target;
     if (!knockout_prefix_) return source;
     if (source.is_string()) return is_knocked_out(source) ? Value::string("") : source;
     if (!source.is_array()) return source;
@@ -223,37 +269,9 @@ class DeepMerge {
   }
 
   Value sorted(Value array) {
-    std::span<const Value> items = array.as_array();
-    bool is_all_strings =
-        std::all_of(items.begin(), items.end(), [](Value v) { return v.is_string(); });
-    bool is_all_numbers =
-        std::all_of(items.begin(), items.end(), [](Value v) { return v.is_numeric(); });
-    std::span<Value> copy = arena_.copy(items);
-    if (is_all_strings) {
-      std::stable_sort(copy.begin(), copy.end(),
-                       [](Value a, Value b) { return a.as_string() < b.as_string(); });
-    } else if (is_all_numbers) {
-      std::stable_sort(copy.begin(), copy.end(), [](Value a, Value b) {
-        auto number = [](Value v) {
-          return v.is_integer() ? static_cast<double>(v.as_integer()) : v.as_float();
-        };
-        return number(a) < number(b);
-      });
-    } else if (items.size() > 1) {
-      fail_incomparable(items);
-    }
-    return Value::array(copy);
-  }
-
-  [[noreturn]] static void fail_incomparable(std::span<const Value> items) {
-    auto other = std::find_if(items.begin() + 1, items.end(), [&](Value v) {
-      return v.kind() != items[0].kind() || !v.is_string();
-    });
-    Value shown = other == items.end() ? items[1] : *other;
-    std::string text =
-        shown.is_numeric() ? ruby_inspect(shown) : std::string(ruby_class_name(shown));
-    fail_foreign("comparison of " + std::string(ruby_class_name(items[0])) + " with " + text +
-                 " failed");
+    std::span<Value> items = arena_.copy(array.as_array());
+    sort_values(arena_, items, fail_foreign);
+    return Value::array(items);
   }
 
   static bool contains(std::span<const Value> items, Value wanted) {
@@ -273,6 +291,10 @@ class DeepMerge {
   Arena& arena_;
   std::optional<std::string_view> knockout_prefix_;
   const Regex* knockout_ = nullptr;
+  Value separator_;  // of elements that hold several
+  bool preserves_ = false;
+  bool overwrites_arrays_ = false;
+  bool extends_arrays_ = false;
   bool sort_arrays_ = false;
   bool merge_hash_arrays_ = false;
 };
@@ -353,6 +375,9 @@ MergeStrategy merge_strategy(Value merge) {
     if (!name.is_string() || name.as_string() != strategy.name) continue;
     if (options.is_hash()) {
       check("The merge options", MergeTypes::get().options(strategy), options);
+    } else if (strategy.kind == MergeKind::kUnconstrainedDeep) {
+      // Without options it is the other one by name, too.
+      return {MergeKind::kDeep, options};
     }
     return {strategy.kind, options};
   }

@@ -11,6 +11,7 @@
 #include "lookup/lookup_error.h"
 #include "pcore/type_text.h"
 #include "support/reads.h"
+#include "support/utf8.h"
 
 namespace bunraku {
 namespace {
@@ -60,7 +61,8 @@ std::optional<Value> LevelProvider::lookup(Invocation& invocation, const LookupK
     if (invocation.explainer != nullptr) {
       invocation.explainer->current().original = source.location->original;
     }
-    if (!source.location->exists) {
+    // Backends of hiera 3 look for their files by themselves.
+    if (!source.location->exists && entry_.kind != ProviderKind::kHiera3Backend) {
       if (invocation.explainer != nullptr) invocation.explainer->location_not_found();
       return std::nullopt;
     }
@@ -90,8 +92,7 @@ std::optional<Value> LevelProvider::lookup_at(Invocation& invocation, const Look
     return lookup_encrypted(invocation, key.root(), source);
   }
   if (entry_.kind == ProviderKind::kHiera3Backend) {
-    fail_in_config(layer_.config(), Issue::kHieraNoProviderForBackend,
-                   {std::string(entry_.function)}, entry_.function);
+    return lookup_in_backend(invocation);
   }
   if (invocation.lookup.evaluator().find_function(Name(entry_.function), Place()) == nullptr) {
     fail_in_config(layer_.config(), Issue::kHieraDataProviderFunctionNotFound,
@@ -101,6 +102,17 @@ std::optional<Value> LevelProvider::lookup_at(Invocation& invocation, const Look
     return lookup_in_hash(invocation, key.root(), source);
   }
   return lookup_by_function(invocation, key, source);
+}
+
+// There is no backend of hiera 3 in Ruby; as in the reference, one that cannot be loaded finds
+// nothing.
+std::optional<Value> LevelProvider::lookup_in_backend(Invocation& invocation) const {
+  if (Explainer* explainer = invocation.explainer) {
+    explainer->text(fmt::format(
+        "Unable to load backend '{}': cannot load such file -- hiera/backend/{}_backend",
+        entry_.function, downcase(entry_.function)));
+  }
+  return std::nullopt;
 }
 
 std::optional<Value> LevelProvider::lookup_by_function(Invocation& invocation, const LookupKey& key,

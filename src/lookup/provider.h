@@ -53,6 +53,7 @@ class LevelProvider {
                                       Source& source);
   std::optional<Value> lookup_encrypted(Invocation& invocation, std::string_view root,
                                         Source& source);
+  std::optional<Value> lookup_in_backend(Invocation& invocation) const;
   std::optional<Value> lookup_by_function(Invocation& invocation, const LookupKey& key,
                                           Source& source);
   // Calls the function; nothing when it says that there is no such key.

@@ -69,12 +69,9 @@ class JsonReader {
     std::string_view rest(at_, static_cast<size_t>(end_ - at_));
     bool is_line = at_[1] == '/';
     size_t end = is_line ? rest.find('\n') : rest.find("*/", 2);
-    if (end == std::string_view::npos) {
-      if (!is_line) fail("unterminated comment");
-      at_ = end_;
-    } else {
-      at_ += end + (is_line ? 1 : 2);
-    }
+    // As in Ruby, a line that ends with the text is no comment.
+    if (end == std::string_view::npos) fail("unterminated comment");
+    at_ += end + (is_line ? 1 : 2);
   }
 
   DataNode read_value(uint32_t depth) {

@@ -1,5 +1,7 @@
 #include "validation/ruby_json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "support/json.h"
@@ -20,41 +22,50 @@ class RubyJson {
   std::optional<JsonMistake> run() {
     size_t at = skip_ignored(0);
     size_t end = at < text_.size() ? value(at, 0) : kNone;
-    if (mistake_) return mistake_;
     if (end != kNone) at = skip_ignored(end);
-    if (end == kNone || at < text_.size()) fail(859, at);
+    if (end == kNone || at < text_.size() || is_stuck_) fail(859, at);
     return mistake_;
   }
 
  private:
-  void fail(int ruby_line, size_t at) {
+  // Of several mistakes the first is told.
+  void fail(int ruby_line, size_t at, std::string_view problem = "unexpected token") {
     if (mistake_) return;
-    mistake_ = JsonMistake{std::to_string(ruby_line) + ": unexpected token at '" +
-                               std::string(text_.substr(std::min(at, text_.size()))) + "'",
-                           static_cast<uint32_t>(at)};
+    // What Ruby shows ends before a NUL.
+    const size_t begin = std::min(at, text_.size());
+    const size_t end = std::min(text_.find('\0', begin), text_.size());
+    mistake_ = JsonMistake{
+        fmt::format("{}: {} at '{}'", ruby_line, problem, text_.substr(begin, end - begin)),
+        static_cast<uint32_t>(begin)};
   }
 
-  // Blanks and comments.
-  size_t skip_ignored(size_t at) const {
+  // Past blanks and comments. What begins like a comment and is none is a mistake at what follows.
+  size_t skip_ignored(size_t at) {
     while (at < text_.size()) {
-      char c = text_[at];
+      const char c = text_[at];
       if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
         ++at;
         continue;
       }
-      std::string_view rest = text_.substr(at);
-      size_t end = rest.starts_with("/*")   ? rest.find("*/", 2)
-                   : rest.starts_with("//") ? rest.find('\n')
-                                            : std::string_view::npos;
-      if (end == std::string_view::npos) return at;
-      at += end + (rest[1] == '*' ? 2 : 1);
+      if (c != '/') return at;
+      const std::string_view rest = text_.substr(at);
+      const bool is_block = rest.starts_with("/*");
+      const bool is_comment = is_block || rest.starts_with("//");
+      const size_t end = is_block ? rest.find("*/", 2) : rest.find('\n');
+      if (!is_comment || end == std::string_view::npos) {
+        is_stuck_ = true;
+        return is_comment ? text_.size() : at + 1;
+      }
+      at += end + (is_block ? 2 : 1);
     }
     return at;
   }
 
+  bool stands(char c, size_t at) const { return at < text_.size() && text_[at] == c && !is_stuck_; }
+
   // The end of the value at `at`; kNone when there is none.
   size_t value(size_t at, uint32_t depth) {
-    if (at >= text_.size()) return kNone;
+    if (at >= text_.size() || is_stuck_) return kNone;
     switch (text_[at]) {
       case '"':
         return string(at);
@@ -68,7 +79,15 @@ class RubyJson {
         return word(at, "true");
       case 'f':
         return word(at, "false");
+      case 'N':
+        if (word(at, "NaN") != kNone) fail(225, at);
+        return kNone;
+      case 'I':
+        // Shown from the letter before it on.
+        if (word(at, "Infinity") != kNone) fail(232, at > 0 ? at - 1 : text_.size());
+        return kNone;
       default:
+        if (word(at, "-Infinity") != kNone) fail(249, at);
         return number(at);
     }
   }
@@ -77,10 +96,14 @@ class RubyJson {
     return text_.substr(at).starts_with(expected) ? at + expected.size() : kNone;
   }
 
-  size_t string(size_t at) const {
+  size_t string(size_t at) {
+    const size_t begin = at + 1;
     for (++at; at < text_.size(); ++at) {
       char c = text_[at];
-      if (c == '"') return at + 1;
+      if (c == '"') {
+        check_surrogates(begin, at);
+        return mistake_ ? kNone : at + 1;
+      }
       if (static_cast<unsigned char>(c) < 0x20) return kNone;
       if (c != '\\') continue;
       if (++at >= text_.size() || static_cast<unsigned char>(text_[at]) < 0x20) return kNone;
@@ -90,6 +113,22 @@ class RubyJson {
       }
     }
     return kNone;
+  }
+
+  // The first half of a pair wants six more letters, whatever they are. The mistake is shown with
+  // what stands before it since the last escape.
+  void check_surrogates(size_t begin, size_t end) {
+    size_t shown = begin;
+    for (size_t at = begin; at < end; ++at) {
+      if (text_[at] != '\\') continue;
+      const bool is_unicode = text_[at + 1] == 'u';
+      const bool is_half = is_unicode && (text_[at + 2] == 'd' || text_[at + 2] == 'D') &&
+                           std::string_view("89abAB").find(text_[at + 3]) != std::string_view::npos;
+      if (is_half && end - at < 12) return fail(521, shown, "incomplete surrogate pair");
+      const bool is_pair = is_half && text_[at + 6] == '\\' && text_[at + 7] == 'u';
+      at += is_pair ? 11 : is_half ? 6 : is_unicode ? 5 : 1;
+      shown = at + 1;
+    }
   }
 
   size_t number(size_t at) const {
@@ -103,18 +142,20 @@ class RubyJson {
     size_t whole = end;
     if (!digits()) return kNone;
     if (text_[whole] == '0' && end > whole + 1) return kNone;
-    size_t integer_end = end;
-    bool has_fraction = end < text_.size() && text_[end] == '.';
-    if (has_fraction) {
+    const size_t integer_end = end;
+    if (end < text_.size() && text_[end] == '.') {
       ++end;
       if (!digits()) return integer_end;
     }
     if (end < text_.size() && (text_[end] == 'e' || text_[end] == 'E')) {
-      size_t before = end++;
+      ++end;
       if (end < text_.size() && (text_[end] == '+' || text_[end] == '-')) ++end;
-      if (!digits()) return has_fraction ? before : integer_end;
+      if (!digits()) return integer_end;
     }
-    return end;
+    // What a number could go on with makes it no float.
+    constexpr std::string_view kMore = "0123456789Ee.-";
+    const bool goes_on = end < text_.size() && kMore.find(text_[end]) != std::string_view::npos;
+    return goes_on ? integer_end : end;
   }
 
   bool is_too_deep(size_t at, uint32_t depth) {
@@ -129,7 +170,7 @@ class RubyJson {
   size_t array(size_t at, uint32_t depth) {
     if (is_too_deep(at, depth)) return kNone;
     at = skip_ignored(at + 1);
-    if (at < text_.size() && text_[at] == ']') return at + 1;
+    if (stands(']', at)) return at + 1;
     while (true) {
       size_t end = value(at, depth);
       if (end == kNone) {
@@ -137,8 +178,8 @@ class RubyJson {
         return kNone;
       }
       at = skip_ignored(end);
-      if (at < text_.size() && text_[at] == ']') return at + 1;
-      if (at >= text_.size() || text_[at] != ',') {
+      if (stands(']', at)) return at + 1;
+      if (!stands(',', at)) {
         fail(451, at);
         return kNone;
       }
@@ -149,17 +190,17 @@ class RubyJson {
   size_t object(size_t at, uint32_t depth) {
     if (is_too_deep(at, depth)) return kNone;
     at = skip_ignored(at + 1);
-    if (at < text_.size() && text_[at] == '}') return at + 1;
-    while (at < text_.size() && text_[at] == '"') {
+    if (stands('}', at)) return at + 1;
+    while (stands('"', at)) {
       size_t end = string(at);
       if (end == kNone) return kNone;
       at = skip_ignored(end);
-      if (at >= text_.size() || text_[at] != ':') return kNone;
+      if (!stands(':', at)) return kNone;
       end = value(skip_ignored(at + 1), depth);
       if (end == kNone) return kNone;
       at = skip_ignored(end);
-      if (at < text_.size() && text_[at] == '}') return at + 1;
-      if (at >= text_.size() || text_[at] != ',') return kNone;
+      if (stands('}', at)) return at + 1;
+      if (!stands(',', at)) return kNone;
       at = skip_ignored(at + 1);
     }
     return kNone;
@@ -167,12 +208,24 @@ class RubyJson {
 
   std::string_view text_;
   std::optional<JsonMistake> mistake_;
+  // Where a comment would have to begin or end.
+  bool is_stuck_ = false;
 };
 
 }  // namespace
 
 std::optional<JsonMistake> find_json_mistake(std::string_view text) {
   return RubyJson(text).run();
+}
+
+DataNode read_ruby_json(std::string_view text, Arena& arena) {
+  try {
+    return read_json(text, arena);
+  } catch (const DataError& error) {
+    std::optional<JsonMistake> found = find_json_mistake(text);
+    if (!found) throw;
+    throw DataError(std::move(found->message), error.line(), error.column());
+  }
 }
 
 }  // namespace bunraku

@@ -6,7 +6,11 @@
 #include <string>
 #include <string_view>
 
+#include "support/data.h"
+
 namespace bunraku {
+
+class Arena;
 
 struct JsonMistake {
   std::string message;  // "859: unexpected token at '}'"
@@ -15,5 +19,8 @@ struct JsonMistake {
 
 // Nothing when Ruby would read the text.
 std::optional<JsonMistake> find_json_mistake(std::string_view text);
+
+// Like read_json, with Ruby's words for a mistake.
+DataNode read_ruby_json(std::string_view text, Arena& arena);
 
 }  // namespace bunraku

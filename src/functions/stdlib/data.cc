@@ -18,6 +18,7 @@
 #include "support/number_text.h"
 #include "support/regex.h"
 #include "support/yaml.h"
+#include "validation/ruby_json.h"
 
 namespace bunraku::stdlib {
 
@@ -286,7 +287,9 @@ Value parse_or_default(Call& call, Read&& read) {
 }
 
 Value parsejson(Call& call) {
-  return parse_or_default(call, [&](std::string_view text) { return parsed_json(call, text); });
+  return parse_or_default(call, [&](std::string_view text) {
+    return data_value(call, read_ruby_json(text, call.arena()));
+  });
 }
 
 Value parseyaml(Call& call) {

@@ -47,3 +47,23 @@ sed -i 's/deeper/array/' hiera.yaml
 ask "hiera('a')"
 sed -i 's/array/native/; s/- json/- custom/; s/^:json:/:custom:/' hiera.yaml
 ask "hiera('nosuch')"
+ask "[hiera('a'), hiera('nosuch', 'none'), lookup('h')]"
+bunraku lookup nosuch --explain --format text --environmentpath . --hiera_config hiera.yaml --facts facts.json --node n.example.com \
+  --set disable_warnings=deprecations 2>&1 | sed "s,$PWD,<here>,g"
+config() {
+  echo "## $1"
+  printf "$1" > hiera.yaml
+  bunraku lookup a --default none --environmentpath . --hiera_config hiera.yaml --facts facts.json --node n.example.com --codedir "$PWD" \
+    --set disable_warnings=deprecations 2>&1 | sed "s,$PWD,<here>,g"
+}
+mkdir -p environments/production
+ln -s "$PWD/hieradata" environments/production/hieradata
+config 'backends: [yaml]\nhierarchy: common\n'
+config ':backends:\n:hierarchy: [common]\n'
+config ':hierarchy:\n'
+config 'version: no\n:hierarchy: [[common]]\n'
+config ':hierarchy: [common, common.yaml]\n:logger: noop\n'
+config ':hierarchy: [common]\n:logger: 1\n'
+config ':hierarchy: [common]\n:yaml:\n  :datadir: 1\n'
+config ':hierarchy: [common]\n:yaml:\n  :datadir:\n'
+config ':hierarchy: [common]\n:yaml:\n  :extension: json\n'
