@@ -303,7 +303,8 @@ std::vector<ParsedFilePointer> Environment::find_initial_manifests() const {
   }
   if (manifest_.empty()) return {};
   if (!is_directory(manifest_)) {
-    if (!exists(manifest_) && !manifest_.ends_with(".pp")) {
+    // An environment may be without its folder of manifests; one that was asked for must be there.
+    if (!exists(manifest_) && !manifest_.ends_with(".pp") && !options_.manifest) {
       auto source = std::make_shared<const SourceFile>(manifest_, "");
       return {parse_text(std::move(source), SourceForm::kManifest)};
     }

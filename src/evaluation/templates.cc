@@ -127,7 +127,8 @@ Value Evaluation::evaluate_epp(const EppExpression& expression) {
     ~Restore() { current = outer; }
   } restore{current, outer};
   current = &parts;
-  Value control = evaluate(*expression.body);
+  // A template without text and code has no body.
+  Value control = expression.body != nullptr ? evaluate(*expression.body) : Value();
   if (control.is_control()) return control;
   std::string text;
   bool is_sensitive = false;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <string_view>
 
@@ -36,17 +37,21 @@ std::vector<char*> command_environment() {
   return variables;
 }
 
+constexpr size_t kLargestOutput = size_t{256} << 20;
+
+// Stops where no text of the language could hold more.
 std::string read_all(int descriptor) {
   std::string all;
-  char buffer[4096];
-  for (;;) {
+  char buffer[1 << 16];
+  while (all.size() <= kLargestOutput) {
     ssize_t count = read(descriptor, buffer, sizeof buffer);
     if (count > 0) {
       all.append(buffer, static_cast<size_t>(count));
     } else if (count == 0 || errno != EINTR) {
-      return all;
+      break;
     }
   }
+  return all;
 }
 
 }  // namespace
@@ -78,9 +83,15 @@ CommandResult run_command(const std::vector<std::string>& words, const std::stri
   }
   CommandResult result{true, 0, read_all(ends[0])};
   close(ends[0]);
+  const bool is_endless = result.output.size() > kLargestOutput;
+  if (is_endless) {
+    kill(child, SIGKILL);
+    result.output = "its output is larger than 256 MB";
+  }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (is_endless) result.status = 128 + SIGKILL;
   return result;
 }
 

@@ -5,6 +5,7 @@ compile() {
 }
 
 compile 'not there' nosuch.pp
+compile 'a folder that is not there' nosuch
 mkdir folder.pp
 compile 'an empty folder' folder.pp | grep -c '"title"'
 ln -s /proc/self/mem unreadable.pp
