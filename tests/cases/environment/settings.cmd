@@ -64,6 +64,6 @@ mkdir -p everywhere own/manifests same
 echo 'notice("everywhere")' > everywhere/site.pp
 echo 'manifest = manifests' > own/environment.conf
 echo "manifest = $PWD/everywhere" > same/environment.conf
-compile --environment own --disable_per_environment_manifest --default_manifest "$PWD/everywhere"
-compile --environment same --disable_per_environment_manifest --default_manifest "$PWD/everywhere"
+compile --environment own --default_manifest "$PWD/everywhere" --disable_per_environment_manifest
+compile --environment same --default_manifest "$PWD/everywhere" --disable_per_environment_manifest
 compile --environment own --disable_per_environment_manifest

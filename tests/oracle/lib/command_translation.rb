@@ -48,7 +48,7 @@ module Oracle
     # The reference's line; what the user says comes after the defaults and stands above them.
     def theirs(defaults = [])
       words = @words.dup
-      options = @options.reject { |name, _| %w[--facts --enc --set].include?(name) || PRESENTATION.include?(name) }
+      options = @options.reject { |name, _| %w[--facts --enc --set].include?(name) && !(name == '--facts' && @command == 'epp render') || PRESENTATION.include?(name) }
       options += @options.select { |name, _| name == '--set' }.map { |_, setting| option_of(*setting.split('=', 2)) }
       options.reject! { |name, _| name == '--format' } unless @command.end_with?('dump')
       options << ['--render-as', explains? ? 's' : 'json'] if @command == 'lookup' && !value('--render-as')
