@@ -59,8 +59,11 @@ module Oracle
       end,
       # The reference's paths lead into types.
       'D201' => lambda do |code, theirs, ours|
-        code.include?('tree_each') && code.match?(/[A-Z]/) && [theirs, ours].all? { |answer| answer['value'].is_a?(Array) } &&
-          JSON.generate(theirs).match?(/"(size_type_or_value|\w*type\w*|from|to|pattern|values|elements|key|class_name|title|name_or_pattern|runtime)"\]/)
+        next false unless code.include?('tree_each') && code.match?(/[A-Z]/) && [theirs, ours].all? { |answer| answer['value'].is_a?(Array) }
+        # A type is a container there, and a value here.
+        differing = (theirs['value'] | ours['value']) - (theirs['value'] & ours['value'])
+        next true if code.match?(/include_(values|containers)/) && differing.all? { |entry| JSON.generate(entry).include?('"__ptype":"Type"') }
+        JSON.generate(theirs).match?(/"(size_type_or_value|\w*type\w*|from|to|pattern|values|elements|key|class_name|title|name_or_pattern|runtime)"\]/)
       end,
       'D78' => lambda do |code, theirs, ours|
         code.match?(/Type|assert_type/) && theirs['error'] == ours['error'] &&
