@@ -63,6 +63,11 @@ std::optional<int> compare_numbers(Value a, Value b) {
   return three_way(a.as_float(), b.as_float());
 }
 
+std::optional<int> compare_coerced(Value number, Value time) {
+  double left = number.is_integer() ? static_cast<double>(number.as_integer()) : number.as_float();
+  return compare_numbers(Value::floating(left), Value::floating(seconds_of(time)));
+}
+
 std::optional<int> compare(Value left, Value right, std::string_view& reason) {
   reason = {};
   switch (left.kind()) {
@@ -73,7 +78,7 @@ std::optional<int> compare(Value left, Value right, std::string_view& reason) {
     case ValueKind::kInteger:
     case ValueKind::kFloat:
       if (right.is_numeric()) return compare_numbers(left, right);
-      if (is_time(right)) return compare_to_time(left, right);
+      if (is_time(right)) return compare_coerced(left, right);
       // A number to the reference too, but one that no other compares with.
       if (right.is(ValueKind::kSemVer)) return std::nullopt;
       reason = "A Numeric is not comparable to non Numeric";

@@ -17,6 +17,8 @@ std::optional<int> compare(Value left, Value right, std::string_view& reason);
 
 // The order of two numbers, exact also where an integer has no Float of its own; nothing for a NaN.
 std::optional<int> compare_numbers(Value a, Value b);
+// Of a number and the time right of it, which Ruby makes Floats.
+std::optional<int> compare_coerced(Value number, Value time);
 
 // Ruby's ==: numbers by value, times as seconds beside them, strings exactly.
 bool ruby_equal(Value a, Value b);

@@ -21,15 +21,6 @@ int sign(auto a, auto b) {
   return (a > b) - (a < b);
 }
 
-// Ruby makes both of them Floats where the right operand is a number of a class of its own.
-std::optional<int> order_coerced(Value number, Value other) {
-  if (!is_time(other)) {
-    fail_conversion("can't convert " + std::string(ruby_class_name(other)) + " into Float");
-  }
-  double left = number.is_integer() ? static_cast<double>(number.as_integer()) : number.as_float();
-  return compare_numbers(Value::floating(left), Value::floating(seconds_of(other)));
-}
-
 std::optional<int> order_values(Value a, Value b, Nesting& nesting);
 
 std::optional<int> order_arrays(std::span<const Value> a, std::span<const Value> b,
@@ -44,7 +35,11 @@ std::optional<int> order_arrays(std::span<const Value> a, std::span<const Value>
 
 std::optional<int> order_values(Value a, Value b, Nesting& nesting) {
   if (a.is_numeric() && b.is_numeric()) return compare_numbers(a, b);
-  if (a.is_numeric() && (is_time(b) || b.is(ValueKind::kSemVer))) return order_coerced(a, b);
+  if (a.is_numeric() && is_time(b)) return compare_coerced(a, b);
+  // A number to Ruby too, so it tries to make a Float of it.
+  if (a.is_numeric() && b.is(ValueKind::kSemVer)) {
+    fail_conversion("can't convert SemanticPuppet::Version into Float");
+  }
   if (is_time(a) && (is_time(b) || b.is_numeric())) {
     int order = compare_times(a, b);
     if (order == 2) return std::nullopt;
