@@ -31,6 +31,14 @@ bool holds_reference(Value value) {
   return false;
 }
 
+// Is it a reference, or an array with one in it, at any depth? Hashes are not looked into.
+bool lists_reference(Value value) {
+  if (value.is_type()) return is_reference(*value.as_type());
+  if (!value.is_array()) return false;
+  const std::span<const Value> items = value.as_array();
+  return std::any_of(items.begin(), items.end(), lists_reference);
+}
+
 // References in parameters are written as text. Those within Sensitive and Deferred values stay
 // types.
 Value with_references_as_text(Arena& arena, Value value) {
@@ -208,7 +216,9 @@ class CatalogWriter {
       const bool is_relationship = is_relationship_metaparameter(parameter.name);
       if (is_relationship) value = compiler_.extended(value);
       if (holds_reference(value) || is_relationship) {
-        if (value.is_array()) value = flat_array(value, is_relationship);
+        if (value.is_array() && (is_relationship || lists_reference(value))) {
+          value = flat_array(value, is_relationship);
+        }
         value = with_references_as_text(catalog_.arena(), value);
       }
       set(parameter.name == kName ? namevar : parameter.name, value);
