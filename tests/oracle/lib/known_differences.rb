@@ -79,7 +79,7 @@ module Oracle
       end
     }.freeze
 
-    ATTRIBUTE_OF_TYPE = /\A(size_type_or_value|\w*type\w*|from|to|pattern|values|elements|key|class_name|title|name_or_pattern|runtime|case_insensitive|value)\z/.freeze
+    ATTRIBUTE_OF_TYPE = /\A(size_type_or_value|\w*type\w*|from|to|pattern|values|elements|key|class_name|title|name_or_pattern|runtime|case_insensitive|value|init_args)\z/.freeze
 
     # A path and its value, where that is a type or stands within one.
     def self.within_type?(item)
