@@ -136,13 +136,14 @@ class ConfigReader {
         break;
       case 4:
         warn_of_version();
+        read_version_4();
         if (source_.layer == Layer::kGlobal) {
           fail_in_config(*config_, Issue::kHieraUnsupportedVersionInGlobal, {});
         }
-        read_version_4();
         break;
       case 3:
         warn_of_version();
+        read_version_3();
         if (source_.layer != Layer::kGlobal && !source_.is_strict) {
           source_.warn(fmt::format(
               "hiera.yaml version 3 found at {} root was ignored\n   (file: {})",
@@ -153,7 +154,6 @@ class ConfigReader {
           fail_in_config(*config_, Issue::kHieraVersion3NotGlobal,
                          {source_.layer == Layer::kModule ? "a module" : "an environment"});
         }
-        read_version_3();
         break;
       default:
         fail_in_config(*config_, Issue::kHieraUnsupportedVersion,
@@ -187,14 +187,14 @@ class ConfigReader {
                             config_->path);
   }
 
-  // What fails here is told when the levels are needed.
+  // What fails here is told when the level is needed.
   template <typename Make>
-  void defer(Make make) {
-    if (config_->failure != nullptr) return;
+  static void defer(HierarchyEntry& entry, Make make) {
+    if (entry.failure != nullptr) return;
     try {
       make();
-    } catch (const EvaluationError& error) {
-      config_->failure = std::make_unique<EvaluationError>(error);
+    } catch (const EvaluationError&) {
+      entry.failure = std::current_exception();
     }
   }
 
@@ -290,7 +290,7 @@ class ConfigReader {
     for (Value given : hierarchy.as_array()) {
       HierarchyEntry entry;
       entry.name = text_of(given, "name");
-      defer([&] { check_name(entry.name, out); });
+      defer(entry, [&] { check_name(entry.name, out); });
       set_provider(entry, given);
       entry.datadir = below(datadir(given));
       set_locations(entry, given);
@@ -382,7 +382,6 @@ class ConfigReader {
     }
     for (Value given : hierarchy->as_array()) {
       std::string_view name = text_of(given, "name");
-      defer([&] { check_name(name, config_->hierarchy); });
       std::vector<std::string_view> paths;
       if (const Value* several = find(given, "paths"))
         paths = texts_of(*several);
@@ -400,9 +399,10 @@ class ConfigReader {
                            std::string_view datadir, std::vector<std::string_view> paths) {
     HierarchyEntry entry;
     entry.name = name;
+    defer(entry, [&] { check_name(name, config_->hierarchy); });
     set_data_backend(entry, backend);
     if (entry.function.empty()) {
-      defer([&] {
+      defer(entry, [&] {
         fail_in_config(*config_, Issue::kHieraNoProviderForBackend, {std::string(backend)},
                        backend);
       });
@@ -434,17 +434,19 @@ class ConfigReader {
     std::vector<std::string_view> paths = {"nodes/%{::trusted.certname}", "common"};
     if (const Value* given = find(data_, "hierarchy")) paths = texts_of(*given);
     for (std::string_view backend : backends) {
-      defer([&] {
+      HierarchyEntry entry;
+      entry.name = backend;
+      defer(entry, [&] {
         if (!has_entry(backend, config_->hierarchy)) return;
         fail_as_repeated(Issue::kHieraBackendMultiplyDefined, backend, line_with_word);
       });
-      HierarchyEntry entry;
-      entry.name = backend;
       set_backend(entry, backend);
       const Value* settings = find(data_, backend);
       entry.datadir = source_.codedir + "/environments/%{::environment}/hieradata";
       const Value* datadir = settings == nullptr ? nullptr : find(*settings, "datadir");
-      if (datadir != nullptr && datadir->is_truthy()) defer([&] { set_datadir(entry, *datadir); });
+      if (datadir != nullptr && datadir->is_truthy()) {
+        defer(entry, [&] { set_datadir(entry, *datadir); });
+      }
       std::string_view extension = settings == nullptr ? "" : text_of(*settings, "extension");
       if (!extension.empty()) entry.extension = "." + std::string(extension);
       entry.location_kind = LocationKind::kPaths;

@@ -1,6 +1,7 @@
 // hiera.yaml: what levels a hierarchy has, read and checked.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -39,6 +40,8 @@ struct HierarchyEntry {
   std::string datadir;
   bool interpolates_datadir = true;
   Value options;  // hash or undef
+  // Why the level cannot be made; null when it can. Thrown when the levels are needed.
+  std::exception_ptr failure;
 };
 
 struct HieraConfig {
@@ -52,8 +55,6 @@ struct HieraConfig {
   bool has_default_hierarchy = false;
   // Of hiera 3: how hiera_hash merges; undef when it is "native".
   Value hiera3_merge;
-  // Why its levels cannot be made; null when they can. Thrown by who first needs them.
-  std::unique_ptr<EvaluationError> failure;
   // Keeps what the views point to.
   std::shared_ptr<const DataFile> file;
 };

@@ -72,9 +72,9 @@ void add_mapped(Invocation& invocation, std::vector<ResolvedLocation>& out,
 std::optional<std::vector<ResolvedLocation>> resolve_locations(Invocation& invocation,
                                                                const HierarchyEntry& entry,
                                                                bool skip_missing) {
-  if (entry.location_kind == LocationKind::kNone) return std::nullopt;
   const std::string datadir =
       entry.interpolates_datadir ? interpolated_text(invocation, entry.datadir) : entry.datadir;
+  if (entry.location_kind == LocationKind::kNone) return std::nullopt;
   std::vector<ResolvedLocation> out;
   if (entry.location_kind == LocationKind::kMappedPaths) {
     add_mapped(invocation, out, datadir, entry);

@@ -262,7 +262,7 @@ std::optional<Value> Lookup::lookup_key(Invocation& invocation, std::string_view
   CurrentInvocation current(current_, invocation);
   if (explainer != nullptr && explainer->only_options()) {
     LookupKey options_key(arena_, kLookupOptions);
-    lookup_in_layers(invocation, options_key, {MergeKind::kHash, Value()});
+    lookup_in_layers(invocation, options_key, Value::string("hash"));
     return Value();
   }
   Value options = options_for(invocation, key);
@@ -275,8 +275,7 @@ std::optional<Value> Lookup::lookup_key(Invocation& invocation, std::string_view
   std::optional<Value> found;
   {
     ExplainLevel level(explainer, Explainer::NodeKind::kData, text);
-    MergeStrategy strategy = merge_strategy(merge);
-    found = lookup_in_layers(invocation, key, strategy);
+    found = lookup_in_layers(invocation, key, merge);
     if (found) found = dig(invocation, text, key.segments(), *found);
     if (!found && !invocation.global_only) {
       found = lookup_in_module_defaults(invocation, key);
@@ -289,14 +288,33 @@ std::optional<Value> Lookup::lookup_key(Invocation& invocation, std::string_view
 }
 
 std::optional<Value> Lookup::lookup_in_layers(Invocation& invocation, const LookupKey& key,
-                                              const MergeStrategy& merge) {
-  if (invocation.global_only) return lookup_global(invocation, key, merge);
+                                              Value given_merge) {
+  if (invocation.global_only) return lookup_global_only(invocation, key, given_merge);
+  const MergeStrategy merge = merge_strategy(given_merge);
   return lookup_merged(invocation, merge, 3, [&](size_t layer) -> std::optional<Value> {
     if (layer == 0) return lookup_global(invocation, key, merge);
     if (layer == 2) return lookup_in_module(invocation, key, merge);
     LayerProvider* environment = environment_provider();
     return environment == nullptr ? std::nullopt : environment->lookup(invocation, key, merge);
   });
+}
+
+// What is wrong with the way to merge is the layer's mistake when no other layer is asked.
+std::optional<Value> Lookup::lookup_global_only(Invocation& invocation, const LookupKey& key,
+                                                Value given_merge) {
+  MergeStrategy merge;
+  try {
+    merge = merge_strategy(given_merge);
+  } catch (const ForeignError&) {
+    throw;
+  } catch (const EvaluationError& error) {
+    fail_global(key, error);
+  }
+  return lookup_global(invocation, key, merge);
+}
+
+void Lookup::fail_global(const LookupKey& key, const EvaluationError& error) {
+  fail_call("Lookup of key '" + std::string(key.text()) + "' failed: " + error.what());
 }
 
 std::optional<Value> Lookup::lookup_global(Invocation& invocation, const LookupKey& key,
@@ -307,7 +325,7 @@ std::optional<Value> Lookup::lookup_global(Invocation& invocation, const LookupK
     return lookup_in_hiera3(invocation, *global, key, merge);
   } catch (const EvaluationError& error) {
     if (error.diagnostic().issue != Issue::kLookupFailed) throw;
-    fail_call("Lookup of key '" + std::string(key.text()) + "' failed: " + error.what());
+    fail_global(key, error);
   }
 }
 

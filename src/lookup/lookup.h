@@ -84,8 +84,10 @@ class Lookup : public DataHost {
   Value checked(std::string_view subject, const LookupRequest& request, Value value);
 
   std::optional<Value> lookup_key(Invocation& invocation, std::string_view text, Value merge);
-  std::optional<Value> lookup_in_layers(Invocation& invocation, const LookupKey& key,
-                                        const MergeStrategy& merge);
+  std::optional<Value> lookup_in_layers(Invocation& invocation, const LookupKey& key, Value merge);
+  std::optional<Value> lookup_global_only(Invocation& invocation, const LookupKey& key,
+                                          Value merge);
+  [[noreturn]] static void fail_global(const LookupKey& key, const EvaluationError& error);
   std::optional<Value> lookup_global(Invocation& invocation, const LookupKey& key,
                                      const MergeStrategy& merge);
   std::optional<Value> lookup_in_hiera3(Invocation& invocation, LayerProvider& global,

@@ -326,7 +326,6 @@ std::optional<Value> LayerProvider::lookup_in(Invocation& invocation,
 }
 
 void LayerProvider::resolve(Invocation& invocation) {
-  if (config_->failure != nullptr) throw EvaluationError(*config_->failure);
   if (is_resolved_) {
     if (scope_reads_.empty() || is_still_valid(invocation)) return;
     if (invocation.explainer != nullptr) {
@@ -365,6 +364,7 @@ std::shared_ptr<LayerProvider::Levels> LayerProvider::resolve_levels(
   auto levels = std::make_shared<Levels>();
   bool is_default_config = config_->path.empty();
   for (const HierarchyEntry& entry : entries) {
+    if (entry.failure != nullptr) std::rethrow_exception(entry.failure);
     try {
       auto locations = resolve_locations(invocation, entry, is_default_config);
       // Without a hiera.yaml, a level that has no file is not worth telling.
