@@ -52,14 +52,20 @@ Value setting_value(Arena& arena, const SettingInfo& info, const std::string& te
   return Value::string(arena, text);
 }
 
-void set_from_conf(HashBuilder& hash, Arena& arena, const EnvironmentConf& conf) {
-  if (conf.config_version) hash.set("config_version", Value::string(arena, *conf.config_version));
-  if (conf.environment_timeout) {
-    hash.set("environment_timeout",
-             setting_value(arena, *find_setting("environment_timeout"), *conf.environment_timeout));
-  }
-  if (conf.static_catalogs) hash.set("static_catalogs", Value::boolean(*conf.static_catalogs));
-  if (conf.rich_data) hash.set("rich_data", Value::boolean(*conf.rich_data));
+// What is on the command line stands above the file.
+void set_from_conf(HashBuilder& hash, Arena& arena, const EnvironmentConf& conf,
+                   const Settings& settings) {
+  const auto set = [&](std::string_view name, const auto& value, auto make) {
+    if (value && !settings.is_on_command_line(name)) hash.set(name, make(*value));
+  };
+  const auto text = [&](const std::string& value) { return Value::string(arena, value); };
+  set("config_version", conf.config_version, text);
+  set("environment_timeout", conf.environment_timeout, [&](const std::string& value) {
+    return setting_value(arena, *find_setting("environment_timeout"), value);
+  });
+  set("static_catalogs", conf.static_catalogs, Value::boolean);
+  set("rich_data", conf.rich_data, Value::boolean);
+  set("environment_data_provider", conf.environment_data_provider, text);
 }
 
 Value hash_of_settings(Arena& arena, const Settings& settings) {
@@ -114,6 +120,7 @@ CompilationSnapshot::CompilationSnapshot(Settings settings, const CommonOptions&
   }
   lookup_settings_.global_config = settings_.text("hiera_config");
   lookup_settings_.codedir = settings_.text("codedir");
+  lookup_settings_.environment_data_provider = settings_.text("environment_data_provider");
   if (sources_.code) {
     environment_options_.code = sources_.code;
     environment_options_.code_name = sources_.code_name;
@@ -204,7 +211,7 @@ const CompilationSnapshot::ShownSettings& CompilationSnapshot::shown_settings(
     hash.set("manifest", Value::string(arena_, environment.manifest()));
     hash.set("modulepath",
              Value::string(arena_, fmt::format("{}", fmt::join(environment.modulepath(), ":"))));
-    set_from_conf(hash, arena_, environment.conf());
+    set_from_conf(hash, arena_, environment.conf(), settings_);
   }
   shown.hash = hash.finish();
   shown.variables.add(arena_, "title"_name, Value::string("settings"));
@@ -229,7 +236,9 @@ LookupSettings CompilationSnapshot::lookup_settings(const Environment& environme
   LookupSettings settings = lookup_settings_;
   settings.environment_folder = environment.directory();
   settings.environment_name = environment.name();
-  settings.environment_data_provider = environment.conf().environment_data_provider.value_or("");
+  if (const auto& provider = environment.conf().environment_data_provider) {
+    settings.environment_data_provider = *provider;
+  }
   return settings;
 }
 

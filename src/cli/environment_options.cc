@@ -35,6 +35,7 @@ EnvironmentOptions environment_options(const Settings& settings) {
   options.vendored_modules = {settings.text("vendormoduledir")};
   options.default_manifest = settings.text("default_manifest");
   options.disable_per_environment_manifest = settings.is_true("disable_per_environment_manifest");
+  options.follows_links = settings.is_true("versioned_environment_dirs");
   if (settings.is_on_command_line("manifest")) options.manifest = settings.text("manifest");
   if (settings.is_on_command_line("modulepath")) options.modulepath = settings.list("modulepath");
   if (std::string code = settings.text("code"); !code.empty()) options.code = std::move(code);

@@ -24,9 +24,13 @@ bool is_environment_name(std::string_view name) {
 
 std::shared_ptr<Environment> Environment::find(const std::string& name,
                                                EnvironmentOptions options) {
+  if (options.environmentpath.empty()) {
+    fail(Issue::kInvalidSetting, {"The environmentpath setting cannot be empty or nil."});
+  }
   if (is_environment_name(name)) {
     for (const std::string& folder : options.environmentpath) {
       std::string directory = join_path(folder, name);
+      if (options.follows_links) directory = target_of_link(directory);
       if (!is_directory(directory)) continue;
       return std::shared_ptr<Environment>(
           new Environment(name, std::move(directory), std::move(options)));
@@ -76,14 +80,15 @@ void Environment::set_manifest() {
   if (!conf_.manifest) return;
   if (!options_.disable_per_environment_manifest) {
     manifest_ = *conf_.manifest;
-  } else if (*conf_.manifest != manifest_) {
+  } else if (*conf_.raw_manifest != manifest_) {
     problems_.push_back(
         {Severity::kError,
          fmt::format("The 'disable_per_environment_manifest' setting is true, but the environment "
                      "located at {} has a manifest setting in its environment.conf of '{}' which "
                      "does not match the default_manifest setting '{}'. If this environment is "
                      "expecting to find modules in '{}', they will not be available!",
-                     directory_, *conf_.manifest, options_.default_manifest, *conf_.manifest)});
+                     directory_, *conf_.raw_manifest, options_.default_manifest,
+                     *conf_.raw_manifest)});
   }
 }
 
@@ -303,12 +308,12 @@ std::vector<ParsedFilePointer> Environment::find_initial_manifests() const {
   }
   if (manifest_.empty()) return {};
   if (!is_directory(manifest_)) {
-    // An environment may be without its folder of manifests; one that was asked for must be there.
-    if (!exists(manifest_) && !manifest_.ends_with(".pp") && !options_.manifest) {
-      auto source = std::make_shared<const SourceFile>(manifest_, "");
-      return {parse_text(std::move(source), SourceForm::kManifest)};
-    }
-    return {parse(manifest_)};
+    // An environment may be without its manifests; one that was asked for must be there.
+    if (exists(manifest_) || options_.manifest) return {parse(manifest_)};
+    const std::string path = manifest_.ends_with(".pp") ? manifest_ : manifest_ + ".pp";
+    if (exists(path)) return {parse(path)};
+    auto source = std::make_shared<const SourceFile>(path, "");
+    return {parse_text(std::move(source), SourceForm::kManifest)};
   }
   std::vector<ParsedFilePointer> files;
   for (const std::string& path : list_files_below(manifest_)) {

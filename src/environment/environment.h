@@ -35,6 +35,8 @@ struct EnvironmentOptions {
   std::vector<std::string> vendored_modules;  // folders that hold module folders
   std::string default_manifest = "./manifests";
   bool disable_per_environment_manifest = false;
+  // The setting `versioned_environment_dirs`: an environment that is a link is the folder it names.
+  bool follows_links = false;
   // From the command line; they win over environment.conf.
   std::optional<std::string> manifest;
   std::optional<std::vector<std::string>> modulepath;

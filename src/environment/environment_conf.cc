@@ -88,7 +88,8 @@ class Reader {
     const std::string* value = main.find("manifest");
     if (value == nullptr) return;
     conf_.written_manifest = *value;
-    conf_.manifest = absolute_path(interpolated(absolute(*value), "manifest"));
+    conf_.raw_manifest = absolute(*value);
+    conf_.manifest = absolute_path(interpolated(*conf_.raw_manifest, "manifest"));
   }
 
   // Patterns are expanded before variables: one behind a variable matches nothing.

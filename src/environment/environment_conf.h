@@ -13,6 +13,7 @@ namespace bunraku {
 struct EnvironmentConf {
   // As it stands in the file.
   std::optional<std::string> written_manifest;
+  std::optional<std::string> raw_manifest;             // absolute, unless it begins with a variable
   std::optional<std::string> manifest;                 // absolute
   std::optional<std::vector<std::string>> modulepath;  // absolute folders, patterns expanded
   std::optional<std::string> config_version;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 #include "support/diagnostic.h"
 #include "support/reads.h"
@@ -75,6 +76,12 @@ std::string expand_path(std::string_view path, std::string_view base) {
     return absolute_path(std::string(home != nullptr ? home : "/").append(path.substr(1)));
   }
   return absolute_path(join_path(base, path));
+}
+
+std::string target_of_link(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path target = std::filesystem::read_symlink(path, error);
+  return error ? path : absolute_path(target.string());
 }
 
 std::string join_pathname(std::string_view base, std::string_view path) {

@@ -24,6 +24,9 @@ std::vector<std::string> list_files_below(const std::string& path);
 // Ruby's File.expand_path: absolute, without . and .., relative to `base`.
 std::string expand_path(std::string_view path, std::string_view base);
 
+// What the link at `path` names, from the current folder on; any other path is its own answer.
+std::string target_of_link(const std::string& path);
+
 // Ruby's Pathname#+: of `path`, below the absolute folder `base`, the . and .. at its beginning are
 // resolved, and the rest stays as it is written. An absolute `path` is its own answer.
 std::string join_pathname(std::string_view base, std::string_view path);

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "environment/puppet_conf.h"
+#include "support/big_integer.h"
 #include "support/file_system.h"
 #include "support/number_text.h"
 #include "support/regex.h"
@@ -118,9 +119,9 @@ std::string absolute_files(std::string_view paths) {
 std::string seconds_of(const SettingInfo& info, const std::string& text) {
   if (text.empty()) return {};
   if (info.kind == SettingKind::kTtl && text == "unlimited") return text;
-  int64_t factor = 1;
+  uint32_t factor = 1;
   std::string_view digits = text;
-  constexpr std::pair<char, int64_t> kUnits[] = {
+  constexpr std::pair<char, uint32_t> kUnits[] = {
       {'y', 365 * 24 * 3600}, {'d', 24 * 3600}, {'h', 3600}, {'m', 60}, {'s', 1}};
   for (auto [letter, seconds] : kUnits) {
     if (digits.back() != letter) continue;
@@ -128,14 +129,14 @@ std::string seconds_of(const SettingInfo& info, const std::string& text) {
     digits.remove_suffix(1);
     break;
   }
-  std::optional<int64_t> number = parse_integer(digits);
-  constexpr int64_t kLargest = INT64_MAX / (366 * 24 * 3600);
-  if (!number || *number < 0 || *number > kLargest) {
+  if (digits.empty() || digits.find_first_not_of("0123456789") != digits.npos) {
     fail(fmt::format("Invalid {} format '\"{}\"' for parameter: {}",
                      info.kind == SettingKind::kTtl ? "'time to live'" : "duration", text,
                      info.name));
   }
-  return std::to_string(*number * factor);
+  BigInteger seconds = BigInteger::from_digits(digits, 10);
+  seconds.multiply(factor);
+  return seconds.text();
 }
 
 std::string checked_boolean(const SettingInfo& info, const std::string& text) {
