@@ -261,7 +261,7 @@ ParsedFilePointer Environment::parse(const std::string& path, SourceForm form) c
     if (ReadObserver* observer = ReadObserver::current()) observer->file(path, {});
     throw;
   }
-  if (ReadObserver* observer = ReadObserver::current()) observer->file(path, file->digest);
+  if (ReadObserver* observer = ReadObserver::current()) observer->file(path, file->digest.get());
   return file;
 }
 

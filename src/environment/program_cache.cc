@@ -33,7 +33,7 @@ ParsedFilePointer parse_and_validate(SourcePointer source, SourceForm form,
     validation.location = settings.location;
     validate(*file->program, validation, found);
   }
-  file->digest = read_digest(file->program->source()->text());
+  file->digest.stand_for(file->program->source()->text());
   file->has_errors = found.has_errors();
   file->diagnostics = std::move(found.all);
   return file;

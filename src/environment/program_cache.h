@@ -11,6 +11,7 @@
 
 #include "support/diagnostic.h"
 #include "support/file_system.h"
+#include "support/reads.h"
 #include "syntax/parser.h"
 #include "validation/validate.h"
 
@@ -19,7 +20,7 @@ namespace bunraku {
 // A file as it was parsed and checked. With errors among the diagnostics the program is no good.
 struct ParsedFile {
   ProgramPointer program;
-  std::string digest;  // of the bytes, see support/reads.h
+  LateDigest digest;  // of the bytes
   std::vector<Diagnostic> diagnostics;
   bool has_errors = false;
 };

@@ -103,7 +103,7 @@ Value LookupContext::file_data(Call& call, const std::string& path, DataFormat f
   if (const Value* known = invocation_.lookup.find_file_data(path)) return *known;
   if (!exists(path)) call.fail("No such file or directory @ rb_file_s_stat - " + path);
   const std::shared_ptr<const DataFile> file = parsed_data_file(invocation_, path, format);
-  if (ReadObserver* observer = ReadObserver::current()) observer->file(path, file->digest);
+  if (ReadObserver* observer = ReadObserver::current()) observer->file(path, file->digest.get());
   const Value data =
       format == DataFormat::kYaml ? data_hash(invocation_, *file, path, format) : file->data;
   invocation_.lookup.keep_file_data(path, data);

@@ -29,7 +29,7 @@ bool holds_odd_key(Value value) {
 
 void parse(DataFile& file, const std::string& path, DataFormat format) {
   std::string_view text = file.arena.copy(read_file(path));
-  file.digest = read_digest(text);
+  file.digest.stand_for(text);
   switch (format) {
     case DataFormat::kYaml:
       file.data = read_yaml(file.arena, text, path);

@@ -13,6 +13,7 @@
 #include "pcore/value.h"
 #include "support/arena.h"
 #include "support/file_system.h"
+#include "support/reads.h"
 
 namespace bunraku {
 
@@ -33,7 +34,7 @@ struct DataFile {
   // Has a hash below those entries a key that no value of a look-up may have (neither text nor
   // number)?
   bool has_odd_keys = false;
-  std::string digest;  // of the bytes, see support/reads.h; empty when they could not be read
+  LateDigest digest;  // of the bytes; empty when they could not be read
 };
 
 class DataFiles {

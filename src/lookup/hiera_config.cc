@@ -116,7 +116,7 @@ class ConfigReader {
     config_->path = source.path;
     config_->file = files.get(source.path, DataFormat::kYaml);
     if (ReadObserver* observer = ReadObserver::current()) {
-      observer->file(source.path, config_->file->digest);
+      observer->file(source.path, config_->file->digest.get());
     }
     if (!config_->file->error.empty()) fail_call(config_->file->error);
     data_ = config_->file->data;

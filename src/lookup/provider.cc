@@ -22,8 +22,8 @@ void tell_of_key(const std::string& path, const DataFile& file, DataFormat forma
   ReadObserver* const observer = ReadObserver::current();
   if (observer == nullptr) return;
   // Only these are looked at again by their keys.
-  if (format == DataFormat::kHocon) return observer->file(path, file.digest);
-  observer->data_key(path, file.digest, format == DataFormat::kJson, key,
+  if (format == DataFormat::kHocon) return observer->file(path, file.digest.get());
+  observer->data_key(path, file.digest.get(), format == DataFormat::kJson, key,
                      [found] { return found == nullptr ? std::string() : data_digest(*found); });
 }
 
@@ -238,7 +238,7 @@ void LevelProvider::load(Invocation& invocation, Source& source) {
   // What is no hash is told of as a whole, and so is what all keys of are looked at.
   ReadObserver* const observer = ReadObserver::current();
   if (observer != nullptr && (!source.file->data.is_hash() || layer_.layer() == Layer::kModule)) {
-    observer->file(path, source.file->digest);
+    observer->file(path, source.file->digest.get());
   }
   // What is no hash is told of in general for a JSON file, and as a broken file for others.
   source.data = format == DataFormat::kJson ? source.file->data

@@ -32,6 +32,13 @@ std::string names_digest(std::span<const std::string> names) {
   return read_digest(all);
 }
 
+const std::string& LateDigest::get() const {
+  std::call_once(is_made_, [this] {
+    if (has_bytes_) digest_ = read_digest(bytes_);
+  });
+  return digest_;
+}
+
 void tell_untracked(std::string_view reason) {
   if (observer != nullptr) observer->untracked(reason);
 }

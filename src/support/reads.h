@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -65,6 +66,23 @@ class ObservedReads {
 // What stands for bytes in these tellings.
 std::string read_digest(std::string_view bytes);
 std::string names_digest(std::span<const std::string> names);
+
+// The digest of bytes that outlive it, made when somebody first asks for it: most runs tell nobody
+// what they read. Several threads may ask at once. Empty until bytes are given.
+class LateDigest {
+ public:
+  void stand_for(std::string_view bytes) {
+    bytes_ = bytes;
+    has_bytes_ = true;
+  }
+  const std::string& get() const;
+
+ private:
+  std::string_view bytes_;
+  bool has_bytes_ = false;
+  mutable std::once_flag is_made_;
+  mutable std::string digest_;
+};
 
 // Tells of the reason, where somebody wants to know.
 void tell_untracked(std::string_view reason);

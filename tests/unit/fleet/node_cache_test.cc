@@ -180,7 +180,7 @@ class Fleet {
     const auto file = files.get(path("data.yaml"), DataFormat::kYaml);
     const Value value = *file->data.as_hash().find(name);
     if (ReadObserver* observer = ReadObserver::current()) {
-      observer->data_key(path("data.yaml"), file->digest, false, name,
+      observer->data_key(path("data.yaml"), file->digest.get(), false, name,
                          [&] { return data_digest(value); });
     }
     return std::to_string(value.as_integer());
