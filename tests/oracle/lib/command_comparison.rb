@@ -5,28 +5,59 @@ module Oracle
   class CommandComparison
     # What the reference's command line adds around an error.
     WRAPPING = /^(Error: )Could not (?:call 'find' on 'catalog'|run|initialize global default settings|parse application options): /.freeze
+    # The same, where files are validated.
+    NOT_PARSED = /^(Error: )Could not parse for environment \w+: /.freeze
     # An error that another one carries.
     WRAPPED = /\nWrapped exception:\n.*?(?=\n|\z)/.freeze
-    CHATTER = /^(Error: Try 'puppet help [\w ]+' for usage|Notice: Compiled catalog for .* in \d+\.\d+ seconds)\n/.freeze
+    CHATTER = /^(Error: Try 'puppet help [\w ]+' for usage|Error: (error while rendering|Errors while validating) epp|Notice: Compiled catalog for .* in \d+\.\d+ seconds)\n/.freeze
+    # Lines of a part that are told.
+    SHOWN = 12
 
-    def initialize(translation, ours, theirs)
+    # `folder` is that of the command.
+    def initialize(translation, ours, theirs, folder)
       @translation = translation
+      @folder = folder
       @ours = ours
       @theirs = theirs
     end
 
+    def same?
+      same_end? && texts.all? { |_, ours, theirs| ours == theirs }
+    end
+
+    def same_end?
+      @ours.success == @theirs.success
+    end
+
+    # What only one of them says, as text.
+    def only_ours
+      texts.map { |_, ours, theirs| lines(ours) - lines(theirs) }.flatten.join("\n")
+    end
+
+    def only_theirs
+      texts.map { |_, ours, theirs| lines(theirs) - lines(ours) }.flatten.join("\n")
+    end
+
     # Lines that tell the differences; none where there are none.
     def differences
-      found = []
-      found << "exit: #{word(@ours.success)} in place of #{word(@theirs.success)}" if @ours.success != @theirs.success
-      found.concat(parted('output', output(@ours), output(@theirs)))
-      found.concat(parted('log', log(@ours), log(@theirs)))
+      told = texts.flat_map { |what, ours, theirs| parted(what, lines(ours), lines(theirs)) }
+      told.unshift("exit: #{word(@ours.success)} in place of #{word(@theirs.success)}") unless same_end?
+      told
     end
 
     private
 
+    # Pairs of texts that should be the same. Only a success has output.
+    def texts
+      @texts ||= [(['output', output(@ours), output(@theirs)] if same_end?), ['log', log(@ours), log(@theirs)]].compact
+    end
+
     def word(success)
       success.nil? ? 'no end' : (success ? 'success' : 'failure')
+    end
+
+    def lines(text)
+      text.lines.map(&:chomp)
     end
 
     def output(answer)
@@ -46,19 +77,23 @@ module Oracle
 
     # The reference's command line tells an error twice or more.
     def log(answer)
-      text = answer.log.gsub(WRAPPING, '\1').gsub(CHATTER, '').gsub(WRAPPED, '').gsub("\n (file: ", ' (file: ')
+      text = @translation.validates? ? answer.log.gsub(NOT_PARSED, '\1').gsub("#{@folder}/", '') : answer.log
+      text = text.gsub(WRAPPING, '\1').gsub(CHATTER, '').gsub(WRAPPED, '').gsub("\n (file: ", ' (file: ')
       records = text.split(/^(?=(?:Error|Warning|Notice|Info|Debug): )/)
-      records.each_with_index.reject { |record, i| i.positive? && record.start_with?('Error: ') && records[0...i].include?(record) }.map(&:first).join
+      records.each_with_index.reject { |record, i| record.start_with?('Error: ') && told_again?(record, records[0...i], records) }.map(&:first).join
+    end
+
+    # With or without the node.
+    def told_again?(record, earlier, all)
+      earlier.include?(record) || all.any? { |other| other.start_with?("#{record.chomp} on node ") }
     end
 
     def parted(what, ours, theirs)
       return [] if ours == theirs
-      ours_lines = ours.lines.map(&:chomp)
-      their_lines = theirs.lines.map(&:chomp)
-      missing = their_lines - ours_lines
-      extra = ours_lines - their_lines
+      missing = theirs - ours
+      extra = ours - theirs
       return ["#{what}: another order"] if missing.empty? && extra.empty?
-      missing.first(12).map { |line| "#{what} -reference: #{line[0, 600]}" } + extra.first(12).map { |line| "#{what} +bunraku:   #{line[0, 600]}" }
+      missing.first(SHOWN).map { |line| "#{what} -reference: #{line[0, 600]}" } + extra.first(SHOWN).map { |line| "#{what} +bunraku:   #{line[0, 600]}" }
     end
   end
 end

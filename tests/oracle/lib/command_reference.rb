@@ -22,11 +22,15 @@ module Oracle
       def use(*); end
     end
 
-    # Facts of this machine, found once: each new Facter would look for them again.
+    # Facts of this machine, found once: each new Facter would look for them again. All together they are those of --facts.
     module RememberedFacts
       def value(name)
         facts = CommandReference.facts
         facts.key?(name.to_s) ? facts[name.to_s] : facts[name.to_s] = super
+      end
+
+      def to_hash
+        CommandReference.given_facts
       end
 
       def reset; end
@@ -61,7 +65,7 @@ module Oracle
     end
 
     class << self
-      attr_accessor :pid
+      attr_accessor :pid, :given_facts
 
       def log
         @log ||= []
@@ -164,7 +168,8 @@ module Oracle
     def keep_facts(translation, folder, home)
       node = translation.node || Socket.gethostname
       file = translation.value('--facts')
-      facts = Puppet::Node::Facts.new(node, facts_in(file && File.expand_path(file, folder)))
+      self.class.given_facts = facts_in(file && File.expand_path(file, folder))
+      facts = Puppet::Node::Facts.new(node, self.class.given_facts)
       FileUtils.mkdir_p("#{home}/vardir/yaml/facts")
       File.write("#{home}/vardir/yaml/facts/#{node}.yaml", facts.to_yaml)
     end

@@ -29,6 +29,15 @@ module Oracle
       @words = []
       @options = []
       read(argv.drop(@command.split.size))
+      raise NotComparable, 'parser validate of what is in no file' if @command == 'parser validate' && (value('-e') || (@words - ['-']).empty?)
+    end
+
+    def writes_files?
+      @command == 'generate types'
+    end
+
+    def validates?
+      @command.end_with?('validate')
     end
 
     def value(name)
@@ -42,7 +51,8 @@ module Oracle
     # Our own line, with the answer in the form in which it can be compared.
     def ours
       lookup_form = @command == 'lookup' && !value('--render-as') ? ['--render-as', explains? ? 's' : 'json'] : []
-      @command.split + lines(@options.reject { |name, _| name == '--format' && @command == 'lookup' }) + lookup_form + ['--color', 'never', '--'] + @words
+      options = @options.reject { |name, _| name == '--format' && (@command == 'lookup' || validates?) }
+      @command.split + lines(options) + lookup_form + ['--color', 'never', '--'] + @words
     end
 
     # The reference's line; what the user says comes after the defaults and stands above them.

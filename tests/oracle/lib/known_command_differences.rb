@@ -1,0 +1,49 @@
+module Oracle
+  # The differences of docs/differences.md that command lines of file cases run into.
+  module KnownCommandDifferences
+    # What only the reference says, and what only Bunraku says, of a command; `ends` where they must end alike (:alike), or where
+    # one of them fails and the other does not (:otherwise).
+    Entry = Struct.new(:name, :command, :theirs, :ours, :ends, keyword_init: true) do
+      def explains?(translation, comparison)
+        return false unless command.nil? || command === translation.command
+        return false unless ends == :any || comparison.same_end? == (ends != :otherwise)
+        theirs === comparison.only_theirs && ours === comparison.only_ours
+      end
+    end
+
+    NOTHING = ''.freeze
+    ANYTHING = //.freeze
+    ERRORS = /\A(Error: .*\n?)+\z/.freeze
+
+    MISTAKE_IN_SETTINGS = /(Could not parse '.*'|File modes must be numbers|Invalid file option '\w+'|invalid byte sequence in UTF-8)/.freeze
+
+    ENTRIES = [
+      Entry.new(name: 'D3', command: /validate\z/, theirs: NOTHING, ours: ERRORS),
+      Entry.new(name: 'D115', command: 'lookup', theirs: /\A(Did you mean\?.*\n?)+\z/, ours: NOTHING),
+      Entry.new(name: 'D181', theirs: ANYTHING, ours: /\AError: No such file or directory - \S+ on node \S+\z/, ends: :otherwise),
+      Entry.new(name: 'D221', theirs: ANYTHING, ours: /\AError: Could not read \S+: it is not a hash\z/, ends: :otherwise),
+      Entry.new(name: 'D221', theirs: /^Error: .*(undefined method `(inject|collect)'|key is a Integer|no implicit conversion of String into Integer)/,
+                ours: /\AError: .*(it is not a hash|A classifier's (parameters must be a hash|classes must be a list or a hash))\z/),
+      # What the command wrote to standard error.
+      Entry.new(name: 'D221', theirs: NOTHING, ours: /\A(?!Error|Warning)\w+\z/),
+      Entry.new(name: 'D221', theirs: / returned 1: \z/, ours: / returned 1: Error: Could not execute posix command: .*\z/),
+      Entry.new(name: 'D280', command: 'epp render', theirs: /--values_file|template_args must be a Hash/, ours: ANYTHING, ends: :any),
+      Entry.new(name: 'D280', command: 'epp render', theirs: NOTHING, ours: /\AError: give template files, or the text of a template with -e/, ends: :otherwise),
+      Entry.new(name: 'D320', theirs: /\AError: #{MISTAKE_IN_SETTINGS}\z/, ours: /\AError: #{MISTAKE_IN_SETTINGS} \(file: \S+\.conf, line: \d+\)\z/),
+      Entry.new(name: 'D391', theirs: /\AError: Invalid value '.*' for boolean parameter: \w+ on node \S+\z/,
+                ours: /\AError: Invalid value '.*' for boolean parameter: \w+\z/),
+      Entry.new(name: 'D391', theirs: /\AError: invalid option: --/, ours: /^Warning: Setting '\w+' is unknown$/, ends: :otherwise),
+      # What is not there, and folders of templates.
+      Entry.new(name: 'D420', command: /\A(epp|parser)/, theirs: /One or more file\(s\) specified did not exist:/, ours: /^Error: No such file or directory - /),
+      Entry.new(name: 'D420', command: 'epp validate', theirs: /\AError: Is a directory @ io_fread - \S+\z/, ours: ERRORS),
+      Entry.new(name: 'D421', command: 'catalog compile', theirs: /\AError: .*: invalid byte sequence in UTF-8 on node \S+\z/, ours: /Invalid UTF-8 byte in the source text \(file: .*\) on node \S+\z/),
+      Entry.new(name: 'D421', command: 'catalog compile', theirs: /Byte Order mark at beginning of input.*source on node \S+\z/, ours: /Byte Order mark at beginning of input.*source \(file: \S+\) on node \S+\z/),
+      Entry.new(name: 'D422', theirs: ANYTHING, ours: /\AError: larger than 1024 MB - \S+\z/)
+    ].freeze
+
+    # The name of the entry that explains all of the differences; nil when there is none.
+    def self.entry_for(translation, comparison)
+      ENTRIES.find { |entry| entry.explains?(translation, comparison) }&.name
+    end
+  end
+end
