@@ -6,6 +6,7 @@
 #include "evaluation/evaluation.h"
 #include "evaluation/object_code.h"
 #include "pcore/object.h"
+#include "pcore/object_construction.h"
 
 namespace bunraku {
 
@@ -166,7 +167,7 @@ bool Evaluation::call_member(Value receiver, Name name, const CallMethodExpressi
     fail_at(expression, "'attribute " + member_label + "' expects no arguments, got " +
                             std::to_string(arguments.size()));
   }
-  if (member->kind == AttributeKind::kDerived) {
+  if (member->kind == AttributeKind::kDerived && !is_read_from_ancestor(*member)) {
     fail_at(expression, "no method is implemented for derived attribute " + member_label);
   }
   const Value* value = find_attribute(object, is_message ? "msg" : name.text());

@@ -100,9 +100,11 @@ class InitForms {
       any = true;
     }
     if (any) return;
+    const ObjectType* object = object_type_of(type_.contained);
     fail_with("The type '" + to_text(&type_) +
               "' does not represent a valid set of parameters for " +
-              std::string(name_of(resolve_alias(type_.contained)->kind)) + ".new()");
+              std::string(object ? object->name : name_of(resolve_alias(type_.contained)->kind)) +
+              ".new()");
   }
 
   const InitType& type_;

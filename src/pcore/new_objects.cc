@@ -8,6 +8,7 @@
 #include "pcore/conversion_error.h"
 #include "pcore/new_function.h"
 #include "pcore/object.h"
+#include "pcore/object_construction.h"
 #include "pcore/object_init.h"
 #include "pcore/type_error.h"
 #include "pcore/type_text.h"
@@ -16,59 +17,13 @@ namespace bunraku {
 
 namespace {
 
-// The attributes that a new instance takes by position: those that need a value first.
-std::vector<const ObjectMember*> parameters_of(std::span<const ObjectMember* const> attributes) {
-  std::vector<const ObjectMember*> parameters;
-  auto is_optional = [](const ObjectMember& attribute) { return attribute.has_value; };
-  for (bool optional : {false, true}) {
-    for (const ObjectMember* attribute : attributes) {
-      if (attribute->kind == AttributeKind::kDerived) continue;
-      if (is_optional(*attribute) == optional) parameters.push_back(attribute);
-    }
-  }
-  return parameters;
-}
-
-Value make_instance(Arena& arena, const ObjectType& type, std::span<const Value> values) {
-  return Value::object(arena.make<ObjectInstance>(&type, arena.copy(values)));
-}
-
 Value instance_from_hash(Arena& arena, const ObjectType& type, const HashObject& hash) {
-  std::vector<Value> values;
-  for (const ObjectMember* attribute : attributes_of(arena, type)) {
-    const Value* given = hash.find(attribute->name);
-    values.push_back(given ? *given : attribute->has_value ? attribute->value : Value());
+  std::vector<Value> arguments;
+  for (const ObjectMember* parameter : attributes_by_position(arena, type)) {
+    const Value* given = hash.find(parameter->name);
+    arguments.push_back(given ? *given : parameter->value);
   }
-  return make_instance(arena, type, values);
-}
-
-// The signature counts an attribute that takes undef as one that need not be given; positions do
-// not allow that.
-void assert_all_given(std::span<const ObjectMember* const> parameters, size_t given) {
-  auto has_value = [](const ObjectMember* parameter) { return parameter->has_value; };
-  auto first_optional = std::find_if(parameters.begin(), parameters.end(), has_value);
-  auto needed = static_cast<size_t>(first_optional - parameters.begin());
-  if (given >= needed) return;
-  std::string expected = std::to_string(needed);
-  if (parameters.size() > needed) expected += ".." + std::to_string(parameters.size());
-  fail_conversion(
-      fmt::format("wrong number of arguments (given {}, expected {})", given, expected));
-}
-
-Value instance_from_positions(Arena& arena, const ObjectType& type,
-                              std::span<const Value> arguments) {
-  std::span<const ObjectMember* const> attributes = attributes_of(arena, type);
-  std::vector<const ObjectMember*> parameters = parameters_of(attributes);
-  assert_all_given(parameters, arguments.size());
-  std::vector<Value> values;
-  for (const ObjectMember* attribute : attributes) {
-    Value value = attribute->has_value ? attribute->value : Value();
-    for (size_t i = 0; i < parameters.size() && i < arguments.size(); i++) {
-      if (parameters[i] == attribute) value = arguments[i];
-    }
-    values.push_back(value);
-  }
-  return make_instance(arena, type, values);
+  return construct(arena, type, arguments);
 }
 
 // Instances of a parameterised type are of the type with their own values, so these must fit.
@@ -92,7 +47,7 @@ ObjectSignatures object_signatures(Arena& arena, const ObjectType& type) {
   result.name = "new_" + std::string(type.name);
   SignatureParameter hash{"hash", init_hash_type(arena, type), false, false};
   result.signatures.push_back(make_signature(arena, {&hash, 1}));
-  std::vector<const ObjectMember*> parameters = parameters_of(attributes_of(arena, type));
+  std::vector<const ObjectMember*> parameters = constructor_parameters(arena, type);
   // As many are needed as the hash must have, whichever these are.
   auto is_needed = [](const ObjectMember* attribute) {
     return !attribute->has_value && !is_assignable(attribute->type, types::kUndef);
@@ -116,7 +71,7 @@ Value new_object(Arena& arena, const ObjectType& type, std::span<const Value> ar
     return with_type_parameters(instance_from_hash(arena, type, arguments[0].as_hash()));
   }
   if (accepts(known.signatures[1], arguments)) {
-    return with_type_parameters(instance_from_positions(arena, type, arguments));
+    return with_type_parameters(construct(arena, type, arguments));
   }
   fail_conversion(
       describe_call_mismatch("'" + known.name + "'", known.signatures, arguments, nullptr));

@@ -9,22 +9,11 @@ namespace {
 // More ancestors than this cannot be declared.
 constexpr int kMaxAncestors = 1000;
 
-// The type's own line of descent, the oldest first.
-std::vector<const ObjectType*> lineage(const ObjectType& type) {
-  std::vector<const ObjectType*> line;
-  for (const ObjectType* at = &type; at != nullptr && line.size() < kMaxAncestors;
-       at = ancestor_with_members(*at)) {
-    line.push_back(at);
-  }
-  std::reverse(line.begin(), line.end());
-  return line;
-}
-
 // The attributes that instances hold, in their order: an override stands in its ancestor's place,
 // and one by a constant takes that away.
 std::vector<const ObjectMember*> held_attributes(const ObjectType& type) {
   std::vector<const ObjectMember*> held;
-  for (const ObjectType* ancestor : lineage(type)) {
+  for (const ObjectType* ancestor : lineage_of(type)) {
     for (const ObjectMember& member : ancestor->members) {
       if (member.is_function) continue;
       auto inherited = std::find_if(held.begin(), held.end(), [&](const ObjectMember* other) {
@@ -42,16 +31,23 @@ std::vector<const ObjectMember*> held_attributes(const ObjectType& type) {
   return held;
 }
 
-bool is_part_of_equality(const ObjectType& type, const ObjectMember& member) {
-  const ObjectType* owner = object_type_of(member.owner);
-  if (owner == nullptr) owner = &type;
-  if (!owner->equality_given) return true;
-  return std::find(owner->equality.begin(), owner->equality.end(), member.name) !=
-         owner->equality.end();
+// The names of the attributes that are compared: those that each ancestor says, or else its own.
+std::vector<std::string_view> compared_names(const ObjectType& type) {
+  std::vector<std::string_view> names;
+  for (const ObjectType* ancestor : lineage_of(type)) {
+    if (ancestor->equality_given) {
+      names.insert(names.end(), ancestor->equality.begin(), ancestor->equality.end());
+      continue;
+    }
+    for (const ObjectMember& member : ancestor->members) {
+      if (is_given(member)) names.push_back(member.name);
+    }
+  }
+  return names;
 }
 
 bool includes_type(const ObjectType& type) {
-  std::vector<const ObjectType*> line = lineage(type);
+  std::vector<const ObjectType*> line = lineage_of(type);
   return std::any_of(line.begin(), line.end(),
                      [](const ObjectType* ancestor) { return ancestor->equality_include_type; });
 }
@@ -68,6 +64,16 @@ const ObjectType* ancestor_with_members(const ObjectType& type) {
   if (type.parent == nullptr) return nullptr;
   const auto* parent = resolve_alias(type.parent)->try_as<ObjectType>();
   return parent == nullptr || parent->base != nullptr ? nullptr : parent;
+}
+
+std::vector<const ObjectType*> lineage_of(const ObjectType& type) {
+  std::vector<const ObjectType*> line;
+  for (const ObjectType* at = &type; at != nullptr && line.size() < kMaxAncestors;
+       at = ancestor_with_members(*at)) {
+    line.push_back(at);
+  }
+  std::reverse(line.begin(), line.end());
+  return line;
 }
 
 std::span<const ObjectMember* const> attributes_of(Arena& arena, const ObjectType& type) {
@@ -95,6 +101,11 @@ int attribute_index(const ObjectType& type, std::string_view name) {
   return -1;
 }
 
+bool is_given(const ObjectMember& member) {
+  return !member.is_function && member.kind != AttributeKind::kConstant &&
+         member.kind != AttributeKind::kDerived;
+}
+
 const Value* find_attribute(const ObjectInstance& object, std::string_view name) {
   const ObjectType* type = object_type_of(object.type);
   if (type == nullptr) return nullptr;
@@ -108,7 +119,7 @@ const Value* find_attribute(const ObjectInstance& object, std::string_view name)
 
 std::vector<const ObjectMember*> type_parameters_of(const ObjectType& type) {
   std::vector<const ObjectMember*> parameters;
-  for (const ObjectType* ancestor : lineage(type.base != nullptr ? *type.base : type)) {
+  for (const ObjectType* ancestor : lineage_of(type.base != nullptr ? *type.base : type)) {
     for (const ObjectMember& parameter : ancestor->type_parameters) {
       auto inherited = std::find_if(parameters.begin(), parameters.end(), [&](const auto* other) {
         return other->name == parameter.name;
@@ -135,15 +146,13 @@ bool same_object(const ObjectInstance& a, const ObjectInstance& b) {
   if (type == nullptr || other == nullptr) return false;
   const bool needs_same_type = includes_type(*type);
   if (type != other && needs_same_type) return false;
-  bool is_compared = needs_same_type;
-  std::vector<const ObjectMember*> held = held_attributes(*type);
-  for (size_t i = 0; i < held.size() && i < a.attributes.size(); ++i) {
-    if (!is_part_of_equality(*type, *held[i])) continue;
-    is_compared = true;
-    const Value* theirs = find_attribute(b, held[i]->name);
-    if (theirs == nullptr || !identical(a.attributes[i], *theirs)) return false;
+  std::vector<std::string_view> names = compared_names(*type);
+  for (std::string_view name : names) {
+    const Value* mine = find_attribute(a, name);
+    const Value* theirs = find_attribute(b, name);
+    if (mine == nullptr || theirs == nullptr || !identical(*mine, *theirs)) return false;
   }
-  return is_compared;
+  return needs_same_type || !names.empty();
 }
 
 uint32_t hash_of_object(const ObjectInstance& object) {

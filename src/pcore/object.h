@@ -16,11 +16,17 @@ const ObjectType* object_type_of(const Type* type);
 // constant has no place there).
 int attribute_index(const ObjectType& type, std::string_view name);
 
+// Whether it is an attribute whose value an instance is given.
+bool is_given(const ObjectMember& member);
+
 // The value of an attribute or constant, inherited ones included; null when there is none.
 const Value* find_attribute(const ObjectInstance& object, std::string_view name);
 
 // The Object type whose members the type inherits. A parameterised one hands down none.
 const ObjectType* ancestor_with_members(const ObjectType& type);
+
+// The type and the ancestors whose members it inherits, the oldest first.
+std::vector<const ObjectType*> lineage_of(const ObjectType& type);
 
 // The type parameters of the type and its ancestors, the oldest's first.
 std::vector<const ObjectMember*> type_parameters_of(const ObjectType& type);

@@ -441,15 +441,31 @@ Value object_definition(Arena& arena, const ObjectType& type, bool with_name) {
   return result.finish();
 }
 
+namespace {
+
+// 1.0 is the default 1, too.
+bool has_default(const ObjectMember& attribute, Value value) {
+  if (!attribute.has_value) return false;
+  if (attribute.value.is_numeric() && value.is_numeric()) return equal(attribute.value, value);
+  return identical(attribute.value, value);
+}
+
+}  // namespace
+
+// What a type overrides is left out only where it is the default of the ancestor's attribute, too.
 Value init_hash_of(Arena& arena, const ObjectInstance& object) {
-  const ObjectType* type = object_type_of(object.type);
-  std::span<const ObjectMember* const> attributes = attributes_of(arena, *type);
-  HashBuilder hash(arena, attributes.size());
-  for (size_t i = 0; i < attributes.size() && i < object.attributes.size(); ++i) {
-    const ObjectMember& attribute = *attributes[i];
-    if (attribute.kind == AttributeKind::kDerived) continue;
-    if (attribute.has_value && identical(attribute.value, object.attributes[i])) continue;
-    hash.set(attribute.name, object.attributes[i]);
+  const ObjectType& type = *object_type_of(object.type);
+  std::span<const ObjectMember* const> held = attributes_of(arena, type);
+  HashBuilder hash(arena, held.size());
+  for (const ObjectType* ancestor : lineage_of(type)) {
+    for (const ObjectMember& attribute : ancestor->members) {
+      if (!is_given(attribute)) continue;
+      for (size_t i = 0; i < held.size() && i < object.attributes.size(); ++i) {
+        if (held[i]->name != attribute.name) continue;
+        if (has_default(attribute, object.attributes[i])) continue;
+        hash.set(attribute.name, object.attributes[i]);
+      }
+    }
   }
   return hash.finish();
 }
