@@ -7,7 +7,7 @@
 #include "cli/profile_option.h"
 #include "cli/session.h"
 #include "cli/watch.h"
-#include "environment/node.h"
+#include "environment/commands.h"
 #include "lookup/explainer.h"
 #include "support/file_system.h"
 #include "support/json.h"

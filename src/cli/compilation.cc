@@ -32,6 +32,7 @@ void Compilation::prepare(LogSink* log) {
                           ErrorKind::kError);
   }
   node_.environment = environment_->name();
+  node_.trusted = snapshot_->trusted_data(arena_, node_);
 
   CompilerOptions options;
   options.evaluation = snapshot_->evaluation();

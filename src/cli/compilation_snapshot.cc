@@ -114,6 +114,8 @@ CompilationSnapshot::CompilationSnapshot(Settings settings, const CommonOptions&
   const std::string terminus = settings_.text("node_terminus");
   if (terminus == "exec") classifier_ = settings_.text("external_nodes");
   if (terminus != "exec" && terminus != "plain" && !terminus.empty()) unknown_terminus_ = terminus;
+  trusted_external_ = {settings_.text("trusted_external_command"),
+                       settings_.is_folder("trusted_external_command")};
   if (!options.vars.empty()) {
     variables_ =
         read_rich_data_json(arena_, read_environment_file(options.vars), options.vars, nullptr);
@@ -158,7 +160,6 @@ void classify(Arena& arena, const std::string& classifier, TargetNode& node) {
 }  // namespace
 
 void CompilationSnapshot::describe(Arena& arena, TargetNode& node) const {
-  node.trusted = trusted_.is_hash() ? trusted_ : local_trusted_data(arena, node.name);
   node.server_facts = server_facts_;
   node.parameters = HashBuilder(arena).finish();
   if (!unknown_terminus_.empty()) {
@@ -170,6 +171,13 @@ void CompilationSnapshot::describe(Arena& arena, TargetNode& node) const {
   } else if (!classifier_.empty()) {
     classify(arena, classifier_, node);
   }
+}
+
+Value CompilationSnapshot::trusted_data(Arena& arena, const TargetNode& node) const {
+  if (has_trusted_data()) return trusted_;
+  const std::string_view certname = certname_of(node);
+  return local_trusted_data(arena, certname,
+                            run_trusted_external(arena, trusted_external_, certname));
 }
 
 std::shared_ptr<Environment> CompilationSnapshot::environment(const std::string& asked,

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "cli/common_options.h"
+#include "environment/commands.h"
 #include "environment/environment.h"
 #include "environment/node.h"
 #include "environment/settings.h"
@@ -59,9 +60,14 @@ class CompilationSnapshot {
 
   const std::string& default_environment() const { return default_environment_; }
 
-  // All but the name and the facts of a node: trusted data, the server's facts, classification.
-  // Runs a classifier where the settings name one. Throws EvaluationError.
+  // Of a node with a name and facts: the server's facts, and classification. Runs a classifier
+  // where the settings name one. Throws EvaluationError.
   void describe(Arena& arena, TargetNode& node) const;
+  // The trusted data of a node that has all the rest. Runs what the settings name for that. Throws
+  // EvaluationError.
+  Value trusted_data(Arena& arena, const TargetNode& node) const;
+  // Were trusted data given?
+  bool has_trusted_data() const { return trusted_.is_hash(); }
   // Does a program outside say what nodes are?
   bool has_classifier() const { return !has_classification_ && !classifier_.empty(); }
 
@@ -78,6 +84,7 @@ class CompilationSnapshot {
   std::string default_environment_;
   std::string classifier_;        // the command; empty: none
   std::string unknown_terminus_;  // of nodes, as the settings name it
+  TrustedExternalCommand trusted_external_;
 
   Arena arena_;
   Value settings_hash_, variables_;

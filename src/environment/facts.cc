@@ -101,9 +101,13 @@ Value facts_from(Arena& arena, const DataNode& hash) {
   return facts.finish();
 }
 
+Value value_of_data(Arena& arena, const DataNode& node) {
+  return value_of(arena, node, false);
+}
+
 Value read_data_hash(Arena& arena, std::string_view text, std::string_view name) {
   Arena reading;
-  return value_of(arena, read_hash(text, name, false, reading), false);
+  return value_of_data(arena, read_hash(text, name, false, reading));
 }
 
 }  // namespace bunraku

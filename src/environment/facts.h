@@ -18,6 +18,9 @@ Value read_facts(Arena& arena, std::string_view text, std::string_view name);
 // The same of a hash that has been read already.
 Value facts_from(Arena& arena, const DataNode& hash);
 
+// Data as it is, with symbols and integers beyond 64 bits as text.
+Value value_of_data(Arena& arena, const DataNode& node);
+
 // Any JSON or YAML hash, such as trusted data or a classifier's answer. Symbols become strings.
 Value read_data_hash(Arena& arena, std::string_view text, std::string_view name);
 

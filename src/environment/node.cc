@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <vector>
-
-#include "functions/command.h"
 #include "support/diagnostic.h"
 
 namespace bunraku {
@@ -29,16 +25,25 @@ void add_class(TargetNode& node, Value name, Value parameters) {
 
 }  // namespace
 
-Value local_trusted_data(Arena& arena, std::string_view certname) {
+std::string_view certname_of(const TargetNode& node) {
+  for (const Value hash : {node.parameters, node.facts}) {
+    const Value* name = hash.is_hash() ? hash.as_hash().find("clientcert") : nullptr;
+    if (name != nullptr) return name->is_string() ? name->as_string() : node.name;
+  }
+  return node.name;
+}
+
+Value local_trusted_data(Arena& arena, std::string_view certname, Value external) {
   const size_t dot = certname.find('.');
   HashBuilder trusted(arena, 6);
   trusted.set("authenticated", Value::string("local"));
   trusted.set("certname", Value::string(certname));
   trusted.set("extensions", HashBuilder(arena).finish());
-  trusted.set("hostname", Value::string(certname.substr(0, dot)));
+  trusted.set("hostname",
+              certname.empty() ? Value::undef() : Value::string(certname.substr(0, dot)));
   trusted.set("domain", dot == std::string_view::npos ? Value::undef()
                                                       : Value::string(certname.substr(dot + 1)));
-  trusted.set("external", HashBuilder(arena).finish());
+  trusted.set("external", external);
   return trusted.finish();
 }
 
@@ -65,78 +70,6 @@ void apply_classification(Arena& arena, Value answer, TargetNode& node) {
     if (!environment->is_string()) fail("A classifier's environment must be a string");
     node.environment = environment->as_string();
   }
-}
-
-namespace {
-
-std::vector<std::string> words_of(std::string_view line) {
-  constexpr std::string_view kBlanks(" \t\r\n\f\v\0", 7);
-  std::vector<std::string> words;
-  for (size_t at = line.find_first_not_of(kBlanks); at != line.npos;
-       at = line.find_first_not_of(kBlanks, at)) {
-    const size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
-    words.emplace_back(line.substr(at, end - at));
-    at = end;
-  }
-  return words;
-}
-
-// A program that could not be started ends with 1 in the reference, and tells why itself.
-CommandResult as_told(CommandResult result, const std::string& program) {
-  if (result.started) return result;
-  return {true, 1,
-          fmt::format("Error: Could not execute posix command: {} - {}", result.output, program)};
-}
-
-}  // namespace
-
-std::string run_classifier(const std::string& command, const std::string& node_name) {
-  if (command == "none") {
-    fail("You must set the 'external_nodes' parameter to use the external node terminus");
-  }
-  std::vector<std::string> words = words_of(command);
-  if (words.empty() || !words.front().starts_with('/')) {
-    fail("You must set the exec parameter to a fully qualified command");
-  }
-  words.push_back(node_name);
-  const CommandResult result = as_told(run_command(words, ".", ErrorStream::kShown), words.front());
-  if (result.status == 0) return result.output;
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
-  fail(fmt::format("Failed to find {} via exec: Execution of '{}' returned {}: {}", node_name, line,
-                   result.status, result.output));
-}
-
-namespace {
-
-// As Ruby runs a command line: by a shell where anything in it is a shell's, and otherwise the
-// program itself, looked for along the path.
-CommandResult run_line(const std::string& line) {
-  if (line.find_first_of("*?{}[]<>()~&|\\$;'`\"\n#=%") != line.npos) {
-    return run_command({"sh", "-c", line}, ".");
-  }
-  const std::vector<std::string> words = words_of(line);
-  if (words.empty()) return {false, 0, "No such file or directory"};
-  return run_command(words, ".");
-}
-
-std::string_view stripped(std::string_view text) {
-  constexpr std::string_view kBlanks(" \t\r\n\f\v\0", 7);
-  const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
-
-}  // namespace
-
-std::string run_config_version(const std::string& command) {
-  const CommandResult result = as_told(run_line(command), command.substr(0, command.find(' ')));
-  const std::string_view output = stripped(result.output);
-  if (result.status == 0) return std::string(output);
-  fail(
-      fmt::format("Execution of config_version command `{}` failed: Execution of '{}' returned "
-                  "{}: {}",
-                  command, command, result.status, output));
 }
 
 }  // namespace bunraku

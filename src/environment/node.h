@@ -27,16 +27,13 @@ struct TargetNode {
   bool classes_have_parameters = false;  // the classifier gave a hash
 };
 
+// The name by which a certificate would call the node: what the agent itself says, or its name.
+std::string_view certname_of(const TargetNode& node);
 // The trusted data of a node that is compiled for locally.
-Value local_trusted_data(Arena& arena, std::string_view certname);
+Value local_trusted_data(Arena& arena, std::string_view certname, Value external);
 
 // Takes over a classifier's answer: `classes` (a list, a hash or one name), `parameters`,
 // `environment`.
 void apply_classification(Arena& arena, Value answer, TargetNode& node);
-
-// What a classifier's command prints for the node. Throws EvaluationError when it fails.
-std::string run_classifier(const std::string& command, const std::string& node_name);
-// What the command of the setting config_version prints, without blanks around it.
-std::string run_config_version(const std::string& command);
 
 }  // namespace bunraku

@@ -337,6 +337,10 @@ int64_t Settings::integer(std::string_view name) const {
   return parse_integer(text(name)).value_or(0);
 }
 
+bool Settings::is_folder(std::string_view name) const {
+  return interpolated(known(name), 0).ends_with('/') || is_directory(text(name));
+}
+
 std::vector<std::string> Settings::list(std::string_view name) const {
   const SettingInfo& info = known(name);
   return split(value(info, 0), info.kind == SettingKind::kPathList ? ':' : ',');

@@ -62,6 +62,9 @@ CommandResult run_command(const std::vector<std::string>& words, const std::stri
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {false, 0, std::strerror(errno)};
   std::vector<char*> arguments;
+  // A shell's, if it turns out to be a script that does not say whose.
+  static char shell[] = "/bin/sh";
+  arguments.push_back(shell);
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   std::vector<char*> variables = command_environment();
@@ -74,7 +77,10 @@ CommandResult run_command(const std::vector<std::string>& words, const std::stri
   posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
   pid_t child = 0;
   int failure =
-      posix_spawnp(&child, words[0].c_str(), &actions, nullptr, arguments.data(), variables.data());
+      posix_spawnp(&child, arguments[1], &actions, nullptr, &arguments[1], variables.data());
+  if (failure == ENOEXEC) {
+    failure = posix_spawn(&child, shell, &actions, nullptr, arguments.data(), variables.data());
+  }
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   if (failure != 0) {

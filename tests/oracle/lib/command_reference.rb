@@ -52,7 +52,8 @@ module Oracle
     # What the catalog's node is trusted to be; on its command line the reference has a name there only with facts of Facter.
     module NamedNode
       def local(node)
-        node ? new('local', node.name, {}) : super
+        return super if node.nil? || node.parameters['clientcert']
+        new('local', node.name, {}, proc { retrieve_trusted_external(node.name) })
       end
     end
 

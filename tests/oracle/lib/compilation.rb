@@ -73,7 +73,7 @@ module Oracle
       node.merge(classified['parameters'] || {})
       node.fact_merge(facts)
       node.trusted_data = data_of(request, 'trusted') ||
-                          Puppet::Context::TrustedInformation.new('local', node.name, {}, {}).to_h
+                          Puppet::Context::TrustedInformation.new('local', node.parameters['clientcert'] || node.name, {}, {}).to_h
       node.add_server_facts(data_of(request, 'server_facts') || {})
       node
     end
