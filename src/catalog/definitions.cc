@@ -10,6 +10,7 @@
 #include "environment/checked_program.h"
 #include "environment/module_names.h"
 #include "pcore/type.h"
+#include "pcore/type_text.h"
 #include "support/log.h"
 #include "support/regex.h"
 #include "support/utf8.h"
@@ -178,6 +179,14 @@ void Definitions::add(const ProgramPointer& program, const Expression& expressio
                           program->position(expression));
       loader_.add_definition(program, expression.as<TypeAlias>());
       break;
+    case NodeKind::kTypeMapping:
+      check_mapped_type(program, expression.as<TypeMapping>());
+      break;
+    case NodeKind::kPlanDefinition:
+      // Nothing in a catalog runs one.
+      check_entity_is_new("plan", expression.as<PlanDefinition>().name, *program,
+                          program->position(expression));
+      break;
     default:
       throw EvaluationError(make_diagnostic(Issue::kNotSupportedYet, program->range(expression),
                                             {std::string(name_of(expression.kind))}));
@@ -281,6 +290,17 @@ void Definitions::check_is_no_builtin_type(Name name) {
   if (origin.empty()) return;
   fail(fmt::format("Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/{}'. {}",
                    lower, origin));
+}
+
+// Which classes of Ruby stand for types is nothing to a catalog.
+void Definitions::check_mapped_type(const ProgramPointer& program, const TypeMapping& mapping) {
+  const Type* type =
+      evaluator_.evaluate_type(*program, *mapping.type_expression, evaluator_.top_scope());
+  if (type->as<RuntimeType>().runtime == "ruby") return;
+  fail(
+      fmt::format("First argument of type mapping is incorrect, expects a Runtime[ruby, undef] "
+                  "value, got {}",
+                  to_text(type)));
 }
 
 void Definitions::check_entity_is_new(std::string_view space, Name name, const Program& program,

@@ -56,7 +56,9 @@ class Definitions {
   void check_is_new(const Definition& definition);
   // An alias may not take the name of a type that the language has.
   void check_is_no_builtin_type(Name name);
-  // Defines and aliases share one space of names, functions have their own; neither is ever
+  // A mapping must be one of Ruby's classes.
+  void check_mapped_type(const ProgramPointer& program, const TypeMapping& mapping);
+  // Defines and aliases share one space of names, functions and plans have their own; none is ever
   // defined twice. `at` is the place that messages about a second one show.
   void check_entity_is_new(std::string_view space, Name name, const Program& program, Position at);
   void check_metaparameters(const Definition& definition);

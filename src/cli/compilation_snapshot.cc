@@ -174,7 +174,7 @@ void CompilationSnapshot::describe(Arena& arena, TargetNode& node) const {
 }
 
 Value CompilationSnapshot::trusted_data(Arena& arena, const TargetNode& node) const {
-  if (has_trusted_data()) return trusted_;
+  if (trusted_.is_hash()) return trusted_;
   const std::string_view certname = certname_of(node);
   return local_trusted_data(arena, certname,
                             run_trusted_external(arena, trusted_external_, certname));

@@ -66,8 +66,6 @@ class CompilationSnapshot {
   // The trusted data of a node that has all the rest. Runs what the settings name for that. Throws
   // EvaluationError.
   Value trusted_data(Arena& arena, const TargetNode& node) const;
-  // Were trusted data given?
-  bool has_trusted_data() const { return trusted_.is_hash(); }
   // Does a program outside say what nodes are?
   bool has_classifier() const { return !has_classification_ && !classifier_.empty(); }
 

@@ -94,8 +94,6 @@ namespace {
 // The names of what is set beside the facts: a fact of such a name would take their place.
 void tell_of_rivals(FactReads& reads, CompilationSnapshot& snapshot, const TargetNode& node) {
   for (const std::string_view name : {"facts", "server_facts"}) reads.absent(name);
-  // Trusted data come from it.
-  if (!snapshot.has_trusted_data()) reads.absent("clientcert");
   for (const Value hash : {node.server_facts, snapshot.variables()}) {
     if (!hash.is_hash()) continue;
     for (const HashEntry& entry : hash.as_hash()) {

@@ -177,7 +177,8 @@ Value Evaluation::dispatch(const Expression& expression) {
       caches().epp_parts->push_back(Value::string(expression.as<RenderStringExpression>().value));
       return Value::undef();
     case NodeKind::kApplyExpression:
-      fail(Issue::kNotSupportedYet, expression, {"'apply' in a plan"});
+      // Nobody runs plans, in the reference's words.
+      fail_at(expression, "Unable to lookup 'apply_executor'");
     case NodeKind::kArithmeticExpression:  // these two: see evaluate_composite()
     case NodeKind::kComparisonExpression:
     case NodeKind::kNamedAccessExpression:

@@ -36,6 +36,8 @@ bool FactReads::is_top_variable(const Value* found) const {
 
 void FactReads::variable(Name name, const Value* found) {
   const std::string_view text = without_colons(name.text());
+  // Trusted data name the node as this fact does.
+  if (text == "trusted") absent("clientcert");
   if (found == nullptr) return absent(text);
   if (is_of_facts(*found)) {
     if (!is_partial_) whole(*found);
