@@ -294,6 +294,9 @@ void Definitions::check_is_no_builtin_type(Name name) {
 
 // Which classes of Ruby stand for types is nothing to a catalog.
 void Definitions::check_mapped_type(const ProgramPointer& program, const TypeMapping& mapping) {
+  const auto& access = mapping.type_expression->as<AccessExpression>();
+  // A pattern with its replacement is no key outside of a mapping.
+  if (access.keys.size() == 2 && access.keys[1]->kind == NodeKind::kLiteralList) return;
   const Type* type =
       evaluator_.evaluate_type(*program, *mapping.type_expression, evaluator_.top_scope());
   if (type->as<RuntimeType>().runtime == "ruby") return;
