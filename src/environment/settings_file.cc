@@ -91,12 +91,8 @@ std::string_view without_quotes(std::string_view value) {
   return value;
 }
 
-[[noreturn]] void fail(std::string message) {
-  throw EvaluationError(make_diagnostic(Issue::kInvalidSetting, {}, {std::move(message)}),
-                        ErrorKind::kError);
-}
-
-void check_file_options(std::string_view options, std::string_view value) {
+void check_file_options(std::string_view options, std::string_view value, const std::string& path,
+                        size_t line) {
   static const Regex* const kOption = Regex::compile(R"(\A\s*(\w+)\s*=\s*(\w+)\s*\z)");
   Captures captures;
   while (!options.empty()) {
@@ -104,26 +100,26 @@ void check_file_options(std::string_view options, std::string_view value) {
     const std::string_view option = options.substr(0, comma);
     options.remove_prefix(std::min(comma + 1, options.size()));
     if (!kOption->search(option, 0, captures)) {
-      fail(fmt::format("Could not parse '{}'", value));
+      fail_at(fmt::format("Could not parse '{}'", value), path, line);
     }
     const std::string_view name = captures.text(option, 1);
     const std::string_view setting = captures.text(option, 2);
     if (name != "owner" && name != "group" && name != "mode") {
-      fail(fmt::format("Invalid file option '{}'", name));
+      fail_at(fmt::format("Invalid file option '{}'", name), path, line);
     }
     if (name == "mode" && setting.find_first_not_of("0123456789") != setting.npos) {
-      fail("File modes must be numbers");
+      fail_at("File modes must be numbers", path, line);
     }
   }
 }
 
 // "/x {owner = root, mode = 0644}" without what is in braces. Nothing else may be: "${name}" is a
 // mistake.
-std::string without_file_options(std::string_view value) {
+std::string without_file_options(std::string_view value, const std::string& path, size_t line) {
   const size_t brace = value.find('{');
   const size_t end = brace == value.npos ? value.npos : value.find('}', brace);
   if (end == value.npos || end == brace + 1) return std::string(value);
-  check_file_options(value.substr(brace + 1, end - brace - 1), value);
+  check_file_options(value.substr(brace + 1, end - brace - 1), value, path, line);
   std::string rest(value.substr(0, brace));
   rest += value.substr(end + 1);
   while (!rest.empty() && is_blank(rest.back())) rest.pop_back();
@@ -137,7 +133,8 @@ SettingsFileSection parse_section(const SectionLines& lines, const std::string& 
   for (const Line& line : lines.lines) {
     if (kSetting->search(line.text, 0, captures)) {
       const std::string_view value = without_quotes(captures.text(line.text, 2));
-      section.values.emplace_back(captures.text(line.text, 1), without_file_options(value));
+      section.values.emplace_back(captures.text(line.text, 1),
+                                  without_file_options(value, path, line.number));
     } else if (const std::string_view content = trimmed(line.text);
                !content.empty() && content.front() != '#') {
       throw EvaluationError(
