@@ -101,6 +101,7 @@ int compile(Compilation& compilation, const CatalogOptions& options, Session& se
 int compile_catalog(const CatalogOptions& options, Session& session) {
   CompilationRequest request;
   request.node = options.node;
+  request.name_setting = "certname";
   if (!options.code.empty()) request.code = joined(options.code);
   if (!options.manifest.empty()) request.manifest = options.manifest;
   int exit_code = kExitFailure;

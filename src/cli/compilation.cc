@@ -11,7 +11,8 @@ Compilation::Compilation(Session& session, const CompilationRequest& request)
     : own_snapshot_(std::make_unique<CompilationSnapshot>(session.load_settings("server"),
                                                           session.options(), request)),
       snapshot_(own_snapshot_.get()) {
-  const std::string name = request.node.empty() ? settings().text("certname") : request.node;
+  const std::string name =
+      request.node.empty() ? settings().text(request.name_setting) : request.node;
   node_.name = arena_.copy(name);
   const std::string& facts = session.options().facts;
   node_.facts = facts.empty() ? HashBuilder(arena_).finish()

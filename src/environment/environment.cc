@@ -77,6 +77,13 @@ void Environment::set_manifest() {
   }
   if (directory_.empty()) return;
   manifest_ = expand_path(options_.default_manifest, directory_);
+  if (options_.default_manifest.find("$environment") != std::string::npos) {
+    problems_.push_back(
+        {Severity::kWarning,
+         fmt::format("You cannot interpolate $environment within 'default_manifest' when using "
+                     "directory environments. Its value will remain {}.",
+                     options_.default_manifest)});
+  }
   if (!conf_.manifest) return;
   if (!options_.disable_per_environment_manifest) {
     manifest_ = *conf_.manifest;

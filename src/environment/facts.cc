@@ -84,9 +84,10 @@ DataNode read_hash(std::string_view text, std::string_view name, bool are_facts,
 Value read_facts(Arena& arena, std::string_view text, std::string_view name) {
   Arena reading;
   DataNode document = read_hash(text, name, true, reading);
-  if (const DataNode* values = document.find("values");
-      values != nullptr && values->is(DataKind::kHash)) {
-    document = *values;
+  if (const DataNode* values = document.find("values")) {
+    if (values->is(DataKind::kHash)) document = *values;
+    // Of a node without any.
+    if (values->is(DataKind::kArray) && values->items().empty()) document = DataNode::hash({});
   }
   return facts_from(arena, document);
 }
