@@ -3,6 +3,9 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "ruby/function.h"
 
 namespace bunraku {
 
@@ -21,6 +24,11 @@ struct OwnFile {
   bool is_possible;
 };
 OwnFile own_file(const Environment& environment, std::string_view kind, std::string_view name);
+
+// Where functions in Ruby stand; of one name, the first goes before the second.
+inline constexpr std::pair<std::string_view, RubyInterface> kFunctionFolders[] = {
+    {"lib/puppet/functions", RubyInterface::kCurrent},
+    {"lib/puppet/parser/functions", RubyInterface::kLegacy}};
 
 // The file of a module that declares the data type with Ruby code.
 std::string ruby_type_file(std::string_view lower_case_name);

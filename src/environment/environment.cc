@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "environment/definition_files.h"
 #include "environment/files.h"
 #include "support/reads.h"
 
@@ -126,13 +127,22 @@ void Environment::find_modules() {
   for (const std::string& folder : folders) {
     listings_.push_back({folder, list_folders(folder)});
     for (const std::string& name : listings_.back().names) {
-      if (!is_module_name(name) || !seen.insert(name).second) continue;
-      Module& module = modules_.emplace_back(Name(name), join_path(folder, name));
-      if (options_.reads_metadata) read_metadata(module, problems_);
+      if (is_module_name(name) && seen.insert(name).second) {
+        add_module(name, join_path(folder, name));
+      }
     }
   }
   for (const Module& module : modules_) modules_by_name_.emplace(module.name, &module);
   files_ = std::make_unique<Files[]>(modules_.size() + 1);
+}
+
+void Environment::add_module(std::string_view name, std::string folder) {
+  Module& module = modules_.emplace_back(Name(name), std::move(folder));
+  if (!options_.reads_metadata || read_metadata(module, options_.parse.strict, problems_)) return;
+  std::string metadata = join_path(module.path, "metadata.json");
+  std::string digest = read_digest(read_file(metadata));
+  left_out_.push_back({std::move(module.path), std::move(metadata), std::move(digest)});
+  modules_.pop_back();
 }
 
 const Module* Environment::find_module(std::string_view name) const {
@@ -162,6 +172,11 @@ void Environment::tell_of_module(ReadObserver& observer, std::string_view name,
   const auto tell = [&](const std::vector<std::string>& folders) {
     for (const std::string& folder : folders) {
       const std::string path = join_path(folder, name);
+      for (const LeftOut& left_out : left_out_) {
+        if (left_out.folder != path) continue;
+        observer.file(left_out.metadata, left_out.digest);
+        return true;
+      }
       const bool is_here = module != nullptr && module->path == path;
       observer.path(path, PathTest::kIsFolder, is_here);
       if (is_here) return true;
@@ -181,6 +196,7 @@ void Environment::tell_of_listings(ReadObserver& observer) const {
   for (size_t i = 0; i < listings_.size(); ++i) {
     observer.folder(listings_[i].folder, Listing::kFolders, told.digests[i]);
   }
+  for (const LeftOut& left_out : left_out_) observer.file(left_out.metadata, left_out.digest);
 }
 
 const Environment::ToldFolders& Environment::told_folders() const {
@@ -223,12 +239,39 @@ bool Environment::has_file(const Module* module, std::string_view relative_path)
   return has_it;
 }
 
-const Module* Environment::find_module_with(std::string_view relative_path) const {
+void Environment::find_holders() const {
   std::call_once(has_holders_, [this] {
+    std::unordered_map<std::string_view, const Module*> functions;
     for (const Module& module : modules_) {
-      for (const std::string& path : files_of(&module)) holders_.try_emplace(path, &module);
+      for (const std::string& path : files_of(&module)) {
+        holders_.try_emplace(path, &module);
+        for (const auto& [folder, interface] : kFunctionFolders) {
+          if (!path.starts_with(folder) || path[folder.size()] != '/') continue;
+          const std::string_view function = std::string_view(path).substr(folder.size() + 1);
+          if (functions.try_emplace(function, &module).first->second != &module) {
+            shared_functions_.insert(function);
+          }
+        }
+      }
     }
   });
+}
+
+bool Environment::is_function_shared(std::string_view path) const {
+  find_holders();
+  return shared_functions_.contains(path);
+}
+
+const Module* Environment::module_of(std::string_view path) const {
+  for (const Module& module : modules_) {
+    const size_t size = module.path.size();
+    if (path.size() > size && path[size] == '/' && path.starts_with(module.path)) return &module;
+  }
+  return nullptr;
+}
+
+const Module* Environment::find_module_with(std::string_view relative_path) const {
+  find_holders();
   const auto found = holders_.find(relative_path);
   const Module* module = found == holders_.end() ? nullptr : found->second;
   if (ReadObserver* observer = ReadObserver::current()) {
@@ -247,9 +290,11 @@ bool Environment::has_folder(std::string_view relative_folder) const {
 
 std::vector<const Module*> Environment::visible_modules(const Module* from) const {
   std::vector<const Module*> visible;
-  if (from != nullptr && from->has_metadata) {
+  if (from != nullptr) {
+    visible.push_back(from);
     for (const Name name : from->dependencies) {
-      if (const Module* module = find_module(name.text())) visible.push_back(module);
+      const Module* module = find_module(name.text());
+      if (module != nullptr) visible.push_back(module);
     }
   }
   for (const Module& module : modules_) {

@@ -81,13 +81,19 @@ class Environment {
   bool has_file(const Module* module, std::string_view relative_path) const;
   // The first of all modules that holds the file; null when none does.
   const Module* find_module_with(std::string_view relative_path) const;
+  // Do several modules have a function in Ruby at the path, relative to their folders of functions?
+  // Which of them counts depends on who calls it.
+  bool is_function_shared(std::string_view path) const;
+  // The module that the file belongs to; null when it is the environment's.
+  const Module* module_of(std::string_view path) const;
   // The paths of the files below manifests, functions, types, lib/puppet and plans of the module
   // (null: the environment itself), relative to its folder. Observers of reads are not told.
   const std::unordered_set<std::string>& files_of(const Module* module) const;
   // Does any module have the folder?
   bool has_folder(std::string_view relative_folder) const;
   std::string path_in(const Module* module, std::string_view relative_path) const;
-  // Modules in the order in which code of `from` (null: the environment) sees them.
+  // Modules in the order in which code of `from` (null: the environment) sees them: itself, what it
+  // depends on, all others.
   std::vector<const Module*> visible_modules(const Module* from) const;
 
   // --- programs ---
@@ -113,6 +119,8 @@ class Environment {
   void set_manifest();
   void set_modulepath();
   void find_modules();
+  void add_module(std::string_view name, std::string folder);
+  void find_holders() const;
   struct Files {
     std::once_flag listed;
     std::unordered_set<std::string> paths;
@@ -135,6 +143,13 @@ class Environment {
     std::vector<std::string> names;
   };
   std::vector<FolderListing> listings_;  // of the folders that hold modules
+  // Folders of modules that do not count because of what is in their metadata.json.
+  struct LeftOut {
+    std::string folder;
+    std::string metadata;  // the file
+    std::string digest;
+  };
+  std::vector<LeftOut> left_out_;
   std::unordered_map<Name, const Module*> modules_by_name_;
   std::vector<SettingsProblem> problems_;
 
@@ -152,6 +167,7 @@ class Environment {
   mutable std::vector<ParsedFilePointer> initial_manifests_;
   mutable std::once_flag has_holders_;
   mutable std::unordered_map<std::string_view, const Module*> holders_;  // by path
+  mutable std::unordered_set<std::string_view> shared_functions_;        // paths
   mutable std::shared_mutex functions_mutex_;
   mutable std::unordered_map<Name, const Function*> functions_;
   mutable std::shared_mutex programs_mutex_;

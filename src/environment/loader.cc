@@ -22,6 +22,27 @@ namespace {
 
 }  // namespace
 
+// One in Ruby that several modules have: who calls it gets that of the module which it sees first.
+class Loader::SharedFunction final : public Function {
+ public:
+  SharedFunction(Loader& loader, Name name, std::string path, const Place& place)
+      : loader_(loader), name_(name), path_(std::move(path)), first_place_(place) {}
+
+  Name name() const override { return name_; }
+  std::span<const Signature> signatures() const override {
+    return loader_.shared_function(name_, path_, first_place_).signatures();
+  }
+  Value call(Call& call) const override {
+    return loader_.shared_function(name_, path_, call.place).call(call);
+  }
+
+ private:
+  Loader& loader_;
+  Name name_;
+  std::string path_;
+  Place first_place_;
+};
+
 Loader::Loader(const Environment& environment, Arena& arena, LogSink* log)
     : environment_(environment), arena_(arena), log_(log) {}
 Loader::~Loader() = default;
@@ -93,30 +114,62 @@ const Function* Loader::load_language_function(Name name) {
 }
 
 const Function* Loader::load_ruby_function(Name name, const Place& place) {
-  static constexpr std::pair<std::string_view, RubyInterface> kFolders[] = {
-      {"lib/puppet/functions", RubyInterface::kCurrent},
-      {"lib/puppet/parser/functions", RubyInterface::kLegacy}};
   // Who listens is told of every file.
   const bool is_kept = ReadObserver::current() == nullptr;
   if (is_kept) {
     if (const Function* native = environment_.kept_function(name)) return native;
   }
-  const std::string path = whole_path(name.text());
-  for (const auto& [folder, interface] : kFolders) {
-    const std::string file = fmt::format("{}/{}.rb", folder, path);
-    const Module* const module = environment_.find_module_with(file);
-    if (module == nullptr && !environment_.has_file(nullptr, file)) continue;
-    const std::string source = environment_.path_in(module, file);
-    if (module != nullptr && module->name.text() == "stdlib") {
-      if (const Function* native = find_stdlib_function(name, source)) {
-        if (is_kept) environment_.keep_function(name, native);
-        return native;
-      }
-    }
-    own_functions_.push_back(make_ruby_function(*evaluator_, name, source, interface, place));
+  const std::string path = whole_path(name.text()) + ".rb";
+  if (const Function* function = load_ruby_function_of(nullptr, name, path, place)) return function;
+  if (environment_.is_function_shared(path)) {
+    tell_untracked("functions of one name in several modules");
+    own_functions_.push_back(std::make_unique<SharedFunction>(*this, name, path, place));
     return own_functions_.back().get();
   }
+  for (const auto& [folder, interface] : kFunctionFolders) {
+    const std::string file = join_path(folder, path);
+    const Module* const module = environment_.find_module_with(file);
+    if (module == nullptr) continue;
+    const Function* function = load_ruby_file(name, module, file, interface, place);
+    const bool is_native = own_functions_.empty() || own_functions_.back().get() != function;
+    if (is_kept && is_native) environment_.keep_function(name, function);
+    return function;
+  }
   return nullptr;
+}
+
+const Function* Loader::load_ruby_function_of(const Module* module, Name name,
+                                              const std::string& path, const Place& place) {
+  for (const auto& [folder, interface] : kFunctionFolders) {
+    const std::string file = join_path(folder, path);
+    if (!environment_.has_file(module, file)) continue;
+    return load_ruby_file(name, module, file, interface, place);
+  }
+  return nullptr;
+}
+
+const Function* Loader::load_ruby_file(Name name, const Module* module, const std::string& file,
+                                       RubyInterface interface, const Place& place) {
+  const std::string source = environment_.path_in(module, file);
+  if (module != nullptr && module->name.text() == "stdlib") {
+    if (const Function* native = find_stdlib_function(name, source)) return native;
+  }
+  own_functions_.push_back(make_ruby_function(*evaluator_, name, source, interface, place));
+  return own_functions_.back().get();
+}
+
+const Function& Loader::shared_function(Name name, const std::string& path, const Place& place) {
+  std::map<const Module*, const Function*>& known = shared_functions_[name];
+  const Module* from =
+      place.program == nullptr ? nullptr : environment_.module_of(place.program->path());
+  for (const Module* module : environment_.visible_modules(from)) {
+    if (const auto found = known.find(module); found != known.end()) return *found->second;
+    if (const Function* function = load_ruby_function_of(module, name, path, place)) {
+      known[module] = function;
+      return *function;
+    }
+  }
+  fail(fmt::format("Unknown function '{}'", name.text()));
 }
 
 std::vector<std::string> Loader::function_names() {

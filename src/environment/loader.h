@@ -2,6 +2,7 @@
 // environment and of its modules.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "environment/environment.h"
 #include "evaluation/host.h"
+#include "ruby/function.h"
 
 namespace bunraku {
 
@@ -47,9 +49,18 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
   std::string digest(const std::string& path);
 
  private:
+  class SharedFunction;
+
   const Function* load_function(Name name, const Place& place);
   const Function* load_language_function(Name name);
   const Function* load_ruby_function(Name name, const Place& place);
+  // `path` is relative to the folders of functions; of both, one in the newer counts.
+  const Function* load_ruby_function_of(const Module* module, Name name, const std::string& path,
+                                        const Place& place);
+  const Function* load_ruby_file(Name name, const Module* module, const std::string& file,
+                                 RubyInterface interface, const Place& place);
+  // That of the module which the code at `place` sees first.
+  const Function& shared_function(Name name, const std::string& path, const Place& place);
   const Type* load_type(std::string_view lower_case_name);
   const Type* load_module_type_set(std::string_view lower_case_name);
   // A type that the file declares with Puppet::DataTypes.create_type.
@@ -67,6 +78,8 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
   LogSink* log_;
   Evaluator* evaluator_ = nullptr;
   std::unordered_map<Name, const Function*> functions_;  // null: there is none
+  // Those in Ruby that several modules have, by the module.
+  std::unordered_map<Name, std::map<const Module*, const Function*>> shared_functions_;
   std::vector<std::unique_ptr<Function>> own_functions_;
   std::unordered_map<Name, const Type*> types_;
   bool has_own_types_ = false;  // manifests define types that may stand in a module's place

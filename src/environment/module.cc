@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "environment/files.h"
+#include "pcore/ruby_text.h"
+#include "pcore/serialization.h"
 #include "support/arena.h"
 #include "validation/ruby_json.h"
 
@@ -14,29 +16,51 @@ std::string text_of(const DataNode* node) {
                                                         : std::string();
 }
 
-// "puppetlabs/ntp" and "puppetlabs-ntp" are the module "ntp".
+// "puppetlabs/ntp" and "puppetlabs-ntp" are the module "ntp"; "ntp" is none.
 std::string_view short_name(std::string_view forge_name) {
   const size_t separator = forge_name.find_first_of("/-");
-  return separator == std::string_view::npos ? forge_name : forge_name.substr(separator + 1);
+  if (separator == std::string_view::npos) return {};
+  const std::string_view name = forge_name.substr(separator + 1);
+  return name.substr(0, name.find_first_of("/-"));
 }
 
-void take_metadata(const std::string& text, Module& module) {
+// What a module cannot be without, in the order in which it is missed; empty when all is there.
+std::string find_mistake(const DataNode& metadata, const Module& module, Arena& arena) {
+  for (const std::string_view key : {"source", "author", "version", "license", "dependencies"}) {
+    const DataNode* value = metadata.find(key);
+    if (value == nullptr || value->is(DataKind::kNull)) {
+      return fmt::format("No {} module metadata provided for {}", key, module.name.text());
+    }
+    if (key == "dependencies" && !value->is(DataKind::kArray)) {
+      std::string shown;
+      append_ruby_to_s(shown, value_of(arena, *value, {}));
+      return fmt::format(
+          "The value for the key dependencies in the file metadata.json of the module {} must be "
+          "an array, not: '{}'",
+          module.name.text(), shown);
+    }
+  }
+  return {};
+}
+
+// Gives what is wrong; empty when nothing is.
+std::string take_metadata(const std::string& text, Module& module) {
   Arena arena;
   const DataNode metadata = read_ruby_json(text, arena);
-  if (!metadata.is(DataKind::kHash)) return;
-  module.has_metadata = true;
+  if (!metadata.is(DataKind::kHash) || metadata.entries().empty()) return {};
+  if (std::string mistake = find_mistake(metadata, module, arena); !mistake.empty()) return mistake;
   module.forge_name = text_of(metadata.find("name"));
   for (char& c : module.forge_name) {
     if (c == '-') c = '/';
   }
   module.version = text_of(metadata.find("version"));
   module.data_provider = text_of(metadata.find("data_provider"));
-  const DataNode* dependencies = metadata.find("dependencies");
-  if (dependencies == nullptr || !dependencies->is(DataKind::kArray)) return;
-  for (const DataNode& dependency : dependencies->items()) {
-    const std::string name = text_of(dependency.find("name"));
-    if (!name.empty()) module.dependencies.emplace_back(short_name(name));
+  for (const DataNode& dependency : metadata.find("dependencies")->items()) {
+    const std::string forge_name = text_of(dependency.find("name"));
+    const std::string_view name = short_name(forge_name);
+    if (!name.empty()) module.dependencies.emplace_back(name);
   }
+  return {};
 }
 
 }  // namespace
@@ -50,17 +74,21 @@ bool is_module_name(std::string_view name) {
   return true;
 }
 
-void read_metadata(Module& module, std::vector<SettingsProblem>& problems) {
+bool read_metadata(Module& module, Strictness strict, std::vector<SettingsProblem>& problems) {
   try {
-    if (const auto text = read_file_if_exists(join_path(module.path, "metadata.json"))) {
-      take_metadata(*text, module);
-    }
+    const auto text = read_file_if_exists(join_path(module.path, "metadata.json"));
+    std::string mistake = text ? take_metadata(*text, module) : std::string();
+    if (mistake.empty()) return true;
+    problems.push_back({Severity::kError, std::move(mistake)});
+    return false;
   } catch (const std::exception& error) {
-    module.has_metadata = false;
+    if (strict == Strictness::kOff) return true;
+    const bool is_error = strict == Strictness::kError;
     problems.push_back(
-        {Severity::kWarning,
+        {is_error ? Severity::kError : Severity::kWarning,
          fmt::format("{} has an invalid and unparsable metadata.json file. The parse error: {}",
                      module.name.text(), error.what())});
+    return !is_error;
   }
 }
 

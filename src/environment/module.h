@@ -7,13 +7,13 @@
 
 #include "environment/settings.h"
 #include "support/name.h"
+#include "support/strictness.h"
 
 namespace bunraku {
 
 struct Module {
   Name name;
   std::string path;
-  bool has_metadata = false;
   std::string forge_name;  // "puppetlabs/ntp"; empty without metadata
   std::string version;
   std::string data_provider;       // where data are, in the way of old; mostly empty
@@ -23,8 +23,8 @@ struct Module {
 // A folder of this name may hold a module.
 bool is_module_name(std::string_view name);
 
-// Reads the module's metadata.json, where it has one. What cannot be read is left out and told in
-// `problems`.
-void read_metadata(Module& module, std::vector<SettingsProblem>& problems);
+// Reads the module's metadata.json, where it has one. What is wrong there is told in `problems`.
+// False when the module does not count because of it.
+bool read_metadata(Module& module, Strictness strict, std::vector<SettingsProblem>& problems);
 
 }  // namespace bunraku

@@ -22,7 +22,8 @@ struct Configuration {
     folder = mkdtemp(name);
     std::filesystem::create_directories(folder + "/environments/production/modules/ntp");
     write_file(folder + "/environments/production/modules/ntp/metadata.json",
-               R"({"name": "puppetlabs-ntp", "version": "1.2.3"})");
+               R"({"name": "puppetlabs-ntp", "version": "1.2.3", "source": "", "author": "",
+                   "license": "", "dependencies": []})");
     write_file(folder + "/puppet.conf", "[main]\nenvironmentpath = $confdir/environments\n");
   }
   ~Configuration() { std::filesystem::remove_all(folder); }
