@@ -4,6 +4,7 @@
 
 #include "evaluation/evaluation.h"
 #include "evaluation/numeric.h"
+#include "evaluation/object_code.h"
 #include "pcore/flattened.h"
 #include "pcore/object.h"
 #include "pcore/ruby_text.h"
@@ -93,6 +94,12 @@ Slice slice_of(int64_t from, int64_t length, int64_t size) {
   return {from, length};
 }
 
+// What an object's type declares for its own [].
+const ObjectMember* access_member(const ObjectInstance& object) {
+  const ObjectType* type = object_type_of(object.type);
+  return type != nullptr ? find_member(*type, "[]") : nullptr;
+}
+
 }  // namespace
 
 Value Evaluation::access(Value left, std::span<const Value> keys,
@@ -110,6 +117,12 @@ Value Evaluation::access(Value left, std::span<const Value> keys,
           access_text(left.as_binary(), true, flattened(arena(), keys), expression));
     case ValueKind::kType:
       return access_type(left.as_type(), keys, expression);
+    case ValueKind::kObject:
+      if (const ObjectMember* member = access_member(left.as_object())) {
+        Call call{evaluator_, scope_, keys, nullptr, place(expression)};
+        return call_object_member(left.as_object(), *member, call);
+      }
+      [[fallthrough]];
     default:
       fail(Issue::kOperatorNotApplicable, *expression.left, {"[]", with_article(label(left))});
   }

@@ -6,7 +6,6 @@
 #include "evaluation/evaluation.h"
 #include "evaluation/object_code.h"
 #include "pcore/object.h"
-#include "pcore/object_construction.h"
 
 namespace bunraku {
 
@@ -142,36 +141,8 @@ bool Evaluation::call_member(Value receiver, Name name, const CallMethodExpressi
   const ObjectType* type = object_type_of(object.type);
   const ObjectMember* member = type ? find_member(*type, name.text()) : nullptr;
   if (member == nullptr) return false;
-  if (member->is_function && object.native != nullptr) {
-    result = with_call(expression,
-                       [&](Call& call) { return object.native->call_method(name.text(), call); });
-    return true;
-  }
-  if (is_ruby_member(evaluator_, *type, *member)) {
-    result =
-        with_call(expression, [&](Call& call) { return call_ruby_member(object, *member, call); });
-    return true;
-  }
-  ArgumentList arguments(arena());
-  Value control = evaluate_all(expression.arguments, arguments);
-  if (control.is_control()) return result = control, true;
-  const ObjectType* owner = object_type_of(member->owner);
-  const std::string member_label =
-      (owner ? std::string(owner->name) : "") + "[" + std::string(name.text()) + "]";
-  // The language has no way to give code to what a type declares. Error brings its own.
-  const bool is_message = member->is_function && owner == types::kError;
-  if (member->is_function && !is_message) {
-    fail_at(expression, "no method is implemented for function " + member_label);
-  }
-  if (arguments.size() > 0) {
-    fail_at(expression, "'attribute " + member_label + "' expects no arguments, got " +
-                            std::to_string(arguments.size()));
-  }
-  if (member->kind == AttributeKind::kDerived && !is_read_from_ancestor(*member)) {
-    fail_at(expression, "no method is implemented for derived attribute " + member_label);
-  }
-  const Value* value = find_attribute(object, is_message ? "msg" : name.text());
-  result = value ? *value : Value::undef();
+  result =
+      with_call(expression, [&](Call& call) { return call_object_member(object, *member, call); });
   return true;
 }
 

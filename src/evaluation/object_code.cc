@@ -8,6 +8,7 @@
 #include "evaluation/evaluator.h"
 #include "pcore/mismatch.h"
 #include "pcore/object.h"
+#include "pcore/object_construction.h"
 
 namespace bunraku {
 namespace {
@@ -42,16 +43,20 @@ std::string label_of(const ObjectMember& member) {
   return fmt::format("{}[{}]", owner != nullptr ? owner->name : std::string_view(), member.name);
 }
 
-void check_arguments(const ObjectMember& member, Call& call) {
+bool takes_block(const CallableType& callable, const Block* block) {
+  if (callable.parameters == nullptr) return true;
+  if (block == nullptr) {
+    return callable.block == nullptr || is_instance(callable.block, Value::undef());
+  }
+  return callable.block != nullptr && is_assignable(callable.block, block->signature().type);
+}
+
+void check_function_arguments(const ObjectMember& member, const Call& call) {
   const auto* callable = resolve_alias(member.type)->try_as<CallableType>();
   if (callable == nullptr) return;
   const bool takes_arguments = callable->parameters == nullptr ||
                                is_instance(callable->parameters, Value::array(call.arguments));
-  const bool takes_block =
-      call.block == nullptr
-          ? callable->block == nullptr || is_instance(callable->block, Value::undef())
-          : callable->block != nullptr || callable->parameters == nullptr;
-  if (takes_arguments && takes_block) return;
+  if (takes_arguments && takes_block(*callable, call.block)) return;
   std::vector<SignatureParameter> parameters;
   if (callable->parameters != nullptr) {
     for (const Type* type : callable->parameters->types) {
@@ -62,6 +67,32 @@ void check_arguments(const ObjectMember& member, Call& call) {
   call.fail(describe_call_mismatch(fmt::format("'function {}'", label_of(member)), {&signature, 1},
                                    call.arguments,
                                    call.block != nullptr ? call.block->signature().type : nullptr));
+}
+
+void check_arguments(const ObjectMember& member, const Call& call) {
+  if (member.is_function) {
+    check_function_arguments(member, call);
+  } else if (!call.arguments.empty()) {
+    call.fail(fmt::format("'attribute {}' expects no arguments, got {}", label_of(member),
+                          call.arguments.size()));
+  } else if (call.block != nullptr) {
+    call.fail(fmt::format("'attribute {}' does not expect a block", label_of(member)));
+  }
+}
+
+// What the language knows of a member by itself.
+Value member_value(const ObjectInstance& object, const ObjectMember& member, const Call& call) {
+  // The language has no way to give code to what a type declares. Error brings its own.
+  const bool is_message = member.is_function && object_type_of(member.owner) == types::kError;
+  if (member.is_function && !is_message) {
+    call.fail(fmt::format("no method is implemented for function {}", label_of(member)));
+  }
+  const bool is_derived = member.kind == AttributeKind::kDerived && object.native == nullptr;
+  if (is_derived && !is_read_from_ancestor(member)) {
+    call.fail(fmt::format("no method is implemented for derived attribute {}", label_of(member)));
+  }
+  const Value* value = find_attribute(object, is_message ? "msg" : member.name);
+  return value != nullptr ? *value : Value::undef();
 }
 
 // Name => value, in the order in which a new instance takes them: what has no default comes first.
@@ -77,21 +108,9 @@ Value attributes_in_order(Arena& arena, const ObjectInstance& object, const Obje
   return attributes.finish();
 }
 
-}  // namespace
-
-bool is_ruby_member(Evaluator& evaluator, const ObjectType& type, const ObjectMember& member) {
-  const std::vector<TypeWithCode> chain = chain_of(evaluator, type);
-  return !chain.empty() && has_method(chain, member.name);
-}
-
+// Has Ruby call it with the call's arguments.
 Value call_ruby_member(const ObjectInstance& object, const ObjectMember& member, Call& call) {
   const ObjectType& type = *object_type_of(object.type);
-  if (member.is_function) {
-    check_arguments(member, call);
-  } else if (!call.arguments.empty()) {
-    call.fail(fmt::format("'attribute {}' expects no arguments, got {}", label_of(member),
-                          call.arguments.size()));
-  }
   RubyHost* ruby = call.evaluator.host().ruby;
   const std::vector<TypeWithCode> chain = chain_of(call.evaluator, type);
   const std::string subject = fmt::format("The data type '{}'", type.name);
@@ -120,6 +139,24 @@ Value call_ruby_member(const ObjectInstance& object, const ObjectMember& member,
   request.subject = subject;
   request.file = file;
   return ruby->call(request);
+}
+
+}  // namespace
+
+bool is_ruby_member(Evaluator& evaluator, const ObjectType& type, const ObjectMember& member) {
+  const std::vector<TypeWithCode> chain = chain_of(evaluator, type);
+  return !chain.empty() && has_method(chain, member.name);
+}
+
+Value call_object_member(const ObjectInstance& object, const ObjectMember& member, Call& call) {
+  if (member.is_function && object.native != nullptr) {
+    return object.native->call_method(member.name, call);
+  }
+  check_arguments(member, call);
+  if (is_ruby_member(call.evaluator, *object_type_of(object.type), member)) {
+    return call_ruby_member(object, member, call);
+  }
+  return member_value(object, member, call);
 }
 
 }  // namespace bunraku

@@ -68,10 +68,11 @@ constexpr ResourceType resource{base<TypeKind::kResource>(), Name(), Name(), nul
 constexpr RuntimeType runtime{base<TypeKind::kRuntime>(), {}, {}, {}, false};
 
 constexpr ObjectType object_named(std::string_view name, std::span<const ObjectMember> members,
-                                  std::span<const ObjectMember> type_parameters) {
+                                  std::span<const ObjectMember> type_parameters,
+                                  const Type* parent = nullptr) {
   return {base<TypeKind::kObject>(),
           name,
-          nullptr,
+          parent,
           members,
           type_parameters,
           {},
@@ -131,9 +132,8 @@ extern const ObjectType deferred;
 extern const ObjectType error;
 
 constexpr ObjectMember attribute(std::string_view name, const Type* type, const Type* owner,
-                                 bool has_value) {
-  return {name,      type,    owner,  AttributeKind::kNormal, false, false, false,
-          has_value, Value(), Value()};
+                                 bool has_value, AttributeKind kind = AttributeKind::kNormal) {
+  return {name, type, owner, kind, false, false, false, has_value, Value(), Value()};
 }
 constexpr ObjectMember function(std::string_view name, const Type* type, const Type* owner) {
   return {name, type, owner, AttributeKind::kNormal, true, false, false, false, Value(), Value()};
@@ -181,21 +181,73 @@ extern const ObjectType lookup_context;
 
 constexpr const Type* kModuleNameTypes[] = {&non_empty_string, &undef};
 constexpr VariantType module_name{base<TypeKind::kVariant>(), kModuleNameTypes};
+
+constexpr CallableType returning(const TupleType* parameters, const Type* result) {
+  return {base<TypeKind::kCallable>(), parameters, nullptr, result};
+}
+constexpr CallableType with_block(const TupleType* parameters, const Type* block,
+                                  const Type* result) {
+  return {base<TypeKind::kCallable>(), parameters, block, result};
+}
+constexpr TupleType exactly(std::span<const Type* const> types) {
+  const auto size = static_cast<int64_t>(types.size());
+  return {base<TypeKind::kTuple>(), types, {size, size}, false};
+}
+// So many parameters of any type.
+constexpr const Type* kUnits[] = {&unit};
+constexpr TupleType one_of_any{base<TypeKind::kTuple>(), kUnits, {1, 1}, true};
+constexpr TupleType two_of_any{base<TypeKind::kTuple>(), kUnits, {2, 2}, true};
+constexpr CallableType block_of_none = returning(&bare_parameters, nullptr);
+constexpr CallableType block_of_one = returning(&one_of_any, nullptr);
+constexpr CallableType block_of_two = returning(&two_of_any, nullptr);
+
+constexpr auto cache_key = containing<OptionalType>(&scalar);
+constexpr const Type* kCacheKey[] = {&cache_key};
+constexpr const Type* kCacheEntry[] = {&cache_key, &any};
+constexpr TupleType with_cache_key = exactly(kCacheKey);
+constexpr TupleType with_cache_entry = exactly(kCacheEntry);
+constexpr HashType cache_entries{base<TypeKind::kHash>(), &cache_key, &any, kAnySize};
+constexpr const Type* kCacheEntries[] = {&cache_entries};
+constexpr TupleType with_cache_entries = exactly(kCacheEntries);
+constexpr auto entries_in_turn = containing<IterableType>(&with_cache_entry);
+constexpr ArrayType array_of_integers{base<TypeKind::kArray>(), &integer, kAnySize};
+constexpr const Type* kArrayOfIntegers[] = {&array_of_integers};
+constexpr TupleType with_integers = exactly(kArrayOfIntegers);
+constexpr CallableType block_of_integers = returning(&with_integers, nullptr);
+constexpr auto optional_block_of_integers = containing<OptionalType>(&block_of_integers);
+constexpr const Type* kPath[] = {&string};
+constexpr TupleType with_path = exactly(kPath);
+
+constexpr CallableType not_found = returning(&bare_parameters, &undef);
+constexpr CallableType explain = with_block(&bare_parameters, &block_of_none, &undef);
+constexpr CallableType cache = returning(&with_cache_entry, nullptr);
+constexpr CallableType cache_all = returning(&with_cache_entries, &undef);
+constexpr CallableType cache_has_key = returning(&with_cache_key, &boolean);
+constexpr CallableType cached_value = returning(&with_cache_key, nullptr);
+constexpr CallableType each_value = with_block(&bare_parameters, &block_of_one, &undef);
+constexpr CallableType each_entry = with_block(&bare_parameters, &block_of_two, &undef);
+constexpr CallableType all_entries = returning(&bare_parameters, &entries_in_turn);
+constexpr const Type* kCachedEntries[] = {&each_value, &each_entry, &all_entries};
+constexpr VariantType cached_entries{base<TypeKind::kVariant>(), kCachedEntries};
+constexpr CallableType cached_file_data =
+    with_block(&with_path, &optional_block_of_integers, nullptr);
+
 constexpr ObjectMember kLookupContextMembers[] = {
-    attribute("environment_name", &non_empty_string, &lookup_context, false),
+    attribute("environment_name", &non_empty_string, &lookup_context, false,
+              AttributeKind::kDerived),
     attribute("module_name", &module_name, &lookup_context, false),
-    function("not_found", &callable, &lookup_context),
-    function("explain", &callable, &lookup_context),
-    function("interpolate", &callable, &lookup_context),
-    function("cache", &callable, &lookup_context),
-    function("cache_all", &callable, &lookup_context),
-    function("cache_has_key", &callable, &lookup_context),
-    function("cached_value", &callable, &lookup_context),
-    function("cached_entries", &callable, &lookup_context),
-    function("cached_file_data", &callable, &lookup_context),
+    function("not_found", &not_found, &lookup_context),
+    function("explain", &explain, &lookup_context),
+    function("interpolate", &block_of_one, &lookup_context),
+    function("cache", &cache, &lookup_context),
+    function("cache_all", &cache_all, &lookup_context),
+    function("cache_has_key", &cache_has_key, &lookup_context),
+    function("cached_value", &cached_value, &lookup_context),
+    function("cached_entries", &cached_entries, &lookup_context),
+    function("cached_file_data", &cached_file_data, &lookup_context),
 };
 constexpr ObjectType lookup_context =
-    object_named("Puppet::LookupContext", kLookupContextMembers, {});
+    object_named("Puppet::LookupContext", kLookupContextMembers, {}, &any);
 
 }  // namespace fixed
 }  // namespace

@@ -162,7 +162,7 @@ Value call_method(const RubyAsking& asking) {
   if (member == nullptr) {
     fail(fmt::format("undefined method `{}' for {}", asking.text(1), interpolated(value)));
   }
-  return call_ruby_member(object, *member, call);
+  return call_object_member(object, *member, call);
 }
 
 // Has an object a method of this name, in native code or in Ruby?

@@ -31,11 +31,11 @@ module Oracle
 
     # What only one of them says, as text.
     def only_ours
-      texts.map { |_, ours, theirs| lines(ours) - lines(theirs) }.flatten.join("\n")
+      texts.map { |_, ours, theirs| surplus(lines(ours), lines(theirs)) }.flatten.join("\n")
     end
 
     def only_theirs
-      texts.map { |_, ours, theirs| lines(theirs) - lines(ours) }.flatten.join("\n")
+      texts.map { |_, ours, theirs| surplus(lines(theirs), lines(ours)) }.flatten.join("\n")
     end
 
     # Lines that tell the differences; none where there are none.
@@ -58,6 +58,12 @@ module Oracle
 
     def lines(text)
       text.lines.map(&:chomp)
+    end
+
+    # Lines that are there more often than in the others.
+    def surplus(lines, others)
+      left = others.tally
+      lines.reject { |line| left[line].to_i.positive? && left[line] -= 1 }
     end
 
     def output(answer)
@@ -90,8 +96,8 @@ module Oracle
 
     def parted(what, ours, theirs)
       return [] if ours == theirs
-      missing = theirs - ours
-      extra = ours - theirs
+      missing = surplus(theirs, ours)
+      extra = surplus(ours, theirs)
       return ["#{what}: another order"] if missing.empty? && extra.empty?
       missing.first(SHOWN).map { |line| "#{what} -reference: #{line[0, 600]}" } + extra.first(SHOWN).map { |line| "#{what} +bunraku:   #{line[0, 600]}" }
     end

@@ -19,6 +19,7 @@ module Oracle
 
     ENTRIES = [
       Entry.new(name: 'D3', command: /validate\z/, theirs: NOTHING, ours: ERRORS),
+      Entry.new(name: 'D65', theirs: %r{\AError: .*Input/output error @ io_fread - }, ours: %r{\AError: .*Input/output error (@ rb_sysopen )?- }),
       Entry.new(name: 'D115', command: 'lookup', theirs: /\A(Did you mean\?.*\n?)+\z/, ours: NOTHING),
       Entry.new(name: 'D181', theirs: ANYTHING, ours: /\AError: No such file or directory - \S+ on node \S+\z/, ends: :otherwise),
       Entry.new(name: 'D221', theirs: ANYTHING, ours: /\AError: Could not read \S+: it is not a hash\z/, ends: :otherwise),
@@ -33,6 +34,9 @@ module Oracle
       Entry.new(name: 'D391', theirs: /\AError: Invalid value '.*' for boolean parameter: \w+ on node \S+\z/,
                 ours: /\AError: Invalid value '.*' for boolean parameter: \w+\z/),
       Entry.new(name: 'D391', theirs: /\AError: invalid option: --/, ours: /^Warning: Setting '\w+' is unknown$/, ends: :otherwise),
+      Entry.new(name: 'D281', command: 'lookup', theirs: /\AError: (.*\nRun 'puppet lookup --help' for more details|No keys were given to lookup\.)\z/,
+                ours: /\AError: .* \(see `bunraku help lookup`\)\z/),
+      Entry.new(name: 'D423', theirs: /\A(Warning: You cannot interpolate \$environment within .*\n?)+\z/, ours: NOTHING),
       # What is not there, and folders of templates.
       Entry.new(name: 'D420', command: /\A(epp|parser)/, theirs: /One or more file\(s\) specified did not exist:/, ours: /^Error: No such file or directory - /),
       Entry.new(name: 'D420', command: 'epp validate', theirs: /\AError: Is a directory @ io_fread - \S+\z/, ours: ERRORS),

@@ -72,6 +72,7 @@ module Oracle
         code.match?(/Type|assert_type/) && theirs['error'] == ours['error'] &&
           theirs['error'].to_s.match?(/\A(Syntax error|Unclosed quote|Heredoc|Not a valid|Illegal (number|class))/)
       end,
+      'D425' => ->(code, theirs, ours) { code.include?('Init') && theirs.fetch('value', 0).nil? && ours['value'] == false },
       'D350' => lambda do |code, theirs, ours|
         next false unless ours.key?('value')
         (code.match?(/(Callable|Tuple)\[.*'default'/m) && theirs['error'].to_s.start_with?("undefined method `>' for false:FalseClass")) ||
