@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/compilation.h"
 #include "environment/files.h"
+#include "pcore/ruby_text.h"
 #include "support/file_system.h"
 
 namespace bunraku {
@@ -53,14 +54,18 @@ void log_error(Session& session, std::string message) {
 
 void remove_stale(const std::string& folder, const std::vector<TypeFile>& files, Session& session) {
   if (!is_directory(folder)) return;
+  std::string removed;
   for (const DirectoryEntry& entry : list_directory(folder)) {
     const bool is_wanted = std::any_of(files.begin(), files.end(), [&](const TypeFile& file) {
       return file.name + ".pp" == entry.name;
     });
     if (is_wanted || entry.is_directory || !entry.name.ends_with(".pp")) continue;
     std::filesystem::remove(join_path(folder, entry.name));
-    notice(session, fmt::format("Removed output '{}' for non existing inputs", entry.name));
+    if (!removed.empty()) removed += ", ";
+    append_ruby_inspect(removed, std::string_view(entry.name));
   }
+  if (removed.empty()) return;
+  notice(session, fmt::format("Removed output '[{}]' for non existing inputs", removed));
 }
 
 int generate(Session& session, bool is_forced) {

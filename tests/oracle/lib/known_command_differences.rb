@@ -21,6 +21,8 @@ module Oracle
       Entry.new(name: 'D3', command: /validate\z/, theirs: NOTHING, ours: ERRORS),
       Entry.new(name: 'D65', theirs: %r{\AError: .*Input/output error @ io_fread - }, ours: %r{\AError: .*Input/output error (@ rb_sysopen )?- }),
       Entry.new(name: 'D115', command: 'lookup', theirs: /\A(Did you mean\?.*\n?)+\z/, ours: NOTHING),
+      Entry.new(name: 'D130', command: 'generate types', theirs: /\AError: \S+\.rb: title patterns that use procs are not supported\.\z/,
+                ours: /\ANotice: Generating '\S+\.pp' using 'pcore' format\.\z/, ends: :any),
       Entry.new(name: 'D181', theirs: ANYTHING, ours: /\AError: No such file or directory - \S+ on node \S+\z/, ends: :otherwise),
       Entry.new(name: 'D221', theirs: ANYTHING, ours: /\AError: Could not read \S+: it is not a hash\z/, ends: :otherwise),
       Entry.new(name: 'D221', theirs: /^Error: .*(undefined method `(inject|collect)'|key is a Integer|no implicit conversion of String into Integer)/,
@@ -42,7 +44,7 @@ module Oracle
       Entry.new(name: 'D420', command: 'epp validate', theirs: /\AError: Is a directory @ io_fread - \S+\z/, ours: ERRORS),
       Entry.new(name: 'D421', command: 'catalog compile', theirs: /\AError: .*: invalid byte sequence in UTF-8 on node \S+\z/, ours: /Invalid UTF-8 byte in the source text \(file: .*\) on node \S+\z/),
       Entry.new(name: 'D421', command: 'catalog compile', theirs: /Byte Order mark at beginning of input.*source on node \S+\z/, ours: /Byte Order mark at beginning of input.*source \(file: \S+\) on node \S+\z/),
-      Entry.new(name: 'D422', theirs: ANYTHING, ours: /\AError: larger than 1024 MB - \S+\z/)
+      Entry.new(name: 'D422', theirs: ANYTHING, ours: /\AError: larger than 1024 MB - \S+\z/, ends: :any)
     ].freeze
 
     # The name of the entry that explains all of the differences; nil when there is none.
