@@ -157,8 +157,9 @@ void MarshalWriter::object(Value value) {
   }
   const auto members = attributes_of(arena_, *type);
   const size_t count = std::min(members.size(), instance.attributes.size());
-  const auto is_derived = [](const ObjectMember* member) {
-    return member->kind == AttributeKind::kDerived;
+  // Native objects hold these, too.
+  const auto is_derived = [&instance](const ObjectMember* member) {
+    return member->kind == AttributeKind::kDerived && instance.native == nullptr;
   };
   out_ += '{';
   write_long(static_cast<int64_t>(count) -
