@@ -359,12 +359,27 @@ bool LayerProvider::is_still_valid(Invocation& invocation) const {
   return true;
 }
 
+namespace {
+
+// Every look-up gets an error of its own, to which it adds its place.
+[[noreturn]] void throw_again(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const ForeignError& error) {
+    throw ForeignError(error.diagnostic(), error.kind());
+  } catch (const EvaluationError& error) {
+    throw EvaluationError(error.diagnostic(), error.kind());
+  }
+}
+
+}  // namespace
+
 std::shared_ptr<LayerProvider::Levels> LayerProvider::resolve_levels(
     Invocation& invocation, const std::vector<HierarchyEntry>& entries) {
   auto levels = std::make_shared<Levels>();
   bool is_default_config = config_->path.empty();
   for (const HierarchyEntry& entry : entries) {
-    if (entry.failure != nullptr) std::rethrow_exception(entry.failure);
+    if (entry.failure != nullptr) throw_again(entry.failure);
     try {
       auto locations = resolve_locations(invocation, entry, is_default_config);
       // Without a hiera.yaml, a level that has no file is not worth telling.
