@@ -185,6 +185,10 @@ void check_disabled_warnings(const std::string& text) {
                   unknown));
 }
 
+void check_certname(const std::string& text) {
+  if (text != downcase(text)) fail("Certificate names must be lower case");
+}
+
 const SettingInfo& known(std::string_view name) {
   const SettingInfo* info = find_setting(name);
   if (info == nullptr) fail(unknown_setting_message(name));
@@ -222,6 +226,7 @@ std::string checked_setting(const SettingInfo& info, std::string text) {
       return text;
     case SettingKind::kString:
       check_choice(info, text);
+      if (info.name == "certname") check_certname(text);
       return text;
   }
   return text;

@@ -67,3 +67,7 @@ echo "manifest = $PWD/everywhere" > same/environment.conf
 compile --environment own --default_manifest "$PWD/everywhere" --disable_per_environment_manifest
 compile --environment same --default_manifest "$PWD/everywhere" --disable_per_environment_manifest
 compile --environment own --disable_per_environment_manifest
+
+# Names of certificates.
+compile --set certname=Upper.example.com
+compile --certname lower.example.com
