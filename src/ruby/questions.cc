@@ -282,12 +282,6 @@ Value scope_resource(const RubyAsking& asking) {
   return catalog_of(asking).scope_resource_data(asking.scope);
 }
 
-Value scope_tags(const RubyAsking& asking) {
-  const Value data = catalog_of(asking).scope_resource_data(asking.scope);
-  const Value* tags = data.is_hash() ? data.as_hash().find("tags") : nullptr;
-  return tags == nullptr ? Value() : *tags;
-}
-
 Value global_scope(const RubyAsking& asking) {
   return Value::integer(asking.session.lend(asking.scope.global()));
 }
@@ -444,7 +438,6 @@ constexpr RubyQuestion kQuestions[] = {
     {"catalog.tags", true, catalog_tags},
     {"catalog.type", true, type_data},
     {"catalog.scope_resource", true, scope_resource},
-    {"catalog.scope_tags", true, scope_tags},
     {"catalog.class_scope", true, class_scope},
     {"catalog.is_class", true, is_class},
     {"catalog.is_type", true, is_type},

@@ -452,14 +452,6 @@ module Puppet
         number && Scope.numbered(number)
       end
 
-      def tags
-        ask('catalog.scope_tags')
-      end
-
-      def tagged?(*names)
-        names.flatten.any? { |name| ask('function.call', 'tagged', name.to_s) }
-      end
-
       def parent
         number = ask('scope.parent')
         number && Scope.numbered(number)

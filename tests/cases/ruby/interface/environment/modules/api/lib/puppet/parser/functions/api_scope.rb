@@ -10,7 +10,6 @@ Puppet::Parser::Functions.newfunction(:api_scope, type: :rvalue) do |args|
   when 'resource' then [resource.to_s, resource.type, resource.title.to_s]
   when 'compiler' then [compiler.node.name, compiler.catalog.classes, environment.name.to_s, environment.to_s, host]
   when 'catalog' then [catalog.resources.size > 0, catalog.resource('Class[main]').nil?, findresource('Notify[n]').to_s]
-  when 'tags' then [tagged?('class'), tags.to_a.include?('class')]
   when 'known' then [known_resource_types.hostclass('api').name, environment.known_resource_types.definition('api::thing').name, find_hostclass('api').name, find_definition('api::thing').name]
   when 'log' then [warning('w'), notice('n'), debug('d'), info('i')]
   when 'raise' then raise Puppet::ParseError, 'from the old one'
