@@ -4,7 +4,7 @@ module Oracle
     # Errors of Ruby itself, which the reference lets through: they tell of its insides.
     RUBY_ERROR = /
       undefined\ (local\ variable\ or\ )?method | uninitialized\ constant | wrong\ number\ of\ arguments |
-      protected\ method | no\ implicit\ conversion | comparison\ of\ \S+\ with
+      protected\ method | no\ implicit\ conversion | comparison\ of\ \S+\ with | no\ superclass\ method
     /x.freeze
     # Calls that fail so in the reference and have an answer in Bunraku.
     ANSWERED = /\btree_each\b|\bfqdn_rand\b|\b(cho(m)?p|[lr]?strip|capitalize|camelcase|(up|down)case)\b|Hash\[|\bmax\b|\bmin\b|shellquote|\bhiera\b|\blookup\b|Iterable >|Iterator >|Object\b|Float\b/.freeze
