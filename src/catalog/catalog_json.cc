@@ -8,6 +8,7 @@
 
 #include "catalog/compiler.h"
 #include "catalog/errors.h"
+#include "catalog/static_catalog.h"
 #include "pcore/flattened.h"
 #include "pcore/serialization.h"
 #include "support/json.h"
@@ -106,7 +107,7 @@ class CatalogWriter {
       json_.string(options_.version);
     }
     json_.key("code_id");
-    json_.null();
+    options_.code_id ? json_.string(*options_.code_id) : json_.null();
     json_.member("catalog_uuid", options_.uuid);
     json_.member("catalog_format", int64_t{2});
     json_.member("environment", compiler_.environment().name());
@@ -121,6 +122,7 @@ class CatalogWriter {
     json_.begin_array();
     for (const std::string_view name : catalog_.classes()) json_.string(name);
     json_.end_array();
+    if (options_.metadata != nullptr) options_.metadata->write(json_);
     json_.end_object();
   }
 

@@ -2,18 +2,23 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace bunraku {
 
 class Compiler;
 class JsonWriter;
+class StaticMetadata;
 
 struct CatalogJsonOptions {
   std::string version;  // text, or seconds since 1970 when `version_is_time`
   int64_t version_time = 0;
   bool version_is_time = true;
   std::string uuid;
+  // The version of the code that an agent is to ask for files of.
+  std::optional<std::string> code_id;
+  const StaticMetadata* metadata = nullptr;  // of files; null unless the catalog is static
   bool rich_data = true;
   // Resources that stayed virtual are shown too, marked "virtual": true.
   bool include_virtual = false;

@@ -2,12 +2,15 @@
 #include <memory>
 
 #include "catalog/catalog_json.h"
+#include "catalog/static_catalog.h"
 #include "cli/commands.h"
 #include "cli/compilation.h"
 #include "cli/profile_option.h"
 #include "cli/session.h"
 #include "cli/watch.h"
 #include "environment/commands.h"
+#include "environment/files.h"
+#include "file_serving/mounts.h"
 #include "lookup/explainer.h"
 #include "support/file_system.h"
 #include "support/json.h"
@@ -20,6 +23,8 @@ struct CatalogOptions {
   std::string node;
   std::string manifest;
   std::string explain_file;
+  std::string code_id;
+  bool is_static = false;
   bool include_virtual = false;
   std::string profile;
   bool watches = false;
@@ -37,6 +42,7 @@ std::string joined(const std::vector<std::string>& parts) {
 CatalogJsonOptions json_options(Compilation& compilation, const CatalogOptions& options) {
   CatalogJsonOptions json;
   json.uuid = make_uuid();
+  if (!options.code_id.empty()) json.code_id = options.code_id;
   json.include_virtual = options.include_virtual;
   json.rich_data = compilation.settings().is_true("rich_data");
   json.rich_data = compilation.environment().conf().rich_data.value_or(json.rich_data);
@@ -74,16 +80,47 @@ class LookupExplanation {
   Explainer explainer_;
 };
 
+// The type of checksums that a static catalog tells; empty when the catalog is to be none.
+std::string_view static_checksum_type(Compilation& compilation, const CatalogOptions& options) {
+  const bool are_allowed = compilation.settings().is_true("static_catalogs");
+  if (!options.is_static ||
+      !compilation.environment().conf().static_catalogs.value_or(are_allowed)) {
+    return {};
+  }
+  return common_checksum_type(compilation.settings().list("supported_checksum_types"));
+}
+
+StaticMetadata file_metadata(Compilation& compilation, std::string_view checksum_type,
+                             LogSink& log) {
+  const Settings& settings = compilation.settings();
+  const Environment& environment = compilation.environment();
+  StaticCatalogOptions options;
+  options.checksum_type = checksum_type;
+  options.environment_folder = join_path(settings.text("environmentpath"), environment.name());
+  if (settings.is_true("versioned_environment_dirs")) {
+    options.environment_folder = target_of_link(options.environment_folder);
+  }
+  options.log = &log;
+  const Mounts mounts(environment, settings.text("fileserverconfig"), &log);
+  return collect_file_metadata(compilation.compiler().catalog(), mounts, options);
+}
+
 int compile(Compilation& compilation, const CatalogOptions& options, Session& session) {
+  const std::string_view checksum_type = static_checksum_type(compilation, options);
   LookupExplanation explanation(compilation, options.explain_file);
   bool is_compiled = false;
   try {
     // The version is that of the manifests as they are now; they must be right before that.
     compilation.environment().initial_manifests();
-    const CatalogJsonOptions form = json_options(compilation, options);
+    CatalogJsonOptions form = json_options(compilation, options);
     compilation.compiler().compile();
     explanation.write();
     is_compiled = true;
+    StaticMetadata metadata;
+    if (!checksum_type.empty()) {
+      metadata = file_metadata(compilation, checksum_type, session.log());
+      form.metadata = &metadata;
+    }
     std::string text;
     JsonWriter json(text, JsonForm::kPretty);
     write_catalog(json, compilation.compiler(), form);
@@ -99,6 +136,11 @@ int compile(Compilation& compilation, const CatalogOptions& options, Session& se
 }
 
 int compile_catalog(const CatalogOptions& options, Session& session) {
+  if (options.is_static && options.code_id.empty()) {
+    return session.fail(
+        ErrorKind::kUsage,
+        "--static needs --code-id: agents ask for files by the version of the code");
+  }
   CompilationRequest request;
   request.node = options.node;
   request.name_setting = "certname";
@@ -136,6 +178,10 @@ Command make_catalog_compile_command() {
                  options->code);
   command.flag("--include-virtual", "show resources that stayed virtual, marked \"virtual\": true",
                options->include_virtual);
+  command.flag("--static", "a static catalog: tell what agents have to know of files from modules",
+               options->is_static);
+  command.option("--code-id ID", "the version of the environment's code, for static catalogs",
+                 options->code_id);
   command.option("--explain-file FILE",
                  "write how each look-up of data was answered; as JSON when the name ends in .json",
                  options->explain_file);
@@ -149,6 +195,9 @@ Command make_catalog_compile_command() {
                   "the catalog that an agent of this name would get");
   command.example("bunraku catalog compile -e 'file { \"/etc/motd\": content => \"hello\" }'",
                   "the catalog of code");
+  command.example(
+      "bunraku catalog compile web01.example.com --static --code-id \"$(git rev-parse HEAD)\"",
+      "with what the agent has to know of the files that it takes from modules");
   command.run([options](Session& session) { return compile_and_watch(*options, session); });
   return command;
 }

@@ -42,13 +42,38 @@ constexpr std::array<uint32_t, 256> kCrcTable = make_crc_table();
 
 }  // namespace
 
-std::string digest_bytes(DigestAlgorithm algorithm, std::string_view data) {
-  unsigned char bytes[EVP_MAX_MD_SIZE];
-  unsigned int length = 0;
-  if (EVP_Digest(data.data(), data.size(), bytes, &length, method_of(algorithm), nullptr) != 1) {
+struct Digester::State {
+  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context{EVP_MD_CTX_new(),
+                                                                  EVP_MD_CTX_free};
+};
+
+Digester::Digester(DigestAlgorithm algorithm) : state_(std::make_unique<State>()) {
+  if (EVP_DigestInit_ex(state_->context.get(), method_of(algorithm), nullptr) != 1) {
     throw std::runtime_error("the digest is not available in this system's OpenSSL");
   }
+}
+
+Digester::~Digester() = default;
+
+void Digester::add(std::string_view data) {
+  EVP_DigestUpdate(state_->context.get(), data.data(), data.size());
+}
+
+std::string Digester::bytes() {
+  unsigned char bytes[EVP_MAX_MD_SIZE];
+  unsigned int length = 0;
+  EVP_DigestFinal_ex(state_->context.get(), bytes, &length);
   return std::string(reinterpret_cast<char*>(bytes), length);
+}
+
+std::string Digester::hex() {
+  return to_hex(bytes());
+}
+
+std::string digest_bytes(DigestAlgorithm algorithm, std::string_view data) {
+  Digester digester(algorithm);
+  digester.add(data);
+  return digester.bytes();
 }
 
 std::string digest_hex(DigestAlgorithm algorithm, std::string_view data) {

@@ -9,7 +9,7 @@ module Oracle
     NOT_PARSED = /^(Error: )Could not parse for environment \w+: /.freeze
     # An error that another one carries.
     WRAPPED = /\nWrapped exception:\n.*?(?=\n|\z)/.freeze
-    CHATTER = /^(Error: Try 'puppet help [\w ]+' for usage|Error: (error while rendering|Errors while validating) epp|Notice: Compiled catalog for .* in \d+\.\d+ seconds)\n/.freeze
+    CHATTER = /^(Error: Try 'puppet help [\w ]+' for usage|Error: (error while rendering|Errors while validating) epp|Notice: (Compiled( static)? catalog|Inlined resource metadata into static catalog) for .* in \d+\.\d+ seconds)\n/.freeze
     # Lines of a part that are told.
     SHOWN = 12
 
@@ -71,9 +71,11 @@ module Oracle
       answer.out.sub(/\n*\z/, "\n")
     end
 
-    # Versions are times, unless the environment says otherwise.
+    # Versions are times, unless the environment says otherwise. The reference tells of the files of a folder in the order in
+    # which the system does.
     def catalog(text)
       document = JSON.parse(text)
+      document.fetch('recursive_metadata', {}).each_value { |sources| sources.each_value { |files| files.sort_by! { |file| file['relative_path'] } } }
       document['catalog_uuid'] = nil
       document['version'] = nil if document['version'].is_a?(Integer)
       JSON.pretty_generate(document)

@@ -4,6 +4,8 @@ require 'socket'
 require 'tmpdir'
 require 'puppet'
 require 'puppet/face'
+require 'puppet/file_serving/metadata'
+require 'puppet/indirector/catalog/compiler'
 require 'puppet/util/command_line'
 %w[catalog lookup epp parser generate config].each { |name| require "puppet/application/#{name}" }
 
@@ -57,6 +59,17 @@ module Oracle
       end
     end
 
+    # A request for a catalog as agents make it, with what the command line says of static catalogs.
+    module AgentRequest
+      def find(request)
+        translation = CommandReference.translation
+        return super unless translation.value('--code-id')
+        request.options.merge!(static_catalog: translation.static?, code_id: translation.value('--code-id'),
+                               checksum_type: Puppet[:supported_checksum_types].join('.'))
+        super
+      end
+    end
+
     # The reference's look-up says nothing where it finds nothing (D281).
     module ToldFailure
       def report_text
@@ -66,7 +79,7 @@ module Oracle
     end
 
     class << self
-      attr_accessor :pid, :given_facts
+      attr_accessor :pid, :given_facts, :translation
 
       def log
         @log ||= []
@@ -83,6 +96,9 @@ module Oracle
       Puppet::FacterImpl.prepend(RememberedFacts)
       Puppet::Pops::Lookup::Invocation.prepend(ToldFailure)
       Puppet::Context::TrustedInformation.singleton_class.prepend(NamedNode)
+      Puppet::Resource::Catalog::Compiler.prepend(AgentRequest)
+      # As a server has it; a command would ask one.
+      Puppet::FileServing::Metadata.indirection.terminus_class = :file_server
       %w[hostname domain fqdn ipaddress ipaddress6 kernel].each { |name| Puppet.runtime[:facter].value(name) }
       load_what_commands_load
     end
@@ -127,6 +143,7 @@ module Oracle
     # In the process of one command. Never comes back.
     def run(translation, folder, environment, home)
       self.class.pid = Process.pid
+      self.class.translation = translation
       self.class.log.clear
       ENV.replace(environment)
       Dir.chdir(folder)

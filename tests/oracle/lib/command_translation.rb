@@ -16,9 +16,11 @@ module Oracle
     # These change how we show it, or where Ruby code runs.
     PRESENTATION = %w[--log-format --color --ruby-timeout --ruby].freeze
     FLAGS = %w[--explain --explain-options --sort-merged-arrays --merge-hash-arrays --compile -c --pretty --header --no-header
-               --validate --no-validate --force --debug -d --verbose -v --help -h --continue_on_error --continue-on-error].freeze
+               --validate --no-validate --static --force --debug -d --verbose -v --help -h --continue_on_error --continue-on-error].freeze
     COMMANDS = ['catalog compile', 'lookup', 'epp render', 'epp dump', 'epp validate', 'parser dump', 'parser validate',
                 'generate types', 'config print'].freeze
+    # What an agent's request says of static catalogs, for which the reference's command line has no words.
+    REQUEST = %w[--static --code-id].freeze
     # Settings that are options of the reference, --name or --no-name.
     BOOLEAN_SETTINGS = %w[disable_per_environment_manifest strict_variables rich_data ignoremissingtypes static_catalogs].freeze
 
@@ -44,6 +46,10 @@ module Oracle
       @options.reverse.find { |option, _| option == name }&.last
     end
 
+    def static?
+      @options.any? { |name, _| name == '--static' }
+    end
+
     def node
       @command == 'catalog compile' ? @words.first : value('--node')
     end
@@ -58,7 +64,7 @@ module Oracle
     # The reference's line; what the user says comes after the defaults and stands above them.
     def theirs(defaults = [])
       words = @words.dup
-      options = @options.reject { |name, _| %w[--facts --enc --set].include?(name) && !(name == '--facts' && @command == 'epp render') || PRESENTATION.include?(name) }
+      options = @options.reject { |name, _| %w[--facts --enc --set].include?(name) && !(name == '--facts' && @command == 'epp render') || (PRESENTATION + REQUEST).include?(name) }
       options += @options.select { |name, _| name == '--set' }.map { |_, setting| option_of(*setting.split('=', 2)) }
       options.reject! { |name, _| name == '--format' } unless @command.end_with?('dump')
       options << ['--render-as', explains? ? 's' : 'json'] if @command == 'lookup' && !value('--render-as')

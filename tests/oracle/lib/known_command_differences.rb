@@ -17,6 +17,8 @@ module Oracle
 
     MISTAKE_IN_SETTINGS = /(Could not parse '.*'|File modes must be numbers|Invalid file option '\w+'|invalid byte sequence in UTF-8)/.freeze
 
+    UNSERVED = /(Could not get metadata for .*|Could not understand URL .*|Cannot find file: Invalid .*|No (module|task) specified|Unsupported (checksum type|source_permission) .*|:links can only be set .*|Invalid :links value .*|The directory '.*' contains .*|No such file or directory @ .*)/.freeze
+
     ENTRIES = [
       Entry.new(name: 'D3', command: /validate\z/, theirs: NOTHING, ours: ERRORS),
       Entry.new(name: 'D65', theirs: %r{\AError: .*Input/output error @ io_fread - }, ours: %r{\AError: .*Input/output error (@ rb_sysopen )?- }),
@@ -24,6 +26,9 @@ module Oracle
       Entry.new(name: 'D130', command: 'generate types', theirs: /\AError: \S+\.rb: title patterns that use procs are not supported\.\z/,
                 ours: /\ANotice: Generating '\S+\.pp' using 'pcore' format\.\z/, ends: :any),
       Entry.new(name: 'D181', theirs: ANYTHING, ours: /\AError: No such file or directory - \S+ on node \S+\z/, ends: :otherwise),
+      Entry.new(name: 'D182', command: 'catalog compile', theirs: /\AError: #{UNSERVED}\z/, ours: /\AError: #{UNSERVED} \((file: \S+, )?line: \d+\)\z/),
+      Entry.new(name: 'D182', command: 'catalog compile', theirs: /\AError: (undefined method `(to_sym|>)' for|comparison of (Integer with|String with 0))/, ours: /\AError: The value of '\w+' must be a (string|number), not .* \((file: \S+, )?line: \d+\)\z/),
+      Entry.new(name: 'D182', command: 'catalog compile', theirs: /\AError: Too many levels of symbolic links @ rb_file_s_stat - \S+\z/, ours: /\AError: Too many levels of symbolic links - \S+ \((file: \S+, )?line: \d+\)\z/),
       Entry.new(name: 'D221', theirs: ANYTHING, ours: /\AError: Could not read \S+: it is not a hash\z/, ends: :otherwise),
       Entry.new(name: 'D221', theirs: /^Error: .*(undefined method `(inject|collect)'|key is a Integer|no implicit conversion of String into Integer)/,
                 ours: /\AError: .*(it is not a hash|A classifier's (parameters must be a hash|classes must be a list or a hash))\z/),

@@ -1,0 +1,22 @@
+// fileserver.conf: folders that agents may have files of.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bunraku {
+
+class LogSink;
+
+struct MountEntry {
+  std::string name;
+  std::string folder;  // as it is written; empty for the mounts of modules
+};
+
+// Folders that are none are left out. That and what else is odd is told the log, which may be null.
+// Throws EvaluationError for a line that cannot be read and a mount without a folder.
+std::vector<MountEntry> parse_mounts_file(std::string_view text, const std::string& file,
+                                          LogSink* log);
+
+}  // namespace bunraku
