@@ -46,11 +46,16 @@ std::string time_text(const timespec& time) {
   return std::string(text, length);
 }
 
+// A regular file: a link may lead to a pipe or a device, of which reading has no end.
 class OpenFile {
  public:
   explicit OpenFile(const std::string& path)
-      : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+      : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     if (descriptor_ < 0) fail_with(errno, "rb_sysopen", path);
+    struct stat status;
+    if (::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) return;
+    ::close(descriptor_);
+    fail_to_serve(fmt::format("Not a regular file - {}", path));
   }
   ~OpenFile() { ::close(descriptor_); }
   OpenFile(const OpenFile&) = delete;

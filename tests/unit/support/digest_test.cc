@@ -14,3 +14,11 @@ TEST_CASE("digest: known values") {
   CHECK(to_hex(std::string_view("\x00\xff", 2)) == "00ff");
   CHECK(content_id("") == "99aa06d3014798d86001c324468d497f");
 }
+
+TEST_CASE("a digest of pieces is that of the whole") {
+  Digester digester(DigestAlgorithm::kSha256);
+  digester.add("a");
+  digester.add("");
+  digester.add("bc");
+  CHECK(digester.hex() == digest_hex(DigestAlgorithm::kSha256, "abc"));
+}
