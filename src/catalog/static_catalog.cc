@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 
 #include "catalog/catalog.h"
@@ -72,7 +73,7 @@ std::optional<double> number_of(const Resource& resource, Name name) {
     const std::string_view text = value.as_string();
     if (name.text() == "max_files" && text == "-1") return -1;
     if (!text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos) {
-      return std::stod(std::string(text));
+      return std::strtod(std::string(text).c_str(), nullptr);
     }
   }
   fail_attribute(name, "a number", value);
