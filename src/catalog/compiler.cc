@@ -61,12 +61,14 @@ CatalogScope& Compiler::catalog_scope(Scope& scope) {
   return *scope.catalog;
 }
 
-void Compiler::compile() {
+namespace {
+
+// What fails outside any expression is told without a prefix.
+template <typename Step>
+auto without_prefix(Step step) {
   try {
-    begin();
-    finish();
+    return step();
   } catch (EvaluationError& error) {
-    // What fails outside any expression is told without a prefix.
     if (error.diagnostic().issue == Issue::kRuntimeError &&
         error.diagnostic().primary.file == nullptr) {
       error.diagnostic().issue = Issue::kCatalogError;
@@ -74,6 +76,15 @@ void Compiler::compile() {
     }
     throw;
   }
+}
+
+}  // namespace
+
+void Compiler::compile() {
+  without_prefix([&] {
+    begin();
+    finish();
+  });
 }
 
 void Compiler::begin() {
@@ -100,7 +111,7 @@ void Compiler::begin() {
 }
 
 Value Compiler::evaluate(const ProgramPointer& program) {
-  definitions_.add_program(program, Name(""));
+  without_prefix([&] { definitions_.add_program(program, Name("")); });
   return evaluator_.evaluate_program(*program, evaluator_.top_scope());
 }
 

@@ -9,7 +9,9 @@
 #include "catalog/errors.h"
 #include "environment/checked_program.h"
 #include "environment/module_names.h"
+#include "pcore/interpretation.h"
 #include "pcore/type.h"
+#include "pcore/type_error.h"
 #include "pcore/type_text.h"
 #include "support/log.h"
 #include "support/regex.h"
@@ -292,18 +294,22 @@ void Definitions::check_is_no_builtin_type(Name name) {
                    lower, origin));
 }
 
-// Which classes of Ruby stand for types is nothing to a catalog.
+// Which classes of Ruby stand for types is nothing to a catalog, but both sides have to be right.
 void Definitions::check_mapped_type(const ProgramPointer& program, const TypeMapping& mapping) {
-  const auto& access = mapping.type_expression->as<AccessExpression>();
-  // A pattern with its replacement is no key outside of a mapping.
-  if (access.keys.size() == 2 && access.keys[1]->kind == NodeKind::kLiteralList) return;
-  const Type* type =
-      evaluator_.evaluate_type(*program, *mapping.type_expression, evaluator_.top_scope());
-  if (type->as<RuntimeType>().runtime == "ruby") return;
-  fail(
-      fmt::format("First argument of type mapping is incorrect, expects a Runtime[ruby, undef] "
-                  "value, got {}",
-                  to_text(type)));
+  TypeInterpreter interpreter(evaluator_.arena(), *program, &loader_);
+  const Type* type = interpreter.type(*mapping.type_expression);
+  const Value mapped = interpreter.value(*mapping.mapping);
+  const auto& runtime = type->as<RuntimeType>();
+  if (runtime.runtime != "ruby") {
+    fail(
+        fmt::format("First argument of type mapping is incorrect, expects a Runtime[ruby, undef] "
+                    "value, got {}",
+                    to_text(type)));
+  }
+  const Type* wanted = types::kType;
+  const Type* pattern_and_text[] = {types::kRegexp, types::kNonEmptyString};
+  if (runtime.is_mapping) wanted = types::tuple(evaluator_.arena(), pattern_and_text);
+  assert_instance_of("Second argument of type mapping", wanted, mapped);
 }
 
 void Definitions::check_entity_is_new(std::string_view space, Name name, const Program& program,

@@ -122,7 +122,7 @@ Value TypeInterpreter::value(const Expression& expression) {
     case NodeKind::kQualifiedReference:
       return Value::type(named(expression.as<QualifiedReference>()));
     case NodeKind::kAccessExpression:
-      return Value::type(access(expression.as<AccessExpression>()));
+      return access(expression.as<AccessExpression>());
     case NodeKind::kBlockExpression: {
       const auto& block = expression.as<BlockExpression>();
       if (block.statements.size() == 1) return value(*block.statements[0]);
@@ -193,14 +193,25 @@ const Type* TypeInterpreter::single_type_or_string(std::string_view name,
   return single_type(name, expression, keys);
 }
 
-const Type* TypeInterpreter::access(const AccessExpression& expression) {
+namespace {
+
+bool is_bound(TypeKind kind, Value key) {
+  return key.is_integer() || key.is_default() || (kind == TypeKind::kFloat && key.is_float());
+}
+
+}  // namespace
+
+Value TypeInterpreter::access(const AccessExpression& expression) {
   std::vector<Value> keys;
   for (const Expression* key : expression.keys) keys.push_back(value(*key));
   const auto* reference = expression.left->try_as<QualifiedReference>();
   if (reference == nullptr) fail_invalid(expression);
   const Type* builtin = types::find_builtin(reference->name.text());
-  if (builtin == nullptr) return access_named(*reference, expression, keys);
-  return access_builtin(builtin, expression, keys);
+  if (builtin == nullptr) return Value::type(access_named(*reference, expression, keys));
+  const bool is_range = builtin->kind == TypeKind::kInteger || builtin->kind == TypeKind::kFloat;
+  // A single bound that is none makes nothing; who wanted a type there tells so.
+  if (is_range && keys.size() == 1 && !is_bound(builtin->kind, keys[0])) return Value::undef();
+  return Value::type(access_builtin(builtin, expression, keys));
 }
 
 // Types that modules and the like define.
@@ -225,7 +236,7 @@ const Type* TypeInterpreter::access_range(const Type* type, const AccessExpressi
   std::string_view name = name_of(type->kind);
   check_count(name, keys.size(), 1, 2, "1 or 2");
   for (Value key : keys) {
-    bool allowed = is_range_key(key) || (type->kind == TypeKind::kFloat && key.is_float());
+    const bool allowed = is_bound(type->kind, key) || key.is_undef() || is_range_key(key);
     if (!allowed) fail_invalid(expression);
   }
   Value to = keys.size() > 1 ? keys[1] : Value();

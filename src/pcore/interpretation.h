@@ -23,7 +23,7 @@ class TypeInterpreter {
   const Type* named(const QualifiedReference& reference);
   Value list(const LiteralList& expression);
   Value hash(const LiteralHash& expression);
-  const Type* access(const AccessExpression& expression);
+  Value access(const AccessExpression& expression);
   const Type* access_builtin(const Type* type, const AccessExpression& expression,
                              std::vector<Value>& keys);
   const Type* access_named(const QualifiedReference& reference, const AccessExpression& expression,

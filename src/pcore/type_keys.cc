@@ -332,10 +332,14 @@ const Type* uri_type(Arena& arena, Value key) {
 
 const Type* runtime_type(Arena& arena, Value runtime, Value name) {
   RuntimeType type{{{TypeKind::kRuntime}}, {}, {}, {}, false};
+  if (!runtime.is_undef() && !runtime.is_string() && !runtime.is_default()) {
+    assert_instance_of("Runtime 'runtime'", types::kNonEmptyString, runtime);
+  }
   if (!name.is_undef()) {
     assert_instance_of("Runtime 'name_or_pattern'", object_schema().class_name, name);
   }
   if (runtime.is_string()) type.runtime = arena.copy(runtime.as_string());
+  if (runtime.is_default()) type.runtime = "default";
   if (name.is_string()) type.name = arena.copy(name.as_string());
   if (name.is_array() && name.as_array().size() == 2 && name.as_array()[0].is_regexp() &&
       name.as_array()[1].is_string()) {

@@ -228,7 +228,7 @@ const Expression* Parser::parse_type() {
   const Expression* left = parse_parameter_type();
   expect(TokenKind::kAssign);
   Location end{};
-  const Expression* right = parse_aliased_type(left->location, end);
+  const Expression* right = parse_aliased_type(*left, end);
   Location location = between(left->location, end);
   if (left->kind == NodeKind::kAccessExpression) {
     auto* mapping = node<TypeMapping>(location);
@@ -246,7 +246,10 @@ const Expression* Parser::parse_type() {
 
 // What stands right of the = of an alias: a type, a hash that defines an object, `Parent { ... }`,
 // or a list.
-const Expression* Parser::parse_aliased_type(Location alias, Location& end) {
+const Expression* Parser::parse_aliased_type(const Expression& left, Location& end) {
+  const Location alias = left.location;
+  // A mapping defines nothing, and a hash there is a mistake that is told as such.
+  const bool is_mapping = left.kind == NodeKind::kAccessExpression;
   if (is_at(TokenKind::kListStart) || is_at(TokenKind::kLeftBracket)) {
     // The reference takes the length of the left side alone here.
     const Expression* list = parse_list();
@@ -256,14 +259,18 @@ const Expression* Parser::parse_aliased_type(Location alias, Location& end) {
   if (is_at(TokenKind::kLeftBrace)) {
     const LiteralHash* hash = parse_hash();
     end = hash->location;
-    return object_type(hash, nullptr, alias);
+    return is_mapping ? hash : object_type(hash, nullptr, alias);
   }
   const QualifiedReference* type = parse_type_reference();
   end = type->location;
   if (is_at(TokenKind::kLeftBrace)) {
     const LiteralHash* hash = parse_hash();
     end = hash->location;
-    return object_type(hash, type, alias);
+    if (!is_mapping) return object_type(hash, type, alias);
+    auto* entry = node<KeyedEntry>(between(type->location, end));
+    entry->key = type;
+    entry->value = hash;
+    return entry;
   }
   if (!is_at(TokenKind::kLeftBracket)) return type;
   take();

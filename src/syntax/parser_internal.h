@@ -216,7 +216,7 @@ class Parser {
   const Expression* parse_apply();
   const Expression* parse_type();
   const Expression* parse_type_definition(const Token& keyword);
-  const Expression* parse_aliased_type(Location alias, Location& end);
+  const Expression* parse_aliased_type(const Expression& left, Location& end);
   const Expression* object_type(const LiteralHash* hash, const QualifiedReference* parent,
                                 Location location);
   const Expression* parse_host();
