@@ -53,7 +53,7 @@ module Oracle
     end
 
     def word(success)
-      success.nil? ? 'no end' : (success ? 'success' : 'failure')
+      success ? 'success' : 'failure'
     end
 
     def lines(text)

@@ -108,7 +108,8 @@ module Oracle
         keep_facts(translation, folder, home)
         pid = fork { run(translation, folder, environment, home) }
         wait_for(pid)
-        success = JSON.parse(File.read("#{home}/success"))[0] if File.exist?("#{home}/success")
+        raise CommandTranslation::NotComparable, 'the reference crashes' unless File.exist?("#{home}/success")
+        success = JSON.parse(File.read("#{home}/success"))[0]
         Answer.new(read("#{home}/out"), read("#{home}/log") + read("#{home}/err"), success)
       end
     end
@@ -138,6 +139,7 @@ module Oracle
       return if waiting.join(LONGEST)
       Process.kill(:KILL, pid)
       waiting.join
+      raise CommandTranslation::NotComparable, "the reference comes to no end within #{LONGEST} s"
     end
 
     # In the process of one command. Never comes back.
@@ -184,7 +186,7 @@ module Oracle
     end
 
     def keep_facts(translation, folder, home)
-      node = translation.node || Socket.gethostname
+      node = translation.node || translation.value('--certname') || Socket.gethostname
       file = translation.value('--facts')
       self.class.given_facts = facts_in(file && File.expand_path(file, folder))
       facts = Puppet::Node::Facts.new(node, self.class.given_facts)
@@ -192,12 +194,12 @@ module Oracle
       File.write("#{home}/vardir/yaml/facts/#{node}.yaml", facts.to_yaml)
     end
 
-    # Without any, look-ups would be refused (D281).
+    # Without any, look-ups would be refused (D281). A list in place of the facts' values stays one.
     def facts_in(file)
       facts = file ? Puppet::Util::Yaml.safe_load(File.read(file).sub(/^--- !ruby\S*/, '---')) : {}
       raise CommandTranslation::NotComparable, 'facts that are none' unless facts.is_a?(Hash)
-      facts = facts['values'] if facts['values'].is_a?(Hash) && facts.key?('name')
-      facts.empty? ? { 'oracle' => 'nothing' } : facts
+      facts = facts['values'] if [Hash, Array].include?(facts['values'].class) && facts.key?('name')
+      facts == {} ? { 'oracle' => 'nothing' } : facts
     rescue SystemCallError, Puppet::Util::Yaml::YamlLoadError
       raise CommandTranslation::NotComparable, 'facts that are none'
     end

@@ -12,44 +12,53 @@ module Oracle
     end
 
     NOTHING = ''.freeze
-    ANYTHING = //.freeze
+    NOTICES = /\A(Notice: Scope\(Class\[main\]\): .*\n?)*\z/.freeze
     ERRORS = /\A(Error: .*\n?)+\z/.freeze
 
     MISTAKE_IN_SETTINGS = /(Could not parse '.*'|File modes must be numbers|Invalid file option '\w+'|invalid byte sequence in UTF-8)/.freeze
+    VALUES_ARE_NO_HASH = %r{\AError: --values_file option must evaluate to a Hash or undef/nil, got: '(\w+)'\nError: inline_epp\(\): the template_args must be a Hash, got a \1\z}.freeze
+    NO_FILE_OF_VALUES = /Error: Only \.yaml or \.pp can be used as a --values_file/.freeze
 
     UNSERVED = /(Could not get metadata for .*|Could not understand URL .*|Cannot find file: Invalid .*|No (module|task) specified|Unsupported (checksum type|source_permission) .*|:links can only be set .*|Invalid :links value .*|The directory '.*' contains .*|No such file or directory @ .*)/.freeze
 
     ENTRIES = [
       Entry.new(name: 'D3', command: /validate\z/, theirs: NOTHING, ours: ERRORS),
-      Entry.new(name: 'D65', theirs: %r{\AError: .*Input/output error @ io_fread - }, ours: %r{\AError: .*Input/output error (@ rb_sysopen )?- }),
+      Entry.new(name: 'D65', theirs: %r{\AError: .*Input/output error @ io_fread - .*\z}, ours: %r{\AError: .*Input/output error (@ rb_sysopen )?- .*\z}),
       Entry.new(name: 'D115', command: 'lookup', theirs: /\A(Did you mean\?.*\n?)+\z/, ours: NOTHING),
       Entry.new(name: 'D130', command: 'generate types', theirs: /\AError: \S+\.rb: title patterns that use procs are not supported\.\z/,
                 ours: /\ANotice: Generating '\S+\.pp' using 'pcore' format\.\z/, ends: :any),
-      Entry.new(name: 'D181', theirs: ANYTHING, ours: /\AError: No such file or directory - \S+ on node \S+\z/, ends: :otherwise),
+      Entry.new(name: 'D181', theirs: NOTHING, ours: /\AError: No such file or directory - \S+ on node \S+\z/, ends: :otherwise),
       Entry.new(name: 'D182', command: 'catalog compile', theirs: /\AError: #{UNSERVED}\z/, ours: /\AError: #{UNSERVED} \((file: \S+, )?line: \d+\)\z/),
       Entry.new(name: 'D182', command: 'catalog compile', theirs: /\AError: (undefined method `(to_sym|>)' for|comparison of (Integer with|String with 0))/, ours: /\AError: The value of '\w+' must be a (string|number), not .* \((file: \S+, )?line: \d+\)\z/),
       Entry.new(name: 'D182', command: 'catalog compile', theirs: /\AError: Too many levels of symbolic links @ rb_file_s_stat - \S+\z/, ours: /\AError: Too many levels of symbolic links - \S+ \((file: \S+, )?line: \d+\)\z/),
-      Entry.new(name: 'D221', theirs: ANYTHING, ours: /\AError: Could not read \S+: it is not a hash\z/, ends: :otherwise),
-      Entry.new(name: 'D221', theirs: /^Error: .*(undefined method `(inject|collect)'|key is a Integer|no implicit conversion of String into Integer)/,
+      Entry.new(name: 'D221', theirs: NOTICES, ours: /\AError: Could not read \S+: it is not a hash\z/, ends: :otherwise),
+      Entry.new(name: 'D221', theirs: /\A(Notice: .*\n)*Error: .*(undefined method `(inject|collect)'|key is a Integer|no implicit conversion of String into Integer)/,
                 ours: /\AError: .*(it is not a hash|A classifier's (parameters must be a hash|classes must be a list or a hash))\z/),
       # What the command wrote to standard error.
       Entry.new(name: 'D221', theirs: NOTHING, ours: /\A(?!Error|Warning)\w+\z/),
-      Entry.new(name: 'D221', theirs: / returned 1: \z/, ours: / returned 1: Error: Could not execute posix command: .*\z/),
-      Entry.new(name: 'D280', command: 'epp render', theirs: /--values_file|template_args must be a Hash/, ours: ANYTHING, ends: :any),
-      Entry.new(name: 'D280', command: 'epp render', theirs: NOTHING, ours: /\AError: give template files, or the text of a template with -e/, ends: :otherwise),
+      Entry.new(name: 'D221', theirs: /\AError: .* returned 1: \z/, ours: /\AError: .* returned 1: Error: Could not execute posix command: .*\z/),
+      Entry.new(name: 'D280', command: 'epp render', theirs: NOTHING, ours: /\AError: give template files, or the text of a template with -e .*\z/, ends: :otherwise),
+      # Values that are no hash, then the template that is given them all the same.
+      Entry.new(name: 'D280', command: 'epp render', theirs: /\AError: inline_epp\(\): the template_args must be a Hash, got a Puppet::Util::Log\z/, ours: NOTHING),
+      Entry.new(name: 'D280', command: 'epp render', theirs: VALUES_ARE_NO_HASH, ours: /\AError: --values_file option must evaluate to a Hash or undef, got: '\w+'\z/),
+      Entry.new(name: 'D280', command: 'epp render', theirs: VALUES_ARE_NO_HASH, ours: NOTHING, ends: :otherwise),
+      Entry.new(name: 'D280', command: 'epp render', theirs: /\AError: Could not load --values_file \S.*\z/, ours: /\AError: ((Could not load --values_file )?\S.*)\z/, ends: :otherwise),
+      Entry.new(name: 'D280', command: 'epp render', theirs: /\A#{NO_FILE_OF_VALUES}\z/, ours: /\AError: Only \.yaml, \.json or \.pp can be used as a --values_file\z/, ends: :otherwise),
+      Entry.new(name: 'D280', command: 'epp render', theirs: /\A#{NO_FILE_OF_VALUES}\n(Error: Evaluation Error: Unknown variable: '\w+'\. .*\n?)+\z/, ours: NOTHING, ends: :otherwise),
       Entry.new(name: 'D320', theirs: /\AError: #{MISTAKE_IN_SETTINGS}\z/, ours: /\AError: #{MISTAKE_IN_SETTINGS} \(file: \S+\.conf, line: \d+\)\z/),
       Entry.new(name: 'D391', theirs: /\AError: Invalid value '.*' for boolean parameter: \w+ on node \S+\z/,
                 ours: /\AError: Invalid value '.*' for boolean parameter: \w+\z/),
-      Entry.new(name: 'D391', theirs: /\AError: invalid option: --/, ours: /^Warning: Setting '\w+' is unknown$/, ends: :otherwise),
+      Entry.new(name: 'D391', theirs: /\AError: invalid option: --\S+\z/, ours: /\AWarning: Setting '\w+' is unknown(\nNotice: .*)*\z/, ends: :otherwise),
       Entry.new(name: 'D281', command: 'lookup', theirs: /\AError: (.*\nRun 'puppet lookup --help' for more details|No keys were given to lookup\.)\z/,
                 ours: /\AError: .* \(see `bunraku help lookup`\)\z/),
+      Entry.new(name: 'D423', theirs: /\A(Warning: \S+ has an invalid and unparsable metadata\.json file\..*\n?)+\z/, ours: NOTHING),
       Entry.new(name: 'D423', theirs: /\A(Warning: You cannot interpolate \$environment within .*\n?)+\z/, ours: NOTHING),
       # What is not there, and folders of templates.
-      Entry.new(name: 'D420', command: /\A(epp|parser)/, theirs: /One or more file\(s\) specified did not exist:/, ours: /^Error: No such file or directory - /),
+      Entry.new(name: 'D420', command: /\A(epp|parser)/, theirs: /\A\n*Error: One or more file\(s\) specified did not exist:\n.*\z/, ours: /^Error: No such file or directory - \S+$/),
       Entry.new(name: 'D420', command: 'epp validate', theirs: /\AError: Is a directory @ io_fread - \S+\z/, ours: ERRORS),
-      Entry.new(name: 'D421', command: 'catalog compile', theirs: /\AError: .*: invalid byte sequence in UTF-8 on node \S+\z/, ours: /Invalid UTF-8 byte in the source text \(file: .*\) on node \S+\z/),
-      Entry.new(name: 'D421', command: 'catalog compile', theirs: /Byte Order mark at beginning of input.*source on node \S+\z/, ours: /Byte Order mark at beginning of input.*source \(file: \S+\) on node \S+\z/),
-      Entry.new(name: 'D422', theirs: ANYTHING, ours: /\AError: larger than 1024 MB - \S+\z/, ends: :any)
+      Entry.new(name: 'D421', command: 'catalog compile', theirs: /\AError: .*: invalid byte sequence in UTF-8 on node \S+\z/, ours: /\AError: .*: Invalid UTF-8 byte in the source text \(file: .*\) on node \S+\z/),
+      Entry.new(name: 'D421', command: 'catalog compile', theirs: /\AError: .*Byte Order mark at beginning of input.*source on node \S+\z/, ours: /\AError: .*Byte Order mark at beginning of input.*source \(file: \S+\) on node \S+\z/),
+      Entry.new(name: 'D422', theirs: /\AError: Syntax error at '' \(file: \S+, line: 1, column: 1\)\z/, ours: /\AError: larger than 1024 MB - \S+\z/)
     ].freeze
 
     # The name of the entry that explains all of the differences; nil when there is none.
