@@ -277,13 +277,7 @@ void Evaluation::add_operand(Value operand, const RelationshipExpression& expres
     return;
   }
   if (operand.is_string()) {
-    try {
-      operand = Value::type(parse_type(arena(), operand.as_string(), evaluator_.host().types));
-    } catch (const EvaluationError& error) {
-      // That the text is no code is no mistake in the syntax of the code it stands in.
-      if (error.diagnostic().issue == Issue::kRuntimeError) throw;
-      fail_at(expression, error.what());
-    }
+    operand = Value::type(parse_type(arena(), operand.as_string(), evaluator_.host().types));
   }
   if (operand.is_type()) {
     if (!is_catalog_type(operand.as_type())) {

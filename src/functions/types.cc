@@ -38,13 +38,8 @@ Value assert_type(Call& call) {
 }
 
 Value assert_type_text(Call& call) {
-  const Type* type = nullptr;
-  try {
-    type = parse_type(call.arena(), call.arguments[0].as_string(), call.evaluator.host().types);
-  } catch (const EvaluationError& error) {
-    call.fail(error.what());
-  }
-  return assert_type_of(call, type);
+  return assert_type_of(
+      call, parse_type(call.arena(), call.arguments[0].as_string(), call.evaluator.host().types));
 }
 
 // The value of `type` made from the arguments, or the first of them when it is one already.

@@ -418,7 +418,7 @@ Value Lookup::converted(Invocation& invocation, std::string_view key, Value conv
     } catch (const EvaluationError& error) {
       fail_lookup("Invalid data type in lookup_options for key '" + std::string(key) +
                   "' could not parse '" + std::string(arguments[0].as_string()) + "', error: '" +
-                  error.what());
+                  one_line(error.diagnostic()));
     }
   }
   std::vector<Value> call = {arguments[0], value};

@@ -149,7 +149,9 @@ Value TypeInterpreter::hash(const LiteralHash& expression) {
 }
 
 const Type* TypeInterpreter::named(const QualifiedReference& reference) {
-  if (const Type* builtin = types::find_builtin(reference.name.text())) return builtin;
+  std::string_view name = reference.name.text();
+  if (name.starts_with("::")) name.remove_prefix(2);
+  if (const Type* builtin = types::find_builtin(name)) return builtin;
   if (resolver_ != nullptr) {
     if (const Type* found = resolver_->find_type(reference.cased.text())) {
       resolve_declared_type(arena_, found, resolver_);
@@ -430,9 +432,11 @@ const Type* parse_type(Arena& arena, std::string_view text, TypeResolver* resolv
   DiagnosticList mistakes;
   std::shared_ptr<Program> program = parse(source, ParseOptions{}, mistakes);
   for (Diagnostic& mistake : mistakes.all) {
-    if (mistake.severity == Severity::kError) {
-      throw EvaluationError(std::move(mistake), ErrorKind::kSyntax);
-    }
+    if (mistake.severity != Severity::kError) continue;
+    // The end of the text is no place, and the reference knows none of a regular expression.
+    const bool has_place = !mistake.primary.is_whole_file && mistake.issue != Issue::kIllegalRegex;
+    if (!has_place) fail_with(mistake.message());
+    throw EvaluationError(std::move(mistake), ErrorKind::kError);
   }
   // Nothing in the type points into the program: texts were copied.
   return TypeInterpreter(arena, *program, resolver).type(*program->body);

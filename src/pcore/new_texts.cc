@@ -40,12 +40,7 @@ constexpr NewOverload kRegexpOverloads[] = {{kRegexpArguments, regexp_from_strin
 // --- Type, Unit and Sensitive -------------------------------------------------------------------
 
 Value type_from_string(const NewCall& call) {
-  try {
-    return Value::type(parse_type(call.arena, call.argument(0).as_string(), call.resolver));
-  } catch (const EvaluationError& error) {
-    // A syntax error of the text is none of the program.
-    fail_conversion(error.what());
-  }
+  return Value::type(parse_type(call.arena, call.argument(0).as_string(), call.resolver));
 }
 
 constexpr NewParameter kTypeArguments[] = {{"type_string", "String[1]"}};

@@ -47,7 +47,8 @@ class TypeResolver {
   virtual std::vector<std::string> type_names() { return {}; }
 };
 
-// Parses a type's text. Throws EvaluationError when it is not the text of a type. `resolver` may be
+// Parses a type's text. Throws EvaluationError when it is not the text of a type, with the place of
+// a mistake in its syntax, which is counted within the text. `resolver` may be
 // null: only built-in types are known then, other upper-case names are resource types or references
 // as in the reference.
 const Type* parse_type(Arena& arena, std::string_view text, TypeResolver* resolver);

@@ -197,11 +197,7 @@ const Type* type_argument(const RubyAsking& asking, size_t at) {
   const Value value = asking.argument(at);
   if (value.is_type()) return value.as_type();
   if (!value.is_string()) fail("Expected a type");
-  try {
-    return parse_type(asking.arena(), value.as_string(), asking.evaluator().host().types);
-  } catch (const EvaluationError& error) {
-    fail(error.diagnostic().message());
-  }
+  return parse_type(asking.arena(), value.as_string(), asking.evaluator().host().types);
 }
 
 Value parse_type_text(const RubyAsking& asking) {

@@ -68,10 +68,6 @@ module Oracle
         # With options, types may be there as containers only, or as values only.
         (theirs['value'] - ours['value'] | ours['value'] - theirs['value']).all? { |item| within_type?(item) }
       end,
-      'D78' => lambda do |code, theirs, ours|
-        code.match?(/Type|assert_type/) && theirs['error'] == ours['error'] &&
-          theirs['error'].to_s.match?(/\A(Syntax error|Unclosed quote|Heredoc|Not a valid|Illegal (number|class))/)
-      end,
       'D425' => ->(code, theirs, ours) { code.include?('Init') && theirs.fetch('value', 0).nil? && ours['value'] == false },
       'D350' => lambda do |code, theirs, ours|
         next false unless ours.key?('value')
