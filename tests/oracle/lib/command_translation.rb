@@ -31,6 +31,7 @@ module Oracle
       @words = []
       @options = []
       read(argv.drop(@command.split.size))
+      raise NotComparable, 'the reference has no static catalogs without a version of the code' if static? && !value('--code-id')
       raise NotComparable, 'parser validate of what is in no file' if @command == 'parser validate' && (value('-e') || (@words - ['-']).empty?)
     end
 
