@@ -152,7 +152,7 @@ Mounts::RelativePath Mounts::find_in_modules(const Mount& mount, const RelativeP
 
 Mounts::RelativePath Mounts::find_in_folder(const Mount& mount, const RelativePath& path) const {
   std::string found = mount.folder;
-  if (const size_t percent = found.find('%'); percent + 1 < found.size()) {
+  if (has_pattern(found)) {
     tell(log_, LogLevel::kNotice,
          fmt::format("No client; expanding '{}' with local host", mount.folder));
     found = with_host(found);

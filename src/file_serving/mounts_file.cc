@@ -137,11 +137,6 @@ class MountsFileParser {
     is_removed_ = true;
   }
 
-  static bool has_pattern(std::string_view folder) {
-    const size_t percent = folder.find('%');
-    return percent != std::string_view::npos && percent + 1 < folder.size();
-  }
-
   std::string place() const { return fmt::format("(file: {}, line: {})", file_, line_); }
 
   void tell(LogLevel level, std::string message) {
@@ -160,6 +155,11 @@ class MountsFileParser {
 };
 
 }  // namespace
+
+bool has_pattern(std::string_view folder) {
+  const size_t percent = folder.find('%');
+  return percent != std::string_view::npos && percent + 1 < folder.size();
+}
 
 std::vector<MountEntry> parse_mounts_file(std::string_view text, const std::string& file,
                                           LogSink* log) {

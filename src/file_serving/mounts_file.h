@@ -14,6 +14,10 @@ struct MountEntry {
   std::string folder;  // as it is written; empty for the mounts of modules
 };
 
+// Does a name of the machine belong into it (%h, %H, %d)? Whether there is such a folder is not
+// known before.
+bool has_pattern(std::string_view folder);
+
 // Folders that are none are left out. That and what else is odd is told the log, which may be null.
 // Throws EvaluationError for a line that cannot be read and a mount without a folder.
 std::vector<MountEntry> parse_mounts_file(std::string_view text, const std::string& file,

@@ -22,7 +22,7 @@ module Oracle
     # What an agent's request says of static catalogs, for which the reference's command line has no words.
     REQUEST = %w[--static --code-id].freeze
     # Settings that are options of the reference, --name or --no-name.
-    BOOLEAN_SETTINGS = %w[disable_per_environment_manifest strict_variables rich_data ignoremissingtypes static_catalogs].freeze
+    BOOLEAN_SETTINGS = %w[disable_per_environment_manifest strict_variables rich_data ignoremissingtypes static_catalogs versioned_environment_dirs].freeze
 
     attr_reader :command, :words, :options
 

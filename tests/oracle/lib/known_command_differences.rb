@@ -31,6 +31,8 @@ module Oracle
       Entry.new(name: 'D182', command: 'catalog compile', theirs: /\AError: #{UNSERVED}\z/, ours: /\AError: #{UNSERVED} \((file: \S+, )?line: \d+\)\z/),
       Entry.new(name: 'D182', command: 'catalog compile', theirs: /\AError: (undefined method `(to_sym|>)' for|comparison of (Integer with|String with 0))/, ours: /\AError: The value of '\w+' must be a (string|number), not .* \((file: \S+, )?line: \d+\)\z/),
       Entry.new(name: 'D182', command: 'catalog compile', theirs: /\AError: Too many levels of symbolic links @ rb_file_s_stat - \S+\z/, ours: /\AError: Too many levels of symbolic links - \S+ \((file: \S+, )?line: \d+\)\z/),
+      Entry.new(name: 'D182', command: 'catalog compile', theirs: /\AError: Error parsing fileserver configuration: (undefined method `name' for nil:NilClass|mount\[\w+\] is already mounted|Is a directory @ )/,
+                ours: /\AError: Error parsing fileserver configuration: (A path belongs to a mount|mount\[\w+\] is already mounted|Is a directory - )/),
       Entry.new(name: 'D221', theirs: NOTICES, ours: /\AError: Could not read \S+: it is not a hash\z/, ends: :otherwise),
       Entry.new(name: 'D221', theirs: /\A(Notice: .*\n)*Error: .*(undefined method `(inject|collect)'|key is a Integer|no implicit conversion of String into Integer)/,
                 ours: /\AError: .*(it is not a hash|A classifier's (parameters must be a hash|classes must be a list or a hash))\z/),

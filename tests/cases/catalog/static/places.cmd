@@ -15,7 +15,7 @@ ln -s "$PWD/envs/production" envs/linked
 compile() {
   echo "# $*" | sed "s,$PWD,<here>,g"
   bunraku catalog compile n --confdir conf --environmentpath envs --basemodulepath base --static --code-id 1a2b "$@" > catalog.json 2> log || echo failed
-  sed "s,$PWD,<here>,g" catalog.json log | grep '"content_uri"\|^Error\|^Warning\|"path": "<here>' || :
+  sed "s,$PWD,<here>,g" catalog.json log | grep '"content_uri"\|^Error\|^Warning\|^Notice\|"path": "<here>' || :
 }
 file() { source=$1; shift; compile -e "file { '/etc/a': source => '$source' }" "$@"; }
 file puppet:///modules/m/a
@@ -23,7 +23,7 @@ file puppet:///modules/b/b
 file puppet:///modules/m/a --environment elsewhere
 file puppet:///modules/inside/i --environment elsewhere
 file puppet:///modules/m/a --environment linked
-file puppet:///modules/m/a --environment linked --versioned_environment_dirs true
+file puppet:///modules/m/a --environment linked --set versioned_environment_dirs=true
 file puppet:///modules/m/a --environmentpath "$PWD/envs:$PWD/other_envs"
 for source in scripts/m/s scripts/m/nope scripts/m scripts tasks/m/t tasks/m/nope tasks plugins/l.rb plugins/nope plugins pluginfacts locales/x share/x; do
   file puppet:///$source
