@@ -30,10 +30,10 @@ class Loader::SharedFunction final : public Function {
 
   Name name() const override { return name_; }
   std::span<const Signature> signatures() const override {
-    return loader_.shared_function(name_, path_, first_place_).signatures();
+    return loader_.shared_function(name_, path_, first_place_, std::nullopt).signatures();
   }
   Value call(Call& call) const override {
-    return loader_.shared_function(name_, path_, call.place).call(call);
+    return loader_.shared_function(name_, path_, call.place, call.caller).call(call);
   }
 
  private:
@@ -143,7 +143,13 @@ const Function* Loader::load_ruby_function_of(const Module* module, Name name,
   for (const auto& [folder, interface] : kFunctionFolders) {
     const std::string file = join_path(folder, path);
     if (!environment_.has_file(module, file)) continue;
-    return load_ruby_file(name, module, file, interface, place);
+    if (interface != RubyInterface::kLegacy || module == nullptr) {
+      return load_ruby_file(name, module, file, interface, place);
+    }
+    // Those of the older interface are known by their names alone: the first one stays.
+    const Function*& older = older_functions_[name];
+    if (older == nullptr) older = load_ruby_file(name, module, file, interface, place);
+    return older;
   }
   return nullptr;
 }
@@ -158,10 +164,11 @@ const Function* Loader::load_ruby_file(Name name, const Module* module, const st
   return own_functions_.back().get();
 }
 
-const Function& Loader::shared_function(Name name, const std::string& path, const Place& place) {
+const Function& Loader::shared_function(Name name, const std::string& path, const Place& place,
+                                        std::optional<std::string_view> caller) {
   std::map<const Module*, const Function*>& known = shared_functions_[name];
-  const Module* from =
-      place.program == nullptr ? nullptr : environment_.module_of(place.program->path());
+  if (!caller && place.program != nullptr) caller = place.program->path();
+  const Module* from = caller ? environment_.module_of(*caller) : nullptr;
   for (const Module* module : environment_.visible_modules(from)) {
     if (const auto found = known.find(module); found != known.end()) return *found->second;
     if (const Function* function = load_ruby_function_of(module, name, path, place)) {

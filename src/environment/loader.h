@@ -59,8 +59,9 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
                                         const Place& place);
   const Function* load_ruby_file(Name name, const Module* module, const std::string& file,
                                  RubyInterface interface, const Place& place);
-  // That of the module which the code at `place` sees first.
-  const Function& shared_function(Name name, const std::string& path, const Place& place);
+  // That of the module which the code at `place`, or `caller` (as in Call), sees first.
+  const Function& shared_function(Name name, const std::string& path, const Place& place,
+                                  std::optional<std::string_view> caller);
   const Type* load_type(std::string_view lower_case_name);
   const Type* load_module_type_set(std::string_view lower_case_name);
   // A type that the file declares with Puppet::DataTypes.create_type.
@@ -80,6 +81,7 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
   std::unordered_map<Name, const Function*> functions_;  // null: there is none
   // Those in Ruby that several modules have, by the module.
   std::unordered_map<Name, std::map<const Module*, const Function*>> shared_functions_;
+  std::unordered_map<Name, const Function*> older_functions_;  // those among them
   std::vector<std::unique_ptr<Function>> own_functions_;
   std::unordered_map<Name, const Type*> types_;
   bool has_own_types_ = false;  // manifests define types that may stand in a module's place

@@ -204,12 +204,13 @@ const Function* Evaluator::find_function(Name name, const Place& place) {
 }
 
 Value Evaluator::call_function(Name name, std::span<const Value> arguments, const Block* block,
-                               Scope& scope, const Place& place) {
+                               Scope& scope, const Place& place,
+                               std::optional<std::string_view> caller) {
   const Function* function = find_function(name, place);
   if (function == nullptr) fail_unknown_function(name, place);
   CallGuard guard(*this, name, place);
   ProfileSpan span(WorkKind::kFunction, name.text());
-  Call call{*this, scope, arguments, block, place};
+  Call call{*this, scope, arguments, block, place, caller};
   return function->call(call);
 }
 

@@ -88,9 +88,9 @@ class Evaluator {
 
   // --- calls ---
 
-  // Calls a function by name; an unknown one is an error at `place`.
+  // Calls a function by name; an unknown one is an error at `place`. `caller` as in Call.
   Value call_function(Name name, std::span<const Value> arguments, const Block* block, Scope& scope,
-                      const Place& place);
+                      const Place& place, std::optional<std::string_view> caller = std::nullopt);
   // Null when there is none.
   const Function* find_function(Name name, const Place& place);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,6 +54,9 @@ struct Call {
   std::span<const Value> arguments;
   const Block* block;  // null when there is none
   Place place;
+  // Where it is not the code at `place` that calls: the file that does, whose module sees functions
+  // of its own first. In no file: the environment.
+  std::optional<std::string_view> caller = std::nullopt;
 
   Arena& arena() const;
   // undef when it was not given.

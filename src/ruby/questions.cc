@@ -76,10 +76,10 @@ Value replace_variable(const RubyAsking& asking) {
 // What the called function raises goes through Ruby code as its bare message; the place is added
 // where that code was called.
 Value call_by_name(const RubyAsking& asking, std::string_view name,
-                   std::span<const Value> arguments) {
+                   std::span<const Value> arguments, std::string_view caller) {
   try {
     return asking.evaluator().call_function(Name(name), arguments, asking.block, asking.scope,
-                                            asking.request.place);
+                                            asking.request.place, caller);
   } catch (const EvaluationError& error) {
     const Diagnostic& diagnostic = error.diagnostic();
     const Place& place = asking.request.place;
@@ -96,22 +96,23 @@ std::string_view function_name(std::string_view name) {
   return name.starts_with("::") ? name.substr(2) : name;
 }
 
+// A call by a scope, which belongs to the environment.
 Value call_function(const RubyAsking& asking) {
   const std::string_view name = function_name(asking.text(0));
   if (asking.evaluator().find_function(Name(name), asking.request.place) == nullptr) {
     fail(fmt::format("Unknown function '{}'", name));
   }
-  return call_by_name(asking, name, asking.arguments.subspan(1));
+  return call_by_name(asking, name, asking.arguments.subspan(1), std::string_view());
 }
 
-// A call from another function.
+// A call from another function: its name and file, what it calls, and the arguments.
 Value call_function_from(const RubyAsking& asking) {
-  const std::string_view name = function_name(asking.text(1));
+  const std::string_view name = function_name(asking.text(2));
   if (asking.evaluator().find_function(Name(name), asking.request.place) == nullptr) {
     fail("Function " + std::string(asking.text(0)) + "(): Unknown function: '" + std::string(name) +
          "'");
   }
-  return call_by_name(asking, name, asking.arguments.subspan(2));
+  return call_by_name(asking, name, asking.arguments.subspan(3), asking.text(1));
 }
 
 const Function& known_function(const RubyAsking& asking) {

@@ -31,6 +31,9 @@ module Puppet
       # What every function can do.
       class Function
         class << self
+          # Where it is written; its module's functions are seen first.
+          attr_accessor :file
+
           def name
             @func_name || super
           end
@@ -88,7 +91,7 @@ module Puppet
         private
 
         def call_in(scope, name, arguments, &block)
-          scope.ask('function.call_from', self.class.name.to_s, name.to_s, *arguments, &block)
+          scope.ask('function.call_from', self.class.name.to_s, self.class.file.to_s, name.to_s, *arguments, &block)
         end
       end
 
@@ -112,7 +115,8 @@ module Puppet
         end
 
         def call(scope, *arguments, &block)
-          (scope || Parser::Scope.numbered(0)).ask('function.call', @name, *arguments, &block)
+          scope = Parser::Scope.numbered(0) unless scope.is_a?(Parser::Scope)
+          scope.ask('function.call', @name, *arguments, &block)
         end
       end
     end
@@ -471,6 +475,7 @@ module Bunraku
           raise ArgumentError, "The code loaded from #{file} did not produce a Function class when evaluated. " \
                                "Got '#{created.class}'"
         end
+        created.file = file
         return created.new if created.name == name
 
         raise ArgumentError, "The code loaded from #{file} produced mis-matched name, expected '#{name}', " \
