@@ -149,9 +149,10 @@ bool title_is_key(const Resource& resource) {
 
 }  // namespace
 
-Resource* Catalog::find(Name type_key, std::string_view title) const {
+Resource* Catalog::find(Name written_key, std::string_view title) const {
+  const Name type_key = catalog_type_key(written_key);
   if (type_key == class_key()) {
-    return find_exact(type_key, capitalized_segments(title));
+    return find_exact(type_key, class_title(title));
   }
   if (Resource* found = find_exact(type_key, title)) return found;
   Resource asked;

@@ -29,6 +29,7 @@ struct RelationshipOperand {
   Collector* collector = nullptr;
   Name type_key;           // down-cased
   std::string_view title;  // of a class its name
+  bool is_main = false;    // the main class, which is found by no title
 
   bool operator==(const RelationshipOperand&) const = default;
 };

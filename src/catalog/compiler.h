@@ -156,6 +156,9 @@ class Compiler final : public CatalogHost {
   // --- resources ---
   // "Apache::Vhost" of "apache::vhost"
   Name shown_type(Name type_key);
+  [[noreturn]] static void fail_untitled(Name type_key, const NativeType* native,
+                                         const Definition* define);
+  ResourceName native_resource_name(Name type_key, std::string_view title);
   Resource& new_resource(Name type_key, std::string_view title, Scope& scope);
   // Finds out what the type is, sets parameters, tags and defaults.
   void initialize(Resource& resource, std::span<const ResourceParameter> parameters,
@@ -272,5 +275,11 @@ bool is_reference(const Type& type);
 std::string reference_text(Value value);
 // The same, but hashes and patterns as Ruby writes them.
 std::string ruby_reference_text(Value value);
+
+struct WrittenReference {
+  std::string_view type, title;  // no type: it is no reference
+};
+// Of "File[/etc/motd]".
+WrittenReference parse_reference(std::string_view text);
 
 }  // namespace bunraku

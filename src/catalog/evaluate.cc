@@ -41,6 +41,9 @@ Scope::Kind scope_kind(const Definition& definition) {
 void Compiler::evaluate_resource(Resource& resource) {
   if (resource.is_evaluated) return;
   resource.is_evaluated = true;
+  if (resource.native != nullptr) {
+    fail(fmt::format("Cannot evaluate a builtin type ({})", resource.type.text()));
+  }
   if (resource.definition == nullptr) {
     fail_at(fmt::format("Cannot find definition {}", resource.type.text()), resource.place);
   }

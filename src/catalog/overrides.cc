@@ -39,8 +39,17 @@ std::string shown(const Definition& source) {
 void Compiler::override_resource(Scope& scope, const ResourceType& reference,
                                  std::span<const EvaluatedParameter> parameters,
                                  const Place& place) {
+  static const Name kComponent("component");
+  const NativeType* native = find_checked_native_type(reference.key, place);
+  const Definition* define = native == nullptr ? definitions_.find_define(reference.key) : nullptr;
+  if (reference.title == nullptr) fail_untitled(reference.key, native, define);
+  ResourceName name{reference.key, *reference.title};
+  // What is of no known type is taken for a class.
+  if (define == nullptr) {
+    name = native_resource_name(native != nullptr ? reference.key : kComponent, name.title);
+  }
   const Definition* source = catalog_scope(scope).source;
-  Override change{reference.key, *reference.title, source, place, {}, Origin::kOverride};
+  Override change{name.type_key, name.title, source, place, {}, Origin::kOverride};
   change.parameters.reserve(parameters.size());
   for (const EvaluatedParameter& parameter : parameters) {
     change.parameters.push_back(
@@ -166,7 +175,7 @@ Value Compiler::collect(Scope& scope, const CollectExpression& expression, Name 
   }
   auto collector = std::make_unique<Collector>();
   collector->scope = &scope;
-  collector->type_key = type_name;
+  collector->type_key = catalog_type_key(type_name);
   collector->place = place;
   collector->overrides = parameters_from(overrides, catalog_scope(scope).source);
   const Expression* query;

@@ -22,9 +22,9 @@ const Name& class_key() {
   return name;
 }
 
-std::string reference_text(Name type_key, std::string_view title) {
-  const std::string shown =
-      type_key == class_key() ? capitalized_segments(title) : std::string(title);
+std::string reference_text(Name written_key, std::string_view title) {
+  const Name type_key = catalog_type_key(written_key);
+  const std::string shown = type_key == class_key() ? class_title(title) : std::string(title);
   return fmt::format("{}[{}]", capitalized_segments(type_key.text()), shown);
 }
 
@@ -66,13 +66,11 @@ std::string ruby_reference_text(Value value) {
 
 namespace {
 
-struct WrittenReference {
-  std::string_view type, title;  // no type: it is no reference
-};
-
 bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
+
+}  // namespace
 
 // As the reference's pattern has it, whose ends are those of any line; most texts need no pattern.
 WrittenReference parse_reference(std::string_view text) {
@@ -88,8 +86,6 @@ WrittenReference parse_reference(std::string_view text) {
   if (!is_valid_utf8(text) || !kReference->search(text, 0, captures)) return {};
   return {captures.text(text, 1), captures.text(text, 2)};
 }
-
-}  // namespace
 
 void Compiler::add_operands(Value value, RelationshipOperands& operands, const Place& place) {
   if (value.is_array()) {
@@ -154,7 +150,8 @@ std::vector<RelationshipOperand> Compiler::targets_of(const RelationshipOperand&
   if (operand.collector == nullptr) return {operand};
   std::vector<RelationshipOperand> all;
   for (const Resource* resource : operand.collector->collected) {
-    all.push_back({nullptr, resource->type_key, resource->title});
+    all.push_back(
+        {nullptr, resource->type_key, resource->title, resource->is_main && resource->is_class()});
   }
   return all;
 }
@@ -204,6 +201,7 @@ void Compiler::add_relationship(const RelationshipOperand& source,
                                 const RelationshipOperand& target, const Relationship& arrow) {
   static const Name kBefore("before"), kNotify("notify");
   const auto text = [](const RelationshipOperand& operand) {
+    if (operand.is_main) return std::string("Class[main]");
     return reference_text(operand.type_key, operand.title);
   };
   // What stands in for a collector that finds nothing is told as a type.

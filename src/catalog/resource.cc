@@ -1,6 +1,7 @@
 #include "catalog/resource.h"
 
 #include "evaluation/scope.h"
+#include "pcore/type_text.h"
 #include "support/regex.h"
 #include "support/utf8.h"
 
@@ -21,6 +22,16 @@ bool Definition::is_child_of(const Definition* other) const {
     if (definition->parent == nullptr) return false;
     if (definition->parent == other) return true;
   }
+}
+
+Name catalog_type_key(Name type_key) {
+  static const Name kComponent("component"), kClass("class");
+  return type_key == kComponent ? kClass : type_key;
+}
+
+std::string class_title(std::string_view name) {
+  std::string title = capitalized_segments(name);
+  return title == "Component" ? "Class" : title;
 }
 
 std::string_view name_of(ResourceKind kind) {

@@ -123,6 +123,19 @@ struct CatalogScope {
   ArenaVector<Default> defaults;  // in the order of setting
 };
 
+// How a resource is found in the catalog.
+struct ResourceName {
+  Name type_key;           // down-cased
+  std::string_view title;  // as it is shown
+};
+
+// The type under which a resource stands in the catalog: the reference takes a component for a
+// class.
+Name catalog_type_key(Name type_key);
+// The title of a class: its name with capitals. One that is called component can not be found by
+// it.
+std::string class_title(std::string_view name);
+
 // Values that the title gives to attributes: a pair for each capture of the first pattern that
 // matches. Nothing when no pattern does.
 bool parse_title(const Resource& resource, std::vector<TitlePart>& parts);

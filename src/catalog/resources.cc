@@ -42,7 +42,9 @@ Resource& Compiler::new_resource(Name type_key, std::string_view title, Scope& s
 
 void Compiler::initialize(Resource& resource, std::span<const ResourceParameter> parameters,
                           Origin origin) {
-  if (resource.type_key == class_key()) {
+  if (resource.native != nullptr) {
+    resource.kind = ResourceKind::kCompilableType;
+  } else if (resource.type_key == class_key()) {
     resource.definition = resource.is_main
                               ? &definitions_.main()
                               : definitions_.find_class(Name(downcase(resource.title)));
@@ -246,7 +248,7 @@ Resource& Compiler::ensure_declared(Scope& scope, Definition& definition,
   }
   const std::string_view title = definition.is_node()
                                      ? definition.name.text()
-                                     : arena_.copy(capitalized_segments(definition.name.text()));
+                                     : arena_.copy(class_title(definition.name.text()));
   Resource& resource = new_resource(type_key, title, scope);
   resource.source = &definition;
   resource.definition = &definition;
@@ -317,6 +319,27 @@ void Compiler::fail_unknown_resource_type(Name name, const Place& place) {
   fail_unknown(fmt::format("Unknown resource type: '{}'", shown), name.text(), std::move(known));
 }
 
+void Compiler::fail_untitled(Name type_key, const NativeType* native, const Definition* define) {
+  const std::string name = native != nullptr   ? fmt::format(":{}", type_key.text())
+                           : define != nullptr ? fmt::format("\"{}\"", type_key.text())
+                                               : "nil";
+  fail(fmt::format("No title provided and {} is not a valid resource reference", name));
+}
+
+// A component stands for a class, and what a component or whit has as its title for the resource
+// that it names.
+ResourceName Compiler::native_resource_name(Name type_key, std::string_view title) {
+  static const Name kComponent("component"), kWhit("whit");
+  if (type_key != kComponent && type_key != kWhit) return {type_key, title};
+  const WrittenReference written = parse_reference(title);
+  ResourceName name{catalog_type_key(type_key), title};
+  if (!written.type.empty()) {
+    name = {catalog_type_key(Name(downcase(written.type))), arena_.copy(written.title)};
+  }
+  if (name.type_key == class_key()) name.title = arena_.copy(class_title(name.title));
+  return name;
+}
+
 Value Compiler::create_resources(Scope& scope, const ResourceRequest& request) {
   const bool is_class = request.type_name == class_key();
   const NativeType* native = nullptr;
@@ -335,20 +358,23 @@ Value Compiler::create_resources(Scope& scope, const ResourceRequest& request) {
       parameters_from(request.parameters, catalog_scope(scope).source);
   ArrayBuilder references(arena_, request.titles.size());
   for (const Value title_value : request.titles) {
-    if (title_value.is_undef()) {
-      const std::string_view name = request.type_name.text();
-      fail(fmt::format("No title provided and {} is not a valid resource reference",
-                       define == nullptr ? fmt::format(":{}", name) : fmt::format("\"{}\"", name)));
-    }
+    if (title_value.is_undef()) fail_untitled(request.type_name, native, define);
     const bool is_text = title_value.is_string();
     std::string_view title =
         is_text ? title_value.as_string() : arena_.copy(title_text(title_value));
     if (is_class) {
       if (title.starts_with("::")) title.remove_prefix(2);
-      title = arena_.copy(capitalized_segments(downcase(title)));
+      const std::string class_name = downcase(title);
+      title = arena_.copy(class_title(class_name));
+      if (definitions_.find_class(Name(downcase(title))) == nullptr) {
+        fail_unknown(fmt::format("Could not find declared class {}", class_name), class_name,
+                     definitions_.class_names());
+      }
     }
-    Resource& resource = new_resource(request.type_name, title, scope);
-    if (!is_text && !is_class) resource.title_value = title_value;
+    const ResourceName name = native == nullptr ? ResourceName{request.type_name, title}
+                                                : native_resource_name(request.type_name, title);
+    Resource& resource = new_resource(name.type_key, name.title, scope);
+    if (!is_text && name.type_key != class_key()) resource.title_value = title_value;
     resource.native = native;
     resource.definition = define;
     resource.place = request.place;
@@ -356,10 +382,6 @@ Value Compiler::create_resources(Scope& scope, const ResourceRequest& request) {
     resource.is_exported = request.form == ResourceForm::kExported;
     resource.is_from_function = request.is_from_function;
     resource.is_virtual = request.form != ResourceForm::kRegular;
-    if (is_class && definitions_.find_class(Name(downcase(title))) == nullptr) {
-      fail_unknown(fmt::format("Could not find declared class {}", downcase(title)),
-                   downcase(title), definitions_.class_names());
-    }
     initialize(resource, parameters);
     if (resource.definition != nullptr) prepare_declaration(scope, resource);
     add_resource(scope, resource);
@@ -439,8 +461,6 @@ const NativeType* Compiler::find_checked_native_type(Name type_key, const Place&
   const NativeType* native = nullptr;
   if (type_key.text().find(':') == std::string_view::npos) {
     native = find_native_type(type_key);
-    static const Name kComponent("component");
-    if (type_key == kComponent) native = nullptr;
     if (native == nullptr) native = ruby_types_.load_generated(type_key);
     if (native == nullptr || !native->file_digest.empty()) {
       const std::string file = fmt::format("lib/puppet/type/{}.rb", type_key.text());
@@ -497,7 +517,7 @@ Value Compiler::parameter_of(Scope& scope, const ResourceType& reference, std::s
   if (!is_known) {
     evaluator_.fail(
         Issue::kUnknownResourceParameter, place,
-        {capitalize(resource->type.text()), std::string(*reference.title), std::string(name)});
+        {capitalize(reference.key.text()), std::string(*reference.title), std::string(name)});
   }
   const Value value = resource->value_of(attribute);
   if (!value.is_undef()) return value;

@@ -18,13 +18,6 @@ ResourceForm* form_of(Expression* expression) {
   }
 }
 
-// Resource[x] { } gives defaults, like X { }.
-bool is_resource_type(const AccessExpression& access) {
-  const auto* type = access.left->try_as<QualifiedReference>();
-  static const Name kResource("resource");
-  return type != nullptr && type->name == kResource && access.keys.size() == 1;
-}
-
 }  // namespace
 
 const Expression* Parser::parse_resource() {
@@ -108,16 +101,14 @@ const Expression* Parser::parse_resource_braces(const Expression* left) {
 const Expression* Parser::make_untitled(const Expression* left, OperationList operations,
                                         Braces braces) {
   Location location = between(left->location, braces.right->location());
-  const auto* access = left->try_as<AccessExpression>();
   if (left->kind == NodeKind::kQualifiedName) return make_hash_from(left, operations, braces);
-  if (left->kind == NodeKind::kQualifiedReference ||
-      (access != nullptr && is_resource_type(*access))) {
+  if (left->kind == NodeKind::kQualifiedReference) {
     auto* defaults = node<ResourceDefaultsExpression>(location);
     defaults->type_reference = left;
     defaults->operations = operations;
     return defaults;
   }
-  if (access != nullptr) {
+  if (left->kind == NodeKind::kAccessExpression) {
     auto* made = node<ResourceOverrideExpression>(location);
     made->resources = left;
     made->operations = operations;
