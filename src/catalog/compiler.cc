@@ -205,6 +205,7 @@ void Compiler::warn_of_taken_parameter(Name name, Value before, Value value) {
 }
 
 void Compiler::create_settings_class() {
+  if (const std::string& wrong = environment_.conf().wrong_boolean; !wrong.empty()) fail(wrong);
   const Name name = "settings"_name;
   Definition& definition = definitions_.add_internal_class(name);
   Resource& resource = new_resource("class"_name, "Settings", evaluator_.top_scope());

@@ -8,8 +8,8 @@
 namespace bunraku {
 
 Compilation::Compilation(Session& session, const CompilationRequest& request)
-    : own_snapshot_(std::make_unique<CompilationSnapshot>(session.load_settings("server"),
-                                                          session.options(), request)),
+    : own_snapshot_(std::make_unique<CompilationSnapshot>(
+          session.load_settings(std::string(request.section)), session.options(), request)),
       snapshot_(own_snapshot_.get()) {
   const std::string name =
       request.node.empty() ? settings().text(request.name_setting) : request.node;
@@ -18,6 +18,7 @@ Compilation::Compilation(Session& session, const CompilationRequest& request)
   node_.facts = facts.empty() ? HashBuilder(arena_).finish()
                               : read_facts(arena_, read_environment_file(facts), facts);
   prepare(request.log != nullptr ? request.log : &session.log());
+  session.set_environment(environment_->name());
 }
 
 void Compilation::prepare(LogSink* log) {

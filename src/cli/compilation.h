@@ -15,7 +15,8 @@
 namespace bunraku {
 
 struct CompilationRequest : CompilationSources {
-  std::string node;  // empty: what `name_setting` says
+  std::string_view section = "server";  // of puppet.conf, whose settings go before those of [main]
+  std::string node;                     // empty: what `name_setting` says
   std::string_view name_setting = "node_name_value";
   LogSink* log = nullptr;  // where records go; null: the session's log
 };

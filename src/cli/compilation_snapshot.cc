@@ -100,7 +100,7 @@ CompilationSnapshot::CompilationSnapshot(Settings settings, const CommonOptions&
       evaluation_(
           evaluation_settings(settings_, environment_options_.parse.strict, sources_.is_script)),
       ruby_(options.ruby),
-      default_environment_(settings_.text("environment")),
+      default_environment_(settings_.in_section(sources_.environment_section).text("environment")),
       settings_hash_(hash_of_settings(arena_, settings_)) {
   const auto read = [&](const std::string& path) {
     return path.empty() ? Value::undef()

@@ -27,6 +27,8 @@ struct CompilationSources {
   std::string code_name;            // what messages call the code
   std::optional<std::string> manifest;
   bool is_script = false;  // no catalog: what needs one is an error
+  // The section of puppet.conf whose `environment` goes before that of [main].
+  std::string_view environment_section = "user";
 };
 
 class CompilationSnapshot {

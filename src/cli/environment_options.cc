@@ -52,7 +52,7 @@ bool has_environment(const Settings& settings) {
   std::string name = settings.text("environment");
   std::vector<std::string> folders = settings.list("environmentpath");
   return std::any_of(folders.begin(), folders.end(), [&name](const std::string& folder) {
-    return !name.empty() && is_directory(join_path(folder, name));
+    return is_directory(join_path(folder, name));
   });
 }
 

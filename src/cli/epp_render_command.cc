@@ -129,6 +129,7 @@ int render(const RenderOptions& options, Session& session) {
     throw UsageError("give template files, or the text of a template with -e");
   }
   CompilationRequest request;
+  request.section = "user";
   request.node = options.node;
   CodeEvaluation evaluation(session, std::move(request), "values-hash");
   Value arguments = arguments_of(evaluation, options);

@@ -50,7 +50,7 @@ class Side {
 
  private:
   static std::string environment_of(Session& session) {
-    return session.load_settings("server").text("environment");
+    return session.load_settings("user").text("environment");
   }
   static Settings settings_for(const EnvironmentVersion& version, Session& session) {
     SettingsSources sources{session.options().settings, "server"};

@@ -157,6 +157,7 @@ int answer(Compilation& compilation, const LookupOptions& options, Session& sess
 int run_lookup(const LookupOptions& options, Session& session) {
   check(options);
   CompilationRequest request;
+  request.environment_section = "server";
   request.node = options.node;
   // Without --compile no manifest is evaluated: only facts and settings are there.
   if (!options.compile) request.code = "undef";

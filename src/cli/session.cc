@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "environment/settings_check.h"
 #include "support/diagnostic.h"
 #include "support/diagnostic_renderer.h"
 
@@ -85,6 +86,9 @@ Session::Session(std::span<const Command> commands, const CommonOptions& options
       shows_snippets_(options.log.format == LogFormat::kText && isatty(STDERR_FILENO) != 0),
       log_(stderr, log_options(options)) {
   options_.log = log_options(options);
+  for (const auto& [name, value] : options_.settings) {
+    if (name == "environment") environment_ = value;
+  }
 }
 
 std::string_view Session::format(const Command& command) const {
@@ -93,6 +97,7 @@ std::string_view Session::format(const Command& command) const {
 }
 
 Settings Session::load_settings(std::string section) {
+  check_first_settings({options_.settings});
   Settings settings({options_.settings, std::move(section)});
   log_problems(settings.problems(), log_);
   return settings;
@@ -145,13 +150,9 @@ int Session::fail(const EvaluationError& error, std::string_view suffix) {
     report(diagnostic);
     return exit_code_of(error.kind());
   }
-  std::string environment = "production";
-  for (const auto& [name, value] : options_.settings) {
-    if (name == "environment") environment = value;
-  }
   return fail(error, error.kind(),
-              fmt::format("{}{}{}", message_prefix(error.kind(), environment), one_line(diagnostic),
-                          suffix));
+              fmt::format("{}{}{}", message_prefix(error.kind(), environment_),
+                          one_line(diagnostic), suffix));
 }
 
 int Session::fail_outside_code(const EvaluationError& error) {

@@ -35,6 +35,8 @@ class Session {
   // The settings of the command line and of puppet.conf, whose `section` goes before [main]:
   // "server" for what compiles or looks up, as in the reference. Problems of the file are logged.
   Settings load_settings(std::string section);
+  // The one in which syntax errors are told to be; that of the command line unless said otherwise.
+  void set_environment(std::string name) { environment_ = std::move(name); }
 
   // Records for standard error.
   LogSink& log() { return log_; }
@@ -70,6 +72,7 @@ class Session {
   bool has_color_output_;
   bool shows_snippets_;
   LogWriter log_;
+  std::string environment_ = "production";
   std::string output_;
   bool is_output_closed_ = false;
   bool has_output_failed_ = false;

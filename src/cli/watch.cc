@@ -73,7 +73,7 @@ class Watch {
 
 std::vector<std::string> paths_to_watch(Session& session, std::vector<std::string> others) {
   std::erase(others, std::string());
-  const auto environment = open_environment(session.load_settings("server"), false);
+  const auto environment = open_environment(session.load_settings("user"), false);
   if (!environment->directory().empty()) others.push_back(environment->directory());
   for (const std::string& folder : environment->modulepath()) others.push_back(folder);
   return others;

@@ -15,8 +15,9 @@ namespace {
   throw EvaluationError(make_diagnostic(issue, Range{}, std::move(arguments)), ErrorKind::kError);
 }
 
+// Of no name is the folder of environments itself.
 bool is_environment_name(std::string_view name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+  return std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   });
 }
@@ -30,7 +31,7 @@ std::shared_ptr<Environment> Environment::find(const std::string& name,
   }
   if (is_environment_name(name)) {
     for (const std::string& folder : options.environmentpath) {
-      std::string directory = join_path(folder, name);
+      std::string directory = name.empty() ? folder : join_path(folder, name);
       if (options.follows_links) directory = target_of_link(directory);
       if (!is_directory(directory)) continue;
       return std::shared_ptr<Environment>(
@@ -68,9 +69,7 @@ void Environment::read_conf() {
 
 void Environment::set_manifest() {
   if (options_.disable_per_environment_manifest && !options_.default_manifest.starts_with('/')) {
-    fail(Issue::kInvalidSetting,
-         {"The 'default_manifest' setting must be set to an absolute path when "
-          "'disable_per_environment_manifest' is true"});
+    fail(Issue::kInvalidSetting, {std::string(kDefaultManifestMustBeAbsolute)});
   }
   if (options_.manifest) {
     manifest_ = absolute_path(*options_.manifest);

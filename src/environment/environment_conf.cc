@@ -10,6 +10,7 @@
 #include "support/diagnostic.h"
 #include "support/file_system.h"
 #include "support/regex.h"
+#include "support/utf8.h"
 
 namespace bunraku {
 namespace {
@@ -123,8 +124,13 @@ class Reader {
     const std::string* value = main.find(name);
     if (value == nullptr) return std::nullopt;
     const std::string text = interpolated(*value, name);
-    if (text.empty()) fail(fmt::format("Invalid value '\"\"' for boolean parameter: {}", name));
-    return checked(text, name) == "true";
+    const std::string folded = downcase(text);
+    if (folded == "true" || folded == "false") return folded == "true";
+    if (conf_.wrong_boolean.empty()) {
+      conf_.wrong_boolean =
+          fmt::format("Invalid value '\"{}\"' for boolean parameter: {}", text, name);
+    }
+    return std::nullopt;
   }
 
   static std::string checked(const std::string& value, std::string_view name) {

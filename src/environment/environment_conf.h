@@ -21,6 +21,9 @@ struct EnvironmentConf {
   std::optional<bool> static_catalogs;
   std::optional<bool> rich_data;
   std::optional<std::string> environment_data_provider;
+  // The first that is neither true nor false, in the reference's words: told when a compilation
+  // asks for the settings. Empty: none.
+  std::string wrong_boolean;
   // In the reference's words: unknown keys and sections, which are ignored, and $environment where
   // it cannot be.
   std::vector<std::string> warnings;

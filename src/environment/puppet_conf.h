@@ -10,8 +10,7 @@
 namespace bunraku {
 
 // The sections, unknown settings among them. Throws EvaluationError, in the reference's words, for
-// a line that is no setting, a section that cannot be, and settings that belong into
-// environment.conf.
+// a line that is no setting and a section that cannot be.
 std::vector<SettingsFileSection> parse_puppet_conf(std::string_view text, const std::string& path);
 
 }  // namespace bunraku

@@ -261,6 +261,12 @@ void Settings::read_file() {
   }
 }
 
+Settings Settings::in_section(std::string_view section) const {
+  Settings settings = *this;
+  settings.sources_.section = section;
+  return settings;
+}
+
 const SettingsFileSection* Settings::section(std::string_view name) const {
   for (const SettingsFileSection& section : sections_) {
     if (section.name == name) return &section;

@@ -29,6 +29,10 @@ struct SettingsProblem {
   std::string message;
 };
 
+inline constexpr std::string_view kDefaultManifestMustBeAbsolute =
+    "The 'default_manifest' setting must be set to an absolute path when "
+    "'disable_per_environment_manifest' is true";
+
 void log_problems(const std::vector<SettingsProblem>& problems, LogSink& log);
 
 // What a value says of the setting: files made absolute, durations in seconds. Throws
@@ -42,6 +46,8 @@ class Settings {
   explicit Settings(SettingsSources sources);
 
   const std::vector<SettingsProblem>& problems() const { return problems_; }
+  // Of puppet.conf.
+  const std::vector<SettingsFileSection>& sections() const { return sections_; }
 
   // The value as `config print` shows it: interpolated, files made absolute, durations in seconds;
   // empty when there is none. The name must be known. Throws EvaluationError for a value of the
@@ -54,6 +60,9 @@ class Settings {
   bool is_folder(std::string_view name) const;
   // The parts of a path list or of a list with commas.
   std::vector<std::string> list(std::string_view name) const;
+
+  // The same with another section before [main].
+  Settings in_section(std::string_view section) const;
 
   // Was it given, and not left to its default?
   bool is_set(std::string_view name) const;

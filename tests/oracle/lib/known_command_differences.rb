@@ -48,8 +48,6 @@ module Oracle
       Entry.new(name: 'D280', command: 'epp render', theirs: /\A#{NO_FILE_OF_VALUES}\z/, ours: /\AError: Only \.yaml, \.json or \.pp can be used as a --values_file\z/, ends: :otherwise),
       Entry.new(name: 'D280', command: 'epp render', theirs: /\A#{NO_FILE_OF_VALUES}\n(Error: Evaluation Error: Unknown variable: '\w+'\. .*\n?)+\z/, ours: NOTHING, ends: :otherwise),
       Entry.new(name: 'D320', theirs: /\AError: #{MISTAKE_IN_SETTINGS}\z/, ours: /\AError: #{MISTAKE_IN_SETTINGS} \(file: \S+\.conf, line: \d+\)\z/),
-      Entry.new(name: 'D391', theirs: /\AError: Invalid value '.*' for boolean parameter: \w+ on node \S+\z/,
-                ours: /\AError: Invalid value '.*' for boolean parameter: \w+\z/),
       Entry.new(name: 'D391', theirs: /\AError: invalid option: --\S+\z/, ours: /\AWarning: Setting '\w+' is unknown(\nNotice: .*)*\z/, ends: :otherwise),
       Entry.new(name: 'D281', command: 'lookup', theirs: /\AError: (.*\nRun 'puppet lookup --help' for more details|No keys were given to lookup\.)\z/,
                 ours: /\AError: .* \(see `bunraku help lookup`\)\z/),

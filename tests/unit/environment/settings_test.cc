@@ -112,9 +112,6 @@ TEST_CASE("settings: mistakes in a file leave it out") {
   Configuration braces("vardir = ${confdir}/x\n");
   CHECK(braces.settings().problems()[0].message.find("Could not parse '${confdir}/x'") !=
         std::string::npos);
-  Configuration misplaced("manifest = /x\nmodulepath = /y\n");
-  CHECK(misplaced.settings().problems()[0].message.find(
-            "Cannot set modulepath, manifest settings in puppet.conf") != std::string::npos);
 }
 
 TEST_CASE("settings: values of the wrong form") {
