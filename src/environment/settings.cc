@@ -1,7 +1,6 @@
 #include "environment/settings.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <pwd.h>
 #include <unistd.h>
 
@@ -186,17 +185,6 @@ void check_disabled_warnings(const std::string& text) {
                   unknown));
 }
 
-void check_checksum_types(const SettingInfo& info, const std::string& text) {
-  constexpr std::string_view kAllowed[] = {"sha256",  "sha256lite", "sha384",   "sha512",
-                                           "sha224",  "sha1",       "sha1lite", "md5",
-                                           "md5lite", "mtime",      "ctime"};
-  for (const std::string& type : split(text, ',')) {
-    if (std::find(std::begin(kAllowed), std::end(kAllowed), type) != std::end(kAllowed)) continue;
-    fail(fmt::format("Invalid value '{}' for parameter {}. Allowed values are '{}'", type,
-                     info.name, fmt::join(kAllowed, "', '")));
-  }
-}
-
 void check_certname(const std::string& text) {
   if (text != downcase(text)) fail("Certificate names must be lower case");
 }
@@ -235,7 +223,6 @@ std::string checked_setting(const SettingInfo& info, std::string text) {
       return seconds_of(info, text);
     case SettingKind::kList:
       if (info.name == "disable_warnings") check_disabled_warnings(text);
-      if (info.name == "supported_checksum_types") check_checksum_types(info, text);
       return text;
     case SettingKind::kString:
       check_choice(info, text);
