@@ -105,7 +105,9 @@ void Compiler::begin() {
   for (const NodeClass& node_class : node_.classes) catalog_.add_class(node_class.name);
   set_node_variables();
   create_settings_class();
+  if (options_.only_defines) definitions_.main().bodies.clear();
   evaluate_main();
+  if (options_.only_defines) return;
   evaluate_node();
   evaluate_node_classes();
 }

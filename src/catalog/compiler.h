@@ -35,6 +35,9 @@ struct CompilerOptions {
   const VariableTable* settings_variables = nullptr;
   // Variables set in the top scope before anything is evaluated; a hash or undef.
   Value variables;
+  // The initial manifests define functions, types and classes; neither they nor what is said of the
+  // node is evaluated.
+  bool only_defines = false;
 };
 
 // What a relationship parameter says, of two resources by their numbers in the catalog.

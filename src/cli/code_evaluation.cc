@@ -9,7 +9,7 @@ namespace bunraku {
 namespace {
 
 CompilationRequest with_something_to_compile(CompilationRequest request) {
-  if (!request.code && !request.manifest) request.code = "undef";
+  if (!request.code && !request.manifest && !request.only_defines) request.code = "undef";
   return request;
 }
 

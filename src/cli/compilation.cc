@@ -42,6 +42,7 @@ void Compilation::prepare(LogSink* log) {
   options.settings = settings.hash;
   options.settings_variables = &settings.variables;
   options.variables = snapshot_->variables();
+  options.only_defines = snapshot_->only_defines();
   compiler_ = std::make_unique<Compiler>(*environment_, node_, arena_, options, log);
   lookup_ =
       std::make_unique<Lookup>(arena_, snapshot_->data_files(),

@@ -201,8 +201,8 @@ std::shared_ptr<Environment> CompilationSnapshot::open(const std::string& name) 
   for (const std::string& folder : environment_options_.environmentpath) {
     has_folder = has_folder || is_directory(join_path(folder, name));
   }
-  const bool needs_folder = (!environment_options_.code && !sources_.manifest) ||
-                            settings_.is_on_command_line("environment");
+  const bool brings_code = environment_options_.code || sources_.manifest || sources_.only_defines;
+  const bool needs_folder = !brings_code || settings_.is_on_command_line("environment");
   return has_folder || needs_folder ? Environment::find(name, environment_options_)
                                     : Environment::without_folder(name, environment_options_);
 }

@@ -26,7 +26,8 @@ struct CompilationSources {
   std::optional<std::string> code;  // in place of the manifest
   std::string code_name;            // what messages call the code
   std::optional<std::string> manifest;
-  bool is_script = false;  // no catalog: what needs one is an error
+  bool only_defines = false;  // see CompilerOptions
+  bool is_script = false;     // no catalog: what needs one is an error
   // The section of puppet.conf whose `environment` goes before that of [main].
   std::string_view environment_section = "user";
 };
@@ -51,6 +52,7 @@ class CompilationSnapshot {
   Value variables() const { return variables_; }
   DataFiles& data_files() { return data_files_; }
   const RubyOptions& ruby() const { return ruby_; }
+  bool only_defines() const { return sources_.only_defines; }
 
   // The environment, as it was when it was first asked for; its warnings go to `log`, once. Empty:
   // the one that the settings name. Throws EvaluationError.

@@ -130,6 +130,7 @@ int render(const RenderOptions& options, Session& session) {
   }
   CompilationRequest request;
   request.section = "user";
+  request.only_defines = true;
   request.node = options.node;
   CodeEvaluation evaluation(session, std::move(request), "values-hash");
   Value arguments = arguments_of(evaluation, options);

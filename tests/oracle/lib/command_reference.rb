@@ -152,7 +152,7 @@ module Oracle
       $stdin.reopen(File::NULL)
       $stdout.reopen("#{home}/out", 'w')
       $stderr.reopen("#{home}/err", 'w')
-      words = translation.theirs(SETTINGS + given(translation, home))
+      words = translation.theirs(not_in_file(SETTINGS + given(translation, home), translation))
       success = status_of { Puppet::Util::CommandLine.new('puppet', words).execute }
     ensure
       $stdout.flush
@@ -170,6 +170,14 @@ module Oracle
     rescue Exception => e # Whatever ends the reference is what it says.
       $stderr.puts("Error: #{e.message}")
       false
+    end
+
+    # The command line stands above puppet.conf, and `config print` may be asked about what is in [main] or [user] there.
+    def not_in_file(settings, translation)
+      file = "#{translation.value('--confdir')}/puppet.conf"
+      return settings unless translation.command == 'config print' && File.exist?(file)
+      text = File.read(file).gsub(/^\[(server|agent)\][^\[]*/, '')
+      settings.reject { |setting| text.match?(/^\s*#{setting[/\w+/]}\s*=/) }
     end
 
     # What surrounds the command: folders of its own, where the node's facts are, and its classifier.
