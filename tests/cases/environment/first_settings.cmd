@@ -41,7 +41,7 @@ echo 'x: of other' > code/environments/other/data/common.yaml
 printf 'version: 5\nhierarchy: [{name: c, path: common.yaml}]\n' | tee code/environments/other/hiera.yaml > code/environments/hiera.yaml
 ask() {
   bunraku catalog compile n $folders "$@" 2>&1 | { grep -E "Notice|Error" || true; } | sed "s,$PWD,<here>,g"
-  bunraku epp render -e '<%= $environment %>|' $folders "$@"
+  bunraku epp render -e '<%= $environment %>|' $folders "$@" 2>&1 | sed "s,$PWD,<here>,g"
   bunraku lookup x --default none $folders "$@" --format text || true
 }
 for section in server user agent main; do
