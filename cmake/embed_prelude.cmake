@@ -7,7 +7,7 @@ foreach(FILE ${FILES})
   file(READ ${FILE} TEXT)
   string(APPEND ENTRIES "    {\"${NAME}\", R\"__prelude__(${TEXT})__prelude__\"},\n")
 endforeach()
-file(WRITE ${OUTPUT} "#include \"ruby/prelude.h\"
+file(WRITE ${OUTPUT} "#include \"ruby/worker/prelude.h\"
 
 namespace bunraku {
 namespace {

@@ -1,11 +1,12 @@
-# room(NAME USES libs...) makes the static library bunraku_NAME from src/NAME. Headers are included
-# as "NAME/header.h".
+# room(PATH USES libs...) makes the static library bunraku_PATH (its slashes as underscores) from
+# src/PATH. Headers are included as "PATH/header.h".
 #
 # Include paths are how the layering is enforced: a room sees its own headers and those of the rooms
-# it uses through a tree of links in the build folder, and nothing else of src/.
-function(room NAME)
+# it uses through a tree of links in the build directory, and nothing else of src/.
+function(room ROOM_PATH)
   cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
-  file(GLOB_RECURSE SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${NAME}/*.cc)
+  string(REPLACE "/" "_" NAME ${ROOM_PATH})
+  file(GLOB_RECURSE SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${ROOM_PATH}/*.cc)
   if(NOT SOURCES)
     add_library(bunraku_${NAME} INTERFACE)
     set(VISIBILITY INTERFACE)
@@ -13,24 +14,30 @@ function(room NAME)
     add_library(bunraku_${NAME} STATIC ${SOURCES})
     set(VISIBILITY PUBLIC)
   endif()
-  set(VIEW ${PROJECT_BINARY_DIR}/include/${NAME})
-  file(MAKE_DIRECTORY ${VIEW})
-  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${NAME} ${VIEW}/${NAME} SYMBOLIC)
-  target_include_directories(bunraku_${NAME} ${VISIBILITY} ${VIEW})
+  room_view(${NAME} ${ROOM_PATH})
+  target_include_directories(bunraku_${NAME} ${VISIBILITY} ${PROJECT_BINARY_DIR}/include/${NAME})
   target_link_libraries(bunraku_${NAME} ${VISIBILITY} ${ROOM_USES})
 endfunction()
 
-# embed_prelude(NAME) adds src/NAME/prelude/*.rb to the room NAME as text (see ruby/prelude.h).
-function(embed_prelude NAME)
-  set(FOLDER ${PROJECT_SOURCE_DIR}/src/${NAME}/prelude)
-  set(OUTPUT ${PROJECT_BINARY_DIR}/${NAME}_prelude.cc)
+# room_view(NAME PATH): the directory of links in which a room's headers are found.
+function(room_view NAME ROOM_PATH)
+  set(LINK ${PROJECT_BINARY_DIR}/include/${NAME}/${ROOM_PATH})
+  get_filename_component(PARENT ${LINK} DIRECTORY)
+  file(MAKE_DIRECTORY ${PARENT})
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${ROOM_PATH} ${LINK} SYMBOLIC)
+endfunction()
+
+# embed_prelude(LIBRARY) adds src/ruby/prelude/*.rb to LIBRARY as text (see ruby/worker/prelude.h).
+function(embed_prelude LIBRARY)
+  set(FOLDER ${PROJECT_SOURCE_DIR}/src/ruby/prelude)
+  set(OUTPUT ${PROJECT_BINARY_DIR}/ruby_prelude.cc)
   set(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/embed_prelude.cmake)
   file(GLOB FILES CONFIGURE_DEPENDS ${FOLDER}/*.rb)
   add_custom_command(
     OUTPUT ${OUTPUT}
     COMMAND ${CMAKE_COMMAND} -DFOLDER=${FOLDER} -DOUTPUT=${OUTPUT} -P ${SCRIPT}
     DEPENDS ${FILES} ${SCRIPT})
-  target_sources(bunraku_${NAME} PRIVATE ${OUTPUT})
+  target_sources(${LIBRARY} PRIVATE ${OUTPUT})
 endfunction()
 
 # program(NAME FOLDER folder USES libs...) makes the executable build/<preset>/NAME from src/folder.
@@ -39,9 +46,8 @@ function(program NAME)
   cmake_parse_arguments(PROGRAM "" "FOLDER" "USES" ${ARGN})
   file(GLOB_RECURSE SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${PROGRAM_FOLDER}/*.cc)
   list(FILTER SOURCES EXCLUDE REGEX "/main\\.cc$")
+  room_view(${PROGRAM_FOLDER} ${PROGRAM_FOLDER})
   set(VIEW ${PROJECT_BINARY_DIR}/include/${PROGRAM_FOLDER})
-  file(MAKE_DIRECTORY ${VIEW})
-  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${PROGRAM_FOLDER} ${VIEW}/${PROGRAM_FOLDER} SYMBOLIC)
   set(LIBRARY bunraku_${PROGRAM_FOLDER})
   if(SOURCES)
     add_library(${LIBRARY} STATIC ${SOURCES})

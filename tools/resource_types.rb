@@ -1,7 +1,7 @@
 #!/usr/bin/env ruby
-# Writes src/catalog/resource_types.def: what the installed reference knows of its resource types.
+# Writes src/resource_types/resource_types.def: what the installed reference knows of its resource types.
 #
-#   tools/resource_types.rb [MODULE_FOLDER...] > src/catalog/resource_types.def
+#   tools/resource_types.rb [MODULE_FOLDER...] > src/resource_types/resource_types.def
 #
 # Types of the modules named are written too, each with the digest of its file: a module's own file
 # is only trusted to be the same type when it has that digest.

@@ -1,5 +1,5 @@
-# Writes src/support/unicode_tables.inc: what Ruby knows about letter case, white space and width.
-# usage: ruby tools/unicode_tables.rb > src/support/unicode_tables.inc
+# Writes src/base/text/unicode_tables.inc: what Ruby knows about letter case, white space and width.
+# usage: ruby tools/unicode_tables.rb > src/base/text/unicode_tables.inc
 require 'reline'
 
 CODES = ((0..0xD7FF).to_a + (0xE000..0x10FFFF).to_a).freeze

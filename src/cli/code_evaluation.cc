@@ -1,8 +1,8 @@
 #include "cli/code_evaluation.h"
 
-#include "cli/environment_options.h"
-#include "environment/checked_program.h"
-#include "support/file_system.h"
+#include "cli/frame/environment_options.h"
+#include "site/environment/checked_program.h"
+#include "base/system/file_system.h"
 
 namespace bunraku {
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "environment/facts.h"
-#include "environment/files.h"
+#include "site/node/facts.h"
+#include "site/environment/files.h"
 
 namespace bunraku {
 

@@ -5,12 +5,12 @@
 #include <memory>
 #include <string>
 
-#include "catalog/compiler.h"
+#include "catalog/compiler/compiler.h"
 #include "cli/compilation_snapshot.h"
-#include "cli/session.h"
-#include "environment/node.h"
-#include "lookup/lookup.h"
-#include "ruby/session.h"
+#include "cli/frame/session.h"
+#include "site/node/node.h"
+#include "site/lookup/lookup.h"
+#include "ruby/worker/session.h"
 
 namespace bunraku {
 

@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <limits>
 
-#include "cli/environment_options.h"
-#include "cli/version.h"
-#include "environment/facts.h"
-#include "environment/files.h"
-#include "environment/host_addresses.h"
+#include "cli/frame/environment_options.h"
+#include "cli/frame/version.h"
+#include "site/node/facts.h"
+#include "site/environment/files.h"
+#include "site/node/host_addresses.h"
 #include "pcore/serialization.h"
-#include "support/diagnostic.h"
-#include "support/log.h"
-#include "support/reads.h"
+#include "base/diagnostics/diagnostic.h"
+#include "base/diagnostics/log.h"
+#include "base/system/reads.h"
 
 namespace bunraku {
 namespace {

@@ -9,15 +9,15 @@
 #include <string>
 #include <unordered_map>
 
-#include "cli/common_options.h"
-#include "environment/commands.h"
-#include "environment/environment.h"
-#include "environment/node.h"
-#include "environment/settings.h"
+#include "cli/frame/common_options.h"
+#include "site/node/commands.h"
+#include "site/environment/environment.h"
+#include "site/node/node.h"
+#include "site/settings/settings.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/scope.h"
-#include "lookup/lookup.h"
-#include "ruby/pool.h"
+#include "site/lookup/lookup.h"
+#include "ruby/worker/pool.h"
 
 namespace bunraku {
 

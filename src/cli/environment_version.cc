@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "functions/command.h"
-#include "support/file_system.h"
+#include "functions/core/command.h"
+#include "base/system/file_system.h"
 
 namespace bunraku {
 namespace {

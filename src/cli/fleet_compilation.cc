@@ -7,14 +7,14 @@
 #include <new>
 #include <optional>
 
-#include "catalog/catalog_json.h"
-#include "cli/version.h"
+#include "catalog/compiler/catalog_json.h"
+#include "cli/frame/version.h"
 #include "evaluation/fact_reads.h"
-#include "support/digest.h"
-#include "support/file_system.h"
-#include "support/json.h"
-#include "support/log.h"
-#include "support/profile.h"
+#include "base/text/digest.h"
+#include "base/system/file_system.h"
+#include "base/formats/json.h"
+#include "base/diagnostics/log.h"
+#include "base/system/profile.h"
 
 namespace bunraku {
 namespace {

@@ -8,7 +8,7 @@
 #include "pcore/flattened.h"
 #include "pcore/object.h"
 #include "pcore/ruby_text.h"
-#include "support/utf8.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 

@@ -8,7 +8,7 @@
 #include "evaluation/evaluator.h"
 #include "evaluation/growing.h"
 #include "evaluation/pointer_table.h"
-#include "support/regex.h"
+#include "base/regex/regex.h"
 
 namespace bunraku {
 

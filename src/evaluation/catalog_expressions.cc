@@ -7,7 +7,7 @@
 #include "evaluation/overload.h"
 #include "pcore/flattened.h"
 #include "pcore/ruby_text.h"
-#include "support/utf8.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 

@@ -7,7 +7,7 @@
 #include "pcore/object.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type.h"
-#include "support/log.h"
+#include "base/diagnostics/log.h"
 
 namespace bunraku {
 

@@ -6,8 +6,8 @@
 
 #include "evaluation/evaluation.h"
 #include "evaluation/suggestions.h"
-#include "support/log.h"
-#include "support/profile.h"
+#include "base/diagnostics/log.h"
+#include "base/system/profile.h"
 
 namespace bunraku {
 

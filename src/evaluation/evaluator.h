@@ -13,8 +13,8 @@
 #include "evaluation/function.h"
 #include "evaluation/host.h"
 #include "evaluation/scope.h"
-#include "support/diagnostic.h"
-#include "support/strictness.h"
+#include "base/diagnostics/diagnostic.h"
+#include "base/diagnostics/strictness.h"
 #include "syntax/label.h"
 
 namespace bunraku {

@@ -9,7 +9,7 @@
 
 #include "pcore/mismatch.h"
 #include "pcore/type.h"
-#include "support/name.h"
+#include "base/memory/name.h"
 #include "syntax/tree.h"
 
 namespace bunraku {

@@ -170,7 +170,7 @@ class ModuleHost {
   virtual const RubyTypeCode* ruby_code_of(std::string_view type_name) = 0;
 };
 
-// One thing to be asked of the prelude that runs Ruby code (ruby/session.h tells how).
+// One thing to be asked of the prelude that runs Ruby code (ruby/worker/session.h tells how).
 struct RubyRequest {
   std::string_view method;  // "functions.call": the file of the prelude, and what it answers to
   std::span<const Value> arguments;

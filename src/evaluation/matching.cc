@@ -4,7 +4,7 @@
 #include "evaluation/evaluation.h"
 #include "pcore/ruby_text.h"
 #include "pcore/sem_ver.h"
-#include "support/utf8.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <string>
 
-#include "support/number_text.h"
-#include "support/utf8.h"
+#include "base/text/number_text.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 

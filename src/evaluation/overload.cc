@@ -6,7 +6,7 @@
 #include "pcore/ruby_text.h"
 #include "pcore/shared_parts.h"
 #include "pcore/type_text.h"
-#include "support/diagnostic.h"
+#include "base/diagnostics/diagnostic.h"
 
 namespace bunraku {
 

@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "pcore/value.h"
-#include "support/arena.h"
-#include "support/name.h"
+#include "base/memory/arena.h"
+#include "base/memory/name.h"
 #include "syntax/tree.h"
 
 namespace bunraku {

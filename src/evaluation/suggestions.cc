@@ -4,7 +4,7 @@
 
 #include "evaluation/evaluator.h"
 #include "evaluation/legacy_facts.h"
-#include "support/suggestion.h"
+#include "base/text/suggestion.h"
 
 namespace bunraku {
 namespace {

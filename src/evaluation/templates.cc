@@ -8,7 +8,7 @@
 #include "pcore/conversion.h"
 #include "pcore/mismatch.h"
 #include "pcore/ruby_text.h"
-#include "support/profile.h"
+#include "base/system/profile.h"
 
 namespace bunraku {
 

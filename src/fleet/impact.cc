@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "environment/files.h"
+#include "site/environment/files.h"
 
 namespace bunraku {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "support/arena.h"
-#include "support/diagnostic.h"
+#include "base/memory/arena.h"
+#include "base/diagnostics/diagnostic.h"
 
 namespace bunraku {
 namespace {

@@ -15,7 +15,7 @@
 #include "fleet/node_list.h"
 #include "fleet/outcome.h"
 #include "fleet/read_records.h"
-#include "support/file_system.h"
+#include "base/system/file_system.h"
 
 namespace bunraku {
 

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <map>
 
-#include "environment/facts.h"
-#include "environment/files.h"
-#include "support/data_builder.h"
-#include "support/diagnostic.h"
-#include "support/digest.h"
-#include "support/json.h"
-#include "support/regex.h"
+#include "site/node/facts.h"
+#include "site/environment/files.h"
+#include "base/formats/data_builder.h"
+#include "base/diagnostics/diagnostic.h"
+#include "base/text/digest.h"
+#include "base/formats/json.h"
+#include "base/regex/regex.h"
 
 namespace bunraku {
 

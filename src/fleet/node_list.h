@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "pcore/value.h"
-#include "support/data.h"
+#include "base/formats/data.h"
 
 namespace bunraku {
 

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "evaluation/evaluator.h"
-#include "support/thread_pool.h"
+#include "base/system/thread_pool.h"
 
 namespace bunraku::detail {
 

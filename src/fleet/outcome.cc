@@ -3,7 +3,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "support/diagnostic_renderer.h"
+#include "base/diagnostics/diagnostic_renderer.h"
 
 namespace bunraku {
 namespace {

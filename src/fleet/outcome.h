@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "support/diagnostic.h"
+#include "base/diagnostics/diagnostic.h"
 
 namespace bunraku {
 

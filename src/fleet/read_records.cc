@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "environment/files.h"
+#include "site/environment/files.h"
 #include "evaluation/fact_reads.h"
-#include "lookup/data_files.h"
-#include "support/file_system.h"
+#include "site/lookup/data_files.h"
+#include "base/system/file_system.h"
 
 namespace bunraku {
 namespace {

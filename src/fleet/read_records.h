@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "pcore/value.h"
-#include "support/reads.h"
+#include "base/system/reads.h"
 
 namespace bunraku {
 

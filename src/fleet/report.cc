@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "support/diagnostic_renderer.h"
+#include "base/diagnostics/diagnostic_renderer.h"
 
 namespace bunraku {
 

@@ -4,10 +4,10 @@
 #include <cstdio>
 
 #include "fleet/report.h"
-#include "support/diagnostic_renderer.h"
-#include "support/file_system.h"
-#include "support/json.h"
-#include "support/utf8.h"
+#include "base/diagnostics/diagnostic_renderer.h"
+#include "base/system/file_system.h"
+#include "base/formats/json.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 namespace {

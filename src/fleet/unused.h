@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "difference/catalog_document.h"
-#include "environment/environment.h"
+#include "catalog/difference/catalog_document.h"
+#include "site/environment/environment.h"
 #include "fleet/read_records.h"
 
 namespace bunraku {

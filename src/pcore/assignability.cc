@@ -15,8 +15,8 @@
 #include "pcore/shared_parts.h"
 #include "pcore/type.h"
 #include "pcore/type_relations.h"
-#include "support/diagnostic.h"
-#include "support/utf8.h"
+#include "base/diagnostics/diagnostic.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 namespace {

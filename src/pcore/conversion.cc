@@ -8,8 +8,8 @@
 #include "pcore/type_text.h"
 #include "pcore/uri.h"
 #include "pcore/value_text.h"
-#include "support/base64.h"
-#include "support/number_text.h"
+#include "base/text/base64.h"
+#include "base/text/number_text.h"
 
 namespace bunraku {
 

@@ -1,6 +1,6 @@
 #include "pcore/conversion_error.h"
 
-#include "support/diagnostic.h"
+#include "base/diagnostics/diagnostic.h"
 
 namespace bunraku {
 

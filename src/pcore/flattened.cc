@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "pcore/bounds.h"
-#include "support/arena.h"
+#include "base/memory/arena.h"
 
 namespace bunraku {
 namespace {

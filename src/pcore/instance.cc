@@ -14,9 +14,9 @@
 #include "pcore/type.h"
 #include "pcore/type_relations.h"
 #include "pcore/type_text.h"
-#include "support/regex.h"
-#include "support/short_text.h"
-#include "support/utf8.h"
+#include "base/regex/regex.h"
+#include "base/text/short_text.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 namespace {

@@ -8,7 +8,7 @@
 #include "pcore/object_init.h"
 #include "pcore/type_error.h"
 #include "pcore/type_keys.h"
-#include "support/diagnostic.h"
+#include "base/diagnostics/diagnostic.h"
 #include "syntax/parser.h"
 
 namespace bunraku {

@@ -3,7 +3,7 @@
 #include "pcore/bounds.h"
 #include "pcore/sem_ver.h"
 #include "pcore/type.h"
-#include "support/regex.h"
+#include "base/regex/regex.h"
 
 namespace bunraku {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "pcore/type_text.h"
-#include "support/number_text.h"
+#include "base/text/number_text.h"
 
 namespace bunraku {
 namespace {

@@ -6,7 +6,7 @@
 #include "pcore/conversion_error.h"
 #include "pcore/new_function.h"
 #include "pcore/ruby_text.h"
-#include "support/utf8.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 

@@ -10,7 +10,7 @@
 #include "pcore/time_arithmetic.h"
 #include "pcore/timespan.h"
 #include "pcore/type_error.h"
-#include "support/utf8.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 

@@ -2,9 +2,9 @@
 #include "pcore/conversion_error.h"
 #include "pcore/new_function.h"
 #include "pcore/type_text.h"
-#include "support/base64.h"
-#include "support/diagnostic.h"
-#include "support/regex.h"
+#include "base/text/base64.h"
+#include "base/diagnostics/diagnostic.h"
+#include "base/regex/regex.h"
 
 namespace bunraku {
 

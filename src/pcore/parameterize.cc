@@ -15,8 +15,8 @@
 #include "pcore/type_keys.h"
 #include "pcore/type_text.h"
 #include "pcore/uri.h"
-#include "support/diagnostic.h"
-#include "support/regex.h"
+#include "base/diagnostics/diagnostic.h"
+#include "base/regex/regex.h"
 
 namespace bunraku {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "pcore/bounds.h"
 #include "pcore/ruby_text.h"
-#include "support/regex.h"
-#include "support/utf8.h"
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 

@@ -9,10 +9,10 @@
 #include "pcore/pcore_form.h"
 #include "pcore/serialization.h"
 #include "pcore/type_text.h"
-#include "support/base64.h"
-#include "support/hocon.h"
-#include "support/json.h"
-#include "support/yaml.h"
+#include "base/text/base64.h"
+#include "base/formats/hocon.h"
+#include "base/formats/json.h"
+#include "base/formats/yaml.h"
 
 namespace bunraku {
 

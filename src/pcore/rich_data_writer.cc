@@ -11,9 +11,9 @@
 #include "pcore/ruby_text.h"
 #include "pcore/serialization.h"
 #include "pcore/type_text.h"
-#include "support/base64.h"
-#include "support/diagnostic.h"
-#include "support/json.h"
+#include "base/text/base64.h"
+#include "base/diagnostics/diagnostic.h"
+#include "base/formats/json.h"
 
 namespace bunraku {
 

@@ -11,7 +11,7 @@
 #include "pcore/ruby_text.h"
 #include "pcore/time_arithmetic.h"
 #include "pcore/timespan.h"
-#include "support/utf8.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "support/big_integer.h"
+#include "base/text/big_integer.h"
 
 namespace bunraku {
 

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "pcore/type_text.h"
-#include "support/regex.h"
-#include "support/utf8.h"
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 

@@ -10,8 +10,8 @@
 #include "pcore/conversion.h"
 #include "pcore/sem_ver.h"
 #include "pcore/type_text.h"
-#include "support/number_text.h"
-#include "support/utf8.h"
+#include "base/text/number_text.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 

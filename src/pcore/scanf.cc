@@ -4,8 +4,8 @@
 
 #include "pcore/conversion_error.h"
 #include "pcore/ruby_format.h"
-#include "support/big_integer.h"
-#include "support/utf8.h"
+#include "base/text/big_integer.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 

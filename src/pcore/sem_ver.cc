@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "pcore/conversion_error.h"
-#include "support/number_text.h"
+#include "base/text/number_text.h"
 
 namespace bunraku {
 

@@ -12,8 +12,8 @@
 #include "pcore/string_format.h"
 #include "pcore/type_text.h"
 #include "pcore/value_text.h"
-#include "support/base64.h"
-#include "support/utf8.h"
+#include "base/text/base64.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 

@@ -10,7 +10,7 @@
 #include "pcore/strptime.h"
 #include "pcore/timespan.h"
 #include "pcore/timezone.h"
-#include "support/reads.h"
+#include "base/system/reads.h"
 
 namespace bunraku {
 

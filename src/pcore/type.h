@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "pcore/value.h"
-#include "support/name.h"
+#include "base/memory/name.h"
 
 namespace bunraku {
 

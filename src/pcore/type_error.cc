@@ -1,7 +1,7 @@
 #include "pcore/type_error.h"
 
 #include "pcore/mismatch.h"
-#include "support/diagnostic.h"
+#include "base/diagnostics/diagnostic.h"
 
 namespace bunraku {
 

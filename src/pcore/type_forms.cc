@@ -8,7 +8,7 @@
 #include "pcore/shared_parts.h"
 #include "pcore/type.h"
 #include "pcore/type_relations.h"
-#include "support/utf8.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 namespace {

@@ -14,8 +14,8 @@
 #include "pcore/type_relations.h"
 #include "pcore/type_text.h"
 #include "pcore/uri.h"
-#include "support/number_text.h"
-#include "support/regex.h"
+#include "base/text/number_text.h"
+#include "base/regex/regex.h"
 
 namespace bunraku {
 namespace {

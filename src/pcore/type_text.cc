@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "pcore/type_writer.h"
-#include "support/utf8.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "pcore/type.h"
-#include "support/diagnostic.h"
+#include "base/diagnostics/diagnostic.h"
 
 namespace bunraku {
 

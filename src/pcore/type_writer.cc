@@ -12,7 +12,7 @@
 #include "pcore/type_relations.h"
 #include "pcore/type_text.h"
 #include "pcore/uri.h"
-#include "support/number_text.h"
+#include "base/text/number_text.h"
 
 namespace bunraku {
 

@@ -11,9 +11,9 @@
 #include "pcore/time_arithmetic.h"
 #include "pcore/type.h"
 #include "pcore/uri.h"
-#include "support/diagnostic.h"
-#include "support/short_text.h"
-#include "support/utf8.h"
+#include "base/diagnostics/diagnostic.h"
+#include "base/text/short_text.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 

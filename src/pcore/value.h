@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "pcore/bounds.h"
-#include "support/arena.h"
+#include "base/memory/arena.h"
 
 namespace bunraku {
 

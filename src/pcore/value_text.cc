@@ -7,8 +7,8 @@
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
 #include "pcore/uri.h"
-#include "support/number_text.h"
-#include "support/utf8.h"
+#include "base/text/number_text.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 

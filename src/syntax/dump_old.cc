@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "support/number_text.h"
+#include "base/text/number_text.h"
 #include "syntax/dump_internal.h"
 
 namespace bunraku {

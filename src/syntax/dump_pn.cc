@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "support/number_text.h"
+#include "base/text/number_text.h"
 #include "syntax/dump_internal.h"
 
 namespace bunraku {

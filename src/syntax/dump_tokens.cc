@@ -1,6 +1,6 @@
 #include "syntax/dump_tokens.h"
 
-#include "support/json.h"
+#include "base/formats/json.h"
 #include "syntax/lexer.h"
 
 namespace bunraku {

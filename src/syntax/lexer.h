@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "support/arena.h"
-#include "support/diagnostic.h"
+#include "base/memory/arena.h"
+#include "base/diagnostics/diagnostic.h"
 #include "syntax/parser.h"
 #include "syntax/token_buffer.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "support/suggestion.h"
+#include "base/text/suggestion.h"
 #include "syntax/parser_internal.h"
 
 namespace bunraku {

@@ -1,7 +1,7 @@
 // From source text to a Program.
 #pragma once
 
-#include "support/diagnostic.h"
+#include "base/diagnostics/diagnostic.h"
 #include "syntax/tree.h"
 
 namespace bunraku {

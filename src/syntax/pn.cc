@@ -1,6 +1,6 @@
 #include "syntax/pn.h"
 
-#include "support/json.h"
+#include "base/formats/json.h"
 
 namespace bunraku {
 namespace {

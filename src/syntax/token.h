@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "support/source.h"
+#include "base/diagnostics/source.h"
 
 namespace bunraku {
 

@@ -10,10 +10,10 @@
 #include <span>
 #include <string_view>
 
-#include "support/arena.h"
-#include "support/diagnostic.h"
-#include "support/name.h"
-#include "support/source.h"
+#include "base/memory/arena.h"
+#include "base/diagnostics/diagnostic.h"
+#include "base/memory/name.h"
+#include "base/diagnostics/source.h"
 
 namespace bunraku {
 

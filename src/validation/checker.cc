@@ -4,8 +4,8 @@
 #include <array>
 #include <limits>
 
-#include "support/number_text.h"
-#include "support/suggestion.h"
+#include "base/text/number_text.h"
+#include "base/text/suggestion.h"
 #include "syntax/children.h"
 #include "syntax/label.h"
 #include "validation/literal_key.h"

@@ -3,7 +3,7 @@
 #include <bit>
 #include <functional>
 
-#include "support/number_text.h"
+#include "base/text/number_text.h"
 
 namespace bunraku {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "support/json.h"
+#include "base/formats/json.h"
 #include "syntax/characters.h"
 
 namespace bunraku {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "support/data.h"
+#include "base/formats/data.h"
 
 namespace bunraku {
 

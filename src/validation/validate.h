@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "support/diagnostic.h"
-#include "support/strictness.h"
+#include "base/diagnostics/diagnostic.h"
+#include "base/diagnostics/strictness.h"
 #include "syntax/tree.h"
 
 namespace bunraku {

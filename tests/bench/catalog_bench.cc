@@ -20,15 +20,15 @@
 #include <string_view>
 #include <vector>
 
-#include "catalog/catalog_json.h"
-#include "catalog/provenance.h"
-#include "cli/common_options.h"
+#include "catalog/compiler/catalog_json.h"
+#include "catalog/compiler/provenance.h"
+#include "cli/frame/common_options.h"
 #include "cli/compilation.h"
 #include "cli/compilation_snapshot.h"
-#include "environment/facts.h"
-#include "support/diagnostic_renderer.h"
-#include "support/json.h"
-#include "support/log.h"
+#include "site/node/facts.h"
+#include "base/diagnostics/diagnostic_renderer.h"
+#include "base/formats/json.h"
+#include "base/diagnostics/log.h"
 
 namespace {
 

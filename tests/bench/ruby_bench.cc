@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "evaluation/evaluator.h"
-#include "ruby/session.h"
+#include "ruby/worker/session.h"
 
 namespace bunraku {
 namespace {

@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "support/arena.h"
-#include "support/data.h"
-#include "support/json.h"
-#include "support/yaml.h"
+#include "base/memory/arena.h"
+#include "base/formats/data.h"
+#include "base/formats/json.h"
+#include "base/formats/yaml.h"
 
 using namespace bunraku;
 

@@ -2,7 +2,7 @@
 #include <memory>
 #include <string>
 
-#include "support/source.h"
+#include "base/diagnostics/source.h"
 #include "syntax/parser.h"
 
 using namespace bunraku;

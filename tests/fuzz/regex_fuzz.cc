@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "support/regex.h"
+#include "base/regex/regex.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string_view input(reinterpret_cast<const char*>(data), size);

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "support/diagnostic_renderer.h"
-#include "support/json.h"
+#include "base/diagnostics/diagnostic_renderer.h"
+#include "base/formats/json.h"
 #include "syntax/dump.h"
 #include "syntax/parser.h"
 #include "validation/validate.h"

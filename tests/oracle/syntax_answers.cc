@@ -4,9 +4,9 @@
 
 #include <iostream>
 
-#include "support/diagnostic_renderer.h"
-#include "support/file_system.h"
-#include "support/json.h"
+#include "base/diagnostics/diagnostic_renderer.h"
+#include "base/system/file_system.h"
+#include "base/formats/json.h"
 #include "syntax/dump.h"
 #include "syntax/parser.h"
 #include "validation/validate.h"

@@ -27,7 +27,7 @@
 #include "pcore/interpretation.h"
 #include "pcore/mismatch.h"
 #include "pcore/type_text.h"
-#include "support/diagnostic.h"
+#include "base/diagnostics/diagnostic.h"
 #include "syntax/parser.h"
 
 namespace bunraku {

@@ -5,7 +5,7 @@
 #include "functions/stdlib/families.h"
 #include "pcore/bounds.h"
 #include "pcore/flattened.h"
-#include "support/regex.h"
+#include "base/regex/regex.h"
 
 namespace bunraku::stdlib {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "evaluation/function.h"
-#include "support/utf8.h"
+#include "base/text/utf8.h"
 
 namespace bunraku::stdlib {
 

@@ -8,11 +8,11 @@
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ip_address.h"
-#include "functions/warnings.h"
+#include "functions/core/warnings.h"
 #include "pcore/ruby_string.h"
-#include "support/number_text.h"
-#include "support/regex.h"
-#include "support/utf8.h"
+#include "base/text/number_text.h"
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
 
 namespace bunraku::stdlib {
 

@@ -5,8 +5,8 @@
 #include "pcore/bounds.h"
 #include "pcore/flattened.h"
 #include "pcore/ruby_string.h"
-#include "support/regex.h"
-#include "support/utf8.h"
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
 
 namespace bunraku::stdlib {
 

@@ -8,9 +8,9 @@
 #include "pcore/flattened.h"
 #include "pcore/ruby_number.h"
 #include "pcore/ruby_string.h"
-#include "support/base64.h"
-#include "support/regex.h"
-#include "support/utf8.h"
+#include "base/text/base64.h"
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
 
 namespace bunraku::stdlib {
 

@@ -1,13 +1,13 @@
 // The standard library's functions on hashes and nested data.
 #include "evaluation/evaluator.h"
-#include "functions/iteration_support.h"
+#include "functions/core/iteration_support.h"
 #include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
-#include "functions/warnings.h"
+#include "functions/core/warnings.h"
 #include "pcore/bounds.h"
 #include "pcore/flattened.h"
 #include "pcore/ruby_string.h"
-#include "support/regex.h"
+#include "base/regex/regex.h"
 
 namespace bunraku::stdlib {
 

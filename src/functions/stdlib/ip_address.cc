@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "support/number_text.h"
-#include "support/regex.h"
+#include "base/text/number_text.h"
+#include "base/regex/regex.h"
 
 namespace bunraku::stdlib {
 

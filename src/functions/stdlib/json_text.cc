@@ -6,9 +6,9 @@
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
 #include "pcore/bounds.h"
-#include "support/json.h"
-#include "support/number_text.h"
-#include "support/utf8.h"
+#include "base/formats/json.h"
+#include "base/text/number_text.h"
+#include "base/text/utf8.h"
 
 namespace bunraku::stdlib {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "evaluation/evaluator.h"
-#include "support/file_system.h"
+#include "base/system/file_system.h"
 
 namespace bunraku::stdlib {
 

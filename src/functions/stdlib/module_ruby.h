@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "evaluation/function.h"
-#include "ruby/function.h"
+#include "ruby/worker/function.h"
 
 namespace bunraku::stdlib {
 

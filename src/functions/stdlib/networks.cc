@@ -4,7 +4,7 @@
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ip_address.h"
 #include "pcore/ruby_string.h"
-#include "support/utf8.h"
+#include "base/text/utf8.h"
 
 namespace bunraku::stdlib {
 

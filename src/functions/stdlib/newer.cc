@@ -2,13 +2,13 @@
 #include <algorithm>
 
 #include "evaluation/evaluator.h"
-#include "functions/comparison.h"
-#include "functions/iteration_support.h"
-#include "functions/random.h"
+#include "functions/core/comparison.h"
+#include "functions/core/iteration_support.h"
+#include "functions/core/random.h"
 #include "functions/stdlib/families.h"
 #include "pcore/bounds.h"
 #include "pcore/sem_ver.h"
-#include "support/digest.h"
+#include "base/text/digest.h"
 
 namespace bunraku::stdlib {
 

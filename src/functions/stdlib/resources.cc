@@ -4,8 +4,8 @@
 #include "evaluation/comparison.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
-#include "support/regex.h"
-#include "support/utf8.h"
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
 
 namespace bunraku::stdlib {
 

@@ -7,13 +7,13 @@
 #include <random>
 
 #include "evaluation/evaluator.h"
-#include "functions/random.h"
+#include "functions/core/random.h"
 #include "functions/stdlib/families.h"
 #include "pcore/ruby_string.h"
-#include "support/digest.h"
-#include "support/reads.h"
-#include "support/regex.h"
-#include "support/utf8.h"
+#include "base/text/digest.h"
+#include "base/system/reads.h"
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
 
 namespace bunraku::stdlib {
 

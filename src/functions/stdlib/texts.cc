@@ -10,9 +10,9 @@
 #include "pcore/ruby_format.h"
 #include "pcore/ruby_string.h"
 #include "pcore/timestamp.h"
-#include "support/reads.h"
-#include "support/regex.h"
-#include "support/utf8.h"
+#include "base/system/reads.h"
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
 
 namespace bunraku::stdlib {
 

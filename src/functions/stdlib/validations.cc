@@ -11,10 +11,10 @@
 #include "pcore/ruby_number.h"
 #include "pcore/ruby_string.h"
 #include "pcore/type_text.h"
-#include "support/log.h"
-#include "support/number_text.h"
-#include "support/regex.h"
-#include "support/utf8.h"
+#include "base/diagnostics/log.h"
+#include "base/text/number_text.h"
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
 
 namespace bunraku::stdlib {
 

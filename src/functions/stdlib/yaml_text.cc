@@ -7,11 +7,11 @@
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/json_text.h"
 #include "pcore/bounds.h"
-#include "support/arena.h"
-#include "support/number_text.h"
-#include "support/regex.h"
-#include "support/utf8.h"
-#include "support/yaml_scalar.h"
+#include "base/memory/arena.h"
+#include "base/text/number_text.h"
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
+#include "base/formats/yaml_scalar.h"
 
 namespace bunraku::stdlib {
 

@@ -1,5 +1,5 @@
 # The worker's main file: messages, requests, questions and what may not happen in module code. The
-# protocol is described in ruby/session.h.
+# protocol is described in ruby/worker/session.h.
 
 # frozen_string_literal: true
 

@@ -1,5 +1,5 @@
 # Values of the language that Ruby has no class for, under the names that module code knows. How
-# they are sent is described in ruby/marshal.h.
+# they are sent is described in ruby/worker/marshal.h.
 
 # frozen_string_literal: true
 

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 #include <malloc.h>
 
-#include "cli/common_options.h"
+#include "cli/frame/common_options.h"
 #include "cli/compilation.h"
 #include "cli/compilation_snapshot.h"
 

@@ -1,8 +1,8 @@
-#include "cli/command_line.h"
+#include "cli/frame/command_line.h"
 
 #include <doctest/doctest.h>
 
-#include "cli/help.h"
+#include "cli/frame/help.h"
 
 using namespace bunraku;
 

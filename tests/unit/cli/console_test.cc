@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/program.h"
-#include "support/file_system.h"
+#include "cli/frame/program.h"
+#include "base/system/file_system.h"
 
 using namespace bunraku;
 

@@ -8,9 +8,9 @@
 
 #include "diagnostic_message.h"
 #include "run_program.h"
-#include "support/arena.h"
-#include "support/diagnostic_explanation.h"
-#include "support/json.h"
+#include "base/memory/arena.h"
+#include "base/diagnostics/diagnostic_explanation.h"
+#include "base/formats/json.h"
 
 namespace bunraku {
 namespace {

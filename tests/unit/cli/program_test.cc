@@ -1,15 +1,15 @@
-#include "cli/program.h"
+#include "cli/frame/program.h"
 
 #include <doctest/doctest.h>
 
 #include <cstdlib>
 #include <filesystem>
 
-#include "cli/help.h"
+#include "cli/frame/help.h"
 #include "run_program.h"
-#include "support/arena.h"
-#include "support/file_system.h"
-#include "support/json.h"
+#include "base/memory/arena.h"
+#include "base/system/file_system.h"
+#include "base/formats/json.h"
 
 using namespace bunraku;
 

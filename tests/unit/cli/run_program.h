@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/program.h"
+#include "cli/frame/program.h"
 
 namespace bunraku {
 

@@ -10,10 +10,10 @@
 #include <filesystem>
 #include <map>
 
-#include "environment/environment.h"
-#include "environment/files.h"
+#include "site/environment/environment.h"
+#include "site/environment/files.h"
 #include "evaluation/fact_reads.h"
-#include "lookup/data_files.h"
+#include "site/lookup/data_files.h"
 #include "pcore/serialization.h"
 
 using namespace bunraku;

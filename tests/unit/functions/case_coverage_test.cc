@@ -7,9 +7,9 @@
 #include <sstream>
 #include <string>
 
-#include "functions/registry.h"
+#include "functions/core/registry.h"
 #include "pcore/type.h"
-#include "support/utf8.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 namespace {

@@ -1,4 +1,4 @@
-#include "functions/registry.h"
+#include "functions/core/registry.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 
 #include "evaluation/evaluator.h"
-#include "support/log.h"
+#include "base/diagnostics/log.h"
 #include "syntax/parser.h"
 
 using namespace bunraku;

@@ -7,8 +7,8 @@
 
 #include "pcore/serialization.h"
 #include "pcore/type_text.h"
-#include "support/diagnostic.h"
-#include "support/json.h"
+#include "base/diagnostics/diagnostic.h"
+#include "base/formats/json.h"
 
 using namespace bunraku;
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "pcore/ruby_text.h"
-#include "support/diagnostic.h"
+#include "base/diagnostics/diagnostic.h"
 
 using namespace bunraku;
 

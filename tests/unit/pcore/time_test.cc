@@ -7,7 +7,7 @@
 #include "pcore/time_arithmetic.h"
 #include "pcore/timespan.h"
 #include "pcore/timestamp.h"
-#include "support/diagnostic.h"
+#include "base/diagnostics/diagnostic.h"
 
 using namespace bunraku;
 

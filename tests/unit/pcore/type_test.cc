@@ -8,7 +8,7 @@
 
 #include "pcore/mismatch.h"
 #include "pcore/type_text.h"
-#include "support/diagnostic.h"
+#include "base/diagnostics/diagnostic.h"
 #include "syntax/parser.h"
 
 using namespace bunraku;

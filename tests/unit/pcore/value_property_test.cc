@@ -10,7 +10,7 @@
 #include "pcore/serialization.h"
 #include "pcore/type_text.h"
 #include "random_values.h"
-#include "support/json.h"
+#include "base/formats/json.h"
 
 using namespace bunraku;
 using namespace bunraku::testing;

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "support/diagnostic.h"
+#include "base/diagnostics/diagnostic.h"
 
 using namespace bunraku;
 

@@ -4,7 +4,7 @@
 
 #include "pcore/sem_ver.h"
 #include "pcore/uri.h"
-#include "support/diagnostic.h"
+#include "base/diagnostics/diagnostic.h"
 
 using namespace bunraku;
 

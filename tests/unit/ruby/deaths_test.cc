@@ -12,8 +12,8 @@
 #include <thread>
 
 #include "evaluation/evaluator.h"
-#include "ruby/session.h"
-#include "support/diagnostic_renderer.h"
+#include "ruby/worker/session.h"
+#include "base/diagnostics/diagnostic_renderer.h"
 
 namespace bunraku {
 namespace {

@@ -1,6 +1,6 @@
 // Workers: values there and back, errors, limits and deaths. They need the system's ruby.
 
-#include "ruby/session.h"
+#include "ruby/worker/session.h"
 
 #include <doctest/doctest.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 
 #include "evaluation/evaluator.h"
 #include "pcore/type_text.h"
-#include "support/diagnostic_renderer.h"
+#include "base/diagnostics/diagnostic_renderer.h"
 
 namespace bunraku {
 namespace {

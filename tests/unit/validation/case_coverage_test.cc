@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "diagnostic_message.h"
-#include "support/diagnostic.h"
+#include "base/diagnostics/diagnostic.h"
 
 namespace bunraku {
 namespace {

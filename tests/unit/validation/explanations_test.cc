@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "support/diagnostic_explanation.h"
+#include "base/diagnostics/diagnostic_explanation.h"
 #include "syntax/parser.h"
 #include "validation/validate.h"
 

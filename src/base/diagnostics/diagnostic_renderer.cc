@@ -1,0 +1,141 @@
+#include "base/diagnostics/diagnostic_renderer.h"
+
+#include <fmt/core.h>
+
+#include "base/formats/json.h"
+#include "base/text/utf8.h"
+
+namespace bunraku {
+
+FilePlace place_of(const Range& range) {
+  if (range.file == nullptr) return {};
+  if (range.is_whole_file) return {range.file->path(), {}, {}};
+  uint32_t end = range.location.offset + range.location.length;
+  FilePlace place{range.file->path(), range.file->position(range.location.offset),
+                  range.file->position(end)};
+  if (range.is_whole_line) place.begin.column = place.end.column = 0;
+  return place;
+}
+
+std::string place_text(std::string_view file, uint32_t line, uint32_t column) {
+  std::string text;
+  auto add = [&text](std::string_view name, std::string_view value) {
+    text += fmt::format("{}{}: {}", text.empty() ? " (" : ", ", name, value);
+  };
+  if (!file.empty()) add("file", file);
+  if (line > 0) add("line", std::to_string(line));
+  if (line > 0 && column > 0) add("column", std::to_string(column));
+  if (!text.empty()) text += ')';
+  return text;
+}
+
+std::string place_text(const Range& range) {
+  FilePlace place = place_of(range);
+  return place_text(place.file, place.begin.line, place.begin.column);
+}
+
+std::string one_line(const Diagnostic& diagnostic) {
+  return diagnostic.message() + place_text(diagnostic.primary);
+}
+
+std::string_view name_of(Severity severity) {
+  switch (severity) {
+    case Severity::kIgnore:
+      return "ignore";
+    case Severity::kDeprecation:
+      return "deprecation";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kError:
+      break;
+  }
+  return "error";
+}
+
+namespace {
+
+void write_text(JsonWriter& json, std::string_view name, std::string_view text) {
+  json.key(name);
+  json.string(replace_invalid_utf8(text));
+}
+
+void write_place(JsonWriter& json, const Range& range) {
+  FilePlace place = place_of(range);
+  if (!place.file.empty()) write_text(json, "file", place.file);
+  if (place.begin.line == 0) return;
+  json.member("line", place.begin.line);
+  json.member("pos", place.begin.column);
+  json.member("end_line", place.end.line);
+  json.member("end_pos", place.end.column);
+}
+
+}  // namespace
+
+void write_json(JsonWriter& json, const Diagnostic& diagnostic) {
+  json.begin_object();
+  json.member("severity", name_of(diagnostic.severity));
+  json.member("code", std::string_view(code(diagnostic.issue)));
+  std::string_view issue_code = info(diagnostic.issue).issue_code;
+  if (!issue_code.empty()) json.member("issue_code", issue_code);
+  write_text(json, "message", diagnostic.message());
+  write_place(json, diagnostic.primary);
+  if (!diagnostic.labels.empty()) {
+    json.key("labels");
+    json.begin_array();
+    for (const Label& label : diagnostic.labels) {
+      json.begin_object();
+      write_text(json, "text", label.text);
+      write_place(json, label.range);
+      json.end_object();
+    }
+    json.end_array();
+  }
+  if (!diagnostic.notes.empty()) {
+    json.key("notes");
+    json.begin_array();
+    for (const std::string& note : diagnostic.notes) json.string(replace_invalid_utf8(note));
+    json.end_array();
+  }
+  if (!diagnostic.fixes.empty()) {
+    json.key("fixes");
+    json.begin_array();
+    for (const Fix& fix : diagnostic.fixes) {
+      json.begin_object();
+      write_text(json, "description", fix.description);
+      write_text(json, "replacement", fix.replacement);
+      write_place(json, fix.range);
+      json.end_object();
+    }
+    json.end_array();
+  }
+  json.end_object();
+}
+
+// In a message, line ends and percent signs; in a property, commas and colons too.
+std::string github_escaped(std::string_view text, bool is_property) {
+  std::string escaped;
+  for (char c : text) {
+    bool must_escape =
+        c == '%' || c == '\r' || c == '\n' || (is_property && (c == ':' || c == ','));
+    if (must_escape) {
+      escaped += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    } else {
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string github_annotation(const Diagnostic& diagnostic) {
+  FilePlace place = place_of(diagnostic.primary);
+  std::string text = diagnostic.severity == Severity::kError ? "::error " : "::warning ";
+  if (!place.file.empty()) text += fmt::format("file={},", github_escaped(place.file, true));
+  if (place.begin.line > 0) {
+    text += fmt::format("line={},col={},endLine={},endColumn={},", place.begin.line,
+                        place.begin.column, place.end.line, place.end.column);
+  }
+  return fmt::format("{}title={}::{}\n", text, code(diagnostic.issue),
+                     github_escaped(diagnostic.message(), false));
+}
+
+}  // namespace bunraku

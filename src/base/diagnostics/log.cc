@@ -1,0 +1,177 @@
+#include "base/diagnostics/log.h"
+
+#include <fmt/core.h>
+
+#include <array>
+
+#include "base/diagnostics/diagnostic_renderer.h"
+#include "base/formats/json.h"
+#include "base/text/utf8.h"
+
+namespace bunraku {
+namespace {
+
+struct LevelInfo {
+  std::string_view name;
+  std::string_view label;
+  std::string_view color;
+};
+
+constexpr std::array<LevelInfo, 8> kLevels = {{
+    {"debug", "Debug", "\033[0;36m"},
+    {"info", "Info", "\033[0;32m"},
+    {"notice", "Notice", "\033[m"},
+    {"warning", "Warning", "\033[1;33m"},
+    {"err", "Error", "\033[1;31m"},
+    {"alert", "Alert", "\033[1;31m"},
+    {"emerg", "Emergency", "\033[1;31m"},
+    {"crit", "Critical", "\033[1;31m"},
+}};
+constexpr std::string_view kResetColor = "\033[0m";
+
+const LevelInfo& info(LogLevel level) {
+  return kLevels[static_cast<size_t>(level)];
+}
+
+// What others say may hold bytes that JSON cannot.
+void member(JsonWriter& json, std::string_view name, std::string_view text) {
+  json.member(name, std::string_view(replace_invalid_utf8(text)));
+}
+
+void write_place(JsonWriter& json, const std::string& file, uint32_t line, uint32_t column) {
+  if (!file.empty()) member(json, "file", file);
+  if (line > 0) json.member("line", line);
+  if (column > 0) json.member("pos", column);
+}
+
+// The reference's name for an issue, or our code where it has none.
+void write_code(JsonWriter& json, const std::string& issue_code) {
+  if (issue_code.empty()) return;
+  bool is_ours = std::string_view(issue_code).substr(0, 2) == "BK";
+  json.member(is_ours ? "code" : "issue_code", std::string_view(issue_code));
+}
+
+}  // namespace
+
+std::string_view name_of(LogLevel level) {
+  return info(level).name;
+}
+
+std::optional<LogLevel> parse_log_level(std::string_view name) {
+  if (name == "error") return LogLevel::kErr;
+  for (size_t i = 0; i < kLevels.size(); ++i) {
+    if (kLevels[i].name == name) return static_cast<LogLevel>(i);
+  }
+  return std::nullopt;
+}
+
+std::string_view name_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kSyntax:
+      return "syntax";
+    case ErrorKind::kEvaluation:
+      return "evaluation";
+    case ErrorKind::kLookup:
+      return "lookup";
+    case ErrorKind::kUsage:
+      return "usage";
+    case ErrorKind::kUnrepresentable:
+      return "unrepresentable";
+    case ErrorKind::kError:
+      break;
+  }
+  return "error";
+}
+
+std::string text_of(const LogRecord& record) {
+  std::string text = fmt::format("{}: ", info(record.level).label);
+  if (!record.source.empty()) text += record.source + ": ";
+  text += record.message;
+  if (!record.issue_code.empty()) text += place_text(record.file, record.line, record.column);
+  return text;
+}
+
+std::string json_of(const LogRecord& record) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  json.member("level", name_of(record.level));
+  member(json, "message", record.message);
+  if (!record.source.empty()) member(json, "source", record.source);
+  write_code(json, record.issue_code);
+  write_place(json, record.file, record.line, record.column);
+  if (!record.tags.empty()) {
+    json.key("tags");
+    json.begin_array();
+    for (const std::string& tag : record.tags) json.string(replace_invalid_utf8(tag));
+    json.end_array();
+  }
+  json.end_object();
+  return text;
+}
+
+std::string json_of(const FatalRecord& record) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  json.member("level", std::string_view("err"));
+  json.key("fatal");
+  json.boolean(true);
+  json.member("kind", name_of(record.kind));
+  write_code(json, record.issue_code);
+  write_place(json, record.file, record.line, record.column);
+  member(json, "message", record.message);
+  member(json, "cause", record.cause);
+  json.end_object();
+  return text;
+}
+
+LogRecord log_record(const Diagnostic& diagnostic) {
+  LogRecord record;
+  record.level = diagnostic.severity == Severity::kError ? LogLevel::kErr : LogLevel::kWarning;
+  record.message = diagnostic.message();
+  const IssueInfo& issue = bunraku::info(diagnostic.issue);
+  // What native code raises outside any program has a message alone, as with the reference.
+  const bool is_bare =
+      diagnostic.issue == Issue::kRuntimeError && diagnostic.primary.file == nullptr;
+  if (!is_bare) {
+    record.issue_code =
+        issue.issue_code.empty() ? code(diagnostic.issue) : std::string(issue.issue_code);
+  }
+  FilePlace place = place_of(diagnostic.primary);
+  record.file = std::move(place.file);
+  record.line = place.begin.line;
+  record.column = place.begin.column;
+  return record;
+}
+
+void LogWriter::write(std::string_view text) {
+  std::lock_guard lock(mutex_);
+  std::fwrite(text.data(), 1, text.size(), stream_);
+  std::fflush(stream_);
+}
+
+void LogWriter::log(const LogRecord& record) {
+  if (!takes(record.level)) return;
+  if (options_.format == LogFormat::kJson) return write(json_of(record) + "\n");
+  if (!options_.color) return write(text_of(record) + "\n");
+  write(fmt::format("{}{}{}\n", info(record.level).color, text_of(record), kResetColor));
+}
+
+void LogWriter::log_fatal(const FatalRecord& record) {
+  if (options_.format == LogFormat::kJson) return write(json_of(record) + "\n");
+  if (!options_.color) return write("Error: " + record.message + "\n");
+  write(fmt::format("{}Error: {}{}\n", info(LogLevel::kErr).color, record.message, kResetColor));
+}
+
+void LogKeeper::log(const LogRecord& record) {
+  std::lock_guard lock(mutex_);
+  records.push_back(record);
+}
+
+void LogKeeper::log_fatal(const FatalRecord& record) {
+  std::lock_guard lock(mutex_);
+  fatal.push_back(record);
+}
+
+}  // namespace bunraku

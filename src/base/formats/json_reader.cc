@@ -1,0 +1,260 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/memory/arena.h"
+#include "base/formats/data_builder.h"
+#include "base/formats/json.h"
+#include "base/text/number_text.h"
+#include "base/text/utf8.h"
+
+namespace bunraku {
+namespace {
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+class JsonReader {
+ public:
+  JsonReader(std::string_view text, Arena& arena)
+      : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), arena_(arena) {}
+
+  DataNode read() {
+    std::string_view text(begin_, static_cast<size_t>(end_ - begin_));
+    size_t valid = valid_utf8_prefix(text);
+    if (valid < text.size()) fail("invalid UTF-8", begin_ + valid);
+    DataNode root = read_value(0);
+    skip_blank();
+    if (at_ < end_) fail(fmt::format("unexpected {} after the value", here()));
+    return root;
+  }
+
+ private:
+  [[noreturn]] void fail(std::string_view problem) const { fail(problem, at_); }
+  [[noreturn]] void fail(std::string_view problem, const char* place) const {
+    uint32_t line = 1 + static_cast<uint32_t>(std::count(begin_, place, '\n'));
+    const char* line_start = place;
+    while (line_start > begin_ && line_start[-1] != '\n') --line_start;
+    std::string_view before(line_start, static_cast<size_t>(place - line_start));
+    uint32_t column = 1 + static_cast<uint32_t>(character_count(before));
+    throw DataError(fmt::format("{} at line {} column {}", problem, line, column), line, column);
+  }
+
+  // What stands at the current place, for messages.
+  std::string here() const {
+    if (at_ >= end_) return "end of text";
+    size_t length = character_length(static_cast<unsigned char>(*at_));
+    if (static_cast<unsigned char>(*at_) < 0x20) {
+      return fmt::format("control character 0x{:02x}", static_cast<unsigned char>(*at_));
+    }
+    return fmt::format("'{}'", std::string_view(at_, length));
+  }
+
+  // White space, and the comments that Ruby lets pass.
+  void skip_blank() {
+    while (at_ < end_) {
+      if (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t') {
+        ++at_;
+      } else if (*at_ == '/' && end_ - at_ > 1 && (at_[1] == '/' || at_[1] == '*')) {
+        skip_comment();
+      } else {
+        return;
+      }
+    }
+  }
+
+  void skip_comment() {
+    std::string_view rest(at_, static_cast<size_t>(end_ - at_));
+    bool is_line = at_[1] == '/';
+    size_t end = is_line ? rest.find('\n') : rest.find("*/", 2);
+    // As in Ruby, a line that ends with the text is no comment.
+    if (end == std::string_view::npos) fail("unterminated comment");
+    at_ += end + (is_line ? 1 : 2);
+  }
+
+  DataNode read_value(uint32_t depth) {
+    skip_blank();
+    if (at_ == end_) fail("expected a value, found end of text");
+    switch (*at_) {
+      case '{':
+        return read_object(depth + 1);
+      case '[':
+        return read_array(depth + 1);
+      case '"':
+        return DataNode::text(DataKind::kString, read_string());
+      case 't':
+        return read_word("true", DataNode::boolean(true));
+      case 'f':
+        return read_word("false", DataNode::boolean(false));
+      case 'n':
+        return read_word("null", DataNode());
+      default:
+        if (*at_ == '-' || is_digit(*at_)) return read_number();
+        fail(fmt::format("expected a value, found {}", here()));
+    }
+  }
+
+  DataNode read_word(std::string_view word, const DataNode& value) {
+    if (std::string_view(at_, static_cast<size_t>(end_ - at_)).substr(0, word.size()) != word) {
+      fail(fmt::format("expected a value, found {}", here()));
+    }
+    at_ += word.size();
+    return value;
+  }
+
+  void check_depth(uint32_t depth) const {
+    if (depth > kJsonDepth) fail(fmt::format("nesting of {} is too deep", depth));
+  }
+
+  DataNode read_array(uint32_t depth) {
+    check_depth(depth);
+    ++at_;
+    skip_blank();
+    DataArrayBuilder items;
+    if (at_ < end_ && *at_ == ']') {
+      ++at_;
+      return items.finish(arena_);
+    }
+    while (true) {
+      items.add(read_value(depth));
+      if (!read_separator(']')) return items.finish(arena_);
+    }
+  }
+
+  DataNode read_object(uint32_t depth) {
+    check_depth(depth);
+    ++at_;
+    skip_blank();
+    DataHashBuilder entries;
+    if (at_ < end_ && *at_ == '}') {
+      ++at_;
+      return entries.finish(arena_);
+    }
+    while (true) {
+      skip_blank();
+      if (at_ == end_ || *at_ != '"')
+        fail(fmt::format("expected a key in quotes, found {}", here()));
+      DataNode key = DataNode::text(DataKind::kString, read_string());
+      skip_blank();
+      if (at_ == end_ || *at_ != ':')
+        fail(fmt::format("expected ':' after a key, found {}", here()));
+      ++at_;
+      entries.set(key, read_value(depth));
+      if (!read_separator('}')) return entries.finish(arena_);
+    }
+  }
+
+  // True after a comma, false after the closing bracket.
+  bool read_separator(char closing) {
+    skip_blank();
+    if (at_ < end_ && (*at_ == ',' || *at_ == closing)) return *at_++ == ',';
+    fail(fmt::format("expected ',' or '{}', found {}", closing, here()));
+  }
+
+  DataNode read_number() {
+    const char* start = at_;
+    if (*at_ == '-') ++at_;
+    if (at_ == end_ || !is_digit(*at_)) fail("malformed number", start);
+    bool has_leading_zero = *at_ == '0';
+    const char* digits = at_;
+    skip_digits();
+    if (has_leading_zero && at_ - digits > 1) fail("malformed number: leading zero", start);
+    bool is_float = false;
+    if (at_ < end_ && *at_ == '.') {
+      ++at_;
+      is_float = true;
+      if (!skip_digits()) fail("malformed number: no digit after the decimal point", start);
+    }
+    if (at_ < end_ && (*at_ == 'e' || *at_ == 'E')) {
+      ++at_;
+      is_float = true;
+      if (at_ < end_ && (*at_ == '+' || *at_ == '-')) ++at_;
+      if (!skip_digits()) fail("malformed number: no digit in the exponent", start);
+    }
+    std::string_view number(start, static_cast<size_t>(at_ - start));
+    if (is_float) return DataNode::floating(*parse_float(number));
+    if (auto value = parse_integer(number)) return DataNode::integer(*value);
+    return DataNode::text(DataKind::kBigInteger, arena_.copy(number));
+  }
+
+  bool skip_digits() {
+    const char* start = at_;
+    while (at_ < end_ && is_digit(*at_)) ++at_;
+    return at_ > start;
+  }
+
+  std::string_view read_string() {
+    const char* opening = at_++;
+    const char* start = at_;
+    while (at_ < end_ && *at_ != '"' && *at_ != '\\' && static_cast<unsigned char>(*at_) >= 0x20)
+      ++at_;
+    std::string_view plain(start, static_cast<size_t>(at_ - start));
+    if (at_ < end_ && *at_ == '"') {
+      ++at_;
+      return arena_.copy(plain);
+    }
+    std::string unescaped(plain);
+    while (at_ < end_ && *at_ != '"') {
+      if (*at_ == '\\') {
+        read_escape(unescaped);
+      } else if (static_cast<unsigned char>(*at_) < 0x20) {
+        fail(fmt::format("{} in a string", here()));
+      } else {
+        unescaped += *at_++;
+      }
+    }
+    if (at_ == end_) fail("unterminated string", opening);
+    ++at_;
+    return arena_.copy(unescaped);
+  }
+
+  void read_escape(std::string& to) {
+    const char* start = at_++;
+    if (at_ == end_) fail("unterminated string", start);
+    char c = *at_++;
+    constexpr std::string_view kLetters = "bfnrt";
+    constexpr std::string_view kControls = "\b\f\n\r\t";
+    size_t letter = kLetters.find(c);
+    if (letter != std::string_view::npos) {
+      to += kControls[letter];
+    } else if (c == 'u') {
+      read_unicode_escape(to, start);
+    } else {
+      to += c;  // as Ruby: an unknown escape is the character itself
+    }
+  }
+
+  void read_unicode_escape(std::string& to, const char* start) {
+    uint32_t code = read_hex(start);
+    bool is_high = code >= 0xD800 && code < 0xDC00;
+    if (is_high && end_ - at_ >= 6 && at_[0] == '\\' && at_[1] == 'u') {
+      at_ += 2;
+      uint32_t low = read_hex(start);
+      if (low >= 0xDC00 && low < 0xE000) code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+    }
+    if (!append_character(to, code)) fail("incomplete surrogate pair", start);
+  }
+
+  uint32_t read_hex(const char* start) {
+    if (end_ - at_ < 4) fail("incomplete unicode escape", start);
+    auto code = parse_integer({at_, 4}, 16);
+    if (!code || *code < 0 || *at_ == '+') fail("incomplete unicode escape", start);
+    at_ += 4;
+    return static_cast<uint32_t>(*code);
+  }
+
+  const char* begin_;
+  const char* at_;
+  const char* end_;
+  Arena& arena_;
+};
+
+}  // namespace
+
+DataNode read_json(std::string_view text, Arena& arena) {
+  return JsonReader(text, arena).read();
+}
+
+}  // namespace bunraku

@@ -1,0 +1,231 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "base/formats/json.h"
+#include "base/text/number_text.h"
+#include "base/text/utf8.h"
+
+namespace bunraku {
+
+namespace {
+
+bool is_usual(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
+}
+
+// Do `kCount` bytes all stand for themselves in JSON? As signed numbers, control characters and all
+// that is not ASCII are below the space.
+template <size_t kCount>
+bool are_usual(const char* text) {
+  typedef signed char Bytes __attribute__((vector_size(kCount)));
+  Bytes bytes;
+  std::memcpy(&bytes, text, kCount);
+  const Bytes unusual = (bytes < 0x20) | (bytes == '"') | (bytes == '\\');
+  std::array<uint64_t, (kCount + 7) / 8> words{};
+  std::memcpy(words.data(), &unusual, kCount);
+  return (words.front() | words.back()) == 0;
+}
+
+// The same of all of a text of at least `kCount` bytes; the last ones are looked at together with
+// some before them.
+template <size_t kCount>
+bool are_all_usual(std::string_view text) {
+  const size_t last = text.size() - kCount;
+  for (size_t i = 0; i < last; i += kCount) {
+    if (!are_usual<kCount>(text.data() + i)) return false;
+  }
+  return are_usual<kCount>(text.data() + last);
+}
+
+// Most strings are nothing else, so this is what writing costs.
+bool is_plain(std::string_view text) {
+  if (text.size() >= 16) return are_all_usual<16>(text);
+  if (text.size() >= 8) return are_all_usual<8>(text);
+  if (text.size() >= 4) return are_all_usual<4>(text);
+  return std::all_of(text.begin(), text.end(), is_usual);
+}
+
+// How many bytes from the start are plain.
+size_t plain_length(std::string_view text) {
+  size_t i = 0;
+  while (i + 16 <= text.size() && are_usual<16>(text.data() + i)) i += 16;
+  while (i < text.size() && is_usual(text[i])) ++i;
+  return i;
+}
+
+void append_escaped(std::string& to, unsigned char c) {
+  to += '\\';
+  switch (c) {
+    case '\b':
+      to += 'b';
+      break;
+    case '\f':
+      to += 'f';
+      break;
+    case '\n':
+      to += 'n';
+      break;
+    case '\r':
+      to += 'r';
+      break;
+    case '\t':
+      to += 't';
+      break;
+    case '"':
+    case '\\':
+      to += static_cast<char>(c);
+      break;
+    default:
+      to += c < 0x10 ? "u000" : "u001";
+      to += "0123456789abcdef"[c & 15];
+  }
+}
+
+}  // namespace
+
+void append_json_string(std::string& to, std::string_view text) {
+  to += '"';
+  if (is_plain(text)) {
+    to.append(text) += '"';
+    return;
+  }
+  bool is_checked = false;
+  for (;;) {
+    const size_t plain = plain_length(text);
+    to.append(text, 0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    const auto c = static_cast<unsigned char>(text.front());
+    if (c < 0x80) {
+      append_escaped(to, c);
+      text.remove_prefix(1);
+      continue;
+    }
+    if (!is_checked && !is_valid_utf8(text)) {
+      throw DataError("source sequence is illegal/malformed utf-8");
+    }
+    is_checked = true;
+    size_t end = 1;
+    while (end < text.size() && static_cast<unsigned char>(text[end]) >= 0x80) ++end;
+    to.append(text, 0, end);
+    text.remove_prefix(end);
+  }
+  to += '"';
+}
+
+void JsonWriter::new_line() {
+  const size_t start = to_.size();
+  to_.append(levels_.size() * 2 + 1, ' ');
+  to_[start] = '\n';
+}
+
+void JsonWriter::begin_item() {
+  if (levels_.empty()) return;
+  Level& level = levels_.back();
+  if (!level.is_empty) to_ += ',';
+  level.is_empty = false;
+  if (is_pretty_) new_line();
+}
+
+void JsonWriter::begin_value() {
+  if (is_after_key_) {
+    is_after_key_ = false;
+  } else {
+    begin_item();
+  }
+}
+
+void JsonWriter::key(std::string_view name) {
+  begin_item();
+  append_json_string(to_, name);
+  to_ += is_pretty_ ? ": " : ":";
+  is_after_key_ = true;
+}
+
+void JsonWriter::open(char bracket) {
+  begin_value();
+  if (levels_.size() >= kJsonDepth) {
+    throw DataError("nesting of " + std::to_string(kJsonDepth + 1) + " is too deep");
+  }
+  to_ += bracket;
+  levels_.push_back({bracket == '[', true});
+}
+
+void JsonWriter::close(char bracket) {
+  Level level = levels_.back();
+  levels_.pop_back();
+  if (is_pretty_) {
+    // Ruby leaves a line between the brackets of an empty array.
+    if (level.is_array && level.is_empty) to_ += '\n';
+    new_line();
+  }
+  to_ += bracket;
+}
+
+void JsonWriter::null() {
+  raw("null");
+}
+void JsonWriter::boolean(bool value) {
+  raw(value ? "true" : "false");
+}
+
+void JsonWriter::integer(int64_t value) {
+  begin_value();
+  append_integer(to_, value);
+}
+
+void JsonWriter::number(double value) {
+  if (!std::isfinite(value)) throw DataError(float_text(value) + " not allowed in JSON");
+  begin_value();
+  append_float(to_, value);
+}
+
+void JsonWriter::string(std::string_view text) {
+  begin_value();
+  append_json_string(to_, text);
+}
+
+void JsonWriter::raw(std::string_view json) {
+  begin_value();
+  to_ += json;
+}
+
+void JsonWriter::data(const DataNode& node) {
+  switch (node.kind()) {
+    case DataKind::kNull:
+      return null();
+    case DataKind::kBoolean:
+      return boolean(node.boolean_value());
+    case DataKind::kInteger:
+      return integer(node.integer_value());
+    case DataKind::kBigInteger:
+      return raw(node.text_value());
+    case DataKind::kFloat:
+      return number(node.float_value());
+    case DataKind::kString:
+    case DataKind::kSymbol:
+      return string(node.text_value());
+    case DataKind::kArray:
+      begin_array();
+      for (const DataNode& item : node.items()) data(item);
+      return end_array();
+    case DataKind::kHash:
+      begin_object();
+      for (const DataEntry& entry : node.entries()) {
+        if (entry.key.is(DataKind::kString) || entry.key.is(DataKind::kSymbol)) {
+          key(entry.key.text_value());
+        } else {
+          std::string name;
+          JsonWriter(name).data(entry.key);
+          key(name);
+        }
+        data(entry.value);
+      }
+      return end_object();
+  }
+}
+
+}  // namespace bunraku

@@ -1,0 +1,28 @@
+// Reading YAML as the reference does: libyaml's events, with the rules of Ruby's psych for what a
+// plain scalar means (YAML 1.1: `yes` is true, `0755` is octal, `1:30` is 90, `:name` is a symbol).
+#pragma once
+
+#include <string_view>
+
+#include "base/formats/data.h"
+
+namespace bunraku {
+
+class Arena;
+
+struct YamlOptions {
+  // For messages, "(file): ..."; "<unknown>" when empty.
+  std::string_view file;
+  // Symbols are refused otherwise ("Tried to load unspecified class: Symbol").
+  bool allow_symbols = true;
+  // Mappings that are objects of this class of Ruby are read as plain hashes, all others refused.
+  std::string_view allowed_class = {};
+};
+
+// Reads the first document; null for an empty text. What is returned lives in `arena`. Dates, times
+// and tagged Ruby objects are refused as psych's safe_load does. Throws DataError, its message in
+// psych's wording: "(file): did not find expected key while parsing a block mapping at line 2
+// column 1". Nesting, and what aliases expand to, are bounded.
+DataNode read_yaml(std::string_view text, const YamlOptions& options, Arena& arena);
+
+}  // namespace bunraku

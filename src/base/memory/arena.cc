@@ -1,0 +1,78 @@
+#include "base/memory/arena.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+namespace bunraku {
+
+struct Arena::Page {
+  Page* previous;
+};
+
+namespace {
+constexpr size_t kFirstPage = size_t{16} << 10;
+constexpr size_t kLargestPage = size_t{1} << 20;
+// An arena that grew to kManyPages goes on in pages that the system can give at once: a fault for
+// each 4 KiB costs more than what a parser does with them.
+constexpr size_t kManyPages = size_t{1} << 20;
+constexpr size_t kPageOfMany = size_t{2} << 20;
+constexpr size_t kHugePage = size_t{2} << 20;
+
+// One arena that holds most of the machine's memory is on its way to all of it.
+size_t largest_arena() {
+  constexpr size_t kLargest = size_t{8} << 30;
+  static const size_t memory =
+      static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return std::min(kLargest, memory / 4 * 3);
+}
+
+void* allocate_page(size_t size) {
+  void* page = nullptr;
+  if (size < kPageOfMany) {
+    page = std::malloc(size);
+  } else {
+    page = std::aligned_alloc(kHugePage, (size + kHugePage - 1) & ~(kHugePage - 1));
+    if (page != nullptr) madvise(page, size, MADV_HUGEPAGE);  // only advice: it may be refused
+  }
+  if (page == nullptr) throw std::bad_alloc();
+  return page;
+}
+}  // namespace
+
+Arena::~Arena() {
+  while (pages_ != nullptr) {
+    Page* previous = pages_->previous;
+    std::free(pages_);
+    pages_ = previous;
+  }
+}
+
+void* Arena::allocate_slowly(size_t bytes, size_t alignment) {
+  constexpr size_t kHeader = 16;
+  static_assert(sizeof(Page) <= kHeader);
+  // Pages double, so that small arenas stay small and large ones ask the system seldom.
+  size_t page_size = bytes_reserved_ < kManyPages
+                         ? std::clamp(bytes_reserved_, kFirstPage, kLargestPage)
+                         : kPageOfMany - kHeader;
+  bool is_large = bytes + alignment > page_size / 4;
+  size_t size = kHeader + (is_large ? bytes + alignment : page_size);
+  if (bytes_reserved_ + size > largest_arena()) throw std::bad_alloc();
+  auto* page = static_cast<Page*>(allocate_page(size));
+  page->previous = pages_;
+  pages_ = page;
+  bytes_reserved_ += size;
+  uintptr_t start = reinterpret_cast<uintptr_t>(page) + kHeader;
+  uintptr_t aligned = (start + alignment - 1) & ~(uintptr_t{alignment} - 1);
+  // A large block gets a page of its own, and the page in use goes on being filled.
+  if (!is_large) {
+    next_ = aligned + bytes;
+    end_ = reinterpret_cast<uintptr_t>(page) + size;
+  }
+  return reinterpret_cast<void*>(aligned);
+}
+
+}  // namespace bunraku

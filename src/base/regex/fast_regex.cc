@@ -1,0 +1,84 @@
+#include "base/regex/fast_regex.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#include <algorithm>
+
+#include "base/regex/plain_pattern.h"
+
+namespace bunraku {
+namespace {
+
+// Past these steps the search is left to the engine that has limits of its own.
+constexpr uint32_t kMatchLimit = 1'000'000;
+constexpr uint32_t kMostGroups = 32;
+
+static_assert(FastRegex::kUnset == PCRE2_UNSET);
+
+struct MatchContext {
+  pcre2_match_context* context = pcre2_match_context_create(nullptr);
+  MatchContext() { pcre2_set_match_limit(context, kMatchLimit); }
+  ~MatchContext() { pcre2_match_context_free(context); }
+};
+
+struct MatchData {
+  pcre2_match_data* data = pcre2_match_data_create(kMostGroups, nullptr);
+  ~MatchData() { pcre2_match_data_free(data); }
+};
+
+pcre2_code* compile_plain(std::string_view pattern) {
+  pcre2_compile_context* context = pcre2_compile_context_create(nullptr);
+  pcre2_set_newline(context, PCRE2_NEWLINE_LF);
+  int error = 0;
+  PCRE2_SIZE place = 0;
+  pcre2_code* code =
+      pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(),
+                    PCRE2_UTF | PCRE2_NO_UTF_CHECK | PCRE2_MULTILINE, &error, &place, context);
+  pcre2_compile_context_free(context);
+  return code;
+}
+
+}  // namespace
+
+std::unique_ptr<const FastRegex> FastRegex::compile(std::string_view ruby_pattern) {
+  const auto plain = plain_pattern(ruby_pattern);
+  if (!plain) return nullptr;
+  pcre2_code* code = compile_plain(*plain);
+  if (code == nullptr) return nullptr;
+  std::unique_ptr<const FastRegex> regex(new FastRegex(code));
+  if (regex->groups_ > kMostGroups || pcre2_jit_compile(code, PCRE2_JIT_COMPLETE) != 0) {
+    return nullptr;
+  }
+  return regex;
+}
+
+FastRegex::FastRegex(void* code) : code_(code) {
+  uint32_t captures = 0;
+  pcre2_pattern_info(static_cast<pcre2_code*>(code_), PCRE2_INFO_CAPTURECOUNT, &captures);
+  groups_ = captures + size_t{1};
+}
+
+FastRegex::~FastRegex() {
+  pcre2_code_free(static_cast<pcre2_code*>(code_));
+}
+
+FastRegex::Answer FastRegex::search(std::string_view text, size_t from,
+                                    std::span<const size_t>& offsets) const {
+  static const MatchContext limits;
+  thread_local const MatchData matched;
+  // The engine asks for a subject even when it is empty.
+  const char* subject = text.data() == nullptr ? "" : text.data();
+  const int found =
+      pcre2_jit_match(static_cast<pcre2_code*>(code_), reinterpret_cast<PCRE2_SPTR>(subject),
+                      text.size(), from, 0, matched.data, limits.context);
+  if (found == PCRE2_ERROR_NOMATCH) return Answer::kNoMatch;
+  if (found < 0) return Answer::kGivenUp;
+  size_t* ends = pcre2_get_ovector_pointer(matched.data);
+  // Groups after the last that took part are not told of.
+  std::fill(ends + 2 * static_cast<size_t>(found), ends + 2 * groups_, kUnset);
+  offsets = {ends, 2 * groups_};
+  return Answer::kMatch;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,55 @@
+#include "base/text/suggestion.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace bunraku {
+namespace {
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
+
+}  // namespace
+
+size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
+  size_t difference = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+  if (difference > limit) return limit + 1;
+  // Three rows of the table of distances between all beginnings of a and b.
+  std::vector<size_t> before_last(b.size() + 1);
+  std::vector<size_t> last(b.size() + 1);
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    size_t smallest = row[0];
+    for (size_t j = 1; j <= b.size(); ++j) {
+      bool is_same = lower(a[i - 1]) == lower(b[j - 1]);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (is_same ? 0 : 1)});
+      bool is_swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                        lower(a[i - 2]) == lower(b[j - 1]);
+      if (is_swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
+      smallest = std::min(smallest, row[j]);
+    }
+    if (smallest > limit) return limit + 1;
+    before_last.swap(last);
+    last.swap(row);
+  }
+  return std::min(last[b.size()], limit + 1);
+}
+
+std::string_view closest_name(std::string_view name, std::span<const std::string_view> candidates) {
+  size_t limit = std::max<size_t>(1, name.size() / 3);
+  std::string_view best;
+  for (std::string_view candidate : candidates) {
+    size_t distance = edit_distance(name, candidate, limit);
+    // The whole of a short name is not one that resembles.
+    if (distance > limit || distance >= std::max(name.size(), candidate.size())) continue;
+    best = candidate;
+    if (distance == 0) break;
+    limit = distance - 1;
+  }
+  return best;
+}
+
+}  // namespace bunraku

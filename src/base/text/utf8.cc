@@ -1,0 +1,276 @@
+#include "base/text/utf8.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+namespace bunraku {
+namespace {
+
+// Characters from `first` to `last`, every `stride`th, map by adding `delta`.
+struct CaseRun {
+  char32_t first;
+  char32_t last;
+  int32_t stride;
+  int32_t delta;
+};
+// A character that maps to several.
+struct SpecialCase {
+  char32_t character;
+  const char* mapped;
+};
+struct CharacterRange {
+  char32_t first;
+  char32_t last;
+};
+
+#include "base/text/unicode_tables.inc"
+
+struct CaseTable {
+  const CaseRun* runs;
+  const CaseRun* runs_end;
+  const SpecialCase* special;
+  const SpecialCase* special_end;
+};
+
+template <typename Runs, typename Special>
+constexpr CaseTable case_table(const Runs& runs, const Special& special) {
+  return {std::begin(runs), std::end(runs), std::begin(special), std::end(special)};
+}
+
+constexpr CaseTable kUpper = case_table(kUpperRuns, kUpperSpecial);
+constexpr CaseTable kLower = case_table(kLowerRuns, kLowerSpecial);
+constexpr CaseTable kTitle = case_table(kTitleRuns, kTitleSpecial);
+constexpr CaseTable kSwap = case_table(kSwapRuns, kSwapSpecial);
+
+void append_mapped(std::string& result, char32_t c, const CaseTable& table) {
+  const SpecialCase* special = std::lower_bound(
+      table.special, table.special_end, c,
+      [](const SpecialCase& entry, char32_t key) { return entry.character < key; });
+  if (special != table.special_end && special->character == c) {
+    result += special->mapped;
+    return;
+  }
+  const CaseRun* run =
+      std::lower_bound(table.runs, table.runs_end, c,
+                       [](const CaseRun& entry, char32_t key) { return entry.last < key; });
+  bool is_mapped = run != table.runs_end && run->first <= c &&
+                   (c - run->first) % static_cast<char32_t>(run->stride) == 0;
+  append_character(result, is_mapped ? c + static_cast<char32_t>(run->delta) : c);
+}
+
+constexpr bool is_upper(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+constexpr bool is_lower(char c) {
+  return c >= 'a' && c <= 'z';
+}
+constexpr char to_upper(char c) {
+  return is_lower(c) ? static_cast<char>(c - 32) : c;
+}
+constexpr char to_lower(char c) {
+  return is_upper(c) ? static_cast<char>(c + 32) : c;
+}
+constexpr char to_swapped(char c) {
+  return is_upper(c) ? to_lower(c) : to_upper(c);
+}
+
+// Maps the character at `offset`: ASCII by `ascii`, the rest by `table`.
+template <typename Ascii>
+void map_one(std::string& result, std::string_view text, size_t& offset, Ascii ascii,
+             const CaseTable& table) {
+  char byte = text[offset];
+  if (static_cast<unsigned char>(byte) < 0x80) {
+    result += ascii(byte);
+    ++offset;
+    return;
+  }
+  char32_t c = next_character(text, offset);
+  if (c == kInvalidCharacter) {
+    result += byte;
+  } else {
+    append_mapped(result, c, table);
+  }
+}
+
+// Maps what is from `offset` on, byte by byte for as long as it is ASCII.
+template <typename Ascii>
+void map_rest(std::string& result, std::string_view text, size_t offset, Ascii ascii,
+              const CaseTable& table) {
+  size_t end = offset;
+  while (end < text.size() && static_cast<unsigned char>(text[end]) < 0x80) ++end;
+  const size_t start = result.size();
+  result.append(text, offset, end - offset);
+  std::transform(result.begin() + start, result.end(), result.begin() + start, ascii);
+  while (end < text.size()) map_one(result, text, end, ascii, table);
+}
+
+template <typename Ascii>
+std::string map_all(std::string_view text, Ascii ascii, const CaseTable& table) {
+  std::string result;
+  result.reserve(text.size());
+  map_rest(result, text, 0, ascii, table);
+  return result;
+}
+
+template <size_t N>
+bool is_in(const CharacterRange (&ranges)[N], char32_t c) {
+  const CharacterRange* range =
+      std::lower_bound(std::begin(ranges), std::end(ranges), c,
+                       [](const CharacterRange& entry, char32_t key) { return entry.last < key; });
+  return range != std::end(ranges) && range->first <= c;
+}
+
+bool is_continuation(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
+
+}  // namespace
+
+bool is_valid_utf8(std::string_view text) {
+  // Most texts are short and ASCII; to call for the vector unit would cost more than to look.
+  constexpr size_t kShort = 64;
+  if (text.size() <= kShort) {
+    size_t i = 0;
+    uint64_t bits = 0;
+    for (; i + 8 <= text.size(); i += 8) {
+      uint64_t word;
+      std::memcpy(&word, text.data() + i, 8);
+      bits |= word;
+    }
+    for (; i < text.size(); ++i) bits |= static_cast<uint64_t>(static_cast<unsigned char>(text[i]));
+    if ((bits & 0x8080808080808080ull) == 0) return true;
+  }
+  return simdjson::validate_utf8(text.data(), text.size());
+}
+
+size_t valid_utf8_prefix(std::string_view text) {
+  if (is_valid_utf8(text)) return text.size();
+  size_t offset = 0;
+  while (offset < text.size()) {
+    size_t start = offset;
+    if (next_character(text, offset) == kInvalidCharacter) return start;
+  }
+  return offset;
+}
+
+size_t character_count(std::string_view text) {
+  size_t count = 0;
+  for (char c : text) count += is_continuation(c) ? 0 : 1;
+  return count;
+}
+
+size_t offset_of_place(std::string_view text, size_t line, size_t column) {
+  size_t start = 0;
+  for (; line > 1; --line) {
+    const size_t end = text.find('\n', start);
+    if (end == std::string_view::npos) return text.size();
+    start = end + 1;
+  }
+  return start + offset_of_character(text.substr(start), column == 0 ? 0 : column - 1);
+}
+
+size_t offset_of_character(std::string_view text, size_t index) {
+  size_t offset = 0;
+  for (; index > 0 && offset < text.size(); --index) {
+    ++offset;
+    while (offset < text.size() && is_continuation(text[offset])) ++offset;
+  }
+  return offset;
+}
+
+char32_t next_character(std::string_view text, size_t& offset) {
+  auto byte = [&](size_t i) { return static_cast<unsigned char>(text[offset + i]); };
+  unsigned char first = byte(0);
+  if (first < 0x80) {
+    ++offset;
+    return first;
+  }
+  size_t length = character_length(first);
+  char32_t c = length == 2 ? first & 0x1F : length == 3 ? first & 0x0F : first & 0x07;
+  bool is_valid = length > 1 && offset + length <= text.size();
+  for (size_t i = 1; is_valid && i < length; ++i) {
+    is_valid = is_continuation(text[offset + i]);
+    c = (c << 6) | (byte(i) & 0x3F);
+  }
+  // The shortest form is asked for, and no halves of surrogate pairs.
+  if (length == 3 && (c < 0x800 || (c >= 0xD800 && c <= 0xDFFF))) is_valid = false;
+  if (length == 4 && (c < 0x10000 || c > 0x10FFFF)) is_valid = false;
+  offset += is_valid ? length : 1;
+  return is_valid ? c : kInvalidCharacter;
+}
+
+bool append_character(std::string& text, char32_t c) {
+  auto add = [&](char32_t byte) { text += static_cast<char>(byte); };
+  if (c < 0x80) {
+    add(c);
+  } else if (c < 0x800) {
+    add(0xC0 | (c >> 6));
+    add(0x80 | (c & 0x3F));
+  } else if (c < 0x10000) {
+    if (c >= 0xD800 && c <= 0xDFFF) return false;
+    add(0xE0 | (c >> 12));
+    add(0x80 | ((c >> 6) & 0x3F));
+    add(0x80 | (c & 0x3F));
+  } else if (c <= 0x10FFFF) {
+    add(0xF0 | (c >> 18));
+    add(0x80 | ((c >> 12) & 0x3F));
+    add(0x80 | ((c >> 6) & 0x3F));
+    add(0x80 | (c & 0x3F));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+std::string upcase(std::string_view text) {
+  return map_all(text, to_upper, kUpper);
+}
+std::string downcase(std::string_view text) {
+  return map_all(text, to_lower, kLower);
+}
+std::string swapcase(std::string_view text) {
+  return map_all(text, to_swapped, kSwap);
+}
+
+std::string capitalize(std::string_view text) {
+  if (text.empty()) return {};
+  std::string result;
+  result.reserve(text.size());
+  size_t offset = 0;
+  map_one(result, text, offset, to_upper, kTitle);
+  map_rest(result, text, offset, to_lower, kLower);
+  return result;
+}
+
+bool is_blank(char32_t c) {
+  return is_in(kBlank, c);
+}
+bool is_space(char32_t c) {
+  return is_in(kSpace, c);
+}
+
+int display_width(char32_t c) {
+  if (c >= 0x20 && c < 0x7F) return 1;
+  if (is_in(kZeroWidth, c)) return 0;
+  return is_in(kWide, c) ? 2 : 1;
+}
+
+std::string replace_invalid_utf8(std::string_view text) {
+  if (is_valid_utf8(text)) return std::string(text);
+  std::string result;
+  result.reserve(text.size() + 16);
+  for (size_t offset = 0; offset < text.size();) {
+    size_t start = offset;
+    if (next_character(text, offset) == kInvalidCharacter) {
+      result += "\xEF\xBF\xBD";
+    } else {
+      result += text.substr(start, offset - start);
+    }
+  }
+  return result;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,260 @@
+#include "catalog/compiler/catalog.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalog/compiler/errors.h"
+#include "pcore/flattened.h"
+#include "pcore/ruby_text.h"
+#include "pcore/type_text.h"
+#include "base/diagnostics/diagnostic.h"
+
+namespace bunraku {
+namespace {
+
+const Name& class_key() {
+  static const Name key("class");
+  return key;
+}
+
+// Composite keys stand in the same table as titles; nothing in a title can look like one.
+constexpr char kKeySeparator = '\x1f';
+constexpr char kOtherValue = '\x1d';
+constexpr char kNoValue = '\x1e';
+
+}  // namespace
+
+std::string location_text(const Place& place) {
+  if (place.program == nullptr || place.expression == nullptr) return {};
+  const uint32_t line = place.program->position(*place.expression).line;
+  const std::string& path = place.program->path();
+  return path.empty() ? fmt::format("(line: {})", line)
+                      : fmt::format("(file: {}, line: {})", path, line);
+}
+
+Catalog::Key::Key(Name type, std::string_view text)
+    : hash(XXH3_64bits_withSeed(text.data(), text.size(), type.hash())),
+      type_key(type),
+      title(text) {}
+
+Resource* Catalog::find_exact(Name type_key, std::string_view title) const {
+  const auto found = index_.find(Key{type_key, title});
+  return found == index_.end() ? nullptr : found->second;
+}
+
+namespace {
+
+// The values of a resource's key attributes, sorted by the attributes' names.
+struct UniquenessKey {
+  std::vector<Value> values;  // undef: there is none
+  bool any = false;
+};
+
+UniquenessKey uniqueness_key(const Resource& resource, bool with_parameters) {
+  static const Name kName("name");
+  std::vector<TitlePart> parts;
+  if (!parse_title(resource, parts) && with_parameters) {
+    throw EvaluationError(make_diagnostic(
+        Issue::kRuntimeError, {},
+        {fmt::format("No set of title patterns matched the title \"{}\".", resource.title)}));
+  }
+  UniquenessKey key;
+  const auto add = [&](Name attribute) {
+    Value value = with_parameters ? resource.value_of(attribute) : Value::undef();
+    if (value.is_undef()) {
+      for (const TitlePart& part : parts) {
+        if (part.attribute == attribute) value = part.value;
+      }
+    }
+    key.values.push_back(value);
+    key.any = key.any || !value.is_undef();
+  };
+  if (resource.native == nullptr) {
+    add(kName);
+  } else {
+    for (const Name attribute : resource.native->sorted_key_attributes) add(attribute);
+  }
+  return key;
+}
+
+// A text that two values share when the reference's table takes them for the same key. References
+// are so when they are one object.
+void append_identity(std::string& text, Value value) {
+  if (value.is_string()) {
+    text.append(value.as_string());
+  } else if (value.is_undef()) {
+    text.push_back(kNoValue);
+  } else {
+    text.push_back(kOtherValue);
+    if (value.is_sensitive()) {
+      append_identity(text, value.as_sensitive());
+    } else if (value.is_type() && is_given_reference(value.as_type())) {
+      text.append(fmt::format("{}", static_cast<const void*>(value.as_type())));
+    } else {
+      append_ruby_inspect(text, value);
+    }
+  }
+}
+
+bool is_one_text(const UniquenessKey& key) {
+  return key.values.size() == 1 && key.values[0].is_string();
+}
+
+// The reference's objects for times are never the same key.
+bool holds_time(const UniquenessKey& key) {
+  return std::any_of(key.values.begin(), key.values.end(), [](Value value) {
+    return value.is(ValueKind::kTimespan) || value.is(ValueKind::kTimestamp);
+  });
+}
+
+// Arrays among the values give their elements; one string alone is what a title may be.
+std::string joined(Arena& arena, const UniquenessKey& key) {
+  const std::span<const Value> values = flattened(arena, key.values);
+  std::string text;
+  for (const Value value : values) {
+    if (values.size() > 1) text.push_back(kKeySeparator);
+    append_identity(text, value);
+  }
+  return text;
+}
+
+std::string inspected(std::span<const Value> values) {
+  std::string text;
+  for (const Value value : values) {
+    if (!text.empty()) text.append(", ");
+    append_ruby_inspect(text, value);
+  }
+  return text;
+}
+
+// Most titles stand for themselves; those need no key to be made.
+bool title_is_key(const Resource& resource) {
+  static const Name kName("name");
+  if (resource.native == nullptr) return resource.find(kName) == nullptr;
+  const NativeType& type = *resource.native;
+  if (type.key_attributes.size() != 1 || resource.find(type.key_attributes[0]) != nullptr) {
+    return false;
+  }
+  if (type.title_parser != nullptr) return false;
+  if (type.title_patterns.size() == 1 && type.title_patterns[0].pattern == nullptr) return true;
+  static const Name kFile("file");
+  // A path without a slash at its end and without line ends is what its pattern captures.
+  return type.name == kFile && !resource.title.empty() && resource.title.back() != '/' &&
+         resource.title.find('\n') == std::string_view::npos;
+}
+
+}  // namespace
+
+Resource* Catalog::find(Name written_key, std::string_view title) const {
+  const Name type_key = catalog_type_key(written_key);
+  if (type_key == class_key()) {
+    return find_exact(type_key, class_title(title));
+  }
+  if (Resource* found = find_exact(type_key, title)) return found;
+  Resource asked;
+  asked.type_key = type_key;
+  asked.title = title;
+  asked.native = find_native_type(type_key);
+  if (asked.native == nullptr || title_is_key(asked)) return nullptr;
+  const UniquenessKey key = uniqueness_key(asked, false);
+  if (is_one_text(key)) return find_exact(type_key, key.values[0].as_string());
+  return find_exact(type_key, joined(arena_, key));
+}
+
+Resource* Catalog::find_class(Name name) const {
+  return find(class_key(), name.text());
+}
+
+void Catalog::add(Resource& resource) {
+  add_to_index(resource);
+  resource.number = static_cast<uint32_t>(resources_.size());
+  resources_.push_back(&resource);
+  add_aliases(resource);
+}
+
+void Catalog::check_aliases() {
+  decltype(index_) index;
+  std::swap(index_, index);
+  for (Resource* resource : resources_) {
+    if (resource->is_virtual && !resource->is_exported) continue;
+    add_to_index(*resource);
+    add_aliases(*resource);
+  }
+  std::swap(index_, index);
+}
+
+void Catalog::add_to_index(Resource& resource) {
+  const Key key{resource.type_key, resource.title};
+  const auto [entry, is_new] = index_.try_emplace(key, &resource);
+  if (!is_new) {
+    const std::string existing = location_text(entry->second->place);
+    std::string message = fmt::format(
+        "Duplicate declaration: {} is already declared{}; cannot "
+        "redeclare",
+        resource.reference(), existing.empty() ? "" : " at " + existing);
+    const std::string here = location_text(resource.place);
+    if (!here.empty()) message.append(" ").append(here);
+    fail(std::move(message));
+  }
+}
+
+void Catalog::add_aliases(Resource& resource) {
+  static const Name kAlias("alias");
+  if (const ResourceParameter* aliases = resource.find(kAlias)) {
+    const auto add_one = [&](Value alias) {
+      if (!alias.is_string() || alias.as_string() == resource.title) return;
+      add_alias(resource, alias.as_string(), fmt::format("\"{}\"", alias.as_string()),
+                fmt::format("[\"{}\", \"{}\"]", resource.type.text(), alias.as_string()));
+    };
+    if (aliases->value.is_array()) {
+      for (const Value alias : aliases->value.as_array()) add_one(alias);
+    } else {
+      add_one(aliases->value);
+    }
+  }
+  if (resource.native != nullptr && !resource.native->is_isomorphic) return;
+  if (resource.is_class() || title_is_key(resource)) return;
+  const UniquenessKey key = uniqueness_key(resource, true);
+  if (!key.any || holds_time(key)) return;
+  if (is_one_text(key) && key.values[0].as_string() == resource.title) return;
+  // A title that is no text is a name of its own kind.
+  if (key.values.size() == 1 && identical(key.values[0], resource.title_value)) return;
+  add_alias(
+      resource, is_one_text(key) ? key.values[0].as_string() : arena_.copy(joined(arena_, key)),
+      fmt::format("[{}]", inspected(key.values)),
+      fmt::format("[\"{}\", {}]", resource.type.text(), inspected(flattened(arena_, key.values))));
+}
+
+void Catalog::add_alias(Resource& resource, std::string_view key, std::string_view shown_key,
+                        std::string_view shown_reference) {
+  const auto [entry, is_new] = index_.try_emplace(Key{resource.type_key, key}, &resource);
+  if (is_new || entry->second == &resource) return;
+  const std::string here = location_text(resource.place);
+  std::string message =
+      fmt::format("Cannot alias {} to {}{}; resource {} already declared", resource.reference(),
+                  shown_key, here.empty() ? "" : " at " + here, shown_reference);
+  const std::string existing = location_text(entry->second->place);
+  if (!existing.empty()) message.append(" ").append(existing);
+  fail(std::move(message));
+}
+
+void Catalog::add_containment(Resource& container, Resource& resource) {
+  container.contained.push(arena_, &resource);
+  resource.containers.push(arena_, &container);
+}
+
+bool Catalog::is_contained(const Resource& container, const Resource& resource) const {
+  return std::find(resource.containers.begin(), resource.containers.end(), &container) !=
+         resource.containers.end();
+}
+
+void Catalog::add_class(std::string_view name) {
+  classes_.push_back(name);
+  if (!add_tag(arena_, tags_, name)) fail(fmt::format("Invalid tag '{}'", name));
+}
+
+}  // namespace bunraku

@@ -1,0 +1,77 @@
+// A catalog: resources by reference, contained in each other, with classes and tags.
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/compiler/resource.h"
+#include "base/memory/arena.h"
+
+namespace bunraku {
+
+class Catalog {
+ public:
+  explicit Catalog(Arena& arena) : arena_(arena) {}
+  Catalog(const Catalog&) = delete;
+  Catalog& operator=(const Catalog&) = delete;
+
+  Arena& arena() { return arena_; }
+  const std::vector<Resource*>& resources() const { return resources_; }
+  const std::vector<std::string_view>& classes() const { return classes_; }
+  const TagSet& tags() const { return tags_; }
+
+  // Throws EvaluationError when there is one of its type and title already, or when an alias or
+  // what it manages clashes with another.
+  void add(Resource& resource);
+  bool contains(const Resource& resource) const {
+    return resource.number < resources_.size() && resources_[resource.number] == &resource;
+  }
+  // What add() does, over again for all but virtual resources, with the aliases that they have by
+  // now. They are still not found by those.
+  void check_aliases();
+  // By title, alias, or what the title stands for (File['/tmp/'] finds File['/tmp']). Null when
+  // there is none. `type_key` is down-cased; of a class, `title` has any case.
+  Resource* find(Name type_key, std::string_view title) const;
+  Resource* find_class(Name name) const;
+
+  // `container` contains `resource` from now on; twice the same is told only once when asked so.
+  void add_containment(Resource& container, Resource& resource);
+  bool is_contained(const Resource& container, const Resource& resource) const;
+
+  void add_class(std::string_view name);
+  void merge_tags(const TagSet& tags) { tags_.merge(arena_, tags); }
+
+ private:
+  // Knows its hash, so that a growing index need not read the titles again.
+  struct Key {
+    Key(Name type, std::string_view text);
+    bool operator==(const Key&) const = default;
+
+    uint64_t hash;
+    Name type_key;
+    std::string_view title;
+  };
+  struct KeyHash {
+    using is_avalanching = void;
+    size_t operator()(const Key& key) const { return key.hash; }
+  };
+
+  void add_to_index(Resource& resource);
+  void add_aliases(Resource& resource);
+  void add_alias(Resource& resource, std::string_view key, std::string_view shown_key,
+                 std::string_view shown_reference);
+  Resource* find_exact(Name type_key, std::string_view title) const;
+
+  Arena& arena_;
+  std::vector<Resource*> resources_;
+  std::vector<std::string_view> classes_;
+  TagSet tags_;
+  boost::unordered_flat_map<Key, Resource*, KeyHash> index_;
+};
+
+// "(file: /x/site.pp, line: 3)"; empty when there is no place.
+std::string location_text(const Place& place);
+
+}  // namespace bunraku

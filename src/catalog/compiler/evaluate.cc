@@ -1,0 +1,266 @@
+// How classes, defines and nodes are evaluated.
+#include <fmt/format.h>
+
+#include "catalog/compiler/compiler.h"
+#include "catalog/compiler/errors.h"
+#include "catalog/compiler/parameter_mistakes.h"
+#include "evaluation/deferred.h"
+#include "evaluation/overload.h"
+#include "pcore/mismatch.h"
+#include "pcore/ruby_text.h"
+#include "base/system/profile.h"
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
+
+namespace bunraku {
+namespace {
+
+const Name& name_name() {
+  static const Name name("name");
+  return name;
+}
+const Name& title_name() {
+  static const Name name("title");
+  return name;
+}
+
+Scope::Kind scope_kind(const Definition& definition) {
+  switch (definition.kind) {
+    case Definition::Kind::kClass:
+      return Scope::Kind::kClass;
+    case Definition::Kind::kDefine:
+      return Scope::Kind::kDefine;
+    case Definition::Kind::kNode:
+      return Scope::Kind::kNode;
+  }
+  return Scope::Kind::kDefine;
+}
+
+}  // namespace
+
+void Compiler::evaluate_resource(Resource& resource) {
+  if (resource.is_evaluated) return;
+  resource.is_evaluated = true;
+  if (resource.native != nullptr) {
+    fail(fmt::format("Cannot evaluate a builtin type ({})", resource.type.text()));
+  }
+  if (resource.definition == nullptr) {
+    fail_at(fmt::format("Cannot find definition {}", resource.type.text()), resource.place);
+  }
+  finish_evaluation(resource);
+  evaluate_code(resource);
+}
+
+// The scope of the parent class comes between its child's and the one that declared the child.
+Scope& Compiler::scope_for(Resource& resource) {
+  if (resource.is_main) return *resource.scope;
+  Definition& definition = *resource.definition;
+  Scope* parent = resource.scope;
+  Scope* inherited = nullptr;
+  if (Definition* parent_class = definitions_.parent_of(definition)) {
+    if (Resource* parent_resource = catalog_.find_class(parent_class->name)) {
+      evaluate_resource(*parent_resource);
+      inherited = parent_class->scope;
+      parent = inherited;
+    }
+  }
+  Scope& scope = *::new (arena_.allocate(sizeof(Scope), alignof(Scope)))
+                     Scope(arena_, scope_kind(definition), parent);
+  scope.set_inherited(inherited);
+  scope.class_name = definition.is_class() ? definition.name : Name();
+  scope.module_name = definition.module_name.text();
+  scope.resource_text = arena_.copy(resource.reference());
+  CatalogScope& own = catalog_scope(scope);
+  own.resource = &resource;
+  own.source = &definition;
+  return scope;
+}
+
+void Compiler::evaluate_code(Resource& resource) {
+  Definition& definition = *resource.definition;
+  ProfileSpan span(WorkKind::kResource, definition.name.empty() ? "main" : definition.name.text());
+  Scope& scope = scope_for(resource);
+  if (!definition.is_define() && !definition.name.empty()) {
+    catalog_.add_class(definition.name.text());
+  }
+  set_parameters(resource, scope);
+  if (definition.is_class()) add_to_stage(resource);
+  if (resource.is_main) {
+    for (const Definition::Body& body : definition.bodies) {
+      ProfileSpan file_span(WorkKind::kFile, body.program->path());
+      evaluator_.evaluate_program(*body.program, scope);
+    }
+    return;
+  }
+  if (definition.bodies.empty() || definition.bodies[0].expression == nullptr) return;
+  FrameGuard guard(scope);
+  ProfileSpan file_span(WorkKind::kFile, definition.bodies[0].program->path());
+  if (definition.pattern != nullptr) {
+    const std::string_view subject = arena_.copy(downcase(node_.name));
+    Captures captures;
+    if (definition.pattern->search(subject, 0, captures)) {
+      std::string_view* groups = arena_.make_array<std::string_view>(captures.size());
+      for (size_t i = 0; i < captures.size(); ++i) {
+        groups[i] = captures.matched(i) ? captures.text(subject, i) : std::string_view();
+      }
+      scope.set_match(subject, {groups, captures.size()});
+    }
+  }
+  evaluator_.evaluate_body(*definition.bodies[0].program, *definition.bodies[0].expression, scope);
+}
+
+// --- parameters ---------------------------------------------------------------------------------
+
+void Compiler::set_parameters(Resource& resource, Scope& scope) {
+  static const Name kModuleName("module_name"), kCallerModuleName("caller_module_name");
+  Definition& definition = *resource.definition;
+  if (definition.module_name) {
+    scope.set(kModuleName, Value::string(definition.module_name.text()));
+  }
+  if (scope.parent() != nullptr) {
+    const CatalogScope* parent = scope.parent()->catalog;
+    if (parent != nullptr && parent->source != nullptr && parent->source->module_name) {
+      scope.set(kCallerModuleName, Value::string(parent->source->module_name.text()));
+    }
+  }
+  if (definition.is_class()) look_up_parameters(resource, scope);
+  const bool is_class = definition.is_class();
+  const auto shown = [&](std::string_view text) {
+    return Value::string(is_class ? arena_.copy(downcase(text)) : text);
+  };
+  const Value title =
+      resource.title_value.is_undef() ? shown(resource.title) : resource.title_value;
+  scope.set(title_name(), title);
+  const Value name = resource.value_of(name_name());
+  const Value shown_name = name.is_string() ? shown(name.as_string()) : name;
+  scope.set(name_name(), name.is_undef() ? title : shown_name);
+  if (!definition.is_define()) definition.scope = &scope;
+  if (definition.parameters.empty() && resource.parameters.empty()) return;
+
+  const std::vector<VariableTable::Binding> values = parameter_values(resource, scope);
+  check_parameters(resource, definition, values);
+  for (const VariableTable::Binding& binding : values) {
+    if (is_reserved(binding.name) || scope.is_bound(binding.name)) {
+      // Where the definition of a class stands, or the declaration of a define.
+      fail_at(is_reserved(binding.name)
+                  ? reserved_message(binding.name)
+                  : fmt::format("Cannot reassign variable '${}'", binding.name.text()),
+              is_class ? definition.place : resource.place);
+    }
+    scope.set(binding.name, binding.value);
+  }
+}
+
+std::vector<VariableTable::Binding> Compiler::parameter_values(Resource& resource, Scope& scope) {
+  const Definition& definition = *resource.definition;
+  const std::string callee = resource.reference();
+  ParameterScope parameters(scope, callee, definition.parameters);
+  const auto is_left_to_default = [&](const ResourceParameter& given) {
+    if (!given.value.is_undef()) return false;
+    const Parameter* declared = definition.find_parameter(given.name);
+    return declared != nullptr && declared->value != nullptr;
+  };
+  for (const ResourceParameter& given : resource.parameters) {
+    if (given.name == name_name() || given.name == title_name()) continue;
+    if (!is_left_to_default(given)) parameters.set(given.name, given.value);
+  }
+  for (const Parameter* declared : definition.parameters) {
+    if (declared->value == nullptr || !resource.value_of(declared->name).is_undef()) continue;
+    std::string_view problem;
+    const Value value = given_value(
+        arena_, parameters.evaluate_default(evaluator_, *definition.place.program, *declared),
+        problem);
+    if (!problem.empty()) fail(std::string(problem));
+    set_value(resource, declared->name, value, Origin::kParameterDefault,
+              {definition.place.program, declared->value});
+    parameters.set(declared->name, value);
+  }
+  const std::span<const VariableTable::Binding> bindings = parameters.bindings();
+  return {bindings.begin(), bindings.end()};
+}
+
+void Compiler::look_up_parameters(Resource& resource, Scope& scope) {
+  DataHost* const data = evaluator_.host().data;
+  if (data == nullptr) return;
+  for (const Parameter* declared : resource.definition->parameters) {
+    if (!resource.value_of(declared->name).is_undef()) continue;
+    const std::string key =
+        fmt::format("{}::{}", resource.definition->name.text(), declared->name.text());
+    const std::optional<Value> bound = data->lookup_parameter(scope, key);
+    if (!bound || (bound->is_undef() && declared->value != nullptr)) continue;
+    set_value(resource, declared->name, *bound, Origin::kData);
+  }
+}
+
+void Compiler::check_parameters(Resource& resource, const Definition& definition,
+                                std::span<const VariableTable::Binding> values) {
+  ParameterMistakes mistakes(resource, definition);
+  DeferredFunctions deferred(evaluator_, resource.place);
+  for (const VariableTable::Binding& binding : values) {
+    if (definition.find_parameter(binding.name) == nullptr && !is_metaparameter(binding.name) &&
+        binding.name != name_name()) {
+      mistakes.unknown(binding.name);
+    }
+  }
+  for (size_t i = 0; i < definition.parameters.size(); ++i) {
+    const Parameter& declared = *definition.parameters[i];
+    const Value* value = nullptr;
+    for (const VariableTable::Binding& binding : values) {
+      if (binding.name == declared.name) value = &binding.value;
+    }
+    if (value == nullptr) {
+      if (declared.value == nullptr) mistakes.missing(declared);
+      continue;
+    }
+    const Type* type = definition.parameter_types.empty() ? nullptr : definition.parameter_types[i];
+    if (is_deferred(*value)) {
+      const Type* returned = deferred.return_type(value->as_object());
+      if (type != nullptr && returned != nullptr && !may_fit(type, returned)) {
+        mistakes.mismatch(declared, type, returned);
+      }
+    } else if (type != nullptr && !is_instance(type, *value)) {
+      mistakes.mismatch(declared, type, *value);
+    }
+  }
+  for (const VariableTable::Binding& binding : values) {
+    if (is_metaparameter(binding.name) && is_deferred(binding.value)) {
+      deferred.return_type(binding.value.as_object());
+    }
+  }
+  mistakes.fail();
+}
+
+// --- stages and tags ----------------------------------------------------------------------------
+
+void Compiler::add_to_stage(Resource& resource) {
+  static const Name kStage("stage");
+  Value stage = resource.value_of(kStage);
+  if (stage.is_undef() && resource.scope->catalog->resource != nullptr) {
+    stage = resource.scope->catalog->resource->value_of(kStage);
+  }
+  std::string name = stage.is_undef() ? "main" : "";
+  if (stage.is_type()) {
+    name = reference_text(stage);
+  } else if (!stage.is_undef()) {
+    append_ruby_to_s(name, stage);
+  }
+  Resource* found = catalog_.find(kStage, name);
+  if (found == nullptr) {
+    fail(fmt::format("Could not find stage {} specified by {}", name, resource.reference()));
+  }
+  if (resource.value_of(kStage).is_undef() && !found->is_main) {
+    set_value(resource, kStage, Value::string(found->title), Origin::kContainer);
+  }
+  catalog_.add_containment(*found, resource);
+}
+
+void Compiler::finish_evaluation(Resource& resource) {
+  if (resource.is_evaluation_finished) return;
+  resource.is_evaluation_finished = true;
+  const CatalogScope* around = resource.scope->catalog;
+  if (around != nullptr && around->resource != nullptr && around->resource != &resource) {
+    resource.tags.merge(arena_, around->resource->tags);
+  }
+}
+
+}  // namespace bunraku

@@ -1,0 +1,380 @@
+// Overrides, and collectors with theirs.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalog/compiler/compiler.h"
+#include "catalog/compiler/errors.h"
+#include "evaluation/overload.h"
+#include "pcore/flattened.h"
+#include "pcore/ruby_text.h"
+#include "pcore/type_text.h"
+#include "base/diagnostics/log.h"
+#include "base/system/reads.h"
+#include "base/text/utf8.h"
+
+namespace bunraku {
+
+namespace {
+
+// Who has set a parameter. The reference shows an address here.
+std::string shown(const Definition& source) {
+  if (source.name.empty()) return "Class[main]";
+  const std::string name = capitalized_segments(source.name.text());
+  switch (source.kind) {
+    case Definition::Kind::kClass:
+      return fmt::format("Class[{}]", name);
+    case Definition::Kind::kNode:
+      return fmt::format("Node[{}]", source.name.text());
+    case Definition::Kind::kDefine:
+      break;
+  }
+  return name;
+}
+
+}  // namespace
+
+// --- overrides ----------------------------------------------------------------------------------
+
+void Compiler::override_resource(Scope& scope, const ResourceType& reference,
+                                 std::span<const EvaluatedParameter> parameters,
+                                 const Place& place) {
+  static const Name kComponent("component");
+  const NativeType* native = find_checked_native_type(reference.key, place);
+  const Definition* define = native == nullptr ? definitions_.find_define(reference.key) : nullptr;
+  if (reference.title == nullptr) fail_untitled(reference.key, native, define);
+  ResourceName name{reference.key, *reference.title};
+  // What is of no known type is taken for a class.
+  if (define == nullptr) {
+    name = native_resource_name(native != nullptr ? reference.key : kComponent, name.title);
+  }
+  const Definition* source = catalog_scope(scope).source;
+  Override change{name.type_key, name.title, source, place, {}, Origin::kOverride};
+  change.parameters.reserve(parameters.size());
+  for (const EvaluatedParameter& parameter : parameters) {
+    change.parameters.push_back(
+        {parameter.name, parameter.value, source, parameter.place, parameter.append});
+  }
+  add_override(std::move(change));
+}
+
+void Compiler::add_override(Override change) {
+  for (auto at = change.parameters.begin(); at != change.parameters.end(); ++at) {
+    const auto is_same = [&](const ResourceParameter& other) { return other.name == at->name; };
+    if (std::any_of(change.parameters.begin(), at, is_same)) {
+      fail_at(fmt::format("Duplicate parameter '{}' for on {}[{}]", at->name.text(),
+                          capitalized_segments(change.type_key.text()), change.title),
+              change.place);
+    }
+  }
+  if (Resource* resource = catalog_.find(change.type_key, change.title)) {
+    apply_override(*resource, change);
+  } else {
+    overrides_.push_back(std::move(change));
+  }
+}
+
+void Compiler::apply_override(Resource& resource, const Override& change) {
+  if (change.source != resource.source && !change.source->is_child_of(resource.source)) {
+    fail_at("Only subclasses can override parameters", change.place);
+  }
+  if (resource.is_evaluated) {
+    const std::string where = location_text(resource.place);
+    std::string message = where.empty()
+                              ? "Attempt to override an already evaluated resource with new values"
+                              : fmt::format(
+                                    "Attempt to override an already evaluated resource, "
+                                    "defined at {}, with new values",
+                                    where);
+    switch (evaluator_.settings().strict) {
+      case Strictness::kOff:
+        break;
+      case Strictness::kError:
+        fail_at(std::move(message), change.place);
+      case Strictness::kWarning: {
+        const std::string here = location_text(change.place);
+        if (!here.empty()) message.append(" ").append(here);
+        LogRecord record;
+        record.level = LogLevel::kWarning;
+        record.message = std::move(message);
+        if (evaluator_.host().log != nullptr) evaluator_.host().log->log(record);
+        break;
+      }
+    }
+  }
+  for (const ResourceParameter& parameter : change.parameters) {
+    override_parameter(resource, parameter, change.origin);
+  }
+}
+
+void Compiler::override_parameter(Resource& resource, ResourceParameter parameter, Origin origin) {
+  resource.is_overridden = true;
+  const ResourceParameter* current = resource.find(parameter.name);
+  if (current == nullptr) return set_parameter(resource, parameter, origin);
+  if (is_default(*resource.scope, resource.type_key, parameter.name, parameter.value)) return;
+  const bool replaces_default =
+      parameter.source == current->source &&
+      is_default(*resource.scope, resource.type_key, parameter.name, current->value);
+  if (!parameter.source->is_child_of(current->source) && !replaces_default) {
+    // What a function gave has no place of its own in the reference.
+    const bool is_of_function =
+        resource.is_from_function && current->place.expression == resource.place.expression;
+    const std::string where = is_of_function ? "" : location_text(current->place);
+    fail_at(fmt::format("Parameter '{}' is already set on {} by {}{}; cannot redefine",
+                        parameter.name.text(), resource.reference(), shown(*current->source),
+                        where.empty() ? "" : " at " + where),
+            parameter.place);
+  }
+  if (parameter.is_append) {
+    const Value both[] = {current->value, parameter.value};
+    parameter.value = Value::array(arena_.copy(flattened(arena_, both)));
+  }
+  set_parameter(resource, parameter, origin);
+}
+
+// --- collectors ---------------------------------------------------------------------------------
+
+namespace {
+
+// Stands for a collector where code hands it on to an arrow.
+struct CollectorValue : ObjectInstance {
+  Collector* collector;
+};
+
+const ObjectType* collector_type() {
+  static const ObjectType* const type = [] {
+    auto* made = new ObjectType();
+    made->kind = TypeKind::kObject;
+    made->name = "Collector";
+    return made;
+  }();
+  return type;
+}
+
+}  // namespace
+
+Collector* collector_of(Value value) {
+  if (!value.is_object() || value.as_object().type != collector_type()) return nullptr;
+  return static_cast<const CollectorValue&>(value.as_object()).collector;
+}
+
+namespace {
+
+void tell_of_query(const Collector& collector) {
+  if (ReadObserver* observer = ReadObserver::current()) observer->query(query_text(collector));
+}
+
+}  // namespace
+
+Value Compiler::collect(Scope& scope, const CollectExpression& expression, Name type_name,
+                        std::span<const EvaluatedParameter> overrides, const Place& place) {
+  static const Name kClass("class");
+  if (type_name == kClass) fail("Classes cannot be collected");
+  if (!is_resource_type(type_name, place)) {
+    fail(fmt::format("Resource type {} doesn't exist", type_name.text()));
+  }
+  auto collector = std::make_unique<Collector>();
+  collector->scope = &scope;
+  collector->type_key = catalog_type_key(type_name);
+  collector->place = place;
+  collector->overrides = parameters_from(overrides, catalog_scope(scope).source);
+  const Expression* query;
+  if (const auto* exported = expression.query->try_as<ExportedQuery>()) {
+    collector->kind = Collector::Kind::kExported;
+    query = exported->expression;
+  } else {
+    collector->kind = Collector::Kind::kCatalog;
+    query = expression.query->as<VirtualQuery>().expression;
+  }
+  if (query != nullptr && query->kind != NodeKind::kNop) {
+    collector->query = make_query(*query, scope);
+  }
+  tell_of_query(*collector);
+  auto* value = arena_.make<CollectorValue>();
+  value->type = collector_type();
+  value->collector = collector.get();
+  collectors_.push_back(std::move(collector));
+  return Value::object(value);
+}
+
+namespace {
+
+// The kinds of operands that queries take; messages name others by the reference's model.
+void check_operand(const Expression& operand) {
+  switch (operand.kind) {
+    case NodeKind::kAccessExpression:
+    case NodeKind::kVariableExpression:
+    case NodeKind::kLiteralBoolean:
+    case NodeKind::kLiteralString:
+    case NodeKind::kConcatenatedString:
+    case NodeKind::kLiteralInteger:
+    case NodeKind::kLiteralFloat:
+    case NodeKind::kLiteralUndef:
+    case NodeKind::kQualifiedName:
+    case NodeKind::kParenthesizedExpression:
+      return;
+    default:
+      fail(fmt::format("Cannot transform object of class Puppet::Pops::Model::{}",
+                       name_of(operand.kind)));
+  }
+}
+
+}  // namespace
+
+const Query* Compiler::make_query(const Expression& expression, Scope& scope) {
+  Query* query = arena_.make<Query>();
+  switch (expression.kind) {
+    case NodeKind::kParenthesizedExpression:
+      return make_query(*expression.as<ParenthesizedExpression>().expression, scope);
+    case NodeKind::kAndExpression:
+      query->kind = Query::Kind::kAnd;
+      query->left = make_query(*expression.as<AndExpression>().left, scope);
+      query->right = make_query(*expression.as<AndExpression>().right, scope);
+      return query;
+    case NodeKind::kOrExpression:
+      query->kind = Query::Kind::kOr;
+      query->left = make_query(*expression.as<OrExpression>().left, scope);
+      query->right = make_query(*expression.as<OrExpression>().right, scope);
+      return query;
+    case NodeKind::kComparisonExpression:
+      break;
+    default:
+      fail(fmt::format("Cannot transform object of class Puppet::Pops::Model::{}",
+                       name_of(expression.kind)));
+  }
+  const auto& comparison = expression.as<ComparisonExpression>();
+  check_operand(*comparison.left);
+  check_operand(*comparison.right);
+  const Value attribute = evaluator_.evaluate(*comparison.left, scope);
+  std::string_view problem;
+  query->value = given_value(arena_, evaluator_.evaluate(*comparison.right, scope), problem);
+  if (!problem.empty()) fail(std::string(problem));
+  query->attribute = Name(attribute.is_string() ? attribute.as_string() : std::string_view());
+  query->kind = comparison.op == Operator::kEqual ? Query::Kind::kEqual : Query::Kind::kNotEqual;
+  static const Name kTag("tag");
+  if (query->attribute != kTag || query->kind != Query::Kind::kEqual) return query;
+  query->kind = Query::Kind::kTag;
+  std::vector<Name> tags;
+  const auto add_one = [&](Value tag) {
+    if (tag.is_numeric()) fail("Cannot transform a number to a tag");
+    tags.emplace_back(downcase(reference_text(tag)));
+  };
+  if (query->value.is_array()) {
+    for (const Value tag : query->value.as_array()) add_one(tag);
+  } else {
+    add_one(query->value);
+  }
+  query->tags = arena_.copy(std::span<const Name>(tags));
+  return query;
+}
+
+namespace {
+
+// What `realize` was given, as a type and a title. Anything else than a reference is taken for the
+// text of one: all before the first bracket is the type, and all up to the last the title, quotes
+// included. Without a title it is told when it is looked for.
+Collector::Reference wanted_reference(Arena& arena, Value value) {
+  if (value.is_type()) {
+    const Type* type = value.as_type();
+    const auto* resource = type->try_as<ResourceType>();
+    if (resource != nullptr && resource->title != nullptr) {
+      return {resource->key, *resource->title, reference_text(value)};
+    }
+    if (const auto* class_type = type->try_as<ClassType>()) {
+      return {Name("class"), class_type->class_name.text(), reference_text(value)};
+    }
+  }
+  std::string text;
+  if (value.is_type()) {
+    text = reference_text(value);
+  } else {
+    append_ruby_to_s(text, value);
+  }
+  const size_t bracket = text.find('[');
+  if (bracket == text.npos || bracket == 0 || bracket + 2 >= text.size() || !text.ends_with(']')) {
+    return {Name(), {}, text};
+  }
+  const std::string type = text.substr(0, bracket);
+  const std::string_view title = arena.copy(text.substr(bracket + 1, text.size() - bracket - 2));
+  return {Name(downcase(type)), title, fmt::format("{}[{}]", capitalized_segments(type), title)};
+}
+
+}  // namespace
+
+void Compiler::realize(Scope& scope, std::span<const Value> references, const Place& place) {
+  auto collector = std::make_unique<Collector>();
+  collector->kind = Collector::Kind::kFixedSet;
+  collector->scope = &scope;
+  collector->place = place;
+  for (const Value reference : references) {
+    collector->wanted.push_back(wanted_reference(arena_, reference));
+  }
+  tell_of_query(*collector);
+  collectors_.push_back(std::move(collector));
+}
+
+void Compiler::find_matches(Collector& collector, std::vector<Resource*>& found) {
+  switch (collector.kind) {
+    case Collector::Kind::kExported:
+      return;  // there is no store of other nodes' resources
+    case Collector::Kind::kCatalog:
+      for (Resource* resource : by_type_[collector.type_key]) {
+        if (collector.query == nullptr || matches(*collector.query, *resource)) {
+          found.push_back(resource);
+        }
+      }
+      return;
+    case Collector::Kind::kFixedSet:
+      std::erase_if(collector.wanted, [&](const Collector::Reference& reference) {
+        if (reference.title.empty()) {
+          std::string shown;
+          append_ruby_inspect(shown, std::string_view(reference.text));
+          fail(fmt::format(
+              "Puppet::Parser::Compiler failed with error ArgumentError: No title provided and {} "
+              "is not a valid resource reference",
+              shown));
+        }
+        Resource* resource = catalog_.find(reference.type_key, reference.title);
+        if (resource != nullptr) found.push_back(resource);
+        return resource != nullptr;
+      });
+      collector.is_done = collector.wanted.empty();
+      return;
+  }
+}
+
+bool Compiler::evaluate_collector(Collector& collector) {
+  std::vector<Resource*> found;
+  find_matches(collector, found);
+  for (Resource* resource : found) {
+    if (provenance_ != nullptr && resource->is_virtual) record_realization(*resource, collector);
+    resource->is_virtual = false;
+  }
+  std::erase_if(
+      found, [&](const Resource* resource) { return collector.collected_set.contains(resource); });
+  if (found.empty()) return false;
+  if (!collector.overrides.empty()) {
+    Definition* source = catalog_scope(*collector.scope).source;
+    source->overrides_freely = true;
+    for (Resource* resource : found) {
+      Override change{resource->type_key, resource->title,     source,
+                      collector.place,    collector.overrides, Origin::kCollector};
+      // Defaults of where the collector stands are overrides like its own.
+      std::vector<ResourceParameter> defaults;
+      collect_defaults(*collector.scope, resource->type_key, defaults);
+      for (const ResourceParameter& parameter : defaults) {
+        const bool is_given = std::any_of(
+            change.parameters.begin(), change.parameters.end(),
+            [&](const ResourceParameter& given) { return given.name == parameter.name; });
+        if (!is_given) change.parameters.push_back(parameter);
+      }
+      add_override(std::move(change));
+    }
+  }
+  for (Resource* resource : found) {
+    if (collector.collected_set.insert(resource).second) collector.collected.push_back(resource);
+  }
+  return true;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,79 @@
+#include "catalog/compiler/parameter_mistakes.h"
+
+#include <fmt/format.h>
+
+#include "evaluation/function.h"
+#include "pcore/mismatch.h"
+#include "base/text/suggestion.h"
+
+namespace bunraku {
+
+namespace {
+
+std::string subject_of(const Parameter& declared) {
+  return fmt::format("parameter '{}'", declared.name.text());
+}
+
+}  // namespace
+
+void ParameterMistakes::unknown(Name name) {
+  std::vector<std::string_view> known;
+  for (const Parameter* declared : definition_.parameters) known.push_back(declared->name.text());
+  const std::string_view meant = closest_name(name.text(), known);
+  texts_.push_back(fmt::format("has no parameter named '{}'", name.text()));
+  mark_given(name, meant.empty() ? "there is no such parameter"
+                                 : fmt::format("did you mean '{}'?", meant));
+}
+
+void ParameterMistakes::missing(const Parameter& declared) {
+  texts_.push_back(fmt::format("expects a value for parameter '{}'", declared.name.text()));
+  mark_declared(declared, "this must be given");
+}
+
+void ParameterMistakes::mismatch(const Parameter& declared, const Type* type, Value value) {
+  add_mismatch(declared, describe_mismatch(subject_of(declared), type, value));
+}
+
+void ParameterMistakes::mismatch(const Parameter& declared, const Type* type,
+                                 const Type* returned) {
+  add_mismatch(declared, describe_mismatch(subject_of(declared), type, returned));
+}
+
+void ParameterMistakes::add_mismatch(const Parameter& declared, std::string text) {
+  // Several mistakes of one value are lines already.
+  if (text.starts_with(' ')) text.erase(0, 1);
+  texts_.push_back(std::move(text));
+  mark_given(declared.name, "this does not fit");
+  mark_declared(declared, "declared here");
+}
+
+void ParameterMistakes::fail() {
+  if (texts_.empty()) return;
+  const bool is_one_line = texts_.size() == 1 && texts_[0].find('\n') == std::string::npos;
+  const std::string_view before = is_one_line ? ": " : ":\n  ";
+  std::string message =
+      fmt::format("{}{}{}", resource_.reference(), before, fmt::join(texts_, "\n  "));
+  Diagnostic diagnostic = make_diagnostic(Issue::kRuntimeError, Range{}, {std::move(message)});
+  diagnostic.labels = std::move(labels_);
+  diagnostic.notes = std::move(notes_);
+  throw EvaluationError(std::move(diagnostic));
+}
+
+void ParameterMistakes::mark_given(Name name, std::string text) {
+  const ResourceParameter* given = resource_.find(name);
+  if (given == nullptr) return;
+  if (given->place.program != nullptr) {
+    labels_.push_back({given->place.range(), std::move(text)});
+  } else if (given->is_looked_up) {
+    const std::string key = fmt::format("{}::{}", definition_.name.text(), name.text());
+    notes_.push_back(fmt::format(
+        "'{}' is of the data: `bunraku lookup {} --explain --format text` tells where it was found",
+        name.text(), key));
+  }
+}
+
+void ParameterMistakes::mark_declared(const Parameter& declared, std::string text) {
+  labels_.push_back({Place{definition_.place.program, &declared}.range(), std::move(text)});
+}
+
+}  // namespace bunraku

@@ -1,0 +1,42 @@
+// What is wrong with the parameters that a class or define was given.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "catalog/compiler/definitions.h"
+#include "catalog/compiler/resource.h"
+#include "base/diagnostics/diagnostic.h"
+
+namespace bunraku {
+
+// Collects the mistakes, to tell them together in the reference's words, and marks where to look:
+// where a value was given, or how it was looked up, and where the parameter is declared.
+class ParameterMistakes {
+ public:
+  // Both must outlive it.
+  ParameterMistakes(const Resource& resource, const Definition& definition)
+      : resource_(resource), definition_(definition) {}
+
+  void unknown(Name name);
+  void missing(const Parameter& declared);
+  void mismatch(const Parameter& declared, const Type* type, Value value);
+  // Of what a deferred call will return.
+  void mismatch(const Parameter& declared, const Type* type, const Type* returned);
+
+  // Throws EvaluationError, without a place of its own, if there are any.
+  void fail();
+
+ private:
+  void add_mismatch(const Parameter& declared, std::string text);
+  void mark_given(Name name, std::string text);
+  void mark_declared(const Parameter& declared, std::string text);
+
+  const Resource& resource_;
+  const Definition& definition_;
+  std::vector<std::string> texts_;
+  std::vector<Label> labels_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace bunraku

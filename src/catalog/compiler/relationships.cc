@@ -1,0 +1,331 @@
+// Arrows, and the checks of what they and their parameters point at.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalog/compiler/compiler.h"
+#include "catalog/compiler/errors.h"
+#include "evaluation/overload.h"
+#include "pcore/conversion.h"
+#include "pcore/ruby_text.h"
+#include "pcore/type_text.h"
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
+
+namespace bunraku {
+namespace {
+
+constexpr int kMostAlternatives = 1000;
+
+const Name& class_key() {
+  static const Name name("class");
+  return name;
+}
+
+std::string reference_text(Name written_key, std::string_view title) {
+  const Name type_key = catalog_type_key(written_key);
+  const std::string shown = type_key == class_key() ? class_title(title) : std::string(title);
+  return fmt::format("{}[{}]", capitalized_segments(type_key.text()), shown);
+}
+
+[[noreturn]] void fail_without_title(const RelationshipOperand& operand) {
+  fail(fmt::format("No title provided and \"{}\" is not a valid resource reference",
+                   reference_text(operand.type_key, operand.title)));
+}
+
+}  // namespace
+
+Collector* collector_of(Value value);
+
+std::string reference_text(Value value) {
+  if (value.is_type()) {
+    const Type* type = value.as_type();
+    if (const auto* class_type = type->try_as<ClassType>()) {
+      return reference_text(class_key(), class_type->class_name.text());
+    }
+    if (const auto* resource = type->try_as<ResourceType>()) {
+      return reference_text(resource->key, resource->title ? *resource->title : "");
+    }
+  }
+  return interpolated(value);
+}
+
+bool is_reference(const Type& type) {
+  return type.kind == TypeKind::kClass || type.kind == TypeKind::kResource;
+}
+
+std::string ruby_reference_text(Value value) {
+  if (value.is_type() && is_reference(*value.as_type())) return reference_text(value);
+  if (value.is_hash() || value.is(ValueKind::kRegexp)) {
+    std::string text;
+    append_ruby_to_s(text, value);
+    return text;
+  }
+  return interpolated(value);
+}
+
+namespace {
+
+bool is_word_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+}  // namespace
+
+// As the reference's pattern has it, whose ends are those of any line; most texts need no pattern.
+WrittenReference parse_reference(std::string_view text) {
+  const size_t bracket = text.find('[');
+  const std::string_view type = text.substr(0, bracket);
+  if (bracket != text.npos && bracket > 0 && text.ends_with(']') && text.size() >= bracket + 3 &&
+      std::all_of(type.begin(), type.end(),
+                  [](char c) { return is_word_character(c) || c == ':'; })) {
+    return {type, text.substr(bracket + 1, text.size() - bracket - 2)};
+  }
+  static const Regex* const kReference = Regex::compile(R"(^([^\[\]]+)\[((?m:.+))\]$)");
+  Captures captures;
+  if (!is_valid_utf8(text) || !kReference->search(text, 0, captures)) return {};
+  return {captures.text(text, 1), captures.text(text, 2)};
+}
+
+void Compiler::add_operands(Value value, RelationshipOperands& operands, const Place& place) {
+  if (value.is_array()) {
+    for (const Value item : value.as_array()) add_operands(item, operands, place);
+    return;
+  }
+  RelationshipOperand operand;
+  operand.collector = collector_of(value);
+  if (operand.collector == nullptr) {
+    if (!value.is_type()) {
+      evaluator_.fail(Issue::kIllegalRelationshipOperandType, place, {interpolated(value)});
+    }
+    const Type* type = value.as_type();
+    while (const auto* wrapped = type->try_as<TypeType>()) {
+      if (wrapped->contained == nullptr) break;
+      type = wrapped->contained;
+    }
+    if (const auto* class_type = type->try_as<ClassType>()) {
+      const std::string_view problem = problem_of_reference(*type);
+      if (!problem.empty()) fail(std::string(problem));
+      operand.type_key = class_key();
+      operand.title = class_type->class_name.text();
+    } else if (const auto* resource = type->try_as<ResourceType>()) {
+      operand.type_key = resource->key;
+      if (resource->title != nullptr) operand.title = *resource->title;
+      if (operand.type_key == class_key()) operand.title = arena_.copy(downcase(operand.title));
+    } else {
+      evaluator_.fail(Issue::kNotCatalogType, place, {to_text(type)});
+    }
+  }
+  operands.add(operand);
+}
+
+namespace {
+
+bool points_left(const Place& arrow) {
+  const auto* expression = arrow.expression->try_as<RelationshipExpression>();
+  return expression != nullptr &&
+         (expression->op == Operator::kAfter || expression->op == Operator::kSubscribe);
+}
+
+}  // namespace
+
+void Compiler::relate(Scope& scope, Value source, Value target, ArrowKind kind,
+                      const Place& place) {
+  (void)scope;
+  RelationshipOperands sources, targets;
+  add_operands(source, sources, place);
+  add_operands(target, targets, place);
+  for (const RelationshipOperand& from : sources) {
+    for (const RelationshipOperand& to : targets) relationships_.push_back({from, to, kind, place});
+  }
+  // In a chain, what stands left of a collector that finds nothing reaches what stands right of it.
+  const RelationshipOperands& right = points_left(place) ? sources : targets;
+  const RelationshipOperands& left = points_left(place) ? targets : sources;
+  if (right.size() == 1 && right.front().collector != nullptr) {
+    right.front().collector->empty_alternative.assign(left.begin(), left.end());
+  }
+}
+
+std::vector<RelationshipOperand> Compiler::targets_of(const RelationshipOperand& operand) {
+  if (operand.collector == nullptr) return {operand};
+  std::vector<RelationshipOperand> all;
+  for (const Resource* resource : operand.collector->collected) {
+    all.push_back(
+        {nullptr, resource->type_key, resource->title, resource->is_main && resource->is_class()});
+  }
+  return all;
+}
+
+std::vector<RelationshipOperand> Compiler::sources_of(const RelationshipOperand& operand,
+                                                      int depth) {
+  if (operand.collector == nullptr) return {operand};
+  if (!operand.collector->collected.empty()) return targets_of(operand);
+  const std::vector<RelationshipOperand>& alternative = operand.collector->empty_alternative;
+  if (alternative.size() == 1 && alternative[0].collector != nullptr && depth < kMostAlternatives) {
+    return sources_of(alternative[0], depth + 1);
+  }
+  return alternative;
+}
+
+template <typename Visitor>
+void Compiler::each_relationship(Visitor visit) {
+  for (const Relationship& relationship : relationships_) {
+    for (const RelationshipOperand& source : sources_of(relationship.source, 0)) {
+      for (const RelationshipOperand& target : targets_of(relationship.target)) {
+        visit(source, target, relationship);
+      }
+    }
+  }
+}
+
+void Compiler::evaluate_relationships() {
+  each_relationship([this](const RelationshipOperand& source, const RelationshipOperand& target,
+                           const Relationship& arrow) { add_relationship(source, target, arrow); });
+}
+
+std::vector<ArrowRelationship> Compiler::arrow_relationships() {
+  std::vector<ArrowRelationship> all;
+  each_relationship([&all](const RelationshipOperand& source, const RelationshipOperand& target,
+                           const Relationship& arrow) {
+    all.push_back({reference_text(source.type_key, source.title),
+                   reference_text(target.type_key, target.title), arrow.kind});
+  });
+  return all;
+}
+
+Resource* Compiler::find(const RelationshipOperand& operand) const {
+  return catalog_.find(operand.type_key, operand.title);
+}
+
+void Compiler::add_relationship(const RelationshipOperand& source,
+                                const RelationshipOperand& target, const Relationship& arrow) {
+  static const Name kBefore("before"), kNotify("notify");
+  const auto text = [](const RelationshipOperand& operand) {
+    if (operand.is_main) return std::string("Class[main]");
+    return reference_text(operand.type_key, operand.title);
+  };
+  // What stands in for a collector that finds nothing is told as a type.
+  const auto source_text = [&] {
+    const bool is_type =
+        arrow.source.collector != nullptr && arrow.source.collector->collected.empty();
+    if (!is_type) return text(source);
+    if (source.type_key == class_key()) return fmt::format("Class[{}]", source.title);
+    return fmt::format("{}['{}']", capitalized_segments(source.type_key.text()), source.title);
+  };
+  if (source.title.empty()) fail_without_title(source);
+  Resource* from = find(source);
+  if (from == nullptr) {
+    fail(fmt::format("Could not find resource '{}' for relationship on '{}'", source_text(),
+                     text(target)));
+  }
+  if (target.title.empty()) fail_without_title(target);
+  if (find(target) == nullptr) {
+    fail(fmt::format("Could not find resource '{}' for relationship from '{}'", text(target),
+                     source_text()));
+  }
+  append_to_relationship(*from, arrow.kind == ArrowKind::kBefore ? kBefore : kNotify,
+                         arena_.copy(text(target)), arrow.place);
+}
+
+// What has grown once grows in place as long as there is room; nobody else has seen that room.
+Value Compiler::appended(Value current, Value item) {
+  const std::span<const Value> before = current.is_array()   ? current.as_array()
+                                        : current.is_undef() ? std::span<const Value>()
+                                                             : std::span<const Value>(&current, 1);
+  const auto room = grown_arrays_.find(before.data());
+  if (room != grown_arrays_.end() && before.size() < room->second.capacity) {
+    room->second.items[before.size()] = item;
+    return Value::array({room->second.items, before.size() + 1});
+  }
+  const size_t capacity = 2 * before.size() + 2;
+  Value* items = arena_.make_array<Value>(capacity);
+  std::copy(before.begin(), before.end(), items);
+  items[before.size()] = item;
+  grown_arrays_[items] = {items, capacity};
+  return Value::array({items, before.size() + 1});
+}
+
+// An array that several resources were declared with grows for all of them.
+void Compiler::append_to_relationship(Resource& resource, Name name, std::string_view reference,
+                                      const Place& place) {
+  Value current = resource.value_of(name);
+  const Value* key = nullptr;
+  if (current.is_array()) {
+    key = current.as_array().data();
+    if (const auto found = extended_arrays_.find(key); found != extended_arrays_.end()) {
+      current = found->second;
+    }
+  }
+  const Value extended = appended(current, Value::string(reference));
+  if (key != nullptr && !current.as_array().empty()) {
+    extended_arrays_[key] = extended;
+    if (provenance_ != nullptr) {
+      record_change(resource, {name, extended, nullptr, place}, Origin::kArrow);
+    }
+  } else {
+    set_value(resource, name, extended, Origin::kArrow, place);
+  }
+}
+
+Value Compiler::extended(Value value) const {
+  if (!value.is_array()) return value;
+  const auto found = extended_arrays_.find(value.as_array().data());
+  return found == extended_arrays_.end() ? value : found->second;
+}
+
+std::vector<Dependency> Compiler::check_relationship_targets() {
+  static const Name kBefore("before"), kNotify("notify");
+  std::vector<Dependency> dependencies;
+  for (const Resource* resource : catalog_.resources()) {
+    if (resource->is_virtual) continue;
+    for (const ResourceParameter& parameter : resource->parameters) {
+      if (!is_relationship_metaparameter(parameter.name)) continue;
+      const bool is_before = parameter.name == kBefore || parameter.name == kNotify;
+      const bool was_sensitive = resource->is_sensitive(parameter.name);
+      const auto check = [&](const auto& self, Value value) -> void {
+        if (value.is_array()) {
+          for (const Value item : value.as_array()) self(self, item);
+        } else if (!value.is_undef()) {
+          const Resource& target = relationship_target(parameter, value, was_sensitive);
+          if (target.is_virtual) return;
+          dependencies.push_back(is_before ? Dependency{resource->number, target.number}
+                                           : Dependency{target.number, resource->number});
+        }
+      };
+      check(check, extended(parameter.value));
+    }
+  }
+  return dependencies;
+}
+
+// What was within a Sensitive value is no reference, and looked for by its text.
+const Resource& Compiler::relationship_target(const ResourceParameter& parameter, Value value,
+                                              bool was_sensitive) {
+  Resource* found = nullptr;
+  std::string text;
+  const auto* const reference =
+      !was_sensitive && value.is_type() ? value.as_type()->try_as<ResourceType>() : nullptr;
+  if (reference != nullptr && reference->title != nullptr && !reference->title->empty()) {
+    found = catalog_.find(reference->key, *reference->title);
+  } else {
+    text = was_sensitive ? interpolated(value) : ruby_reference_text(value);
+    const WrittenReference written = parse_reference(text);
+    if (written.type.empty()) {
+      fail_at(fmt::format("No title provided and {} is not a valid resource reference",
+                          ruby_inspect(Value::string(text))),
+              parameter.place);
+    }
+    if (!is_valid_tag(written.type)) {
+      fail_at(fmt::format("Invalid tag '{}'", downcase(written.type)), parameter.place);
+    }
+    found = catalog_.find(Name(downcase(written.type)), written.title);
+  }
+  if (found == nullptr) {
+    fail_at(fmt::format("Could not find resource '{}' in parameter '{}'",
+                        text.empty() ? reference_text(value) : text, parameter.name.text()),
+            parameter.place);
+  }
+  return *found;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,120 @@
+#include "catalog/compiler/resource.h"
+
+#include "evaluation/scope.h"
+#include "pcore/type_text.h"
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
+
+namespace bunraku {
+
+const Parameter* Definition::find_parameter(Name parameter, size_t* number) const {
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i]->name != parameter) continue;
+    if (number != nullptr) *number = i;
+    return parameters[i];
+  }
+  return nullptr;
+}
+
+bool Definition::is_child_of(const Definition* other) const {
+  for (const Definition* definition = this;; definition = definition->parent) {
+    if (definition->overrides_freely) return true;
+    if (definition->parent == nullptr) return false;
+    if (definition->parent == other) return true;
+  }
+}
+
+Name catalog_type_key(Name type_key) {
+  static const Name kComponent("component"), kClass("class");
+  return type_key == kComponent ? kClass : type_key;
+}
+
+std::string class_title(std::string_view name) {
+  std::string title = capitalized_segments(name);
+  return title == "Component" ? "Class" : title;
+}
+
+std::string_view name_of(ResourceKind kind) {
+  switch (kind) {
+    case ResourceKind::kUnknown:
+      return "unknown";
+    case ResourceKind::kClass:
+      return "class";
+    case ResourceKind::kDefinedType:
+      return "defined_type";
+    case ResourceKind::kCompilableType:
+      return "compilable_type";
+  }
+  return "unknown";
+}
+
+const ResourceParameter* Resource::find(Name name) const {
+  for (const ResourceParameter& parameter : parameters) {
+    if (parameter.name == name) return &parameter;
+  }
+  return nullptr;
+}
+
+ResourceParameter* Resource::find(Name name) {
+  return const_cast<ResourceParameter*>(static_cast<const Resource*>(this)->find(name));
+}
+
+Value Resource::value_of(Name name) const {
+  const ResourceParameter* parameter = find(name);
+  return parameter != nullptr ? parameter->value : Value::undef();
+}
+
+std::string Resource::reference() const {
+  std::string text;
+  text.reserve(type.text().size() + title.size() + 2);
+  append_reference(text);
+  return text;
+}
+
+void Resource::append_reference(std::string& to) const {
+  to.append(type.text()).append("[").append(title).append("]");
+}
+
+bool Resource::has_tag(Name tag) const {
+  for (const Resource* resource = this; resource != nullptr;) {
+    if (resource->tags.contains(tag)) return true;
+    const Scope* where = resource->scope;
+    const Resource* container =
+        where != nullptr && where->catalog != nullptr ? where->catalog->resource : nullptr;
+    resource = container == resource ? nullptr : container;
+  }
+  return false;
+}
+
+bool Resource::is_title(Value value) const {
+  if (is_main) return false;
+  return title_value.is_undef() ? value.is_string() && value.as_string() == title
+                                : identical(value, title_value);
+}
+
+bool parse_title(const Resource& resource, std::vector<TitlePart>& parts) {
+  static const Name kName("name");
+  parts.clear();
+  if (resource.native == nullptr) {
+    parts.push_back({kName, Value::string(resource.title)});
+    return true;
+  }
+  if (TitleParser* parser = resource.native->title_parser) {
+    return parser->parse(resource.title, parts);
+  }
+  for (const TitlePattern& pattern : resource.native->title_patterns) {
+    if (pattern.pattern == nullptr) {
+      parts.push_back({pattern.captures[0], Value::string(resource.title)});
+      return true;
+    }
+    Captures captures;
+    if (!pattern.pattern->search(resource.title, 0, captures)) continue;
+    for (size_t i = 0; i < pattern.captures.size(); ++i) {
+      parts.push_back({pattern.captures[i], Value::string(captures.text(resource.title, i + 1))});
+    }
+    return true;
+  }
+  return false;
+}
+
+}  // namespace bunraku

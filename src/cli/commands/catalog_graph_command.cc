@@ -1,0 +1,103 @@
+// `catalog graph`
+#include <memory>
+
+#include "catalog/explanation/explanation.h"
+#include "cli/commands/commands.h"
+#include "cli/fleet_compilation.h"
+#include "cli/frame/session.h"
+#include "catalog/difference/catalog_graph.h"
+#include "evaluation/evaluator.h"
+#include "base/system/file_system.h"
+#include "base/formats/json.h"
+
+namespace bunraku {
+namespace {
+
+struct CatalogGraphOptions {
+  std::string catalog;
+  std::string node;
+};
+
+struct Drawn {
+  std::string catalog;
+  CatalogReasons reasons;
+};
+
+void explain_all(const Compiler& compiler, const Provenance& provenance, CatalogReasons& reasons) {
+  for (const Resource* resource : compiler.catalog().resources()) {
+    std::string text;
+    JsonWriter json(text);
+    write_explanation_outline(json, explain(compiler, provenance, *resource, std::nullopt));
+    reasons[resource->reference()] = std::move(text);
+  }
+}
+
+// The node compiled with the facts of the common options. Throws EvaluationError.
+Drawn compile_to_draw(const std::string& node, Session& session) {
+  CompilationRequest request;
+  request.node = node;
+  Compilation compilation(session, request);
+  Provenance provenance;
+  RecordingData data(compilation.lookup(), provenance);
+  compilation.compiler().record(provenance, data);
+  compilation.compiler().compile();
+  Drawn drawn;
+  drawn.catalog = catalog_text(compilation, {});
+  explain_all(compilation.compiler(), provenance, drawn.reasons);
+  return drawn;
+}
+
+void draw(const Drawn& drawn, const std::string& name, Session& session) {
+  const CatalogDocument catalog(drawn.catalog, name);
+  const bool is_page = session.format_or("dot") == "html";
+  session.print(is_page ? catalog_graph_page(catalog, drawn.reasons) : catalog_dot(catalog));
+}
+
+int draw_catalog(const CatalogGraphOptions& options, Session& session) {
+  if (options.catalog.empty() == options.node.empty()) {
+    throw UsageError("name a catalog's file, or a node to compile with --node");
+  }
+  int exit_code = kExitSuccess;
+  auto task = [&] {
+    try {
+      if (options.node.empty()) {
+        draw({read_file(options.catalog), {}}, options.catalog, session);
+      } else {
+        draw(compile_to_draw(options.node, session), options.node, session);
+      }
+    } catch (const EvaluationError& error) {
+      exit_code = session.fail(error, options.node.empty() ? "" : " on node " + options.node);
+    }
+  };
+  run_on_large_stack(task);
+  return exit_code;
+}
+
+}  // namespace
+
+Command make_catalog_graph_command() {
+  auto options = std::make_shared<CatalogGraphOptions>();
+  Command command("catalog graph",
+                  "A catalog drawn: what contains what, and what comes before what");
+  command.argument("[CATALOG]", "a catalog as `catalog compile` writes it", options->catalog);
+  command.option("--node NAME", "compile this node in place of reading a catalog", options->node);
+  command.formats({"dot", "html"});
+  command.details(
+      "The page needs no network: it has a search, zoom, and shows of each resource its parameters "
+      "and what led to it: with --node what `catalog why` tells (who asked for its classes, and "
+      "what "
+      "set each parameter), of a catalog that is read what contains it. Sensitive values are left "
+      "out.");
+  command.takes(OptionGroup::kEnvironment);
+  command.takes(OptionGroup::kNode);
+  command.example("bunraku catalog graph catalog.json | dot -Tsvg > catalog.svg",
+                  "a picture, by Graphviz");
+  command.example(
+      "bunraku catalog graph --node web01.example.com --facts web01.yaml --format html > "
+      "web01.html",
+      "a page to look around in");
+  command.run([options](Session& session) { return draw_catalog(*options, session); });
+  return command;
+}
+
+}  // namespace bunraku

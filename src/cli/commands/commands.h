@@ -1,0 +1,37 @@
+// All commands. To add one: write its file (see command.h), declare its function here, and list it
+// in commands.cc in the order in which the help shows it.
+#pragma once
+
+#include <vector>
+
+#include "cli/frame/command.h"
+#include "syntax/parser.h"
+
+namespace bunraku {
+
+Command make_catalog_compile_command();
+Command make_catalog_diff_command();
+Command make_catalog_why_command();
+Command make_catalog_graph_command();
+Command make_lookup_command();
+Command make_epp_render_command();
+Command make_config_print_command();
+Command make_describe_command();
+Command make_eval_command();
+Command make_facts_show_command();
+Command make_fleet_compile_command();
+Command make_fleet_diff_command();
+Command make_fleet_impact_command();
+Command make_fleet_unused_command();
+Command make_generate_types_command();
+Command make_help_command();
+Command make_module_doctor_command();
+Command make_module_list_command();
+Command make_version_command();
+Command make_tokens_command(SourceForm form);
+Command make_dump_command(SourceForm form);
+Command make_validate_command(SourceForm form);
+
+std::vector<Command> all_commands();
+
+}  // namespace bunraku

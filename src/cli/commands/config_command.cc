@@ -1,0 +1,112 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cli/commands/commands.h"
+#include "cli/frame/environment_options.h"
+#include "cli/frame/session.h"
+#include "base/formats/json.h"
+
+namespace bunraku {
+namespace {
+
+struct ConfigPrintOptions {
+  std::vector<std::string> names;
+  std::string section = "main";
+};
+
+// The names asked for in their order, all when there are none.
+std::vector<std::string_view> wanted_names(const std::vector<std::string>& names) {
+  std::vector<std::string_view> wanted;
+  bool is_all = names.empty() || (names.size() == 1 && names[0] == "all");
+  if (is_all) {
+    for (const SettingInfo& info : all_settings()) wanted.push_back(info.name);
+    return wanted;
+  }
+  for (const std::string& name : names) {
+    const SettingInfo* info = find_setting(name);
+    if (info == nullptr) throw UsageError(unknown_setting_message(name));
+    wanted.push_back(info->name);
+  }
+  std::sort(wanted.begin(), wanted.end());
+  return wanted;
+}
+
+// What environment.conf, or the environment's folder, sets is shown in place of the setting itself.
+std::optional<std::string> value_in_environment(const Environment& environment,
+                                                std::string_view name) {
+  if (name == "manifest") return environment.manifest();
+  if (name == "config_version") return environment.config_version();
+  const EnvironmentConf& conf = environment.conf();
+  const auto shown = [](std::optional<bool> value) -> std::optional<std::string> {
+    if (!value) return std::nullopt;
+    return *value ? "true" : "false";
+  };
+  if (name == "environment_timeout") return conf.environment_timeout;
+  if (name == "static_catalogs") return shown(conf.static_catalogs);
+  if (name == "rich_data") return shown(conf.rich_data);
+  if (name != "modulepath") return std::nullopt;
+  std::string path;
+  for (const std::string& folder : environment.modulepath())
+    path += (path.empty() ? "" : ":") + folder;
+  return path;
+}
+
+// Lists look as Ruby's do.
+std::string shown_value(const Settings& settings, const Environment* environment,
+                        std::string_view name) {
+  if (environment != nullptr) {
+    if (std::optional<std::string> value = value_in_environment(*environment, name)) return *value;
+  }
+  if (find_setting(name)->kind != SettingKind::kList) return settings.text(name);
+  std::string shown;
+  for (const std::string& part : settings.list(name)) {
+    shown += fmt::format("{}\"{}\"", shown.empty() ? "" : ", ", part);
+  }
+  return fmt::format("[{}]", shown);
+}
+
+int print_settings(const ConfigPrintOptions& options, Session& session) {
+  std::vector<std::string_view> names = wanted_names(options.names);
+  Settings settings = session.load_settings(options.section);
+  std::shared_ptr<Environment> environment;
+  if (has_environment(settings)) environment = open_environment(settings, true);
+  if (session.format_or("text") == "json") {
+    std::string text;
+    JsonWriter json(text, JsonForm::kPretty);
+    json.begin_object();
+    for (std::string_view name : names) {
+      json.member(name, std::string_view(shown_value(settings, environment.get(), name)));
+    }
+    json.end_object();
+    session.print(text + "\n");
+    return kExitSuccess;
+  }
+  for (std::string_view name : names) {
+    std::string value = shown_value(settings, environment.get(), name);
+    session.print(names.size() == 1 ? value + "\n" : fmt::format("{} = {}\n", name, value));
+  }
+  return kExitSuccess;
+}
+
+}  // namespace
+
+Command make_config_print_command() {
+  auto options = std::make_shared<ConfigPrintOptions>();
+  Command command("config print", "The values of settings");
+  command.argument("[NAME...]", "settings to show; all when none is named", options->names);
+  command.choice("--section SECTION", {"main", "server", "agent", "user"},
+                 "the section of puppet.conf that goes before [main]", options->section);
+  command.formats({"text", "json"});
+  command.takes(OptionGroup::kEnvironment);
+  command.example("bunraku config print environmentpath", "prints the value of one setting");
+  command.example("bunraku config print all --section server",
+                  "prints every setting as a server has it");
+  command.run([options](Session& session) { return print_settings(*options, session); });
+  return command;
+}
+
+}  // namespace bunraku

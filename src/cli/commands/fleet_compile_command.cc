@@ -1,0 +1,257 @@
+// `fleet compile`
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <memory>
+
+#include "cli/commands/commands.h"
+#include "cli/fleet_compilation.h"
+#include "cli/frame/fleet_options.h"
+#include "cli/frame/profile_option.h"
+#include "cli/frame/session.h"
+#include "cli/commands/watch.h"
+#include "fleet/ordered_run.h"
+#include "fleet/report.h"
+#include "base/system/file_system.h"
+#include "base/system/terminal.h"
+
+namespace bunraku {
+namespace {
+
+struct FleetCompileOptions : FleetOptions {
+  std::string output;
+  bool fails_fast = false;
+  bool is_summary_only = false;
+  std::string cache;
+  std::string profile;
+  bool watches = false;
+};
+
+// Time and processors used since it was made.
+class Meter {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+  }
+  double processors() const {
+    const double spent = seconds();
+    return spent > 0 ? (processor_seconds() - used_) / spent : 0;
+  }
+
+ private:
+  static double processor_seconds() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& time) {
+      return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+    };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  }
+
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  double used_ = processor_seconds();
+};
+
+std::unique_ptr<FleetReport> make_report(const FleetCompileOptions& options, Session& session) {
+  const FleetOutput output = [&session](std::string_view text) { session.print(text); };
+  const std::string_view format = session.format_or("text");
+  if (format == "json") return make_json_report(output);
+  if (format == "junit") return make_junit_report(output);
+  if (format == "github") return make_github_report(output);
+  return make_text_report(output, {session.has_color_output(), !options.is_summary_only});
+}
+
+NodeProblem output_problem(const std::string& folder, const FileError& error) {
+  NodeProblem problem;
+  problem.text = fmt::format("Could not write a catalog to {}: {}", folder, error.reason());
+  return problem;
+}
+
+// A catalog appears under its name complete or not at all.
+void write_catalog_file(const std::string& folder, CompiledNode& node) {
+  NodeOutcome& outcome = node.outcome;
+  if (!outcome.is_compiled) return;
+  try {
+    if (outcome.name.find('/') != std::string::npos) {
+      throw FileError(FileErrorKind::kOther, outcome.name, "a file cannot have such a name");
+    }
+    write_file(join_path(folder, outcome.name + ".json"), node.catalog);
+  } catch (const FileError& error) {
+    outcome.is_compiled = false;
+    outcome.problems.push_back(output_problem(folder, error));
+  }
+}
+
+// One node's answer: of the cache where it still holds, else compiled and kept.
+class Answers {
+ public:
+  Answers(CompilationSnapshot& snapshot, NodeCache* cache, std::string output)
+      : snapshot_(snapshot), cache_(cache), output_(std::move(output)) {}
+
+  CompiledNode answer(const FleetNode& node) {
+    std::optional<CompiledNode> known = from_cache(node);
+    CompiledNode compiled = known ? std::move(*known) : compile(node);
+    if (!known && cache_ != nullptr) keep(node, compiled);
+    if (!output_.empty()) write_catalog_file(output_, compiled);
+    return compiled;
+  }
+
+ private:
+  std::optional<CompiledNode> from_cache(const FleetNode& node) {
+    if (cache_ == nullptr) return std::nullopt;
+    std::optional<CachedNode> known = cache_->find(node);
+    if (!known) return std::nullopt;
+    CompiledNode compiled;
+    if (!output_.empty()) {
+      std::optional<std::string> catalog = cache_->catalog(*known);
+      if (!catalog) return std::nullopt;
+      compiled.catalog = std::move(*catalog);
+    }
+    compiled.outcome.name = node.name;
+    compiled.outcome.is_compiled = true;
+    compiled.outcome.is_from_cache = true;
+    compiled.outcome.resources = known->resources;
+    compiled.outcome.problems = std::move(known->problems);
+    return compiled;
+  }
+
+  CompiledNode compile(const FleetNode& node) {
+    const bool is_kept = cache_ != nullptr || !output_.empty();
+    return compile_node(snapshot_, node, is_kept ? CatalogUse::kKept : CatalogUse::kNotKept,
+                        cache_ != nullptr ? &cache_->table() : nullptr);
+  }
+
+  void keep(const FleetNode& node, CompiledNode& compiled) {
+    NodeOutcome& outcome = compiled.outcome;
+    if (!outcome.is_compiled || !outcome.untracked.empty()) return;
+    CachedNode kept;
+    kept.name = node.name;
+    kept.facts_path = node.path;
+    kept.facts_stamp = compiled.facts_stamp;
+    kept.reads = std::move(compiled.reads);
+    kept.resources = outcome.resources;
+    kept.problems = outcome.problems;
+    try {
+      cache_->keep(std::move(kept), compiled.catalog);
+    } catch (const FileError& error) {
+      outcome.untracked.push_back(fmt::format("it could not be written: {}", error.reason()));
+    }
+  }
+
+  CompilationSnapshot& snapshot_;
+  NodeCache* cache_;
+  std::string output_;
+};
+
+// What cannot be kept is compiled again the next time.
+void save_answers(NodeCache& cache, Session& session) {
+  try {
+    for (const std::string& path : cache.save()) {
+      session.warn(
+          fmt::format("{} changed while nodes were compiled; what read it is not kept", path));
+    }
+  } catch (const FileError& error) {
+    session.warn(fmt::format("The cache could not be written: {}", error.what()));
+  }
+}
+
+int compile_fleet(const FleetCompileOptions& options, Session& session) {
+  const NodeList list = fleet_nodes(options);
+  if (!options.output.empty()) make_folder(options.output);
+  CompilationSnapshot snapshot(session.load_settings("server"), session.options(), {});
+  snapshot.environment({}, &session.log());
+
+  const Meter meter;
+  std::unique_ptr<NodeCache> cache;
+  if (!options.cache.empty()) {
+    cache = std::make_unique<NodeCache>(options.cache, cache_key(snapshot, session.options()));
+    cache->check();
+  }
+  Answers answers(snapshot, cache.get(), options.output);
+  InterruptGuard interrupt;
+  std::unique_ptr<FleetReport> report = make_report(options, session);
+  ProgressBar progress("Compiling", list.nodes().size());
+  OrderedRunOptions run;
+  run.count = list.nodes().size();
+  run.jobs = static_cast<size_t>(options.jobs);
+  run.stop = &InterruptGuard::flag();
+  run_in_order<NodeOutcome>(
+      run,
+      [&](size_t index) {
+        CompiledNode node = answers.answer(list.nodes()[index]);
+        progress.advance();
+        return std::move(node.outcome);
+      },
+      [&](const NodeOutcome& outcome) {
+        report->add(outcome);
+        return outcome.is_compiled || !options.fails_fast;
+      });
+
+  if (cache != nullptr) save_answers(*cache, session);
+  FleetSummary summary;
+  summary.nodes = list.nodes().size();
+  summary.seconds = meter.seconds();
+  summary.processors = meter.processors();
+  summary.is_interrupted = InterruptGuard::flag();
+  report->finish(summary);
+  if (summary.is_interrupted) {
+    return session.fail(
+        ErrorKind::kError,
+        fmt::format("Interrupted: {} of {} nodes were done",
+                    report->summary().compiled + report->summary().failed, summary.nodes));
+  }
+  return report->summary().failed == 0 ? kExitSuccess : kExitFailure;
+}
+
+int compile_and_watch(const FleetCompileOptions& options, Session& session) {
+  const auto once = [&] {
+    const int answer =
+        run_with_profile(options.profile, [&] { return compile_fleet(options, session); });
+    session.flush();
+    return answer;
+  };
+  if (!options.watches) return once();
+  if (options.cache.empty())
+    throw UsageError("--watch takes a --cache, to compile only what changed");
+  std::vector<std::string> paths = options.facts;
+  paths.push_back(options.nodes);
+  return run_and_watch(paths_to_watch(session, paths), once);
+}
+
+}  // namespace
+
+Command make_fleet_compile_command() {
+  auto options = std::make_shared<FleetCompileOptions>();
+  Command command("fleet compile", "The catalogs of many nodes, on all processors");
+  take_fleet_options(command, "[FACTS...]", *options);
+  command.option("--output DIR", "write each catalog to DIR/NODE.json", options->output);
+  command.option("--cache DIR",
+                 "keep answers there, and compile only nodes of which something that they read has "
+                 "changed",
+                 options->cache);
+  command.flag("--fail-fast", "end at the first node that fails", options->fails_fast);
+  command.flag("--summary", "no line for each node, only problems and the sum",
+               options->is_summary_only);
+  take_profile_option(command, options->profile);
+  command.flag("--watch", "go on, and compile what a change reaches as soon as files are saved",
+               options->watches);
+  command.formats({"text", "json", "junit", "github"});
+  command.details(
+      "All nodes share one state of the environment. Problems are told by their causes: one broken "
+      "profile is told once, with the nodes that it hits. The same input gives the same bytes, "
+      "whatever the number of processors.\n\n"
+      "The exit code is 0 when all nodes compiled, and 1 when some did not or the run was "
+      "interrupted.");
+  command.takes(OptionGroup::kEnvironment);
+  command.example("bunraku fleet compile /var/opt/puppet/facts",
+                  "compiles every node whose facts the folder holds");
+  command.example("bunraku fleet compile facts --shard 2/5 --format junit > results.xml",
+                  "the second of five parts, for one machine of a batch");
+  command.example("bunraku fleet compile --nodes nodes.txt --output catalogs --fail-fast",
+                  "the nodes of a list, their catalogs in files");
+  command.run([options](Session& session) { return compile_and_watch(*options, session); });
+  return command;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,214 @@
+// `fleet diff`
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+#include "cli/commands/commands.h"
+#include "cli/frame/difference_options.h"
+#include "cli/environment_version.h"
+#include "cli/fleet_compilation.h"
+#include "cli/frame/fleet_options.h"
+#include "cli/frame/session.h"
+#include "fleet/ordered_run.h"
+#include "fleet/problem_groups.h"
+#include "base/formats/data.h"
+#include "base/diagnostics/diagnostic_renderer.h"
+#include "base/system/terminal.h"
+
+namespace bunraku {
+namespace {
+
+struct FleetDiffOptions : FleetOptions, DifferenceCommandOptions {
+  std::string before;
+  std::string after;
+  std::string repository = ".";
+};
+
+// One of the two sides: a version of the environment with all that compiles it.
+class Side {
+ public:
+  Side(const std::string& name, const FleetDiffOptions& options, Session& session)
+      : version_(name, environment_of(session), options.repository),
+        snapshot_(settings_for(version_, session), session.options(), {}) {
+    snapshot_.environment({}, &session.log());
+  }
+
+  // The catalog with the environment's folder left out of all paths, so that both sides agree.
+  CompiledNode compile(const FleetNode& node) {
+    CompiledNode compiled = compile_node(snapshot_, node, CatalogUse::kKept);
+    const std::string folder = version_.folder() + "/";
+    remove_all(compiled.catalog, folder);
+    for (NodeProblem& problem : compiled.outcome.problems) {
+      remove_all(problem.text, folder);
+      remove_all(problem.file, folder);
+    }
+    return compiled;
+  }
+
+ private:
+  static std::string environment_of(Session& session) {
+    return session.load_settings("user").text("environment");
+  }
+  static Settings settings_for(const EnvironmentVersion& version, Session& session) {
+    SettingsSources sources{session.options().settings, "server"};
+    sources.command_line.emplace_back("environmentpath", version.environmentpath());
+    return Settings(std::move(sources));
+  }
+  static void remove_all(std::string& text, const std::string& part) {
+    std::string kept;
+    size_t from = 0;
+    for (size_t at; (at = text.find(part, from)) != std::string::npos; from = at + part.size()) {
+      kept.append(text, from, at - from);
+    }
+    if (from > 0) text = kept.append(text, from);
+  }
+
+  EnvironmentVersion version_;
+  CompilationSnapshot snapshot_;
+};
+
+struct NodeDifference {
+  std::string node;
+  CatalogDifference difference;
+  std::vector<NodeProblem> failures;
+};
+
+NodeDifference compare_node(Side& before, Side& after, const FleetNode& node,
+                            const DifferenceOptions& options) {
+  NodeDifference result;
+  result.node = node.name;
+  CompiledNode sides[] = {before.compile(node), after.compile(node)};
+  constexpr std::string_view kNames[] = {"before", "after"};
+  for (size_t i = 0; i < 2; ++i) {
+    if (sides[i].outcome.is_compiled) continue;
+    for (NodeProblem& problem : sides[i].outcome.problems) {
+      if (problem.severity != Severity::kError) continue;
+      problem.text = fmt::format("{}: {}", kNames[i], problem.text);
+      result.failures.push_back(std::move(problem));
+    }
+  }
+  if (!result.failures.empty()) return result;
+  try {
+    const CatalogDocument older(std::move(sides[0].catalog), "the catalog before");
+    const CatalogDocument newer(std::move(sides[1].catalog), "the catalog after");
+    result.difference = compare_catalogs(older, newer, options);
+  } catch (const DataError& error) {
+    NodeProblem problem;
+    problem.text = error.what();
+    result.failures.push_back(std::move(problem));
+  }
+  return result;
+}
+
+// Gathers what nodes have in common.
+class Gathering {
+ public:
+  void add(NodeDifference node) {
+    ++report_.nodes;
+    for (const NodeProblem& problem : node.failures) failures_.add(node.node, problem);
+    if (!node.failures.empty()) return;
+    if (!node.difference.empty()) ++report_.changed_nodes;
+    for (ResourceChange& change : node.difference.resources) {
+      const auto [number, is_new] = numbers_.try_emplace(key_of(change), report_.changes.size());
+      if (is_new) report_.changes.push_back({std::move(change), {}});
+      report_.changes[number->second].nodes.push_back(node.node);
+    }
+    if (!node.difference.cycle.empty()) {
+      cycles_[cycle_text(node.difference.cycle)].push_back(node.node);
+    }
+  }
+
+  bool has_failed() const { return !failures_.empty(); }
+
+  // What most nodes share comes first.
+  DifferenceReport finish() {
+    for (const ProblemGroup* group : failures_.sorted()) {
+      const NodeProblem& problem = group->problem;
+      report_.failures.push_back(
+          {problem.text + place_text(problem.file, problem.line, problem.column), group->nodes});
+    }
+    for (auto& [text, nodes] : cycles_) report_.cycles.push_back({text, std::move(nodes)});
+    std::stable_sort(report_.changes.begin(), report_.changes.end(),
+                     [](const SharedChange& a, const SharedChange& b) {
+                       if (a.nodes.size() != b.nodes.size()) return a.nodes.size() > b.nodes.size();
+                       if (a.nodes != b.nodes) return a.nodes < b.nodes;
+                       return a.change.reference < b.change.reference;
+                     });
+    return std::move(report_);
+  }
+
+ private:
+  DifferenceReport report_;
+  std::unordered_map<std::string, size_t> numbers_;
+  std::map<std::string, std::vector<std::string>> cycles_;
+  ProblemGroups failures_;
+};
+
+int compare_fleet(const FleetDiffOptions& options, Session& session) {
+  const DifferenceOptions difference_options = difference_options_of(options);
+  const NodeList list = fleet_nodes(options);
+  Side before(options.before, options, session);
+  Side after(options.after, options, session);
+  InterruptGuard interrupt;
+  ProgressBar progress("Comparing", list.nodes().size());
+  Gathering gathering;
+  OrderedRunOptions run;
+  run.count = list.nodes().size();
+  run.jobs = static_cast<size_t>(options.jobs);
+  run.stop = &InterruptGuard::flag();
+  run_in_order<NodeDifference>(
+      run,
+      [&](size_t index) {
+        NodeDifference node = compare_node(before, after, list.nodes()[index], difference_options);
+        progress.advance();
+        return node;
+      },
+      [&](NodeDifference node) {
+        gathering.add(std::move(node));
+        return true;
+      });
+  const bool has_failed = gathering.has_failed();
+  DifferenceReport report = gathering.finish();
+  report.before = options.before;
+  report.after = options.after;
+  print_difference(report, session);
+  if (InterruptGuard::flag()) {
+    return session.fail(ErrorKind::kError, fmt::format("Interrupted: {} of {} nodes were compared",
+                                                       report.nodes, list.nodes().size()));
+  }
+  if (has_failed) return kExitFailure;
+  return report.changed_nodes > 0 ? kExitDifferent : kExitSuccess;
+}
+
+}  // namespace
+
+Command make_fleet_diff_command() {
+  auto options = std::make_shared<FleetDiffOptions>();
+  Command command("fleet diff", "What a change does to the catalogs of many nodes");
+  command.argument("BEFORE", "the environment's folder, or a revision of it in git",
+                   options->before);
+  command.argument("AFTER", "what to compare it with", options->after);
+  take_fleet_options(command, "[FACTS...]", *options);
+  take_difference_options(command, *options);
+  command.option("--repository DIR", "where the git repository is; here otherwise",
+                 options->repository);
+  command.details(
+      "Compiles every node with both states of the environment and shows what differs; what is the "
+      "same on many nodes is shown once. A revision is what git calls a tree: \"main\", "
+      "\"HEAD~1\", "
+      "or \"v1.2:control-repo\" when the environment is a folder of the repository.\n\n"
+      "The exit code is 0 when all catalogs are the same, 2 when some differ, and 1 when nodes "
+      "failed.");
+  command.takes(OptionGroup::kEnvironment);
+  command.example("bunraku fleet diff HEAD~1 HEAD facts", "what the last commit changes");
+  command.example(
+      "bunraku fleet diff main . facts --ignore '*::loglevel' --format html > review.html",
+      "what the working tree changes, as a page");
+  command.run([options](Session& session) { return compare_fleet(*options, session); });
+  return command;
+}
+
+}  // namespace bunraku

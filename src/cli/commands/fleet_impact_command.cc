@@ -1,0 +1,142 @@
+// `fleet impact`
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands/commands.h"
+#include "cli/frame/session.h"
+#include "fleet/impact.h"
+#include "fleet/problem_groups.h"
+#include "base/system/file_system.h"
+#include "base/formats/json.h"
+
+namespace bunraku {
+namespace {
+
+struct FleetImpactOptions {
+  std::vector<std::string> files;
+  std::string cache;
+  std::string node;
+  bool is_changed_only = false;
+};
+
+void print_text(const std::vector<FileImpact>& impacts, Session& session) {
+  constexpr size_t kShownNames = 8;
+  for (const FileImpact& impact : impacts) {
+    session.print(fmt::format("{}: {} node{}\n", impact.path, impact.nodes.size(),
+                              impact.nodes.size() == 1 ? "" : "s"));
+    for (const auto& [read, nodes] : impact.by_read) {
+      session.print(fmt::format("  {}: {}\n", read, names_text(nodes, kShownNames)));
+    }
+  }
+}
+
+void print_json(const std::vector<FileImpact>& impacts, Session& session) {
+  std::string text;
+  JsonWriter json(text, JsonForm::kPretty);
+  const auto names = [&](std::string_view key, const auto& all) {
+    json.key(key);
+    json.begin_array();
+    for (const std::string& name : all) json.string(name);
+    json.end_array();
+  };
+  json.begin_object();
+  json.key("files");
+  json.begin_array();
+  for (const FileImpact& impact : impacts) {
+    json.begin_object();
+    json.member("file", impact.path);
+    names("nodes", impact.nodes);
+    json.key("reads");
+    json.begin_array();
+    for (const auto& [read, nodes] : impact.by_read) {
+      json.begin_object();
+      json.member("read", read);
+      names("nodes", nodes);
+      json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+  session.print(text + "\n");
+}
+
+int tell_reads(const NodeCache& cache, const FleetImpactOptions& options, Session& session) {
+  const auto node = cache.nodes().find(options.node);
+  if (node == cache.nodes().end()) {
+    return session.fail(ErrorKind::kError,
+                        fmt::format("{} holds no answer for {}", options.cache, options.node));
+  }
+  const std::vector<std::string> reads = reads_of(cache, node->second);
+  if (session.format_or("text") == "text") {
+    for (const std::string& read : reads) session.print(read + "\n");
+    return kExitSuccess;
+  }
+  std::string text;
+  JsonWriter json(text, JsonForm::kPretty);
+  json.begin_object();
+  json.member("node", options.node);
+  json.key("reads");
+  json.begin_array();
+  for (const std::string& read : reads) json.string(read);
+  json.end_array();
+  json.end_object();
+  session.print(text + "\n");
+  return kExitSuccess;
+}
+
+int tell_impact(const FleetImpactOptions& options, Session& session) {
+  if (options.cache.empty()) {
+    throw UsageError("name the folder that `fleet compile --cache DIR` has filled with --cache");
+  }
+  if (options.files.empty() == options.node.empty()) {
+    throw UsageError("name files, or with --node a node whose reads are to be shown");
+  }
+  // Whatever made it: what was read is what it was.
+  const NodeCache cache(options.cache, "");
+  if (cache.nodes().empty()) {
+    return session.fail(ErrorKind::kError, fmt::format("{} holds no answers; `fleet compile "
+                                                       "--cache` fills it",
+                                                       options.cache));
+  }
+  if (!options.node.empty()) return tell_reads(cache, options, session);
+  std::vector<FileImpact> impacts;
+  for (const std::string& file : options.files) {
+    impacts.push_back(impact_of(cache, absolute_path(file), options.is_changed_only));
+  }
+  if (session.format_or("text") == "json") {
+    print_json(impacts, session);
+  } else {
+    print_text(impacts, session);
+  }
+  return kExitSuccess;
+}
+
+}  // namespace
+
+Command make_fleet_impact_command() {
+  auto options = std::make_shared<FleetImpactOptions>();
+  Command command("fleet impact", "The nodes that a changed file can reach, and by what they read");
+  command.argument("[FILES...]", "files that have changed, will change, are new or are gone",
+                   options->files);
+  command.option("--cache DIR", "the folder of `fleet compile --cache`", options->cache);
+  command.option("--node NAME", "show all that the answer of this node was made of", options->node);
+  command.flag("--changed", "only what would be read differently now", options->is_changed_only);
+  command.formats({"text", "json"});
+  command.details(
+      "Looks at what the compilations of the fleet have read: files, keys of data files, names in "
+      "folders, and where something was looked for and not found; with --node also facts and the "
+      "queries of collectors.");
+  command.example("bunraku fleet impact data/common.yaml --cache .fleet",
+                  "who reads which keys of the file");
+  command.example("git diff --name-only | xargs bunraku fleet impact --changed --cache .fleet",
+                  "whom a change of the working tree reaches");
+  command.example("bunraku fleet impact --node web01.example.com --cache .fleet",
+                  "what the answer of a node was made of");
+  command.run([options](Session& session) { return tell_impact(*options, session); });
+  return command;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,119 @@
+// `fleet unused`
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+
+#include "cli/commands/commands.h"
+#include "cli/fleet_compilation.h"
+#include "cli/frame/fleet_options.h"
+#include "cli/frame/session.h"
+#include "fleet/ordered_run.h"
+#include "fleet/unused.h"
+#include "ruby/worker/session.h"
+#include "base/formats/json.h"
+#include "base/system/terminal.h"
+
+namespace bunraku {
+namespace {
+
+void print_text(const std::vector<UnusedThing>& all, Session& session) {
+  for (const UnusedThing& thing : all) {
+    const std::string line = thing.line > 0 ? fmt::format(":{}", thing.line) : "";
+    session.print(fmt::format("{} {}  {}{}\n", thing.kind, thing.name, thing.file, line));
+  }
+}
+
+// What Ruby code opens by itself is not seen.
+constexpr std::string_view kRubyNote =
+    "Ruby code was run for {} of the nodes: templates and files that it opens by itself are among "
+    "what is shown";
+
+void print_json(const std::vector<UnusedThing>& all, size_t ruby_nodes, Session& session) {
+  std::string text;
+  JsonWriter json(text, JsonForm::kPretty);
+  json.begin_object();
+  json.key("unused");
+  json.begin_array();
+  for (const UnusedThing& thing : all) {
+    json.begin_object();
+    json.member("kind", thing.kind);
+    json.member("name", thing.name);
+    json.member("file", thing.file);
+    if (thing.line > 0) json.member("line", int64_t{thing.line});
+    json.end_object();
+  }
+  json.end_array();
+  json.member("nodes_with_ruby", static_cast<int64_t>(ruby_nodes));
+  json.end_object();
+  session.print(text + "\n");
+}
+
+int find_unused_things(const FleetOptions& options, Session& session) {
+  const NodeList list = fleet_nodes(options);
+  CompilationSnapshot snapshot(session.load_settings("server"), session.options(), {});
+  const auto environment = snapshot.environment({}, &session.log());
+  InterruptGuard interrupt;
+  ProgressBar progress("Compiling", list.nodes().size());
+  ReadTable table;
+  UsedThings used;
+  size_t failed = 0, ruby_nodes = 0;
+  OrderedRunOptions run;
+  run.count = list.nodes().size();
+  run.jobs = static_cast<size_t>(options.jobs);
+  run.stop = &InterruptGuard::flag();
+  const size_t done = run_in_order<CompiledNode>(
+      run,
+      [&](size_t index) {
+        CompiledNode node = compile_node(snapshot, list.nodes()[index], CatalogUse::kKept, &table);
+        progress.advance();
+        return node;
+      },
+      [&](CompiledNode node) {
+        const std::vector<std::string>& untracked = node.outcome.untracked;
+        if (std::find(untracked.begin(), untracked.end(), kRubyWasRun) != untracked.end()) {
+          ++ruby_nodes;
+        }
+        if (node.outcome.is_compiled) {
+          used.add(CatalogDocument(std::move(node.catalog), node.outcome.name));
+        } else {
+          ++failed;
+        }
+        return true;
+      });
+  if (done < list.nodes().size()) return session.fail(ErrorKind::kError, "Interrupted");
+  const std::vector<UnusedThing> all = find_unused(*environment, table.reads(), used);
+  if (session.format_or("text") == "json") {
+    print_json(all, ruby_nodes, session);
+  } else {
+    print_text(all, session);
+    if (ruby_nodes > 0) session.warn(fmt::format(kRubyNote, ruby_nodes));
+  }
+  if (failed == 0) return kExitSuccess;
+  return session.fail(ErrorKind::kError,
+                      fmt::format("{} of {} nodes did not compile; what only they reach is among "
+                                  "what is shown",
+                                  failed, list.nodes().size()));
+}
+
+}  // namespace
+
+Command make_fleet_unused_command() {
+  auto options = std::make_shared<FleetOptions>();
+  Command command("fleet unused", "What no node of the fleet reaches");
+  take_fleet_options(command, "[FACTS...]", *options);
+  command.formats({"text", "json"});
+  command.details(
+      "Compiles every node and shows the classes, defined types, functions, types, templates and "
+      "files of the environment's own modules that none of them came to, and the keys and files of "
+      "its data that none of them read. Functions and resource types in Ruby count like the "
+      "others. What Ruby code opens by itself (File.read, require) cannot be seen; when Ruby code "
+      "was run, a warning says so.");
+  command.takes(OptionGroup::kEnvironment);
+  command.example("bunraku fleet unused facts", "what could go");
+  command.run([options](Session& session) { return find_unused_things(*options, session); });
+  return command;
+}
+
+}  // namespace bunraku

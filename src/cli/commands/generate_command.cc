@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "catalog/compiler/generated_types.h"
+#include "cli/commands/commands.h"
+#include "cli/compilation.h"
+#include "site/environment/files.h"
+#include "pcore/ruby_text.h"
+#include "base/system/file_system.h"
+
+namespace bunraku {
+namespace {
+
+struct TypeFile {
+  std::string name;
+  std::string path;
+};
+
+// The files of all modules that define resource types; of several for one type the first counts.
+std::vector<TypeFile> type_files(const Environment& environment) {
+  std::vector<TypeFile> files;
+  std::set<std::string> seen;
+  for (const Module& module : environment.modules()) {
+    const std::string folder = join_path(module.path, "lib/puppet/type");
+    if (!is_directory(folder)) continue;
+    for (const DirectoryEntry& entry : list_directory(folder)) {
+      if (entry.is_directory || !entry.name.ends_with(".rb")) continue;
+      std::string name = entry.name.substr(0, entry.name.size() - 3);
+      if (seen.insert(name).second) {
+        files.push_back({std::move(name), join_path(folder, entry.name)});
+      }
+    }
+  }
+  return files;
+}
+
+void log_at(LogLevel level, Session& session, std::string message) {
+  LogRecord record;
+  record.level = level;
+  record.message = std::move(message);
+  session.log().log(record);
+}
+
+void notice(Session& session, std::string message) {
+  log_at(LogLevel::kNotice, session, std::move(message));
+}
+
+void log_error(Session& session, std::string message) {
+  log_at(LogLevel::kErr, session, std::move(message));
+}
+
+void remove_stale(const std::string& folder, const std::vector<TypeFile>& files, Session& session) {
+  if (!is_directory(folder)) return;
+  std::string removed;
+  for (const DirectoryEntry& entry : list_directory(folder)) {
+    const bool is_wanted = std::any_of(files.begin(), files.end(), [&](const TypeFile& file) {
+      return file.name + ".pp" == entry.name;
+    });
+    if (is_wanted || entry.is_directory || !entry.name.ends_with(".pp")) continue;
+    std::filesystem::remove(join_path(folder, entry.name));
+    if (!removed.empty()) removed += ", ";
+    append_ruby_inspect(removed, std::string_view(entry.name));
+  }
+  if (removed.empty()) return;
+  notice(session, fmt::format("Removed output '[{}]' for non existing inputs", removed));
+}
+
+int generate(Session& session, bool is_forced) {
+  CompilationRequest request;
+  request.code = "";
+  Compilation compilation(session, request);
+  const Environment& environment = compilation.environment();
+  if (environment.directory().empty()) {
+    return session.fail(
+        ErrorKind::kError,
+        fmt::format("The environment '{}' has no folder to write to", environment.name()));
+  }
+  const std::string folder = join_path(environment.directory(), ".resource_types");
+  const std::vector<TypeFile> files = type_files(environment);
+  remove_stale(folder, files, session);
+  if (files.empty()) {
+    notice(session, "No custom types were found.");
+    return kExitSuccess;
+  }
+  notice(session, "Generating Puppet resource types.");
+  bool is_up_to_date = true;
+  int exit_code = kExitSuccess;
+  compilation.compiler().begin();
+  for (const TypeFile& file : files) {
+    const std::string output = fmt::format("{}/{}.pp", folder, file.name);
+    if (!is_forced && is_file(output) &&
+        file_stamp(file.path).modified <= file_stamp(output).modified) {
+      continue;
+    }
+    is_up_to_date = false;
+    try {
+      const NativeType* type =
+          compilation.compiler().ruby_types().load(Name(file.name), file.path, Place());
+      if (type->title_parser != nullptr) {
+        // Its file would say nothing of the code that changes parts of titles.
+        exit_code = kExitFailure;
+        std::error_code ignored;
+        std::filesystem::remove(output, ignored);
+        log_error(session, file.path + ": title patterns that use procs are not supported.");
+        continue;
+      }
+      std::filesystem::create_directories(folder);
+      write_file(output, generated_text(*type));
+      notice(session, fmt::format("Generating '{}' using 'pcore' format.", output));
+    } catch (const EvaluationError& error) {
+      exit_code = kExitFailure;
+      log_error(session, fmt::format("Failed to load custom type '{}' from '{}': {}", file.name,
+                                     file.path, error.diagnostic().message()));
+    }
+  }
+  if (is_up_to_date) {
+    notice(session, "No files were generated because all inputs were up-to-date.");
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+Command make_generate_types_command() {
+  Command command("generate types", "Writes what is known of resource types in Ruby");
+  command.details(
+      "Writes a file for each resource type that a module of the environment has in Ruby into the "
+      "environment's folder .resource_types, so that compilations need no Ruby for them.");
+  command.formats({"pcore"});
+  command.takes(OptionGroup::kEnvironment);
+  auto is_forced = std::make_shared<bool>(false);
+  command.flag("--force", "write also what is up to date", *is_forced);
+  command.example("bunraku generate types --environment production",
+                  "writes what has changed since the last time");
+  command.run([is_forced](Session& session) {
+    int exit_code = kExitFailure;
+    auto task = [&] { exit_code = generate(session, *is_forced); };
+    run_on_large_stack(task);
+    return exit_code;
+  });
+  return command;
+}
+
+}  // namespace bunraku

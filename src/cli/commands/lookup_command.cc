@@ -1,0 +1,215 @@
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/commands/commands.h"
+#include "cli/compilation.h"
+#include "cli/frame/session.h"
+#include "functions/stdlib/json_text.h"
+#include "site/lookup/explainer.h"
+#include "pcore/conversion.h"
+#include "pcore/ruby_text.h"
+#include "pcore/serialization.h"
+#include "pcore/type_text.h"
+#include "base/diagnostics/diagnostic_renderer.h"
+#include "base/formats/json.h"
+
+namespace bunraku {
+namespace {
+
+struct LookupOptions {
+  std::vector<std::string> keys;
+  std::string node;
+  std::string merge;
+  std::string knockout_prefix;
+  std::optional<std::string> default_value;
+  std::string type;
+  std::string render_as;
+  bool sort_merged_arrays = false;
+  bool merge_hash_arrays = false;
+  bool explain = false;
+  bool explain_options = false;
+  bool compile = false;
+};
+
+// Fits what the reference's `lookup` refuses, too.
+void check(const LookupOptions& options) {
+  constexpr std::array<std::string_view, 5> kStrategies = {"", "first", "hash", "unique", "deep"};
+  if (std::find(kStrategies.begin(), kStrategies.end(), options.merge) == kStrategies.end()) {
+    throw UsageError("the --merge option only accepts 'first', 'hash', 'unique', or 'deep'");
+  }
+  bool has_deep_options =
+      options.sort_merged_arrays || options.merge_hash_arrays || !options.knockout_prefix.empty();
+  if (has_deep_options && options.merge != "deep") {
+    throw UsageError(
+        "--sort-merged-arrays, --merge-hash-arrays and --knock-out-prefix go with --merge deep");
+  }
+  if (options.keys.empty() && (!options.explain_options || options.explain)) {
+    throw UsageError("no keys were given to lookup");
+  }
+}
+
+Value merge_of(Arena& arena, const LookupOptions& options) {
+  if (options.merge.empty()) return Value();
+  if (options.merge != "deep") return Value::string(arena, options.merge);
+  HashBuilder merge(arena);
+  merge.set("strategy", Value::string("deep"));
+  merge.set("sort_merged_arrays", Value::boolean(options.sort_merged_arrays));
+  merge.set("merge_hash_arrays", Value::boolean(options.merge_hash_arrays));
+  if (!options.knockout_prefix.empty()) {
+    merge.set("knockout_prefix", Value::string(arena, options.knockout_prefix));
+  }
+  return merge.finish();
+}
+
+Value look_up(Compilation& compilation, const LookupOptions& options) {
+  Evaluator& evaluator = compilation.compiler().evaluator();
+  std::vector<std::string_view> names(options.keys.begin(), options.keys.end());
+  if (names.empty()) names.push_back("__global__");
+  LookupRequest request;
+  request.names = names;
+  request.merge = merge_of(evaluator.arena(), options);
+  if (options.default_value) {
+    request.has_default = true;
+    request.default_value = Value::string(*options.default_value);
+  }
+  if (!options.type.empty()) {
+    request.value_type = parse_type(evaluator.arena(), options.type, evaluator.host().types);
+  }
+  return compilation.lookup().lookup(evaluator.top_scope(), request);
+}
+
+std::string value_as_text(Value value) {
+  if (value.is_string()) return std::string(value.as_string());
+  std::string text;
+  JsonWriter json(text, JsonForm::kPretty);
+  write_rich_data(json, value, true, TypeForm::kText);
+  return text;
+}
+
+std::string value_as_json(Value value) {
+  std::string text;
+  JsonWriter json(text, JsonForm::kPretty);
+  json.begin_object();
+  json.key("value");
+  write_rich_data(json, value, true, TypeForm::kText);
+  json.end_object();
+  return text;
+}
+
+std::string explanation_as_json(const Explainer& explainer) {
+  std::string text;
+  JsonWriter json(text, JsonForm::kPretty);
+  json.begin_object();
+  json.member("text", std::string_view(explainer.to_text()));
+  json.key("tree");
+  explainer.write_json(json);
+  json.end_object();
+  return text;
+}
+
+// As the reference renders: the value alone.
+std::string rendered(Compilation& compilation, Value value, std::string_view form) {
+  Evaluator& evaluator = compilation.compiler().evaluator();
+  Call call{evaluator, evaluator.top_scope(), {}, nullptr, Place()};
+  if (form == "yaml") return stdlib::to_yaml_text(call, value, {});
+  if (form == "json") return stdlib::to_json_text(call, value, {}) + "\n";
+  std::string text;
+  append_ruby_to_s(text, value);
+  return text + "\n";
+}
+
+int explain(Compilation& compilation, const LookupOptions& options, Session& session) {
+  Explainer explainer(options.explain_options, options.explain_options && !options.explain);
+  compilation.lookup().set_explainer(&explainer);
+  try {
+    look_up(compilation, options);
+  } catch (const EvaluationError& error) {
+    if (error.kind() != ErrorKind::kLookup) throw;
+    explainer.text(one_line(error.diagnostic()));
+  }
+  bool is_json =
+      options.render_as.empty() ? session.format_or("json") == "json" : options.render_as != "s";
+  session.print(is_json ? explanation_as_json(explainer) + "\n" : explainer.to_text());
+  return kExitSuccess;
+}
+
+int answer(Compilation& compilation, const LookupOptions& options, Session& session) {
+  if (options.compile) {
+    compilation.compiler().compile();
+  } else {
+    compilation.compiler().begin();
+  }
+  if (options.explain || options.explain_options) return explain(compilation, options, session);
+  Value value = look_up(compilation, options);
+  if (!options.render_as.empty()) {
+    session.print(rendered(compilation, value, options.render_as));
+    return kExitSuccess;
+  }
+  bool is_text = session.format_or("json") == "text";
+  session.print((is_text ? value_as_text(value) : value_as_json(value)) + "\n");
+  return kExitSuccess;
+}
+
+int run_lookup(const LookupOptions& options, Session& session) {
+  check(options);
+  CompilationRequest request;
+  request.environment_section = "server";
+  request.node = options.node;
+  // Without --compile no manifest is evaluated: only facts and settings are there.
+  if (!options.compile) request.code = "undef";
+  int exit_code = kExitFailure;
+  auto task = [&] {
+    Compilation compilation(session, request);
+    try {
+      exit_code = answer(compilation, options, session);
+    } catch (const EvaluationError& error) {
+      exit_code = session.fail_outside_code(error);
+    }
+  };
+  run_on_large_stack(task);
+  return exit_code;
+}
+
+}  // namespace
+
+Command make_lookup_command() {
+  auto options = std::make_shared<LookupOptions>();
+  Command command("lookup", "The value that Hiera has for a key");
+  command.argument("[KEYS...]", "keys; the first that has a value is answered", options->keys);
+  command.option("--node NAME", "the node that asks; this machine when left out", options->node);
+  command.option("--merge STRATEGY",
+                 "how values of several levels become one: first, unique, hash or deep",
+                 options->merge);
+  command.option("--knock-out-prefix PREFIX", "with --merge deep: what marks a value to remove",
+                 options->knockout_prefix);
+  command.flag("--sort-merged-arrays", "with --merge deep: sort arrays that were merged",
+               options->sort_merged_arrays);
+  command.flag("--merge-hash-arrays", "with --merge deep: merge hashes within arrays",
+               options->merge_hash_arrays);
+  command.option("--default VALUE", "the answer when no key has a value", options->default_value);
+  command.option("--type TYPE", "fail unless the value is of this type", options->type);
+  command.flag("--explain", "tell where the value was looked for, in place of the value",
+               options->explain);
+  command.flag("--explain-options", "tell how lookup_options were found", options->explain_options);
+  command.flag("-c, --compile",
+               "evaluate the node's manifests first, so that data may use their variables",
+               options->compile);
+  command.choice("--render-as FORMAT", {"s", "json", "yaml"},
+                 "print the value alone: as interpolation shows it, as JSON or as YAML",
+                 options->render_as);
+  command.formats({"json", "text"});
+  command.takes(OptionGroup::kEnvironment);
+  command.takes(OptionGroup::kNode);
+  command.example("bunraku lookup ntp::servers --node web01.example.com --facts web01.yaml",
+                  "the value of a class's parameter for a node");
+  command.example("bunraku lookup users --merge deep --explain",
+                  "which levels of the hierarchy were asked, and what each answered");
+  command.run([options](Session& session) { return run_lookup(*options, session); });
+  return command;
+}
+
+}  // namespace bunraku

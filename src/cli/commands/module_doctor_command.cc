@@ -1,0 +1,193 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalog/explanation/survey.h"
+#include "cli/commands/commands.h"
+#include "cli/frame/environment_options.h"
+#include "cli/frame/session.h"
+#include "ruby/worker/worker.h"
+#include "base/formats/json.h"
+
+namespace bunraku {
+namespace {
+
+bool has_news(const SurveyedModule& module) {
+  return !module.parts.empty() || !module.unresolved.empty() || !module.broken_files.empty();
+}
+
+size_t count(const SurveyedModule& module, bool is_native) {
+  return static_cast<size_t>(
+      std::count_if(module.parts.begin(), module.parts.end(),
+                    [=](const SurveyedPart& part) { return part.is_native == is_native; }));
+}
+
+size_t count(const SurveyedModule& module, SurveyedKind kind, bool is_native) {
+  return static_cast<size_t>(std::count_if(
+      module.parts.begin(), module.parts.end(),
+      [=](const SurveyedPart& part) { return part.kind == kind && part.is_native == is_native; }));
+}
+
+std::string counted(size_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+// "templates/x.erb:3: the method 'unpack'"
+std::string where_and_why(const SurveyedPart& part) {
+  if (part.obstacle.empty()) return part.file;
+  return part.obstacle_line > 0
+             ? fmt::format("{}:{}: {}", part.file, part.obstacle_line, part.obstacle)
+             : fmt::format("{}: {}", part.file, part.obstacle);
+}
+
+void show_totals(const std::vector<SurveyedModule>& modules, Session& session) {
+  size_t in_ruby = 0, native = 0, templates_in_ruby = 0, native_templates = 0;
+  size_t broken = 0, unresolved = 0;
+  for (const SurveyedModule& module : modules) {
+    templates_in_ruby += count(module, SurveyedKind::kTemplate, false);
+    native_templates += count(module, SurveyedKind::kTemplate, true);
+    in_ruby += count(module, false);
+    native += count(module, true);
+    broken += module.broken_files.size();
+    unresolved += module.unresolved.size();
+  }
+  session.print(
+      fmt::format("\nRuby runs {} of {} and types, and {} of {}. Broken: {}. Unresolved: {}.\n",
+                  in_ruby - templates_in_ruby,
+                  counted(in_ruby - templates_in_ruby + native - native_templates, "function"),
+                  templates_in_ruby, counted(templates_in_ruby + native_templates, "ERB template"),
+                  broken, unresolved));
+}
+
+void show_as_text(const std::vector<SurveyedModule>& modules, const std::string& ruby,
+                  const Environment& environment, Session& session) {
+  session.print(fmt::format("Environment {}: {}. Ruby: {}\n", environment.name(),
+                            counted(modules.size() - 1, "module"),
+                            ruby.empty() ? "none found" : ruby));
+  for (const SurveyedModule& module : modules) {
+    if (!has_news(module)) continue;
+    session.print(
+        fmt::format("\n{} ({})\n", module.name, module.path.empty() ? "no folder" : module.path));
+    for (const SurveyedPart& part : module.parts) {
+      if (!part.is_native) {
+        session.print(fmt::format("  Ruby        {} {} ({})\n", name_of(part.kind), part.name,
+                                  where_and_why(part)));
+      }
+    }
+    const size_t native_templates = count(module, SurveyedKind::kTemplate, true);
+    const size_t native = count(module, true) - native_templates;
+    if (native > 0) {
+      session.print(fmt::format(
+          "  native      {}\n",
+          native == 1 ? "1 function or type" : fmt::format("{} functions and types", native)));
+    }
+    if (native_templates > 0) {
+      session.print(fmt::format("  native      {}\n", counted(native_templates, "ERB template")));
+    }
+    for (const BrokenFile& broken : module.broken_files) {
+      session.print(
+          fmt::format("  broken      {}\n", broken.mistake.empty() ? broken.file : broken.mistake));
+    }
+    for (const UnresolvedUse& use : module.unresolved) {
+      session.print(
+          fmt::format("  unresolved  {} {} ({}:{})\n", use.kind, use.name, use.file, use.line));
+    }
+  }
+  show_totals(modules, session);
+}
+
+void show_as_json(const std::vector<SurveyedModule>& modules, const std::string& ruby,
+                  const Environment& environment, Session& session) {
+  std::string text;
+  JsonWriter json(text, JsonForm::kPretty);
+  json.begin_object();
+  json.member("environment", std::string_view(environment.name()));
+  json.key("ruby");
+  if (ruby.empty()) {
+    json.null();
+  } else {
+    json.string(ruby);
+  }
+  json.key("modules");
+  json.begin_array();
+  for (const SurveyedModule& module : modules) {
+    json.begin_object();
+    json.member("name", std::string_view(module.name));
+    json.member("path", std::string_view(module.path));
+    for (const bool is_native : {false, true}) {
+      json.key(is_native ? "native" : "ruby");
+      json.begin_array();
+      for (const SurveyedPart& part : module.parts) {
+        if (part.is_native != is_native) continue;
+        json.begin_object();
+        json.member("kind", name_of(part.kind));
+        json.member("name", std::string_view(part.name));
+        json.member("file", std::string_view(part.file));
+        if (!part.obstacle.empty()) {
+          json.member("needs", std::string_view(part.obstacle));
+          json.member("line", int64_t{part.obstacle_line});
+        }
+        json.end_object();
+      }
+      json.end_array();
+    }
+    json.key("broken");
+    json.begin_array();
+    for (const BrokenFile& broken : module.broken_files) {
+      json.begin_object();
+      json.member("file", std::string_view(broken.file));
+      json.member("mistake", std::string_view(broken.mistake));
+      json.end_object();
+    }
+    json.end_array();
+    json.key("unresolved");
+    json.begin_array();
+    for (const UnresolvedUse& use : module.unresolved) {
+      json.begin_object();
+      json.member("kind", use.kind);
+      json.member("name", std::string_view(use.name));
+      json.member("file", std::string_view(use.file));
+      json.member("line", int64_t{use.line});
+      json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+  session.print(text + "\n");
+}
+
+}  // namespace
+
+Command make_module_doctor_command() {
+  Command command("module doctor", "What of an environment needs Ruby, and what is missing");
+  command.details(
+      "Lists by module what is written in Ruby, how much of that the program has natively, and "
+      "which functions, resource types and classes code uses that no module defines. Nothing is "
+      "compiled and no Ruby is run.");
+  command.formats({"text", "json"});
+  command.takes(OptionGroup::kEnvironment);
+  auto name = std::make_shared<std::string>();
+  command.argument("[ENVIRONMENT]", "the environment; otherwise that of --environment", *name);
+  command.example("bunraku module doctor", "tells of the environment production");
+  command.example("bunraku module doctor staging --format json", "tells it to other programs");
+  command.run([name](Session& session) {
+    const Settings settings = session.load_settings("main");
+    const std::shared_ptr<Environment> environment =
+        name->empty() ? open_environment(settings, false)
+                      : Environment::find(*name, environment_options(settings));
+    log_problems(environment->problems(), session.log());
+    const std::vector<SurveyedModule> modules = survey(*environment);
+    const std::string ruby = find_ruby(session.options().ruby.program);
+    if (session.format_or("text") == "json") {
+      show_as_json(modules, ruby, *environment, session);
+    } else {
+      show_as_text(modules, ruby, *environment, session);
+    }
+    return kExitSuccess;
+  });
+  return command;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,95 @@
+#include "cli/commands/watch.h"
+
+#include <fmt/core.h>
+#include <poll.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "cli/frame/environment_options.h"
+#include "cli/frame/fleet_options.h"
+#include "cli/frame/session.h"
+#include "base/system/file_system.h"
+
+namespace bunraku {
+namespace {
+
+// Editors write a file in several steps; these count as one change.
+constexpr int kQuietMilliseconds = 80;
+constexpr int kFolderDepth = 64;
+
+// Watches the folders as they are when it is made.
+class Watch {
+ public:
+  explicit Watch(const std::vector<std::string>& paths)
+      : descriptor_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
+    if (descriptor_ < 0) {
+      throw FileError(FileErrorKind::kOther, "inotify", std::strerror(errno));
+    }
+    for (const std::string& path : paths) add(path, 0);
+  }
+  ~Watch() { close(descriptor_); }
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+
+  // False when an interrupt came first.
+  bool wait() {
+    bool is_changed = false;
+    for (;;) {
+      pollfd events{descriptor_, POLLIN, 0};
+      const int ready = poll(&events, 1, is_changed ? kQuietMilliseconds : -1);
+      if (InterruptGuard::flag()) return false;
+      if (ready == 0 && is_changed) return true;
+      if (ready <= 0) continue;
+      char buffer[65536];
+      while (read(descriptor_, buffer, sizeof buffer) > 0) is_changed = true;
+    }
+  }
+
+ private:
+  void add(const std::string& path, int depth) {
+    if (depth > kFolderDepth) return;
+    inotify_add_watch(descriptor_, path.c_str(),
+                      IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
+                          IN_DELETE_SELF | IN_MOVE_SELF);
+    if (!is_directory(path)) return;
+    try {
+      for (const DirectoryEntry& entry : list_directory(path)) {
+        const bool is_hidden = entry.name.starts_with('.');
+        if (entry.is_directory && !is_hidden) add(join_path(path, entry.name), depth + 1);
+      }
+    } catch (const FileError&) {
+      // What cannot be listed cannot be read by the task either.
+    }
+  }
+
+  int descriptor_;
+};
+
+}  // namespace
+
+std::vector<std::string> paths_to_watch(Session& session, std::vector<std::string> others) {
+  std::erase(others, std::string());
+  const auto environment = open_environment(session.load_settings("user"), false);
+  if (!environment->directory().empty()) others.push_back(environment->directory());
+  for (const std::string& folder : environment->modulepath()) others.push_back(folder);
+  return others;
+}
+
+int run_and_watch(const std::vector<std::string>& paths, const std::function<int()>& task) {
+  for (;;) {
+    // Before the task, so that what changes while it runs is seen.
+    Watch watch(paths);
+    const int answer = task();
+    if (InterruptGuard::flag()) return answer;
+    InterruptGuard interrupt;
+    std::fflush(stdout);
+    fmt::print(stderr, "Waiting for changes\n");
+    if (!watch.wait()) return answer;
+  }
+}
+
+}  // namespace bunraku

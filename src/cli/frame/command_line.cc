@@ -1,0 +1,252 @@
+#include "cli/frame/command_line.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "site/settings/settings_table.h"
+#include "base/text/suggestion.h"
+
+namespace bunraku {
+namespace {
+
+bool starts_with(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
+}
+
+// Hyphens and underscores are the same in names of options.
+bool is_same_name(std::string_view a, std::string_view b) {
+  auto fold = [](char c) { return c == '_' ? '-' : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [fold](char x, char y) { return fold(x) == fold(y); });
+}
+
+class CommandLineParser {
+ public:
+  CommandLineParser(std::span<const std::string> words, std::span<const Command> commands,
+                    CommonOptions& common, ParsedCommandLine& result)
+      : words_(words),
+        commands_(commands),
+        common_(common),
+        common_groups_(common_options(common)),
+        result_(result) {}
+
+  void parse() {
+    while (at_ < words_.size()) {
+      std::string_view word = words_[at_++];
+      bool is_option = !are_options_over_ && word.size() > 1 && word[0] == '-';
+      if (!is_option) {
+        read_word(word);
+      } else if (word == "--") {
+        are_options_over_ = true;
+      } else if (starts_with(word, "--")) {
+        read_long_option(word);
+      } else {
+        read_short_option(word);
+      }
+    }
+    if (result_.command != nullptr && !common_.help) store_arguments();
+  }
+
+ private:
+  // A word of the command's name, or an argument.
+  void read_word(std::string_view word) {
+    if (result_.command != nullptr) {
+      arguments_.push_back(word);
+      return;
+    }
+    std::string name =
+        result_.group.empty() ? std::string(word) : fmt::format("{} {}", result_.group, word);
+    result_.command = find_command(commands_, name);
+    if (result_.command == nullptr && !is_command_group(commands_, name)) {
+      throw unknown_command(commands_, name);
+    }
+    result_.group = std::move(name);
+  }
+
+  const CommandOption* find_option(std::string_view name) const {
+    if (result_.command != nullptr) {
+      for (const CommandOption& option : result_.command->options()) {
+        if (is_same_name(option.name, name)) return &option;
+      }
+    }
+    for (const OptionGroupHelp& group : common_groups_) {
+      for (const CommandOption& option : group.options) {
+        if (is_same_name(option.name, name)) return &option;
+      }
+    }
+    return nullptr;
+  }
+
+  const CommandOption* find_letter(char letter) const {
+    if (result_.command != nullptr) {
+      for (const CommandOption& option : result_.command->options()) {
+        if (option.letter == letter) return &option;
+      }
+    }
+    for (const OptionGroupHelp& group : common_groups_) {
+      for (const CommandOption& option : group.options) {
+        if (option.letter == letter) return &option;
+      }
+    }
+    return nullptr;
+  }
+
+  std::string_view next_value(std::string_view name) {
+    if (at_ >= words_.size()) throw UsageError(fmt::format("option '{}' needs a value", name));
+    return words_[at_++];
+  }
+
+  void read_long_option(std::string_view word) {
+    size_t sign = word.find('=');
+    bool has_value = sign != std::string_view::npos;
+    std::string_view name = word.substr(0, sign);
+    std::string_view value = has_value ? word.substr(sign + 1) : std::string_view();
+    if (const CommandOption* option = find_option(name)) {
+      if (option->is_flag()) return store_flag(*option, name, has_value ? value : "true");
+      return store(*option, name, has_value ? value : next_value(name));
+    }
+    if (starts_with(name, "--no-") || starts_with(name, "--no_")) {
+      std::string positive = fmt::format("--{}", name.substr(5));
+      const CommandOption* option = find_option(positive);
+      if (option != nullptr && option->is_flag() && !has_value)
+        return store_flag(*option, name, "false");
+    }
+    if (read_setting(name.substr(2), value, has_value)) return;
+    throw unknown_option(name);
+  }
+
+  // Every setting of the reference's is an option too.
+  bool read_setting(std::string_view name, std::string_view value, bool has_value) {
+    if (const SettingInfo* setting = find_setting(name)) {
+      if (has_value) {
+        store_setting(common_, name, value);
+      } else if (setting->kind == SettingKind::kBoolean) {
+        bool has_word = at_ < words_.size() && (words_[at_] == "true" || words_[at_] == "false");
+        store_setting(common_, name, has_word ? std::string_view(words_[at_++]) : "true");
+      } else {
+        store_setting(common_, name, next_value(fmt::format("--{}", name)));
+      }
+      return true;
+    }
+    if (!starts_with(name, "no-") && !starts_with(name, "no_")) return false;
+    const SettingInfo* setting = find_setting(name.substr(3));
+    if (setting == nullptr || setting->kind != SettingKind::kBoolean || has_value) return false;
+    store_setting(common_, name.substr(3), "false");
+    return true;
+  }
+
+  // "-e CODE", "-eCODE", "-s"
+  void read_short_option(std::string_view word) {
+    std::string_view name = word.substr(0, 2);
+    const CommandOption* option = find_letter(word[1]);
+    if (option == nullptr) throw unknown_option(name);
+    if (!option->is_flag())
+      return store(*option, name, word.size() > 2 ? word.substr(2) : next_value(name));
+    if (word.size() > 2) throw UsageError(fmt::format("option '{}' takes no value", name));
+    store_flag(*option, name, "true");
+  }
+
+  static void store_flag(const CommandOption& option, std::string_view name,
+                         std::string_view value) {
+    if (value != "true" && value != "false") {
+      throw UsageError(fmt::format("option '{}' is either on or off, not '{}'", name, value));
+    }
+    option.store(value);
+  }
+
+  void store(const CommandOption& option, std::string_view name, std::string_view value) {
+    std::vector<std::string> choices = option.choices;
+    bool is_format = option.name == "--format" && choices.empty();
+    if (is_format && result_.command != nullptr) choices = result_.command->formats();
+    if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
+      std::string all;
+      for (const std::string& choice : choices) all += (all.empty() ? "" : ", ") + choice;
+      throw UsageError(fmt::format("option '{}' takes one of {}, not '{}'", name, all, value));
+    }
+    try {
+      option.store(value);
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("option '{}': {}", name, error.what()));
+    }
+  }
+
+  UsageError unknown_option(std::string_view name) const {
+    std::vector<std::string_view> names;
+    if (result_.command != nullptr) {
+      for (const CommandOption& option : result_.command->options()) names.push_back(option.name);
+    }
+    for (const OptionGroupHelp& group : common_groups_) {
+      for (const CommandOption& option : group.options) names.push_back(option.name);
+    }
+    std::vector<std::string> settings;
+    for (const SettingInfo& setting : all_settings())
+      settings.push_back(fmt::format("--{}", setting.name));
+    names.insert(names.end(), settings.begin(), settings.end());
+    std::string_view close = name.size() > 2 ? closest_name(name, names) : std::string_view();
+    std::string message = fmt::format("unknown option '{}'", name);
+    if (!close.empty()) message += fmt::format("; did you mean '{}'?", close);
+    return UsageError(message);
+  }
+
+  void store_arguments() const {
+    const std::vector<CommandArgument>& wanted = result_.command->arguments();
+    size_t next = 0;
+    for (const CommandArgument& argument : wanted) {
+      if (next == arguments_.size()) {
+        if (argument.is_required)
+          throw UsageError(fmt::format("argument {} is missing", argument.name));
+        return;
+      }
+      do {
+        argument.store(arguments_[next++]);
+      } while (argument.is_repeated && next < arguments_.size());
+    }
+    if (next < arguments_.size())
+      throw UsageError(fmt::format("unexpected argument '{}'", arguments_[next]));
+  }
+
+  std::span<const std::string> words_;
+  std::span<const Command> commands_;
+  CommonOptions& common_;
+  std::vector<OptionGroupHelp> common_groups_;
+  size_t at_ = 0;
+  bool are_options_over_ = false;
+  std::vector<std::string_view> arguments_;
+  ParsedCommandLine& result_;
+};
+
+}  // namespace
+
+void parse_command_line(std::span<const std::string> words, std::span<const Command> commands,
+                        CommonOptions& common, ParsedCommandLine& line) {
+  CommandLineParser(words, commands, common, line).parse();
+}
+
+const Command* find_command(std::span<const Command> commands, std::string_view name) {
+  for (const Command& command : commands) {
+    if (command.name() == name) return &command;
+  }
+  return nullptr;
+}
+
+bool is_command_group(std::span<const Command> commands, std::string_view name) {
+  std::string start = fmt::format("{} ", name);
+  return std::any_of(commands.begin(), commands.end(), [&start](const Command& command) {
+    return starts_with(command.name(), start);
+  });
+}
+
+UsageError unknown_command(std::span<const Command> commands, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Command& command : commands) {
+    names.push_back(command.name());
+    names.push_back(std::string_view(command.name()).substr(0, command.name().find(' ')));
+  }
+  std::string message = fmt::format("unknown command '{}'", name);
+  std::string_view close = closest_name(name, names);
+  if (!close.empty()) message += fmt::format("; did you mean '{}'?", close);
+  return UsageError(message);
+}
+
+}  // namespace bunraku

@@ -1,0 +1,82 @@
+#include "cli/frame/environment_options.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/system/file_system.h"
+
+namespace bunraku {
+namespace {
+
+Strictness strictness_of(std::string_view strict) {
+  if (strict == "off") return Strictness::kOff;
+  return strict == "warning" ? Strictness::kWarning : Strictness::kError;
+}
+
+}  // namespace
+
+bool disables_warnings(const Settings& settings, std::string_view kind) {
+  const std::vector<std::string> disabled = settings.list("disable_warnings");
+  return std::find(disabled.begin(), disabled.end(), kind) != disabled.end();
+}
+
+ProblemLimits problem_limits(const Settings& settings) {
+  const auto limit = [&settings](std::string_view name) {
+    return static_cast<size_t>(std::max(0LL, std::atoll(settings.text(name).c_str())));
+  };
+  return {limit("max_errors"), limit("max_warnings"),
+          disables_warnings(settings, "deprecations") ? 0 : limit("max_deprecations")};
+}
+
+EnvironmentOptions environment_options(const Settings& settings) {
+  EnvironmentOptions options;
+  options.environmentpath = settings.list("environmentpath");
+  options.basemodulepath = settings.list("basemodulepath");
+  options.vendored_modules = {settings.text("vendormoduledir")};
+  options.default_manifest = settings.text("default_manifest");
+  options.disable_per_environment_manifest = settings.is_true("disable_per_environment_manifest");
+  options.follows_links = settings.is_true("versioned_environment_dirs");
+  if (settings.is_on_command_line("manifest")) options.manifest = settings.text("manifest");
+  if (settings.is_on_command_line("modulepath")) options.modulepath = settings.list("modulepath");
+  if (std::string code = settings.text("code"); !code.empty()) options.code = std::move(code);
+  for (const SettingInfo& info : all_settings()) {
+    options.settings.emplace_back(info.name, settings.text(info.name));
+  }
+  options.limits = problem_limits(settings);
+  options.parse.tasks = settings.is_true("tasks");
+  options.parse.strict = strictness_of(settings.text("strict"));
+  return options;
+}
+
+bool has_environment(const Settings& settings) {
+  std::string name = settings.text("environment");
+  std::vector<std::string> folders = settings.list("environmentpath");
+  return std::any_of(folders.begin(), folders.end(), [&name](const std::string& folder) {
+    return is_directory(join_path(folder, name));
+  });
+}
+
+namespace {
+
+std::shared_ptr<Environment> open_with(const Settings& settings, bool needs_folder,
+                                       EnvironmentOptions options) {
+  std::string name = settings.text("environment");
+  if (needs_folder || settings.is_on_command_line("environment") || has_environment(settings)) {
+    return Environment::find(name, std::move(options));
+  }
+  return Environment::without_folder(name, std::move(options));
+}
+
+}  // namespace
+
+std::shared_ptr<Environment> open_environment(const Settings& settings, bool needs_folder) {
+  return open_with(settings, needs_folder, environment_options(settings));
+}
+
+std::shared_ptr<Environment> open_layout(const Settings& settings) {
+  EnvironmentOptions options = environment_options(settings);
+  options.reads_metadata = false;
+  return open_with(settings, false, std::move(options));
+}
+
+}  // namespace bunraku

@@ -1,0 +1,247 @@
+#include "cli/frame/help.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "cli/frame/command.h"
+#include "cli/frame/common_options.h"
+#include "base/text/utf8.h"
+
+namespace bunraku {
+namespace {
+
+constexpr std::string_view kHeadingColor = "\033[1m";
+constexpr std::string_view kNameColor = "\033[1;36m";
+constexpr std::string_view kReset = "\033[0m";
+constexpr size_t kIndent = 2;
+constexpr size_t kGap = 2;
+constexpr size_t kWidestNames = 30;
+
+class HelpWriter {
+ public:
+  explicit HelpWriter(const HelpStyle& style)
+      : style_(style), width_(std::clamp(style.width, 50u, 100u)) {}
+
+  void heading(std::string_view text) {
+    if (!text_.empty()) text_ += '\n';
+    paint(kHeadingColor, fmt::format("{}:", text));
+    text_ += '\n';
+  }
+
+  void line(std::string_view text) {
+    text_ += text;
+    text_ += '\n';
+  }
+
+  void paint(std::string_view color, std::string_view text) {
+    if (style_.color) text_ += color;
+    text_ += text;
+    if (style_.color) text_ += kReset;
+  }
+
+  // Text in words, wrapped; an empty line parts paragraphs.
+  void paragraphs(std::string_view text, size_t indent) {
+    while (!text.empty()) {
+      size_t end = text.find("\n\n");
+      text_.append(indent, ' ');
+      wrap(text.substr(0, end), indent, indent);
+      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 2);
+      if (!text.empty()) text_ += '\n';
+    }
+  }
+
+  // Names with their explanations in a second column.
+  void table(const std::vector<std::pair<std::string, std::string>>& rows) {
+    size_t widest = 0;
+    for (const auto& [name, help] : rows) widest = std::max(widest, name.size());
+    size_t column = kIndent + std::min(widest, kWidestNames) + kGap;
+    for (const auto& [name, help] : rows) {
+      text_.append(kIndent, ' ');
+      paint(kNameColor, name);
+      size_t used = kIndent + name.size();
+      if (used + kGap > column) {
+        text_ += '\n';
+        used = 0;
+      }
+      text_.append(column - used, ' ');
+      wrap(help, column, column);
+    }
+  }
+
+  std::string take() { return std::move(text_); }
+
+ private:
+  // Appends words; `used` columns of the line are taken, further lines are indented.
+  void wrap(std::string_view text, size_t used, size_t indent) {
+    bool is_first = true;
+    while (!text.empty()) {
+      size_t end = text.find_first_of(" \n");
+      std::string_view word = text.substr(0, end);
+      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+      if (word.empty()) continue;
+      size_t length = character_count(word);
+      if (!is_first && used + 1 + length > width_) {
+        text_ += '\n';
+        text_.append(indent, ' ');
+        used = indent;
+        is_first = true;
+      }
+      if (!is_first) {
+        text_ += ' ';
+        ++used;
+      }
+      text_ += word;
+      used += length;
+      is_first = false;
+    }
+    text_ += '\n';
+  }
+
+  HelpStyle style_;
+  size_t width_;
+  std::string text_;
+};
+
+std::string names_of(const CommandOption& option) {
+  std::string names;
+  if (option.letter != '\0') names = fmt::format("-{}", option.letter);
+  if (!option.name.empty()) names += (names.empty() ? "" : ", ") + option.name;
+  if (!option.is_flag()) names += " " + option.value_name;
+  return names;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::string usage_of(const Command& command) {
+  std::string usage = fmt::format("bunraku {} [OPTIONS]", command.name());
+  for (const CommandArgument& argument : command.arguments()) {
+    std::string name = argument.name + (argument.is_repeated ? "..." : "");
+    usage += argument.is_required ? fmt::format(" {}", name) : fmt::format(" [{}]", name);
+  }
+  return usage;
+}
+
+void write_options(HelpWriter& help, std::string_view title, const Command& command,
+                   const std::vector<CommandOption>& options) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const CommandOption& option : options) {
+    std::string text = option.help;
+    if (option.name == "--format" && option.choices.empty()) {
+      if (command.formats().empty()) continue;
+      text = fmt::format("the form of the result: {} (the default is {})",
+                         joined(command.formats()), command.formats().front());
+    } else if (!option.choices.empty()) {
+      text += fmt::format(": {}", joined(option.choices));
+    }
+    rows.emplace_back(names_of(option), std::move(text));
+  }
+  if (rows.empty()) return;
+  help.heading(title);
+  help.table(rows);
+}
+
+}  // namespace
+
+std::string wrapped(std::string_view text, size_t indent, uint32_t width) {
+  std::string result;
+  std::string line;
+  auto end_line = [&] {
+    if (line.empty()) return;
+    result.append(indent, ' ');
+    result += line + '\n';
+    line.clear();
+  };
+  while (!text.empty()) {
+    size_t end = text.find('\n');
+    std::string_view source = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (source.empty() || source[0] == ' ') {
+      end_line();
+      if (!source.empty()) result += std::string(indent, ' ') + std::string(source);
+      result += '\n';
+      continue;
+    }
+    while (!source.empty()) {
+      size_t space = source.find(' ');
+      std::string_view word = source.substr(0, space);
+      source.remove_prefix(space == std::string_view::npos ? source.size() : space + 1);
+      if (word.empty()) continue;
+      size_t needed = character_count(line) + (line.empty() ? 0 : 1) + character_count(word);
+      if (!line.empty() && indent + needed > width) end_line();
+      line += (line.empty() ? "" : " ") + std::string(word);
+    }
+  }
+  end_line();
+  return result;
+}
+
+std::string overview_help(std::span<const Command> commands, std::string_view group,
+                          const HelpStyle& style) {
+  HelpWriter help(style);
+  if (group.empty()) {
+    help.paragraphs(
+        "Bunraku compiles the Puppet language: catalogs, values and data, and what is wrong with "
+        "them.",
+        0);
+    help.heading("Usage");
+    help.line("  bunraku COMMAND [OPTIONS] [ARGUMENTS]");
+  } else {
+    help.heading("Usage");
+    help.line(fmt::format("  bunraku {} COMMAND [OPTIONS] [ARGUMENTS]", group));
+  }
+  help.heading("Commands");
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const Command& command : commands) {
+    bool is_shown =
+        group.empty() || command.name().substr(0, group.size() + 1) == fmt::format("{} ", group);
+    if (is_shown) rows.emplace_back(command.name(), command.summary());
+  }
+  help.table(rows);
+  help.line("");
+  help.paragraphs("`bunraku help COMMAND` and `bunraku COMMAND --help` tell more, with examples.",
+                  0);
+  return help.take();
+}
+
+std::string command_help(const Command& command, const HelpStyle& style) {
+  HelpWriter help(style);
+  help.paint(kHeadingColor, fmt::format("bunraku {}", command.name()));
+  help.line(fmt::format(": {}", command.summary()));
+  help.heading("Usage");
+  help.line(fmt::format("  {}", usage_of(command)));
+  if (!command.details().empty()) {
+    help.line("");
+    help.paragraphs(command.details(), 0);
+  }
+  if (!command.arguments().empty()) {
+    help.heading("Arguments");
+    std::vector<std::pair<std::string, std::string>> rows;
+    for (const CommandArgument& argument : command.arguments())
+      rows.emplace_back(argument.name, argument.help);
+    help.table(rows);
+  }
+  write_options(help, "Options", command, command.options());
+  CommonOptions unused;
+  for (const OptionGroupHelp& group : common_options(unused)) {
+    if (command.shows(group.group)) {
+      write_options(help, fmt::format("{} options", group.title), command, group.options);
+    }
+  }
+  if (!command.examples().empty()) {
+    help.heading("Examples");
+    for (const CommandExample& example : command.examples()) {
+      help.line(fmt::format("  $ {}", example.command));
+      help.paragraphs(example.explanation, 6);
+    }
+  }
+  return help.take();
+}
+
+}  // namespace bunraku

@@ -1,0 +1,17 @@
+// The option --profile: where the time of a command goes.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "cli/frame/command.h"
+
+namespace bunraku {
+
+void take_profile_option(Command& command, std::string& file);
+
+// Runs the task; where `file` is not empty, writes the trace there and a table to standard error.
+// Throws FileError.
+int run_with_profile(const std::string& file, const std::function<int()>& task);
+
+}  // namespace bunraku

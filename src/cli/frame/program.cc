@@ -1,0 +1,115 @@
+#include "cli/frame/program.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <exception>
+#include <new>
+#include <optional>
+
+#include "cli/frame/command_line.h"
+#include "cli/commands/commands.h"
+#include "cli/frame/help.h"
+#include "cli/frame/session.h"
+#include "cli/frame/version.h"
+#include "site/settings/settings_table.h"
+#include "base/formats/data.h"
+#include "base/diagnostics/diagnostic.h"
+#include "base/system/file_system.h"
+
+namespace bunraku {
+namespace {
+
+int fail_usage(Session& session, std::string_view command, std::string_view problem) {
+  std::string hint = command.empty() ? "bunraku help" : fmt::format("bunraku help {}", command);
+  return session.fail(ErrorKind::kUsage, fmt::format("{} (see `{}`)", problem, hint));
+}
+
+int run_command(const Command& command, Session& session) {
+  for (const std::string& name : session.options().unknown_settings) {
+    session.warn(unknown_setting_message(name));
+  }
+  try {
+    return command.execute(session);
+  } catch (const UsageError& error) {
+    return fail_usage(session, command.name(), error.what());
+  } catch (const EvaluationError& error) {
+    return session.fail(error);
+  } catch (const FileError& error) {
+    return session.fail(ErrorKind::kError, error.what());
+  } catch (const DataError& error) {
+    return session.fail(ErrorKind::kError, error.what());
+  } catch (const std::bad_alloc&) {
+    return session.fail(ErrorKind::kError, "Out of memory");
+  } catch (const std::exception& error) {
+    return session.fail(
+        ErrorKind::kError,
+        fmt::format("An unexpected error, which is a bug of this program: {}", error.what()));
+  }
+}
+
+int show_help(const ParsedCommandLine& line, Session& session) {
+  HelpStyle style{terminal_width(STDOUT_FILENO), session.has_color_output()};
+  if (line.command != nullptr) {
+    session.print(command_help(*line.command, style));
+  } else {
+    session.print(overview_help(session.commands(), line.group, style));
+  }
+  return kExitSuccess;
+}
+
+// A mistake in the line is told in the form that the line asks for, wherever it does.
+void find_log_format(std::span<const std::string> words, CommonOptions& options) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    bool is_json = words[i] == "--log-format=json" ||
+                   (words[i] == "--log-format" && i + 1 < words.size() && words[i + 1] == "json");
+    if (is_json) options.log.format = LogFormat::kJson;
+  }
+}
+
+int run(std::span<const std::string> words) {
+  std::vector<Command> commands = all_commands();
+  CommonOptions options;
+  ParsedCommandLine line;
+  std::optional<std::string> problem;
+  if (words.size() == 1 && (words[0] == "--version" || words[0] == "-V")) {
+    line.command = find_command(commands, "version");
+  } else {
+    try {
+      parse_command_line(words, commands, options, line);
+    } catch (const UsageError& error) {
+      problem = error.what();
+      find_log_format(words, options);
+    }
+  }
+  Session session(commands, options);
+  if (problem) return fail_usage(session, line.group, *problem);
+  int exit_code = kExitSuccess;
+  if (options.help) {
+    exit_code = show_help(line, session);
+  } else if (line.command != nullptr) {
+    exit_code = run_command(*line.command, session);
+  } else {
+    exit_code = fail_usage(session, line.group, "a command is missing");
+  }
+  if (!session.flush() && exit_code == kExitSuccess) exit_code = kExitFailure;
+  return exit_code;
+}
+
+}  // namespace
+
+int run_program(std::span<const std::string> words) {
+  // A reader that went away is seen where output is written.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return run(words);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "Error: Out of memory\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "Error: {}\n", error.what());
+  }
+  return kExitFailure;
+}
+
+}  // namespace bunraku

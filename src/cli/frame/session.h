@@ -1,0 +1,87 @@
+// What a running command works with: its common options, the log, standard output, and how failures
+// are told.
+#pragma once
+
+#include <cstdio>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "cli/frame/command.h"
+#include "cli/frame/common_options.h"
+#include "site/settings/settings.h"
+#include "base/diagnostics/log.h"
+
+namespace bunraku {
+
+class EvaluationError;
+struct Diagnostic;
+
+class Session {
+ public:
+  Session(std::span<const Command> commands, const CommonOptions& options);
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  const CommonOptions& options() const { return options_; }
+  std::span<const Command> commands() const { return commands_; }
+  // The format asked for, or the command's default.
+  std::string_view format(const Command& command) const;
+  // The same, for commands that know their default.
+  std::string_view format_or(std::string_view otherwise) const {
+    return options_.format.empty() ? otherwise : std::string_view(options_.format);
+  }
+
+  // The settings of the command line and of puppet.conf, whose `section` goes before [main]:
+  // "server" for what compiles or looks up, as in the reference. Problems of the file are logged.
+  Settings load_settings(std::string section);
+  // The one in which syntax errors are told to be; that of the command line unless said otherwise.
+  void set_environment(std::string name) { environment_ = std::move(name); }
+
+  // Records for standard error.
+  LogSink& log() { return log_; }
+  void warn(std::string message);
+
+  // Adds to the document on standard output. Large ones may come in many pieces.
+  void print(std::string_view text);
+  // Ends the program's output. False when it could not be written; a reader that went away is no
+  // failure.
+  bool flush();
+
+  // Whether the two streams are to be coloured.
+  bool has_color_output() const { return has_color_output_; }
+  bool has_color_log() const { return options_.log.color; }
+
+  // Tells a diagnostic on standard error: with its source lines when people look, on one line or as
+  // JSON otherwise.
+  void report(const Diagnostic& diagnostic);
+
+  // Tells the error that ends the run and gives the exit code. The message is completed as the
+  // reference does: its prefix, its place, and `suffix` (" on node NAME", where there is one).
+  int fail(const EvaluationError& error, std::string_view suffix = {});
+  int fail(ErrorKind kind, std::string message);
+  // The same for commands that call a function where there is no code: what is told of the call and
+  // of evaluation is left out, unless code of a file has failed.
+  int fail_outside_code(const EvaluationError& error);
+
+ private:
+  int fail(const EvaluationError& error, ErrorKind kind, std::string message);
+
+  std::span<const Command> commands_;
+  CommonOptions options_;
+  bool has_color_output_;
+  bool shows_snippets_;
+  LogWriter log_;
+  std::string environment_ = "production";
+  std::string output_;
+  bool is_output_closed_ = false;
+  bool has_output_failed_ = false;
+};
+
+// The innermost text of an error: without the prefixes and places of those who have told it on.
+std::string cause_of(const Diagnostic& diagnostic);
+
+// "Evaluation Error: " and the like: what the reference puts before an error of this kind.
+std::string message_prefix(ErrorKind kind, std::string_view environment);
+
+}  // namespace bunraku

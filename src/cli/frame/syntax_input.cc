@@ -1,0 +1,128 @@
+#include "cli/frame/syntax_input.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/frame/environment_options.h"
+#include "site/environment/checked_program.h"
+#include "site/environment/environment.h"
+#include "base/system/file_system.h"
+
+namespace bunraku {
+namespace {
+
+// Every file below `folder` with the extension, in the order of names. Hidden folders and symbolic
+// links to folders are not entered.
+void find_files(const std::string& folder, std::string_view extension,
+                std::vector<SyntaxSource>& found) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> paths;
+  std::error_code error;
+  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
+  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    std::string name = at->path().filename().string();
+    if (at->is_directory(error) && name.starts_with('.')) {
+      at.disable_recursion_pending();
+    } else if (name.ends_with(extension) && at->is_regular_file(error)) {
+      paths.push_back(at->path().string());
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  for (std::string& path : paths) found.push_back({std::move(path), {}});
+}
+
+}  // namespace
+
+void take_syntax_input(Command& command, SyntaxInput& input) {
+  command.option("-e, --execute CODE", "take CODE instead of files; may be repeated", input.codes);
+  command.argument("[FILES...]", "files, or \"-\" for standard input", input.paths);
+}
+
+std::vector<SyntaxSource> syntax_sources(const SyntaxInput& input, SourceForm form,
+                                         const SyntaxRules& rules, Session& session,
+                                         bool& is_complete) {
+  is_complete = true;
+  const bool are_templates = form == SourceForm::kTemplate;
+  std::vector<SyntaxSource> sources;
+  for (const std::string& code : input.codes) sources.push_back({{}, code});
+  for (const std::string& name : input.paths) {
+    const std::string path = are_templates ? rules.template_path(name) : name;
+    if (is_directory(path)) {
+      find_files(path, are_templates ? ".epp" : ".pp", sources);
+    } else if (path == "-" || exists(path)) {
+      sources.push_back({path, {}});
+    } else {
+      session.fail(ErrorKind::kError, fmt::format("No such file or directory - {}", path));
+      is_complete = false;
+    }
+  }
+  if (input.codes.empty() && input.paths.empty()) sources.push_back({"-", {}});
+  return sources;
+}
+
+SourcePointer load(const SyntaxSource& source) {
+  if (source.path.empty()) return std::make_shared<SourceFile>(std::string(), source.code);
+  std::string name = source.path == "-" ? "stdin" : source.path;
+  return std::make_shared<SourceFile>(std::move(name), read_file(source.path));
+}
+
+SyntaxRules::SyntaxRules(const SyntaxInput& input, Session& session) {
+  Settings settings = session.load_settings("main");
+  const EnvironmentOptions options = environment_options(settings);
+  tasks_ = options.parse.tasks;
+  strict_ = options.parse.strict;
+  limits_ = options.limits;
+  // Only a file has a place among the modules.
+  if (input.paths.empty()) return;
+  environment_ = open_layout(settings);
+}
+
+std::string SyntaxRules::template_path(const std::string& path) const {
+  return environment_->find_file("templates", path).value_or(path);
+}
+
+ParseOptions SyntaxRules::parsing(SourceForm form) const {
+  ParseOptions options;
+  options.form = form;
+  options.tasks = tasks_;
+  return options;
+}
+
+ValidationSettings SyntaxRules::validation(const std::string& path) const {
+  ValidationSettings settings;
+  settings.strict = strict_;
+  settings.tasks = tasks_;
+  if (!path.empty() && environment_ != nullptr) {
+    settings.location = locate_in_modules(absolute_path(path), environment_->modulepath(),
+                                          environment_->manifest());
+  }
+  return settings;
+}
+
+int report_problems(std::span<const Diagnostic> problems, const ProblemLimits& limits,
+                    Session& session) {
+  size_t warnings = 0;
+  size_t errors = 0;
+  const Diagnostic* first = nullptr;
+  for (const Diagnostic& problem : problems) {
+    if (problem.severity == Severity::kError) {
+      if (errors++ == 0) first = &problem;
+    } else if (is_lexer_warning(problem)) {
+      session.report(problem);
+    } else if (problem.severity != Severity::kIgnore && warnings++ < limits.warnings) {
+      session.report(problem);
+    }
+  }
+  if (errors == 0) return kExitSuccess;
+  if (errors == 1 || limits.errors <= 1)
+    return session.fail(EvaluationError(*first, ErrorKind::kSyntax));
+  size_t shown = 0;
+  for (const Diagnostic& problem : problems) {
+    if (problem.severity == Severity::kError && shown++ < limits.errors) session.report(problem);
+  }
+  return session.fail(ErrorKind::kSyntax, giving_up_text(errors, warnings));
+}
+
+}  // namespace bunraku

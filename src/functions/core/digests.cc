@@ -1,0 +1,84 @@
+// Digests, and numbers made from them.
+#include <vector>
+
+#include "evaluation/evaluator.h"
+#include "functions/core/families.h"
+#include "functions/core/random.h"
+#include "pcore/ruby_string.h"
+#include "pcore/ruby_text.h"
+#include "base/text/digest.h"
+#include "base/text/utf8.h"
+
+namespace bunraku {
+
+namespace {
+
+template <DigestAlgorithm kAlgorithm>
+Value hex_digest(Call& call) {
+  Value data = call.arguments[0];
+  if (!data.is_string()) {
+    std::string kind = data.is_boolean() ? (data.as_boolean() ? "true" : "false")
+                                         : std::string(ruby_class_name(data));
+    call.fail("no implicit conversion of " + kind + " into String");
+  }
+  return Value::string(call.arena(), digest_hex(kAlgorithm, data.as_string()));
+}
+
+Value fqdn_rand(Call& call) {
+  Value limit = call.arguments[0];
+  int64_t max;
+  switch (limit.kind()) {
+    case ValueKind::kInteger:
+      max = limit.as_integer();
+      break;
+    case ValueKind::kFloat:
+      max = static_cast<int64_t>(limit.as_float());
+      break;
+    case ValueKind::kString:
+      max = leading_integer(limit.as_string());
+      break;
+    default: {
+      std::string shown = ruby_inspect(limit);
+      call.fail("undefined method `to_i' for " + shown + ":" + std::string(ruby_class_name(limit)));
+    }
+  }
+  std::string host = fully_qualified_name(call);
+  if (call.argument(2).is_truthy()) {
+    if (host.empty()) call.fail("the fact networking.fqdn is not known");
+    host = downcase(host);
+  }
+  std::string seed = host + ":" + std::to_string(max) + ":";
+  append_joined(seed, reference_as_text(call.arena(), call.argument(1)), ":");
+  if (max <= 0) call.fail("invalid argument - " + std::to_string(max));
+  MersenneTwister random = seeded_with_md5(seed);
+  return Value::integer(static_cast<int64_t>(random.bounded(static_cast<uint64_t>(max))));
+}
+
+constexpr Overload kDigest[] = {{"(Any $data)", hex_digest<DigestAlgorithm::kSha256>}};
+constexpr Overload kMd5[] = {{"(Any $data)", hex_digest<DigestAlgorithm::kMd5>}};
+constexpr Overload kSha1[] = {{"(Any $data)", hex_digest<DigestAlgorithm::kSha1>}};
+constexpr Overload kSha256[] = {{"(Any $data)", hex_digest<DigestAlgorithm::kSha256>}};
+constexpr Overload kFqdnRand[] = {{"(Any $max, Any *$seeds)", fqdn_rand}};
+
+constexpr NativeFunctionInfo kFunctions[] = {
+    {"digest", kDigest, "The hexadecimal digest of text by the digest algorithm in use, SHA-256.",
+     "digest('secret')", true},
+    {"md5", kMd5, "The MD5 digest of text, in hexadecimal digits.", "md5('secret')", true},
+    {"sha1", kSha1, "The SHA-1 digest of text, in hexadecimal digits.", "sha1('secret')", true},
+    {"sha256", kSha256, "The SHA-256 digest of text, in hexadecimal digits.", "sha256('secret')",
+     true},
+    {"fqdn_rand", kFqdnRand,
+     "A number from 0 up to, not including, the first argument, that looks random but is always "
+     "the "
+     "same for a node: it is made from the node's fully qualified name and the second argument. A "
+     "true third argument ignores the case of the name.",
+     "fqdn_rand(60, 'nightly backup')", true},
+};
+
+}  // namespace
+
+std::span<const NativeFunctionInfo> digest_functions() {
+  return kFunctions;
+}
+
+}  // namespace bunraku

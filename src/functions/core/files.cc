@@ -1,0 +1,229 @@
+// Functions on files, modules and templates in the language's own form.
+#include "functions/core/files.h"
+
+#include "evaluation/evaluator.h"
+#include "functions/core/command.h"
+#include "functions/core/families.h"
+#include "pcore/ruby_text.h"
+#include "base/diagnostics/diagnostic_renderer.h"
+#include "base/system/file_system.h"
+#include "base/regex/regex.h"
+#include "syntax/parser.h"
+
+namespace bunraku {
+
+std::optional<std::string> find_module_file(Call& call, std::string_view kind,
+                                            std::string_view name) {
+  if (ModuleHost* modules = call.evaluator.host().modules) return modules->find_file(kind, name);
+  std::string path(name);
+  if (!name.starts_with('/') || !exists(path)) return std::nullopt;
+  return path;
+}
+
+std::string_view file_contents(Call& call, const std::string& path) {
+  if (ModuleHost* modules = call.evaluator.host().modules) return modules->read(path);
+  try {
+    return call.arena().copy(read_file(path));
+  } catch (const FileError& error) {
+    call.fail(error.what());
+  }
+}
+
+namespace {
+
+std::string ruby_text(Value value) {
+  std::string text;
+  append_ruby_to_s(text, value);
+  return text;
+}
+
+// What `find` has for the first name it has something for: the arguments are names or arrays of
+// them.
+template <typename Find>
+Value first_found(Call& call, Find find) {
+  for (const Value& argument : call.arguments) {
+    const std::span<const Value> names =
+        argument.is_array() ? argument.as_array() : std::span(&argument, 1);
+    for (Value name : names) {
+      if (auto path = find(name.as_string())) return Value::string(call.arena(), *path);
+    }
+  }
+  return Value();
+}
+
+template <const char* kKind>
+Value find_of_kind(Call& call) {
+  return first_found(call,
+                     [&](std::string_view name) { return find_module_file(call, kKind, name); });
+}
+constexpr char kFiles[] = "files";
+constexpr char kTemplates[] = "templates";
+
+Value file(Call& call) {
+  for (Value name : call.arguments) {
+    if (auto path = find_module_file(call, kFiles, ruby_text(name))) {
+      return Value::string(file_contents(call, *path));
+    }
+  }
+  std::string all;
+  for (size_t i = 0; i < call.arguments.size(); ++i) {
+    if (i > 0) all += ", ";
+    all += ruby_text(call.arguments[i]);
+  }
+  call.fail("Could not find any files from " + all);
+}
+
+Value binary_file(Call& call) {
+  std::string_view name = call.arguments[0].as_string();
+  auto path = find_module_file(call, kFiles, name);
+  if (!path) {
+    call.fail("binary_file(): The given file '" + std::string(name) + "' does not exist");
+  }
+  return Value::binary(file_contents(call, *path));
+}
+
+Value module_directory(Call& call) {
+  ModuleHost* modules = call.evaluator.host().modules;
+  if (modules == nullptr) return Value();
+  return first_found(call, [&](std::string_view name) { return modules->module_directory(name); });
+}
+
+// --- templates ----------------------------------------------------------------------------------
+
+[[noreturn]] void fail_invalid_template(Call& call, std::string_view callee,
+                                        const Diagnostic& problem) {
+  call.fail(std::string(callee) + "(): Invalid EPP: " + one_line(problem));
+}
+
+ModuleHost& modules_of(Call& call, std::string_view callee) {
+  if (ModuleHost* modules = call.evaluator.host().modules) return *modules;
+  call.fail(std::string(callee) + "(): there is no environment");
+}
+
+}  // namespace
+
+Value render_template_file(Call& call) {
+  std::string name(call.arguments[0].as_string());
+  if (!name.ends_with(".epp") && !exists(name)) name += ".epp";
+  auto path = find_module_file(call, kTemplates, name);
+  if (!path) call.fail("Could not find template '" + name + "'");
+  ProgramPointer program;
+  try {
+    program = modules_of(call, "epp").parse_template(*path);
+  } catch (const EvaluationError& error) {
+    fail_invalid_template(call, "epp", error.diagnostic());
+  }
+  return call.evaluator.render_template(*program, "epp", call.argument(1), true, call.scope);
+}
+
+namespace {
+
+// A template from the text of a call, kept for the next time.
+const Program& parsed_inline_template(Call& call, std::string_view text) {
+  if (const Program* known = call.evaluator.kept_template(text)) return *known;
+  try {
+    ProgramPointer program =
+        modules_of(call, "inline_epp").parse_template_text("inlined-epp-text", text);
+    call.evaluator.keep_template(program);
+    return *program;
+  } catch (const EvaluationError& error) {
+    fail_invalid_template(call, "inline_epp", error.diagnostic());
+  }
+}
+
+}  // namespace
+
+Value render_template_text(Call& call) {
+  const Program& program = parsed_inline_template(call, call.arguments[0].as_string());
+  return call.evaluator.render_template(program, "inline_epp", call.argument(1), false, call.scope);
+}
+
+namespace {
+
+// --- generate -----------------------------------------------------------------------------------
+
+Value generate(Call& call) {
+  static const Regex& allowed = *Regex::compile(R"(^[-\/\w.+]+$)");
+  std::vector<std::string> words;
+  for (Value word : call.arguments) words.push_back(ruby_text(word));
+  const std::string& program = words[0];
+  if (!program.starts_with('/')) call.fail("Generators must be fully qualified");
+  if (!allowed.matches(program)) {
+    call.fail("Generators can only contain alphanumerics, file separators, and dashes");
+  }
+  if (program.find("..") != program.npos) call.fail("Can not use generators with '..' in them.");
+
+  CommandResult result = run_command(words, std::string(folder_of(program)));
+  std::string failure = "Failed to execute generator " + program + ": ";
+  if (!result.started) {
+    call.fail(failure + "Could not execute posix command: " + result.output + " - " + program);
+  }
+  if (result.status != 0) {
+    std::string command = program;
+    for (size_t i = 1; i < words.size(); ++i) command += " " + words[i];
+    call.fail(failure + "Execution of '" + command + "' returned " + std::to_string(result.status) +
+              ": " + result.output);
+  }
+  return Value::string(call.arena(), result.output);
+}
+
+constexpr Overload kFindFile[] = {{"(String *$paths)", find_of_kind<kFiles>},
+                                  {"(Array[String] *$paths_array)", find_of_kind<kFiles>}};
+constexpr Overload kFindTemplate[] = {{"(String *$paths)", find_of_kind<kTemplates>},
+                                      {"(Array[String] *$paths_array)", find_of_kind<kTemplates>}};
+constexpr Overload kModuleDirectory[] = {{"(String *$names)", module_directory},
+                                         {"(Array[String] *$names)", module_directory}};
+constexpr Overload kFile[] = {{"(Any $path, Any *$paths)", file}};
+constexpr Overload kBinaryFile[] = {{"(String $path)", binary_file}};
+constexpr Overload kEpp[] = {
+    {R"((String $path, Hash[Pattern[/^\w+$/], Any] $parameters = default) )"
+     ">> Variant[String, Sensitive[String]]",
+     render_template_file}};
+constexpr Overload kInlineEpp[] = {
+    {R"((String $template, Hash[Pattern[/^\w+$/], Any] $parameters = default) )"
+     ">> Variant[String, Sensitive[String]]",
+     render_template_text}};
+constexpr Overload kGenerate[] = {{"(Any $program, Any *$arguments)", generate}};
+
+constexpr NativeFunctionInfo kFunctions[] = {
+    {"find_file", kFindFile,
+     "The path of the first of these files that exists, or undef. `module/name` is a file of a "
+     "module's `files` folder; a path may be absolute too.",
+     "find_file('/no/such/file', '/etc/passwd')"},
+    {"find_template", kFindTemplate,
+     "The path of the first of these templates that exists, or undef. `module/name` is a file of a "
+     "module's `templates` folder; a path may be absolute too.",
+     "find_template('/no/such/template')"},
+    {"module_directory", kModuleDirectory,
+     "The folder of the first of these modules that is there, or undef.",
+     "module_directory('no_such_module')"},
+    {"file", kFile,
+     "The contents of the first of these files that exists; an error when none does. `module/name` "
+     "is a file of a module's `files` folder; a path may be absolute too.",
+     "file('/no/such/file', '/dev/null')", true},
+    {"binary_file", kBinaryFile,
+     "The contents of a file as a Binary. `module/name` is a file of a module's `files` folder; a "
+     "path may be absolute too.",
+     "binary_file('/dev/null')"},
+    {"epp", kEpp,
+     "Renders a template in the language's own form. `module/name` is a file of a module's "
+     "`templates` folder, `.epp` may be left out. A hash gives the template's parameters; it sees "
+     "global variables besides.",
+     "if find_template('example/hello.epp') { epp('example/hello.epp', { 'name' => 'you' }) }"},
+    {"inline_epp", kInlineEpp,
+     "Renders text as a template in the language's own form. A hash gives its parameters; it sees "
+     "the variables around the call besides.",
+     "inline_epp('Hello, <%= $name %>!', { 'name' => 'you' })"},
+    {"generate", kGenerate,
+     "Runs a program, by its full path, with arguments, and returns what it writes. Fails when the "
+     "program does.",
+     "generate('/bin/echo', 'hello')", true},
+};
+
+}  // namespace
+
+std::span<const NativeFunctionInfo> file_functions() {
+  return kFunctions;
+}
+
+}  // namespace bunraku

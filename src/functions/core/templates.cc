@@ -1,0 +1,324 @@
+// The functions `template` and `inline_template`.
+#include <algorithm>
+#include <iterator>
+
+#include "ruby/erb/template.h"
+#include "evaluation/evaluator.h"
+#include "functions/core/families.h"
+#include "functions/core/files.h"
+#include "functions/core/registry.h"
+#include "functions/stdlib/json_text.h"
+#include "functions/core/warnings.h"
+#include "pcore/ruby_text.h"
+#include "ruby/worker/session.h"
+#include "base/diagnostics/diagnostic_renderer.h"
+
+namespace bunraku {
+
+namespace {
+
+bool has_odd_character(std::string_view name) {
+  return name.find_first_not_of(
+             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != name.npos;
+}
+
+// A variable's name as Ruby code writes it: what is no word character is an underscore.
+std::string ruby_name(std::string_view name) {
+  std::string result(name);
+  for (char& c : result) {
+    if (has_odd_character(std::string_view(&c, 1))) c = '_';
+  }
+  return result;
+}
+
+// The functions of the reference's older interface; those of the newer one have no
+// scope.function_name, but for some that both have.
+bool is_older_function(std::string_view name) {
+  constexpr std::string_view kBoth[] = {"alert", "contain",    "crit",   "debug",  "emerg",
+                                        "err",   "include",    "info",   "notice", "require",
+                                        "scanf", "versioncmp", "warning"};
+  if (std::ranges::find(kBoth, name) != std::end(kBoth)) return true;
+  if (const NativeFunctionInfo* info = find_builtin_function_info(name)) return info->is_legacy;
+  const NativeFunctionInfo* info = find_stdlib_function_info(name);
+  return info != nullptr && info->is_legacy;
+}
+
+// What is known of a node is the same everywhere, and can be changed by nobody.
+bool is_node_data(std::string_view name) {
+  return name == "facts" || name == "trusted" || name == "server_facts";
+}
+
+// The scope of a call, as a template sees it.
+class CallScope final : public erb::TemplateScope {
+ public:
+  explicit CallScope(Call& call) : call_(call) {}
+
+  // What the functions gave that were called, in their order.
+  std::span<const Value> results() const { return results_; }
+
+  Arena& arena() override { return call_.arena(); }
+
+  const Value* find_instance_variable(std::string_view name) override {
+    if (const Value* found = call_.scope.find(Name(name))) {
+      return found->is_undef() ? nullptr : found;
+    }
+    // Facts and what a classifier gives may have any name.
+    if (name.find('_') == name.npos) return nullptr;
+    const Value* found = nullptr;
+    for (const VariableTable::Binding& binding :
+         call_.evaluator.top_scope().variables().bindings()) {
+      std::string_view text = binding.name.text();
+      if (has_odd_character(text) && ruby_name(text) == name) found = &binding.value;
+    }
+    return found == nullptr || found->is_undef() ? nullptr : found;
+  }
+
+  bool is_frozen(std::string_view name) override { return is_node_data(name); }
+
+  // As where objects can change: whoever has the value has the new one. That is the variable, and
+  // the parameter that gave it its value.
+  void change_variable(std::string_view text, Value value) override {
+    const Name name(text);
+    for (Scope* scope = &call_.scope; scope != nullptr; scope = scope->next()) {
+      const Value* found = scope->find_local(name);
+      if (found == nullptr) continue;
+      // What the top scope holds is shared with other compilations.
+      if (scope->kind() == Scope::Kind::kTop) return;
+      const Value before = *found;
+      scope->replace(name, value);
+      CatalogHost* catalog = call_.evaluator.host().catalog;
+      if (catalog != nullptr) catalog->replace_value(*scope, name, before, value);
+      return;
+    }
+  }
+
+  Value look_up(std::string_view name) override {
+    return call_.evaluator.look_up_variable(name, call_.scope);
+  }
+
+  bool has_variable(std::string_view name) override {
+    const Value* found = call_.evaluator.find_variable(Name(name), call_.scope);
+    return found != nullptr && !found->is_undef();
+  }
+
+  std::optional<std::string> yaml_of(Value value) override {
+    try {
+      return stdlib::to_yaml_text(call_, value, {});
+    } catch (const stdlib::NeedsRubysYaml&) {
+      return std::nullopt;
+    }
+  }
+  std::optional<std::string> json_of(Value value) override {
+    if (!stdlib::is_plain_data(value)) return std::nullopt;
+    return stdlib::to_json_text(call_, value, {});
+  }
+
+  bool has_older_function(std::string_view name) override { return is_older_function(name); }
+
+  Value call_function(std::string_view name, std::span<const Value> arguments) override {
+    if (name.starts_with("::")) name.remove_prefix(2);
+    Name function(name);
+    if (call_.evaluator.find_function(function, call_.place) == nullptr) {
+      fail("Unknown function '" + std::string(name) + "'");
+    }
+    results_.push_back(
+        call_.evaluator.call_function(function, arguments, nullptr, call_.scope, Place()));
+    return results_.back();
+  }
+
+ private:
+  // As an error of the template, without a place of its own.
+  [[noreturn]] static void fail(std::string message) {
+    throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}));
+  }
+
+  Call& call_;
+  std::vector<Value> results_;
+};
+
+// What a called function said of its failure, with the place where code has one.
+std::string detail_of(const EvaluationError& error) {
+  if (error.diagnostic().primary.file == nullptr) return error.what();
+  return "Evaluation Error: " + one_line(error.diagnostic());
+}
+
+struct TemplateSource {
+  std::string_view name;  // as the call has it; empty: inline
+  std::string_view path;
+  std::string_view text;
+};
+
+// `place` is the line of the template, or where the Ruby code that it calls raised an error.
+[[noreturn]] void fail_rendering(Call& call, const TemplateSource& source, const RubyPlace& place,
+                                 const std::string& detail) {
+  if (source.path.empty()) call.fail("Failed to parse inline template: " + detail);
+  call.fail("Failed to parse template " + std::string(source.name) +
+            ":\n  Filepath: " + place.file + "\n  Line: " + std::to_string(place.line) +
+            "\n  Detail: " + detail + "\n");
+}
+
+RubyPlace place_in(const TemplateSource& source, int line) {
+  return {std::string(source.path), line};
+}
+
+struct TemplateVariables {
+  Value values;     // {name => value}
+  Value node_data;  // names of what a worker keeps for as long as a compilation goes on
+};
+
+TemplateVariables variables_for(CallScope& scope, Call& call, const erb::Template& compiled) {
+  HashBuilder variables(call.arena());
+  ArrayBuilder node_data(call.arena());
+  if (const auto& names = compiled.named_variables().instance) {
+    for (std::string_view name : *names) {
+      const Value* value = scope.find_instance_variable(name);
+      if (value == nullptr) continue;
+      if (is_node_data(name)) {
+        node_data.push(Value::string(call.arena(), name));
+      } else {
+        variables.set(Value::string(call.arena(), name), *value);
+      }
+    }
+  } else {
+    call.scope.add_visible_to(variables);
+  }
+  return {variables.finish(), node_data.finish()};
+}
+
+// {name => [value], or undef where there is no such variable} of what the template looks up by
+// name, as the answers to its questions would be. Large values are left to be asked for: the code
+// that looks them up may not be reached.
+Value look_ups_for(Call& call, const erb::Template& compiled) {
+  constexpr size_t kMostItems = 50;
+  HashBuilder found(call.arena());
+  for (std::string_view name : compiled.named_variables().looked_up) {
+    if (is_node_data(name.starts_with("::") ? name.substr(2) : name)) continue;
+    const Value* value = call.evaluator.find_variable(Name(name), call.scope);
+    if (value != nullptr && value->is_array() && value->as_array().size() > kMostItems) continue;
+    if (value != nullptr && value->is_hash() && value->as_hash().size > kMostItems) continue;
+    found.set(Value::string(call.arena(), name),
+              value == nullptr ? Value() : Value::array(call.arena(), {*value}));
+  }
+  return found.finish();
+}
+
+// By Ruby, from the beginning. `reason` is what it is needed for.
+void render_in_ruby(Call& call, const TemplateSource& source, const erb::Template& compiled,
+                    CallScope& scope, const erb::Obstacle& reason, std::string& text) {
+  Arena& arena = call.arena();
+  std::string subject = source.path.empty() ? "The inline template"
+                                            : "The template '" + std::string(source.name) + "'";
+  subject += " (line " + std::to_string(reason.line) + ": " + reason.construct + ")";
+  RubyHost* ruby = call.evaluator.host().ruby;
+  if (ruby == nullptr) {
+    call.fail(make_diagnostic(Issue::kRubyUnavailable, call.place.range(),
+                              {subject, "", "nothing runs it here"}));
+  }
+  Value path = source.path.empty() ? Value() : Value::string(arena, source.path);
+  const TemplateVariables variables = variables_for(scope, call, compiled);
+  const Value arguments[] = {Value::string(arena, source.text),
+                             path,
+                             variables.values,
+                             variables.node_data,
+                             Value::array(arena.copy(std::span<const Value>(scope.results()))),
+                             look_ups_for(call, compiled)};
+  Value answer = ruby->call({.method = "erb.render",
+                             .arguments = arguments,
+                             .scope = &call.scope,
+                             .place = call.place,
+                             .subject = subject,
+                             .file = source.path});
+  std::span<const Value> parts = answer.as_array();
+  if (parts.size() <= 2) {
+    append_ruby_to_s(text, parts[0]);
+    if (parts.size() == 1) return;
+    for (const HashEntry& change : parts[1].as_hash()) {
+      scope.change_variable(change.key.as_string(), change.value);
+    }
+  } else {
+    RubyPlace place = place_in(source, static_cast<int>(parts[1].as_integer()));
+    if (parts.size() > 3) place.file = parts[3].as_string();
+    fail_rendering(call, source, place, std::string(parts[2].as_string()));
+  }
+}
+
+void render(Call& call, const TemplateSource& source, std::string& text) {
+  std::shared_ptr<const erb::Template> compiled = erb::compiled_template(source.text);
+  CallScope scope(call);
+  int line = 1;
+  try {
+    if (compiled->obstacle() != nullptr) throw erb::Obstacle(*compiled->obstacle());
+    const RubyHost* ruby = call.evaluator.host().ruby;
+    if (ruby != nullptr && ruby->is_running()) throw erb::Obstacle{1, "called by Ruby code"};
+    std::string rendered;
+    compiled->render(scope, rendered, line);
+    text += rendered;
+  } catch (const erb::Failure& failure) {
+    RubyHost* ruby = call.evaluator.host().ruby;
+    if (failure.is_certain || ruby == nullptr || !ruby->is_available()) {
+      fail_rendering(call, source, place_in(source, failure.line), failure.message);
+    }
+    render_in_ruby(call, source, *compiled, scope, {failure.line, failure.message}, text);
+  } catch (const erb::Obstacle& obstacle) {
+    render_in_ruby(call, source, *compiled, scope, obstacle, text);
+  } catch (const EvaluationError& error) {
+    const std::optional<RubyPlace> place = ruby_place_of(error.diagnostic());
+    fail_rendering(call, source, place ? *place : place_in(source, line), detail_of(error));
+  }
+}
+
+void check_is_compiling(Call& call, std::string_view feature) {
+  if (!call.evaluator.settings().tasks) return;
+  call.fail("The feature '" + std::string(feature) +
+            "' is only available when compiling a catalog");
+}
+
+Value render_template(Call& call) {
+  check_is_compiling(call, "ERB template");
+  std::string text;
+  for (Value argument : call.arguments) {
+    std::string name;
+    append_ruby_to_s(name, argument);
+    auto path = find_module_file(call, "templates", name);
+    if (!path) call.fail("Could not find template '" + name + "'");
+    std::string_view contents = file_contents(call, *path);
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (contents.starts_with(kByteOrderMark)) contents.remove_prefix(kByteOrderMark.size());
+    render(call, {name, *path, contents}, text);
+  }
+  return Value::string(call.arena(), text);
+}
+
+Value render_inline_template(Call& call) {
+  check_is_compiling(call, "ERB inline_template");
+  std::string text;
+  for (Value argument : call.arguments) {
+    std::string source;
+    append_ruby_to_s(source, argument);
+    render(call, {{}, {}, source}, text);
+  }
+  return Value::string(call.arena(), text);
+}
+
+constexpr Overload kTemplate[] = {{"(Any $path, Any *$paths)", render_template}};
+constexpr Overload kInlineTemplate[] = {{"(Any $text, Any *$texts)", render_inline_template}};
+
+constexpr NativeFunctionInfo kFunctions[] = {
+    {"template", kTemplate,
+     "Renders ERB templates and joins their texts. `module/name` is a file of a module's "
+     "`templates` folder; a path may be absolute too. Templates see the variables around the call "
+     "as `@name`.",
+     "if find_template('example/hello.erb') { template('example/hello.erb') }", true},
+    {"inline_template", kInlineTemplate,
+     "Renders text as an ERB template; several are joined. It sees the variables around the call "
+     "as `@name`.",
+     "$name = 'you'\ninline_template('Hello, <%= @name.capitalize %>!')", true},
+};
+
+}  // namespace
+
+std::span<const NativeFunctionInfo> template_functions() {
+  return kFunctions;
+}
+
+}  // namespace bunraku

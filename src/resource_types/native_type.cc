@@ -1,0 +1,105 @@
+#include "resource_types/native_type.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+#include "base/regex/regex.h"
+
+namespace bunraku {
+namespace {
+
+std::vector<Name> names_in(std::string_view list) {
+  std::vector<Name> names;
+  while (!list.empty()) {
+    const size_t end = std::min(list.find(' '), list.size());
+    names.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return names;
+}
+
+NativeType make_type(std::string_view name, std::string_view digest, bool is_isomorphic,
+                     std::string_view keys, std::string_view properties,
+                     std::string_view parameters) {
+  NativeType type{Name(name),           digest, is_isomorphic,
+                  names_in(keys),       {},     names_in(properties),
+                  names_in(parameters), {}};
+  type.sorted_key_attributes = type.key_attributes;
+  std::sort(type.sorted_key_attributes.begin(), type.sorted_key_attributes.end(),
+            [](Name a, Name b) { return a.text() < b.text(); });
+  return type;
+}
+
+void add_pattern(NativeType& type, std::string_view pattern, bool dot_matches_lines,
+                 std::string_view captures) {
+  const bool whole = pattern == "(.*)" && dot_matches_lines;
+  const std::string source = (dot_matches_lines ? "(?m)" : "") + std::string(pattern);
+  type.title_patterns.push_back({whole ? nullptr : Regex::compile(source), names_in(captures)});
+}
+
+struct Registry {
+  std::vector<NativeType> types;
+  std::unordered_map<Name, const NativeType*> by_name;
+  std::vector<Name> metaparameters;
+
+  Registry() {
+#define METAPARAMETER(name) metaparameters.emplace_back(name);
+#define RESOURCE_TYPE(name, digest, is_isomorphic, keys, properties, parameters) \
+  types.push_back(make_type(name, digest, is_isomorphic, keys, properties, parameters));
+#define TITLE_PATTERN(type, pattern, dot_matches_lines, captures) \
+  add_pattern(types.back(), pattern, dot_matches_lines, captures);
+#include "resource_types/agent_types.def"
+#include "resource_types/resource_types.def"
+#undef METAPARAMETER
+#undef RESOURCE_TYPE
+#undef TITLE_PATTERN
+    for (const NativeType& type : types) by_name.emplace(type.name, &type);
+  }
+};
+
+const Registry& registry() {
+  static const Registry* const instance = new Registry;
+  return *instance;
+}
+
+}  // namespace
+
+Name NativeType::namevar() const {
+  static const Name kName("name");
+  return key_attributes.size() == 1 ? key_attributes[0] : kName;
+}
+
+bool NativeType::has_attribute(Name attribute) const {
+  static const Name kName("name");
+  const auto has = [attribute](const std::vector<Name>& names) {
+    return std::find(names.begin(), names.end(), attribute) != names.end();
+  };
+  return attribute == kName || has(properties) || has(parameters) || is_metaparameter(attribute);
+}
+
+const NativeType* find_native_type(Name lower_case_name) {
+  const auto found = registry().by_name.find(lower_case_name);
+  return found == registry().by_name.end() ? nullptr : found->second;
+}
+
+std::span<const NativeType> native_types() {
+  return registry().types;
+}
+
+std::span<const Name> metaparameters() {
+  return registry().metaparameters;
+}
+
+bool is_metaparameter(Name name) {
+  const std::vector<Name>& all = registry().metaparameters;
+  return std::find(all.begin(), all.end(), name) != all.end();
+}
+
+bool is_relationship_metaparameter(Name name) {
+  static const Name kBefore("before"), kNotify("notify"), kRequire("require"),
+      kSubscribe("subscribe");
+  return name == kRequire || name == kBefore || name == kNotify || name == kSubscribe;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,523 @@
+#include "ruby/erb/interpreter.h"
+
+#include <algorithm>
+
+#include "base/regex/regex.h"
+
+namespace bunraku::erb {
+
+namespace {
+
+// A template that needs more is either wrong or better off with Ruby, which has a time limit.
+constexpr size_t kMostSteps = 20'000'000;
+constexpr size_t kMostBytes = 256u << 20;
+// Expressions within each other, blocks that are called included.
+constexpr int kMostExpressions = 4'000;
+
+}  // namespace
+
+Interpreter::Interpreter(const ParsedScript& script, TemplateScope& scope, std::string& text)
+    : script_(script),
+      scope_(scope),
+      text_(text),
+      locals_(script.slot_count),
+      instance_variables_(script.instance_variables.size()) {}
+
+Interpreter::DepthGuard::DepthGuard(Interpreter& ruby, int most) : ruby_(ruby) {
+  if (ruby.depth_ >= most) ruby.fail_with("objects or code nested so deeply");
+  ++ruby.depth_;
+}
+
+void Interpreter::run() {
+  evaluate(*script_.root);
+}
+
+// Code that found a value in a hash by its key may have changed it, without the hash being loaded.
+void Interpreter::load_brought_hashes() {
+  std::vector<HashTable*> tables;
+  for (const auto& [source, object] : brought_) {
+    if (object.is(Class::kHash) && object.hash->source != nullptr) tables.push_back(object.hash);
+  }
+  for (HashTable* table : tables) load(*table);
+}
+
+void Interpreter::tell_changes() {
+  if (!script_.changes_objects) return;
+  load_brought_hashes();
+  std::vector<std::pair<std::string_view, Value>> changes;
+  for (size_t i = 0; i < instance_variables_.size(); ++i) {
+    const Object& object = instance_variables_[i].brought;
+    const bool is_known = (object.is(Class::kArray) && object.array->source == nullptr) ||
+                          (object.is(Class::kHash) && object.hash->source == nullptr);
+    if (!is_known) continue;
+    const std::string_view name = script_.instance_variables[i];
+    const Value now = to_value(object);
+    if (bunraku::identical(now, *scope_.find_instance_variable(name))) continue;
+    if (scope_.is_frozen(name)) fail_with("a change of @" + std::string(name));
+    changes.emplace_back(name, now);
+  }
+  for (const auto& [name, now] : changes) scope_.change_variable(name, now);
+}
+
+void Interpreter::fail(std::string message, bool is_certain) {
+  throw Failure{line_, std::move(message), is_certain};
+}
+
+void Interpreter::fail_with(std::string construct) {
+  fail_with_obstacle(line_, std::move(construct));
+}
+
+void Interpreter::spend(size_t steps) {
+  steps_ += steps;
+  if (steps_ > kMostSteps) fail_with("so many steps");
+  if (arena_.bytes_reserved() > kMostBytes) fail_with("so much memory");
+}
+
+void Interpreter::check_size(size_t bytes) {
+  if (bytes > kMostBytes / 4) fail_with("so long a text");
+  spend(1 + bytes / 64);
+}
+
+// --- expressions --------------------------------------------------------------------------------
+
+Object Interpreter::evaluate(const Node& node) {
+  if (++steps_ > kMostSteps) spend(0);
+  DepthGuard guard(*this, kMostExpressions);
+  switch (node.kind) {
+    case NodeKind::kNil:
+      return nil();
+    case NodeKind::kTrue:
+      return boolean(true);
+    case NodeKind::kFalse:
+      return boolean(false);
+    case NodeKind::kSelf:
+      return Object(Class::kTemplate);
+    case NodeKind::kInteger:
+      return integer(static_cast<const IntegerNode&>(node).value);
+    case NodeKind::kFloat:
+      return Object::of(static_cast<const FloatNode&>(node).value);
+    case NodeKind::kString:
+      return borrowed(static_cast<const TextNode&>(node).text);
+    case NodeKind::kInterpolation:
+      return evaluate_interpolation(static_cast<const InterpolationNode&>(node));
+    case NodeKind::kSymbol:
+      return symbol(static_cast<const TextNode&>(node).text);
+    case NodeKind::kRegex:
+      return evaluate_regex(static_cast<const RegexNode&>(node));
+    case NodeKind::kArray:
+      return evaluate_array(static_cast<const ArrayNode&>(node));
+    case NodeKind::kHash:
+      return evaluate_hash(static_cast<const HashNode&>(node));
+    case NodeKind::kRange:
+      return evaluate_range(static_cast<const RangeNode&>(node));
+    case NodeKind::kClass:
+      return constant(static_cast<const ClassNode&>(node).which);
+    case NodeKind::kLocal:
+      return locals_[static_cast<const LocalNode&>(node).slot];
+    case NodeKind::kInstanceVariable:
+      return evaluate_instance_variable(static_cast<const InstanceVariableNode&>(node).number);
+    case NodeKind::kMatchGroup: {
+      uint32_t group = static_cast<const MatchGroupNode&>(node).group;
+      if (match_is_lost_) fail_with("the groups of a replacement's last match");
+      if (match_ == nullptr || group >= match_->groups.size()) return nil();
+      std::string_view text = match_->groups[group];
+      return text.data() == nullptr ? nil() : borrowed(text);
+    }
+    case NodeKind::kSetLocal: {
+      const auto& set = static_cast<const SetLocalNode&>(node);
+      Object value = evaluate(*set.value);
+      return locals_[set.slot] = value;
+    }
+    case NodeKind::kSetInstanceVariable: {
+      const auto& set = static_cast<const SetInstanceVariableNode&>(node);
+      Object value = evaluate(*set.value);
+      instance_variables_[set.number].value = value;
+      instance_variables_[set.number].is_loaded = true;
+      return value;
+    }
+    case NodeKind::kSetSeveral: {
+      const auto& set = static_cast<const SetSeveralNode&>(node);
+      Object value = evaluate(*set.value);
+      if (value.is(Class::kArray)) {
+        // A copy: the targets may stand in the array.
+        std::span<Object> from = items(*value.array);
+        std::vector<Object> values(from.begin(), from.end());
+        assign(set.targets, values);
+      } else {
+        assign(set.targets, std::span(&value, 1));
+      }
+      return value;
+    }
+    case NodeKind::kUpdateElement:
+      return evaluate_update(static_cast<const UpdateElementNode&>(node));
+    case NodeKind::kAnd: {
+      const auto& both = static_cast<const PairNode&>(node);
+      Object left = evaluate(*both.left);
+      return left.is_true() ? evaluate(*both.right) : left;
+    }
+    case NodeKind::kOr: {
+      const auto& either = static_cast<const PairNode&>(node);
+      Object left = evaluate(*either.left);
+      return left.is_true() ? left : evaluate(*either.right);
+    }
+    case NodeKind::kNot:
+      return boolean(!evaluate(*static_cast<const OperandNode&>(node).operand).is_true());
+    case NodeKind::kDefined:
+      return evaluate_defined(*static_cast<const OperandNode&>(node).operand);
+    case NodeKind::kIf: {
+      const auto& choice = static_cast<const IfNode&>(node);
+      bool holds = evaluate(*choice.condition).is_true();
+      const Node* chosen = holds ? choice.then : choice.otherwise;
+      return chosen != nullptr ? evaluate(*chosen) : nil();
+    }
+    case NodeKind::kCase:
+      return evaluate_case(static_cast<const CaseNode&>(node));
+    case NodeKind::kSequence: {
+      Object last;
+      for (const Node* statement : static_cast<const SequenceNode&>(node).statements) {
+        last = evaluate(*statement);
+      }
+      return last;
+    }
+    case NodeKind::kCall:
+      return evaluate_call(static_cast<const CallNode&>(node));
+    case NodeKind::kFunctionCall:
+      return evaluate_function_call(static_cast<const FunctionCallNode&>(node));
+    case NodeKind::kFor:
+      return evaluate_for(static_cast<const ForNode&>(node));
+    case NodeKind::kNext: {
+      const Node* value = static_cast<const OperandNode&>(node).operand;
+      throw NextSignal{value != nullptr ? evaluate(*value) : nil()};
+    }
+    case NodeKind::kBreak: {
+      const Node* value = static_cast<const OperandNode&>(node).operand;
+      throw BreakSignal{block_, value != nullptr ? evaluate(*value) : nil()};
+    }
+    case NodeKind::kText: {
+      std::string_view text = static_cast<const TextNode&>(node).text;
+      check_size(text_.size() + text.size());
+      text_ += text;
+      return nil();
+    }
+    case NodeKind::kInsert: {
+      Object value = evaluate(*static_cast<const OperandNode&>(node).operand);
+      line_ = node.line;
+      append_to_s(text_, value);
+      check_size(text_.size());
+      return nil();
+    }
+    case NodeKind::kSplat:
+      break;  // evaluate_all() sees to these
+  }
+  fail_with("this");
+}
+
+void Interpreter::evaluate_all(NodeList nodes, std::vector<Object>& to) {
+  for (const Node* node : nodes) {
+    if (node->kind != NodeKind::kSplat) {
+      to.push_back(evaluate(*node));
+      continue;
+    }
+    Object value = evaluate(*static_cast<const OperandNode&>(*node).operand);
+    if (value.is_nil()) continue;
+    if (value.is(Class::kArray) || value.is(Class::kHash) || value.is(Class::kRange)) {
+      for (const Object& item : items(to_array(value))) to.push_back(item);
+    } else {
+      to.push_back(value);
+    }
+  }
+}
+
+Object Interpreter::evaluate_interpolation(const InterpolationNode& node) {
+  std::string text;
+  for (const Node* part : node.parts) {
+    if (part->kind == NodeKind::kString) {
+      text += static_cast<const TextNode&>(*part).text;
+    } else {
+      append_to_s(text, evaluate(*part));
+    }
+  }
+  check_size(text.size());
+  return string(text);
+}
+
+Object Interpreter::evaluate_regex(const RegexNode& node) {
+  auto* regexp = arena_.make<RegexpObject>(node.source, node.options, node.regex);
+  if (node.regex == nullptr) {
+    std::string source;
+    for (const Node* part : node.parts) {
+      if (part->kind == NodeKind::kString) {
+        source += static_cast<const TextNode&>(*part).text;
+        continue;
+      }
+      Object value = evaluate(*part);
+      append_to_s(source, value);
+    }
+    check_size(source.size());
+    regexp->source = arena_.copy(source);
+    try {
+      regexp->regex = compile_regex(source, node.options);
+    } catch (const RegexError& error) {
+      fail(error.what());
+    }
+  }
+  Object object(Class::kRegexp);
+  object.regexp = regexp;
+  return object;
+}
+
+Object Interpreter::evaluate_array(const ArrayNode& node) {
+  std::vector<Object> values;
+  values.reserve(node.items.size());
+  evaluate_all(node.items, values);
+  return array(values);
+}
+
+Object Interpreter::evaluate_hash(const HashNode& node) {
+  HashTable* table = new_hash();
+  for (size_t i = 0; i + 1 < node.entries.size(); i += 2) {
+    Object key = evaluate(*node.entries[i]);
+    set(*table, key, evaluate(*node.entries[i + 1]));
+  }
+  return Object::of(table);
+}
+
+Object Interpreter::evaluate_range(const RangeNode& node) {
+  Object first = evaluate(*node.first);
+  Object last = node.last != nullptr ? evaluate(*node.last) : nil();
+  bool fits = (first.is_numeric() && (last.is_numeric() || last.is_nil())) ||
+              (first.is(Class::kString) && last.is(Class::kString));
+  if (!fits) fail_with("a range of such objects");
+  Object object(Class::kRange);
+  object.range = arena_.make<RangeObject>(first, last, node.is_exclusive);
+  return object;
+}
+
+bool Interpreter::when_matches(const WhenClause& clause, const CaseNode& node,
+                               const Object& subject) {
+  for (const Node* value : clause.values) {
+    bool is_splat = value->kind == NodeKind::kSplat;
+    std::vector<Object> patterns;
+    evaluate_all(NodeList(&value, 1), patterns);
+    for (const Object& pattern : patterns) {
+      line_ = value->line;
+      if (node.subject == nullptr ? pattern.is_true() : case_equal(pattern, subject)) return true;
+    }
+    if (is_splat) spend(patterns.size());
+  }
+  return false;
+}
+
+Object Interpreter::evaluate_case(const CaseNode& node) {
+  Object subject = node.subject != nullptr ? evaluate(*node.subject) : nil();
+  for (const WhenClause& clause : node.clauses) {
+    if (when_matches(clause, node, subject)) return evaluate(*clause.body);
+  }
+  return node.otherwise != nullptr ? evaluate(*node.otherwise) : nil();
+}
+
+Object Interpreter::evaluate_update(const UpdateElementNode& node) {
+  static const MethodSet& get = *find_methods("[]");
+  static const MethodSet& put = *find_methods("[]=");
+  Object receiver = evaluate(*node.receiver);
+  std::vector<Object> arguments;
+  evaluate_all(node.arguments, arguments);
+  line_ = node.line;
+  Object old = send(receiver, get, {arguments, nullptr});
+  Object value;
+  if (node.operation == nullptr) {
+    if (old.is_true()) return old;
+    value = evaluate(*node.value);
+  } else {
+    Object operand = evaluate(*node.value);
+    line_ = node.line;
+    value = send(old, *node.operation, {std::span(&operand, 1), nullptr});
+  }
+  arguments.push_back(value);
+  line_ = node.line;
+  send(receiver, put, {arguments, nullptr});
+  return value;
+}
+
+Object Interpreter::evaluate_for(const ForNode& node) {
+  Object sequence = evaluate(*node.sequence);
+  line_ = node.line;
+  if (!sequence.is(Class::kArray) && !sequence.is(Class::kHash) && !sequence.is(Class::kRange)) {
+    fail_with("a 'for' over such an object");
+  }
+  ArrayObject& array = to_array(sequence);
+  RunningBlock running(*this, nullptr);
+  for (size_t i = 0; i < items(array).size(); ++i) {
+    Object item = array.items[i];
+    if (node.targets.size() > 1 && item.is(Class::kArray)) {
+      std::span<Object> parts = items(*item.array);
+      assign(node.targets, std::vector<Object>(parts.begin(), parts.end()));
+    } else {
+      assign(node.targets, std::span(&item, 1));
+    }
+    try {
+      evaluate(*node.body);
+    } catch (const NextSignal&) {
+    } catch (const BreakSignal& signal) {
+      if (signal.block != nullptr) throw;
+      return signal.value;
+    }
+  }
+  return sequence;
+}
+
+Object Interpreter::evaluate_defined(const Node& operand) {
+  if (operand.kind == NodeKind::kLocal) return borrowed("local-variable");
+  uint32_t number = static_cast<const InstanceVariableNode&>(operand).number;
+  InstanceVariable& variable = instance_variables_[number];
+  bool is_defined =
+      variable.is_loaded
+          ? true
+          : scope_.find_instance_variable(script_.instance_variables[number]) != nullptr;
+  if (variable.is_loaded && variable.value.is_nil()) {
+    fail_with("'defined?' of a variable that is nil");
+  }
+  return is_defined ? borrowed("instance-variable") : nil();
+}
+
+Object Interpreter::evaluate_instance_variable(uint32_t number) {
+  InstanceVariable& variable = instance_variables_[number];
+  if (variable.is_loaded) return variable.value;
+  const Value* value = scope_.find_instance_variable(script_.instance_variables[number]);
+  Object object = value != nullptr ? bring_over(*value) : nil();
+  if (value != nullptr) instance_variables_[number] = {object, object, true};
+  return object;
+}
+
+// --- calls --------------------------------------------------------------------------------------
+
+Object Interpreter::evaluate_call(const CallNode& node) {
+  Object receiver = evaluate(*node.receiver);
+  if (node.is_safe && receiver.is_nil()) return nil();
+  constexpr size_t kInline = 4;
+  Object few[kInline];
+  std::vector<Object> many;
+  std::span<const Object> values;
+  bool has_splat = false;
+  for (const Node* argument : node.arguments) has_splat |= argument->kind == NodeKind::kSplat;
+  if (node.arguments.size() <= kInline && !has_splat) {
+    for (size_t i = 0; i < node.arguments.size(); ++i) few[i] = evaluate(*node.arguments[i]);
+    values = {few, node.arguments.size()};
+  } else {
+    evaluate_all(node.arguments, many);
+    values = many;
+  }
+  line_ = node.line;
+  if (node.block == nullptr) return send(receiver, *node.method, {values, nullptr});
+  try {
+    return send(receiver, *node.method, {values, node.block});
+  } catch (const BreakSignal& signal) {
+    if (signal.block != node.block) throw;
+    return signal.value;
+  }
+}
+
+Object Interpreter::send(const Object& receiver, const MethodSet& set, const Arguments& arguments) {
+  const Method* method = set.of(receiver.type);
+  if (method == nullptr) fail_without_method(receiver, set);
+  bool fits = arguments.size() >= method->least &&
+              (method->most == kAnyCount || arguments.size() <= method->most);
+  bool block_fits = arguments.block != nullptr ? method->block != BlockUse::kNever
+                                               : method->block != BlockUse::kMust;
+  if (!fits || !block_fits) {
+    fail_with("the method '" + std::string(set.name) + "' of " + std::string(class_name(receiver)) +
+              " in this form");
+  }
+  if (!method->converts_receiver) return method->call(*this, receiver, arguments);
+  return method->call(*this, Object::of(&to_array(receiver)), arguments);
+}
+
+Object Interpreter::send(const Object& receiver, std::string_view name, const Object& argument) {
+  return send(receiver, *find_methods(name), {std::span(&argument, 1), nullptr});
+}
+
+void Interpreter::fail_without_method(const Object& receiver, const MethodSet& method) {
+  std::string name(method.name);
+  // What nil has of Ruby is all in the table; what the template itself has, every object has.
+  if (receiver.is_nil() && method.of(Class::kTemplate) == nullptr && name.find('.') == name.npos) {
+    fail("undefined method `" + name + "' for nil:NilClass", true);
+  }
+  fail_with("the method '" + name + "' of " +
+            (receiver.is(Class::kForeign) ? "such a value" : std::string(class_name(receiver))));
+}
+
+Object Interpreter::evaluate_function_call(const FunctionCallNode& node) {
+  Object arguments = evaluate(*node.arguments);
+  line_ = node.line;
+  if (!arguments.is(Class::kArray) || !scope_.has_older_function(node.name)) {
+    fail_with("the method 'function_" + std::string(node.name) + "'");
+  }
+  // The older one does not look at what it is given before it takes it for text.
+  const auto is_text = [](const Object& argument) { return argument.is(Class::kString); };
+  if (node.name == "versioncmp" && !std::ranges::all_of(items(*arguments.array), is_text)) {
+    fail_with("versions that are no strings");
+  }
+  std::vector<Value> values;
+  for (const Object& argument : items(*arguments.array)) values.push_back(to_value(argument));
+  Value* kept = scope_.arena().make_array<Value>(1);
+  *kept = scope_.call_function(node.name, values);
+  return bring_over(*kept);
+}
+
+// --- blocks -------------------------------------------------------------------------------------
+
+void Interpreter::assign(const Target& target, const Object& value) {
+  if (target.parts.empty()) {
+    locals_[target.slot] = value;
+  } else if (value.is(Class::kArray)) {
+    std::span<Object> parts = items(*value.array);
+    assign(target.parts, std::vector<Object>(parts.begin(), parts.end()));
+  } else {
+    assign(target.parts, std::span(&value, 1));
+  }
+}
+
+void Interpreter::assign(std::span<const Target> targets, std::span<const Object> values) {
+  size_t splat = 0;
+  while (splat < targets.size() && !targets[splat].is_splat) ++splat;
+  for (size_t i = 0; i < splat; ++i) {
+    assign(targets[i], i < values.size() ? values[i] : nil());
+  }
+  if (splat == targets.size()) return;
+  size_t after = targets.size() - splat - 1;
+  size_t rest = values.size() > splat + after ? values.size() - splat - after : 0;
+  locals_[targets[splat].slot] =
+      array(rest > 0 ? values.subspan(splat, rest) : std::span<const Object>());
+  for (size_t i = 0; i < after; ++i) {
+    size_t at = splat + rest + i;
+    assign(targets[splat + 1 + i], at < values.size() ? values[at] : nil());
+  }
+}
+
+Object Interpreter::yield(const BlockNode& block, std::span<const Object> arguments) {
+  spend(1);
+  if (block.symbol != nullptr) {
+    if (arguments.empty()) fail("no receiver given");
+    return send(arguments[0], *block.symbol, {arguments.subspan(1), nullptr});
+  }
+  for (uint32_t i = 0; i < block.slot_count; ++i) locals_[block.first_slot + i] = Object();
+  if (block.takes_apart && arguments.size() == 1 && arguments[0].is(Class::kArray)) {
+    std::span<Object> parts = items(*arguments[0].array);
+    assign(block.parameters, std::vector<Object>(parts.begin(), parts.end()));
+  } else {
+    assign(block.parameters, arguments);
+  }
+  if (block.body == nullptr) return nil();
+  int line = line_;
+  RunningBlock running(*this, &block);
+  Object value;
+  try {
+    value = evaluate(*block.body);
+  } catch (const NextSignal& signal) {
+    value = signal.value;
+  }
+  line_ = line;
+  return value;
+}
+
+}  // namespace bunraku::erb

@@ -1,0 +1,194 @@
+// Runs the tree of a template. What methods need of Ruby is here: objects, equality, order, texts,
+// blocks, and the bounds on time and memory.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ruby/erb/methods.h"
+#include "ruby/erb/object.h"
+#include "ruby/erb/template.h"
+#include "ruby/erb/tree.h"
+#include "base/memory/arena.h"
+
+namespace bunraku::erb {
+
+class Interpreter {
+ public:
+  Interpreter(const ParsedScript& script, TemplateScope& scope, std::string& text);
+
+  void run();
+  // Tells the scope which values of its variables are other ones now. May find an obstacle.
+  void tell_changes();
+  int line() const { return line_; }
+  TemplateScope& scope() { return scope_; }
+  Arena& arena() { return arena_; }
+
+  Object evaluate(const Node& node);
+  Object send(const Object& receiver, const MethodSet& method, const Arguments& arguments);
+  Object send(const Object& receiver, std::string_view method, const Object& argument);
+
+  // --- blocks ---
+  // yield a, b: several arguments.
+  Object yield(const BlockNode& block, std::span<const Object> arguments);
+  Object yield(const BlockNode& block, const Object& argument) {
+    return yield(block, std::span(&argument, 1));
+  }
+
+  // --- making objects ---
+  Object nil() const { return Object(); }
+  // `text` must live as long as the rendering.
+  Object borrowed(std::string_view text);
+  Object string(std::string_view text) { return borrowed(arena_.copy(text)); }
+  Object symbol(std::string_view text);
+  ArrayObject* new_array(size_t capacity = 0);
+  Object array(std::span<const Object> items);
+  Object pair(const Object& first, const Object& second);
+  HashTable* new_hash();
+  Object boolean(bool value) const { return Object::of(value); }
+  Object integer(int64_t value) const { return Object::of(value); }
+  Object constant(Class which) const;
+  Object bring_over(const Value& value);
+  Value to_value(const Object& object);
+
+  // --- strings ---
+  void set_text(Object string, std::string_view text);
+  void append_text(StringObject& string, std::string_view text);
+  // The text of a string that is an argument; fails for anything else.
+  std::string_view text_of(const Object& object);
+  int64_t integer_of(const Object& object);
+
+  // --- arrays ---
+  std::span<Object> items(ArrayObject& array);
+  void push(ArrayObject& array, const Object& item);
+  void resize(ArrayObject& array, size_t size);
+  // Array, and what Enumerable makes one of (Hash: of pairs; Range).
+  ArrayObject& to_array(const Object& object);
+  ArrayObject& array_of(const Object& object);
+
+  // --- hashes ---
+  HashTable& load(HashTable& table);
+  void load_brought_hashes();
+  const Object* find(HashTable& table, const Object& key);
+  void set(HashTable& table, const Object& key, const Object& value);
+  bool erase(HashTable& table, const Object& key);
+  void clear(HashTable& table);
+  HashTable& hash_of(const Object& object);
+
+  // --- comparison ---
+  bool equal(const Object& a, const Object& b);      // ==
+  bool identical(const Object& a, const Object& b);  // eql?
+  bool same(const Object& a, const Object& b);       // equal?
+  uint32_t hash_code(const Object& object);
+  // <=>; false when the two have no order.
+  bool compare(const Object& a, const Object& b, int& order);
+  int compare(const Object& a, const Object& b);  // fails instead
+  bool case_equal(const Object& pattern, const Object& value);
+  bool is_instance(const Object& object, Class named);
+  bool range_includes(const RangeObject& range, const Object& value);
+
+  // --- texts of objects ---
+  std::string_view to_s(const Object& object);
+  void append_to_s(std::string& out, const Object& object);
+  void append_inspect(std::string& out, const Object& object);
+
+  // --- regular expressions ---
+  // Searches, and sets what $~ stands for. Null when nothing matches.
+  const MatchObject* match(const Regex& regex, std::string_view text, size_t from = 0);
+  void set_match(const MatchObject* match) {
+    match_ = match;
+    match_is_lost_ = false;
+  }
+  // What $~ stands for has changed, but is not known here.
+  void lose_match() { match_is_lost_ = true; }
+  // A regular expression, or a string that stands for itself.
+  const Regex* pattern_of(const Object& object);
+
+  // --- the end of it ---
+  // Ruby raises an error here.
+  [[noreturn]] void fail(std::string message, bool is_certain = false);
+  [[noreturn]] void fail_with(std::string construct);
+  // Counts steps and memory against their bounds.
+  void spend(size_t steps);
+  // Text of so many bytes is about to be made.
+  void check_size(size_t bytes);
+
+ private:
+  class DepthGuard {
+   public:
+    DepthGuard(Interpreter& ruby, int most);
+    ~DepthGuard() { --ruby_.depth_; }
+
+   private:
+    Interpreter& ruby_;
+  };
+  class RunningBlock {
+   public:
+    RunningBlock(Interpreter& ruby, const BlockNode* block) : ruby_(ruby), outer_(ruby.block_) {
+      ruby.block_ = block;
+    }
+    ~RunningBlock() { ruby_.block_ = outer_; }
+
+   private:
+    Interpreter& ruby_;
+    const BlockNode* outer_;
+  };
+  // How deeply objects may be nested where something is done to all of them: the bound of the
+  // expressions that such a walk began at, and some more.
+  static constexpr int kMostNested = 5'000;
+  struct NextSignal {
+    Object value;
+  };
+  struct BreakSignal {
+    const BlockNode* block;
+    Object value;
+  };
+
+  Object evaluate_interpolation(const InterpolationNode& node);
+  Object evaluate_regex(const RegexNode& node);
+  Object evaluate_array(const ArrayNode& node);
+  Object evaluate_hash(const HashNode& node);
+  Object evaluate_range(const RangeNode& node);
+  Object evaluate_case(const CaseNode& node);
+  Object evaluate_call(const CallNode& node);
+  Object evaluate_function_call(const FunctionCallNode& node);
+  Object evaluate_update(const UpdateElementNode& node);
+  Object evaluate_for(const ForNode& node);
+  Object evaluate_defined(const Node& operand);
+  Object evaluate_instance_variable(uint32_t number);
+  bool when_matches(const WhenClause& clause, const CaseNode& node, const Object& subject);
+  void evaluate_all(NodeList nodes, std::vector<Object>& to);
+  void assign(std::span<const Target> targets, std::span<const Object> values);
+  void assign(const Target& target, const Object& value);
+  [[noreturn]] void fail_without_method(const Object& receiver, const MethodSet& method);
+  void index_all(HashTable& table);
+  uint32_t* find_slot(HashTable& table, const Object& key, uint32_t hash);
+  void load_items(ArrayObject& array);
+  void append_inspect_hash(std::string& out, HashTable& table);
+
+  struct InstanceVariable {
+    Object value;
+    Object brought;  // the manifest's value
+    bool is_loaded = false;
+  };
+
+  const ParsedScript& script_;
+  TemplateScope& scope_;
+  std::string& text_;
+  Arena arena_;
+  std::vector<Object> locals_;
+  std::vector<InstanceVariable> instance_variables_;
+  // What has been brought over, so that a value is always the same object.
+  std::unordered_map<const void*, Object> brought_;
+  const MatchObject* match_ = nullptr;
+  bool match_is_lost_ = false;
+  const BlockNode* block_ = nullptr;  // that is running
+  size_t steps_ = 0;
+  int depth_ = 0;
+  int line_ = 1;
+};
+
+}  // namespace bunraku::erb

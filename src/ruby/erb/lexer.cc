@@ -1,0 +1,356 @@
+#include "ruby/erb/lexer.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "ruby/erb/obstacle.h"
+#include "ruby/erb/script.h"
+
+namespace bunraku::erb {
+
+namespace {
+
+constexpr std::string_view kKeywords[] = {
+    "__ENCODING__", "__FILE__", "__LINE__", "BEGIN", "END",   "alias",   "and",
+    "begin",        "break",    "case",     "class", "def",   "do",      "else",
+    "elsif",        "end",      "ensure",   "false", "for",   "if",      "in",
+    "module",       "next",     "nil",      "not",   "or",    "redo",    "rescue",
+    "retry",        "return",   "self",     "super", "then",  "true",    "undef",
+    "unless",       "until",    "when",     "while", "yield", "defined?"};
+constexpr std::string_view kClosingKeywords[] = {
+    "end", "false", "nil", "redo", "self", "retry", "true", "__FILE__", "__LINE__", "__ENCODING__"};
+// The longest first.
+constexpr std::string_view kOperators[] = {
+    "**=", "<=>", "===", "<<=", ">>=", "&&=", "||=", "...", "**", "*=", "==", "=~", "=>", "!=",
+    "!~",  "<<",  "<=",  ">>",  ">=",  "&&",  "&.",  "&=",  "||", "|=", "+=", "-=", "->", "/=",
+    "%=",  "^=",  "..",  "::",  "*",   "=",   "!",   "<",   ">",  "&",  "|",  "+",  "-",  "/",
+    "%",   "^",   "~",   ".",   ",",   "(",   ")",   "[",   "]",  "{",  "}",  "?",  ":"};
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_upper(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+bool is_name_start(char c) {
+  return (c >= 'a' && c <= 'z') || is_upper(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
+bool is_name_part(char c) {
+  return is_name_start(c) || is_digit(c);
+}
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+bool is_space(char c) {
+  return is_blank(c) || c == '\n';
+}
+
+template <size_t kSize>
+bool contains(const std::string_view (&list)[kSize], std::string_view text) {
+  return std::ranges::find(list, text) != std::end(list);
+}
+
+}  // namespace
+
+// Does the next line begin with `.method`?
+bool Lexer::continues_on_next_line() const {
+  size_t at = at_;
+  while (at < code_.size()) {
+    while (at < code_.size() && is_space(code_[at])) ++at;
+    if (at < code_.size() && code_[at] == '#') {
+      at = std::min(code_.find('\n', at), code_.size());
+      continue;
+    }
+    break;
+  }
+  std::string_view rest = code_.substr(at);
+  return (rest.starts_with('.') && !rest.starts_with("..")) || rest.starts_with("&.");
+}
+
+// White space, comments and escaped line ends, and line ends where a statement cannot end. False
+// when it stands at a line end that ends one.
+bool Lexer::skip_blanks() {
+  while (at_ < code_.size()) {
+    char c = code_[at_];
+    if (is_blank(c)) {
+      ++at_;
+    } else if (c == '\\' && (peek(1) == '\n' || (peek(1) == '\r' && peek(2) == '\n'))) {
+      while (peek() != '\n') ++at_;
+      step();
+    } else if (c == '#') {
+      at_ = std::min(code_.find('\n', at_), code_.size());
+      continue;
+    } else if (c == '\n') {
+      if (code_.substr(at_ + 1).starts_with("=begin") ||
+          code_.substr(at_ + 1).starts_with("__END__")) {
+        fail_with_obstacle(line_ + 1, "a '=begin' comment");
+      }
+      if (state_ != State::kBegin && state_ != State::kDot && !continues_on_next_line()) {
+        return false;
+      }
+      step();
+    } else {
+      return true;
+    }
+    space_before_ = true;
+  }
+  return true;
+}
+
+Token Lexer::finish(TokenKind kind, size_t begin, State after) {
+  Token token;
+  token.kind = kind;
+  token.text = code_.substr(begin, at_ - begin);
+  token.begin = begin;
+  token.line = line_;
+  token.space_before = space_before_;
+  state_ = after;
+  return token;
+}
+
+// Is a character that may be an operator the start of an operand here? `next` stands behind it.
+bool Lexer::begins_operand(char next) const {
+  if (state_ == State::kBegin) return true;
+  return state_ == State::kArgument && space_before_ && !is_space(next);
+}
+
+Token Lexer::next() {
+  space_before_ = false;
+  if (!skip_blanks()) {
+    step();
+    label_allowed_ = false;
+    return finish(TokenKind::kNewline, at_ - 1, State::kBegin);
+  }
+  size_t begin = at_;
+  bool label_allowed = label_allowed_;
+  label_allowed_ = true;
+  if (at_ >= code_.size()) return finish(TokenKind::kEnd, begin, State::kEnd);
+  char c = code_[at_];
+  if (c == kTextMark || c == kInsertMark) return read_mark(begin);
+  if (is_name_start(c)) {
+    label_allowed_ = label_allowed;
+    return read_identifier(begin);
+  }
+  if (c == '@' || c == '$') return read_variable(begin);
+  if (is_digit(c)) return read_number(begin);
+  if ((c == '-' || c == '+') && is_digit(peek(1)) && begins_operand(peek(1))) {
+    bool begins_argument = state_ == State::kArgument;
+    Token token = read_number(begin);
+    token.begins_argument = begins_argument;
+    return token;
+  }
+  switch (c) {
+    case ';':
+      ++at_;
+      label_allowed_ = false;
+      return finish(TokenKind::kNewline, begin, State::kBegin);
+    case '"':
+      ++at_;
+      return begin_quote(TokenKind::kQuote, begin, '"', true);
+    case '\'':
+      ++at_;
+      return begin_quote(TokenKind::kQuote, begin, '\'', false);
+    case '`':
+      fail_with_obstacle(line_, "a command in backquotes");
+    case ':':
+      return read_colon(begin);
+    case '/':
+      if (begins_operand(peek(1)) && (state_ == State::kBegin || peek(1) != '=')) {
+        ++at_;
+        return begin_quote(TokenKind::kRegexQuote, begin, '/', true);
+      }
+      break;
+    case '%':
+      if (begins_operand(peek(1)) && (state_ == State::kBegin || peek(1) != '=')) {
+        return read_percent(begin);
+      }
+      break;
+    case '?':
+      if (begins_operand(peek(1))) fail_with_obstacle(line_, "a character literal");
+      break;
+    case '<':
+      if (peek(1) == '<' && state_ != State::kEnd) {
+        char after = peek(2) == '-' || peek(2) == '~' ? peek(3) : peek(2);
+        bool names = is_name_start(after) || after == '"' || after == '\'';
+        if (names && begins_operand(peek(2))) fail_with_obstacle(line_, "a here document");
+      }
+      break;
+    default:
+      break;
+  }
+  return read_operator(begin);
+}
+
+Token Lexer::read_mark(size_t begin) {
+  if (code_[at_] == kInsertMark) {
+    ++at_;
+    return finish(TokenKind::kInsert, begin, State::kBegin);
+  }
+  size_t end = code_.find(kTextMark, begin + 1);
+  at_ = end + 1;
+  Token token = finish(TokenKind::kText, begin, State::kEnd);
+  token.text = code_.substr(begin + 1, end - begin - 1);
+  return token;
+}
+
+Token Lexer::read_identifier(size_t begin) {
+  while (is_name_part(peek())) ++at_;
+  bool ends_in_mark = false;
+  if ((peek() == '?' || peek() == '!') &&
+      (peek(1) != '=' || peek(2) == '=' || peek(2) == '~' || peek(2) == '>')) {
+    ends_in_mark = true;
+    ++at_;
+  }
+  std::string_view name = code_.substr(begin, at_ - begin);
+  bool is_method_name = state_ == State::kDot;
+  if (!is_method_name && label_allowed_ && peek() == ':' && peek(1) != ':') {
+    Token token = finish(TokenKind::kLabel, begin, State::kBegin);
+    ++at_;
+    label_allowed_ = false;
+    return token;
+  }
+  label_allowed_ = true;
+  if (is_method_name) return finish(TokenKind::kIdentifier, begin, State::kArgument);
+  if (contains(kKeywords, name)) {
+    bool closes = contains(kClosingKeywords, name);
+    label_allowed_ = false;
+    return finish(TokenKind::kKeyword, begin, closes ? State::kEnd : State::kBegin);
+  }
+  if (is_upper(name[0]) && !ends_in_mark) {
+    return finish(TokenKind::kConstant, begin, State::kEnd);
+  }
+  State after = locals_.is_local(name) ? State::kEnd : State::kArgument;
+  return finish(TokenKind::kIdentifier, begin, after);
+}
+
+Token Lexer::read_variable(size_t begin) {
+  if (code_[at_] == '@') {
+    ++at_;
+    if (!is_name_start(peek())) fail_with_obstacle(line_, "a class variable");
+    while (is_name_part(peek())) ++at_;
+    Token token = finish(TokenKind::kInstanceVariable, begin, State::kEnd);
+    token.text.remove_prefix(1);
+    return token;
+  }
+  ++at_;
+  if (!is_digit(peek()) || peek() == '0') fail_with_obstacle(line_, "a global variable");
+  while (is_digit(peek())) ++at_;
+  Token token = finish(TokenKind::kMatchGroup, begin, State::kEnd);
+  token.text.remove_prefix(1);
+  return token;
+}
+
+Token Lexer::read_number(size_t begin) {
+  ++at_;  // a sign or the first digit
+  bool signed_number = !is_digit(code_[begin]);
+  size_t first = signed_number ? begin + 1 : begin;
+  at_ = first + 1;
+  bool is_float = false;
+  if (code_[first] == '0' && is_name_part(peek())) {
+    while (is_name_part(peek())) ++at_;
+    return finish(TokenKind::kInteger, begin, State::kEnd);
+  }
+  while (is_digit(peek()) || (peek() == '_' && is_digit(peek(1)))) ++at_;
+  if (peek() == '.' && is_digit(peek(1))) {
+    is_float = true;
+    ++at_;
+    while (is_digit(peek()) || (peek() == '_' && is_digit(peek(1)))) ++at_;
+  }
+  if (peek() == 'e' || peek() == 'E') {
+    size_t digits = peek(1) == '-' || peek(1) == '+' ? 2 : 1;
+    if (is_digit(peek(digits))) {
+      is_float = true;
+      at_ += digits;
+      while (is_digit(peek())) ++at_;
+    }
+  }
+  if (is_name_part(peek())) fail_with_obstacle(line_, "a number of an unusual form");
+  return finish(is_float ? TokenKind::kFloat : TokenKind::kInteger, begin, State::kEnd);
+}
+
+Token Lexer::read_colon(size_t begin) {
+  char next = peek(1);
+  if (next == ':' || is_space(next) || state_ == State::kEnd || next == 0) {
+    return read_operator(begin);
+  }
+  at_ += 1;
+  if (next == '"' || next == '\'') {
+    ++at_;
+    return begin_quote(TokenKind::kSymbolQuote, begin, next, next == '"');
+  }
+  if (!is_name_start(next)) fail_with_obstacle(line_, "the symbol of an operator");
+  while (is_name_part(peek())) ++at_;
+  if ((peek() == '?' || peek() == '!' || peek() == '=') && peek(1) != '=' && peek(1) != '~' &&
+      peek(1) != '>') {
+    ++at_;
+  }
+  Token token = finish(TokenKind::kSymbol, begin, State::kEnd);
+  token.text.remove_prefix(1);
+  return token;
+}
+
+Token Lexer::read_percent(size_t begin) {
+  ++at_;
+  TokenKind kind = TokenKind::kQuote;
+  bool interpolates = true;
+  if (is_name_part(peek())) {
+    switch (peek()) {
+      case 'w':
+        kind = TokenKind::kWords;
+        interpolates = false;
+        break;
+      case 'i':
+        kind = TokenKind::kSymbols;
+        interpolates = false;
+        break;
+      case 'q':
+        interpolates = false;
+        break;
+      case 'Q':
+        break;
+      case 'r':
+        kind = TokenKind::kRegexQuote;
+        break;
+      default:
+        fail_with_obstacle(line_, "a '%' literal of an unusual kind");
+    }
+    ++at_;
+  }
+  char open = peek();
+  if (is_name_part(open) || is_space(open) || open == 0 || open == kTextMark) {
+    fail_with_obstacle(line_, "a '%' literal of an unusual kind");
+  }
+  ++at_;
+  return begin_quote(kind, begin, open, interpolates);
+}
+
+Token Lexer::begin_quote(TokenKind kind, size_t begin, char open, bool interpolates) {
+  constexpr std::string_view kOpening = "([{<", kClosing = ")]}>";
+  size_t pair = kOpening.find(open);
+  quote_ = {open, pair == kOpening.npos ? open : kClosing[pair], interpolates};
+  return finish(kind, begin, State::kEnd);
+}
+
+Token Lexer::read_operator(size_t begin) {
+  std::string_view rest = code_.substr(at_);
+  auto found = std::ranges::find_if(kOperators,
+                                    [&](std::string_view text) { return rest.starts_with(text); });
+  if (found == std::end(kOperators)) {
+    fail_with_obstacle(line_, "the character '" + std::string(rest.substr(0, 1)) + "'");
+  }
+  char after = rest.size() > found->size() ? rest[found->size()] : '\0';
+  bool assigns = found->size() > 1 && found->ends_with('=');
+  bool begins_argument =
+      state_ == State::kArgument && space_before_ && !is_space(after) && !assigns;
+  at_ += found->size();
+  bool closes = *found == ")" || *found == "]" || *found == "}";
+  State state = closes                            ? State::kEnd
+                : *found == "." || *found == "&." ? State::kDot
+                                                  : State::kBegin;
+  if (*found == "?") label_allowed_ = false;
+  Token token = finish(TokenKind::kOperator, begin, state);
+  token.begins_argument = begins_argument;
+  return token;
+}
+
+}  // namespace bunraku::erb

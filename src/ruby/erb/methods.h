@@ -1,0 +1,67 @@
+// The methods that templates may call, by name and by the class of what they are called on. What
+// is not here is for Ruby itself.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "ruby/erb/object.h"
+#include "ruby/erb/tree.h"
+
+namespace bunraku::erb {
+
+class Interpreter;
+
+struct Arguments {
+  std::span<const Object> values;
+  const BlockNode* block;  // may be null
+
+  size_t size() const { return values.size(); }
+  const Object& operator[](size_t at) const { return values[at]; }
+};
+
+enum class BlockUse : uint8_t { kNever, kMay, kMust };
+constexpr uint8_t kAnyCount = 255;
+
+struct Method {
+  Class receiver;
+  std::string_view name;
+  uint8_t least;  // arguments
+  uint8_t most;
+  BlockUse block;
+  Object (*call)(Interpreter& ruby, Object self, const Arguments& arguments);
+  // Of Enumerable: the receiver is made an array first.
+  bool converts_receiver = false;
+};
+
+struct MethodSet {
+  std::string_view name;
+  const Method* methods[kClassCount] = {};
+
+  const Method* of(Class type) const { return methods[static_cast<size_t>(type)]; }
+  // Does any class, or the one that is known (kAny: none is), take so many arguments?
+  bool takes(Class known, size_t arguments, bool has_block) const;
+};
+
+// Null when no class has a method of the name.
+const MethodSet* find_methods(std::string_view name);
+
+// kNone when the constant is not known.
+Class find_class(std::string_view name);
+std::string_view class_name(const Object& object);
+std::string_view class_name(Class constant);
+
+// The families of methods, a file each.
+std::span<const Method> object_methods();
+std::span<const Method> number_methods();
+std::span<const Method> string_methods();
+std::span<const Method> string_search_methods();
+std::span<const Method> array_methods();
+std::span<const Method> enumeration_methods();
+std::span<const Method> hash_methods();
+std::span<const Method> template_methods();
+
+// A pattern with Ruby's options, of "mix". Throws RegexError.
+const Regex* compile_regex(std::string_view source, std::string_view options);
+
+}  // namespace bunraku::erb

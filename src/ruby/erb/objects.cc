@@ -1,0 +1,372 @@
+// Making and changing objects.
+#include <algorithm>
+#include <cstring>
+
+#include "ruby/erb/interpreter.h"
+#include "pcore/conversion.h"
+
+namespace bunraku::erb {
+
+// --- making -------------------------------------------------------------------------------------
+
+Object Interpreter::borrowed(std::string_view text) {
+  return Object::of(arena_.make<StringObject>(text));
+}
+
+Object Interpreter::symbol(std::string_view text) {
+  Object object(Class::kSymbol);
+  object.string = arena_.make<StringObject>(text);
+  return object;
+}
+
+ArrayObject* Interpreter::new_array(size_t capacity) {
+  auto* array = arena_.make<ArrayObject>();
+  if (capacity > 0) {
+    array->items = arena_.make_array<Object>(capacity);
+    array->capacity = capacity;
+  }
+  return array;
+}
+
+Object Interpreter::array(std::span<const Object> items) {
+  spend(items.size());
+  ArrayObject* array = new_array(items.size());
+  std::uninitialized_copy(items.begin(), items.end(), array->items);
+  array->size = items.size();
+  return Object::of(array);
+}
+
+Object Interpreter::pair(const Object& first, const Object& second) {
+  ArrayObject* array = new_array(2);
+  array->items[0] = first;
+  array->items[1] = second;
+  array->size = 2;
+  return Object::of(array);
+}
+
+HashTable* Interpreter::new_hash() {
+  return arena_.make<HashTable>();
+}
+
+Object Interpreter::constant(Class which) const {
+  Object object(Class::kClass);
+  object.named = which;
+  return object;
+}
+
+// --- values of the language ---------------------------------------------------------------------
+
+Object Interpreter::bring_over(const Value& value) {
+  switch (value.kind()) {
+    case ValueKind::kUndef:
+      return nil();
+    case ValueKind::kDefault:
+      return symbol("default");
+    case ValueKind::kBoolean:
+      return boolean(value.as_boolean());
+    case ValueKind::kInteger:
+      return integer(value.as_integer());
+    case ValueKind::kFloat:
+      return Object::of(value.as_float());
+    case ValueKind::kString: {
+      Object object = borrowed(value.as_string());
+      object.string->is_fixed = true;
+      return object;
+    }
+    case ValueKind::kArray: {
+      std::span<const Value> from = value.as_array();
+      // Empty ones have no identity of their own.
+      Object fresh;
+      Object& known = from.empty() ? fresh : brought_[from.data()];
+      if (known.is(Class::kArray) && known.array->source_size == from.size()) return known;
+      ArrayObject* array = new_array();
+      array->size = from.size();
+      array->source = from.data();
+      array->source_size = from.size();
+      return known = Object::of(array);
+    }
+    case ValueKind::kHash: {
+      Object& known = brought_[&value.as_hash()];
+      if (known.is(Class::kHash)) return known;
+      HashTable* table = new_hash();
+      table->size = value.as_hash().size;
+      table->source = &value.as_hash();
+      return known = Object::of(table);
+    }
+    default: {
+      Object object(Class::kForeign);
+      object.foreign = arena_.make<Value>(value);
+      return object;
+    }
+  }
+}
+
+// For a function: in the memory of the compilation.
+Value Interpreter::to_value(const Object& object) {
+  DepthGuard guard(*this, kMostNested);
+  Arena& to = scope_.arena();
+  switch (object.type) {
+    case Class::kNil:
+      return Value();
+    case Class::kBoolean:
+      return Value::boolean(object.boolean);
+    case Class::kInteger:
+      return Value::integer(object.integer);
+    case Class::kFloat:
+      return Value::floating(object.number);
+    case Class::kString:
+      return Value::string(to, object.string->text);
+    case Class::kArray: {
+      std::span<Object> from = items(*object.array);
+      spend(from.size());
+      ArrayBuilder builder(to, from.size());
+      for (const Object& item : from) builder.push(to_value(item));
+      return builder.finish();
+    }
+    case Class::kHash: {
+      HashTable& table = *object.hash;
+      if (table.source != nullptr) return Value::hash(table.source);
+      spend(table.used);
+      HashBuilder builder(to, table.size);
+      for (uint32_t i = 0; i < table.used; ++i) {
+        const TableEntry& entry = table.entries[i];
+        if (!entry.is_removed) builder.set(to_value(entry.key), to_value(entry.value));
+      }
+      return builder.finish();
+    }
+    case Class::kForeign:
+      return *object.foreign;
+    default:
+      fail_with("a " + std::string(class_name(object)) + " as a value of the language");
+  }
+}
+
+// --- strings ------------------------------------------------------------------------------------
+
+void Interpreter::set_text(Object object, std::string_view text) {
+  StringObject& string = *object.string;
+  if (string.is_fixed) fail_with("a change of a text of the manifest");
+  string.text = arena_.copy(text);
+  string.buffer = nullptr;
+}
+
+void Interpreter::append_text(StringObject& string, std::string_view text) {
+  if (string.is_fixed) fail_with("a change of a text of the manifest");
+  size_t size = string.text.size() + text.size();
+  if (string.buffer == nullptr || size > string.capacity) {
+    check_size(size);
+    size_t capacity = size * 2 + 32;
+    char* buffer = arena_.make_array<char>(capacity);
+    std::memcpy(buffer, string.text.data(), string.text.size());
+    string.buffer = buffer;
+    string.capacity = capacity;
+  }
+  std::memmove(string.buffer + string.text.size(), text.data(), text.size());
+  string.text = {string.buffer, size};
+}
+
+std::string_view Interpreter::text_of(const Object& object) {
+  if (object.is(Class::kString)) return object.string->text;
+  std::string name(object.is_nil()              ? "nil"
+                   : object.is(Class::kBoolean) ? (object.boolean ? "true" : "false")
+                                                : class_name(object));
+  fail("no implicit conversion of " + name + " into String");
+}
+
+int64_t Interpreter::integer_of(const Object& object) {
+  if (object.is(Class::kInteger)) return object.integer;
+  if (object.is_nil()) fail("no implicit conversion from nil to integer");
+  if (object.is(Class::kFloat)) fail_with("a Float in place of an Integer");
+  fail("no implicit conversion of " + std::string(class_name(object)) + " into Integer");
+}
+
+// --- arrays -------------------------------------------------------------------------------------
+
+void Interpreter::load_items(ArrayObject& array) {
+  const Value* source = array.source;
+  array.source = nullptr;
+  spend(array.size);
+  array.items = arena_.make_array<Object>(array.size);
+  array.capacity = array.size;
+  for (size_t i = 0; i < array.size; ++i) new (&array.items[i]) Object(bring_over(source[i]));
+}
+
+std::span<Object> Interpreter::items(ArrayObject& array) {
+  if (array.source != nullptr) load_items(array);
+  return {array.items, array.size};
+}
+
+void Interpreter::push(ArrayObject& array, const Object& item) {
+  items(array);
+  if (array.size == array.capacity) {
+    size_t capacity = array.capacity == 0 ? 4 : array.capacity * 2;
+    spend(capacity);
+    Object* grown = arena_.make_array<Object>(capacity);
+    std::uninitialized_copy(array.items, array.items + array.size, grown);
+    array.items = grown;
+    array.capacity = capacity;
+  }
+  new (&array.items[array.size++]) Object(item);
+}
+
+void Interpreter::resize(ArrayObject& array, size_t size) {
+  items(array);
+  while (array.size < size) push(array, nil());
+  array.size = size;
+}
+
+ArrayObject& Interpreter::array_of(const Object& object) {
+  if (object.is(Class::kArray)) return *object.array;
+  std::string name(object.is_nil()              ? "nil"
+                   : object.is(Class::kBoolean) ? (object.boolean ? "true" : "false")
+                                                : class_name(object));
+  fail("no implicit conversion of " + name + " into Array");
+}
+
+ArrayObject& Interpreter::to_array(const Object& object) {
+  if (object.is(Class::kArray)) return *object.array;
+  ArrayObject* result = new_array();
+  if (object.is(Class::kHash)) {
+    HashTable& table = load(*object.hash);
+    spend(table.used);
+    for (uint32_t i = 0; i < table.used; ++i) {
+      const TableEntry& entry = table.entries[i];
+      if (!entry.is_removed) push(*result, pair(entry.key, entry.value));
+    }
+    return *result;
+  }
+  if (!object.is(Class::kRange)) fail_with("such an object in place of an Array");
+  const RangeObject& range = *object.range;
+  if (range.first.is(Class::kInteger) && range.last.is(Class::kInteger)) {
+    int64_t last = range.last.integer;
+    for (int64_t i = range.first.integer; range.is_exclusive ? i < last : i <= last; ++i) {
+      spend(1);
+      push(*result, integer(i));
+      if (i == INT64_MAX) break;
+    }
+    return *result;
+  }
+  // 'a'..'e'
+  bool letters = range.first.is(Class::kString) && range.first.string->text.size() == 1 &&
+                 range.last.string->text.size() == 1;
+  if (!letters) fail_with("the elements of such a range");
+  char last = range.last.string->text[0];
+  for (char c = range.first.string->text[0]; range.is_exclusive ? c < last : c <= last; ++c) {
+    push(*result, string(std::string_view(&c, 1)));
+    if (c == 127) break;
+  }
+  return *result;
+}
+
+// --- hashes -------------------------------------------------------------------------------------
+
+HashTable& Interpreter::hash_of(const Object& object) {
+  if (object.is(Class::kHash)) return *object.hash;
+  std::string name(object.is_nil()              ? "nil"
+                   : object.is(Class::kBoolean) ? (object.boolean ? "true" : "false")
+                                                : class_name(object));
+  fail("no implicit conversion of " + name + " into Hash");
+}
+
+HashTable& Interpreter::load(HashTable& table) {
+  if (table.source == nullptr) return table;
+  const HashObject& source = *table.source;
+  table.source = nullptr;
+  table.size = 0;
+  for (const HashEntry& entry : source) set(table, bring_over(entry.key), bring_over(entry.value));
+  return table;
+}
+
+uint32_t* Interpreter::find_slot(HashTable& table, const Object& key, uint32_t hash) {
+  for (uint32_t at = hash & table.index_mask;; at = (at + 1) & table.index_mask) {
+    uint32_t number = table.index[at];
+    if (number == 0) return &table.index[at];
+    const TableEntry& entry = table.entries[number - 1];
+    if (!entry.is_removed && entry.hash == hash && identical(entry.key, key)) {
+      return &table.index[at];
+    }
+  }
+}
+
+void Interpreter::index_all(HashTable& table) {
+  uint32_t size = 16;
+  while (size < table.capacity * 2) size *= 2;
+  table.index = arena_.make_array<uint32_t>(size);
+  std::memset(table.index, 0, size * sizeof(uint32_t));
+  table.index_mask = size - 1;
+  for (uint32_t i = 0; i < table.used; ++i) {
+    if (table.entries[i].is_removed) continue;
+    uint32_t at = table.entries[i].hash & table.index_mask;
+    while (table.index[at] != 0) at = (at + 1) & table.index_mask;
+    table.index[at] = i + 1;
+  }
+}
+
+const Object* Interpreter::find(HashTable& table, const Object& key) {
+  if (table.source != nullptr) {
+    // Most are asked for a few keys of many.
+    bool is_plain = key.is(Class::kString) || key.is(Class::kInteger);
+    if (is_plain) {
+      const Value* found = table.source->find(
+          key.is(Class::kString) ? Value::string(key.string->text) : Value::integer(key.integer));
+      return found == nullptr ? nullptr : arena_.make<Object>(bring_over(*found));
+    }
+    load(table);
+  }
+  if (table.size == 0) return nullptr;
+  uint32_t hash = hash_code(key);
+  uint32_t* slot = find_slot(table, key, hash);
+  return *slot == 0 ? nullptr : &table.entries[*slot - 1].value;
+}
+
+void Interpreter::set(HashTable& table, const Object& key, const Object& value) {
+  load(table);
+  uint32_t hash = hash_code(key);
+  if (table.index != nullptr) {
+    uint32_t* slot = find_slot(table, key, hash);
+    if (*slot != 0) {
+      table.entries[*slot - 1].value = value;
+      return;
+    }
+  }
+  if (table.walks > 0) fail("can't add a new key into hash during iteration");
+  if (table.used == table.capacity) {
+    uint32_t capacity = table.capacity == 0 ? 8 : table.capacity * 2;
+    spend(capacity);
+    auto* grown = arena_.make_array<TableEntry>(capacity);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < table.used; ++i) {
+      if (!table.entries[i].is_removed) new (&grown[kept++]) TableEntry(table.entries[i]);
+    }
+    table.entries = grown;
+    table.used = kept;
+    table.capacity = capacity;
+    index_all(table);
+  }
+  Object kept_key = key;
+  if (key.is(Class::kString) && !key.string->is_fixed) {
+    kept_key = string(key.string->text);
+    kept_key.string->is_fixed = true;
+  }
+  new (&table.entries[table.used++]) TableEntry{kept_key, value, hash, false};
+  ++table.size;
+  *find_slot(table, key, hash) = table.used;
+}
+
+bool Interpreter::erase(HashTable& table, const Object& key) {
+  load(table);
+  if (table.size == 0) return false;
+  uint32_t* slot = find_slot(table, key, hash_code(key));
+  if (*slot == 0) return false;
+  table.entries[*slot - 1].is_removed = true;
+  --table.size;
+  return true;
+}
+
+void Interpreter::clear(HashTable& table) {
+  load(table);
+  for (uint32_t i = 0; i < table.used; ++i) table.entries[i].is_removed = true;
+  table.size = 0;
+}
+
+}  // namespace bunraku::erb

@@ -1,0 +1,26 @@
+// Makes the tree of a template from its script.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "ruby/erb/script.h"
+#include "ruby/erb/tree.h"
+#include "base/memory/arena.h"
+
+namespace bunraku::erb {
+
+struct ParsedScript {
+  const Node* root = nullptr;
+  uint32_t slot_count = 0;
+  // The names of instance variables, without the @, by their numbers.
+  std::vector<std::string_view> instance_variables;
+  // Does it call a method that changes an array or a hash?
+  bool changes_objects = false;
+};
+
+// The tree lives in `arena`. Throws Obstacle for all that is not in the tree's part of Ruby, what
+// is no Ruby at all included: to tell of that is Ruby's affair.
+ParsedScript parse_script(const Script& script, Arena& arena);
+
+}  // namespace bunraku::erb

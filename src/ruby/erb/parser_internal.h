@@ -1,0 +1,136 @@
+// The parser of scripts. Not for other rooms.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ruby/erb/lexer.h"
+#include "ruby/erb/parser.h"
+
+namespace bunraku::erb {
+
+class Parser : private LocalNames {
+ public:
+  Parser(const Script& script, Arena& arena);
+  ParsedScript parse();
+
+ private:
+  struct Local {
+    std::string_view name;
+    uint32_t slot;
+  };
+  // One for each level of nesting: how deep a tree gets is bounded.
+  class DepthGuard {
+   public:
+    explicit DepthGuard(Parser& parser);
+    ~DepthGuard() { --parser_.depth_; }
+
+   private:
+    Parser& parser_;
+  };
+
+  // --- tokens ---
+  void advance() { token_ = lexer_.next(); }
+  bool take_operator(std::string_view text);
+  bool take_keyword(std::string_view text);
+  void expect_operator(std::string_view text);
+  void expect_keyword(std::string_view text);
+  void skip_newlines();
+  [[noreturn]] void fail_here();
+  [[noreturn]] void fail(std::string construct);
+
+  // --- names ---
+  bool is_local(std::string_view name) const override;
+  const Local* find_local(std::string_view name) const;
+  uint32_t declare(std::string_view name);
+  uint32_t instance_variable(std::string_view name);
+
+  // --- statements (parser.cc) ---
+  const Node* parse_statements(std::initializer_list<std::string_view> ends);
+  const Node* parse_statement();
+  const Node* parse_expression_statement();
+  const Node* parse_not();
+  const Node* parse_insert();
+  bool at_multiple_assignment() const;
+  const Node* parse_multiple_assignment();
+  std::span<const Target> parse_targets(std::string_view end);
+  Target parse_target();
+
+  // --- operators (parser.cc) ---
+  const Node* parse_argument_expression() { return parse_conditional(); }
+  const Node* parse_conditional();
+  const Node* parse_range();
+  const Node* parse_or();
+  const Node* parse_and();
+  const Node* parse_equality();
+  const Node* parse_binary(size_t level);
+  const Node* parse_unary();
+  const Node* parse_power();
+  const Node* parse_assignment(const Node* target);
+  const Node* update(const Node* target, std::string_view operation, const Node* value, int line);
+
+  // --- primaries and calls (parser_primary.cc) ---
+  const Node* parse_postfix();
+  const Node* parse_primary();
+  const Node* parse_identifier();
+  const Node* parse_constant();
+  const Node* parse_raise(const Token& name);
+  const Node* parse_method(const Node* receiver, bool is_safe);
+  const Node* parse_index(const Node* receiver);
+  const Node* parse_keyword();
+  const Node* parse_if(bool is_unless);
+  const Node* parse_case();
+  const Node* parse_for();
+  const Node* parse_defined();
+  const Node* parse_jump(NodeKind kind);
+  const Node* parse_array();
+  const Node* parse_hash();
+  const Node* parse_hash_key();
+  bool begins_command_arguments() const;
+  void parse_argument(std::vector<const Node*>& to, std::vector<const Node*>& pairs,
+                      const BlockNode*& block);
+  std::vector<const Node*> parse_arguments(std::string_view end, const BlockNode*& block);
+  std::vector<const Node*> parse_command_arguments(const BlockNode*& block);
+  const BlockNode* parse_block();
+  const BlockNode* parse_block_pass();
+  const Node* make_call(int line, const Node* receiver, std::string_view name,
+                        const std::vector<const Node*>& arguments, const BlockNode* block,
+                        bool is_safe);
+  const Node* finish_call(int line, const Node* receiver, std::string_view name, bool is_safe);
+
+  // --- literals (parser_literals.cc) ---
+  const Node* parse_number();
+  const Node* parse_string();
+  const Node* parse_symbol_quote();
+  const Node* parse_regex();
+  const Node* parse_words(bool are_symbols);
+  std::vector<const Node*> parse_quoted(bool is_regex);
+  void read_escape(std::string& text);
+  void read_regex_escape(std::string& text, char close);
+
+  template <typename T, typename... Fields>
+  const Node* make(NodeKind kind, int line, Fields&&... fields) {
+    return arena_.make<T>(Node{kind, line}, std::forward<Fields>(fields)...);
+  }
+  NodeList list(const std::vector<const Node*>& nodes) {
+    return arena_.copy(std::span<const Node* const>(nodes));
+  }
+
+  const Script& script_;
+  Arena& arena_;
+  Lexer lexer_;
+  Token token_;
+  std::vector<Local> locals_;  // those that are visible
+  uint32_t slot_count_ = 0;
+  bool changes_objects_ = false;
+  std::vector<std::string_view> instance_variables_;
+  int depth_ = 0;
+  int loops_ = 0;  // blocks and `for` around: what next and break leave
+  // Arguments without parentheses are being read: a `do` belongs to the call that they are for.
+  bool leaves_do_ = false;
+};
+
+}  // namespace bunraku::erb

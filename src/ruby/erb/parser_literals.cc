@@ -1,0 +1,259 @@
+#include <algorithm>
+
+#include "ruby/erb/methods.h"
+#include "ruby/erb/obstacle.h"
+#include "ruby/erb/parser_internal.h"
+#include "pcore/ruby_number.h"
+#include "base/text/number_text.h"
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
+
+namespace bunraku::erb {
+
+namespace {
+
+constexpr int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+// The character that an escape with a letter stands for; -1 when it has no meaning of its own.
+int escaped_letter(char c) {
+  switch (c) {
+    case 'n':
+      return '\n';
+    case 't':
+      return '\t';
+    case 's':
+      return ' ';
+    case 'r':
+      return '\r';
+    case 'e':
+      return 0x1b;
+    case 'a':
+      return '\a';
+    case 'b':
+      return '\b';
+    case 'f':
+      return '\f';
+    case 'v':
+      return '\v';
+    default:
+      return -1;
+  }
+}
+
+bool is_mark(char c) {
+  return c == kTextMark || c == kInsertMark;
+}
+
+}  // namespace
+
+const Node* Parser::parse_number() {
+  std::string digits(token_.text);
+  int line = token_.line;
+  const Node* node = nullptr;
+  if (token_.is(TokenKind::kFloat)) {
+    std::erase(digits, '_');
+    auto value = parse_float(digits);
+    if (!value) fail_here();
+    node = make<FloatNode>(NodeKind::kFloat, line, *value);
+  } else {
+    auto value = ruby_integer(digits);
+    if (!value) fail_here();
+    if (!value->fits_int64()) fail("an integer of more than 64 bits");
+    node = make<IntegerNode>(NodeKind::kInteger, line, value->to_int64());
+  }
+  advance();
+  return node;
+}
+
+// What stands behind a backslash in double quotes.
+void Parser::read_escape(std::string& text) {
+  char c = lexer_.peek();
+  lexer_.step();
+  if (int letter = escaped_letter(c); letter >= 0) {
+    text += static_cast<char>(letter);
+  } else if (c == 'u') {
+    bool in_braces = lexer_.peek() == '{';
+    if (in_braces) lexer_.step();
+    char32_t code = 0;
+    int count = 0;
+    while (hex_digit(lexer_.peek()) >= 0 && count < (in_braces ? 6 : 4)) {
+      code = code * 16 + static_cast<char32_t>(hex_digit(lexer_.peek()));
+      lexer_.step();
+      ++count;
+    }
+    if (count == 0 || (!in_braces && count != 4)) fail("an escape of an unusual form");
+    if (in_braces) {
+      if (lexer_.peek() != '}') fail("an escape of an unusual form");
+      lexer_.step();
+    }
+    if (!append_character(text, code)) fail("an escape of an unusual form");
+  } else if (c == 'x' || (c >= '0' && c <= '7')) {
+    // Bytes beyond ASCII would make text that is no UTF-8.
+    int value = c == 'x' ? 0 : c - '0';
+    int base = c == 'x' ? 16 : 8, most = c == 'x' ? 2 : 2;
+    for (int count = 0; count < most; ++count) {
+      int digit = hex_digit(lexer_.peek());
+      if (digit < 0 || digit >= base) break;
+      value = value * base + digit;
+      lexer_.step();
+    }
+    if (value >= 0x80) fail("an escape of a byte");
+    text += static_cast<char>(value);
+  } else if (c == 'c' || c == 'C' || c == 'M') {
+    fail("an escape of an unusual form");
+  } else if (c != '\n') {
+    text += c;
+  }
+}
+
+// A regular expression keeps its escapes, but that of its own delimiter.
+void Parser::read_regex_escape(std::string& text, char close) {
+  char c = lexer_.peek();
+  lexer_.step();
+  if (c == close && c == '/') {
+    text += c;
+  } else if (c == close || c == '\n') {
+    fail("an escape of an unusual form");
+  } else {
+    text += '\\';
+    text += c;
+  }
+}
+
+// Up to the closing quote, and beyond it. Texts and what stands between them; empty for an empty
+// literal.
+std::vector<const Node*> Parser::parse_quoted(bool is_regex) {
+  DepthGuard guard(*this);
+  Quote quote = lexer_.quote();
+  std::vector<const Node*> parts;
+  std::string text;
+  int line = lexer_.line();
+  auto flush = [&] {
+    if (text.empty()) return;
+    parts.push_back(make<TextNode>(NodeKind::kString, line, arena_.copy(text)));
+    text.clear();
+    line = lexer_.line();
+  };
+  int open = 0;
+  while (true) {
+    if (lexer_.at_end()) fail("a literal that does not end");
+    char c = lexer_.peek();
+    if (is_mark(c)) fail("a literal that goes on beyond its tag");
+    lexer_.step();
+    if (c == '\\') {
+      char next = lexer_.peek();
+      if (lexer_.at_end() || is_mark(next)) fail("a literal that does not end");
+      if (is_regex) {
+        read_regex_escape(text, quote.close);
+      } else if (quote.interpolates) {
+        read_escape(text);
+      } else {
+        if (next != '\\' && next != quote.close && next != quote.open) text += '\\';
+        lexer_.step();
+        text += next;
+      }
+    } else if (c == '#' && quote.interpolates && lexer_.peek() == '{') {
+      flush();
+      lexer_.step();
+      advance();
+      parts.push_back(parse_statements({"}"}));
+      if (!token_.is_operator("}")) fail_here();
+    } else if (c == '#' && quote.interpolates && (lexer_.peek() == '@' || lexer_.peek() == '$')) {
+      fail("a variable without braces in a literal");
+    } else if (c == quote.close && open == 0) {
+      break;
+    } else {
+      if (c == quote.close) --open;
+      if (c == quote.open && quote.open != quote.close) ++open;
+      text += c;
+    }
+  }
+  flush();
+  lexer_.end_literal();
+  return parts;
+}
+
+const Node* Parser::parse_string() {
+  int line = token_.line;
+  std::vector<const Node*> parts;
+  // Literals that stand side by side are one.
+  do {
+    std::vector<const Node*> more = parse_quoted(false);
+    parts.insert(parts.end(), more.begin(), more.end());
+    advance();
+  } while (token_.is(TokenKind::kQuote));
+  if (parts.empty()) return make<TextNode>(NodeKind::kString, line, std::string_view());
+  if (parts.size() == 1 && parts[0]->kind == NodeKind::kString) return parts[0];
+  return make<InterpolationNode>(NodeKind::kInterpolation, line, list(parts));
+}
+
+const Node* Parser::parse_symbol_quote() {
+  int line = token_.line;
+  std::vector<const Node*> parts = parse_quoted(false);
+  advance();
+  if (parts.empty()) return make<TextNode>(NodeKind::kSymbol, line, std::string_view());
+  if (parts.size() > 1 || parts[0]->kind != NodeKind::kString)
+    fail("a symbol that is made of parts");
+  return make<TextNode>(NodeKind::kSymbol, line, static_cast<const TextNode&>(*parts[0]).text);
+}
+
+const Node* Parser::parse_regex() {
+  int line = token_.line;
+  std::vector<const Node*> parts = parse_quoted(true);
+  std::string options;
+  while (std::string_view("mixo").find(lexer_.peek()) != std::string_view::npos &&
+         lexer_.peek() != 0) {
+    if (lexer_.peek() != 'o') options += lexer_.peek();
+    lexer_.step();
+  }
+  char after = lexer_.peek();
+  if ((after >= 'a' && after <= 'z') || (after >= 'A' && after <= 'Z')) {
+    fail("an option of a regular expression");
+  }
+  advance();
+  // In the order in which Ruby shows them.
+  std::string sorted;
+  for (char option : std::string_view("mix")) {
+    if (options.find(option) != options.npos) sorted += option;
+  }
+  std::string_view kept = arena_.copy(sorted);
+  const Regex* none = nullptr;
+  bool is_constant = parts.empty() || (parts.size() == 1 && parts[0]->kind == NodeKind::kString);
+  if (!is_constant) {
+    return make<RegexNode>(NodeKind::kRegex, line, list(parts), std::string_view(), kept, none);
+  }
+  std::string_view source;
+  if (!parts.empty()) source = static_cast<const TextNode&>(*parts[0]).text;
+  try {
+    const Regex* regex = compile_regex(source, kept);
+    return make<RegexNode>(NodeKind::kRegex, line, NodeList(), source, kept, regex);
+  } catch (const RegexError& error) {
+    fail("a regular expression: " + std::string(error.what()));
+  }
+}
+
+const Node* Parser::parse_words(bool are_symbols) {
+  int line = token_.line;
+  std::vector<const Node*> parts = parse_quoted(false);
+  std::string_view text;
+  if (!parts.empty()) text = static_cast<const TextNode&>(*parts[0]).text;
+  if (text.find('\\') != text.npos) fail("an escape in a list of words");
+  std::vector<const Node*> words;
+  constexpr std::string_view kBlanks = " \t\r\n\f\v";
+  size_t at = text.find_first_not_of(kBlanks);
+  while (at != text.npos) {
+    size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
+    words.push_back(make<TextNode>(are_symbols ? NodeKind::kSymbol : NodeKind::kString, line,
+                                   text.substr(at, end - at)));
+    at = text.find_first_not_of(kBlanks, end);
+  }
+  advance();
+  return make<ArrayNode>(NodeKind::kArray, line, list(words));
+}
+
+}  // namespace bunraku::erb

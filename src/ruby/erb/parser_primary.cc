@@ -1,0 +1,594 @@
+#include <algorithm>
+
+#include "ruby/erb/methods.h"
+#include "ruby/erb/obstacle.h"
+#include "ruby/erb/parser_internal.h"
+
+namespace bunraku::erb {
+
+namespace {
+
+constexpr std::string_view kAssignments[] = {
+    "=", "+=", "-=", "*=", "/=", "%=", "||=", "&&=", "|=", "&=", "^=", "<<=", ">>=", "**="};
+
+bool is_assignment(const Token& token) {
+  return token.is(TokenKind::kOperator) &&
+         std::ranges::find(kAssignments, token.text) != std::end(kAssignments);
+}
+
+// `scope`, as a template's own method or written self.scope.
+bool is_scope(const Node* node) {
+  if (node->kind != NodeKind::kCall) return false;
+  const auto& call = static_cast<const CallNode&>(*node);
+  return call.receiver->kind == NodeKind::kSelf && call.method->name == "scope";
+}
+
+}  // namespace
+
+const Node* Parser::parse_postfix() {
+  DepthGuard guard(*this);
+  const Node* node = parse_primary();
+  while (true) {
+    if (token_.is_operator(".") || token_.is_operator("&.")) {
+      bool is_safe = token_.text == "&.";
+      advance();
+      node = parse_method(node, is_safe);
+    } else if (token_.is_operator("::")) {
+      fail("the operator '::'");
+    } else if (token_.is_operator("[") && !token_.begins_argument) {
+      if (token_.space_before && node->kind == NodeKind::kCall) fail_here();
+      node = parse_index(node);
+      if (is_assignment(token_)) return parse_assignment(node);
+    } else {
+      return node;
+    }
+  }
+}
+
+const Node* Parser::parse_index(const Node* receiver) {
+  int line = token_.line;
+  advance();
+  const BlockNode* block = nullptr;
+  std::vector<const Node*> arguments = parse_arguments("]", block);
+  if (block != nullptr) fail_here();
+  return make_call(line, receiver, "[]", arguments, nullptr, false);
+}
+
+const Node* Parser::parse_method(const Node* receiver, bool is_safe) {
+  if (!token_.is(TokenKind::kIdentifier)) fail_here();
+  std::string_view name = token_.text;
+  int line = token_.line;
+  advance();
+  return finish_call(line, receiver, name, is_safe);
+}
+
+// The name of a method has been read: its arguments and block follow, if there are any.
+const Node* Parser::finish_call(int line, const Node* receiver, std::string_view name,
+                                bool is_safe) {
+  const BlockNode* block = nullptr;
+  std::vector<const Node*> arguments;
+  if (token_.is_operator("(") && !token_.space_before) {
+    advance();
+    arguments = parse_arguments(")", block);
+  } else if (begins_command_arguments()) {
+    arguments = parse_command_arguments(block);
+  } else if (is_assignment(token_)) {
+    fail("an assignment to '" + std::string(name) + "'");
+  }
+  bool opens_block = token_.is_operator("{") || (token_.is_keyword("do") && !leaves_do_);
+  if (opens_block) {
+    if (block != nullptr) fail_here();
+    block = parse_block();
+  }
+  // each_with_index.map { ... } and map.with_index { ... } are taken together.
+  if (token_.is_operator(".") && arguments.empty() && block == nullptr && !is_safe) {
+    std::string_view rest = lexer_.code().substr(lexer_.position());
+    std::string_view next = rest.substr(0, rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"));
+    if (const MethodSet* both = find_methods(std::string(name) + "." + std::string(next))) {
+      advance();
+      advance();
+      return finish_call(line, receiver, both->name, false);
+    }
+  }
+  return make_call(line, receiver, name, arguments, block, is_safe);
+}
+
+namespace {
+
+bool changes_receiver(std::string_view method) {
+  constexpr std::string_view kNames[] = {
+      "<<",      "[]=", "append",  "clear", "concat", "delete", "delete_at", "delete_if",
+      "keep_if", "pop", "prepend", "push",  "shift",  "store",  "unshift",   "update"};
+  return method.ends_with('!') || std::ranges::find(kNames, method) != std::end(kNames);
+}
+
+}  // namespace
+
+const Node* Parser::make_call(int line, const Node* receiver, std::string_view name,
+                              const std::vector<const Node*>& arguments, const BlockNode* block,
+                              bool is_safe) {
+  if (name.starts_with("function_") && is_scope(receiver)) {
+    if (arguments.size() != 1 || block != nullptr) fail("'" + std::string(name) + "' in this form");
+    return make<FunctionCallNode>(NodeKind::kFunctionCall, line, name.substr(9), arguments[0]);
+  }
+  const MethodSet* method = find_methods(name);
+  if (method == nullptr) fail_with_obstacle(line, "the method '" + std::string(name) + "'");
+  changes_objects_ = changes_objects_ || changes_receiver(name);
+  bool has_splat = std::ranges::any_of(
+      arguments, [](const Node* argument) { return argument->kind == NodeKind::kSplat; });
+  Class known = receiver->kind == NodeKind::kSelf ? Class::kTemplate
+                : is_scope(receiver)              ? Class::kScope
+                                                  : Class::kAny;
+  if (!has_splat && !method->takes(known, arguments.size(), block != nullptr)) {
+    fail_with_obstacle(line, "the method '" + std::string(name) + "' in this form");
+  }
+  return make<CallNode>(NodeKind::kCall, line, receiver, method, list(arguments), block, is_safe);
+}
+
+// --- arguments ----------------------------------------------------------------------------------
+
+bool Parser::begins_command_arguments() const {
+  if (!token_.space_before) return false;
+  switch (token_.kind) {
+    case TokenKind::kIdentifier:
+    case TokenKind::kConstant:
+    case TokenKind::kInstanceVariable:
+    case TokenKind::kMatchGroup:
+    case TokenKind::kInteger:
+    case TokenKind::kFloat:
+    case TokenKind::kSymbol:
+    case TokenKind::kLabel:
+    case TokenKind::kQuote:
+    case TokenKind::kSymbolQuote:
+    case TokenKind::kRegexQuote:
+    case TokenKind::kWords:
+    case TokenKind::kSymbols:
+      return true;
+    case TokenKind::kKeyword: {
+      constexpr std::string_view kOperands[] = {"nil",      "true", "false",    "self",
+                                                "defined?", "not",  "__FILE__", "__LINE__"};
+      return std::ranges::find(kOperands, token_.text) != std::end(kOperands);
+    }
+    case TokenKind::kOperator: {
+      if (!token_.begins_argument) return false;
+      constexpr std::string_view kOperands[] = {"[", "(", "-", "*", "&", "!", "::", "->"};
+      return std::ranges::find(kOperands, token_.text) != std::end(kOperands);
+    }
+    default:
+      return false;
+  }
+}
+
+// `pairs` collects the keys and values that stand without braces.
+void Parser::parse_argument(std::vector<const Node*>& to, std::vector<const Node*>& pairs,
+                            const BlockNode*& block) {
+  int line = token_.line;
+  if (token_.is(TokenKind::kLabel)) {
+    pairs.push_back(make<TextNode>(NodeKind::kSymbol, line, token_.text));
+    advance();
+    pairs.push_back(parse_argument_expression());
+    return;
+  }
+  if (take_operator("*")) {
+    if (!pairs.empty()) fail_here();
+    to.push_back(make<OperandNode>(NodeKind::kSplat, line, parse_argument_expression()));
+    return;
+  }
+  if (token_.is_operator("&")) {
+    block = parse_block_pass();
+    return;
+  }
+  if (token_.is_operator("**")) fail("a hash of keyword arguments");
+  const Node* argument = parse_argument_expression();
+  if (take_operator("=>")) {
+    pairs.push_back(argument);
+    pairs.push_back(parse_argument_expression());
+    return;
+  }
+  if (!pairs.empty()) fail_here();
+  to.push_back(argument);
+}
+
+std::vector<const Node*> Parser::parse_arguments(std::string_view end, const BlockNode*& block) {
+  bool leaves_do = leaves_do_;
+  leaves_do_ = false;
+  std::vector<const Node*> arguments, pairs;
+  skip_newlines();
+  while (!token_.is_operator(end)) {
+    parse_argument(arguments, pairs, block);
+    skip_newlines();
+    if (block != nullptr || !take_operator(",")) break;
+    skip_newlines();
+  }
+  leaves_do_ = leaves_do;
+  int line = token_.line;
+  expect_operator(end);
+  if (!pairs.empty()) arguments.push_back(make<HashNode>(NodeKind::kHash, line, list(pairs)));
+  return arguments;
+}
+
+std::vector<const Node*> Parser::parse_command_arguments(const BlockNode*& block) {
+  bool leaves_do = leaves_do_;
+  leaves_do_ = true;
+  std::vector<const Node*> arguments, pairs;
+  int line = token_.line;
+  do {
+    parse_argument(arguments, pairs, block);
+  } while (block == nullptr && take_operator(","));
+  leaves_do_ = leaves_do;
+  if (!pairs.empty()) arguments.push_back(make<HashNode>(NodeKind::kHash, line, list(pairs)));
+  return arguments;
+}
+
+// &:name
+const BlockNode* Parser::parse_block_pass() {
+  advance();
+  if (!token_.is(TokenKind::kSymbol)) fail("a block that is given by a variable");
+  const MethodSet* method = find_methods(token_.text);
+  if (method == nullptr) fail("the method '" + std::string(token_.text) + "'");
+  advance();
+  return arena_.make<BlockNode>(std::span<const Target>(), false, 0u, 0u,
+                                static_cast<const Node*>(nullptr), method);
+}
+
+const BlockNode* Parser::parse_block() {
+  bool has_braces = token_.is_operator("{");
+  size_t visible = locals_.size();
+  uint32_t first_slot = slot_count_;
+  bool leaves_do = leaves_do_;
+  leaves_do_ = false;
+  advance();
+  std::span<const Target> parameters;
+  bool takes_apart = false;
+  if (token_.is_operator("|")) {
+    advance();
+    std::vector<Target> targets;
+    while (!token_.is_operator("|")) {
+      if (token_.is(TokenKind::kNewline) || token_.is(TokenKind::kLabel)) fail_here();
+      targets.push_back(parse_target());
+      if (!token_.is_operator(",")) break;
+      advance();
+      if (token_.is_operator("|")) takes_apart = true;
+    }
+    if (!token_.is_operator("|")) fail_here();
+    takes_apart = takes_apart || targets.size() > 1;
+    parameters = arena_.copy(std::span<const Target>(targets));
+    advance();
+  } else if (token_.is_operator("||")) {
+    advance();
+  }
+  ++loops_;
+  const Node* body = has_braces ? parse_statements({"}"}) : parse_statements({"end"});
+  --loops_;
+  if (has_braces) {
+    if (!token_.is_operator("}")) fail_here();
+  } else if (!token_.is_keyword("end")) {
+    fail_here();
+  }
+  locals_.resize(visible);
+  leaves_do_ = leaves_do;
+  advance();
+  return arena_.make<BlockNode>(parameters, takes_apart, first_slot, slot_count_ - first_slot, body,
+                                static_cast<const MethodSet*>(nullptr));
+}
+
+// --- primaries ----------------------------------------------------------------------------------
+
+const Node* Parser::parse_primary() {
+  int line = token_.line;
+  switch (token_.kind) {
+    case TokenKind::kIdentifier:
+      return parse_identifier();
+    case TokenKind::kConstant:
+      return parse_constant();
+    case TokenKind::kInstanceVariable: {
+      const Node* variable = make<InstanceVariableNode>(NodeKind::kInstanceVariable, line,
+                                                        instance_variable(token_.text));
+      advance();
+      return is_assignment(token_) ? parse_assignment(variable) : variable;
+    }
+    case TokenKind::kMatchGroup: {
+      if (token_.text.size() > 3) fail_here();
+      auto group = static_cast<uint32_t>(std::stoul(std::string(token_.text)));
+      advance();
+      return make<MatchGroupNode>(NodeKind::kMatchGroup, line, group);
+    }
+    case TokenKind::kInteger:
+    case TokenKind::kFloat:
+      return parse_number();
+    case TokenKind::kSymbol: {
+      const Node* symbol = make<TextNode>(NodeKind::kSymbol, line, token_.text);
+      advance();
+      return symbol;
+    }
+    case TokenKind::kQuote:
+      return parse_string();
+    case TokenKind::kSymbolQuote:
+      return parse_symbol_quote();
+    case TokenKind::kRegexQuote:
+      return parse_regex();
+    case TokenKind::kWords:
+    case TokenKind::kSymbols:
+      return parse_words(token_.is(TokenKind::kSymbols));
+    case TokenKind::kKeyword:
+      return parse_keyword();
+    case TokenKind::kOperator:
+      break;
+    default:
+      fail_here();
+  }
+  if (token_.text == "(") {
+    advance();
+    const Node* inner = parse_statements({")"});
+    if (!token_.is_operator(")")) fail_here();
+    advance();
+    return inner;
+  }
+  if (token_.text == "[") return parse_array();
+  if (token_.text == "{") return parse_hash();
+  if (token_.text == "->") fail("a lambda");
+  fail_here();
+}
+
+const Node* Parser::parse_identifier() {
+  Token name = token_;
+  advance();
+  const Local* known = find_local(name.text);
+  bool is_called = token_.is_operator("(") && !token_.space_before;
+  if (is_assignment(token_) && !name.text.ends_with('?') && !name.text.ends_with('!')) {
+    if (name.text == "_erbout") fail_with_obstacle(name.line, "the variable '_erbout'");
+    uint32_t slot = known != nullptr ? known->slot : declare(name.text);
+    return parse_assignment(make<LocalNode>(NodeKind::kLocal, name.line, slot));
+  }
+  if (known != nullptr && !is_called) {
+    return make<LocalNode>(NodeKind::kLocal, name.line, known->slot);
+  }
+  if (name.text == "raise") return parse_raise(name);
+  const MethodSet* method = find_methods(name.text);
+  if (method == nullptr || method->of(Class::kTemplate) == nullptr) {
+    fail_with_obstacle(name.line, "'" + std::string(name.text) + "'");
+  }
+  return finish_call(name.line, make<Node>(NodeKind::kSelf, name.line), name.text, false);
+}
+
+// raise 'message' and raise ErrorClass, 'message', of classes whose text is the message.
+const Node* Parser::parse_raise(const Token& name) {
+  bool has_parentheses = token_.is_operator("(") && !token_.space_before;
+  if (has_parentheses) advance();
+  if (token_.is(TokenKind::kConstant)) {
+    std::string path(token_.text);
+    advance();
+    while (take_operator("::")) {
+      if (!token_.is(TokenKind::kConstant)) fail_here();
+      path += "::" + std::string(token_.text);
+      advance();
+    }
+    constexpr std::string_view kErrors[] = {"ArgumentError", "RuntimeError",       "StandardError",
+                                            "Puppet::Error", "Puppet::ParseError", "TypeError"};
+    if (std::ranges::find(kErrors, path) == std::end(kErrors)) fail("the constant '" + path + "'");
+    expect_operator(",");
+  }
+  const Node* message = parse_argument_expression();
+  if (has_parentheses) expect_operator(")");
+  if (token_.is_operator(",")) fail_here();
+  return make_call(name.line, make<Node>(NodeKind::kSelf, name.line), "raise", {message}, nullptr,
+                   false);
+}
+
+const Node* Parser::parse_constant() {
+  Token name = token_;
+  advance();
+  if (token_.is_operator("::")) fail("the constant '" + std::string(name.text) + "::'");
+  bool is_called = token_.is_operator("(") && !token_.space_before;
+  const MethodSet* method = find_methods(name.text);
+  bool is_method = method != nullptr && method->of(Class::kTemplate) != nullptr;
+  if (is_called || (is_method && begins_command_arguments())) {
+    if (!is_method) fail_with_obstacle(name.line, "the method '" + std::string(name.text) + "'");
+    return finish_call(name.line, make<Node>(NodeKind::kSelf, name.line), name.text, false);
+  }
+  Class which = find_class(name.text);
+  if (which == Class::kNone) {
+    fail_with_obstacle(name.line, "the constant '" + std::string(name.text) + "'");
+  }
+  return make<ClassNode>(NodeKind::kClass, name.line, which);
+}
+
+const Node* Parser::parse_keyword() {
+  Token keyword = token_;
+  if (keyword.text == "if" || keyword.text == "unless") {
+    advance();
+    return parse_if(keyword.text == "unless");
+  }
+  if (keyword.text == "case") return parse_case();
+  if (keyword.text == "for") return parse_for();
+  if (keyword.text == "defined?") return parse_defined();
+  if (keyword.text == "next") return parse_jump(NodeKind::kNext);
+  if (keyword.text == "break") return parse_jump(NodeKind::kBreak);
+  if (keyword.text == "nil" || keyword.text == "true" || keyword.text == "false" ||
+      keyword.text == "self") {
+    advance();
+    NodeKind kind = keyword.text == "nil"    ? NodeKind::kNil
+                    : keyword.text == "true" ? NodeKind::kTrue
+                    : keyword.text == "self" ? NodeKind::kSelf
+                                             : NodeKind::kFalse;
+    return make<Node>(kind, keyword.line);
+  }
+  if (keyword.text == "not" && lexer_.peek() == '(') {
+    advance();
+    advance();
+    const Node* operand = parse_statements({")"});
+    expect_operator(")");
+    return make<OperandNode>(NodeKind::kNot, keyword.line, operand);
+  }
+  fail("'" + std::string(keyword.text) + "'");
+}
+
+// After `if`, `unless` or `elsif`.
+const Node* Parser::parse_if(bool is_unless) {
+  DepthGuard guard(*this);
+  int line = token_.line;
+  const Node* condition = parse_expression_statement();
+  if (token_.is(TokenKind::kNewline)) {
+    skip_newlines();
+    take_keyword("then");
+  } else {
+    expect_keyword("then");
+  }
+  const Node* then = parse_statements({"else", "elsif", "end"});
+  const Node* otherwise = nullptr;
+  if (token_.is_keyword("elsif")) {
+    if (is_unless) fail_here();
+    advance();
+    otherwise = parse_if(false);
+  } else {
+    if (take_keyword("else")) otherwise = parse_statements({"end"});
+    expect_keyword("end");
+  }
+  if (is_unless) std::swap(then, otherwise);
+  return make<IfNode>(NodeKind::kIf, line, condition, then, otherwise);
+}
+
+const Node* Parser::parse_case() {
+  int line = token_.line;
+  advance();
+  const Node* subject = token_.is(TokenKind::kNewline) ? nullptr : parse_expression_statement();
+  skip_newlines();
+  std::vector<WhenClause> clauses;
+  if (!token_.is_keyword("when")) fail_here();
+  while (take_keyword("when")) {
+    std::vector<const Node*> values;
+    do {
+      int value_line = token_.line;
+      if (take_operator("*")) {
+        values.push_back(
+            make<OperandNode>(NodeKind::kSplat, value_line, parse_argument_expression()));
+      } else {
+        values.push_back(parse_argument_expression());
+      }
+    } while (take_operator(","));
+    if (!token_.is(TokenKind::kNewline) && !token_.is_keyword("then")) fail_here();
+    skip_newlines();
+    take_keyword("then");
+    const Node* body = parse_statements({"when", "else", "end"});
+    clauses.push_back({list(values), body});
+  }
+  const Node* otherwise = nullptr;
+  if (take_keyword("else")) otherwise = parse_statements({"end"});
+  expect_keyword("end");
+  return make<CaseNode>(
+      NodeKind::kCase, line, subject,
+      std::span<const WhenClause>(arena_.copy(std::span<const WhenClause>(clauses))), otherwise);
+}
+
+const Node* Parser::parse_for() {
+  int line = token_.line;
+  advance();
+  std::vector<Target> targets;
+  do {
+    if (!token_.is(TokenKind::kIdentifier)) fail_here();
+    const Local* known = find_local(token_.text);
+    targets.push_back({known != nullptr ? known->slot : declare(token_.text), false, {}, nullptr});
+    advance();
+  } while (take_operator(","));
+  expect_keyword("in");
+  bool leaves_do = leaves_do_;
+  leaves_do_ = true;
+  const Node* sequence = parse_expression_statement();
+  leaves_do_ = leaves_do;
+  if (!take_keyword("do") && !token_.is(TokenKind::kNewline)) fail_here();
+  ++loops_;
+  const Node* body = parse_statements({"end"});
+  --loops_;
+  expect_keyword("end");
+  return make<ForNode>(NodeKind::kFor, line,
+                       std::span<const Target>(arena_.copy(std::span<const Target>(targets))),
+                       sequence, body);
+}
+
+// Of variables alone; what `defined?` says of calls depends on Ruby's own classes.
+const Node* Parser::parse_defined() {
+  int line = token_.line;
+  bool has_parentheses = lexer_.peek() == '(';
+  advance();
+  if (has_parentheses) advance();
+  const Node* operand = nullptr;
+  if (token_.is(TokenKind::kInstanceVariable)) {
+    operand = make<InstanceVariableNode>(NodeKind::kInstanceVariable, token_.line,
+                                         instance_variable(token_.text));
+  } else if (token_.is(TokenKind::kIdentifier)) {
+    const Local* known = find_local(token_.text);
+    if (known == nullptr) fail("'defined?' of '" + std::string(token_.text) + "'");
+    operand = make<LocalNode>(NodeKind::kLocal, token_.line, known->slot);
+  } else {
+    fail("'defined?' of this");
+  }
+  advance();
+  if (has_parentheses) {
+    expect_operator(")");
+  } else if (token_.is(TokenKind::kOperator) && !token_.is_operator(")")) {
+    fail("'defined?' of this");
+  }
+  return make<OperandNode>(NodeKind::kDefined, line, operand);
+}
+
+const Node* Parser::parse_jump(NodeKind kind) {
+  if (loops_ == 0) fail_here();
+  int line = token_.line;
+  advance();
+  bool has_value = !token_.is(TokenKind::kNewline) && !token_.is(TokenKind::kEnd) &&
+                   !token_.is(TokenKind::kText) && !token_.is_keyword("if") &&
+                   !token_.is_keyword("unless") && !token_.is_operator("}") &&
+                   !token_.is_keyword("end");
+  const Node* value = has_value ? parse_argument_expression() : nullptr;
+  return make<OperandNode>(kind, line, value);
+}
+
+const Node* Parser::parse_array() {
+  int line = token_.line;
+  advance();
+  const BlockNode* block = nullptr;
+  std::vector<const Node*> items = parse_arguments("]", block);
+  if (block != nullptr) fail_here();
+  return make<ArrayNode>(NodeKind::kArray, line, list(items));
+}
+
+const Node* Parser::parse_hash() {
+  DepthGuard guard(*this);
+  int line = token_.line;
+  bool leaves_do = leaves_do_;
+  leaves_do_ = false;
+  advance();
+  skip_newlines();
+  std::vector<const Node*> entries;
+  while (!token_.is_operator("}")) {
+    entries.push_back(parse_hash_key());
+    skip_newlines();
+    entries.push_back(parse_argument_expression());
+    skip_newlines();
+    if (!take_operator(",")) break;
+    skip_newlines();
+  }
+  leaves_do_ = leaves_do;
+  expect_operator("}");
+  return make<HashNode>(NodeKind::kHash, line, list(entries));
+}
+
+// A key with what stands between it and its value.
+const Node* Parser::parse_hash_key() {
+  int line = token_.line;
+  if (token_.is(TokenKind::kLabel)) {
+    const Node* key = make<TextNode>(NodeKind::kSymbol, line, token_.text);
+    advance();
+    return key;
+  }
+  if (token_.is_operator("**")) fail("a hash within a hash");
+  const Node* key = parse_argument_expression();
+  if (token_.is_operator(":") && key->kind == NodeKind::kString) {
+    advance();
+    return make<TextNode>(NodeKind::kSymbol, line, static_cast<const TextNode&>(*key).text);
+  }
+  expect_operator("=>");
+  return key;
+}
+
+}  // namespace bunraku::erb

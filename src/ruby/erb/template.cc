@@ -1,0 +1,98 @@
+#include "ruby/erb/template.h"
+
+#include <mutex>
+#include <unordered_map>
+
+#include "ruby/erb/interpreter.h"
+#include "base/text/utf8.h"
+
+namespace bunraku::erb {
+
+namespace {
+
+// Ruby takes settings from comments at the start.
+bool has_magic_comment(std::string_view source) {
+  if (!source.starts_with("<%#")) return false;
+  std::string_view first = source.substr(0, source.find('\n'));
+  return first.find("coding") != first.npos || first.find("frozen") != first.npos;
+}
+
+// By source. When it has grown too large it starts anew: templates in use are kept by their users.
+class Cache {
+ public:
+  std::shared_ptr<const Template> find(std::string_view source) {
+    {
+      std::lock_guard lock(mutex_);
+      auto found = templates_.find(source);
+      if (found != templates_.end()) return found->second.compiled;
+    }
+    Entry entry{std::make_unique<const std::string>(source),
+                std::make_shared<const Template>(source)};
+    std::shared_ptr<const Template> compiled = entry.compiled;
+    std::lock_guard lock(mutex_);
+    if (bytes_ > kMostBytes) {
+      templates_.clear();
+      bytes_ = 0;
+    }
+    std::string_view key = *entry.source;
+    if (templates_.try_emplace(key, std::move(entry)).second) bytes_ += key.size();
+    return compiled;
+  }
+
+ private:
+  static constexpr size_t kMostBytes = 32u << 20;
+  struct Entry {
+    std::unique_ptr<const std::string> source;
+    std::shared_ptr<const Template> compiled;
+  };
+
+  std::mutex mutex_;
+  std::unordered_map<std::string_view, Entry> templates_;
+  size_t bytes_ = 0;
+};
+
+}  // namespace
+
+Template::Template(std::string_view source) {
+  find_variables(source);
+  if (!is_valid_utf8(source)) {
+    obstacle_ = {1, "text that is not UTF-8"};
+    return;
+  }
+  if (has_marks(source) || has_magic_comment(source)) {
+    obstacle_ = {1, has_marks(source) ? "a control character" : "a comment with settings"};
+    return;
+  }
+  script_ = make_script(source);
+  try {
+    parsed_ = parse_script(script_, arena_);
+    named_variables_.instance = parsed_.instance_variables;
+  } catch (Obstacle& obstacle) {
+    obstacle_ = std::move(obstacle);
+  }
+}
+
+void Template::find_variables(std::string_view source) {
+  named_variables_ = find_named_variables(source);
+  for (std::string_view& name : named_variables_.looked_up) name = arena_.copy(name);
+  if (!named_variables_.instance) return;
+  for (std::string_view& name : *named_variables_.instance) name = arena_.copy(name);
+}
+
+void Template::render(TemplateScope& scope, std::string& text, int& line) const {
+  Interpreter interpreter(parsed_, scope, text);
+  try {
+    interpreter.run();
+    interpreter.tell_changes();
+  } catch (...) {
+    line = interpreter.line();
+    throw;
+  }
+}
+
+std::shared_ptr<const Template> compiled_template(std::string_view source) {
+  static Cache cache;
+  return cache.find(source);
+}
+
+}  // namespace bunraku::erb

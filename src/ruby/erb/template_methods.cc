@@ -1,0 +1,64 @@
+// What a template has of its own, and its scope.
+#include "ruby/erb/interpreter.h"
+
+namespace bunraku::erb {
+
+namespace {
+
+using enum BlockUse;
+
+// The name of a variable or function: a copy that outlives the rendering.
+std::string_view name_of(Interpreter& ruby, const Object& object) {
+  if (!object.is(Class::kString)) ruby.fail_with("such a name");
+  return ruby.scope().arena().copy(object.string->text);
+}
+
+Object kept(Interpreter& ruby, Value value) {
+  Value* copy = ruby.scope().arena().make_array<Value>(1);
+  *copy = value;
+  return ruby.bring_over(*copy);
+}
+
+Object look_up(Interpreter& ruby, Object, const Arguments& arguments) {
+  return kept(ruby, ruby.scope().look_up(name_of(ruby, arguments[0])));
+}
+
+Object has_variable(Interpreter& ruby, Object, const Arguments& arguments) {
+  if (!arguments[0].is(Class::kString) && !arguments[0].is(Class::kSymbol)) {
+    ruby.fail_with("such a name");
+  }
+  return ruby.boolean(
+      ruby.scope().has_variable(ruby.scope().arena().copy(arguments[0].string->text)));
+}
+
+Object call_function(Interpreter& ruby, Object, const Arguments& arguments) {
+  std::string_view name = name_of(ruby, arguments[0]);
+  std::vector<Value> values;
+  for (const Object& argument : ruby.items(ruby.array_of(arguments[1]))) {
+    values.push_back(ruby.to_value(argument));
+  }
+  return kept(ruby, ruby.scope().call_function(name, values));
+}
+
+Object raise(Interpreter& ruby, Object, const Arguments& arguments) {
+  ruby.fail(std::string(ruby.text_of(arguments[0])), true);
+}
+
+constexpr Method kMethods[] = {
+    {Class::kTemplate, "scope", 0, 0, kNever,
+     [](Interpreter&, Object, const Arguments&) { return Object(Class::kScope); }},
+    {Class::kTemplate, "has_variable?", 1, 1, kNever, has_variable},
+    {Class::kTemplate, "raise", 1, 1, kNever, raise},
+    {Class::kScope, "[]", 1, 1, kNever, look_up},
+    {Class::kScope, "lookupvar", 1, 1, kNever, look_up},
+    {Class::kScope, "include?", 1, 1, kNever, has_variable},
+    {Class::kScope, "call_function", 2, 2, kNever, call_function},
+};
+
+}  // namespace
+
+std::span<const Method> template_methods() {
+  return kMethods;
+}
+
+}  // namespace bunraku::erb

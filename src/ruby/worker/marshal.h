@@ -1,0 +1,114 @@
+// Values in Ruby's own Marshal format (version 4.8), the wire form between the compiler and its
+// workers: Ruby reads and writes it in C, which keeps calls with large hashes cheap. What Ruby has
+// no class for travels under the classes of prelude/values.rb.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pcore/value.h"
+#include "base/memory/name.h"
+
+namespace bunraku {
+
+class TypeResolver;
+struct ResourceType;
+
+// What a worker knows by number only: objects and blocks that it hands back or calls, kept for as
+// long as the session that lent them.
+class HandleTable {
+ public:
+  int64_t keep(Value value) {
+    values_.push_back(value);
+    return static_cast<int64_t>(values_.size()) - 1;
+  }
+  // undef when there is no such handle.
+  Value find(int64_t handle) const {
+    return handle >= 0 && static_cast<size_t>(handle) < values_.size()
+               ? values_[static_cast<size_t>(handle)]
+               : Value();
+  }
+  size_t size() const { return values_.size(); }
+  // Forgets those that were kept since there were `size`.
+  void shrink(size_t size) { values_.resize(size); }
+
+ private:
+  std::vector<Value> values_;
+};
+
+class MarshalWriter {
+ public:
+  // Appends to `out`.
+  MarshalWriter(std::string& out, Arena& arena, HandleTable& handles);
+
+  // Then come `size` elements.
+  void begin_array(size_t size);
+  void integer(int64_t value);
+  void nil();
+  void string(std::string_view text);
+  // Throws EvaluationError when it is nested too deeply.
+  void value(Value value);
+
+ private:
+  void write_long(int64_t value);
+  void write_bytes(std::string_view bytes);
+  void symbol(std::string_view name);
+  void utf8_mark();
+  // An instance made by the class's _load from a text.
+  void loaded(std::string_view class_name, std::string_view text);
+  void object(Value value);
+  void type(const Type* type);
+  void reference(const ResourceType& reference);
+
+  std::string& out_;
+  Arena& arena_;
+  HandleTable& handles_;
+  std::vector<std::string_view> symbols_;
+  Nesting nesting_;
+};
+
+// Reads what a worker wrote. The bytes are not trusted: whatever is malformed, too deep or of a
+// class without a counterpart is an EvaluationError.
+class MarshalReader {
+ public:
+  // `bytes` must outlive the reader; values are copied into the arena. `resolver` finds types by
+  // name and may be null.
+  MarshalReader(std::string_view bytes, Arena& arena, const HandleTable& handles,
+                TypeResolver* resolver);
+  Value read();
+
+ private:
+  struct Text {
+    std::string_view bytes;
+  };
+  uint8_t byte();
+  int64_t read_long();
+  size_t read_size();
+  std::string_view read_bytes();
+  Value next(bool has_ivars);
+  std::string_view read_symbol();
+  void skip_ivars();
+  size_t reserve_entry();
+  Value entry(Value value);
+  Value bignum();
+  Value array();
+  Value hash(bool has_default);
+  Value user_loaded(bool has_ivars);
+  Value user_marshalled();
+  Value value_of_text(std::string_view class_name, std::string_view text);
+  Value object_of(Value payload);
+  [[noreturn]] void fail(std::string message) const;
+
+  std::string_view bytes_;
+  size_t at_ = 0;
+  Arena& arena_;
+  const HandleTable& handles_;
+  TypeResolver* resolver_;
+  std::vector<std::string_view> symbols_;
+  std::vector<Value> entries_;
+  Nesting nesting_;
+};
+
+}  // namespace bunraku

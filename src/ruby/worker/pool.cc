@@ -1,0 +1,41 @@
+#include "ruby/worker/pool.h"
+
+#include <algorithm>
+
+namespace bunraku {
+
+RubyPool& RubyPool::instance() {
+  // Never destroyed: workers die with the process.
+  static auto* const pool = new RubyPool();
+  return *pool;
+}
+
+std::unique_ptr<RubyWorker> RubyPool::take(const RubyOptions& options,
+                                           const std::string& configuration, std::string& reason) {
+  for (;;) {
+    std::unique_ptr<RubyWorker> worker;
+    {
+      std::lock_guard lock(mutex_);
+      const auto found = std::find_if(idle_.rbegin(), idle_.rend(), [&](const auto& idle) {
+        return idle->configuration == configuration;
+      });
+      if (found == idle_.rend()) break;
+      worker = std::move(*found);
+      idle_.erase(std::next(found).base());
+    }
+    if (worker->is_alive()) return worker;
+  }
+  return RubyWorker::start(options.program, options.memory_limit, reason);
+}
+
+void RubyPool::give_back(std::unique_ptr<RubyWorker> worker) {
+  std::unique_ptr<RubyWorker> oldest;
+  std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(worker));
+  if (idle_.size() > kMostIdle) {
+    oldest = std::move(idle_.front());
+    idle_.erase(idle_.begin());
+  }
+}
+
+}  // namespace bunraku

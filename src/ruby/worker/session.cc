@@ -1,0 +1,412 @@
+#include "ruby/worker/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "evaluation/evaluator.h"
+#include "ruby/worker/block.h"
+#include "base/diagnostics/diagnostic_renderer.h"
+#include "base/system/file_system.h"
+#include "base/system/reads.h"
+
+namespace bunraku {
+namespace {
+
+// What the first number of a message says.
+enum class ToWorker : int64_t { kRequest, kAnswer, kFailure, kUnwind, kEnd };
+enum class FromWorker : int64_t { kAnswer, kFailure, kQuestion, kUnwound, kNone };
+
+EvaluationError unreadable() {
+  return EvaluationError(make_diagnostic(Issue::kRuntimeError, {},
+                                         {"The Ruby worker sent a message that cannot be read"}));
+}
+
+// The number that a message begins with: it is known before the rest can be read, so that a
+// question with something strange in it can be answered.
+FromWorker kind_of(std::string_view message) {
+  if (message.size() < 6 || message[2] != '[' || message[4] != 'i') return FromWorker::kNone;
+  const int number = message[5] == 0 ? 0 : message[5] - 5;
+  return number >= 0 && number <= 3 ? static_cast<FromWorker>(number) : FromWorker::kNone;
+}
+
+std::string_view text_at(std::span<const Value> parts, size_t at) {
+  if (at >= parts.size() || !parts[at].is_string()) return {};
+  return parts[at].as_string();
+}
+
+int64_t number_at(std::span<const Value> parts, size_t at) {
+  return at < parts.size() && parts[at].is_integer() ? parts[at].as_integer() : -1;
+}
+
+// The place [file, line, column] that an error of Ruby code tells itself.
+Range told_range(std::span<const Value> told) {
+  const int64_t line = number_at(told, 1), column = number_at(told, 2);
+  constexpr int64_t kMostLines = 1'000'000, kMostColumns = 10'000;
+  const bool has_line = line > 0 && line <= kMostLines;
+  if (text_at(told, 0).empty() && !has_line) return {};
+  std::string path(text_at(told, 0)), text;
+  try {
+    text = read_file(path);
+  } catch (const FileError&) {
+    // What cannot be read has lines all the same.
+  }
+  auto file = std::make_shared<const SourceFile>(path, text);
+  if (has_line && file->line_count() < line) {
+    text.assign(static_cast<size_t>(line) - 1, '\n');
+    text.append(static_cast<size_t>(std::clamp<int64_t>(column, 0, kMostColumns)), ' ');
+    file = std::make_shared<const SourceFile>(path, text);
+  }
+  Range range{file, {}};
+  range.is_whole_file = !has_line;
+  if (!has_line) return range;
+  const auto number = static_cast<uint32_t>(line);
+  range.is_whole_line = column <= 0 || column > kMostColumns;
+  range.location.offset = file->line_start(number);
+  if (!range.is_whole_line) {
+    const size_t width = file->line(number).size();
+    range.location.offset +=
+        static_cast<uint32_t>(std::min<size_t>(static_cast<size_t>(column) - 1, width));
+  }
+  return range;
+}
+
+constexpr std::string_view kRaisedAt = " raised at ";
+
+// What an error of ours says to Ruby code that rescues it.
+std::string text_for_ruby(const Diagnostic& diagnostic) {
+  return (diagnostic.primary.file != nullptr ? "Evaluation Error: " : "") + one_line(diagnostic);
+}
+
+std::string in_brackets(std::string_view file) {
+  return file.empty() ? std::string() : fmt::format(" ({})", file);
+}
+
+}  // namespace
+
+// From the note of it.
+std::optional<RubyPlace> ruby_place_of(const Diagnostic& diagnostic) {
+  for (const std::string& note : diagnostic.notes) {
+    const size_t begin = note.find(kRaisedAt);
+    if (begin == note.npos) continue;
+    const std::string place = note.substr(begin + kRaisedAt.size());  // file:line:in `method'
+    const size_t colon = place.find(':');
+    if (colon == place.npos) continue;
+    return RubyPlace{place.substr(0, colon), std::atoi(place.c_str() + colon + 1)};
+  }
+  return std::nullopt;
+}
+
+RubySession::~RubySession() {
+  if (worker_ == nullptr || depth_ != 0) return;
+  std::string message;
+  Arena arena;
+  MarshalWriter writer(message, arena, handles_);
+  writer.begin_array(1);
+  writer.integer(static_cast<int64_t>(ToWorker::kEnd));
+  if (worker_->send(message, RubyClock::now() + std::chrono::seconds(1)) !=
+      RubyWorker::Outcome::kDone) {
+    return;
+  }
+  RubyPool::instance().give_back(std::move(worker_));
+}
+
+bool RubySession::is_available() {
+  return options_.use != RubyUse::kNever && !find_ruby(options_.program).empty();
+}
+
+// --- what is lent -------------------------------------------------------------------------------
+
+int64_t RubySession::lend(Scope& scope) {
+  const auto [found, is_new] = scope_numbers_.emplace(&scope, static_cast<int64_t>(scopes_.size()));
+  if (is_new) scopes_.push_back(&scope);
+  return found->second;
+}
+
+Scope* RubySession::scope(int64_t number) const {
+  return number >= 0 && static_cast<size_t>(number) < scopes_.size()
+             ? scopes_[static_cast<size_t>(number)]
+             : nullptr;
+}
+
+const Block* RubySession::block(int64_t number) const {
+  return number >= 0 && static_cast<size_t>(number) < blocks_.size()
+             ? blocks_[static_cast<size_t>(number)]
+             : nullptr;
+}
+
+// --- calls --------------------------------------------------------------------------------------
+
+Value RubySession::call(const RubyRequest& request) {
+  tell_untracked(kRubyWasRun);
+  if (depth_ > 0) return exchange(request);
+  has_effects_ = false;
+  rest_ = options_.timeout;
+  for (int attempt = 0;; ++attempt) {
+    try {
+      return exchange(request);
+    } catch (const Lost& lost) {
+      if (lost.error != nullptr) std::rethrow_exception(lost.error);
+      if (attempt > 0 || has_effects_) fail_lost(request);
+    }
+  }
+}
+
+// Lends what the request needs for as long as it goes on.
+Value RubySession::exchange(const RubyRequest& request) {
+  struct Guard {
+    explicit Guard(RubySession& session) : session(session) { ++session.depth_; }
+    ~Guard() {
+      if (--session.depth_ == 0) session.errors_.clear();
+    }
+    RubySession& session;
+  };
+  // The C++ stack holds every level; calls of functions have a bound of their own.
+  constexpr uint32_t kMaxDepth = 500;
+  if (depth_ >= kMaxDepth) evaluator_->fail_endless_recursion(request.place);
+  Guard guard(*this);
+  // The worker knows the top scope as the first one.
+  if (scopes_.empty()) lend(evaluator_->top_scope());
+  if (worker_ == nullptr) {
+    // Within another request: the worker that it is open in has ended.
+    if (depth_ > 1) throw Lost{loss_error_};
+    start(request);
+  }
+  return converse(request);
+}
+
+// A block for as long as its request goes on, and what lasts of it after that.
+class RubySession::LentBlock {
+ public:
+  LentBlock(RubySession& session, const Block* block)
+      : session_(session), number_(session.blocks_.size()), is_lent_(block != nullptr) {
+    if (is_lent_) session_.blocks_.push_back(block);
+  }
+  ~LentBlock() {
+    if (!is_lent_) return;
+    const Block*& block = session_.blocks_[number_];
+    block = block->lasting(session_.evaluator_->arena());
+  }
+  LentBlock(const LentBlock&) = delete;
+  LentBlock& operator=(const LentBlock&) = delete;
+
+  void write(MarshalWriter& writer) const;
+
+ private:
+  RubySession& session_;
+  size_t number_;
+  bool is_lent_;
+};
+
+void RubySession::LentBlock::write(MarshalWriter& writer) const {
+  if (!is_lent_) return writer.nil();
+  const Block& block = *session_.blocks_[number_];
+  const IntegerRange count = parameter_range(block);
+  const std::span<const SignatureParameter> parameters = block.signature().parameters;
+  writer.begin_array(4);
+  writer.integer(static_cast<int64_t>(number_));
+  writer.integer(count.from);
+  writer.integer(count.to == kMaxInteger ? -1 : count.to);
+  writer.begin_array(parameters.size());
+  for (const SignatureParameter& parameter : parameters) writer.string(parameter.name);
+}
+
+Value RubySession::converse(const RubyRequest& request) {
+  Arena& arena = evaluator_->arena();
+  const LentBlock block(*this, request.block);
+  std::string message;
+  {
+    MarshalWriter writer(message, arena, handles_);
+    writer.begin_array(5);
+    writer.integer(static_cast<int64_t>(ToWorker::kRequest));
+    writer.string(request.method);
+    writer.begin_array(request.arguments.size());
+    for (Value argument : request.arguments) writer.value(argument);
+    writer.integer(lend(request.scope != nullptr ? *request.scope : evaluator_->top_scope()));
+    block.write(writer);
+  }
+  send(message, request);
+  for (;;) {
+    receive(message, request);
+    switch (kind_of(message)) {
+      case FromWorker::kAnswer: {
+        const Value parts = read(message);
+        return parts.as_array().size() > 1 ? parts.as_array()[1] : Value();
+      }
+      case FromWorker::kFailure:
+        rethrow(read(message).as_array());
+      case FromWorker::kUnwound:
+        if (unwinding_ != nullptr) std::rethrow_exception(std::exchange(unwinding_, nullptr));
+        return control_;
+      case FromWorker::kQuestion:
+        answer(message, request);
+        break;
+      default:
+        discard(std::make_exception_ptr(unreadable()));
+        throw Lost{loss_error_};
+    }
+  }
+}
+
+// An array, always.
+Value RubySession::read(std::string_view message) {
+  const Value value =
+      MarshalReader(message, evaluator_->arena(), handles_, evaluator_->host().types).read();
+  if (!value.is_array()) throw unreadable();
+  return value;
+}
+
+// [2, name, arguments, scope, block]
+void RubySession::answer(std::string_view asked_message, const RubyRequest& request) {
+  Arena& arena = evaluator_->arena();
+  std::string message;
+  try {
+    const Value read_question = read(asked_message);
+    const std::span<const Value> question = read_question.as_array();
+    const RubyQuestion* known = find_ruby_question(text_at(question, 1));
+    if (known == nullptr || question.size() != 5 || !question[2].is_array()) {
+      throw unreadable();
+    }
+    Scope* asked = scope(number_at(question, 3));
+    if (asked == nullptr) asked = &evaluator_->top_scope();
+    if (!known->is_pure) has_effects_ = true;
+    std::optional<RubyBlock> block;
+    if (question[4].is_array()) {
+      const std::span<const Value> parts = question[4].as_array();
+      block.emplace(*this, arena, number_at(parts, 0), number_at(parts, 1), number_at(parts, 2));
+    }
+    const Value value =
+        known->answer({*this, *asked, question[2].as_array(), block ? &*block : nullptr, request});
+    MarshalWriter writer(message, arena, handles_);
+    if (value.is_control()) {
+      control_ = value;
+      writer.begin_array(1);
+      writer.integer(static_cast<int64_t>(ToWorker::kUnwind));
+    } else {
+      writer.begin_array(2);
+      writer.integer(static_cast<int64_t>(ToWorker::kAnswer));
+      writer.value(value);
+    }
+  } catch (const Lost&) {
+    throw;
+  } catch (const EvaluationError& error) {
+    message.clear();
+    errors_.push_back(std::current_exception());
+    MarshalWriter writer(message, arena, handles_);
+    writer.begin_array(4);
+    writer.integer(static_cast<int64_t>(ToWorker::kFailure));
+    writer.string(text_for_ruby(error.diagnostic()));
+    writer.integer(static_cast<int64_t>(errors_.size()) - 1);
+    writer.value(Value::boolean(error.kind() == ErrorKind::kLookup));
+  } catch (...) {
+    // Not an error, but a way out that no Ruby code may stop.
+    unwinding_ = std::current_exception();
+    message.clear();
+    MarshalWriter writer(message, arena, handles_);
+    writer.begin_array(1);
+    writer.integer(static_cast<int64_t>(ToWorker::kUnwind));
+  }
+  send(message, request);
+}
+
+// [1, message, class, token, place, own, is_foreign]
+void RubySession::rethrow(std::span<const Value> failure) {
+  const int64_t token = number_at(failure, 3);
+  if (token >= 0 && static_cast<size_t>(token) < errors_.size()) {
+    std::rethrow_exception(errors_[static_cast<size_t>(token)]);
+  }
+  Diagnostic diagnostic =
+      make_diagnostic(Issue::kRuntimeError, {}, {std::string(text_at(failure, 1))});
+  if (const std::string_view place = text_at(failure, 4); !place.empty()) {
+    diagnostic.notes.push_back(fmt::format("{}{}{}", text_at(failure, 2), kRaisedAt, place));
+  }
+  if (failure.size() > 6 && failure[6].is_truthy()) throw ForeignError(std::move(diagnostic));
+  if (failure.size() < 6 || !failure[5].is_array()) throw EvaluationError(std::move(diagnostic));
+  diagnostic.issue = Issue::kRubyError;
+  diagnostic.primary = told_range(failure[5].as_array());
+  const bool has_place = diagnostic.primary.file != nullptr;
+  throw EvaluationError(std::move(diagnostic), has_place ? ErrorKind::kError : ErrorKind::kLookup);
+}
+
+// --- the worker ---------------------------------------------------------------------------------
+
+void RubySession::start(const RubyRequest& request) {
+  if (options_.use == RubyUse::kNever)
+    fail_unavailable(request, "the option '--ruby never' is set");
+  ModuleHost* modules = evaluator_->host().modules;
+  std::vector<std::string> directories;
+  if (modules != nullptr) directories = modules->module_directories();
+  std::string configuration;
+  for (const std::string& directory : directories) configuration.append(directory).append(1, '\n');
+  std::string reason;
+  worker_ = RubyPool::instance().take(options_, configuration, reason);
+  if (worker_ == nullptr) fail_unavailable(request, reason);
+  if (worker_->configuration == configuration) return;
+  worker_->configuration = configuration;
+  Arena& arena = evaluator_->arena();
+  ArrayBuilder paths(arena, directories.size());
+  for (const std::string& directory : directories) paths.push(Value::string(arena, directory));
+  const Value arguments[] = {paths.finish()};
+  RubyRequest setting_up = request;
+  setting_up.method = "core.configure";
+  setting_up.arguments = arguments;
+  setting_up.block = nullptr;
+  converse(setting_up);
+}
+
+void RubySession::send(std::string_view content, const RubyRequest& request) {
+  if (worker_ == nullptr) throw Lost{loss_error_};
+  switch (worker_->send(content, RubyClock::now() + rest_)) {
+    case RubyWorker::Outcome::kDone:
+      return;
+    case RubyWorker::Outcome::kDead:
+      lose();
+    case RubyWorker::Outcome::kTimeout:
+      fail_timeout(request);
+  }
+}
+
+void RubySession::receive(std::string& content, const RubyRequest& request) {
+  const RubyClock::time_point begin = RubyClock::now();
+  const RubyWorker::Outcome outcome = worker_->receive(content, begin + rest_);
+  rest_ -= std::min(
+      rest_, std::chrono::duration_cast<std::chrono::milliseconds>(RubyClock::now() - begin));
+  if (outcome == RubyWorker::Outcome::kDead) lose();
+  if (outcome == RubyWorker::Outcome::kTimeout) fail_timeout(request);
+}
+
+void RubySession::lose() {
+  loss_ = worker_->end_text();
+  discard(nullptr);
+  throw Lost{nullptr};
+}
+
+void RubySession::discard(std::exception_ptr error) {
+  worker_.reset();
+  loss_error_ = std::move(error);
+}
+
+void RubySession::fail_timeout(const RubyRequest& request) {
+  const std::string seconds =
+      fmt::format("{:g}", static_cast<double>(options_.timeout.count()) / 1000);
+  discard(std::make_exception_ptr(EvaluationError(
+      make_diagnostic(Issue::kRubyTimeout, request.place.range(),
+                      {std::string(request.subject), in_brackets(request.file), seconds}))));
+  throw Lost{loss_error_};
+}
+
+void RubySession::fail_lost(const RubyRequest& request) {
+  throw EvaluationError(
+      make_diagnostic(Issue::kRubyDied, request.place.range(),
+                      {std::string(request.subject), in_brackets(request.file), loss_}));
+}
+
+void RubySession::fail_unavailable(const RubyRequest& request, std::string_view reason) {
+  throw EvaluationError(make_diagnostic(
+      Issue::kRubyUnavailable, request.place.range(),
+      {std::string(request.subject), in_brackets(request.file), std::string(reason)}));
+}
+
+}  // namespace bunraku

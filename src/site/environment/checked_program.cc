@@ -1,0 +1,75 @@
+#include "site/environment/checked_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/diagnostics/log.h"
+
+namespace bunraku {
+namespace {
+
+bool is_error(const Diagnostic& diagnostic) {
+  return diagnostic.severity == Severity::kError;
+}
+
+void log_some(const std::vector<Diagnostic>& all, Severity severity, size_t most, LogSink* log) {
+  if (log == nullptr) return;
+  size_t told = 0;
+  for (const Diagnostic& diagnostic : all) {
+    if (is_lexer_warning(diagnostic) || diagnostic.severity != severity) continue;
+    if (told++ < most) log->log(log_record(diagnostic));
+  }
+}
+
+void log_lexer_warnings(const std::vector<Diagnostic>& all, LogSink* log) {
+  if (log == nullptr) return;
+  for (const Diagnostic& diagnostic : all) {
+    if (is_lexer_warning(diagnostic)) log->log(log_record(diagnostic));
+  }
+}
+
+size_t count(const std::vector<Diagnostic>& all, bool errors) {
+  size_t number = 0;
+  for (const Diagnostic& diagnostic : all) {
+    if (is_lexer_warning(diagnostic) || diagnostic.severity == Severity::kIgnore) continue;
+    if (is_error(diagnostic) == errors) ++number;
+  }
+  return number;
+}
+
+}  // namespace
+
+bool is_lexer_warning(const Diagnostic& diagnostic) {
+  return diagnostic.severity == Severity::kWarning &&
+         (diagnostic.issue == Issue::kUnrecognizedEscape ||
+          diagnostic.issue == Issue::kIllegalUnicodeEscape);
+}
+
+const ProgramPointer& checked_program(const ParsedFile& file, const ProblemLimits& limits,
+                                      LogSink* log, bool is_initial) {
+  const ErrorKind kind = is_initial ? ErrorKind::kSyntax : ErrorKind::kError;
+  const std::vector<Diagnostic>& all = file.diagnostics;
+  log_lexer_warnings(all, log);
+  log_some(all, Severity::kDeprecation, limits.deprecations, log);
+  log_some(all, Severity::kWarning, limits.warnings, log);
+  if (!file.has_errors) return file.program;
+
+  const size_t errors = count(all, true);
+  const Diagnostic& first = *std::find_if(all.begin(), all.end(), is_error);
+  if (errors == 1 || limits.errors <= 1) throw EvaluationError(first, kind);
+  log_some(all, Severity::kError, limits.errors, log);
+  Range range = first.primary;
+  range.is_whole_file = true;
+  throw EvaluationError(make_diagnostic(Issue::kCatalogError, std::move(range),
+                                        {giving_up_text(errors, count(all, false))}),
+                        kind);
+}
+
+std::string giving_up_text(size_t errors, size_t warnings) {
+  std::string text = fmt::format("Language validation logged {} errors", errors);
+  if (warnings > 0) text += fmt::format(", and {} warnings", warnings);
+  return text + ". Giving up";
+}
+
+}  // namespace bunraku

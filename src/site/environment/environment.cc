@@ -1,0 +1,377 @@
+#include "site/environment/environment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "site/environment/definition_files.h"
+#include "site/environment/files.h"
+#include "base/system/reads.h"
+
+namespace bunraku {
+namespace {
+
+[[noreturn]] void fail(Issue issue, std::vector<std::string> arguments) {
+  throw EvaluationError(make_diagnostic(issue, Range{}, std::move(arguments)), ErrorKind::kError);
+}
+
+// Of no name is the folder of environments itself.
+bool is_environment_name(std::string_view name) {
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+}  // namespace
+
+std::shared_ptr<Environment> Environment::find(const std::string& name,
+                                               EnvironmentOptions options) {
+  if (options.environmentpath.empty()) {
+    fail(Issue::kInvalidSetting, {"The environmentpath setting cannot be empty or nil."});
+  }
+  if (is_environment_name(name)) {
+    for (const std::string& folder : options.environmentpath) {
+      std::string directory = name.empty() ? folder : join_path(folder, name);
+      if (options.follows_links) directory = target_of_link(directory);
+      if (!is_directory(directory)) continue;
+      return std::shared_ptr<Environment>(
+          new Environment(name, std::move(directory), std::move(options)));
+    }
+  }
+  fail(Issue::kUnknownEnvironment,
+       {name, fmt::format("{}", fmt::join(options.environmentpath, ":"))});
+}
+
+std::shared_ptr<Environment> Environment::without_folder(const std::string& name,
+                                                         EnvironmentOptions options) {
+  return std::shared_ptr<Environment>(new Environment(name, {}, std::move(options)));
+}
+
+Environment::Environment(std::string name, std::string directory, EnvironmentOptions options)
+    : name_(std::move(name)), directory_(std::move(directory)), options_(std::move(options)) {
+  read_conf();
+  set_manifest();
+  set_modulepath();
+  find_modules();
+  shared_types_ = std::make_unique<SharedTypes>(*this);
+}
+
+void Environment::read_conf() {
+  if (directory_.empty()) return;
+  const std::string path = join_path(directory_, "environment.conf");
+  const std::optional<std::string> text = read_file_if_exists(path);
+  if (!text) return;
+  conf_ = parse_environment_conf(*text, path, name_, options_.settings);
+  for (const std::string& warning : conf_.warnings) {
+    problems_.push_back({Severity::kWarning, warning});
+  }
+}
+
+void Environment::set_manifest() {
+  if (options_.disable_per_environment_manifest && !options_.default_manifest.starts_with('/')) {
+    fail(Issue::kInvalidSetting, {std::string(kDefaultManifestMustBeAbsolute)});
+  }
+  if (options_.manifest) {
+    manifest_ = absolute_path(*options_.manifest);
+    return;
+  }
+  if (directory_.empty()) return;
+  manifest_ = expand_path(options_.default_manifest, directory_);
+  if (options_.default_manifest.find("$environment") != std::string::npos) {
+    problems_.push_back(
+        {Severity::kWarning,
+         fmt::format("You cannot interpolate $environment within 'default_manifest' when using "
+                     "directory environments. Its value will remain {}.",
+                     options_.default_manifest)});
+  }
+  if (!conf_.manifest) return;
+  if (!options_.disable_per_environment_manifest) {
+    manifest_ = *conf_.manifest;
+  } else if (*conf_.raw_manifest != manifest_) {
+    problems_.push_back(
+        {Severity::kError,
+         fmt::format("The 'disable_per_environment_manifest' setting is true, but the environment "
+                     "located at {} has a manifest setting in its environment.conf of '{}' which "
+                     "does not match the default_manifest setting '{}'. If this environment is "
+                     "expecting to find modules in '{}', they will not be available!",
+                     directory_, *conf_.raw_manifest, options_.default_manifest,
+                     *conf_.raw_manifest)});
+  }
+}
+
+bool Environment::has_forbidden_manifest() const {
+  const std::optional<std::string>& written = conf_.written_manifest;
+  return options_.disable_per_environment_manifest && written && !written->empty() &&
+         *written != options_.default_manifest;
+}
+
+void Environment::set_modulepath() {
+  if (options_.modulepath) {
+    for (const std::string& folder : *options_.modulepath) {
+      modulepath_.push_back(absolute_path(folder));
+    }
+  } else if (conf_.modulepath) {
+    modulepath_ = *conf_.modulepath;
+  } else {
+    if (!directory_.empty()) modulepath_.push_back(join_path(directory_, "modules"));
+    modulepath_.insert(modulepath_.end(), options_.basemodulepath.begin(),
+                       options_.basemodulepath.end());
+  }
+}
+
+void Environment::find_modules() {
+  std::vector<std::string> folders = modulepath_;
+  folders.insert(folders.end(), options_.vendored_modules.begin(), options_.vendored_modules.end());
+  std::unordered_set<std::string> seen;
+  for (const std::string& folder : folders) {
+    listings_.push_back({folder, list_folders(folder)});
+    for (const std::string& name : listings_.back().names) {
+      if (is_module_name(name) && seen.insert(name).second) {
+        add_module(name, join_path(folder, name));
+      }
+    }
+  }
+  for (const Module& module : modules_) modules_by_name_.emplace(module.name, &module);
+  files_ = std::make_unique<Files[]>(modules_.size() + 1);
+}
+
+void Environment::add_module(std::string_view name, std::string folder) {
+  Module& module = modules_.emplace_back(Name(name), std::move(folder));
+  if (!options_.reads_metadata || read_metadata(module, options_.parse.strict, problems_)) return;
+  std::string metadata = join_path(module.path, "metadata.json");
+  std::string digest = read_digest(read_file(metadata));
+  left_out_.push_back({std::move(module.path), std::move(metadata), std::move(digest)});
+  modules_.pop_back();
+}
+
+const Module* Environment::find_module(std::string_view name) const {
+  const auto found = modules_by_name_.find(Name(name));
+  const Module* module = found == modules_by_name_.end() ? nullptr : found->second;
+  if (ReadObserver* observer = ReadObserver::current()) tell_of_module(*observer, name, module);
+  return module;
+}
+
+std::optional<std::string> Environment::find_file(std::string_view kind,
+                                                  std::string_view name) const {
+  if (name.starts_with('/')) {
+    std::string path(name);
+    return exists(path) ? std::optional(std::move(path)) : std::nullopt;
+  }
+  const size_t slash = name.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  const Module* module = find_module(name.substr(0, slash));
+  if (module == nullptr) return std::nullopt;
+  std::string path = fmt::format("{}/{}/{}", module->path, kind, name.substr(slash + 1));
+  return exists(path) ? std::optional(std::move(path)) : std::nullopt;
+}
+
+// The first of the folders that has one of the name: those before it do not.
+void Environment::tell_of_module(ReadObserver& observer, std::string_view name,
+                                 const Module* module) const {
+  const auto tell = [&](const std::vector<std::string>& folders) {
+    for (const std::string& folder : folders) {
+      const std::string path = join_path(folder, name);
+      for (const LeftOut& left_out : left_out_) {
+        if (left_out.folder != path) continue;
+        observer.file(left_out.metadata, left_out.digest);
+        return true;
+      }
+      const bool is_here = module != nullptr && module->path == path;
+      observer.path(path, PathTest::kIsFolder, is_here);
+      if (is_here) return true;
+    }
+    return false;
+  };
+  if (!tell(modulepath_)) tell(options_.vendored_modules);
+}
+
+std::span<const Module> Environment::modules() const {
+  if (ReadObserver* observer = ReadObserver::current()) tell_of_listings(*observer);
+  return modules_;
+}
+
+void Environment::tell_of_listings(ReadObserver& observer) const {
+  const ToldFolders& told = told_folders();
+  for (size_t i = 0; i < listings_.size(); ++i) {
+    observer.folder(listings_[i].folder, Listing::kFolders, told.digests[i]);
+  }
+  for (const LeftOut& left_out : left_out_) observer.file(left_out.metadata, left_out.digest);
+}
+
+const Environment::ToldFolders& Environment::told_folders() const {
+  std::call_once(has_told_folders_, [this] {
+    for (const FolderListing& listing : listings_) {
+      told_folders_.digests.push_back(names_digest(listing.names));
+    }
+    SearchedFolders& searched = told_folders_.modules;
+    for (const Module& module : modules_) searched.paths.append(module.path).push_back('\0');
+    searched.digest = read_digest(searched.paths);
+  });
+  return told_folders_;
+}
+
+std::string Environment::path_in(const Module* module, std::string_view relative_path) const {
+  return join_path(module != nullptr ? module->path : directory_, relative_path);
+}
+
+const std::unordered_set<std::string>& Environment::files_of(const Module* module) const {
+  Files& files = files_[module == nullptr ? 0 : static_cast<size_t>(module - modules_.data()) + 1];
+  std::call_once(files.listed, [&] {
+    if (module == nullptr && directory_.empty()) return;
+    // Those who ask tell of the file that they asked for.
+    ObservedReads nobody(nullptr);
+    for (const std::string_view folder :
+         {"manifests", "functions", "types", "lib/puppet", "plans"}) {
+      for (const std::string& path : list_files_below(path_in(module, folder))) {
+        files.paths.insert(join_path(folder, path));
+      }
+    }
+  });
+  return files.paths;
+}
+
+bool Environment::has_file(const Module* module, std::string_view relative_path) const {
+  const bool has_it = files_of(module).contains(std::string(relative_path));
+  if (ReadObserver* observer = ReadObserver::current()) {
+    observer->path(path_in(module, relative_path), PathTest::kIsFile, has_it);
+  }
+  return has_it;
+}
+
+void Environment::find_holders() const {
+  std::call_once(has_holders_, [this] {
+    std::unordered_map<std::string_view, const Module*> functions;
+    for (const Module& module : modules_) {
+      for (const std::string& path : files_of(&module)) {
+        holders_.try_emplace(path, &module);
+        for (const auto& [folder, interface] : kFunctionFolders) {
+          if (!path.starts_with(folder) || path[folder.size()] != '/') continue;
+          const std::string_view function = std::string_view(path).substr(folder.size() + 1);
+          if (functions.try_emplace(function, &module).first->second != &module) {
+            shared_functions_.insert(function);
+          }
+        }
+      }
+    }
+  });
+}
+
+bool Environment::is_function_shared(std::string_view path) const {
+  find_holders();
+  return shared_functions_.contains(path);
+}
+
+const Module* Environment::module_of(std::string_view path) const {
+  for (const Module& module : modules_) {
+    const size_t size = module.path.size();
+    if (path.size() > size && path[size] == '/' && path.starts_with(module.path)) return &module;
+  }
+  return nullptr;
+}
+
+const Module* Environment::find_module_with(std::string_view relative_path) const {
+  find_holders();
+  const auto found = holders_.find(relative_path);
+  const Module* module = found == holders_.end() ? nullptr : found->second;
+  if (ReadObserver* observer = ReadObserver::current()) {
+    tell_of_listings(*observer);
+    observer->search(told_folders().modules, relative_path,
+                     module == nullptr ? std::string_view() : module->path);
+  }
+  return module;
+}
+
+bool Environment::has_folder(std::string_view relative_folder) const {
+  return std::any_of(modules_.begin(), modules_.end(), [&](const Module& module) {
+    return is_directory(path_in(&module, relative_folder));
+  });
+}
+
+std::vector<const Module*> Environment::visible_modules(const Module* from) const {
+  std::vector<const Module*> visible;
+  if (from != nullptr) {
+    visible.push_back(from);
+    for (const Name name : from->dependencies) {
+      const Module* module = find_module(name.text());
+      if (module != nullptr) visible.push_back(module);
+    }
+  }
+  for (const Module& module : modules_) {
+    if (std::find(visible.begin(), visible.end(), &module) == visible.end()) {
+      visible.push_back(&module);
+    }
+  }
+  return visible;
+}
+
+ParsedFilePointer Environment::parse(const std::string& path, SourceForm form) const {
+  ParsedFilePointer file;
+  try {
+    file = parse_once(path, form);
+  } catch (const EvaluationError&) {
+    if (ReadObserver* observer = ReadObserver::current()) observer->file(path, {});
+    throw;
+  }
+  if (ReadObserver* observer = ReadObserver::current()) observer->file(path, file->digest.get());
+  return file;
+}
+
+ParsedFilePointer Environment::parse_once(const std::string& path, SourceForm form) const {
+  const std::string key = (form == SourceForm::kTemplate ? "t" : "m") + path;
+  {
+    std::shared_lock lock(programs_mutex_);
+    const auto found = programs_.find(key);
+    if (found != programs_.end()) return found->second;
+  }
+  ParseSettings settings = options_.parse;
+  settings.location = locate_in_modules(path, modulepath_, manifest_);
+  ParsedFilePointer file = ProgramCache::shared().parse(path, form, settings);
+  std::lock_guard lock(programs_mutex_);
+  return programs_.try_emplace(key, std::move(file)).first->second;
+}
+
+ParsedFilePointer Environment::parse_text(SourcePointer source, SourceForm form) const {
+  return parse_and_validate(std::move(source), form, options_.parse);
+}
+
+const Function* Environment::kept_function(Name name) const {
+  std::shared_lock lock(functions_mutex_);
+  const auto found = functions_.find(name);
+  return found == functions_.end() ? nullptr : found->second;
+}
+
+void Environment::keep_function(Name name, const Function* function) const {
+  std::unique_lock lock(functions_mutex_);
+  functions_.emplace(name, function);
+}
+
+std::vector<ParsedFilePointer> Environment::initial_manifests() const {
+  // Who listens is told of every folder and file.
+  if (ReadObserver::current() != nullptr) return find_initial_manifests();
+  std::call_once(has_initial_manifests_, [this] { initial_manifests_ = find_initial_manifests(); });
+  return initial_manifests_;
+}
+
+std::vector<ParsedFilePointer> Environment::find_initial_manifests() const {
+  if (options_.code) {
+    auto source = std::make_shared<const SourceFile>(options_.code_name, *options_.code);
+    return {parse_text(std::move(source), SourceForm::kManifest)};
+  }
+  if (manifest_.empty()) return {};
+  if (!is_directory(manifest_)) {
+    // An environment may be without its manifests; one that was asked for must be there.
+    if (exists(manifest_) || options_.manifest) return {parse(manifest_)};
+    const std::string path = manifest_.ends_with(".pp") ? manifest_ : manifest_ + ".pp";
+    if (exists(path)) return {parse(path)};
+    auto source = std::make_shared<const SourceFile>(path, "");
+    return {parse_text(std::move(source), SourceForm::kManifest)};
+  }
+  std::vector<ParsedFilePointer> files;
+  for (const std::string& path : list_files_below(manifest_)) {
+    const bool hidden = path.starts_with('.') || path.find("/.") != std::string::npos;
+    if (path.ends_with(".pp") && !hidden) files.push_back(parse(join_path(manifest_, path)));
+  }
+  return files;
+}
+
+}  // namespace bunraku

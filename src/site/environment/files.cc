@@ -1,0 +1,127 @@
+#include "site/environment/files.h"
+
+#include <glob.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/diagnostics/diagnostic.h"
+#include "base/system/reads.h"
+
+namespace bunraku {
+namespace {
+
+constexpr int kMaximumFolderDepth = 64;
+
+void collect_files(const std::string& root, const std::string& relative, int depth,
+                   std::vector<std::string>& found) {
+  if (depth > kMaximumFolderDepth) return;
+  std::vector<DirectoryEntry> entries;
+  try {
+    entries = list_directory(relative.empty() ? root : join_path(root, relative));
+  } catch (const FileError&) {
+    return;
+  }
+  for (const DirectoryEntry& entry : entries) {
+    std::string path = relative.empty() ? entry.name : join_path(relative, entry.name);
+    if (entry.is_directory) {
+      collect_files(root, path, depth + 1, found);
+    } else {
+      found.push_back(std::move(path));
+    }
+  }
+}
+
+}  // namespace
+
+std::string read_environment_file(const std::string& path) {
+  try {
+    return read_file(path);
+  } catch (const FileError& error) {
+    throw EvaluationError(
+        make_diagnostic(Issue::kUnreadableFile, Range{}, {error.reason(), error.path()}),
+        ErrorKind::kError);
+  }
+}
+
+std::optional<std::string> read_file_if_exists(const std::string& path) {
+  if (!exists(path)) return std::nullopt;
+  return read_environment_file(path);
+}
+
+std::vector<std::string> list_folders(const std::string& path) {
+  std::vector<std::string> names;
+  try {
+    for (DirectoryEntry& entry : list_directory(path)) {
+      if (entry.is_directory) names.push_back(std::move(entry.name));
+    }
+  } catch (const FileError&) {
+    return {};
+  }
+  return names;
+}
+
+std::vector<std::string> list_files_below(const std::string& path) {
+  std::vector<std::string> found;
+  collect_files(path, {}, 0, found);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::string expand_path(std::string_view path, std::string_view base) {
+  if (path == "~" || path.starts_with("~/")) {
+    const char* home = std::getenv("HOME");
+    return absolute_path(std::string(home != nullptr ? home : "/").append(path.substr(1)));
+  }
+  return absolute_path(join_path(base, path));
+}
+
+std::string target_of_link(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path target = std::filesystem::read_symlink(path, error);
+  return error ? path : absolute_path(target.string());
+}
+
+std::string join_pathname(std::string_view base, std::string_view path) {
+  if (path.starts_with('/')) return std::string(path);
+  while (!path.empty()) {
+    const std::string_view part = path.substr(0, path.find('/'));
+    if (part == "..") {
+      while (base.size() > 1 && base.ends_with('/')) base.remove_suffix(1);
+      const size_t slash = base.rfind('/');
+      if (slash != base.npos) base = base.substr(0, std::max<size_t>(slash, 1));
+    } else if (part != ".") {
+      return join_path(base, path);
+    }
+    path.remove_prefix(std::min(path.find_first_not_of('/', part.size()), path.size()));
+  }
+  return std::string(base);
+}
+
+std::vector<std::string> expand_glob(const std::string& pattern) {
+  if (pattern.find_first_of("*?[{") == std::string::npos) return {pattern};
+  std::vector<std::string> found;
+  glob_t matches{};
+  if (::glob(pattern.c_str(), GLOB_BRACE, nullptr, &matches) == 0) {
+    for (size_t i = 0; i < matches.gl_pathc; ++i) found.emplace_back(matches.gl_pathv[i]);
+  }
+  ::globfree(&matches);
+  if (ReadObserver* observer = ReadObserver::current()) {
+    observer->glob(pattern, names_digest(found));
+  }
+  return found;
+}
+
+std::vector<std::string> split_path_list(std::string_view list) {
+  std::vector<std::string> parts;
+  while (!list.empty()) {
+    const size_t end = std::min(list.find(':'), list.size());
+    if (end > 0) parts.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return parts;
+}
+
+}  // namespace bunraku

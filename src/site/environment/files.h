@@ -1,0 +1,41 @@
+// The file system as an environment needs it: folders' names, globs, Ruby's rules for paths.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/system/file_system.h"
+
+namespace bunraku {
+
+// A file's bytes. Throws EvaluationError with the system's reason and the path.
+std::string read_environment_file(const std::string& path);
+// Nothing when there is no such file; throws when it cannot be read.
+std::optional<std::string> read_file_if_exists(const std::string& path);
+
+// The names of the folders in a folder, sorted; empty when it cannot be read.
+std::vector<std::string> list_folders(const std::string& path);
+// The paths, relative to `path`, of all files below it, sorted. Folders reached through links are
+// entered; a loop of links ends at a fixed depth.
+std::vector<std::string> list_files_below(const std::string& path);
+
+// Ruby's File.expand_path: absolute, without . and .., relative to `base`.
+std::string expand_path(std::string_view path, std::string_view base);
+
+// What the link at `path` names, from the current folder on; any other path is its own answer.
+std::string target_of_link(const std::string& path);
+
+// Ruby's Pathname#+: of `path`, below the absolute folder `base`, the . and .. at its beginning are
+// resolved, and the rest stays as it is written. An absolute `path` is its own answer.
+std::string join_pathname(std::string_view base, std::string_view path);
+
+// Shell patterns with * ? [ { as Ruby's Dir.glob takes them; sorted. A pattern without any of these
+// is its own answer whether or not it exists.
+std::vector<std::string> expand_glob(const std::string& pattern);
+
+// "a:b:c"
+std::vector<std::string> split_path_list(std::string_view list);
+
+}  // namespace bunraku

@@ -1,0 +1,94 @@
+// Finds functions, data types, files and templates for one compilation: built-in ones, those of the
+// environment and of its modules.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "site/environment/environment.h"
+#include "evaluation/host.h"
+#include "ruby/worker/function.h"
+
+namespace bunraku {
+
+class Evaluator;
+
+class Loader final : public FunctionLoader, public TypeResolver, public ModuleHost {
+ public:
+  // All must outlive the loader.
+  Loader(const Environment& environment, Arena& arena, LogSink* log);
+  ~Loader();
+  // The evaluator that this loader serves: types are evaluated with it.
+  void set_evaluator(Evaluator& evaluator) { evaluator_ = &evaluator; }
+
+  // A function or type alias that a manifest defines.
+  void add_definition(const ProgramPointer& program, const FunctionDefinition& definition);
+  void add_definition(const ProgramPointer& program, const TypeAlias& definition);
+
+  // The type that an expression says, when it is the same in every compilation; else null.
+  const Type* shared_type(const ProgramPointer& program, const Expression& expression);
+
+  const Function* find_function(Name name, const Place& place) override;
+  std::vector<std::string> function_names() override;
+  const Type* find_type(std::string_view name) override;
+  std::vector<std::string> type_names() override;
+
+  std::optional<std::string> find_file(std::string_view kind, std::string_view name) override;
+  std::optional<std::string> module_directory(std::string_view module) override;
+  std::string_view module_data_provider(std::string_view module) override;
+  std::string_view read(std::string_view path) override;
+  ProgramPointer parse_template(std::string_view path) override;
+  ProgramPointer parse_template_text(std::string_view name, std::string_view text) override;
+  std::vector<std::string> module_directories() override;
+  const RubyTypeCode* ruby_code_of(std::string_view type_name) override;
+  // The SHA-256 of a file's bytes in hexadecimal digits.
+  std::string digest(const std::string& path);
+
+ private:
+  class SharedFunction;
+
+  const Function* load_function(Name name, const Place& place);
+  const Function* load_language_function(Name name);
+  const Function* load_ruby_function(Name name, const Place& place);
+  // `path` is relative to the folders of functions; of both, one in the newer counts.
+  const Function* load_ruby_function_of(const Module* module, Name name, const std::string& path,
+                                        const Place& place);
+  const Function* load_ruby_file(Name name, const Module* module, const std::string& file,
+                                 RubyInterface interface, const Place& place);
+  // That of the module which the code at `place`, or `caller` (as in Call), sees first.
+  const Function& shared_function(Name name, const std::string& path, const Place& place,
+                                  std::optional<std::string_view> caller);
+  const Type* load_type(std::string_view lower_case_name);
+  const Type* load_module_type_set(std::string_view lower_case_name);
+  // A type that the file declares with Puppet::DataTypes.create_type.
+  const Type* load_ruby_type(std::string_view lower_case_name, const std::string& file);
+  const Type* make_type(const ProgramPointer& program, const TypeAlias& definition);
+  const Type* find_in_type_sets(std::string_view lower_case_name);
+  const Type* find_resource_type(std::string_view lower_case_name);
+  // The one definition that a file under functions/ or types/ must hold.
+  template <typename Definition>
+  const Definition& sole_definition(const Program& program, std::string_view kind,
+                                    std::string_view name) const;
+
+  const Environment& environment_;
+  Arena& arena_;
+  LogSink* log_;
+  Evaluator* evaluator_ = nullptr;
+  std::unordered_map<Name, const Function*> functions_;  // null: there is none
+  // Those in Ruby that several modules have, by the module.
+  std::unordered_map<Name, std::map<const Module*, const Function*>> shared_functions_;
+  std::unordered_map<Name, const Function*> older_functions_;  // those among them
+  std::vector<std::unique_ptr<Function>> own_functions_;
+  std::unordered_map<Name, const Type*> types_;
+  bool has_own_types_ = false;  // manifests define types that may stand in a module's place
+  std::unordered_map<std::string, RubyTypeCode> ruby_types_;  // by name in lower case
+  std::vector<ProgramPointer> programs_;
+  std::unordered_map<std::string, std::unique_ptr<const std::string>> files_;
+  std::unordered_map<std::string, std::string> found_files_;  // paths, by "templates/apache/x.epp"
+};
+
+}  // namespace bunraku

@@ -1,0 +1,95 @@
+#include "site/environment/module.h"
+
+#include <fmt/format.h>
+
+#include "site/environment/files.h"
+#include "pcore/ruby_text.h"
+#include "pcore/serialization.h"
+#include "base/memory/arena.h"
+#include "validation/ruby_json.h"
+
+namespace bunraku {
+namespace {
+
+std::string text_of(const DataNode* node) {
+  return node != nullptr && node->is(DataKind::kString) ? std::string(node->text_value())
+                                                        : std::string();
+}
+
+// "puppetlabs/ntp" and "puppetlabs-ntp" are the module "ntp"; "ntp" is none.
+std::string_view short_name(std::string_view forge_name) {
+  const size_t separator = forge_name.find_first_of("/-");
+  if (separator == std::string_view::npos) return {};
+  const std::string_view name = forge_name.substr(separator + 1);
+  return name.substr(0, name.find_first_of("/-"));
+}
+
+// What a module cannot be without, in the order in which it is missed; empty when all is there.
+std::string find_mistake(const DataNode& metadata, const Module& module, Arena& arena) {
+  for (const std::string_view key : {"source", "author", "version", "license", "dependencies"}) {
+    const DataNode* value = metadata.find(key);
+    if (value == nullptr || value->is(DataKind::kNull)) {
+      return fmt::format("No {} module metadata provided for {}", key, module.name.text());
+    }
+    if (key == "dependencies" && !value->is(DataKind::kArray)) {
+      std::string shown;
+      append_ruby_to_s(shown, value_of(arena, *value, {}));
+      return fmt::format(
+          "The value for the key dependencies in the file metadata.json of the module {} must be "
+          "an array, not: '{}'",
+          module.name.text(), shown);
+    }
+  }
+  return {};
+}
+
+// Gives what is wrong; empty when nothing is.
+std::string take_metadata(const std::string& text, Module& module) {
+  Arena arena;
+  const DataNode metadata = read_ruby_json(text, arena);
+  if (!metadata.is(DataKind::kHash) || metadata.entries().empty()) return {};
+  if (std::string mistake = find_mistake(metadata, module, arena); !mistake.empty()) return mistake;
+  module.forge_name = text_of(metadata.find("name"));
+  for (char& c : module.forge_name) {
+    if (c == '-') c = '/';
+  }
+  module.version = text_of(metadata.find("version"));
+  module.data_provider = text_of(metadata.find("data_provider"));
+  for (const DataNode& dependency : metadata.find("dependencies")->items()) {
+    const std::string forge_name = text_of(dependency.find("name"));
+    const std::string_view name = short_name(forge_name);
+    if (!name.empty()) module.dependencies.emplace_back(name);
+  }
+  return {};
+}
+
+}  // namespace
+
+bool is_module_name(std::string_view name) {
+  if (name.empty() || name[0] < 'a' || name[0] > 'z') return false;
+  for (const char c : name) {
+    const bool fits = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+    if (!fits) return false;
+  }
+  return true;
+}
+
+bool read_metadata(Module& module, Strictness strict, std::vector<SettingsProblem>& problems) {
+  try {
+    const auto text = read_file_if_exists(join_path(module.path, "metadata.json"));
+    std::string mistake = text ? take_metadata(*text, module) : std::string();
+    if (mistake.empty()) return true;
+    problems.push_back({Severity::kError, std::move(mistake)});
+    return false;
+  } catch (const std::exception& error) {
+    if (strict == Strictness::kOff) return true;
+    const bool is_error = strict == Strictness::kError;
+    problems.push_back(
+        {is_error ? Severity::kError : Severity::kWarning,
+         fmt::format("{} has an invalid and unparsable metadata.json file. The parse error: {}",
+                     module.name.text(), error.what())});
+    return !is_error;
+  }
+}
+
+}  // namespace bunraku

@@ -1,0 +1,66 @@
+#include "site/environment/program_cache.h"
+
+#include "site/environment/files.h"
+#include "base/system/profile.h"
+#include "base/system/reads.h"
+
+namespace bunraku {
+namespace {
+
+std::string key_of(const std::string& path, SourceForm form, const ParseSettings& settings) {
+  std::string key;
+  key.push_back(form == SourceForm::kTemplate ? 't' : 'm');
+  key.push_back(settings.tasks ? '1' : '0');
+  key.push_back(static_cast<char>('0' + static_cast<int>(settings.strict)));
+  key.push_back(static_cast<char>('0' + static_cast<int>(settings.location.kind)));
+  return key.append(settings.location.name_space).append(":").append(path);
+}
+
+}  // namespace
+
+ParsedFilePointer parse_and_validate(SourcePointer source, SourceForm form,
+                                     const ParseSettings& settings) {
+  auto file = std::make_shared<ParsedFile>();
+  DiagnosticList found;
+  ParseOptions options;
+  options.form = form;
+  options.tasks = settings.tasks;
+  file->program = parse(std::move(source), options, found);
+  if (!found.has_errors()) {
+    ValidationSettings validation;
+    validation.strict = settings.strict;
+    validation.tasks = settings.tasks;
+    validation.location = settings.location;
+    validate(*file->program, validation, found);
+  }
+  file->digest.stand_for(file->program->source()->text());
+  file->has_errors = found.has_errors();
+  file->diagnostics = std::move(found.all);
+  return file;
+}
+
+ProgramCache& ProgramCache::shared() {
+  static ProgramCache* const cache = new ProgramCache;
+  return *cache;
+}
+
+ParsedFilePointer ProgramCache::parse(const std::string& path, SourceForm form,
+                                      const ParseSettings& settings) {
+  const std::string key = key_of(path, form, settings);
+  const FileStamp stamp = file_stamp(path);
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = entries_.find(key);
+    if (found != entries_.end() && found->second.stamp == stamp) return found->second.file;
+  }
+  // Those who use the program tell of the file, whoever reads it first.
+  ObservedReads nobody(nullptr);
+  ProfileSpan span(WorkKind::kFile, path);
+  auto source = std::make_shared<const SourceFile>(path, read_environment_file(path));
+  ParsedFilePointer file = parse_and_validate(std::move(source), form, settings);
+  std::lock_guard lock(mutex_);
+  entries_[key] = {stamp, file};
+  return file;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,227 @@
+#include "site/file_serving/file_metadata.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+
+#include "site/file_serving/failure.h"
+#include "base/diagnostics/diagnostic.h"
+#include "base/text/digest.h"
+#include "base/formats/json.h"
+
+namespace bunraku {
+namespace {
+
+constexpr std::array<std::string_view, 12> kChecksumTypes = {
+    "sha256", "sha256lite", "md5",    "md5lite", "sha1",  "sha1lite",
+    "sha512", "sha384",     "sha224", "mtime",   "ctime", "none"};
+// What those called lite read of a file, in bytes.
+constexpr size_t kLiteSize = 512;
+constexpr int64_t kDefaultMode = 0644;
+
+[[noreturn]] void fail_with(int error, std::string_view call, const std::string& path) {
+  fail_to_serve(fmt::format("{} @ {} - {}", std::strerror(error), call, path));
+}
+
+struct stat status_of(const std::string& path, bool follows_links) {
+  struct stat status;
+  const int result = follows_links ? ::stat(path.c_str(), &status) : ::lstat(path.c_str(), &status);
+  if (result != 0) fail_with(errno, follows_links ? "rb_file_s_stat" : "rb_file_s_lstat", path);
+  return status;
+}
+
+// "2026-11-22 13:17:17 +0000", where the program runs.
+std::string time_text(const timespec& time) {
+  std::tm parts{};
+  ::localtime_r(&time.tv_sec, &parts);
+  char text[64];
+  const size_t length = std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S %z", &parts);
+  return std::string(text, length);
+}
+
+// A regular file: a link may lead to a pipe or a device, of which reading has no end.
+class OpenFile {
+ public:
+  explicit OpenFile(const std::string& path)
+      : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (descriptor_ < 0) fail_with(errno, "rb_sysopen", path);
+    struct stat status;
+    if (::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) return;
+    ::close(descriptor_);
+    fail_to_serve(fmt::format("Not a regular file - {}", path));
+  }
+  ~OpenFile() { ::close(descriptor_); }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  // The next bytes; none at the end.
+  std::string_view read(std::span<char> buffer) const {
+    for (;;) {
+      const ssize_t count = ::read(descriptor_, buffer.data(), buffer.size());
+      if (count >= 0) return {buffer.data(), static_cast<size_t>(count)};
+      if (errno != EINTR) fail_with(errno, "io_fread", path_);
+    }
+  }
+
+ private:
+  const std::string& path_;
+  int descriptor_;
+};
+
+std::string digest_of_file(DigestAlgorithm algorithm, const std::string& path, bool is_lite) {
+  const OpenFile file(path);
+  Digester digester(algorithm);
+  std::array<char, 65536> buffer;
+  if (is_lite) {
+    digester.add(file.read(std::span(buffer).first(kLiteSize)));
+    return digester.hex();
+  }
+  for (;;) {
+    const std::string_view bytes = file.read(buffer);
+    if (bytes.empty()) return digester.hex();
+    digester.add(bytes);
+  }
+}
+
+DigestAlgorithm algorithm_of(std::string_view type) {
+  if (type.ends_with("lite")) type.remove_suffix(4);
+  if (type == "md5") return DigestAlgorithm::kMd5;
+  if (type == "sha1") return DigestAlgorithm::kSha1;
+  if (type == "sha224") return DigestAlgorithm::kSha224;
+  if (type == "sha384") return DigestAlgorithm::kSha384;
+  if (type == "sha512") return DigestAlgorithm::kSha512;
+  return DigestAlgorithm::kSha256;
+}
+
+// Links are followed.
+std::string checksum_of(std::string_view type, const std::string& path) {
+  std::string sum;
+  if (type == "mtime") {
+    sum = time_text(status_of(path, true).st_mtim);
+  } else if (type == "ctime") {
+    sum = time_text(status_of(path, true).st_ctim);
+  } else if (type != "none") {
+    sum = digest_of_file(algorithm_of(type), path, type.ends_with("lite"));
+  }
+  return fmt::format("{{{}}}{}", type, sum);
+}
+
+std::string target_of(const std::string& link) {
+  std::string target(4096, '\0');
+  const ssize_t length = ::readlink(link.c_str(), target.data(), target.size());
+  if (length < 0) fail_with(errno, "rb_readlink", link);
+  target.resize(static_cast<size_t>(length));
+  return target;
+}
+
+void read_link(FileMetadata& metadata, const std::string& path) {
+  metadata.type = "link";
+  metadata.destination = target_of(path);
+  try {
+    metadata.checksum = checksum_of(metadata.checksum_type, path);
+  } catch (const EvaluationError&) {
+    // It leads to a folder, or nowhere, and has none.
+  }
+}
+
+// By what kind of file it is.
+void read_checksum(FileMetadata& metadata, mode_t mode) {
+  const std::string path = metadata.full_path();
+  switch (mode & S_IFMT) {
+    case S_IFREG:
+      metadata.type = "file";
+      metadata.checksum = checksum_of(metadata.checksum_type, path);
+      return;
+    case S_IFDIR:
+      // The time of the folder that the search began at, for all of them.
+      metadata.type = "directory";
+      metadata.checksum_type = "ctime";
+      metadata.checksum = checksum_of("ctime", metadata.path);
+      return;
+    case S_IFLNK:
+      return read_link(metadata, path);
+    case S_IFIFO:
+    case S_IFSOCK:
+      metadata.type = S_ISFIFO(mode) ? "fifo" : "socket";
+      metadata.checksum_type = "none";
+      metadata.checksum = "{none}";
+      return;
+    case S_IFCHR:
+      fail_to_serve("Cannot manage files of type characterSpecial");
+    case S_IFBLK:
+      fail_to_serve("Cannot manage files of type blockSpecial");
+    default:
+      fail_to_serve("Cannot manage files of type unknown");
+  }
+}
+
+void write_optional(JsonWriter& json, std::string_view key,
+                    const std::optional<std::string>& text) {
+  json.key(key);
+  text ? json.string(*text) : json.null();
+}
+
+}  // namespace
+
+std::string FileMetadata::full_path() const {
+  std::string full = path;
+  if (relative_path && !relative_path->empty() && *relative_path != ".") {
+    full += '/' + *relative_path;
+  }
+  const auto is_doubled = [](char a, char b) { return a == '/' && b == '/'; };
+  full.erase(std::unique(full.begin(), full.end(), is_doubled), full.end());
+  return full;
+}
+
+std::span<const std::string_view> checksum_types() {
+  return kChecksumTypes;
+}
+
+bool is_checksum_type(std::string_view name) {
+  return std::find(kChecksumTypes.begin(), kChecksumTypes.end(), name) != kChecksumTypes.end();
+}
+
+FileMetadata read_file_metadata(std::string path, std::optional<std::string> relative_path,
+                                const FileMetadataOptions& options) {
+  FileMetadata metadata;
+  metadata.path = std::move(path);
+  metadata.relative_path = std::move(relative_path);
+  metadata.follows_links = options.follows_links;
+  metadata.checksum_type = options.checksum_type;
+  const struct stat status = status_of(metadata.full_path(), options.follows_links);
+  const bool tells = options.tells_permissions;
+  metadata.owner = tells ? status.st_uid : ::geteuid();
+  metadata.group = tells ? status.st_gid : ::getegid();
+  metadata.mode = tells ? status.st_mode & 07777 : kDefaultMode;
+  read_checksum(metadata, status.st_mode);
+  return metadata;
+}
+
+void write_file_metadata(JsonWriter& json, const FileMetadata& metadata) {
+  json.begin_object();
+  json.member("path", metadata.path);
+  write_optional(json, "relative_path", metadata.relative_path);
+  json.member("links", metadata.follows_links ? "follow" : "manage");
+  json.member("owner", metadata.owner);
+  json.member("group", metadata.group);
+  json.member("mode", metadata.mode);
+  json.key("checksum");
+  json.begin_object();
+  json.member("type", metadata.checksum_type);
+  write_optional(json, "value", metadata.checksum);
+  json.end_object();
+  json.member("type", metadata.type);
+  write_optional(json, "destination", metadata.destination);
+  if (!metadata.content_uri.empty()) json.member("content_uri", metadata.content_uri);
+  if (!metadata.source.empty()) json.member("source", metadata.source);
+  json.end_object();
+}
+
+}  // namespace bunraku

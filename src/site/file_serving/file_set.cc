@@ -1,0 +1,141 @@
+#include "site/file_serving/file_set.h"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <deque>
+#include <memory>
+
+#include "site/file_serving/failure.h"
+#include "base/system/file_system.h"
+#include "base/diagnostics/log.h"
+
+namespace bunraku {
+namespace {
+
+// Without a limit of its own, a set may have more than this, but not silently.
+constexpr size_t kSoftLimit = 1000;
+// What the system follows itself; a loop through folders is found by their identity before that.
+constexpr int kDeepest = 1000;
+
+// A folder that is being listed, with those that it was reached through.
+struct Folder {
+  std::string relative_path;  // empty: the set's own
+  int depth;
+  dev_t device;
+  ino_t inode;
+  std::shared_ptr<const Folder> parent;
+};
+
+class FileSet {
+ public:
+  FileSet(const std::string& folder, const FileSetOptions& options)
+      : folder_(folder), options_(options) {}
+
+  std::vector<std::string> list() {
+    add_folder({}, 0, nullptr);
+    while (!waiting_.empty()) {
+      const std::shared_ptr<const Folder> next = waiting_.front();
+      waiting_.pop_front();
+      list(next);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  std::string on_disk(const std::string& relative_path) const {
+    return relative_path.empty() ? folder_ : folder_ + '/' + relative_path;
+  }
+
+  // Files are none of its business.
+  void add_folder(const std::string& relative_path, int depth,
+                  std::shared_ptr<const Folder> parent) {
+    if (depth + 1 > options_.recursion_limit) return;
+    struct stat status;
+    const std::string path = on_disk(relative_path);
+    const int result =
+        options_.follows_links ? ::stat(path.c_str(), &status) : ::lstat(path.c_str(), &status);
+    if (result != 0 || !S_ISDIR(status.st_mode)) return;
+    auto folder = std::make_shared<const Folder>(
+        Folder{relative_path, depth, status.st_dev, status.st_ino, std::move(parent)});
+    if (is_loop(*folder)) {
+      fail_to_serve(fmt::format("Too many levels of symbolic links - {}", path));
+    }
+    if (depth > kDeepest) fail_to_serve(fmt::format("Too many levels of folders - {}", path));
+    waiting_.push_back(std::move(folder));
+  }
+
+  static bool is_loop(const Folder& folder) {
+    for (const Folder* above = folder.parent.get(); above; above = above->parent.get()) {
+      if (above->device == folder.device && above->inode == folder.inode) return true;
+    }
+    return false;
+  }
+
+  void list(const std::shared_ptr<const Folder>& folder) {
+    for (const DirectoryEntry& entry : entries_of(on_disk(folder->relative_path))) {
+      if (is_ignored(entry.name)) continue;
+      found_.push_back(folder->relative_path.empty() ? entry.name
+                                                     : folder->relative_path + '/' + entry.name);
+      add_folder(found_.back(), folder->depth + 1, folder);
+    }
+  }
+
+  static std::vector<DirectoryEntry> entries_of(const std::string& path) {
+    try {
+      return list_directory(path);
+    } catch (const FileError& error) {
+      fail_to_serve(fmt::format("{} @ dir_initialize - {}", error.reason(), path));
+    }
+  }
+
+  bool is_ignored(const std::string& name) const {
+    return std::any_of(options_.ignored.begin(), options_.ignored.end(),
+                       [&](const std::string& pattern) { return matches_name(pattern, name); });
+  }
+
+  const std::string& folder_;
+  const FileSetOptions& options_;
+  std::deque<std::shared_ptr<const Folder>> waiting_;
+  std::vector<std::string> found_;
+};
+
+void check_count(const std::string& folder, size_t count, double limit, LogSink* log) {
+  if (limit > 0 && static_cast<double>(count) > limit) {
+    fail_to_serve(fmt::format(
+        "The directory '{}' contains {} entries, which exceeds the limit of {} specified by the "
+        "max_files parameter for this resource. The limit may be increased, but be aware that "
+        "large number of file resources can result in excessive resource consumption and degraded "
+        "performance. Consider using an alternate method to manage large directory trees",
+        folder, count, limit));
+  }
+  if (limit != 0 || count <= kSoftLimit || log == nullptr) return;
+  LogRecord record;
+  record.level = LogLevel::kWarning;
+  record.message = fmt::format(
+      "The directory '{}' contains {} entries, which exceeds the default soft limit {} and may "
+      "cause excessive resource consumption and degraded performance. To remove this warning set "
+      "a value for `max_files` parameter or consider using an alternate method to manage large "
+      "directory trees",
+      folder, count, kSoftLimit);
+  log->log(record);
+}
+
+}  // namespace
+
+std::vector<std::string> list_file_set(const std::string& folder, const FileSetOptions& options,
+                                       LogSink* log) {
+  std::vector<std::string> files = FileSet(folder, options).list();
+  check_count(folder, files.size(), options.max_files, log);
+  files.insert(files.begin(), ".");
+  return files;
+}
+
+bool matches_name(const std::string& pattern, const std::string& name) {
+  return ::fnmatch(pattern.c_str(), name.c_str(), FNM_PERIOD) == 0;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,84 @@
+#include "site/lookup/invocation.h"
+
+#include <algorithm>
+
+#include "site/lookup/lookup_error.h"
+#include "pcore/ruby_text.h"
+
+namespace bunraku {
+namespace {
+
+// Each level of look-ups within look-ups costs several C++ frames.
+constexpr size_t kDeepest = 500;
+
+std::string joined(std::span<const Value> segments, std::string_view separator) {
+  std::string text;
+  for (Value segment : segments) {
+    if (!text.empty()) text += separator;
+    append_ruby_to_s(text, segment);
+  }
+  return text;
+}
+
+std::string to_s(Value value) {
+  std::string text;
+  append_ruby_to_s(text, value);
+  return text;
+}
+
+// One step of a dig; nothing when the value has no such element.
+std::optional<Value> element(std::string_view key, Value segment, Value value) {
+  if (value.is_undef()) return std::nullopt;
+  if (segment.is_integer() && value.is_array()) {
+    int64_t index = segment.as_integer();
+    if (index < 0 || index >= static_cast<int64_t>(value.as_array().size())) return std::nullopt;
+    return value.as_array()[static_cast<size_t>(index)];
+  }
+  if (!value.is_hash()) {
+    fail_lookup("Data Provider type mismatch: Got " + std::string(ruby_class_name(value)) +
+                " when a hash-like object was expected to access value using '" + to_s(segment) +
+                "' from key '" + std::string(key) + "'");
+  }
+  const Value* found = value.as_hash().find(segment);
+  return found == nullptr ? std::nullopt : std::optional<Value>(*found);
+}
+
+}  // namespace
+
+LookupGuard::LookupGuard(Invocation& invocation, std::string name)
+    : stack_(*invocation.name_stack) {
+  if (std::find(stack_.begin(), stack_.end(), name) != stack_.end()) {
+    std::string names;
+    for (const std::string& one : stack_) names += (names.empty() ? "" : ", ") + one;
+    fail_lookup("Recursive lookup detected in [" + names + "]");
+  }
+  if (stack_.size() >= kDeepest) {
+    fail_lookup(Issue::kTooDeep, {"The chain of look-ups", std::to_string(kDeepest)});
+  }
+  stack_.push_back(std::move(name));
+}
+
+LookupGuard::~LookupGuard() {
+  stack_.pop_back();
+}
+
+std::optional<Value> dig(Invocation& invocation, std::string_view key,
+                         std::span<const Value> segments, Value value) {
+  if (segments.empty()) return value;
+  Explainer* explainer = invocation.explainer;
+  ExplainLevel level(explainer, Explainer::NodeKind::kSubKey,
+                     explainer == nullptr ? std::string() : joined(segments, "."));
+  for (Value segment : segments) {
+    ExplainLevel segment_level(explainer, Explainer::NodeKind::kSegment, {});
+    std::optional<Value> found = element(key, segment, value);
+    if (!found) {
+      if (explainer != nullptr) explainer->not_found(to_s(segment));
+      return std::nullopt;
+    }
+    value = *found;
+    if (explainer != nullptr) explainer->found(to_s(segment), value);
+  }
+  return value;
+}
+
+}  // namespace bunraku

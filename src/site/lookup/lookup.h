@@ -1,0 +1,151 @@
+// Hiera: looks keys up through the global layer, the environment and the modules.
+//
+// Source of the rules: the reference's hiera 5 (inventory section 6), run with its own hierarchies.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "evaluation/host.h"
+#include "site/lookup/data_files.h"
+#include "site/lookup/invocation.h"
+#include "site/lookup/merge.h"
+#include "site/lookup/provider.h"
+#include "base/regex/regex.h"
+
+namespace bunraku {
+
+class Evaluator;
+
+struct LookupSettings {
+  // hiera.yaml of the global layer; it need not exist.
+  std::string global_config;
+  // The folder of the environment; empty when there is none.
+  std::string environment_folder;
+  std::string environment_name;
+  std::string codedir;
+  // Of environment.conf: "hiera", "function" or "none"; empty when it says nothing.
+  std::string environment_data_provider;
+};
+
+// One for each compilation, not for several threads. `files` is shared with other compilations.
+class Lookup : public DataHost {
+ public:
+  // What is not null must outlive this.
+  Lookup(Arena& arena, DataFiles& files, LookupSettings settings, ModuleHost* modules);
+  // Before the first look-up; the evaluator needs its hosts first, so this comes later.
+  void set_evaluator(Evaluator& evaluator) { evaluator_ = &evaluator; }
+  // All look-ups from now on tell what they do; null stops it.
+  void set_explainer(Explainer* explainer) { explainer_ = explainer; }
+
+  Value lookup(Scope& scope, const LookupRequest& request) override;
+  std::optional<Value> lookup_parameter(Scope& scope, std::string_view name) override;
+
+  // --- for the other parts of this room ---
+
+  // %{lookup('key')}: an empty string when there is none.
+  Value lookup_interpolated(Invocation& invocation, std::string_view key);
+  // A variable of the scope, with overrides, defaults and explanation; unknown ones are errors
+  // under strict settings.
+  std::optional<Value> scope_variable(Invocation& invocation, std::string_view name);
+  // The same without errors.
+  std::optional<Value> find_scope_variable(Invocation& invocation, Name name);
+  // The variable as hiera 3 sees it.
+  static std::optional<Value> hiera3_variable(Invocation& invocation, std::string_view name);
+  DataFiles& files() { return files_; }
+  Evaluator& evaluator() { return *evaluator_; }
+  std::string_view environment_name() const { return settings_.environment_name; }
+  // What functions made of files, kept for the compilation; null when there is nothing yet.
+  const Value* find_file_data(const std::string& path) const;
+  void keep_file_data(const std::string& path, Value data) { file_data_[path] = data; }
+  // Is the setting `strict` at error?
+  bool is_strict() const;
+  void warn(const std::string& message);
+  // A deprecation, told once for each key unless settings forbid it; about the file at `path`, if
+  // that is not empty.
+  void warn_deprecated(std::string_view key, std::string message, const std::string& path);
+
+ private:
+  // lookup_options, sorted into exact keys and patterns.
+  struct LookupOptions {
+    Value hash;  // undef when there are none
+    std::vector<std::pair<const Regex*, Value>> patterns;
+  };
+
+  Invocation make_invocation(Scope& scope);
+  Value find_value(Invocation& invocation, const LookupRequest& request);
+  Value default_answer(Invocation& invocation, const LookupRequest& request);
+  Value checked(std::string_view subject, const LookupRequest& request, Value value);
+
+  std::optional<Value> lookup_key(Invocation& invocation, std::string_view text, Value merge);
+  std::optional<Value> lookup_in_layers(Invocation& invocation, const LookupKey& key, Value merge);
+  std::optional<Value> lookup_global_only(Invocation& invocation, const LookupKey& key,
+                                          Value merge);
+  [[noreturn]] static void fail_global(const LookupKey& key, const EvaluationError& error);
+  std::optional<Value> lookup_global(Invocation& invocation, const LookupKey& key,
+                                     const MergeStrategy& merge);
+  std::optional<Value> lookup_in_hiera3(Invocation& invocation, LayerProvider& global,
+                                        const LookupKey& key, const MergeStrategy& merge);
+  std::optional<Value> lookup_in_module(Invocation& invocation, const LookupKey& key,
+                                        const MergeStrategy& merge);
+  std::optional<Value> lookup_in_module_defaults(Invocation& invocation, const LookupKey& key);
+  Value converted(Invocation& invocation, std::string_view key, Value convert_to, Value value);
+
+  // The options that apply to a key: a hash or undef.
+  Value options_for(Invocation& invocation, const LookupKey& key);
+  const LookupOptions& options_of_module(Invocation& invocation, std::string_view module);
+  Value environment_options(Invocation& invocation);
+  Value merged_options(Invocation& invocation, const MergeStrategy& merge, Value outer, Value own);
+  LookupOptions compile_options(Value options);
+  static Value find_options(const LookupOptions& options, std::string_view root);
+  void check_options(Value options, std::string_view module);
+
+  // Is there a hiera.yaml of version 5 in the environment?
+  bool has_environment_data();
+  LayerProvider* global_provider();
+  LayerProvider* environment_provider();
+  LayerProvider* module_provider(std::string_view module);
+  HieraConfigSource config_source(Layer layer, const std::string& folder, const std::string& path);
+  // By the hiera.yaml at `path`, or the defaults where there is none. Null when the file does not
+  // count.
+  std::unique_ptr<LayerProvider> make_provider(Layer layer, const std::string& module,
+                                               const std::string& folder, const std::string& path);
+  std::unique_ptr<LayerProvider> find_environment_provider();
+  std::unique_ptr<LayerProvider> find_module_provider(std::string_view module);
+  // By the name that environment.conf or metadata.json has for it; "function" calls `function`,
+  // "hiera" takes `found`, or the defaults.
+  std::unique_ptr<LayerProvider> named_provider(std::string_view name,
+                                                std::unique_ptr<LayerProvider> found,
+                                                const HieraConfigSource& source,
+                                                std::string_view module, std::string_view function);
+
+  Arena& arena_;
+  DataFiles& files_;
+  LookupSettings settings_;
+  ModuleHost* modules_;
+  Evaluator* evaluator_ = nullptr;
+  Explainer* explainer_ = nullptr;
+
+  // The look-up that is going on: interpolation and functions look up within it.
+  Invocation* current_ = nullptr;
+  std::vector<std::string> name_stack_;
+
+  std::unique_ptr<LayerProvider> global_provider_;
+  bool environment_was_tried_ = false;
+  std::unique_ptr<LayerProvider> environment_provider_;
+  std::map<std::string, std::unique_ptr<LayerProvider>, std::less<>> module_providers_;
+  std::optional<Value> global_options_;
+  std::optional<Value> environment_options_;  // with the global ones
+  std::map<std::string, LookupOptions, std::less<>> module_options_;
+  std::map<std::string, LookupOptions, std::less<>> module_default_options_;
+  std::set<std::string> warned_;
+  std::map<std::string, Value> file_data_;
+};
+
+}  // namespace bunraku

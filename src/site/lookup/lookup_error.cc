@@ -1,0 +1,46 @@
+#include "site/lookup/lookup_error.h"
+
+#include "pcore/mismatch.h"
+#include "pcore/ruby_text.h"
+#include "base/diagnostics/diagnostic_renderer.h"
+
+namespace bunraku {
+
+void fail_lookup(std::string message) {
+  fail_lookup(Issue::kLookupFailed, {std::move(message)});
+}
+
+void fail_lookup(Issue issue, std::vector<std::string> arguments) {
+  throw EvaluationError(make_diagnostic(issue, Range(), std::move(arguments)), ErrorKind::kLookup);
+}
+
+void fail_foreign(std::string message) {
+  throw ForeignError(make_diagnostic(Issue::kRuntimeError, Range(), {std::move(message)}));
+}
+
+void fail_no_text(Value value) {
+  std::string what(ruby_class_name(value));
+  if (value.is_boolean()) what = value.as_boolean() ? "true" : "false";
+  fail_foreign("no implicit conversion of " + what + " into String");
+}
+
+void fail_call(std::string message) {
+  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, Range(), {std::move(message)}));
+}
+
+void fail_wrong_type(std::string_view subject, const Type* expected, Value actual) {
+  fail_call(describe_mismatch(std::string(subject) + " has wrong type,", expected, actual));
+}
+
+void rethrow_as_lookup_error(const EvaluationError& error) {
+  const Diagnostic& diagnostic = error.diagnostic();
+  const bool has_place = diagnostic.primary.file != nullptr;
+  if (error.kind() == ErrorKind::kLookup) throw error;
+  if (const auto* foreign = dynamic_cast<const ForeignError*>(&error); foreign && !has_place) {
+    throw *foreign;
+  }
+  const bool is_evaluation = error.kind() == ErrorKind::kEvaluation && has_place;
+  fail_lookup((is_evaluation ? "Evaluation Error: " : "") + one_line(diagnostic));
+}
+
+}  // namespace bunraku

@@ -1,0 +1,402 @@
+#include "site/lookup/provider.h"
+
+#include <fmt/format.h>
+
+#include "evaluation/evaluator.h"
+#include "evaluation/fact_reads.h"
+#include "site/lookup/data_functions.h"
+#include "site/lookup/interpolation.h"
+#include "site/lookup/locations.h"
+#include "site/lookup/lookup.h"
+#include "site/lookup/lookup_error.h"
+#include "pcore/type_text.h"
+#include "base/system/reads.h"
+#include "base/text/utf8.h"
+
+namespace bunraku {
+namespace {
+
+// What a compilation that reads one key of a file depends on is that key alone.
+void tell_of_key(const std::string& path, const DataFile& file, DataFormat format,
+                 std::string_view key, const Value* found) {
+  ReadObserver* const observer = ReadObserver::current();
+  if (observer == nullptr) return;
+  // Only these are looked at again by their keys.
+  if (format == DataFormat::kHocon) return observer->file(path, file.digest.get());
+  observer->data_key(path, file.digest.get(), format == DataFormat::kJson, key,
+                     [found] { return found == nullptr ? std::string() : data_digest(*found); });
+}
+
+}  // namespace
+
+// --- one level ----------------------------------------------------------------------------------
+
+LevelProvider::LevelProvider(const HierarchyEntry& entry, const LayerProvider& layer, Value options,
+                             std::optional<std::vector<ResolvedLocation>> locations)
+    : entry_(entry), layer_(layer), options_(options) {
+  if (!locations) {
+    sources_.emplace_back();
+    return;
+  }
+  for (ResolvedLocation& location : *locations) {
+    sources_.emplace_back().location = std::move(location);
+  }
+}
+
+std::optional<Value> LevelProvider::lookup(Invocation& invocation, const LookupKey& key,
+                                           const MergeStrategy& merge) {
+  ExplainLevel level(invocation.explainer, Explainer::NodeKind::kDataProvider,
+                     invocation.explainer == nullptr
+                         ? std::string()
+                         : "Hierarchy entry \"" + std::string(entry_.name) + "\"");
+  std::vector<Source> overriding = overriding_sources(invocation);
+  size_t count = overriding.size() + sources_.size();
+  return lookup_merged(invocation, merge, count, [&](size_t i) -> std::optional<Value> {
+    Source& source = i < overriding.size() ? overriding[i] : sources_[i - overriding.size()];
+    if (!source.location) return lookup_at(invocation, key, source);
+    ExplainLevel location_level(
+        invocation.explainer,
+        source.location->is_uri ? Explainer::NodeKind::kUri : Explainer::NodeKind::kPath,
+        source.location->location);
+    if (invocation.explainer != nullptr) {
+      invocation.explainer->current().original = source.location->original;
+    }
+    // Backends of hiera 3 look for their files by themselves.
+    if (!source.location->exists && entry_.kind != ProviderKind::kHiera3Backend) {
+      if (invocation.explainer != nullptr) invocation.explainer->location_not_found();
+      return std::nullopt;
+    }
+    return lookup_at(invocation, key, source);
+  });
+}
+
+std::vector<LevelProvider::Source> LevelProvider::overriding_sources(Invocation& invocation) const {
+  std::vector<Source> sources;
+  if (invocation.location_overrides.empty() || layer_.config().version != 3) return sources;
+  HierarchyEntry entry = entry_;
+  entry.locations = invocation.location_overrides;
+  auto locations = resolve_locations(invocation, entry, false);
+  if (!locations) return sources;
+  for (ResolvedLocation& location : *locations) {
+    sources.emplace_back().location = std::move(location);
+  }
+  return sources;
+}
+
+std::optional<Value> LevelProvider::lookup_at(Invocation& invocation, const LookupKey& key,
+                                              Source& source) {
+  if (entry_.kind == ProviderKind::kDataHash && data_format_of(entry_.function)) {
+    return lookup_in_hash(invocation, key.root(), source);
+  }
+  if (entry_.kind == ProviderKind::kLookupKey && entry_.function == "eyaml_lookup_key") {
+    return lookup_encrypted(invocation, key.root(), source);
+  }
+  if (entry_.kind == ProviderKind::kHiera3Backend) {
+    return lookup_in_backend(invocation);
+  }
+  if (invocation.lookup.evaluator().find_function(Name(entry_.function), Place()) == nullptr) {
+    fail_in_config(layer_.config(), Issue::kHieraDataProviderFunctionNotFound,
+                   {std::string(name_of(entry_.kind)), std::string(entry_.function)});
+  }
+  if (entry_.kind == ProviderKind::kDataHash || entry_.kind == ProviderKind::kLegacyFunction) {
+    return lookup_in_hash(invocation, key.root(), source);
+  }
+  return lookup_by_function(invocation, key, source);
+}
+
+// There is no backend of hiera 3 in Ruby; as in the reference, one that cannot be loaded finds
+// nothing.
+std::optional<Value> LevelProvider::lookup_in_backend(Invocation& invocation) const {
+  if (Explainer* explainer = invocation.explainer) {
+    explainer->text(fmt::format(
+        "Unable to load backend '{}': cannot load such file -- hiera/backend/{}_backend",
+        entry_.function, downcase(entry_.function)));
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> LevelProvider::lookup_by_function(Invocation& invocation, const LookupKey& key,
+                                                       Source& source) {
+  bool digs = entry_.kind == ProviderKind::kDataDig;
+  std::string_view asked = digs ? key.text() : key.root();
+  Explainer* explainer = invocation.explainer;
+  auto known = source.answers.find(asked);
+  if (known == source.answers.end()) {
+    Value first = digs ? key.all_segments(invocation.arena) : Value::string(key.root());
+    std::optional<Value> answer = call(invocation, source, {first});
+    if (!answer) {
+      if (explainer != nullptr) explainer->not_found(asked);
+      return std::nullopt;
+    }
+    check_value(*answer, asked, source, "returned from ");
+    known = source.answers.emplace(asked, *answer).first;
+  }
+  if (explainer != nullptr) explainer->found(asked, known->second);
+  return digs ? key.undig(invocation.arena, known->second) : known->second;
+}
+
+std::optional<Value> LevelProvider::call(Invocation& invocation, Source& source,
+                                         std::vector<Value> arguments) {
+  const auto answer = [&]() -> std::optional<Value> {
+    try {
+      return invocation.lookup.evaluator().call_function(Name(entry_.function), arguments, nullptr,
+                                                         invocation.scope, Place());
+    } catch (const DataNotFound&) {
+      return std::nullopt;
+    }
+  };
+  if (entry_.kind == ProviderKind::kLegacyFunction) return answer();
+  HashBuilder options(invocation.arena);
+  if (options_.is_hash()) options.set_all(options_.as_hash());
+  if (source.location) {
+    options.set(source.location->is_uri ? "uri" : "path", Value::string(source.location->location));
+  }
+  arguments.push_back(options.finish());
+  if (!source.cache) source.cache = std::make_unique<FunctionCache>(invocation.arena);
+  LookupContext context(invocation, *source.cache);
+  arguments.push_back(context_value(invocation.arena, context, invocation.lookup.environment_name(),
+                                    layer_.module_name()));
+  return answer();
+}
+
+void LevelProvider::call_data_hash(Invocation& invocation, Source& source) {
+  source.data = call(invocation, source, {}).value_or(Value());
+  if (!source.data.is_hash()) fail_wrong_data(source);
+}
+
+void LevelProvider::fail_wrong_data(const Source& source) const {
+  fail_wrong_type("Value returned from " + origin(source), types::kHash, source.data);
+}
+
+void LevelProvider::check_value(Value value, std::string_view root, const Source& source,
+                                std::string_view from) {
+  if (is_instance(types::kRichData, value)) return;
+  Arena arena;
+  fail_call("Value for key '" + std::string(root) + "', " + std::string(from) + origin(source) +
+            " has wrong type, expects Puppet::LookupValue, got " + to_text(infer(arena, value)));
+}
+
+std::optional<Value> LevelProvider::lookup_in_hash(Invocation& invocation, std::string_view root,
+                                                   Source& source) {
+  bool is_native = data_format_of(entry_.function).has_value();
+  if (!source.data.is_hash()) {
+    if (is_native)
+      load(invocation, source);
+    else
+      call_data_hash(invocation, source);
+    check_hash(invocation, source);
+  }
+  const HashObject& hash = source.data.as_hash();
+  const Value* found = hash.find(root);
+  if (is_native) {
+    tell_of_key(source.location->location, *source.file, *data_format_of(entry_.function), root,
+                found);
+  }
+  Explainer* explainer = invocation.explainer;
+  if (found == nullptr) {
+    if (explainer != nullptr) explainer->not_found(root);
+    return std::nullopt;
+  }
+  Value value = *found;
+  if (!is_native || source.file->has_odd_keys)
+    check_value(value, root, source, "in hash returned from ");
+  bool may_interpolate =
+      source.file == nullptr || source.file->is_interpolated[hash.position(found)];
+  if (may_interpolate) value = interpolate(invocation, value, true);
+  if (explainer != nullptr) explainer->found(root, value);
+  return value;
+}
+
+std::optional<Value> LevelProvider::lookup_encrypted(Invocation& invocation, std::string_view root,
+                                                     Source& source) {
+  if (!source.data.is_hash()) load(invocation, source);
+  const Value* found = source.data.as_hash().find(root);
+  tell_of_key(source.location->location, *source.file, DataFormat::kYaml, root, found);
+  Explainer* explainer = invocation.explainer;
+  if (found == nullptr) {
+    if (explainer != nullptr) explainer->not_found(root);
+    return std::nullopt;
+  }
+  Value value = decrypted_value(invocation, options_, root, *found, source.location->location);
+  if (explainer != nullptr) explainer->found(root, value);
+  return value;
+}
+
+void LevelProvider::load(Invocation& invocation, Source& source) {
+  DataFormat format = data_format_of(entry_.function).value_or(DataFormat::kYaml);
+  bool is_hash = entry_.kind == ProviderKind::kDataHash;
+  // Functions for files take no options beside the path.
+  const bool has_options = is_hash && entry_.options.is_hash() && entry_.options.as_hash().size > 0;
+  if (!source.location || source.location->is_uri || has_options) {
+    fail_lookup((is_hash ? fmt::format("'{}' ", entry_.function) : "'eyaml_lookup_key': ") +
+                "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in "
+                "hiera.yaml when using this " +
+                (is_hash ? "data_hash" : "lookup_key") + " function");
+  }
+  const std::string& path = source.location->location;
+  source.file = parsed_data_file(invocation, path, format);
+  // What is no hash is told of as a whole, and so is what all keys of are looked at.
+  ReadObserver* const observer = ReadObserver::current();
+  if (observer != nullptr && (!source.file->data.is_hash() || layer_.layer() == Layer::kModule)) {
+    observer->file(path, source.file->digest.get());
+  }
+  // What is no hash is told of in general for a JSON file, and as a broken file for others.
+  source.data = format == DataFormat::kJson ? source.file->data
+                                            : data_hash(invocation, *source.file, path, format);
+  if (!source.data.is_hash()) fail_wrong_data(source);
+}
+
+void LevelProvider::check_hash(Invocation& invocation, const Source& source) {
+  if (layer_.layer() != Layer::kModule) return;
+  std::string prefix = layer_.module_name() + "::";
+  for (const HashEntry& entry : source.data.as_hash()) {
+    std::string_view key = entry.key.is_string() ? entry.key.as_string() : std::string_view();
+    if (key == "lookup_options" || key.starts_with(prefix)) continue;
+    invocation.lookup.warn("Module '" + layer_.module_name() + "': Value returned from " +
+                           origin(source) + " must use keys qualified with the name of the module");
+  }
+}
+
+std::string LevelProvider::origin(const Source& source) const {
+  std::string text = entry_.kind == ProviderKind::kLegacyFunction
+                         ? "deprecated API"
+                         : std::string(name_of(entry_.kind));
+  text += " function '" + std::string(entry_.function) + "'";
+  if (source.location) text += ", when using location '" + source.location->location + "',";
+  return text;
+}
+
+// --- a layer ------------------------------------------------------------------------------------
+
+std::string LayerProvider::name() const {
+  std::string text = layer_ == Layer::kGlobal        ? "Global"
+                     : layer_ == Layer::kEnvironment ? "Environment"
+                                                     : "Module";
+  if (!module_name_.empty()) text += " \"" + module_name_ + "\"";
+  return text + " Data Provider (hiera configuration version " + std::to_string(config_->version) +
+         ")";
+}
+
+std::optional<Value> LayerProvider::lookup(Invocation& invocation, const LookupKey& key,
+                                           const MergeStrategy& merge) {
+  LookupGuard guard(invocation, std::string(key.text()));
+  try {
+    return lookup_in(invocation, nullptr, key, merge);
+  } catch (const EvaluationError& error) {
+    rethrow_as_lookup_error(error);
+  }
+}
+
+std::optional<Value> LayerProvider::lookup_in_default_hierarchy(Invocation& invocation,
+                                                                const LookupKey& key,
+                                                                const MergeStrategy& merge) {
+  resolve(invocation);
+  if (default_levels_->empty()) {
+    if (invocation.explainer != nullptr) invocation.explainer->not_found(key.text());
+    return std::nullopt;
+  }
+  LookupGuard guard(invocation, std::string(key.text()));
+  try {
+    return lookup_in(invocation, default_levels_, key, merge);
+  } catch (const EvaluationError& error) {
+    rethrow_as_lookup_error(error);
+  }
+}
+
+std::optional<Value> LayerProvider::lookup_in(Invocation& invocation,
+                                              std::shared_ptr<Levels> levels, const LookupKey& key,
+                                              const MergeStrategy& merge) {
+  Explainer* explainer = invocation.explainer;
+  ExplainLevel level(explainer, Explainer::NodeKind::kDataProvider,
+                     explainer == nullptr ? std::string() : name());
+  if (explainer != nullptr) {
+    explainer->current().original = config_->path;
+    explainer->current().module = module_name_;
+  }
+  if (levels == nullptr) {
+    resolve(invocation);
+    levels = levels_;
+  }
+  if (levels->empty()) {
+    if (explainer != nullptr) explainer->not_found(key.text());
+    return std::nullopt;
+  }
+  return lookup_merged(invocation, merge, levels->size(),
+                       [&](size_t i) { return (*levels)[i].lookup(invocation, key, merge); });
+}
+
+void LayerProvider::resolve(Invocation& invocation) {
+  if (is_resolved_) {
+    if (scope_reads_.empty() || is_still_valid(invocation)) return;
+    if (invocation.explainer != nullptr) {
+      invocation.explainer->text(
+          "Hiera configuration recreated due to change of scope variables used in interpolation "
+          "expressions");
+    }
+  }
+  Invocation resolving = invocation;
+  resolving.explainer = nullptr;
+  scope_reads_.clear();
+  resolving.scope_reads = &scope_reads_;
+  levels_ = resolve_levels(resolving, config_->hierarchy);
+  default_levels_ = resolve_levels(resolving, config_->default_hierarchy);
+  is_resolved_ = true;
+}
+
+bool LayerProvider::is_still_valid(Invocation& invocation) const {
+  Invocation quiet = invocation;
+  quiet.explainer = nullptr;
+  // What is looked at again here was told of when the hierarchy was resolved.
+  PartialFactRead partial;
+  for (const ScopeRead& read : scope_reads_) {
+    std::optional<Value> value = invocation.lookup.find_scope_variable(quiet, read.root);
+    if (value && read.root_value && identical(*value, *read.root_value)) continue;
+    if (value && !value->is_undef() && !read.segments.empty()) {
+      value = dig(quiet, read.root.text(), read.segments, *value);
+    }
+    if (!identical(value.value_or(Value()), read.value.value_or(Value()))) return false;
+  }
+  return true;
+}
+
+namespace {
+
+// Every look-up gets an error of its own, to which it adds its place.
+[[noreturn]] void throw_again(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const ForeignError& error) {
+    throw ForeignError(error.diagnostic(), error.kind());
+  } catch (const EvaluationError& error) {
+    throw EvaluationError(error.diagnostic(), error.kind());
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<LayerProvider::Levels> LayerProvider::resolve_levels(
+    Invocation& invocation, const std::vector<HierarchyEntry>& entries) {
+  auto levels = std::make_shared<Levels>();
+  bool is_default_config = config_->path.empty();
+  for (const HierarchyEntry& entry : entries) {
+    if (entry.failure != nullptr) throw_again(entry.failure);
+    try {
+      auto locations = resolve_locations(invocation, entry, is_default_config);
+      // Without a hiera.yaml, a level that has no file is not worth telling.
+      if (is_default_config && locations && locations->empty()) continue;
+      Value options = interpolate(invocation, entry.options, false);
+      levels->emplace_back(entry, *this, options, std::move(locations));
+    } catch (const EvaluationError& error) {
+      const Issue issue = error.diagnostic().issue;
+      if (issue == Issue::kHieraInterpolationMethodSyntaxNotAllowed) {
+        fail_in_config(*config_, issue, {});
+      }
+      if (issue != Issue::kHieraUndefinedVariable) throw;
+      std::string name = error.diagnostic().arguments.at(0);
+      fail_in_config(*config_, Issue::kHieraUndefinedVariable, {name}, "%{" + name + "}");
+    }
+  }
+  return levels;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,63 @@
+#include "site/node/host_addresses.h"
+
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string_view>
+
+namespace bunraku {
+namespace {
+
+// Empty when there is no default route.
+std::string interface_of_default_route() {
+  std::ifstream routes("/proc/net/route");
+  for (std::string line; std::getline(routes, line);) {
+    std::istringstream fields(line);
+    std::string name;
+    std::string destination;
+    if (fields >> name >> destination && destination == "00000000") return name;
+  }
+  return {};
+}
+
+std::string text_of(int family, const void* address) {
+  char text[INET6_ADDRSTRLEN] = {};
+  return inet_ntop(family, address, text, sizeof text) == nullptr ? std::string() : text;
+}
+
+// Empty for an address that does not count.
+std::string ipv4_of(const sockaddr* address) {
+  if (address == nullptr || address->sa_family != AF_INET) return {};
+  std::string text = text_of(AF_INET, &reinterpret_cast<const sockaddr_in*>(address)->sin_addr);
+  return text.starts_with("127.") || text.starts_with("169.254.") ? std::string() : text;
+}
+
+std::string ipv6_of(const sockaddr* address) {
+  if (address == nullptr || address->sa_family != AF_INET6) return {};
+  const in6_addr& bytes = reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr;
+  if (IN6_IS_ADDR_LOOPBACK(&bytes) || IN6_IS_ADDR_LINKLOCAL(&bytes)) return {};
+  return text_of(AF_INET6, &bytes);
+}
+
+}  // namespace
+
+HostAddresses host_addresses() {
+  ifaddrs* all = nullptr;
+  if (getifaddrs(&all) != 0) return {};
+  const std::unique_ptr<ifaddrs, void (*)(ifaddrs*)> owner(all, freeifaddrs);
+  const std::string primary = interface_of_default_route();
+  HostAddresses found;
+  for (const ifaddrs* at = all; at != nullptr; at = at->ifa_next) {
+    if (!primary.empty() && at->ifa_name != primary) continue;
+    if (found.ipv4.empty()) found.ipv4 = ipv4_of(at->ifa_addr);
+    if (found.ipv6.empty()) found.ipv6 = ipv6_of(at->ifa_addr);
+  }
+  return found;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,168 @@
+#include "site/settings/settings_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/diagnostics/diagnostic.h"
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
+
+namespace bunraku {
+namespace {
+
+struct Line {
+  std::string_view text;
+  size_t number;
+};
+
+struct SectionLines {
+  std::string_view name;
+  size_t number;  // of the heading
+  std::vector<Line> lines;
+};
+
+[[noreturn]] void fail_at(std::string_view what, const std::string& path, size_t line) {
+  throw EvaluationError(make_diagnostic(Issue::kInvalidSetting, {},
+                                        {fmt::format("{} (file: {}, line: {})", what, path, line)}),
+                        ErrorKind::kError);
+}
+
+bool is_blank(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+SectionLines& section_of(std::vector<SectionLines>& sections, std::string_view name,
+                         size_t number) {
+  for (SectionLines& section : sections) {
+    if (section.name == name) return section;
+  }
+  return sections.emplace_back(SectionLines{name, number, {}});
+}
+
+std::vector<SectionLines> split_sections(std::string_view text, const std::string& path) {
+  static const Regex* const kHeading = Regex::compile(R"(^\s*\[([[:word:]]+)\]\s*$)");
+  std::vector<SectionLines> sections = {{"main", 0, {}}};
+  size_t current = 0;
+  Captures captures;
+  for (size_t number = 1; !text.empty(); ++number) {
+    const size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (!is_valid_utf8(line)) fail_at("invalid byte sequence in UTF-8", path, number);
+    if (kHeading->search(line, 0, captures)) {
+      const SectionLines& section = section_of(sections, captures.text(line, 1), number);
+      current = static_cast<size_t>(&section - sections.data());
+    } else {
+      sections[current].lines.push_back({line, number});
+    }
+  }
+  return sections;
+}
+
+void check_allowed(const SectionLines& section, const std::string& path,
+                   std::span<const std::string_view> allowed) {
+  if (allowed.empty() || std::find(allowed.begin(), allowed.end(), section.name) != allowed.end()) {
+    return;
+  }
+  throw EvaluationError(
+      make_diagnostic(
+          Issue::kInvalidSetting, {},
+          {fmt::format("Illegal section '{}' in config file at (file: {}, line: {}). The only "
+                       "valid puppet.conf sections are: [{}]. Please use the directory "
+                       "environments feature to specify environments. (See "
+                       "https://puppet.com/docs/puppet/latest/environments_about.html)",
+                       section.name, path, section.number, fmt::join(allowed, ", "))}),
+      ErrorKind::kError);
+}
+
+// Each end may have one, whatever stands at the other.
+std::string_view without_quotes(std::string_view value) {
+  const auto is_quote = [](char c) { return c == '"' || c == '\''; };
+  if (!value.empty() && is_quote(value.front())) value.remove_prefix(1);
+  if (!value.empty() && is_quote(value.back())) value.remove_suffix(1);
+  while (!value.empty() && is_blank(value.back())) value.remove_suffix(1);
+  return value;
+}
+
+void check_file_options(std::string_view options, std::string_view value, const std::string& path,
+                        size_t line) {
+  static const Regex* const kOption = Regex::compile(R"(\A\s*(\w+)\s*=\s*(\w+)\s*\z)");
+  Captures captures;
+  while (!options.empty()) {
+    const size_t comma = std::min(options.find(','), options.size());
+    const std::string_view option = options.substr(0, comma);
+    options.remove_prefix(std::min(comma + 1, options.size()));
+    if (!kOption->search(option, 0, captures)) {
+      fail_at(fmt::format("Could not parse '{}'", value), path, line);
+    }
+    const std::string_view name = captures.text(option, 1);
+    const std::string_view setting = captures.text(option, 2);
+    if (name != "owner" && name != "group" && name != "mode") {
+      fail_at(fmt::format("Invalid file option '{}'", name), path, line);
+    }
+    if (name == "mode" && setting.find_first_not_of("0123456789") != setting.npos) {
+      fail_at("File modes must be numbers", path, line);
+    }
+  }
+}
+
+// "/x {owner = root, mode = 0644}" without what is in braces. Nothing else may be: "${name}" is a
+// mistake.
+std::string without_file_options(std::string_view value, const std::string& path, size_t line) {
+  const size_t brace = value.find('{');
+  const size_t end = brace == value.npos ? value.npos : value.find('}', brace);
+  if (end == value.npos || end == brace + 1) return std::string(value);
+  check_file_options(value.substr(brace + 1, end - brace - 1), value, path, line);
+  std::string rest(value.substr(0, brace));
+  rest += value.substr(end + 1);
+  while (!rest.empty() && is_blank(rest.back())) rest.pop_back();
+  return rest;
+}
+
+SettingsFileSection parse_section(const SectionLines& lines, const std::string& path) {
+  static const Regex* const kSetting = Regex::compile(R"(^\s*([[:word:]]+)\s*=\s*(.*?)\s*$)");
+  SettingsFileSection section{std::string(lines.name), {}};
+  Captures captures;
+  for (const Line& line : lines.lines) {
+    if (kSetting->search(line.text, 0, captures)) {
+      const std::string_view value = without_quotes(captures.text(line.text, 2));
+      section.values.emplace_back(captures.text(line.text, 1),
+                                  without_file_options(value, path, line.number));
+    } else if (const std::string_view content = trimmed(line.text);
+               !content.empty() && content.front() != '#') {
+      throw EvaluationError(
+          make_diagnostic(Issue::kUnreadableSettings, {},
+                          {std::string(line.text), path, std::to_string(line.number)}),
+          ErrorKind::kError);
+    }
+  }
+  return section;
+}
+
+}  // namespace
+
+const std::string* SettingsFileSection::find(std::string_view setting) const {
+  for (const auto& [name, value] : values) {
+    if (name == setting) return &value;
+  }
+  return nullptr;
+}
+
+std::vector<SettingsFileSection> parse_settings_file(std::string_view text, const std::string& path,
+                                                     std::span<const std::string_view> allowed) {
+  const std::vector<SectionLines> lines = split_sections(text, path);
+  for (const SectionLines& section : lines) check_allowed(section, path, allowed);
+  std::vector<SettingsFileSection> sections;
+  sections.reserve(lines.size());
+  for (const SectionLines& section : lines) sections.push_back(parse_section(section, path));
+  return sections;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,24 @@
+#include "base/text/digest.h"
+
+#include <doctest/doctest.h>
+
+using namespace bunraku;
+
+TEST_CASE("digest: known values") {
+  CHECK(digest_hex(DigestAlgorithm::kMd5, "abc") == "900150983cd24fb0d6963f7d28e17f72");
+  CHECK(digest_hex(DigestAlgorithm::kSha1, "") == "da39a3ee5e6b4b0d3255bfef95601890afd80709");
+  CHECK(digest_hex(DigestAlgorithm::kSha256, "abc") ==
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  CHECK(digest_hex(DigestAlgorithm::kSha512, "abc").substr(0, 16) == "ddaf35a193617aba");
+  CHECK(crc32("123456789") == 0xCBF43926);
+  CHECK(to_hex(std::string_view("\x00\xff", 2)) == "00ff");
+  CHECK(content_id("") == "99aa06d3014798d86001c324468d497f");
+}
+
+TEST_CASE("a digest of pieces is that of the whole") {
+  Digester digester(DigestAlgorithm::kSha256);
+  digester.add("a");
+  digester.add("");
+  digester.add("bc");
+  CHECK(digester.hex() == digest_hex(DigestAlgorithm::kSha256, "abc"));
+}

@@ -1,0 +1,153 @@
+#include "base/regex/fast_regex.h"
+
+#include <doctest/doctest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "base/regex/plain_pattern.h"
+#include "base/regex/regex.h"
+
+using namespace bunraku;
+
+namespace {
+
+// A pattern of the kinds that both engines take, with some that they do not.
+class RandomPattern {
+ public:
+  explicit RandomPattern(uint32_t seed) : random_(seed) {}
+
+  std::string pattern(int depth = 0) {
+    std::string text;
+    const int alternatives = below(8) == 0 ? 2 : 1;
+    for (int a = 0; a < alternatives; ++a) {
+      if (a > 0) text += '|';
+      for (int items = below(4) + (depth == 0 ? 1 : 0); items > 0; --items) text += item(depth);
+    }
+    return text;
+  }
+
+  std::string subject() {
+    static const std::vector<std::string> kParts = {"a", "b", "c",  "ab", "1", "23", " ",
+                                                    "-", "_", "\n", "é",  ".", "A",  "ſ"};
+    std::string text;
+    for (int parts = below(12); parts > 0; --parts) text += one_of(kParts);
+    return text;
+  }
+
+ private:
+  int below(int end) { return static_cast<int>(random_() % static_cast<uint32_t>(end)); }
+  const std::string& one_of(const std::vector<std::string>& texts) {
+    return texts[static_cast<size_t>(below(static_cast<int>(texts.size())))];
+  }
+
+  std::string item(int depth) {
+    static const std::vector<std::string> kAtoms = {
+        "a",   "b",   "c",           "1",      "-",    " ",        ".",         "\\d",  "\\w",
+        "\\s", "\\W", "\\D",         "\\S",    "[ab]", "[^a]",     "[a-c1-3]",  "\\h",  "\\.",
+        "^",   "$",   "\\A",         "\\z",    "\\Z",  "[\\w.]",   "[^\\d\\s]", "[a-]", "\\-",
+        "_",   "é",   "[[:alpha:]]", "(?i:a)", "\\b",  "[\\h\\n-]"};
+    static const std::vector<std::string> kQuantifiers = {
+        "*", "+", "?", "*?", "+?", "??", "{2}", "{1,}", "{0,2}", "{1,3}", "{,2}", "{2}?", "*+"};
+    std::string text;
+    if (depth < 3 && below(4) == 0) {
+      text = (below(2) == 0 ? "(" : "(?:") + pattern(depth + 1) + ")";
+    } else {
+      text = one_of(kAtoms);
+    }
+    if (below(3) == 0) text += one_of(kQuantifiers);
+    return text;
+  }
+
+  std::mt19937 random_;
+};
+
+// What matched, and where each group did.
+std::string told(bool is_match, const Captures& captures) {
+  if (!is_match) return "no match";
+  std::string text;
+  for (size_t i = 0; i < captures.size(); ++i) {
+    text += captures.matched(i)
+                ? std::to_string(captures.begin(i)) + "-" + std::to_string(captures.end(i)) + " "
+                : "none ";
+  }
+  return text;
+}
+
+std::string told(FastRegex::Answer answer, std::span<const size_t> offsets) {
+  if (answer == FastRegex::Answer::kNoMatch) return "no match";
+  std::string text;
+  for (size_t i = 0; i < offsets.size(); i += 2) {
+    text += offsets[i] == FastRegex::kUnset
+                ? "none "
+                : std::to_string(offsets[i]) + "-" + std::to_string(offsets[i + 1]) + " ";
+  }
+  return text;
+}
+
+bool is_plain(const char* pattern) {
+  return plain_pattern(pattern).has_value();
+}
+
+}  // namespace
+
+TEST_CASE("fast regex: both engines find the same in random texts") {
+  int compared = 0;
+  for (uint32_t seed = 1; seed <= 6000; ++seed) {
+    RandomPattern random(seed);
+    const std::string pattern = random.pattern();
+    const std::unique_ptr<const FastRegex> fast = FastRegex::compile(pattern);
+    if (fast == nullptr) continue;
+    const Regex* slow = Regex::compile(pattern);
+    for (int i = 0; i < 6; ++i) {
+      const std::string text = random.subject();
+      std::span<const size_t> offsets;
+      const FastRegex::Answer answer = fast->search(text, 0, offsets);
+      if (answer == FastRegex::Answer::kGivenUp) continue;
+      Captures captures;
+      CAPTURE(pattern);
+      CAPTURE(text);
+      const std::string quickly = told(answer, offsets);
+      CHECK(quickly == told(slow->search(text, 0, captures), captures));
+      ++compared;
+    }
+  }
+  // Else the patterns say nothing.
+  CHECK(compared > 5000);
+}
+
+TEST_CASE("fast regex: only patterns that mean the same to both engines are taken") {
+  CHECK(is_plain("\\Ahost-(\\d+)-([a-z]+)\\z"));
+  CHECK(is_plain("^[a-zA-Z0-9._-]+$"));
+  CHECK(is_plain("(?:a|b)+c{2,3}?d") == false);
+  for (const char* pattern :
+       {"é",      "(?i)a",   "(?i:a)",  "(?<n>a)", "(?=a)",  "(?<!a)",  "(a)\\1", "[[:alpha:]]",
+        "[a&&b]", "[]a]",    "a*+",     "a**",     "(a*)*",  "(a?|b)+", "^*",     "{1}",
+        "a{,2}",  "a{2,1}",  "a{0}",    "\\b",     "\\p{L}", "\\R",     "\\G",    "\\u00e9",
+        "\\x41",  "[\\w-z]", "(",       ")",       "a)",     "[a",      "[z-a]",  "\\",
+        "a\\",    "[\\",     "a{1001}", "(?#c)"}) {
+    CAPTURE(pattern);
+    CHECK_FALSE(is_plain(pattern));
+  }
+}
+
+TEST_CASE("fast regex: a search without end is given up, and answered by the other engine") {
+  const char* pattern = "(x+x+)+y";
+  const std::unique_ptr<const FastRegex> fast = FastRegex::compile(pattern);
+  REQUIRE(fast != nullptr);
+  const std::string text(40, 'x');
+  std::span<const size_t> offsets;
+  CHECK(fast->search(text, 0, offsets) != FastRegex::Answer::kMatch);
+}
+
+TEST_CASE("fast regex: a pattern that is often searched for goes on finding the same") {
+  const Regex* regex = Regex::compile("(often)(-seldom)?");
+  Captures captures;
+  for (int i = 0; i < 200; ++i) {
+    REQUIRE(regex->search("as often as not", 0, captures));
+    REQUIRE(told(true, captures) == "3-8 3-8 none ");
+    REQUIRE_FALSE(regex->search("as often", 5, captures));
+    REQUIRE(told(true, captures) == "3-8 3-8 none ");
+  }
+}

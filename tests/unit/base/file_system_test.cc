@@ -1,0 +1,94 @@
+#include "base/system/file_system.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+using namespace bunraku;
+
+namespace {
+
+// A folder of its own, removed afterwards.
+struct Folder {
+  Folder() {
+    char name[] = "/tmp/bunraku-test-XXXXXX";
+    path = mkdtemp(name);
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+  std::string path;
+};
+
+template <typename Action>
+FileErrorKind kind_of_error(Action action) {
+  try {
+    action();
+  } catch (const FileError& error) {
+    return error.kind();
+  }
+  FAIL("no error");
+  return FileErrorKind::kOther;
+}
+
+}  // namespace
+
+TEST_CASE("file system: write and read") {
+  Folder folder;
+  std::string path = join_path(folder.path, "a");
+  std::string contents(10'000, 'x');
+  write_file(path, contents);
+  CHECK(read_file(path) == contents);
+  FileStamp before = file_stamp(path);
+  write_file(path, "");
+  CHECK(read_file(path) == "");
+  CHECK_FALSE(file_stamp(path) == before);
+  CHECK(is_file(path));
+  CHECK(is_directory(folder.path));
+  CHECK_FALSE(exists(path + "b"));
+  CHECK(list_directory(folder.path).size() == 1);
+}
+
+TEST_CASE("file system: errors by kind") {
+  Folder folder;
+  std::string path = join_path(folder.path, "a");
+  CHECK(kind_of_error([&] { read_file(path); }) == FileErrorKind::kMissing);
+  CHECK(kind_of_error([&] { read_file(folder.path); }) == FileErrorKind::kIsDirectory);
+  write_file(path, "12345");
+  CHECK(kind_of_error([&] { read_file(path, 4); }) == FileErrorKind::kTooLarge);
+  CHECK(kind_of_error([&] { read_file("/dev/zero", 100'000); }) == FileErrorKind::kTooLarge);
+  CHECK(kind_of_error([&] { list_directory(path); }) == FileErrorKind::kNotDirectory);
+  CHECK(kind_of_error([&] { write_file(path + "/b", ""); }) == FileErrorKind::kNotDirectory);
+  try {
+    read_file("/none");
+  } catch (const FileError& error) {
+    CHECK(std::string(error.what()) == "No such file or directory - /none");
+  }
+}
+
+TEST_CASE("file system: directories are listed in order") {
+  Folder folder;
+  for (const char* name : {"b", "a", ".c"}) write_file(join_path(folder.path, name), "");
+  std::filesystem::create_directory(join_path(folder.path, "d"));
+  std::filesystem::create_directory_symlink(join_path(folder.path, "d"),
+                                            join_path(folder.path, "e"));
+  std::vector<DirectoryEntry> entries = list_directory(folder.path);
+  REQUIRE(entries.size() == 5);
+  CHECK(entries[0].name == ".c");
+  CHECK(entries[1].name == "a");
+  CHECK_FALSE(entries[2].is_directory);
+  CHECK(entries[4].is_directory);
+}
+
+TEST_CASE("file system: paths") {
+  CHECK(join_path("/a", "b") == "/a/b");
+  CHECK(join_path("/a/", "b") == "/a/b");
+  CHECK(join_path("/a", "/b") == "/b");
+  CHECK(join_path("", "b") == "b");
+  CHECK(absolute_path("/a/./b//../c") == "/a/c");
+  CHECK(absolute_path("/..") == "/");
+  CHECK(absolute_path("x") == join_path(std::filesystem::current_path().string(), "x"));
+  CHECK(folder_of("/a/b.pp") == "/a");
+  CHECK(folder_of("/b") == "/");
+  CHECK(folder_of("b") == ".");
+  CHECK(file_name_of("/a/b.pp") == "b.pp");
+}

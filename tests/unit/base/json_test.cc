@@ -1,0 +1,92 @@
+#include "base/formats/json.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "base/memory/arena.h"
+
+using namespace bunraku;
+
+namespace {
+
+std::string rewritten(std::string_view text, JsonForm form = JsonForm::kCompact) {
+  Arena arena;
+  std::string to;
+  JsonWriter(to, form).data(read_json(text, arena));
+  return to;
+}
+
+std::string error_of(std::string_view text) {
+  Arena arena;
+  try {
+    read_json(text, arena);
+    return "reads";
+  } catch (const DataError& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("json: values") {
+  CHECK(rewritten(" [1, -2.5e1, true,false,null, \"a\"] ") == "[1,-25.0,true,false,null,\"a\"]");
+  CHECK(rewritten("{\"a\":1,\"b\":2,\"a\":3}") == "{\"a\":3,\"b\":2}");
+  CHECK(rewritten("\"\\u00e9\\ud83d\\ude00\\n\\/\\q\"") == "\"é😀\\n/q\"");
+  CHECK(rewritten("123456789012345678901234567890") == "123456789012345678901234567890");
+  CHECK(rewritten("1e20") == "1.0e+20");
+  CHECK(rewritten("/* a */ [ // b\n 1 ]") == "[1]");
+}
+
+TEST_CASE("json: many keys") {
+  std::string text = "{";
+  for (int i = 0; i < 1000; ++i)
+    text += "\"k" + std::to_string(i % 500) + "\":" + std::to_string(i) + ",";
+  text += "\"z\":0}";
+  Arena arena;
+  DataNode node = read_json(text, arena);
+  CHECK(node.entries().size() == 501);
+  CHECK(node.find("k7")->integer_value() == 507);
+  CHECK(node.find("nothing") == nullptr);
+}
+
+TEST_CASE("json: strings are escaped as Ruby escapes them") {
+  std::string to;
+  append_json_string(to, "a\"\\/\b\f\n\r\t\x01\x1f\x7f\xE2\x80\xA8</script>");
+  CHECK(to == "\"a\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u001f\x7f\xE2\x80\xA8</script>\"");
+  CHECK_THROWS_AS(append_json_string(to, "\xff"), DataError);
+}
+
+TEST_CASE("json: pretty form") {
+  CHECK(rewritten("{\"a\":[],\"b\":{},\"c\":[1,{\"x\":null}]}", JsonForm::kPretty) ==
+        "{\n  \"a\": [\n\n  ],\n  \"b\": {\n  },\n  \"c\": [\n    1,\n    {\n      \"x\": null\n   "
+        " }\n  ]\n}");
+}
+
+TEST_CASE("json: numbers that JSON does not have") {
+  std::string to;
+  CHECK_THROWS_AS(JsonWriter(to).number(NAN), DataError);
+  CHECK_THROWS_AS(JsonWriter(to).number(INFINITY), DataError);
+}
+
+TEST_CASE("json: mistakes with their place") {
+  CHECK(error_of("") == "expected a value, found end of text at line 1 column 1");
+  CHECK(error_of("{\"a\":1,\n \"é\" 2}") ==
+        "expected ':' after a key, found '2' at line 2 column 6");
+  CHECK(error_of("[1,]") == "expected a value, found ']' at line 1 column 4");
+  CHECK(error_of("[1 2]") == "expected ',' or ']', found '2' at line 1 column 4");
+  CHECK(error_of("[1] x") == "unexpected 'x' after the value at line 1 column 5");
+  CHECK(error_of("{\"a") == "unterminated string at line 1 column 2");
+  CHECK(error_of("[01]") == "malformed number: leading zero at line 1 column 2");
+  CHECK(error_of("[NaN]") == "expected a value, found 'N' at line 1 column 2");
+  CHECK(error_of("[\"a\nb\"]") == "control character 0x0a in a string at line 1 column 4");
+  CHECK(error_of("[\"\\ud800\"]") == "incomplete surrogate pair at line 1 column 3");
+  CHECK(error_of("[\"a\xff\"]") == "invalid UTF-8 at line 1 column 4");
+  CHECK(error_of("[") == "expected a value, found end of text at line 1 column 2");
+}
+
+TEST_CASE("json: depth") {
+  CHECK(error_of(std::string(100, '[') + std::string(100, ']')) == "reads");
+  CHECK(error_of(std::string(100'000, '[')) == "nesting of 101 is too deep at line 1 column 101");
+}

@@ -1,0 +1,88 @@
+#include "base/diagnostics/log.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdio>
+
+using namespace bunraku;
+
+namespace {
+
+// What a writer puts on its stream.
+template <typename Action>
+std::string written(LogOptions options, Action action) {
+  std::FILE* stream = std::tmpfile();
+  LogWriter writer(stream, options);
+  action(writer);
+  std::rewind(stream);
+  std::string text;
+  for (int c; (c = std::fgetc(stream)) != EOF;) text += static_cast<char>(c);
+  std::fclose(stream);
+  return text;
+}
+
+LogRecord hello() {
+  LogRecord record;
+  record.message = "hello";
+  record.source = "Scope(Class[main])";
+  record.file = "/x/site.pp";
+  record.line = 3;
+  record.column = 5;
+  record.tags = {"notice"};
+  return record;
+}
+
+}  // namespace
+
+TEST_CASE("log: text") {
+  auto log_hello = [](LogWriter& log) { log.log(hello()); };
+  CHECK(written({}, log_hello) == "Notice: Scope(Class[main]): hello\n");
+  LogOptions colored;
+  colored.color = true;
+  CHECK(written(colored, log_hello) == "\033[mNotice: Scope(Class[main]): hello\033[0m\n");
+  LogOptions quiet;
+  quiet.level = LogLevel::kWarning;
+  CHECK(written(quiet, log_hello) == "");
+}
+
+TEST_CASE("log: the place is shown of records with an issue") {
+  LogRecord record = hello();
+  record.level = LogLevel::kWarning;
+  record.source.clear();
+  record.issue_code = "UNKNOWN_VARIABLE";
+  CHECK(text_of(record) == "Warning: hello (file: /x/site.pp, line: 3, column: 5)");
+}
+
+TEST_CASE("log: JSON") {
+  CHECK(
+      json_of(hello()) ==
+      R"j({"level":"notice","message":"hello","source":"Scope(Class[main])","file":"/x/site.pp",)j"
+      R"("line":3,"pos":5,"tags":["notice"]})");
+  FatalRecord fatal;
+  fatal.kind = ErrorKind::kEvaluation;
+  fatal.issue_code = "UNKNOWN_VARIABLE";
+  fatal.message = "Evaluation Error: Unknown variable: 'x'. (line: 1, column: 1) on node n1";
+  fatal.cause = "Unknown variable: 'x'.";
+  fatal.line = 1;
+  fatal.column = 1;
+  std::string expected =
+      "{'level':'err','fatal':true,'kind':'evaluation','issue_code':'UNKNOWN_VARIABLE','line':1,'"
+      "pos':1,"
+      "'message':'Evaluation Error: Unknown variable: `x`. (line: 1, column: 1) on node n1',"
+      "'cause':'Unknown variable: `x`.'}";
+  for (char& c : expected) c = c == '\'' ? '"' : c == '`' ? '\'' : c;
+  CHECK(json_of(fatal) == expected);
+}
+
+TEST_CASE("log: bytes that are not UTF-8 do not break JSON") {
+  LogRecord record;
+  record.message = "a\xff";
+  CHECK(json_of(record) == "{\"level\":\"notice\",\"message\":\"a\xEF\xBF\xBD\"}");
+}
+
+TEST_CASE("log: levels") {
+  CHECK(parse_log_level("error") == LogLevel::kErr);
+  CHECK(parse_log_level("debug") == LogLevel::kDebug);
+  CHECK_FALSE(parse_log_level("loud"));
+  CHECK(LogLevel::kWarning > LogLevel::kNotice);
+}

@@ -1,0 +1,22 @@
+#include "base/text/suggestion.h"
+
+#include <doctest/doctest.h>
+
+using namespace bunraku;
+
+TEST_CASE("suggestion: distances") {
+  CHECK(edit_distance("strict", "strict", 3) == 0);
+  CHECK(edit_distance("strict", "STRICT", 3) == 0);
+  CHECK(edit_distance("strict", "srtict", 3) == 1);
+  CHECK(edit_distance("strict", "stict", 3) == 1);
+  CHECK(edit_distance("abc", "xyz", 2) == 3);
+  CHECK(edit_distance("", "ab", 5) == 2);
+}
+
+TEST_CASE("suggestion: the closest name") {
+  std::string_view names[] = {"file", "filter", "each", "map"};
+  CHECK(closest_name("flie", names) == "file");
+  CHECK(closest_name("filtr", names) == "filter");
+  CHECK(closest_name("a", names) == "");
+  CHECK(closest_name("something", names) == "");
+}
