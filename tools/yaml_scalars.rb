@@ -1,5 +1,5 @@
-# Rewrites tests/unit/support/data/yaml_scalars.txt: beside each scalar what Ruby reads it as.
-# usage: ruby tools/yaml_scalars.rb tests/unit/support/data/yaml_scalars.txt
+# Rewrites tests/unit/base/data/yaml_scalars.txt: beside each scalar what Ruby reads it as.
+# usage: ruby tools/yaml_scalars.rb tests/unit/base/data/yaml_scalars.txt
 require 'yaml'
 
 def meaning(scalar)

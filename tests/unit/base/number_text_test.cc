@@ -10,7 +10,7 @@
 using namespace bunraku;
 
 TEST_CASE("number text: floats as Ruby prints them") {
-  std::ifstream file(UNIT_TEST_FOLDER "/support/data/float_texts.txt");
+  std::ifstream file(UNIT_TEST_FOLDER "/base/data/float_texts.txt");
   std::string bits;
   std::string expected;
   size_t count = 0;

@@ -60,7 +60,7 @@ std::string meaning(const std::string& scalar) {
 }  // namespace
 
 TEST_CASE("yaml: scalars mean what they mean to Ruby") {
-  std::ifstream file(UNIT_TEST_FOLDER "/support/data/yaml_scalars.txt");
+  std::ifstream file(UNIT_TEST_FOLDER "/base/data/yaml_scalars.txt");
   std::string line;
   size_t count = 0;
   while (std::getline(file, line)) {
