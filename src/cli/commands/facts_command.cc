@@ -6,14 +6,15 @@
 #include <optional>
 #include <vector>
 
-#include "cli/commands/commands.h"
-#include "cli/frame/session.h"
-#include "site/node/facts.h"
-#include "pcore/serialization.h"
+#include "base/formats/json.h"
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
-#include "base/formats/json.h"
 #include "base/text/number_text.h"
+#include "cli/commands/commands.h"
+#include "cli/frame/session.h"
+#include "facts/core_facts.h"
+#include "pcore/serialization.h"
+#include "site/node/facts.h"
 
 namespace bunraku {
 namespace {
@@ -21,22 +22,24 @@ namespace {
 struct FactsShowOptions {
   std::vector<std::string> names;
   bool is_value_only = false;
+  bool shows_legacy = false;
+  bool shows_timing = false;
 };
 
-// What the program `facter` says of this machine.
-std::string run_facter() {
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> output(popen("facter --json", "re"), pclose);
-  if (output == nullptr) throw FileError(FileErrorKind::kOther, "facter", "could not be run");
-  std::string text;
-  char buffer[65536];
-  while (size_t count = std::fread(buffer, 1, sizeof buffer, output.get()))
-    text.append(buffer, count);
-  // Facter fails when a single fact does, and still tells the others.
-  if (text.empty()) {
-    throw FileError(FileErrorKind::kOther, "facter",
-                    "gave no facts; give them with --facts FILE instead");
+// The facts of this machine.
+Value host_facts(Arena& arena, const FactsShowOptions& options) {
+  Arena collected;
+  facts::FactSet facts(collected);
+  std::vector<facts::Timing> timings;
+  facts::CoreOptions core;
+  if (options.shows_timing) core.timings = &timings;
+  facts::collect_core_facts(facts::Machine(), facts, core);
+  for (const facts::Timing& timing : timings) {
+    fmt::print(stderr, "fact '{}', took: {:.6f} seconds\n", timing.subject,
+               static_cast<double>(timing.time.count()) / 1e6);
   }
-  return text;
+  // A fact that is asked for by its name may be a flat one.
+  return value_of_data(arena, facts.as_hash(options.shows_legacy || !options.names.empty()));
 }
 
 // The value that a dotted name leads to ("os.release.major"); nothing when there is none.
@@ -71,8 +74,8 @@ int show_facts(const FactsShowOptions& options, Session& session) {
   }
   Arena arena;
   const std::string& file = session.options().facts;
-  Value facts = file.empty() ? read_facts(arena, run_facter(), "facter")
-                             : read_facts(arena, read_file(file), file);
+  const Value facts =
+      file.empty() ? host_facts(arena, options) : read_facts(arena, read_file(file), file);
   std::string text;
   JsonWriter json(text, JsonForm::kPretty);
   if (options.is_value_only) {
@@ -106,11 +109,13 @@ Command make_facts_show_command() {
   Command command("facts show", "The facts of a node");
   command.details(
       "Shows facts as a compilation would see them: those of the file given with --facts, "
-      "otherwise those "
-      "that the program `facter` finds on this machine.");
+      "otherwise those of this machine.");
   command.argument("[NAME...]", "facts to show, \"os.family\"; all when none is named",
                    options->names);
   command.flag("--value-only", "the value of one fact, without its name", options->is_value_only);
+  command.flag("--show-legacy", "flat facts too, when none is named", options->shows_legacy);
+  command.flag("--timing", "write on standard error how long each subject took",
+               options->shows_timing);
   command.formats({"json"});
   command.takes(OptionGroup::kNode);
   command.example("bunraku facts show --facts node.yaml", "shows all that a file holds");

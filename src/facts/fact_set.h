@@ -1,0 +1,86 @@
+// Facts by name, while they are collected.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "base/formats/data.h"
+#include "base/formats/data_builder.h"
+#include "base/memory/arena.h"
+
+namespace bunraku::facts {
+
+enum class FactKind : uint8_t {
+  kCore,
+  kLegacy,  // the flat form of a part of a core fact, shown only when asked for
+  kExternal,
+  kCustom
+};
+
+struct Fact {
+  DataNode value;  // in the arena of the set
+  FactKind kind = FactKind::kCore;
+};
+
+// A hash under construction. What is absent is left out.
+class HashFact {
+ public:
+  explicit HashFact(Arena& arena) : arena_(arena) {}
+
+  void set(std::string_view key, const DataNode& value) {
+    hash_.set(DataNode::text(DataKind::kString, arena_.copy(key)), value);
+  }
+  void set_text(std::string_view key, std::string_view value) {
+    if (!value.empty()) set(key, DataNode::text(DataKind::kString, arena_.copy(value)));
+  }
+  void set_integer(std::string_view key, uint64_t value) {
+    set(key, DataNode::integer(static_cast<int64_t>(value)));
+  }
+  // A hash without entries is left out.
+  void set_hash(std::string_view key, const HashFact& value) {
+    if (!value.is_empty()) set(key, value.finish());
+  }
+  bool is_empty() const { return hash_.entries().empty(); }
+  DataNode finish() const { return hash_.finish(arena_); }
+
+ private:
+  Arena& arena_;
+  DataHashBuilder hash_;
+};
+
+// Core facts that lack are left out, never null. Of one thread at a time.
+class FactSet {
+ public:
+  // The arena must outlive the set and what it returns.
+  explicit FactSet(Arena& arena) : arena_(arena) {}
+
+  Arena& arena() const { return arena_; }
+  // In the order of their names.
+  const std::map<std::string, Fact, std::less<>>& facts() const { return facts_; }
+  // Null when there is none of the name.
+  const Fact* find(std::string_view name) const;
+
+  // Replaces a fact of the same name.
+  void add(std::string_view name, const DataNode& value, FactKind kind = FactKind::kCore);
+  void add_text(std::string_view name, std::string_view value, FactKind kind = FactKind::kCore);
+  void add_integer(std::string_view name, uint64_t value, FactKind kind = FactKind::kCore);
+  void add_hash(std::string_view name, const HashFact& value);
+  void remove(std::string_view name) {
+    if (const auto found = facts_.find(name); found != facts_.end()) facts_.erase(found);
+  }
+
+  DataNode text(std::string_view value) const {
+    return DataNode::text(DataKind::kString, arena_.copy(value));
+  }
+
+  // All as one hash, in the order of names; hashes within it are sorted too.
+  DataNode as_hash(bool with_legacy) const;
+
+ private:
+  Arena& arena_;
+  std::map<std::string, Fact, std::less<>> facts_;
+};
+
+}  // namespace bunraku::facts
