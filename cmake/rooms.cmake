@@ -40,6 +40,20 @@ function(embed_prelude LIBRARY)
   target_sources(${LIBRARY} PRIVATE ${OUTPUT})
 endfunction()
 
+# embed_text(LIBRARY FILE path HEADER header FUNCTION name) adds a file's text to LIBRARY as what
+# `std::string_view name()`, declared in the header, returns.
+function(embed_text LIBRARY)
+  cmake_parse_arguments(TEXT "" "FILE;HEADER;FUNCTION" "" ${ARGN})
+  set(OUTPUT ${PROJECT_BINARY_DIR}/${TEXT_FUNCTION}.cc)
+  set(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/embed_text.cmake)
+  add_custom_command(
+    OUTPUT ${OUTPUT}
+    COMMAND ${CMAKE_COMMAND} -DFILE=${PROJECT_SOURCE_DIR}/${TEXT_FILE} -DOUTPUT=${OUTPUT}
+            -DHEADER=${TEXT_HEADER} -DFUNCTION=${TEXT_FUNCTION} -P ${SCRIPT}
+    DEPENDS ${PROJECT_SOURCE_DIR}/${TEXT_FILE} ${SCRIPT})
+  target_sources(${LIBRARY} PRIVATE ${OUTPUT})
+endfunction()
+
 # program(NAME FOLDER folder USES libs...) makes the executable build/<preset>/NAME from src/folder.
 # Everything but main.cc goes into a library, so that unit tests can reach it.
 function(program NAME)

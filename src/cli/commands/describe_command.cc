@@ -6,11 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "resource_types/native_type.h"
-#include "cli/commands/commands.h"
-#include "cli/frame/help.h"
-#include "cli/frame/session.h"
-#include "functions/core/registry.h"
 #include "base/diagnostics/diagnostic.h"
 #include "base/diagnostics/diagnostic_explanation.h"
 #include "base/diagnostics/diagnostic_renderer.h"
@@ -18,6 +13,12 @@
 #include "base/regex/regex.h"
 #include "base/text/suggestion.h"
 #include "base/text/utf8.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/differences.h"
+#include "cli/frame/help.h"
+#include "cli/frame/session.h"
+#include "functions/core/registry.h"
+#include "resource_types/native_type.h"
 
 namespace bunraku {
 namespace {
@@ -31,8 +32,9 @@ struct Kinds {
   bool types = false;
   bool functions = false;
   bool diagnostics = false;
+  bool differences = false;
 };
-constexpr Kinds kAllKinds{true, true, true};
+constexpr Kinds kAllKinds{true, true, true, true};
 
 // What "function" or, for many, "functions" asks for; nothing when the word is no kind.
 std::optional<Kinds> kind_named(std::string_view word, std::string_view ending = "") {
@@ -42,6 +44,7 @@ std::optional<Kinds> kind_named(std::string_view word, std::string_view ending =
   if (is("type")) return Kinds{.types = true};
   if (is("function")) return Kinds{.functions = true};
   if (is("diagnostic")) return Kinds{.diagnostics = true};
+  if (is("difference")) return Kinds{.differences = true};
   return std::nullopt;
 }
 
@@ -50,7 +53,10 @@ struct Findings {
   std::vector<const NativeType*> types;
   std::vector<const NativeFunctionInfo*> functions;
   std::vector<Issue> issues;
-  bool empty() const { return types.empty() && functions.empty() && issues.empty(); }
+  std::vector<Difference> differences;
+  bool empty() const {
+    return types.empty() && functions.empty() && issues.empty() && differences.empty();
+  }
 };
 
 std::vector<const NativeFunctionInfo*> all_functions() {
@@ -76,6 +82,7 @@ Findings everything_of(Kinds kinds) {
   }
   if (kinds.functions) all.functions = all_functions();
   if (kinds.diagnostics) all.issues = all_issues();
+  if (kinds.differences) all.differences = all_differences();
   return all;
 }
 
@@ -87,6 +94,7 @@ Findings find_all(Kinds kinds, std::string_view name) {
   std::erase_if(found.issues, [&](Issue issue) {
     return upper != code(issue) && upper != info(issue).issue_code;
   });
+  std::erase_if(found.differences, [&](const Difference& one) { return one.id != upper; });
   return found;
 }
 
@@ -96,9 +104,13 @@ UsageError unknown_name(Kinds kinds, std::string_view name) {
   for (const NativeType* type : all.types) names.push_back(type->name.text());
   for (const NativeFunctionInfo* function : all.functions) names.push_back(function->name);
   for (Issue issue : all.issues) names.push_back(info(issue).issue_code);
-  const std::string_view what = !kinds.functions ? (kinds.types ? "type" : "diagnostic")
-                                : kinds.types    ? "type, function or diagnostic"
-                                                 : "function";
+  for (const Difference& one : all.differences) names.push_back(one.id);
+  const bool is_any = kinds.types && kinds.functions;
+  const std::string_view what = is_any              ? "type, function, diagnostic or difference"
+                                : kinds.types       ? "type"
+                                : kinds.functions   ? "function"
+                                : kinds.diagnostics ? "diagnostic"
+                                                    : "difference";
   std::string message = fmt::format("no {} has the name '{}'", what, name);
   std::string_view close = closest_name(name, names);
   if (!close.empty()) message += fmt::format("; did you mean '{}'?", close);
@@ -151,6 +163,21 @@ class TextDescription {
       example("Wrong", replace_invalid_utf8(found->wrong));
       example("Right", found->right);
     }
+  }
+
+  void add(const Difference& difference) {
+    begin(fmt::format("Difference {}: {}", difference.id, difference.title));
+    section("Effect", difference.effect);
+    section("Area", difference.area);
+    section("Since", difference.since);
+    for (const std::string& paragraph : difference.paragraphs) {
+      session_.print("\n" + wrapped(paragraph, 2, width_));
+    }
+    std::string cases;
+    for (const std::string& name : difference.cases) {
+      cases += fmt::format("    tests/cases/{}\n", name);
+    }
+    if (!cases.empty()) session_.print("\n  Shown by\n" + cases);
   }
 
  private:
@@ -247,6 +274,22 @@ void write(JsonWriter& json, Issue issue) {
   json.end_object();
 }
 
+void write(JsonWriter& json, const Difference& difference) {
+  json.begin_object();
+  json.member("kind", std::string_view("difference"));
+  json.member("id", std::string_view(difference.id));
+  json.member("title", std::string_view(difference.title));
+  json.member("area", std::string_view(difference.area));
+  json.member("effect", std::string_view(difference.effect));
+  json.member("since", std::string_view(difference.since));
+  json.key("cases");
+  json.begin_array();
+  for (const std::string& name : difference.cases) json.string(name);
+  json.end_array();
+  json.member("text", std::string_view(difference.text));
+  json.end_object();
+}
+
 void print_as_json(const Findings& found, Session& session) {
   std::string text;
   JsonWriter json(text, JsonForm::kPretty);
@@ -254,6 +297,7 @@ void print_as_json(const Findings& found, Session& session) {
   for (const NativeType* type : found.types) write(json, *type);
   for (const NativeFunctionInfo* function : found.functions) write(json, *function);
   for (Issue issue : found.issues) write(json, issue);
+  for (const Difference& difference : found.differences) write(json, difference);
   json.end_array();
   session.print(text + "\n");
 }
@@ -263,6 +307,7 @@ void print_as_text(const Findings& found, Session& session) {
   for (const NativeType* type : found.types) description.add(*type);
   for (const NativeFunctionInfo* function : found.functions) description.add(*function);
   for (Issue issue : found.issues) description.add(issue);
+  for (const Difference& difference : found.differences) description.add(difference);
 }
 
 // A line for each thing.
@@ -282,6 +327,10 @@ class List {
     for (Issue issue : all.issues) {
       line(fmt::format("{} {:<11} {}", code(issue), name_of(info(issue).severity),
                        info(issue).message));
+    }
+    if (!all.differences.empty()) begin("Differences from the reference");
+    for (const Difference& one : all.differences) {
+      line(fmt::format("{:<5} {:<14} {}", one.id, one.effect, one.title));
     }
   }
 
@@ -311,7 +360,8 @@ Findings asked_for(const DescribeOptions& options, bool& is_list) {
   if (words.size() == 2) {
     const auto named = kind_named(words[0]);
     if (!named) {
-      throw UsageError(fmt::format("'{}' is none of type, function and diagnostic", words[0]));
+      throw UsageError(
+          fmt::format("'{}' is none of type, function, diagnostic and difference", words[0]));
     }
     kinds = *named;
   }
@@ -337,19 +387,20 @@ int describe(const DescribeOptions& options, Session& session) {
 
 Command make_describe_command() {
   auto options = std::make_shared<DescribeOptions>();
-  Command command("describe", "What a resource type, a function or a diagnostic is");
+  Command command("describe", "What a resource type, a function, a diagnostic or a difference is");
   command.argument(
       "[NAME...]",
-      "a resource type (file), a function (split), or a diagnostic, by its code (BK2001) or the "
-      "reference's name for it (UNKNOWN_VARIABLE); 'type', 'function' or 'diagnostic' before it "
-      "tells which is meant, and their plurals list all",
+      "a resource type (file), a function (split), a diagnostic, by its code (BK2001) or the "
+      "reference's name for it (UNKNOWN_VARIABLE), or a difference from the reference (D65); "
+      "'type', 'function', 'diagnostic' or 'difference' before it says which is meant, and their "
+      "plurals list all",
       options->words);
   command.flag("-l, --list", "list all there is to describe", options->is_list);
   command.formats({"text", "json"});
   command.example("bunraku describe split", "shows how a function is called, with an example");
   command.example("bunraku describe functions", "lists the built-in functions");
-  command.example("bunraku describe BK2001",
-                  "tells what the code at the head of a message stands for");
+  command.example("bunraku describe BK2001", "explains the code at the head of a message");
+  command.example("bunraku describe D65", "shows where and why the reference does otherwise");
   command.run([options](Session& session) { return describe(*options, session); });
   return command;
 }

@@ -1,5 +1,7 @@
+require_relative 'known_differences'
+
 module Oracle
-  # The differences of docs/differences.md that command lines of file cases run into.
+  # The differences of docs/differences.yaml that command lines of file cases run into.
   module KnownCommandDifferences
     # What only the reference says, and what only Bunraku says, of a command; `ends` where they must end alike (:alike), or where
     # one of them fails and the other does not (:otherwise).
@@ -19,7 +21,11 @@ module Oracle
     VALUES_ARE_NO_HASH = %r{\AError: --values_file option must evaluate to a Hash or undef/nil, got: '(\w+)'\nError: inline_epp\(\): the template_args must be a Hash, got a \1\z}.freeze
     NO_FILE_OF_VALUES = /Error: Only \.yaml or \.pp can be used as a --values_file/.freeze
 
-    UNSERVED = /(Could not get metadata for .*|Could not understand URL .*|Cannot find file: Invalid .*|No (module|task) specified|Unsupported (checksum type|source_permission) .*|:links can only be set .*|Invalid :links value .*|The directory '.*' contains .*|No such file or directory @ .*)/.freeze
+    UNSERVED = Regexp.union(
+      /Could not get metadata for .*/, /Could not understand URL .*/, /Cannot find file: Invalid .*/, /No (module|task) specified/,
+      /Unsupported (checksum type|source_permission) .*/, /:links can only be set .*/, /Invalid :links value .*/,
+      /The directory '.*' contains .*/, /No such file or directory @ .*/
+    ).freeze
 
     ENTRIES = [
       Entry.new(name: 'D3', command: /validate\z/, theirs: NOTHING, ours: ERRORS),
@@ -60,6 +66,9 @@ module Oracle
       Entry.new(name: 'D421', command: 'catalog compile', theirs: /\AError: .*Byte Order mark at beginning of input.*source on node \S+\z/, ours: /\AError: .*Byte Order mark at beginning of input.*source \(file: \S+\) on node \S+\z/),
       Entry.new(name: 'D422', theirs: /\AError: Syntax error at '' \(file: \S+, line: 1, column: 1\)\z/, ours: /\AError: larger than 1024 MB - \S+\z/)
     ].freeze
+
+    unknown = ENTRIES.map(&:name).uniq - KnownDifferences::PATTERNS.keys
+    raise "docs/differences.yaml has no #{unknown.join(', ')}" unless unknown.empty?
 
     # The name of the entry that explains all of the differences; nil when there is none.
     def self.entry_for(translation, comparison)

@@ -1,0 +1,28 @@
+// The differences from the reference that are meant, from docs/differences.yaml, which is built
+// into the program.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bunraku {
+
+struct Difference {
+  std::string id;  // "D65"
+  std::string title;
+  std::string area;                // the title of its page
+  std::string effect;              // "same catalog", "other catalog", "other message" or "refused"
+  std::string since;               // the day on which it was noticed, "2026-11-21"
+  std::vector<std::string> cases;  // file cases that show it
+  std::string text;                // Markdown
+  std::vector<std::string> paragraphs;  // of the text, each on one line
+};
+
+// All, in the order of their numbers.
+std::vector<Difference> all_differences();
+
+// The text of the data file.
+std::string_view differences_text();
+
+}  // namespace bunraku
