@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -46,6 +47,7 @@ struct Evaluator::Caches {
   GrowingHash growing_hash;
   std::map<std::pair<const void*, const ObjectType*>, Value> annotations;
   std::vector<Value>* epp_parts = nullptr;  // of the template that is being rendered
+  std::shared_ptr<void> template_memory;    // see template_memory.h
 };
 
 }  // namespace bunraku

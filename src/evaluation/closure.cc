@@ -41,8 +41,8 @@ class SignatureMaker {
  public:
   SignatureMaker(Arena& arena, const ClosureInfo& closure) : arena_(arena), closure_(closure) {}
 
-  // `type_of` gives the type of an expression; `refuse` throws for a parameter that must be given
-  // behind one that need not.
+  // `type_of` returns the type of an expression; `refuse` is called for a required parameter behind an
+  // optional one, and throws where arguments are passed by position.
   template <typename TypeOf, typename Refuse>
   const Signature* make(TypeOf type_of, Refuse refuse) {
     size_t count = closure_.parameters.size();
@@ -95,7 +95,7 @@ class SignatureMaker {
 
 }  // namespace
 
-const Signature& Evaluation::signature_of(const ClosureInfo& closure) {
+const Signature& Evaluation::signature_of(const ClosureInfo& closure, Passing passing) {
   if (closure.signature != nullptr) return *closure.signature;
   ProgramGuard guard(evaluator_, closure.program);
   bool is_constant_signature = true;
@@ -104,6 +104,7 @@ const Signature& Evaluation::signature_of(const ClosureInfo& closure) {
     return evaluate_type(expression);
   };
   auto refuse = [&](const Parameter& parameter) {
+    if (passing == Passing::kByName) return;
     fail(Issue::kRequiredParameterAfterOptional, parameter, {std::string(parameter.name.text())});
   };
   const Signature* signature = SignatureMaker(arena(), closure).make(type_of, refuse);

@@ -82,7 +82,10 @@ class Evaluation {
   enum class Arguments : uint8_t { kUnchecked, kFitting };
   Value call_closure(const ClosureInfo& closure, std::span<const Value> arguments,
                      Arguments are = Arguments::kUnchecked);
-  const Signature& signature_of(const ClosureInfo& closure);
+  // Passed by name (templates), a required parameter may stand behind an optional one.
+  enum class Passing : uint8_t { kByPosition, kByName };
+  const Signature& signature_of(const ClosureInfo& closure,
+                                Passing passing = Passing::kByPosition);
 
   // --- templates.cc ---
   Value render_template(const LambdaExpression& lambda, const EppExpression& epp, Value arguments);

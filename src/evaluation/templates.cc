@@ -5,12 +5,17 @@
 #include "evaluation/closure.h"
 #include "evaluation/deferred.h"
 #include "evaluation/evaluation.h"
+#include "evaluation/template_memory.h"
 #include "pcore/conversion.h"
 #include "pcore/mismatch.h"
 #include "pcore/ruby_text.h"
 #include "base/system/profile.h"
 
 namespace bunraku {
+
+std::shared_ptr<void>& template_memory(Evaluator& evaluator) {
+  return Evaluation::caches_of(evaluator).template_memory;
+}
 
 Value Evaluator::render_template(const Program& program, std::string_view callee, Value arguments,
                                  bool global_scope_only, Scope& scope) {
@@ -95,7 +100,7 @@ Value Evaluation::render_template(const LambdaExpression& lambda, const EppExpre
   }
   Value variables = bound.finish();
   if (enforce) {
-    const Signature& signature = signature_of(closure);
+    const Signature& signature = signature_of(closure, Passing::kByName);
     DeferredFunctions deferred(evaluator_, place(lambda));
     std::string mistakes = describe_parameters_mismatch("lambda", signature.parameters,
                                                         variables.as_hash(), false, deferred);

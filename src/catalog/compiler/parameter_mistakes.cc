@@ -40,6 +40,8 @@ void ParameterMistakes::mismatch(const Parameter& declared, const Type* type,
 }
 
 void ParameterMistakes::add_mismatch(const Parameter& declared, std::string text) {
+  // Nothing can be said against a bare Optional or Variant: the reference takes any value then.
+  if (text.empty()) return;
   // Several mistakes of one value are lines already.
   if (text.starts_with(' ')) text.erase(0, 1);
   texts_.push_back(std::move(text));

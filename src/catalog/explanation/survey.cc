@@ -33,6 +33,7 @@ void examine_template(const std::string& path, SurveyedPart& part) {
   try {
     const erb::Template compiled(read_file(path));
     const erb::Obstacle* obstacle = compiled.obstacle();
+    if (obstacle == nullptr) obstacle = compiled.possible_obstacle();
     part.is_native = obstacle == nullptr;
     if (obstacle == nullptr) return;
     part.obstacle = obstacle->construct;

@@ -4,12 +4,14 @@
 
 #include "ruby/erb/template.h"
 #include "evaluation/evaluator.h"
+#include "evaluation/template_memory.h"
 #include "functions/core/families.h"
 #include "functions/core/files.h"
 #include "functions/core/registry.h"
 #include "functions/stdlib/json_text.h"
 #include "functions/core/warnings.h"
 #include "pcore/ruby_text.h"
+#include "pcore/serialization.h"
 #include "ruby/worker/session.h"
 #include "base/diagnostics/diagnostic_renderer.h"
 
@@ -113,7 +115,50 @@ class CallScope final : public erb::TemplateScope {
     return stdlib::to_json_text(call_, value, {});
   }
 
+  std::optional<Value> parse_json(std::string_view text) override {
+    try {
+      return read_json(call_.arena(), text, "the text");
+    } catch (const std::exception&) {
+      // Ruby's parser takes these.
+      for (std::string_view odd : {"/", "NaN", "Infinity"}) {
+        if (text.find(odd) != text.npos) throw erb::Obstacle{1, "such JSON"};
+      }
+      return std::nullopt;
+    }
+  }
+
   bool has_older_function(std::string_view name) override { return is_older_function(name); }
+
+  Value all_variables() override {
+    HashBuilder visible(call_.arena());
+    call_.scope.add_visible_to(visible);
+    const Value all = visible.finish();
+    HashBuilder with_value(call_.arena());
+    for (const HashEntry& entry : all.as_hash()) {
+      if (!entry.value.is_undef()) with_value.set(entry.key, entry.value);
+    }
+    return with_value.finish();
+  }
+
+  bool set_variable(std::string_view text, Value value) override {
+    const Name name(text);
+    if (std::ranges::find(set_, text) != set_.end()) {
+      call_.scope.replace(name, value);
+      return true;
+    }
+    if (is_reserved(name) || is_match_variable(text) || call_.scope.is_bound(name)) return false;
+    call_.scope.set(name, value);
+    set_.emplace_back(text);
+    return true;
+  }
+  // The variables that the template has set.
+  std::span<const std::string> set_names() const { return set_; }
+
+  erb::TemplateMemory& memory() override {
+    std::shared_ptr<void>& kept = template_memory(call_.evaluator);
+    if (kept == nullptr) kept = std::make_shared<erb::TemplateMemory>();
+    return *static_cast<erb::TemplateMemory*>(kept.get());
+  }
 
   Value call_function(std::string_view name, std::span<const Value> arguments) override {
     if (name.starts_with("::")) name.remove_prefix(2);
@@ -134,6 +179,7 @@ class CallScope final : public erb::TemplateScope {
 
   Call& call_;
   std::vector<Value> results_;
+  std::vector<std::string> set_;
 };
 
 // What a called function said of its failure, with the place where code has one.
@@ -216,12 +262,15 @@ void render_in_ruby(Call& call, const TemplateSource& source, const erb::Templat
   }
   Value path = source.path.empty() ? Value() : Value::string(arena, source.path);
   const TemplateVariables variables = variables_for(scope, call, compiled);
+  ArrayBuilder set_names(arena);
+  for (const std::string& name : scope.set_names()) set_names.push(Value::string(arena, name));
   const Value arguments[] = {Value::string(arena, source.text),
                              path,
                              variables.values,
                              variables.node_data,
                              Value::array(arena.copy(std::span<const Value>(scope.results()))),
-                             look_ups_for(call, compiled)};
+                             look_ups_for(call, compiled),
+                             set_names.finish()};
   Value answer = ruby->call({.method = "erb.render",
                              .arguments = arguments,
                              .scope = &call.scope,

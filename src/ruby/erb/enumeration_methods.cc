@@ -129,6 +129,14 @@ Object map(Interpreter& ruby, Object self, const Arguments& arguments) {
   return Object::of(result);
 }
 
+Object map_here(Interpreter& ruby, Object self, const Arguments& arguments) {
+  for (size_t i = 0; i < items(ruby, self).size(); ++i) {
+    const Object value = ruby.yield(*arguments.block, items(ruby, self)[i]);
+    if (i < items(ruby, self).size()) self.array->items[i] = value;
+  }
+  return self;
+}
+
 Object flat_map(Interpreter& ruby, Object self, const Arguments& arguments) {
   ArrayObject* result = ruby.new_array();
   walk(ruby, self, [&](const Object& item, size_t) {
@@ -501,6 +509,10 @@ constexpr Method kMethods[] = {
     {Class::kEnumerable, "each_cons", 1, 1, kMust, each_cons},
 
     {Class::kEnumerable, "map", 0, 0, kMust, map},
+    {Class::kArray, "map!", 0, 0, kMust, map_here},
+    {Class::kArray, "collect!", 0, 0, kMust, map_here},
+    {Class::kEnumerable, "map.each_with_index", 0, 0, kMust, map_with_index},
+    {Class::kEnumerable, "collect.each_with_index", 0, 0, kMust, map_with_index},
     {Class::kEnumerable, "collect", 0, 0, kMust, map},
     {Class::kEnumerable, "flat_map", 0, 0, kMust, flat_map},
     {Class::kEnumerable, "collect_concat", 0, 0, kMust, flat_map},

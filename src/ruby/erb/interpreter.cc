@@ -16,12 +16,27 @@ constexpr int kMostExpressions = 4'000;
 
 }  // namespace
 
-Interpreter::Interpreter(const ParsedScript& script, TemplateScope& scope, std::string& text)
+Interpreter::Interpreter(const ParsedScript& script, TemplateScope& scope, std::string& text,
+                         std::shared_ptr<const Template> owner)
     : script_(script),
       scope_(scope),
       text_(text),
-      locals_(script.slot_count),
-      instance_variables_(script.instance_variables.size()) {}
+      owner_(std::move(owner)),
+      base_frame_{new_locals(script.slot_count)},
+      instance_variables_(script.instance_variables.size()),
+      changes_objects_(script.changes_objects) {}
+
+Interpreter::~Interpreter() {
+  if (owner_ != nullptr) return;
+  std::erase_if(scope_.memory().methods,
+                [&](const auto& method) { return method.second.script == &script_; });
+}
+
+Object* Interpreter::new_locals(size_t count) {
+  auto* locals = arena_.make_array<Object>(count);
+  std::uninitialized_fill_n(locals, count, Object());
+  return locals;
+}
 
 Interpreter::DepthGuard::DepthGuard(Interpreter& ruby, int most) : ruby_(ruby) {
   if (ruby.depth_ >= most) ruby.fail_with("objects or code nested so deeply");
@@ -42,7 +57,8 @@ void Interpreter::load_brought_hashes() {
 }
 
 void Interpreter::tell_changes() {
-  if (!script_.changes_objects) return;
+  send_variables();
+  if (!changes_objects_) return;
   load_brought_hashes();
   std::vector<std::pair<std::string_view, Value>> changes;
   for (size_t i = 0; i < instance_variables_.size(); ++i) {
@@ -59,8 +75,8 @@ void Interpreter::tell_changes() {
   for (const auto& [name, now] : changes) scope_.change_variable(name, now);
 }
 
-void Interpreter::fail(std::string message, bool is_certain) {
-  throw Failure{line_, std::move(message), is_certain};
+void Interpreter::fail(std::string message, bool is_certain, std::string_view error_class) {
+  throw Failure{line_, std::move(message), is_certain, std::string(error_class)};
 }
 
 void Interpreter::fail_with(std::string construct) {
@@ -113,7 +129,7 @@ Object Interpreter::evaluate(const Node& node) {
     case NodeKind::kClass:
       return constant(static_cast<const ClassNode&>(node).which);
     case NodeKind::kLocal:
-      return locals_[static_cast<const LocalNode&>(node).slot];
+      return frame_->locals[static_cast<const LocalNode&>(node).slot];
     case NodeKind::kInstanceVariable:
       return evaluate_instance_variable(static_cast<const InstanceVariableNode&>(node).number);
     case NodeKind::kMatchGroup: {
@@ -126,7 +142,7 @@ Object Interpreter::evaluate(const Node& node) {
     case NodeKind::kSetLocal: {
       const auto& set = static_cast<const SetLocalNode&>(node);
       Object value = evaluate(*set.value);
-      return locals_[set.slot] = value;
+      return frame_->locals[set.slot] = value;
     }
     case NodeKind::kSetInstanceVariable: {
       const auto& set = static_cast<const SetInstanceVariableNode&>(node);
@@ -185,6 +201,20 @@ Object Interpreter::evaluate(const Node& node) {
       return evaluate_function_call(static_cast<const FunctionCallNode&>(node));
     case NodeKind::kFor:
       return evaluate_for(static_cast<const ForNode&>(node));
+    case NodeKind::kWhile:
+      return evaluate_while(static_cast<const WhileNode&>(node));
+    case NodeKind::kDefine:
+      return evaluate_define(static_cast<const DefineNode&>(node));
+    case NodeKind::kMethodCall:
+      return evaluate_method_call(static_cast<const MethodCallNode&>(node));
+    case NodeKind::kYield:
+      return evaluate_yield(static_cast<const ArgumentsNode&>(node));
+    case NodeKind::kBegin:
+      return evaluate_begin(static_cast<const BeginNode&>(node));
+    case NodeKind::kReturn: {
+      const Node* value = static_cast<const OperandNode&>(node).operand;
+      throw ReturnSignal{frame_, value != nullptr ? evaluate(*value) : nil()};
+    }
     case NodeKind::kNext: {
       const Node* value = static_cast<const OperandNode&>(node).operand;
       throw NextSignal{value != nullptr ? evaluate(*value) : nil()};
@@ -206,6 +236,9 @@ Object Interpreter::evaluate(const Node& node) {
       check_size(text_.size());
       return nil();
     }
+    case NodeKind::kObstacle:
+      line_ = node.line;
+      fail_with(std::string(static_cast<const TextNode&>(node).text));
     case NodeKind::kSplat:
       break;  // evaluate_all() sees to these
   }
@@ -368,6 +401,7 @@ Object Interpreter::evaluate_for(const ForNode& node) {
 
 Object Interpreter::evaluate_defined(const Node& operand) {
   if (operand.kind == NodeKind::kLocal) return borrowed("local-variable");
+  if (operand.kind == NodeKind::kCall) return is_defined(operand) ? borrowed("method") : nil();
   uint32_t number = static_cast<const InstanceVariableNode&>(operand).number;
   InstanceVariable& variable = instance_variables_[number];
   bool is_defined =
@@ -408,11 +442,14 @@ Object Interpreter::evaluate_call(const CallNode& node) {
     values = many;
   }
   line_ = node.line;
-  if (node.block == nullptr) return send(receiver, *node.method, {values, nullptr});
+  if (node.block == nullptr && node.block_value == nullptr) {
+    return send(receiver, *node.method, {values, nullptr});
+  }
+  const BlockNode* block = bound_block(node.block, node.block_value);
   try {
-    return send(receiver, *node.method, {values, node.block});
+    return send(receiver, *node.method, {values, block});
   } catch (const BreakSignal& signal) {
-    if (signal.block != node.block) throw;
+    if (node.block == nullptr || signal.block != block) throw;
     return signal.value;
   }
 }
@@ -460,7 +497,7 @@ Object Interpreter::evaluate_function_call(const FunctionCallNode& node) {
   std::vector<Value> values;
   for (const Object& argument : items(*arguments.array)) values.push_back(to_value(argument));
   Value* kept = scope_.arena().make_array<Value>(1);
-  *kept = scope_.call_function(node.name, values);
+  *kept = call_function(node.name, values);
   return bring_over(*kept);
 }
 
@@ -468,7 +505,7 @@ Object Interpreter::evaluate_function_call(const FunctionCallNode& node) {
 
 void Interpreter::assign(const Target& target, const Object& value) {
   if (target.parts.empty()) {
-    locals_[target.slot] = value;
+    frame_->locals[target.slot] = value;
   } else if (value.is(Class::kArray)) {
     std::span<Object> parts = items(*value.array);
     assign(target.parts, std::vector<Object>(parts.begin(), parts.end()));
@@ -486,7 +523,7 @@ void Interpreter::assign(std::span<const Target> targets, std::span<const Object
   if (splat == targets.size()) return;
   size_t after = targets.size() - splat - 1;
   size_t rest = values.size() > splat + after ? values.size() - splat - after : 0;
-  locals_[targets[splat].slot] =
+  frame_->locals[targets[splat].slot] =
       array(rest > 0 ? values.subspan(splat, rest) : std::span<const Object>());
   for (size_t i = 0; i < after; ++i) {
     size_t at = splat + rest + i;
@@ -500,7 +537,13 @@ Object Interpreter::yield(const BlockNode& block, std::span<const Object> argume
     if (arguments.empty()) fail("no receiver given");
     return send(arguments[0], *block.symbol, {arguments.subspan(1), nullptr});
   }
-  for (uint32_t i = 0; i < block.slot_count; ++i) locals_[block.first_slot + i] = Object();
+  struct FrameOfBlock {
+    Interpreter& ruby;
+    Frame* outer;
+    ~FrameOfBlock() { ruby.frame_ = outer; }
+  } back{*this, frame_};
+  frame_ = block.frame != nullptr ? block.frame : &base_frame_;
+  std::fill_n(frame_->locals + block.first_slot, block.slot_count, Object());
   if (block.takes_apart && arguments.size() == 1 && arguments[0].is(Class::kArray)) {
     std::span<Object> parts = items(*arguments[0].array);
     assign(block.parameters, std::vector<Object>(parts.begin(), parts.end()));

@@ -2,6 +2,8 @@
 // blocks, and the bounds on time and memory.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,9 +18,23 @@
 
 namespace bunraku::erb {
 
+// One call of a method, or the template itself.
+struct Frame {
+  Object* locals;
+  const BlockNode* block = nullptr;  // that the method was given
+};
+
+// Is it an error that `rescue` and `raise` may name?
+bool is_known_error(std::string_view name);
+
 class Interpreter {
  public:
-  Interpreter(const ParsedScript& script, TemplateScope& scope, std::string& text);
+  // `owner` keeps the script, for the methods that it defines; may be null.
+  Interpreter(const ParsedScript& script, TemplateScope& scope, std::string& text,
+              std::shared_ptr<const Template> owner);
+  ~Interpreter();
+  Interpreter(const Interpreter&) = delete;
+  Interpreter& operator=(const Interpreter&) = delete;
 
   void run();
   // Tells the scope which values of its variables are other ones now. May find an obstacle.
@@ -53,6 +69,14 @@ class Interpreter {
   Object constant(Class which) const;
   Object bring_over(const Value& value);
   Value to_value(const Object& object);
+  Object proc(const BlockNode& block) const;
+  // scope.to_hash, and a variable that was set here as the object that it was set to.
+  Object all_variables();
+  Object look_up(std::string_view name);
+  Object set_variable(std::string_view name, const Object& value);
+  // Before and after a function runs, which may look at variables and set them.
+  Value call_function(std::string_view name, std::span<const Value> arguments);
+  Object instance_variable_names();
 
   // --- strings ---
   void set_text(Object string, std::string_view text);
@@ -109,7 +133,8 @@ class Interpreter {
 
   // --- the end of it ---
   // Ruby raises an error here.
-  [[noreturn]] void fail(std::string message, bool is_certain = false);
+  [[noreturn]] void fail(std::string message, bool is_certain = false,
+                         std::string_view error_class = {});
   [[noreturn]] void fail_with(std::string construct);
   // Counts steps and memory against their bounds.
   void spend(size_t steps);
@@ -146,6 +171,17 @@ class Interpreter {
     const BlockNode* block;
     Object value;
   };
+  struct ReturnSignal {
+    Frame* frame;
+    Object value;
+  };
+  // A variable that was set here.
+  struct OwnVariable {
+    std::string_view name;
+    Object object;
+    Value sent;  // what the compiler has
+    bool is_sent;
+  };
 
   Object evaluate_interpolation(const InterpolationNode& node);
   Object evaluate_regex(const RegexNode& node);
@@ -159,7 +195,23 @@ class Interpreter {
   Object evaluate_for(const ForNode& node);
   Object evaluate_defined(const Node& operand);
   Object evaluate_instance_variable(uint32_t number);
+  // --- definitions.cc ---
+  Object evaluate_define(const DefineNode& node);
+  Object evaluate_method_call(const MethodCallNode& node);
+  Object evaluate_yield(const ArgumentsNode& node);
+  Object evaluate_begin(const BeginNode& node);
+  Object evaluate_rescue(const BeginNode& node, const Failure& failure);
+  Object evaluate_while(const WhileNode& node);
+  bool rescues(const RescueClause& clause, const Failure& failure);
+  bool is_defined(const Node& node);
+  Object call_method(const TemplateMemory::Method& method, std::span<const Object> arguments,
+                     const BlockNode* block);
+  // The block of a call, bound to the locals that it sees; null when there is none.
+  const BlockNode* bound_block(const BlockNode* block, const Node* block_value);
+  void send_variables();
+  Value value_of(const Object& object);
   bool when_matches(const WhenClause& clause, const CaseNode& node, const Object& subject);
+  Object* new_locals(size_t count);
   void evaluate_all(NodeList nodes, std::vector<Object>& to);
   void assign(std::span<const Target> targets, std::span<const Object> values);
   void assign(const Target& target, const Object& value);
@@ -167,6 +219,7 @@ class Interpreter {
   void index_all(HashTable& table);
   uint32_t* find_slot(HashTable& table, const Object& key, uint32_t hash);
   void load_items(ArrayObject& array);
+  void load_symbols(HashTable& table);
   void append_inspect_hash(std::string& out, HashTable& table);
 
   struct InstanceVariable {
@@ -179,7 +232,13 @@ class Interpreter {
   TemplateScope& scope_;
   std::string& text_;
   Arena arena_;
-  std::vector<Object> locals_;
+  std::shared_ptr<const Template> owner_;
+  Frame base_frame_;
+  Frame* frame_ = &base_frame_;
+  std::vector<OwnVariable> own_variables_;
+  std::optional<Value> all_variables_;
+  // Arrays and hashes as values, by object: what is one object stays one.
+  std::unordered_map<const void*, Value> values_;
   std::vector<InstanceVariable> instance_variables_;
   // What has been brought over, so that a value is always the same object.
   std::unordered_map<const void*, Object> brought_;
@@ -188,6 +247,7 @@ class Interpreter {
   const BlockNode* block_ = nullptr;  // that is running
   size_t steps_ = 0;
   int depth_ = 0;
+  bool changes_objects_;  // may the code that has run have changed any?
   int line_ = 1;
 };
 

@@ -110,7 +110,7 @@ Token Lexer::finish(TokenKind kind, size_t begin, State after) {
 
 // Is a character that may be an operator the start of an operand here? `next` stands behind it.
 bool Lexer::begins_operand(char next) const {
-  if (state_ == State::kBegin) return true;
+  if (state_ == State::kBegin || state_ == State::kMiddle) return true;
   return state_ == State::kArgument && space_before_ && !is_space(next);
 }
 
@@ -155,13 +155,13 @@ Token Lexer::next() {
     case ':':
       return read_colon(begin);
     case '/':
-      if (begins_operand(peek(1)) && (state_ == State::kBegin || peek(1) != '=')) {
+      if (begins_operand(peek(1)) && (state_ != State::kArgument || peek(1) != '=')) {
         ++at_;
         return begin_quote(TokenKind::kRegexQuote, begin, '/', true);
       }
       break;
     case '%':
-      if (begins_operand(peek(1)) && (state_ == State::kBegin || peek(1) != '=')) {
+      if (begins_operand(peek(1)) && (state_ != State::kArgument || peek(1) != '=')) {
         return read_percent(begin);
       }
       break;
@@ -214,7 +214,12 @@ Token Lexer::read_identifier(size_t begin) {
   if (contains(kKeywords, name)) {
     bool closes = contains(kClosingKeywords, name);
     label_allowed_ = false;
-    return finish(TokenKind::kKeyword, begin, closes ? State::kEnd : State::kBegin);
+    const bool may_end = name == "next" || name == "break" || name == "return" || name == "rescue";
+    return finish(TokenKind::kKeyword, begin,
+                  closes            ? State::kEnd
+                  : may_end         ? State::kMiddle
+                  : name == "yield" ? State::kArgument
+                                    : State::kBegin);
   }
   if (is_upper(name[0]) && !ends_in_mark) {
     return finish(TokenKind::kConstant, begin, State::kEnd);
@@ -233,10 +238,27 @@ Token Lexer::read_variable(size_t begin) {
     return token;
   }
   ++at_;
+  if (peek() >= 'a' && peek() <= 'z') return read_global_variable(begin);
   if (!is_digit(peek()) || peek() == '0') fail_with_obstacle(line_, "a global variable");
   while (is_digit(peek())) ++at_;
   Token token = finish(TokenKind::kMatchGroup, begin, State::kEnd);
   token.text.remove_prefix(1);
+  return token;
+}
+
+// One that nobody sets is nil.
+Token Lexer::read_global_variable(size_t begin) {
+  constexpr std::string_view kSet[] = {"$stdin", "$stdout", "$stderr", "$unique_warnings",
+                                       "$deprecation_warnings"};
+  while (is_name_part(peek())) ++at_;
+  const std::string_view name = code_.substr(begin, at_ - begin);
+  std::string_view rest = code_.substr(at_);
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+  const bool is_set = contains(kSet, name) || (rest.starts_with('=') && !rest.starts_with("==")) ||
+                      rest.starts_with("||=") || rest.starts_with("&&=");
+  if (is_set) fail_with_obstacle(line_, "a global variable");
+  Token token = finish(TokenKind::kKeyword, begin, State::kEnd);
+  token.text = "nil";
   return token;
 }
 

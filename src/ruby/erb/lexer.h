@@ -87,7 +87,8 @@ class Lexer {
   void forbid_label() { label_allowed_ = false; }
 
  private:
-  enum class State : uint8_t { kBegin, kEnd, kArgument, kDot };
+  // kMiddle: an operand may follow, or the end of the line.
+  enum class State : uint8_t { kBegin, kEnd, kArgument, kDot, kMiddle };
 
   bool skip_blanks();
   bool continues_on_next_line() const;
@@ -95,6 +96,7 @@ class Lexer {
   Token finish(TokenKind kind, size_t begin, State after);
   Token read_identifier(size_t begin);
   Token read_variable(size_t begin);
+  Token read_global_variable(size_t begin);
   Token read_number(size_t begin);
   Token read_colon(size_t begin);
   Token read_percent(size_t begin);

@@ -30,14 +30,21 @@ constexpr NamedClass kClasses[] = {{"NilClass", Class::kNil},
                                    {"FalseClass", Class::kFalse},
                                    {"Numeric", Class::kNumeric},
                                    {"Enumerable", Class::kEnumerable},
-                                   {"Comparable", Class::kComparable}};
+                                   {"Comparable", Class::kComparable},
+                                   {"File", Class::kFile},
+                                   {"Shellwords", Class::kShellwords},
+                                   {"JSON", Class::kJson},
+                                   {"YAML", Class::kYaml},
+                                   {"IPAddr", Class::kAddress},
+                                   {"Proc", Class::kProc}};
 
 class Table {
  public:
   Table() {
     for (std::span<const Method> family :
          {object_methods(), number_methods(), string_methods(), string_search_methods(),
-          array_methods(), enumeration_methods(), hash_methods(), template_methods()}) {
+          array_methods(), enumeration_methods(), hash_methods(), template_methods(),
+          library_methods()}) {
       for (const Method& method : family) add(method);
     }
     for (auto& [name, set] : sets_) inherit(*set);

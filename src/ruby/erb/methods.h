@@ -60,6 +60,7 @@ std::span<const Method> array_methods();
 std::span<const Method> enumeration_methods();
 std::span<const Method> hash_methods();
 std::span<const Method> template_methods();
+std::span<const Method> library_methods();
 
 // A pattern with Ruby's options, of "mix". Throws RegexError.
 const Regex* compile_regex(std::string_view source, std::string_view options);

@@ -31,6 +31,9 @@ enum class Class : uint8_t {
   kClass,
   kScope,
   kTemplate,
+  kProc,
+  kError,    // that was rescued
+  kAddress,  // IPAddr
   kForeign,  // a value of the language that Ruby has no class of its own for
   kAny,      // Object
   kTrue,
@@ -38,6 +41,11 @@ enum class Class : uint8_t {
   kNumeric,
   kEnumerable,
   kComparable,
+  // Modules and classes of which only some methods of their own are there.
+  kFile,
+  kShellwords,
+  kJson,
+  kYaml,
   kNone,
 };
 constexpr size_t kClassCount = static_cast<size_t>(Class::kAny);
@@ -48,6 +56,9 @@ struct HashTable;
 struct RangeObject;
 struct RegexpObject;
 struct MatchObject;
+struct ErrorObject;
+struct AddressObject;
+struct BlockNode;
 
 struct Object {
   Class type = Class::kNil;
@@ -62,6 +73,9 @@ struct Object {
     const RegexpObject* regexp;
     const MatchObject* match;
     Class named;  // of a constant
+    const BlockNode* block;  // of a proc
+    const ErrorObject* error;
+    const AddressObject* address;
     const Value* foreign;
   };
 
@@ -118,7 +132,8 @@ struct ArrayObject {
   size_t capacity = 0;
   // Not brought over yet.
   const Value* source = nullptr;
-  size_t source_size = 0;  // as it came
+  size_t source_size = 0;         // as it came
+  const Value* origin = nullptr;  // the value of the manifest that it was made from
 };
 
 struct TableEntry {
@@ -139,6 +154,7 @@ struct HashTable {
   uint32_t walks = 0;  // going on: nothing may be added then
   Object otherwise;    // Hash.new(otherwise)
   const HashObject* source = nullptr;
+  const HashObject* origin = nullptr;  // the value of the manifest that it was made from
 };
 
 struct RangeObject {
@@ -151,6 +167,16 @@ struct RegexpObject {
   std::string_view source;
   std::string_view options;
   const Regex* regex;
+};
+
+struct ErrorObject {
+  std::string_view message;
+  bool is_certain;  // Ruby has the same message, to the letter
+};
+
+// IPv4 only.
+struct AddressObject {
+  uint32_t bits;
 };
 
 struct MatchObject {

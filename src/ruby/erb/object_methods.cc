@@ -57,26 +57,20 @@ Object inspect(Interpreter& ruby, Object self, const Arguments&) {
   return ruby.string(text);
 }
 
+// Written in place of is_a?: no object has such a method.
+Object no_such_method(Interpreter& ruby, Object self, const Arguments&) {
+  ruby.fail("undefined method `is_a' for " + std::string(class_name(self)), false,
+            "NoMethodError");
+}
+
 Object compare(Interpreter& ruby, Object self, const Arguments& arguments) {
   int order = 0;
   if (!ruby.compare(self, arguments[0], order)) return ruby.nil();
   return ruby.integer(order);
 }
 
-// The value of the manifest that an object still is; for collections that were made or looked into
-// here Ruby must say which of their parts are one object.
-Value untouched(Interpreter& ruby, const Object& object) {
-  if (object.is(Class::kArray) && object.array->source != nullptr) {
-    return Value::array({object.array->source, object.array->source_size});
-  }
-  const bool is_made = (object.is(Class::kArray) && object.array->size > 0) ||
-                       (object.is(Class::kHash) && object.hash->source == nullptr);
-  if (is_made) ruby.fail_with("the method 'to_yaml' of such a collection");
-  return ruby.to_value(object);
-}
-
 Object to_yaml(Interpreter& ruby, Object self, const Arguments&) {
-  const std::optional<std::string> text = ruby.scope().yaml_of(untouched(ruby, self));
+  const std::optional<std::string> text = ruby.scope().yaml_of(ruby.to_value(self));
   if (!text) ruby.fail_with("the method 'to_yaml' of such a value");
   return ruby.string(*text);
 }
@@ -94,6 +88,7 @@ constexpr Method kObject[] = {
      [](Interpreter& ruby, Object self, const Arguments&) { return ruby.boolean(self.is_nil()); }},
     {Class::kAny, "is_a?", 1, 1, kNever, is_a},
     {Class::kAny, "kind_of?", 1, 1, kNever, is_a},
+    {Class::kAny, "is_a", 1, 1, kNever, no_such_method},
     {Class::kAny, "instance_of?", 1, 1, kNever, instance_of},
     {Class::kAny, "class", 0, 0, kNever, class_of},
     {Class::kAny, "respond_to?", 1, 1, kNever, respond_to},
@@ -310,16 +305,6 @@ constexpr Method kRegexp[] = {
     {Class::kClass, "name", 0, 0, kNever,
      [](Interpreter& ruby, Object self, const Arguments&) {
        return ruby.borrowed(class_name(self.named));
-     }},
-    {Class::kClass, "new", 0, 1, kNever,
-     [](Interpreter& ruby, Object self, const Arguments& arguments) {
-       if (self.named == Class::kArray && arguments.size() == 0) return ruby.array({});
-       if (self.named == Class::kString && arguments.size() == 0) return ruby.borrowed("");
-       if (self.named != Class::kHash)
-         ruby.fail_with("'new' of " + std::string(class_name(self.named)));
-       HashTable* table = ruby.new_hash();
-       if (arguments.size() == 1) table->otherwise = arguments[0];
-       return Object::of(table);
      }},
     {Class::kForeign, "unwrap", 0, 0, kNever,
      [](Interpreter& ruby, Object self, const Arguments&) {

@@ -81,7 +81,7 @@ Object Interpreter::bring_over(const Value& value) {
       if (known.is(Class::kArray) && known.array->source_size == from.size()) return known;
       ArrayObject* array = new_array();
       array->size = from.size();
-      array->source = from.data();
+      array->source = array->origin = from.data();
       array->source_size = from.size();
       return known = Object::of(array);
     }
@@ -90,7 +90,8 @@ Object Interpreter::bring_over(const Value& value) {
       if (known.is(Class::kHash)) return known;
       HashTable* table = new_hash();
       table->size = value.as_hash().size;
-      table->source = &value.as_hash();
+      table->source = table->origin = &value.as_hash();
+      if (scope_.memory().symbol_keyed.contains(table->origin)) load_symbols(*table);
       return known = Object::of(table);
     }
     default: {
@@ -101,8 +102,52 @@ Object Interpreter::bring_over(const Value& value) {
   }
 }
 
+// A hash with symbols for keys: all of them, for else it would not have been kept.
+void Interpreter::load_symbols(HashTable& table) {
+  const HashObject& source = *table.source;
+  table.source = nullptr;
+  table.size = 0;
+  for (const HashEntry& entry : source) {
+    set(table, symbol(entry.key.as_string()), bring_over(entry.value));
+  }
+}
+
 // For a function: in the memory of the compilation.
 Value Interpreter::to_value(const Object& object) {
+  values_.clear();
+  return value_of(object);
+}
+
+namespace {
+
+// The same content, in the same order. The parts of `now` that are as they were are those of
+// `before` themselves, so that only the outermost level is looked at.
+bool is_unchanged(Value now, Value before) {
+  const auto is_same = [](Value a, Value b) {
+    if (a.kind() != b.kind()) return false;
+    if (a.is_array()) {
+      return a.as_array().size() == b.as_array().size() &&
+             (a.as_array().empty() || a.as_array().data() == b.as_array().data());
+    }
+    if (a.is_hash()) return &a.as_hash() == &b.as_hash() || (a.as_hash().size | b.as_hash().size) == 0;
+    return bunraku::identical(a, b);
+  };
+  if (now.is_array()) return std::ranges::equal(now.as_array(), before.as_array(), is_same);
+  const HashObject& left = now.as_hash();
+  const HashObject& right = before.as_hash();
+  if (left.size != right.size) return false;
+  const HashEntry* other = right.begin();
+  for (const HashEntry& entry : left) {
+    if (!is_same(entry.key, other->key) || !is_same(entry.value, other->value)) return false;
+    ++other;
+  }
+  return true;
+}
+
+}  // namespace
+
+// What is still as the manifest has it is its own value.
+Value Interpreter::value_of(const Object& object) {
   DepthGuard guard(*this, kMostNested);
   Arena& to = scope_.arena();
   switch (object.type) {
@@ -117,22 +162,41 @@ Value Interpreter::to_value(const Object& object) {
     case Class::kString:
       return Value::string(to, object.string->text);
     case Class::kArray: {
-      std::span<Object> from = items(*object.array);
+      ArrayObject& array = *object.array;
+      if (array.source != nullptr) return Value::array({array.source, array.source_size});
+      if (const auto known = values_.find(&array); known != values_.end()) {
+        // Those that are empty are not known from each other.
+        if (array.size == 0) fail_with("an empty array at two places");
+        return known->second;
+      }
+      std::span<Object> from = items(array);
       spend(from.size());
       ArrayBuilder builder(to, from.size());
-      for (const Object& item : from) builder.push(to_value(item));
-      return builder.finish();
+      for (const Object& item : from) builder.push(value_of(item));
+      Value value = builder.finish();
+      if (array.origin != nullptr) {
+        const Value before = Value::array({array.origin, array.source_size});
+        if (is_unchanged(value, before)) value = before;
+      }
+      values_.emplace(&array, value);
+      return value;
     }
     case Class::kHash: {
       HashTable& table = *object.hash;
       if (table.source != nullptr) return Value::hash(table.source);
+      if (const auto known = values_.find(&table); known != values_.end()) return known->second;
       spend(table.used);
       HashBuilder builder(to, table.size);
       for (uint32_t i = 0; i < table.used; ++i) {
         const TableEntry& entry = table.entries[i];
-        if (!entry.is_removed) builder.set(to_value(entry.key), to_value(entry.value));
+        if (!entry.is_removed) builder.set(value_of(entry.key), value_of(entry.value));
       }
-      return builder.finish();
+      Value value = builder.finish();
+      if (table.origin != nullptr && is_unchanged(value, Value::hash(table.origin))) {
+        value = Value::hash(table.origin);
+      }
+      values_.emplace(&table, value);
+      return value;
     }
     case Class::kForeign:
       return *object.foreign;

@@ -33,10 +33,11 @@ Parser::DepthGuard::DepthGuard(Parser& parser) : parser_(parser) {
 }
 
 ParsedScript Parser::parse() {
+  find_methods_defined();
   advance();
   const Node* root = parse_statements({});
   if (!token_.is(TokenKind::kEnd)) fail_here();
-  return {root, slot_count_, std::move(instance_variables_), changes_objects_};
+  return {root, slot_count_, std::move(instance_variables_), changes_objects_, possible_obstacle()};
 }
 
 // --- tokens -------------------------------------------------------------------------------------
@@ -100,6 +101,7 @@ uint32_t Parser::declare(std::string_view name) {
 }
 
 uint32_t Parser::instance_variable(std::string_view name) {
+  names_instance_variables_ = true;
   auto found = std::ranges::find(instance_variables_, name);
   if (found == instance_variables_.end()) {
     instance_variables_.push_back(name);
@@ -134,6 +136,8 @@ const Node* Parser::parse_statements(std::initializer_list<std::string_view> end
 
 const Node* Parser::parse_statement() {
   if (token_.is(TokenKind::kText)) {
+    // The text of a template is out of reach there.
+    if (in_method_) fail("text of the template in a method");
     size_t number = std::stoul(std::string(token_.text));
     const Node* text =
         make<TextNode>(NodeKind::kText, token_.line, std::string_view(script_.texts[number]));
@@ -146,8 +150,13 @@ const Node* Parser::parse_statement() {
   while (token_.is(TokenKind::kKeyword)) {
     int line = token_.line;
     bool is_unless = token_.text == "unless";
-    if (token_.text == "while" || token_.text == "until" || token_.text == "rescue") {
-      fail("a '" + std::string(token_.text) + "'");
+    if (token_.text == "while" || token_.text == "until") {
+      statement = parse_loop_modifier(statement);
+      continue;
+    }
+    if (token_.text == "rescue") {
+      statement = parse_rescue_modifier(statement);
+      continue;
     }
     if (!is_unless && token_.text != "if") break;
     advance();
@@ -161,6 +170,7 @@ const Node* Parser::parse_statement() {
 
 // _erbout.<<((code).to_s)
 const Node* Parser::parse_insert() {
+  if (in_method_) fail("text of the template in a method");
   int line = token_.line;
   advance();
   expect_operator("(");
@@ -404,6 +414,8 @@ const Node* Parser::parse_assignment(const Node* target) {
   operation.remove_suffix(1);
   advance();
   const Node* value = parse_argument_expression();
+  // x = y rescue z
+  if (token_.is_keyword("rescue")) value = parse_rescue_modifier(value);
   return update(target, operation, value, line);
 }
 
@@ -426,6 +438,7 @@ const Node* Parser::update(const Node* target, std::string_view operation, const
     return make<UpdateElementNode>(NodeKind::kUpdateElement, line, call.receiver, call.arguments,
                                    method, value);
   }
+  if (target->kind != NodeKind::kLocal && target->kind != NodeKind::kInstanceVariable) fail_here();
   auto set = [&](const Node* to) -> const Node* {
     if (target->kind == NodeKind::kLocal) {
       return make<SetLocalNode>(NodeKind::kSetLocal, line,

@@ -2,15 +2,19 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "ruby/erb/lexer.h"
 #include "ruby/erb/parser.h"
 
 namespace bunraku::erb {
+
+// Is it a method that every object has of Ruby, and that is not to be had here?
+bool is_private_method(std::string_view name);
 
 class Parser : private LocalNames {
  public:
@@ -98,8 +102,28 @@ class Parser : private LocalNames {
   const BlockNode* parse_block_pass();
   const Node* make_call(int line, const Node* receiver, std::string_view name,
                         const std::vector<const Node*>& arguments, const BlockNode* block,
-                        bool is_safe);
+                        bool is_safe, const Node* block_value = nullptr);
   const Node* finish_call(int line, const Node* receiver, std::string_view name, bool is_safe);
+
+  // --- methods, errors, loops (parser_definitions.cc) ---
+  void find_methods_defined();
+  std::optional<Obstacle> possible_obstacle() const;
+  const Node* parse_define();
+  void parse_method_parameters(std::vector<Target>& parameters, uint32_t& block_slot);
+  const Node* parse_body(int line);
+  RescueClause parse_rescue_clause();
+  const Node* parse_begin();
+  const Node* parse_return();
+  const Node* parse_yield();
+  const Node* parse_while();
+  const Node* parse_loop_modifier(const Node* statement);
+  const Node* parse_rescue_modifier(const Node* value);
+  const Node* parse_require(const Token& name);
+  const Node* make_obstacle(int line, std::string construct);
+  const Node* make_method_call(int line, std::string_view name,
+                               const std::vector<const Node*>& arguments, const BlockNode* block,
+                               const Node* block_value);
+  bool begins_behind_mark(std::string_view method) const;
 
   // --- literals (parser_literals.cc) ---
   const Node* parse_number();
@@ -129,6 +153,16 @@ class Parser : private LocalNames {
   std::vector<std::string_view> instance_variables_;
   int depth_ = 0;
   int loops_ = 0;  // blocks and `for` around: what next and break leave
+  struct CalledMethod {
+    int line;
+    std::string_view name;
+  };
+  std::vector<CalledMethod> called_;                // that are no methods of Ruby's
+  std::unordered_set<std::string_view> methods_;    // that the template defines
+  std::optional<Obstacle> possible_obstacle_;
+  bool in_method_ = false;
+  bool names_instance_variables_ = false;           // in the method that is being read
+  const Node* block_value_ = nullptr;               // of the arguments that were read last
   // Arguments without parentheses are being read: a `do` belongs to the call that they are for.
   bool leaves_do_ = false;
 };

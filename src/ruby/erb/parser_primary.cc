@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "ruby/erb/methods.h"
 #include "ruby/erb/obstacle.h"
@@ -33,6 +34,9 @@ const Node* Parser::parse_postfix() {
       bool is_safe = token_.text == "&.";
       advance();
       node = parse_method(node, is_safe);
+    } else if (token_.is_operator("::") && node->kind == NodeKind::kClass) {
+      advance();
+      node = parse_method(node, false);
     } else if (token_.is_operator("::")) {
       fail("the operator '::'");
     } else if (token_.is_operator("[") && !token_.begins_argument) {
@@ -67,19 +71,22 @@ const Node* Parser::finish_call(int line, const Node* receiver, std::string_view
                                 bool is_safe) {
   const BlockNode* block = nullptr;
   std::vector<const Node*> arguments;
+  block_value_ = nullptr;
   if (token_.is_operator("(") && !token_.space_before) {
     advance();
     arguments = parse_arguments(")", block);
-  } else if (begins_command_arguments()) {
+  } else if (begins_command_arguments() || begins_behind_mark(name)) {
     arguments = parse_command_arguments(block);
   } else if (is_assignment(token_)) {
     fail("an assignment to '" + std::string(name) + "'");
   }
+  const Node* block_value = std::exchange(block_value_, nullptr);
   bool opens_block = token_.is_operator("{") || (token_.is_keyword("do") && !leaves_do_);
   if (opens_block) {
-    if (block != nullptr) fail_here();
+    if (block != nullptr || block_value != nullptr) fail_here();
     block = parse_block();
   }
+  if (receiver == nullptr) return make_method_call(line, name, arguments, block, block_value);
   // each_with_index.map { ... } and map.with_index { ... } are taken together.
   if (token_.is_operator(".") && arguments.empty() && block == nullptr && !is_safe) {
     std::string_view rest = lexer_.code().substr(lexer_.position());
@@ -90,7 +97,16 @@ const Node* Parser::finish_call(int line, const Node* receiver, std::string_view
       return finish_call(line, receiver, both->name, false);
     }
   }
-  return make_call(line, receiver, name, arguments, block, is_safe);
+  return make_call(line, receiver, name, arguments, block, is_safe, block_value);
+}
+
+// Of a method that a template defines, this one or another.
+const Node* Parser::make_method_call(int line, std::string_view name,
+                                     const std::vector<const Node*>& arguments,
+                                     const BlockNode* block, const Node* block_value) {
+  called_.push_back({line, name});
+  return make<MethodCallNode>(NodeKind::kMethodCall, line, name, list(arguments), block,
+                              block_value);
 }
 
 namespace {
@@ -104,28 +120,47 @@ bool changes_receiver(std::string_view method) {
 
 }  // namespace
 
+// What needs Ruby when it is reached.
+const Node* Parser::make_obstacle(int line, std::string construct) {
+  const std::string_view text = arena_.copy(std::string_view(construct));
+  if (!possible_obstacle_) possible_obstacle_ = Obstacle{line, std::move(construct)};
+  return make<TextNode>(NodeKind::kObstacle, line, text);
+}
+
 const Node* Parser::make_call(int line, const Node* receiver, std::string_view name,
                               const std::vector<const Node*>& arguments, const BlockNode* block,
-                              bool is_safe) {
+                              bool is_safe, const Node* block_value) {
   if (name.starts_with("function_") && is_scope(receiver)) {
     if (arguments.size() != 1 || block != nullptr) fail("'" + std::string(name) + "' in this form");
     return make<FunctionCallNode>(NodeKind::kFunctionCall, line, name.substr(9), arguments[0]);
   }
   const MethodSet* method = find_methods(name);
-  if (method == nullptr) fail_with_obstacle(line, "the method '" + std::string(name) + "'");
+  if (method == nullptr) return make_obstacle(line, "the method '" + std::string(name) + "'");
   changes_objects_ = changes_objects_ || changes_receiver(name);
   bool has_splat = std::ranges::any_of(
       arguments, [](const Node* argument) { return argument->kind == NodeKind::kSplat; });
   Class known = receiver->kind == NodeKind::kSelf ? Class::kTemplate
                 : is_scope(receiver)              ? Class::kScope
                                                   : Class::kAny;
-  if (!has_splat && !method->takes(known, arguments.size(), block != nullptr)) {
-    fail_with_obstacle(line, "the method '" + std::string(name) + "' in this form");
+  const bool fits = method->takes(known, arguments.size(), block != nullptr) ||
+                    (block_value != nullptr && method->takes(known, arguments.size(), true));
+  if (!has_splat && !fits) {
+    return make_obstacle(line, "the method '" + std::string(name) + "' in this form");
   }
-  return make<CallNode>(NodeKind::kCall, line, receiver, method, list(arguments), block, is_safe);
+  return make<CallNode>(NodeKind::kCall, line, receiver, method, list(arguments), block, is_safe,
+                        block_value);
 }
 
 // --- arguments ----------------------------------------------------------------------------------
+
+// include?_name: what follows `?` and `!` is an argument without a blank too.
+bool Parser::begins_behind_mark(std::string_view method) const {
+  if (!method.ends_with('?') && !method.ends_with('!')) return false;
+  const auto end = static_cast<size_t>(method.data() + method.size() - lexer_.code().data());
+  return token_.begin == end &&
+         (token_.is(TokenKind::kIdentifier) || token_.is(TokenKind::kInstanceVariable) ||
+          token_.is(TokenKind::kQuote));
+}
 
 bool Parser::begins_command_arguments() const {
   if (!token_.space_before) return false;
@@ -197,7 +232,7 @@ std::vector<const Node*> Parser::parse_arguments(std::string_view end, const Blo
   while (!token_.is_operator(end)) {
     parse_argument(arguments, pairs, block);
     skip_newlines();
-    if (block != nullptr || !take_operator(",")) break;
+    if (block != nullptr || block_value_ != nullptr || !take_operator(",")) break;
     skip_newlines();
   }
   leaves_do_ = leaves_do;
@@ -214,16 +249,23 @@ std::vector<const Node*> Parser::parse_command_arguments(const BlockNode*& block
   int line = token_.line;
   do {
     parse_argument(arguments, pairs, block);
-  } while (block == nullptr && take_operator(","));
+  } while (block == nullptr && block_value_ == nullptr && take_operator(","));
   leaves_do_ = leaves_do;
   if (!pairs.empty()) arguments.push_back(make<HashNode>(NodeKind::kHash, line, list(pairs)));
   return arguments;
 }
 
-// &:name
+// &:name, and &name, which is left in block_value_.
 const BlockNode* Parser::parse_block_pass() {
   advance();
-  if (!token_.is(TokenKind::kSymbol)) fail("a block that is given by a variable");
+  if (token_.is(TokenKind::kIdentifier)) {
+    const Local* known = find_local(token_.text);
+    if (known == nullptr) fail("a block that is given by a method");
+    block_value_ = make<LocalNode>(NodeKind::kLocal, token_.line, known->slot);
+    advance();
+    return nullptr;
+  }
+  if (!token_.is(TokenKind::kSymbol)) fail("a block that is given by an expression");
   const MethodSet* method = find_methods(token_.text);
   if (method == nullptr) fail("the method '" + std::string(token_.text) + "'");
   advance();
@@ -343,10 +385,17 @@ const Node* Parser::parse_identifier() {
   if (known != nullptr && !is_called) {
     return make<LocalNode>(NodeKind::kLocal, name.line, known->slot);
   }
-  if (name.text == "raise") return parse_raise(name);
+  if (name.text == "_erbout") fail_with_obstacle(name.line, "'_erbout'");
+  const bool is_defined_here = methods_.contains(name.text);
+  if (name.text == "raise" || (name.text == "fail" && !is_defined_here)) return parse_raise(name);
+  if (name.text == "require") return parse_require(name);
   const MethodSet* method = find_methods(name.text);
-  if (method == nullptr || method->of(Class::kTemplate) == nullptr) {
-    fail_with_obstacle(name.line, "'" + std::string(name.text) + "'");
+  const bool is_own = method != nullptr && method->of(Class::kTemplate) != nullptr;
+  if (!is_own || is_defined_here) {
+    const Node* call = finish_call(name.line, nullptr, name.text, false);
+    // A method of Ruby's own, which is not to be had here.
+    if (is_defined_here || !is_private_method(name.text)) return call;
+    return make_obstacle(name.line, "'" + std::string(name.text) + "'");
   }
   return finish_call(name.line, make<Node>(NodeKind::kSelf, name.line), name.text, false);
 }
@@ -355,6 +404,7 @@ const Node* Parser::parse_identifier() {
 const Node* Parser::parse_raise(const Token& name) {
   bool has_parentheses = token_.is_operator("(") && !token_.space_before;
   if (has_parentheses) advance();
+  std::string_view error_class = "RuntimeError";
   if (token_.is(TokenKind::kConstant)) {
     std::string path(token_.text);
     advance();
@@ -367,18 +417,24 @@ const Node* Parser::parse_raise(const Token& name) {
                                             "Puppet::Error", "Puppet::ParseError", "TypeError"};
     if (std::ranges::find(kErrors, path) == std::end(kErrors)) fail("the constant '" + path + "'");
     expect_operator(",");
+    error_class = arena_.copy(std::string_view(path));
   }
   const Node* message = parse_argument_expression();
   if (has_parentheses) expect_operator(")");
   if (token_.is_operator(",")) fail_here();
-  return make_call(name.line, make<Node>(NodeKind::kSelf, name.line), "raise", {message}, nullptr,
-                   false);
+  const Node* kind = make<TextNode>(NodeKind::kString, name.line, error_class);
+  return make_call(name.line, make<Node>(NodeKind::kSelf, name.line), "raise", {message, kind},
+                   nullptr, false);
 }
 
 const Node* Parser::parse_constant() {
   Token name = token_;
   advance();
-  if (token_.is_operator("::")) fail("the constant '" + std::string(name.text) + "::'");
+  // File::join is a call.
+  const char behind = lexer_.peek();
+  if (token_.is_operator("::") && !(behind >= 'a' && behind <= 'z')) {
+    fail("the constant '" + std::string(name.text) + "::'");
+  }
   bool is_called = token_.is_operator("(") && !token_.space_before;
   const MethodSet* method = find_methods(name.text);
   bool is_method = method != nullptr && method->of(Class::kTemplate) != nullptr;
@@ -401,6 +457,11 @@ const Node* Parser::parse_keyword() {
   }
   if (keyword.text == "case") return parse_case();
   if (keyword.text == "for") return parse_for();
+  if (keyword.text == "while" || keyword.text == "until") return parse_while();
+  if (keyword.text == "def") return parse_define();
+  if (keyword.text == "begin") return parse_begin();
+  if (keyword.text == "return") return parse_return();
+  if (keyword.text == "yield") return parse_yield();
   if (keyword.text == "defined?") return parse_defined();
   if (keyword.text == "next") return parse_jump(NodeKind::kNext);
   if (keyword.text == "break") return parse_jump(NodeKind::kBreak);
@@ -522,7 +583,12 @@ const Node* Parser::parse_defined() {
   } else {
     fail("'defined?' of this");
   }
-  advance();
+  if (lexer_.peek() == '.' || lexer_.peek() == '[') {
+    operand = parse_postfix();
+    if (operand->kind != NodeKind::kCall) fail("'defined?' of this");
+  } else {
+    advance();
+  }
   if (has_parentheses) {
     expect_operator(")");
   } else if (token_.is(TokenKind::kOperator) && !token_.is_operator(")")) {

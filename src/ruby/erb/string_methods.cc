@@ -295,13 +295,13 @@ Object to_integer(Interpreter& ruby, Object self, const Arguments&) {
 Object kernel_integer(Interpreter& ruby, Object, const Arguments& arguments) {
   const Object& from = arguments[0];
   if (from.is(Class::kInteger)) return from;
-  if (from.is_nil()) ruby.fail("can't convert nil into Integer");
+  if (from.is_nil()) ruby.fail("can't convert nil into Integer", false, "TypeError");
   if (!from.is(Class::kString)) ruby.fail_with("'Integer' of such an object");
   auto number = ruby_integer(text(from));
   if (!number) {
     std::string shown;
     ruby.append_inspect(shown, from);
-    ruby.fail("invalid value for Integer(): " + shown);
+    ruby.fail("invalid value for Integer(): " + shown, false, "ArgumentError");
   }
   if (!number->fits_int64()) ruby.fail_with("an integer of more than 64 bits");
   return ruby.integer(number->to_int64());
@@ -311,13 +311,13 @@ Object kernel_float(Interpreter& ruby, Object, const Arguments& arguments) {
   const Object& from = arguments[0];
   if (from.is(Class::kFloat)) return from;
   if (from.is(Class::kInteger)) return Object::of(static_cast<double>(from.integer));
-  if (from.is_nil()) ruby.fail("can't convert nil into Float");
+  if (from.is_nil()) ruby.fail("can't convert nil into Float", false, "TypeError");
   if (!from.is(Class::kString)) ruby.fail_with("'Float' of such an object");
   auto number = ruby_float(text(from));
   if (!number) {
     std::string shown;
     ruby.append_inspect(shown, from);
-    ruby.fail("invalid value for Float(): " + shown);
+    ruby.fail("invalid value for Float(): " + shown, false, "ArgumentError");
   }
   return Object::of(*number);
 }

@@ -80,7 +80,7 @@ void Template::find_variables(std::string_view source) {
 }
 
 void Template::render(TemplateScope& scope, std::string& text, int& line) const {
-  Interpreter interpreter(parsed_, scope, text);
+  Interpreter interpreter(parsed_, scope, text, weak_from_this().lock());
   try {
     interpreter.run();
     interpreter.tell_changes();

@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "ruby/erb/named_variables.h"
@@ -17,6 +19,22 @@
 #include "base/memory/arena.h"
 
 namespace bunraku::erb {
+
+class Template;
+struct DefineNode;
+
+// What lasts from one template to the next of a compilation.
+struct TemplateMemory {
+  // A method that a template has defined, and the template.
+  struct Method {
+    std::shared_ptr<const Template> owner;  // null: only as long as it is being rendered
+    const ParsedScript* script;
+    const DefineNode* definition;
+  };
+  std::unordered_map<std::string, Method> methods;
+  // Hashes that a template has given to a variable and that have symbols for keys.
+  std::unordered_set<const HashObject*> symbol_keyed;
+};
 
 // What a template may ask of who renders it. What it throws ends the rendering.
 class TemplateScope {
@@ -40,6 +58,13 @@ class TemplateScope {
   virtual std::optional<std::string> json_of(Value value) = 0;
   // Is there a function that scope.function_name(arguments) calls?
   virtual bool has_older_function(std::string_view name) = 0;
+  // scope.to_hash: a hash of all variables that have a value.
+  virtual Value all_variables() = 0;
+  // Sets a variable, or again one that was set so; false where Ruby must say why it cannot be set.
+  virtual bool set_variable(std::string_view name, Value value) = 0;
+  // Text of JSON as a value; nothing where it is not JSON or Ruby would have to read it.
+  virtual std::optional<Value> parse_json(std::string_view text) = 0;
+  virtual TemplateMemory& memory() = 0;
 
  protected:
   ~TemplateScope() = default;
@@ -51,10 +76,12 @@ struct Failure {
   std::string message;
   // Ruby says the same, to the letter. When not, better ask it.
   bool is_certain;
+  // The class of the error; empty when it is not known. Always a StandardError.
+  std::string error_class;
 };
 
 // A compiled template. Immutable, for any thread.
-class Template {
+class Template : public std::enable_shared_from_this<Template> {
  public:
   explicit Template(std::string_view source);
   Template(const Template&) = delete;
@@ -62,6 +89,10 @@ class Template {
 
   // What needs Ruby; null when nothing is known to.
   const Obstacle* obstacle() const { return obstacle_ ? &*obstacle_ : nullptr; }
+  // What needs Ruby if it is reached; null when nothing is known to.
+  const Obstacle* possible_obstacle() const {
+    return parsed_.possible_obstacle ? &*parsed_.possible_obstacle : nullptr;
+  }
   // Appends the text. Throws Obstacle, Failure, and what the scope throws; then the line is left in
   // `line`.
   void render(TemplateScope& scope, std::string& text, int& line) const;

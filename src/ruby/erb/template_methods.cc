@@ -20,7 +20,11 @@ Object kept(Interpreter& ruby, Value value) {
 }
 
 Object look_up(Interpreter& ruby, Object, const Arguments& arguments) {
-  return kept(ruby, ruby.scope().look_up(name_of(ruby, arguments[0])));
+  return ruby.look_up(name_of(ruby, arguments[0]));
+}
+
+Object set_variable(Interpreter& ruby, Object, const Arguments& arguments) {
+  return ruby.set_variable(name_of(ruby, arguments[0]), arguments[1]);
 }
 
 Object has_variable(Interpreter& ruby, Object, const Arguments& arguments) {
@@ -37,22 +41,44 @@ Object call_function(Interpreter& ruby, Object, const Arguments& arguments) {
   for (const Object& argument : ruby.items(ruby.array_of(arguments[1]))) {
     values.push_back(ruby.to_value(argument));
   }
-  return kept(ruby, ruby.scope().call_function(name, values));
+  return kept(ruby, ruby.call_function(name, values));
 }
 
+// A message, and the name of a class.
 Object raise(Interpreter& ruby, Object, const Arguments& arguments) {
-  ruby.fail(std::string(ruby.text_of(arguments[0])), true);
+  const std::string_view error_class =
+      arguments.size() > 1 ? ruby.text_of(arguments[1]) : std::string_view("RuntimeError");
+  ruby.fail(std::string(ruby.text_of(arguments[0])), true, error_class);
+}
+
+// What is called is known at run time alone: no arguments are checked before.
+Object call_proc(Interpreter& ruby, Object self, const Arguments& arguments) {
+  return ruby.yield(*self.block, arguments.values);
+}
+
+Object error_message(Interpreter& ruby, Object self, const Arguments&) {
+  if (!self.error->is_certain) ruby.fail_with("the message of an error");
+  return ruby.borrowed(self.error->message);
 }
 
 constexpr Method kMethods[] = {
     {Class::kTemplate, "scope", 0, 0, kNever,
      [](Interpreter&, Object, const Arguments&) { return Object(Class::kScope); }},
     {Class::kTemplate, "has_variable?", 1, 1, kNever, has_variable},
-    {Class::kTemplate, "raise", 1, 1, kNever, raise},
+    {Class::kTemplate, "raise", 1, 2, kNever, raise},
+    {Class::kTemplate, "instance_variables", 0, 0, kNever,
+     [](Interpreter& ruby, Object, const Arguments&) { return ruby.instance_variable_names(); }},
     {Class::kScope, "[]", 1, 1, kNever, look_up},
     {Class::kScope, "lookupvar", 1, 1, kNever, look_up},
     {Class::kScope, "include?", 1, 1, kNever, has_variable},
     {Class::kScope, "call_function", 2, 2, kNever, call_function},
+    {Class::kScope, "setvar", 2, 2, kNever, set_variable},
+    {Class::kScope, "to_hash", 0, 0, kNever,
+     [](Interpreter& ruby, Object, const Arguments&) { return ruby.all_variables(); }},
+    {Class::kProc, "call", 0, kAnyCount, kNever, call_proc},
+    {Class::kProc, "[]", 0, kAnyCount, kNever, call_proc},
+    {Class::kError, "message", 0, 0, kNever, error_message},
+    {Class::kError, "to_s", 0, 0, kNever, error_message},
 };
 
 }  // namespace

@@ -48,10 +48,17 @@ enum class NodeKind : uint8_t {
   kFunctionCall,
   kSplat,
   kFor,
+  kWhile,
   kNext,
   kBreak,
+  kReturn,
+  kYield,
+  kDefine,
+  kMethodCall,
+  kBegin,
   kText,
   kInsert,
+  kObstacle,  // its text is what Ruby is needed for
 };
 
 struct Node {
@@ -147,6 +154,8 @@ struct SequenceNode : Node {
   NodeList statements;
 };
 
+struct Frame;
+
 struct BlockNode {
   std::span<const Target> parameters;
   bool takes_apart;  // an array that is the only argument
@@ -156,6 +165,9 @@ struct BlockNode {
   const Node* body;  // may be null
   // &:name in place of a body.
   const MethodSet* symbol;
+  // The call of a method whose locals the block sees; null: those of the template itself. Set in
+  // copies that are made while a method runs.
+  Frame* frame = nullptr;
 };
 
 struct CallNode : Node {
@@ -164,6 +176,43 @@ struct CallNode : Node {
   NodeList arguments;
   const BlockNode* block;  // may be null
   bool is_safe;            // &.
+  const Node* block_value = nullptr;  // &name in place of a block
+};
+// def name(parameters, &block)
+struct DefineNode : Node {
+  static constexpr uint32_t kNoBlock = UINT32_MAX;
+  std::string_view name;
+  std::span<const Target> parameters;
+  uint32_t block_slot;
+  const Node* body;
+  bool names_instance_variables;
+};
+// A call of a method that a template has defined.
+struct MethodCallNode : Node {
+  std::string_view name;
+  NodeList arguments;
+  const BlockNode* block;   // may be null
+  const Node* block_value;  // may be null
+};
+struct ArgumentsNode : Node {
+  NodeList arguments;
+};
+struct RescueClause {
+  static constexpr uint32_t kNoVariable = UINT32_MAX;
+  std::span<const std::string_view> classes;  // empty: StandardError
+  uint32_t slot;                              // => name
+  const Node* body;
+};
+struct BeginNode : Node {
+  const Node* body;
+  std::span<const RescueClause> rescues;
+  const Node* otherwise;  // may be null
+  const Node* ensured;    // may be null
+};
+struct WhileNode : Node {
+  const Node* condition;
+  const Node* body;
+  bool is_until;
 };
 // a[i] op= value
 struct UpdateElementNode : Node {

@@ -298,17 +298,51 @@ module Puppet
         scope.catalog
       end
 
+      # By name, as objects: a change of one changes the resource.
+      def parameters
+        Parameters.new(self, @parameters)
+      end
+
       def add_to_catalog(scope)
         (@scope || scope).ask('catalog.add', @type, @title.to_s, @parameters.transform_keys(&:to_s),
                               virtual? ? 1 : 0, exported? ? 1 : 0)
       end
 
-      # A parameter by itself.
+      # A parameter by itself, or of a resource.
       class Param
-        attr_accessor :name, :value, :source, :line, :file, :add
+        attr_reader :value
+        attr_accessor :name, :source, :line, :file, :add
 
         def initialize(options)
           options.each { |name, value| instance_variable_set("@#{name}", value) }
+        end
+
+        def initialize_copy(other)
+          super
+          @resource = nil
+        end
+
+        def value=(value)
+          @value = value
+          @resource[@name] = value if @resource
+        end
+
+        def to_s
+          "#{@name} => #{@value}"
+        end
+      end
+
+      # The parameters of a resource.
+      class Parameters < Hash
+        def initialize(resource, values)
+          super()
+          @resource = resource
+          values.each { |name, value| store(name, Param.new(name: name, value: value, resource: resource)) }
+        end
+
+        def []=(name, parameter)
+          super
+          @resource[name] = parameter.value
         end
       end
     end

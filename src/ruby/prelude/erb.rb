@@ -68,7 +68,7 @@ module Bunraku
   # are not made again.
   module Replay
     class << self
-      attr_accessor :results
+      attr_accessor :results, :set
     end
 
     def call_function(name, arguments, &block)
@@ -119,8 +119,9 @@ module Bunraku
     end
 
     class << self
-      # `node_data` are the names of what the worker has, `found` is what with_variables takes.
-      def render(text, path, variables, node_data, results, found)
+      # `node_data` are the names of what the worker has, `found` is what with_variables takes, `set` are the
+      # names of variables that a part of the template had set that was rendered without Ruby.
+      def render(text, path, variables, node_data, results, found, set)
         wrapper = Wrapper.new(Bunraku.scope, path)
         assign(wrapper, variables)
         node_data.each { |name| wrapper.instance_variable_set(INSTANCE_VARIABLES[name], Bunraku.node_data(name)[0]) }
@@ -128,6 +129,8 @@ module Bunraku
         before = template.changes ? contents(variables) : {}
         outer = Replay.results
         Replay.results = results
+        outer_set = Replay.set
+        Replay.set = set
         rendered = Bunraku.with_variables(found) { template.render(wrapper) }
         changed = variables.select { |name, value| before.key?(name) && before[name] != value.hash }
         changed.empty? ? [rendered] : [rendered, changed]
@@ -135,6 +138,7 @@ module Bunraku
         describe(error, path)
       ensure
         Replay.results = outer
+        Replay.set = outer_set
       end
 
       # The text. Raises what the template does.

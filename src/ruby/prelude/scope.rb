@@ -128,7 +128,8 @@ module Puppet
           raise "Scope variable name #{name.inspect} is a #{name.class}, not a string"
         end
 
-        sent = ask('variable.set', name.to_s, value)
+        is_set = defined?(Bunraku::Replay) && Bunraku::Replay.set&.include?(name)
+        sent = ask(is_set ? 'variable.replace' : 'variable.set', name, value)
         (@own ||= {})[name.to_s] = Own.new(value, sent)
         return value unless value.is_a?(Hash) || value.is_a?(Array)
 

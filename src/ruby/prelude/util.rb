@@ -214,6 +214,84 @@ module Puppet
       end
     end
 
+    # Modes of files: octal digits, or changes by letters such as `u=rwx,g+r`.
+    module SymbolicFileMode
+      DIGITS = /^0?[0-7]{1,4}$/.freeze
+      CHANGES = /^([ugoa]*[-=+][-=+rstwxXugo]*)(,[ugoa]*[-=+][-=+rstwxXugo]*)*$/.freeze
+      BITS = { 'r' => 4, 'w' => 2, 'x' => 1 }.freeze
+      # What `s` and `t` set beside the bits of a class.
+      SPECIAL = { 's' => { 'u' => 4, 'g' => 2, 'o' => 1 }, 't' => { 'u' => 1, 'g' => 1, 'o' => 1 } }.freeze
+      SHIFTS = { 's' => 9, 'u' => 6, 'g' => 3, 'o' => 0 }.freeze
+
+      def valid_symbolic_mode?(value)
+        text = normalize_symbolic_mode(value).to_s
+        DIGITS.match?(text) || CHANGES.match?(text)
+      end
+
+      def display_mode(value)
+        DIGITS.match?(value.to_s) ? value.to_s.rjust(4, '0') : value
+      end
+
+      def normalize_symbolic_mode(value)
+        return value.to_s(8) if value.is_a?(Numeric)
+
+        DIGITS.match?(value.to_s) ? value.to_i(8).to_s(8) : value
+      end
+
+      def symbolic_mode_to_int(modification, to_mode = 0, is_a_directory = false)
+        raise Puppet::Error, 'An empty mode string is illegal' if modification.nil? || modification == ''
+        return modification.to_i(8) if modification.match?(/^[0-7]+$/)
+        raise Puppet::Error, 'Numeric modes must be in octal, not decimal!' if modification.match?(/^\d+$/)
+        raise Puppet::Error, "non-numeric current mode (#{to_mode.inspect})" unless to_mode.is_a?(Numeric)
+
+        bits = SHIFTS.transform_values { |shift| (to_mode >> shift) & 7 }
+        runs = is_a_directory || (to_mode & 0o111).positive?
+        modification.split(/\s*,\s*/).each do |part|
+          SymbolicFileMode.change(bits, part, runs)
+        rescue Puppet::Error => error
+          place = part == modification ? '' : " at #{part.inspect}"
+          raise Puppet::Error, "#{error.message}#{place} in symbolic mode #{modification.inspect}"
+        end
+        bits.sum { |name, value| value << SHIFTS[name] }
+      end
+
+      # Applies one change, such as `ug+rw`. `runs` is whether X stands for x.
+      def self.change(bits, part, runs)
+        match = /^([ugoa]*)([-+=].*)$/.match(part) or raise Puppet::Error, 'Missing action'
+        whom = match[1].empty? ? 'a' : match[1]
+        before = bits.dup
+        whom.gsub('a', 'ugo').chars.uniq.each do |one|
+          bits[one] = apply(match[2], one, before, bits, runs)
+        end
+      end
+
+      # The bits of one class after the change.
+      def self.apply(text, whom, before, bits, runs)
+        value = before[whom]
+        sign = nil
+        text.each_char do |letter|
+          case letter
+          when '-', '+', '='
+            sign = letter
+            value = 0 if sign == '='
+          when 's', 't' then bits['s'] = with(bits['s'], SPECIAL[letter][whom], sign)
+          when 'u', 'g', 'o' then value = with(value, before[letter], sign)
+          when 'r', 'w', 'x' then value = with(value, BITS[letter], sign)
+          when 'X'
+            raise Puppet::Error, "X only works with the '+' operator" unless sign == '+'
+
+            value = with(value, BITS['x'], sign) if runs
+          else raise Puppet::Error, 'Unknown operation'
+          end
+        end
+        value
+      end
+
+      def self.with(value, bits, sign)
+        sign == '-' ? value & ~bits : value | bits
+      end
+    end
+
     # Digests of texts and files.
     module Checksums
       module_function

@@ -36,12 +36,24 @@ class Variables final : public TemplateScope {
   }
   std::optional<std::string> json_of(Value) override { return "json"; }
   bool has_older_function(std::string_view name) override { return name == "same"; }
+  Value all_variables() override {
+    HashBuilder all(arena_);
+    for (const auto& [name, value] : values) all.set(Value::string(arena_, name), value);
+    return all.finish();
+  }
+  bool set_variable(std::string_view name, Value value) override {
+    values.insert_or_assign(std::string(name), value);
+    return true;
+  }
+  std::optional<Value> parse_json(std::string_view) override { return std::nullopt; }
+  TemplateMemory& memory() override { return memory_; }
 
   std::map<std::string, Value, std::less<>> values;
   std::map<std::string, Value> changes;
 
  private:
   Arena arena_;
+  TemplateMemory memory_;
 };
 
 std::string rendered(std::string_view source, Variables& variables) {
@@ -103,7 +115,7 @@ TEST_CASE("YAML is written of what the manifest gave, as long as nothing looked 
   hash.set("a", Value::integer(1));
   variables.values["hash"] = hash.finish();
   CHECK(rendered("<%= @hash.to_yaml %><%= @hash.to_json %>", variables) == "--- yaml\njson");
-  CHECK(obstacle("<%= [1].to_yaml %>") == "1: the method 'to_yaml' of such a collection");
+  CHECK(obstacle("<%= [1].to_yaml %>") == "1: the method 'to_yaml' of such a value");
   CHECK(obstacle("<%= :a.to_json %>") == "1: a Symbol as a value of the language");
 }
 
@@ -149,11 +161,11 @@ TEST_CASE("texts of the manifest are not changed") {
 
 TEST_CASE("what needs Ruby is known with its line") {
   CHECK(obstacle("a\n<%= [1].pack('C') %>") == "2: the method 'pack'");
-  CHECK(obstacle("<% while true %>x<% end %>") == "1: 'while'");
+  CHECK(obstacle("<% while true %>x<% end %>") == "1: so many steps");
   CHECK(obstacle("\n\n<%= Time.now %>") == "3: the constant 'Time'");
   CHECK(obstacle("<%= `ls` %>") == "1: a command in backquotes");
   CHECK(obstacle("<%= x = ->(a) { a } %>") == "1: a lambda");
-  CHECK(obstacle("<% def a; end %>") == "1: 'def'");
+  CHECK(obstacle("<% def self.a; end %>") == "1: the definition of such a method");
   CHECK(obstacle("<%= _erbout %>") == "1: '_erbout'");
   CHECK(obstacle("<%= $stdout %>") == "1: a global variable");
   CHECK(obstacle("<% next %>").starts_with("1: "));

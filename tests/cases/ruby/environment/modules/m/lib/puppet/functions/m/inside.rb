@@ -48,6 +48,10 @@ Puppet::Functions.create_function(:'m::inside') do
     when 'file system'
       [Puppet::FileSystem.exist?('/etc'), Puppet::FileSystem.dir_exist?('/etc'), Puppet::FileSystem.exist?('/nothing'),
        Puppet::FileSystem.basename('/a/b.c').to_s, Puppet::FileSystem.read(rest[0]).lines.first]
+    when 'modes'
+      modes = Object.new.extend(Puppet::Util::SymbolicFileMode)
+      valid = modes.valid_symbolic_mode?(rest[0])
+      [valid, modes.normalize_symbolic_mode(rest[0]), valid ? modes.symbolic_mode_to_int(rest[0], 0o755) : nil]
     when 'lookup' then call_function('lookup', 'nothing_there', { 'default_value' => rest[0] })
     when 'loaders' then closure_scope.compiler.loaders.private_environment_loader.load(:function, rest[0]).nil?
     when 'print'

@@ -14,6 +14,13 @@ Puppet::Parser::Functions.newfunction(:m_catalog, type: :rvalue, arity: -2) do |
     [environment.known_resource_types.find_hostclass(args[1])&.name, find_hostclass('nothing_such'), find_definition('box')&.name.to_s]
   when 'names' then [compiler.topscope['top'], compiler.environment.to_s, environment.name.to_s, compiler.node.name]
   when 'select' then catalog.resources.select { |one| one.type == 'File' }.map(&:title).sort
+  when 'redact'
+    own = catalog.resource(resource.type, resource.title)
+    own.parameters[:size].value = args[1]
+    other = own.parameters[:label].dup
+    other.value = args[2]
+    own.parameters[:label] = other
+    own.parameters.map { |name, one| [name.to_s, one.value.to_s] }.sort
   when 'params' then compiler.catalog.resource(args[1]).to_hash.map { |name, value| [name.to_s, value.to_s] }.sort
   end
 end

@@ -1,0 +1,223 @@
+// Methods of Ruby's own classes and modules, called by the name of the class, and addresses.
+#include <algorithm>
+#include <charconv>
+
+#include "base/regex/regex.h"
+#include "base/text/number_text.h"
+#include "ruby/erb/interpreter.h"
+
+namespace bunraku::erb {
+
+namespace {
+
+using enum BlockUse;
+
+// The method of a constant that has it; all others are Ruby's affair.
+void expect(Interpreter& ruby, const Object& self, Class wanted, std::string_view method) {
+  if (self.named == wanted) return;
+  ruby.fail_with("the method '" + std::string(method) + "' of " +
+                 std::string(class_name(self.named)));
+}
+
+// --- Regexp and Shellwords ----------------------------------------------------------------------
+
+std::string shell_escaped(std::string_view text) {
+  if (text.empty()) return "''";
+  std::string result;
+  for (char c : text) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80 ||
+                          std::string_view("_-.,:+/@\n").find(c) != std::string_view::npos;
+    if (c == '\n') {
+      result += "'\n'";
+    } else {
+      if (!is_plain) result += '\\';
+      result += c;
+    }
+  }
+  return result;
+}
+
+Object escape(Interpreter& ruby, Object self, const Arguments& arguments) {
+  const std::string_view text = ruby.text_of(arguments[0]);
+  ruby.check_size(text.size());
+  if (self.named == Class::kRegexp) return ruby.string(escape_regex(text));
+  expect(ruby, self, Class::kShellwords, "escape");
+  const bool is_ascii = std::ranges::none_of(text, [](char c) { return c < 0; });
+  if (!is_ascii) ruby.fail_with("'Shellwords.escape' of text beyond ASCII");
+  return ruby.string(shell_escaped(text));
+}
+
+// --- File ---------------------------------------------------------------------------------------
+
+Object join_path(Interpreter& ruby, Object self, const Arguments& arguments) {
+  expect(ruby, self, Class::kFile, "join");
+  std::string path;
+  bool is_first = true;
+  for (const Object& argument : arguments.values) {
+    std::string_view part = ruby.text_of(argument);
+    if (!is_first) {
+      const bool ends = path.ends_with('/');
+      if (part.starts_with('/')) {
+        while (path.ends_with('/')) path.pop_back();
+      } else if (!ends) {
+        path += '/';
+      }
+    }
+    path += part;
+    is_first = false;
+  }
+  ruby.check_size(path.size());
+  return ruby.string(path);
+}
+
+std::string_view without_slashes(std::string_view path) {
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  return path;
+}
+
+Object base_name(Interpreter& ruby, Object self, const Arguments& arguments) {
+  expect(ruby, self, Class::kFile, "basename");
+  std::string_view path = without_slashes(ruby.text_of(arguments[0]));
+  if (path != "/") path = path.substr(path.rfind('/') + 1);
+  if (arguments.size() > 1) {
+    const std::string_view suffix = ruby.text_of(arguments[1]);
+    if (suffix.find('*') != suffix.npos) ruby.fail_with("'File.basename' with such a suffix");
+    if (path.size() > suffix.size() && path.ends_with(suffix)) path.remove_suffix(suffix.size());
+  }
+  return ruby.borrowed(path);
+}
+
+Object directory_name(Interpreter& ruby, Object self, const Arguments& arguments) {
+  expect(ruby, self, Class::kFile, "dirname");
+  const std::string_view path = without_slashes(ruby.text_of(arguments[0]));
+  if (path.starts_with("//")) ruby.fail_with("'File.dirname' of such a path");
+  const size_t slash = path.rfind('/');
+  if (slash == path.npos) return ruby.borrowed(".");
+  return ruby.borrowed(slash == 0 ? path.substr(0, 1) : without_slashes(path.substr(0, slash)));
+}
+
+Object extension(Interpreter& ruby, Object self, const Arguments& arguments) {
+  expect(ruby, self, Class::kFile, "extname");
+  std::string_view name = ruby.text_of(arguments[0]);
+  name = name.substr(name.rfind('/') + 1);
+  const size_t begin = name.find_first_not_of('.');
+  const size_t dot = name.rfind('.');
+  if (begin == name.npos || dot == name.npos || dot < begin) return ruby.borrowed("");
+  if (dot + 1 == name.size()) ruby.fail_with("'File.extname' of such a name");
+  return ruby.borrowed(name.substr(dot));
+}
+
+// --- JSON ---------------------------------------------------------------------------------------
+
+Object parse_json(Interpreter& ruby, Object self, const Arguments& arguments) {
+  expect(ruby, self, Class::kJson, "parse");
+  const std::string_view text = ruby.scope().arena().copy(ruby.text_of(arguments[0]));
+  const std::optional<Value> value = ruby.scope().parse_json(text);
+  if (!value) ruby.fail("unexpected token", false, "JSON::ParserError");
+  return ruby.bring_over(*ruby.arena().make<Value>(*value));
+}
+
+// --- addresses ----------------------------------------------------------------------------------
+
+// a.b.c.d without zeros before a number. Of others Ruby decides.
+std::optional<uint32_t> parse_address(std::string_view text) {
+  uint32_t bits = 0;
+  for (int i = 0; i < 4; ++i) {
+    if (i > 0) {
+      if (!text.starts_with('.')) return std::nullopt;
+      text.remove_prefix(1);
+    }
+    uint32_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const auto length = static_cast<size_t>(end - text.data());
+    if (error != std::errc() || number > 255 || (length > 1 && text[0] == '0')) return std::nullopt;
+    bits = bits << 8 | number;
+    text.remove_prefix(length);
+  }
+  if (!text.empty()) return std::nullopt;
+  return bits;
+}
+
+// Text that certainly is no address: it has neither the characters of IPv6 nor a dot or slash
+// between numbers.
+bool is_no_address(std::string_view text) {
+  return !text.empty() && text.find_first_of(":/[]%") == text.npos &&
+         text.find_first_not_of("0123456789.") != text.npos;
+}
+
+Object make_address(Interpreter& ruby, const Arguments& arguments) {
+  if (arguments.size() != 1) ruby.fail_with("'IPAddr.new' in this form");
+  const std::string_view text = ruby.text_of(arguments[0]);
+  const std::optional<uint32_t> bits = parse_address(text);
+  if (!bits) {
+    if (!is_no_address(text)) ruby.fail_with("such an address");
+    ruby.fail("invalid address: " + std::string(text), false, "IPAddr::InvalidAddressError");
+  }
+  Object object(Class::kAddress);
+  object.address = ruby.arena().make<AddressObject>(*bits);
+  return object;
+}
+
+Object address_text(Interpreter& ruby, Object self, const Arguments&) {
+  std::string text;
+  for (int shift = 24; shift >= 0; shift -= 8) {
+    append_integer(text, self.address->bits >> shift & 255);
+    if (shift > 0) text += '.';
+  }
+  return ruby.string(text);
+}
+
+// --- new ----------------------------------------------------------------------------------------
+
+Object make_object(Interpreter& ruby, Object self, const Arguments& arguments) {
+  if (self.named == Class::kAddress) return make_address(ruby, arguments);
+  if (self.named == Class::kArray && arguments.size() == 0) return ruby.array({});
+  if (self.named == Class::kString && arguments.size() == 0) return ruby.string("");
+  if (self.named != Class::kHash) {
+    ruby.fail_with("'new' of " + std::string(class_name(self.named)));
+  }
+  HashTable* table = ruby.new_hash();
+  if (arguments.size() == 1) table->otherwise = arguments[0];
+  return Object::of(table);
+}
+
+template <bool kAnswer>
+Object answer(Interpreter& ruby, Object, const Arguments&) {
+  return ruby.boolean(kAnswer);
+}
+
+constexpr Method kMethods[] = {
+    {Class::kClass, "new", 0, 1, kNever, make_object},
+    {Class::kClass, "escape", 1, 1, kNever, escape},
+    {Class::kClass, "quote", 1, 1, kNever,
+     [](Interpreter& ruby, Object self, const Arguments& arguments) {
+       expect(ruby, self, Class::kRegexp, "quote");
+       return escape(ruby, self, arguments);
+     }},
+    {Class::kClass, "shellescape", 1, 1, kNever,
+     [](Interpreter& ruby, Object self, const Arguments& arguments) {
+       expect(ruby, self, Class::kShellwords, "shellescape");
+       return escape(ruby, self, arguments);
+     }},
+    {Class::kClass, "join", 1, kAnyCount, kNever, join_path},
+    {Class::kClass, "basename", 1, 2, kNever, base_name},
+    {Class::kClass, "dirname", 1, 1, kNever, directory_name},
+    {Class::kClass, "extname", 1, 1, kNever, extension},
+    {Class::kClass, "parse", 1, 1, kNever, parse_json},
+    {Class::kAddress, "to_i", 0, 0, kNever,
+     [](Interpreter& ruby, Object self, const Arguments&) {
+       return ruby.integer(self.address->bits);
+     }},
+    {Class::kAddress, "to_s", 0, 0, kNever, address_text},
+    {Class::kAddress, "ipv4?", 0, 0, kNever, answer<true>},
+    {Class::kAddress, "ipv6?", 0, 0, kNever, answer<false>},
+};
+
+}  // namespace
+
+std::span<const Method> library_methods() {
+  return kMethods;
+}
+
+}  // namespace bunraku::erb

@@ -1,0 +1,272 @@
+// Methods that a template defines, errors that it rescues, and loops.
+#include <algorithm>
+#include <utility>
+
+#include "ruby/erb/interpreter.h"
+#include "ruby/erb/obstacle.h"
+#include "ruby/erb/parser_internal.h"
+
+namespace bunraku::erb {
+
+namespace {
+
+bool is_name_part(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+}  // namespace
+
+bool is_private_method(std::string_view name) {
+  constexpr std::string_view kNames[] = {
+      "abort",      "all_tags",   "at_exit",          "autoload", "binding",       "block_given?",
+      "caller",     "catch",      "classes",          "display",  "enum_for",      "eval",
+      "exec",       "exit",       "extend",           "fail",     "file",          "fork",
+      "gets",       "global_variables",               "hash",     "instance_eval", "instance_exec",
+      "iterator?",  "itself",     "lambda",           "load",     "local_variables", "loop",
+      "method",     "methods",    "object_id",        "open",     "p",             "pp",
+      "print",      "printf",     "proc",             "public_send", "putc",       "puts",
+      "rand",       "readline",   "readlines",        "require_relative", "result", "select",
+      "send",       "singleton_class", "sleep",       "spawn",    "srand",         "syscall",
+      "system",     "tags",       "tap",              "test",     "then",          "throw",
+      "to_enum",    "trap",       "warn",             "yield_self"};
+  return std::ranges::find(kNames, name) != std::end(kNames) ||
+         name.starts_with("instance_variable_");
+}
+
+// A method may be called before the line that defines it.
+void Parser::find_methods_defined() {
+  const std::string_view code = lexer_.code();
+  constexpr std::string_view kDef = "def ";
+  for (size_t at = code.find(kDef); at != code.npos; at = code.find(kDef, at + 1)) {
+    if (at > 0 && is_name_part(code[at - 1])) continue;
+    size_t begin = at + kDef.size();
+    while (begin < code.size() && code[begin] == ' ') ++begin;
+    size_t end = begin;
+    while (end < code.size() && is_name_part(code[end])) ++end;
+    if (end < code.size() && (code[end] == '?' || code[end] == '!')) ++end;
+    if (end > begin) methods_.insert(code.substr(begin, end - begin));
+  }
+}
+
+std::optional<Obstacle> Parser::possible_obstacle() const {
+  if (possible_obstacle_) return possible_obstacle_;
+  for (const CalledMethod& called : called_) {
+    if (!methods_.contains(called.name)) {
+      return Obstacle{called.line, "the method '" + std::string(called.name) + "'"};
+    }
+  }
+  return std::nullopt;
+}
+
+void Parser::parse_method_parameters(std::vector<Target>& parameters, uint32_t& block_slot) {
+  const bool has_parentheses = take_operator("(");
+  const auto at_end = [&] {
+    return has_parentheses ? token_.is_operator(")") : token_.is(TokenKind::kNewline);
+  };
+  bool has_optional = false;
+  while (!at_end()) {
+    if (take_operator("&")) {
+      if (!token_.is(TokenKind::kIdentifier)) fail_here();
+      block_slot = declare(token_.text);
+      advance();
+      break;
+    }
+    const bool is_splat = take_operator("*");
+    if (!token_.is(TokenKind::kIdentifier)) fail_here();
+    Target parameter{declare(token_.text), is_splat, {}, nullptr};
+    advance();
+    if (take_operator("=")) {
+      has_optional = true;
+      parameter.default_value = parse_argument_expression();
+    } else if (has_optional) {
+      fail("a parameter of this kind behind one with a default");
+    }
+    parameters.push_back(parameter);
+    if (!take_operator(",")) break;
+    skip_newlines();
+  }
+  if (has_parentheses) expect_operator(")");
+}
+
+const Node* Parser::parse_define() {
+  DepthGuard guard(*this);
+  const int line = token_.line;
+  advance();
+  if (!token_.is(TokenKind::kIdentifier) || in_method_) fail("the definition of such a method");
+  const std::string_view name = token_.text;
+  advance();
+  if (token_.is_operator(".") || token_.is_operator("=")) fail("the definition of such a method");
+  std::vector<Local> outer;
+  outer.swap(locals_);
+  const int loops = std::exchange(loops_, 0);
+  const bool leaves_do = std::exchange(leaves_do_, false);
+  const bool names_instance_variables = std::exchange(names_instance_variables_, false);
+  in_method_ = true;
+  std::vector<Target> parameters;
+  uint32_t block_slot = DefineNode::kNoBlock;
+  parse_method_parameters(parameters, block_slot);
+  const Node* body = parse_body(line);
+  const Node* definition = make<DefineNode>(
+      NodeKind::kDefine, line, name,
+      std::span<const Target>(arena_.copy(std::span<const Target>(parameters))), block_slot, body,
+      names_instance_variables_);
+  in_method_ = false;
+  names_instance_variables_ = names_instance_variables || names_instance_variables_;
+  leaves_do_ = leaves_do;
+  loops_ = loops;
+  locals_.swap(outer);
+  return definition;
+}
+
+// --- errors -------------------------------------------------------------------------------------
+
+// Up to `end`, and beyond it.
+const Node* Parser::parse_body(int line) {
+  const Node* body = parse_statements({"rescue", "else", "ensure", "end"});
+  std::vector<RescueClause> rescues;
+  while (take_keyword("rescue")) rescues.push_back(parse_rescue_clause());
+  const Node* otherwise = nullptr;
+  if (token_.is_keyword("else")) {
+    if (rescues.empty()) fail_here();
+    advance();
+    otherwise = parse_statements({"ensure", "end"});
+  }
+  const Node* ensured = nullptr;
+  if (take_keyword("ensure")) ensured = parse_statements({"end"});
+  expect_keyword("end");
+  if (rescues.empty() && ensured == nullptr) return body;
+  return make<BeginNode>(
+      NodeKind::kBegin, line, body,
+      std::span<const RescueClause>(arena_.copy(std::span<const RescueClause>(rescues))), otherwise,
+      ensured);
+}
+
+RescueClause Parser::parse_rescue_clause() {
+  std::vector<std::string_view> classes;
+  while (token_.is(TokenKind::kConstant)) {
+    std::string path(token_.text);
+    advance();
+    while (take_operator("::")) {
+      if (!token_.is(TokenKind::kConstant)) fail_here();
+      path += "::" + std::string(token_.text);
+      advance();
+    }
+    if (!is_known_error(path)) fail("the constant '" + path + "'");
+    classes.push_back(arena_.copy(std::string_view(path)));
+    if (!take_operator(",")) break;
+  }
+  RescueClause clause{arena_.copy(std::span<const std::string_view>(classes)),
+                      RescueClause::kNoVariable, nullptr};
+  if (take_operator("=>")) {
+    if (!token_.is(TokenKind::kIdentifier)) fail_here();
+    const Local* known = find_local(token_.text);
+    clause.slot = known != nullptr ? known->slot : declare(token_.text);
+    advance();
+  }
+  if (!token_.is(TokenKind::kNewline) && !token_.is_keyword("then")) fail_here();
+  skip_newlines();
+  take_keyword("then");
+  clause.body = parse_statements({"rescue", "else", "ensure", "end"});
+  return clause;
+}
+
+const Node* Parser::parse_begin() {
+  DepthGuard guard(*this);
+  const int line = token_.line;
+  advance();
+  return parse_body(line);
+}
+
+// value rescue other; what follows that is the caller's.
+const Node* Parser::parse_rescue_modifier(const Node* value) {
+  DepthGuard guard(*this);
+  const int line = token_.line;
+  advance();
+  const RescueClause clause[] = {{{}, RescueClause::kNoVariable, parse_argument_expression()}};
+  const Node* none = nullptr;
+  return make<BeginNode>(
+      NodeKind::kBegin, line, value,
+      std::span<const RescueClause>(arena_.copy(std::span<const RescueClause>(clause))), none,
+      none);
+}
+
+// --- leaving, and loops -------------------------------------------------------------------------
+
+const Node* Parser::parse_return() {
+  if (!in_method_) fail("a 'return' outside of a method");
+  const int line = token_.line;
+  advance();
+  const bool has_value = !token_.is(TokenKind::kNewline) && !token_.is(TokenKind::kEnd) &&
+                         !token_.is_keyword("if") && !token_.is_keyword("unless") &&
+                         !token_.is_operator("}") && !token_.is_keyword("end");
+  const Node* value = has_value ? parse_expression_statement() : nullptr;
+  if (token_.is_operator(",")) fail("a 'return' of several values");
+  return make<OperandNode>(NodeKind::kReturn, line, value);
+}
+
+const Node* Parser::parse_yield() {
+  if (!in_method_) fail_here();
+  const int line = token_.line;
+  advance();
+  const BlockNode* block = nullptr;
+  std::vector<const Node*> arguments;
+  block_value_ = nullptr;
+  if (token_.is_operator("(") && !token_.space_before) {
+    advance();
+    arguments = parse_arguments(")", block);
+  } else if (begins_command_arguments()) {
+    arguments = parse_command_arguments(block);
+  }
+  if (block != nullptr || std::exchange(block_value_, nullptr) != nullptr) fail_here();
+  return make<ArgumentsNode>(NodeKind::kYield, line, list(arguments));
+}
+
+const Node* Parser::parse_while() {
+  DepthGuard guard(*this);
+  const int line = token_.line;
+  const bool is_until = token_.text == "until";
+  advance();
+  const bool leaves_do = std::exchange(leaves_do_, true);
+  const Node* condition = parse_expression_statement();
+  leaves_do_ = leaves_do;
+  if (!take_keyword("do") && !token_.is(TokenKind::kNewline)) fail_here();
+  ++loops_;
+  const Node* body = parse_statements({"end"});
+  --loops_;
+  expect_keyword("end");
+  return make<WhileNode>(NodeKind::kWhile, line, condition, body, is_until);
+}
+
+const Node* Parser::parse_loop_modifier(const Node* statement) {
+  const int line = token_.line;
+  const bool is_until = token_.text == "until";
+  // Such a block would run once before the condition is looked at.
+  if (statement->kind == NodeKind::kBegin || statement->kind == NodeKind::kSequence) fail_here();
+  advance();
+  const Node* condition = parse_expression_statement();
+  return make<WhileNode>(NodeKind::kWhile, line, condition, statement, is_until);
+}
+
+// --- libraries ----------------------------------------------------------------------------------
+
+// Of a library that comes with Ruby, as a statement by itself: what it has is either known here or
+// an obstacle where it is named.
+const Node* Parser::parse_require(const Token& name) {
+  constexpr std::string_view kLibraries[] = {"base64", "date",       "digest", "erb",  "ipaddr",
+                                             "json",   "ostruct",    "pp",     "psych", "set",
+                                             "time",   "shellwords", "uri",    "yaml"};
+  const bool has_parentheses = take_operator("(");
+  if (!token_.is(TokenKind::kQuote)) fail_with_obstacle(name.line, "'require'");
+  const Node* library = parse_string();
+  const bool is_known =
+      library->kind == NodeKind::kString &&
+      std::ranges::find(kLibraries, static_cast<const TextNode&>(*library).text) !=
+          std::end(kLibraries);
+  if (has_parentheses) expect_operator(")");
+  const bool is_statement = token_.is(TokenKind::kNewline) || token_.is(TokenKind::kEnd) ||
+                            token_.is(TokenKind::kText);
+  if (!is_known || !is_statement) fail_with_obstacle(name.line, "'require'");
+  return make<Node>(NodeKind::kNil, name.line);
+}
+
+}  // namespace bunraku::erb
