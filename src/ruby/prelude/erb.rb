@@ -75,6 +75,11 @@ module Bunraku
       results = Replay.results
       results.nil? || results.empty? ? super : results.shift
     end
+
+    def call_older(name, arguments, &block)
+      results = Replay.results
+      results.nil? || results.empty? ? super : results.shift
+    end
   end
   Puppet::Parser::Scope.prepend(Replay)
 
