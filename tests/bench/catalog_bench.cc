@@ -22,9 +22,7 @@
 
 #include "catalog/compiler/catalog_json.h"
 #include "catalog/compiler/provenance.h"
-#include "cli/frame/common_options.h"
-#include "cli/compilation.h"
-#include "cli/compilation_snapshot.h"
+#include "compilation/compilation.h"
 #include "site/node/facts.h"
 #include "base/diagnostics/diagnostic_renderer.h"
 #include "base/formats/json.h"
@@ -33,6 +31,7 @@
 namespace {
 
 using namespace bunraku;
+using namespace bunraku::compilation;
 struct Options {
   size_t times = 15;
   size_t repeat = 0;
@@ -83,14 +82,13 @@ class Bench {
       : facts_name_(options.words[2]),
         facts_(read_text(facts_name_)),
         clock_(options.wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID),
-        snapshot_(settings(options), {}, {}) {}
+        service_(settings(options), {}, {}) {}
 
-  Value operator()(Arena& arena) const { return read_facts(arena, facts_, facts_name_); }
 
   Measurement measure(const std::string& node, size_t times, bool why) {
     Measurement result;
     for (size_t i = 0; i < times; ++i) {
-      Compilation compilation(snapshot_, node, *this, &log_);
+      Compilation compilation(service_, input(node), &log_);
       Provenance provenance;
       RecordingData data(compilation.lookup(), provenance);
       if (why) compilation.compiler().record(provenance, data);
@@ -106,11 +104,17 @@ class Bench {
   }
 
   void compile(const std::string& node) {
-    Compilation compilation(snapshot_, node, *this, &log_);
+    Compilation compilation(service_, input(node), &log_);
     compilation.compiler().compile();
   }
 
  private:
+  NodeInput input(const std::string& node) const {
+    NodeInput input;
+    input.name = node;
+    input.facts = [this](Arena& arena) { return read_facts(arena, facts_, facts_name_); };
+    return input;
+  }
   static Settings settings(const Options& options) {
     return Settings(
         {{{"environmentpath", options.words[0]}, {"environment", options.words[1]}}, "server"});
@@ -127,7 +131,7 @@ class Bench {
   std::string facts_;
   clockid_t clock_;
   SilentLog log_;
-  CompilationSnapshot snapshot_;
+  Service service_;
 };
 
 void measure_nodes(Bench& bench, const Options& options) {

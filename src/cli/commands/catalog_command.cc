@@ -1,21 +1,21 @@
-#include <ctime>
+// `catalog compile`
 #include <memory>
 
-#include "catalog/compiler/catalog_json.h"
-#include "catalog/compiler/static_catalog.h"
+#include "base/formats/json.h"
+#include "base/system/file_system.h"
 #include "cli/commands/commands.h"
-#include "cli/compilation.h"
+#include "cli/commands/watch.h"
+#include "cli/frame/node_compilation.h"
 #include "cli/frame/profile_option.h"
 #include "cli/frame/session.h"
-#include "cli/commands/watch.h"
-#include "site/node/commands.h"
-#include "site/environment/files.h"
-#include "site/file_serving/mounts.h"
+#include "compilation/catalog_compilation.h"
 #include "site/lookup/explainer.h"
-#include "base/system/file_system.h"
-#include "base/formats/json.h"
 
 namespace bunraku {
+
+using compilation::CatalogForm;
+using compilation::Compilation;
+
 namespace {
 
 struct CatalogOptions {
@@ -39,21 +39,13 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-CatalogJsonOptions json_options(Compilation& compilation, const CatalogOptions& options) {
-  CatalogJsonOptions json;
-  json.uuid = make_uuid();
-  if (!options.code_id.empty()) json.code_id = options.code_id;
-  json.include_virtual = options.include_virtual;
-  json.rich_data = compilation.settings().is_true("rich_data");
-  json.rich_data = compilation.environment().conf().rich_data.value_or(json.rich_data);
-  const auto& command = compilation.environment().config_version();
-  if (command && !command->empty()) {
-    json.version_is_time = false;
-    json.version = run_config_version(*command);
-  } else {
-    json.version_time = std::time(nullptr);
-  }
-  return json;
+CatalogForm form_of(const CatalogOptions& options) {
+  CatalogForm form;
+  form.json = JsonForm::kPretty;
+  if (!options.code_id.empty()) form.code_id = options.code_id;
+  form.is_static = options.is_static;
+  form.include_virtual = options.include_virtual;
+  return form;
 }
 
 // Explains every look-up of a compilation, those of one that fails, too.
@@ -80,52 +72,19 @@ class LookupExplanation {
   Explainer explainer_;
 };
 
-// The type of checksums that a static catalog tells; empty when the catalog is to be none.
-std::string_view static_checksum_type(Compilation& compilation, const CatalogOptions& options) {
-  const bool are_allowed = compilation.settings().is_true("static_catalogs");
-  if (!options.is_static ||
-      !compilation.environment().conf().static_catalogs.value_or(are_allowed)) {
-    return {};
-  }
-  return common_checksum_type(compilation.settings().list("supported_checksum_types"));
-}
-
-StaticMetadata file_metadata(Compilation& compilation, std::string_view checksum_type,
-                             LogSink& log) {
-  const Settings& settings = compilation.settings();
-  const Environment& environment = compilation.environment();
-  StaticCatalogOptions options;
-  options.checksum_type = checksum_type;
-  options.environment_folder = join_path(settings.text("environmentpath"), environment.name());
-  if (settings.is_true("versioned_environment_dirs")) {
-    options.environment_folder = target_of_link(options.environment_folder);
-  }
-  options.log = &log;
-  const Mounts mounts(environment, settings.text("fileserverconfig"), &log);
-  return collect_file_metadata(compilation.compiler().catalog(), mounts, options);
-}
-
 int compile(Compilation& compilation, const CatalogOptions& options, Session& session) {
-  const std::string_view checksum_type = static_checksum_type(compilation, options);
+  const CatalogForm form = form_of(options);
+  const std::string_view checksum_type = static_checksum_type(compilation, form);
   LookupExplanation explanation(compilation, options.explain_file);
   bool is_compiled = false;
   try {
     // The version is that of the manifests as they are now; they must be right before that.
     compilation.environment().initial_manifests();
-    CatalogJsonOptions form = json_options(compilation, options);
+    CatalogJsonOptions json = catalog_options(compilation, form);
     compilation.compiler().compile();
     explanation.write();
     is_compiled = true;
-    StaticMetadata metadata;
-    if (!checksum_type.empty()) {
-      metadata = file_metadata(compilation, checksum_type, session.log());
-      form.metadata = &metadata;
-    }
-    std::string text;
-    JsonWriter json(text, JsonForm::kPretty);
-    write_catalog(json, compilation.compiler(), form);
-    text.push_back('\n');
-    session.print(text);
+    session.print(catalog_json(compilation, form.json, std::move(json), checksum_type));
     return kExitSuccess;
   } catch (const EvaluationError& error) {
     // What fails while a catalog is written is not told of the node.
@@ -148,8 +107,8 @@ int compile_catalog(const CatalogOptions& options, Session& session) {
   if (!options.manifest.empty()) request.manifest = options.manifest;
   int exit_code = kExitFailure;
   auto task = [&] {
-    Compilation compilation(session, request);
-    exit_code = compile(compilation, options, session);
+    NodeCompilation node(session, request);
+    exit_code = compile(node.compilation, options, session);
   };
   run_on_large_stack(task);
   return exit_code;

@@ -3,7 +3,8 @@
 
 #include "catalog/explanation/explanation.h"
 #include "cli/commands/commands.h"
-#include "cli/fleet_compilation.h"
+#include "cli/frame/node_compilation.h"
+#include "compilation/fleet_compilation.h"
 #include "cli/frame/session.h"
 #include "catalog/difference/catalog_graph.h"
 #include "evaluation/evaluator.h"
@@ -11,6 +12,9 @@
 #include "base/formats/json.h"
 
 namespace bunraku {
+
+using compilation::Compilation;
+
 namespace {
 
 struct CatalogGraphOptions {
@@ -36,7 +40,8 @@ void explain_all(const Compiler& compiler, const Provenance& provenance, Catalog
 Drawn compile_to_draw(const std::string& node, Session& session) {
   CompilationRequest request;
   request.node = node;
-  Compilation compilation(session, request);
+  NodeCompilation compiled(session, request);
+  Compilation& compilation = compiled.compilation;
   Provenance provenance;
   RecordingData data(compilation.lookup(), provenance);
   compilation.compiler().record(provenance, data);

@@ -4,13 +4,16 @@
 
 #include "catalog/explanation/explanation.h"
 #include "cli/commands/commands.h"
-#include "cli/compilation.h"
+#include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
 #include "base/formats/json.h"
 #include "base/text/suggestion.h"
 #include "base/text/utf8.h"
 
 namespace bunraku {
+
+using compilation::Compilation;
+
 namespace {
 
 struct WhyOptions {
@@ -90,7 +93,8 @@ int explain_resource(const WhyOptions& options, Session& session) {
   parse_reference(options.reference);
   int exit_code = kExitFailure;
   auto task = [&] {
-    Compilation compilation(session, request);
+    NodeCompilation node(session, request);
+    Compilation& compilation = node.compilation;
     Provenance provenance;
     RecordingData data(compilation.lookup(), provenance);
     compilation.compiler().record(provenance, data);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/commands/commands.h"
-#include "cli/frame/environment_options.h"
+#include "site/environment/environment_settings.h"
 #include "cli/frame/session.h"
 #include "base/formats/json.h"
 

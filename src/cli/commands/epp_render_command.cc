@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/code_evaluation.h"
+#include "cli/frame/node_compilation.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/session.h"
 #include "functions/core/files.h"
@@ -17,6 +17,9 @@
 #include "base/formats/json.h"
 
 namespace bunraku {
+
+using compilation::CodeEvaluation;
+
 namespace {
 
 struct RenderOptions {
@@ -132,7 +135,8 @@ int render(const RenderOptions& options, Session& session) {
   request.section = "user";
   request.only_defines = true;
   request.node = options.node;
-  CodeEvaluation evaluation(session, std::move(request), "values-hash");
+  NodeEvaluation node(session, request, "values-hash");
+  CodeEvaluation& evaluation = node.evaluation;
   Value arguments = arguments_of(evaluation, options);
   if (!options.templates.empty()) return render_files(evaluation, options, arguments, session);
   std::vector<std::string> codes = options.code;

@@ -8,7 +8,8 @@
 #include <fmt/core.h>
 
 #include "catalog/compiler/catalog_json.h"
-#include "cli/code_evaluation.h"
+#include "cli/frame/node_compilation.h"
+#include "compilation/catalog_compilation.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/console.h"
 #include "cli/frame/session.h"
@@ -19,6 +20,9 @@
 #include "base/formats/json.h"
 
 namespace bunraku {
+
+using compilation::CodeEvaluation;
+using compilation::message_prefix;
 
 namespace {
 
@@ -71,7 +75,8 @@ void write_answer(JsonWriter& json, CodeEvaluation& evaluation, Value value) {
 }
 
 int evaluate_codes(const EvalOptions& options, Session& session) {
-  CodeEvaluation evaluation(session, compilation_request(options), options.file_name);
+  NodeEvaluation node(session, compilation_request(options), options.file_name);
+  CodeEvaluation& evaluation = node.evaluation;
   if (options.codes.empty() && isatty(STDIN_FILENO) != 0) return run_console(evaluation, session);
   Value value;
   if (options.codes.empty()) {
@@ -155,7 +160,8 @@ std::string value_members(const HashObject& request, const EvalOptions& options,
   }
   CompilationRequest compilation = compilation_request(options);
   compilation.log = &log;
-  CodeEvaluation evaluation(session, std::move(compilation), std::move(file_name));
+  NodeEvaluation node(session, compilation, std::move(file_name));
+  CodeEvaluation& evaluation = node.evaluation;
   Value value;
   for (std::string& code : codes_of_request(request)) value = evaluation.evaluate(std::move(code));
   evaluation.finish();

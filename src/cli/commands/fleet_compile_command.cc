@@ -6,17 +6,23 @@
 #include <memory>
 
 #include "cli/commands/commands.h"
-#include "cli/fleet_compilation.h"
 #include "cli/frame/fleet_options.h"
+#include "cli/frame/node_compilation.h"
 #include "cli/frame/profile_option.h"
 #include "cli/frame/session.h"
 #include "cli/commands/watch.h"
+#include "compilation/fleet_compilation.h"
 #include "fleet/ordered_run.h"
 #include "fleet/report.h"
 #include "base/system/file_system.h"
 #include "base/system/terminal.h"
 
 namespace bunraku {
+
+using compilation::CatalogUse;
+using compilation::CompiledNode;
+using compilation::Service;
+
 namespace {
 
 struct FleetCompileOptions : FleetOptions {
@@ -86,8 +92,8 @@ void write_catalog_file(const std::string& folder, CompiledNode& node) {
 // One node's answer: of the cache where it still holds, else compiled and kept.
 class Answers {
  public:
-  Answers(CompilationSnapshot& snapshot, NodeCache* cache, std::string output)
-      : snapshot_(snapshot), cache_(cache), output_(std::move(output)) {}
+  Answers(Service& service, NodeCache* cache, std::string output)
+      : service_(service), cache_(cache), output_(std::move(output)) {}
 
   CompiledNode answer(const FleetNode& node) {
     std::optional<CompiledNode> known = from_cache(node);
@@ -118,7 +124,7 @@ class Answers {
 
   CompiledNode compile(const FleetNode& node) {
     const bool is_kept = cache_ != nullptr || !output_.empty();
-    return compile_node(snapshot_, node, is_kept ? CatalogUse::kKept : CatalogUse::kNotKept,
+    return compile_node(service_, node, is_kept ? CatalogUse::kKept : CatalogUse::kNotKept,
                         cache_ != nullptr ? &cache_->table() : nullptr);
   }
 
@@ -139,7 +145,7 @@ class Answers {
     }
   }
 
-  CompilationSnapshot& snapshot_;
+  Service& service_;
   NodeCache* cache_;
   std::string output_;
 };
@@ -159,16 +165,16 @@ void save_answers(NodeCache& cache, Session& session) {
 int compile_fleet(const FleetCompileOptions& options, Session& session) {
   const NodeList list = fleet_nodes(options);
   if (!options.output.empty()) make_folder(options.output);
-  CompilationSnapshot snapshot(session.load_settings("server"), session.options(), {});
-  snapshot.environment({}, &session.log());
+  Service service(session.load_settings("server"), compilation_inputs(session.options()), {});
+  service.environment({}, &session.log());
 
   const Meter meter;
   std::unique_ptr<NodeCache> cache;
   if (!options.cache.empty()) {
-    cache = std::make_unique<NodeCache>(options.cache, cache_key(snapshot, session.options()));
+    cache = std::make_unique<NodeCache>(options.cache, cache_key(service));
     cache->check();
   }
-  Answers answers(snapshot, cache.get(), options.output);
+  Answers answers(service, cache.get(), options.output);
   InterruptGuard interrupt;
   std::unique_ptr<FleetReport> report = make_report(options, session);
   ProgressBar progress("Compiling", list.nodes().size());

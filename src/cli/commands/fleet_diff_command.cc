@@ -8,10 +8,11 @@
 
 #include "cli/commands/commands.h"
 #include "cli/frame/difference_options.h"
-#include "cli/environment_version.h"
-#include "cli/fleet_compilation.h"
 #include "cli/frame/fleet_options.h"
+#include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
+#include "compilation/environment_version.h"
+#include "compilation/fleet_compilation.h"
 #include "fleet/ordered_run.h"
 #include "fleet/problem_groups.h"
 #include "base/formats/data.h"
@@ -19,6 +20,12 @@
 #include "base/system/terminal.h"
 
 namespace bunraku {
+
+using compilation::CatalogUse;
+using compilation::CompiledNode;
+using compilation::EnvironmentVersion;
+using compilation::Service;
+
 namespace {
 
 struct FleetDiffOptions : FleetOptions, DifferenceCommandOptions {
@@ -32,13 +39,13 @@ class Side {
  public:
   Side(const std::string& name, const FleetDiffOptions& options, Session& session)
       : version_(name, environment_of(session), options.repository),
-        snapshot_(settings_for(version_, session), session.options(), {}) {
-    snapshot_.environment({}, &session.log());
+        service_(settings_for(version_, session), compilation_inputs(session.options()), {}) {
+    service_.environment({}, &session.log());
   }
 
   // The catalog with the environment's folder left out of all paths, so that both sides agree.
   CompiledNode compile(const FleetNode& node) {
-    CompiledNode compiled = compile_node(snapshot_, node, CatalogUse::kKept);
+    CompiledNode compiled = compile_node(service_, node, CatalogUse::kKept);
     const std::string folder = version_.folder() + "/";
     remove_all(compiled.catalog, folder);
     for (NodeProblem& problem : compiled.outcome.problems) {
@@ -67,7 +74,7 @@ class Side {
   }
 
   EnvironmentVersion version_;
-  CompilationSnapshot snapshot_;
+  Service service_;
 };
 
 struct NodeDifference {

@@ -6,7 +6,8 @@
 #include <mutex>
 
 #include "cli/commands/commands.h"
-#include "cli/fleet_compilation.h"
+#include "cli/frame/node_compilation.h"
+#include "compilation/fleet_compilation.h"
 #include "cli/frame/fleet_options.h"
 #include "cli/frame/session.h"
 #include "fleet/ordered_run.h"
@@ -16,6 +17,11 @@
 #include "base/system/terminal.h"
 
 namespace bunraku {
+
+using compilation::CatalogUse;
+using compilation::CompiledNode;
+using compilation::Service;
+
 namespace {
 
 void print_text(const std::vector<UnusedThing>& all, Session& session) {
@@ -52,8 +58,8 @@ void print_json(const std::vector<UnusedThing>& all, size_t ruby_nodes, Session&
 
 int find_unused_things(const FleetOptions& options, Session& session) {
   const NodeList list = fleet_nodes(options);
-  CompilationSnapshot snapshot(session.load_settings("server"), session.options(), {});
-  const auto environment = snapshot.environment({}, &session.log());
+  Service service(session.load_settings("server"), compilation_inputs(session.options()), {});
+  const auto environment = service.environment({}, &session.log());
   InterruptGuard interrupt;
   ProgressBar progress("Compiling", list.nodes().size());
   ReadTable table;
@@ -66,7 +72,7 @@ int find_unused_things(const FleetOptions& options, Session& session) {
   const size_t done = run_in_order<CompiledNode>(
       run,
       [&](size_t index) {
-        CompiledNode node = compile_node(snapshot, list.nodes()[index], CatalogUse::kKept, &table);
+        CompiledNode node = compile_node(service, list.nodes()[index], CatalogUse::kKept, &table);
         progress.advance();
         return node;
       },

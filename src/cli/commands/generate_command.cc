@@ -6,12 +6,16 @@
 
 #include "catalog/compiler/generated_types.h"
 #include "cli/commands/commands.h"
-#include "cli/compilation.h"
+#include "cli/frame/node_compilation.h"
+#include "cli/frame/session.h"
 #include "site/environment/files.h"
 #include "pcore/ruby_text.h"
 #include "base/system/file_system.h"
 
 namespace bunraku {
+
+using compilation::Compilation;
+
 namespace {
 
 struct TypeFile {
@@ -71,7 +75,8 @@ void remove_stale(const std::string& folder, const std::vector<TypeFile>& files,
 int generate(Session& session, bool is_forced) {
   CompilationRequest request;
   request.code = "";
-  Compilation compilation(session, request);
+  NodeCompilation node(session, request);
+  Compilation& compilation = node.compilation;
   const Environment& environment = compilation.environment();
   if (environment.directory().empty()) {
     return session.fail(

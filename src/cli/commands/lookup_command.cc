@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/commands/commands.h"
-#include "cli/compilation.h"
+#include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
 #include "functions/stdlib/json_text.h"
 #include "site/lookup/explainer.h"
@@ -18,6 +18,9 @@
 #include "base/formats/json.h"
 
 namespace bunraku {
+
+using compilation::Compilation;
+
 namespace {
 
 struct LookupOptions {
@@ -163,9 +166,9 @@ int run_lookup(const LookupOptions& options, Session& session) {
   if (!options.compile) request.code = "undef";
   int exit_code = kExitFailure;
   auto task = [&] {
-    Compilation compilation(session, request);
+    NodeCompilation node(session, request);
     try {
-      exit_code = answer(compilation, options, session);
+      exit_code = answer(node.compilation, options, session);
     } catch (const EvaluationError& error) {
       exit_code = session.fail_outside_code(error);
     }

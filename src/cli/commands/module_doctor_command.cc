@@ -4,7 +4,7 @@
 
 #include "catalog/explanation/survey.h"
 #include "cli/commands/commands.h"
-#include "cli/frame/environment_options.h"
+#include "site/environment/environment_settings.h"
 #include "cli/frame/session.h"
 #include "ruby/worker/worker.h"
 #include "base/formats/json.h"

@@ -6,7 +6,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/frame/syntax_input.h"
-#include "cli/frame/version.h"
+#include "base/system/version.h"
 #include "cli/commands/watch.h"
 #include "base/diagnostics/diagnostic_renderer.h"
 #include "base/system/file_system.h"

@@ -1,6 +1,6 @@
 #include "cli/commands/commands.h"
 #include "cli/frame/session.h"
-#include "cli/frame/version.h"
+#include "base/system/version.h"
 #include "base/formats/json.h"
 
 namespace bunraku {

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "cli/frame/environment_options.h"
+#include "site/environment/environment_settings.h"
 #include "cli/frame/fleet_options.h"
 #include "cli/frame/session.h"
 #include "base/system/file_system.h"

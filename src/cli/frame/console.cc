@@ -10,7 +10,7 @@
 
 #include "cli/frame/line_editor.h"
 #include "cli/frame/session.h"
-#include "cli/frame/version.h"
+#include "base/system/version.h"
 #include "evaluation/interrupt.h"
 #include "functions/core/registry.h"
 #include "pcore/conversion.h"
@@ -19,6 +19,8 @@
 #include "syntax/parser.h"
 
 namespace bunraku {
+
+using compilation::CodeEvaluation;
 
 namespace {
 

@@ -1,13 +1,13 @@
 // The interactive console of `eval`.
 #pragma once
 
-#include "cli/code_evaluation.h"
+#include "compilation/code_evaluation.h"
 
 namespace bunraku {
 
 class Session;
 
 // Reads expressions from the terminal until its end, and shows their values. Gives the exit code.
-int run_console(CodeEvaluation& evaluation, Session& session);
+int run_console(compilation::CodeEvaluation& evaluation, Session& session);
 
 }  // namespace bunraku

@@ -12,7 +12,7 @@
 #include "cli/commands/commands.h"
 #include "cli/frame/help.h"
 #include "cli/frame/session.h"
-#include "cli/frame/version.h"
+#include "base/system/version.h"
 #include "site/settings/settings_table.h"
 #include "base/formats/data.h"
 #include "base/diagnostics/diagnostic.h"

@@ -9,6 +9,7 @@
 #include "site/settings/settings_check.h"
 #include "base/diagnostics/diagnostic.h"
 #include "base/diagnostics/diagnostic_renderer.h"
+#include "compilation/catalog_compilation.h"
 
 namespace bunraku {
 namespace {
@@ -66,17 +67,6 @@ std::string innermost_text(std::string_view text) {
 
 std::string cause_of(const Diagnostic& diagnostic) {
   return innermost_text(diagnostic.message());
-}
-
-std::string message_prefix(ErrorKind kind, std::string_view environment) {
-  switch (kind) {
-    case ErrorKind::kSyntax:
-      return fmt::format("Could not parse for environment {}: ", environment);
-    case ErrorKind::kEvaluation:
-      return "Evaluation Error: ";
-    default:
-      return "";
-  }
 }
 
 Session::Session(std::span<const Command> commands, const CommonOptions& options)
@@ -151,7 +141,7 @@ int Session::fail(const EvaluationError& error, std::string_view suffix) {
     return exit_code_of(error.kind());
   }
   return fail(error, error.kind(),
-              fmt::format("{}{}{}", message_prefix(error.kind(), environment_),
+              fmt::format("{}{}{}", compilation::message_prefix(error.kind(), environment_),
                           one_line(diagnostic), suffix));
 }
 

@@ -81,7 +81,4 @@ class Session {
 // The innermost text of an error: without the prefixes and places of those who have told it on.
 std::string cause_of(const Diagnostic& diagnostic);
 
-// "Evaluation Error: " and the like: what the reference puts before an error of this kind.
-std::string message_prefix(ErrorKind kind, std::string_view environment);
-
 }  // namespace bunraku

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/frame/environment_options.h"
+#include "site/environment/environment_settings.h"
 #include "site/environment/checked_program.h"
 #include "site/environment/environment.h"
 #include "base/system/file_system.h"

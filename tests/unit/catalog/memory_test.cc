@@ -1,11 +1,10 @@
 #include <doctest/doctest.h>
 #include <malloc.h>
 
-#include "cli/frame/common_options.h"
-#include "cli/compilation.h"
-#include "cli/compilation_snapshot.h"
+#include "compilation/compilation.h"
 
 using namespace bunraku;
+using namespace bunraku::compilation;
 
 namespace {
 
@@ -25,9 +24,10 @@ size_t bytes_in_use() {
   return info.uordblks + info.hblkhd;
 }
 
-void compile(CompilationSnapshot& snapshot) {
-  const auto no_facts = [](Arena& arena) { return HashBuilder(arena).finish(); };
-  Compilation compilation(snapshot, "node.example.com", no_facts, nullptr);
+void compile(Service& service) {
+  NodeInput node;
+  node.name = "node.example.com";
+  Compilation compilation(service, node, nullptr);
   compilation.compiler().compile();
   REQUIRE(compilation.compiler().catalog().resources().size() > 60);
 }
@@ -35,12 +35,12 @@ void compile(CompilationSnapshot& snapshot) {
 }  // namespace
 
 TEST_CASE("A process that compiles again and again keeps nothing") {
-  CompilationSources sources;
+  Sources sources;
   sources.code = kCode;
-  CompilationSnapshot snapshot(Settings({{}, "server"}), CommonOptions{}, sources);
+  Service service(Settings({{}, "server"}), {}, sources);
   // The first ones fill what lives as long as the process.
-  for (int i = 0; i < 5; ++i) compile(snapshot);
+  for (int i = 0; i < 5; ++i) compile(service);
   const size_t before = bytes_in_use();
-  for (int i = 0; i < 200; ++i) compile(snapshot);
+  for (int i = 0; i < 200; ++i) compile(service);
   CHECK(bytes_in_use() <= before + 4096);
 }

@@ -9,6 +9,7 @@
 #include "run_program.h"
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
+#include "base/system/version.h"
 #include "base/formats/json.h"
 
 using namespace bunraku;
@@ -33,8 +34,8 @@ struct Configuration {
 }  // namespace
 
 TEST_CASE("program: version and help") {
-  CHECK(run({"version"}).output == std::string(BUNRAKU_VERSION) + "\n");
-  CHECK(run({"--version"}).output == std::string(BUNRAKU_VERSION) + "\n");
+  CHECK(run({"version"}).output == std::string(kVersion) + "\n");
+  CHECK(run({"--version"}).output == std::string(kVersion) + "\n");
   ProgramResult help = run({"--help"});
   CHECK(help.exit_code == 0);
   CHECK(help.output.find("version  ") != std::string::npos);

@@ -1,4 +1,5 @@
-#include "cli/environment_version.h"
+// Taking a revision out of a repository, or linking to a directory.
+#include "compilation/environment_version.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -6,10 +7,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "functions/core/command.h"
 #include "base/system/file_system.h"
+#include "functions/core/command.h"
 
-namespace bunraku {
+namespace bunraku::compilation {
 namespace {
 
 void run(std::vector<std::string> words, const std::string& folder, std::string_view what) {
@@ -62,4 +63,4 @@ std::string EnvironmentVersion::folder() const {
   return join_path(temporary_, environment_);
 }
 
-}  // namespace bunraku
+}  // namespace bunraku::compilation

@@ -1,5 +1,7 @@
 // What all compilations of one run share: the settings, environments and data files as they were
-// first seen, and what the command line says of every node. Safe from any thread.
+// first seen, and what holds for every node. Safe from any thread.
+//
+// See catalog_compilation.h for how a program asks for a node's catalog.
 #pragma once
 
 #include <map>
@@ -9,35 +11,24 @@
 #include <string>
 #include <unordered_map>
 
-#include "cli/frame/common_options.h"
-#include "site/node/commands.h"
-#include "site/environment/environment.h"
-#include "site/node/node.h"
-#include "site/settings/settings.h"
+#include "compilation/inputs.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/scope.h"
-#include "site/lookup/lookup.h"
 #include "ruby/worker/pool.h"
+#include "site/environment/environment.h"
+#include "site/lookup/lookup.h"
+#include "site/node/commands.h"
+#include "site/node/node.h"
+#include "site/settings/settings.h"
 
-namespace bunraku {
+namespace bunraku::compilation {
 
-// What is compiled, where it is not what the environment's folder says.
-struct CompilationSources {
-  std::optional<std::string> code;  // in place of the manifest
-  std::string code_name;            // what messages call the code
-  std::optional<std::string> manifest;
-  bool only_defines = false;  // see CompilerOptions
-  bool is_script = false;     // no catalog: what needs one is an error
-  // The section of puppet.conf whose `environment` goes before that of [main].
-  std::string_view environment_section = "user";
-};
-
-class CompilationSnapshot {
+class Service {
  public:
-  // Reads the files that the common options name. Throws EvaluationError.
-  CompilationSnapshot(Settings settings, const CommonOptions& options, CompilationSources sources);
-  CompilationSnapshot(const CompilationSnapshot&) = delete;
-  CompilationSnapshot& operator=(const CompilationSnapshot&) = delete;
+  // Reads the documents of `inputs`. Throws EvaluationError.
+  Service(Settings settings, Inputs inputs, Sources sources);
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
 
   const Settings& settings() const { return settings_; }
   const EvaluationSettings& evaluation() const { return evaluation_; }
@@ -51,7 +42,8 @@ class CompilationSnapshot {
   // Variables for the top scope: a hash, or undef.
   Value variables() const { return variables_; }
   DataFiles& data_files() { return data_files_; }
-  const RubyOptions& ruby() const { return ruby_; }
+  const RubyOptions& ruby() const { return inputs_.ruby; }
+  const Inputs& inputs() const { return inputs_; }
   bool only_defines() const { return sources_.only_defines; }
 
   // The environment, as it was when it was first asked for; its warnings go to `log`, once. Empty:
@@ -64,9 +56,9 @@ class CompilationSnapshot {
 
   const std::string& default_environment() const { return default_environment_; }
 
-  // Of a node with a name and facts: the server's facts, and classification. Runs a classifier
-  // where the settings name one. Throws EvaluationError.
-  void describe(Arena& arena, TargetNode& node) const;
+  // Of a node with a name and facts: the server's facts, and classification. Where none is given
+  // (undef), runs a classifier if the settings name one. Throws EvaluationError.
+  void describe(Arena& arena, TargetNode& node, Value classification) const;
   // The trusted data of a node that has all the rest. Runs what the settings name for that. Throws
   // EvaluationError.
   Value trusted_data(Arena& arena, const TargetNode& node) const;
@@ -77,11 +69,11 @@ class CompilationSnapshot {
   std::shared_ptr<Environment> open(const std::string& name) const;
 
   Settings settings_;
-  CompilationSources sources_;
+  Inputs inputs_;
+  Sources sources_;
   EnvironmentOptions environment_options_;
   EvaluationSettings evaluation_;
   LookupSettings lookup_settings_;
-  RubyOptions ruby_;
   DataFiles data_files_;
   std::string default_environment_;
   std::string classifier_;        // the command; empty: none
@@ -99,4 +91,4 @@ class CompilationSnapshot {
   std::unordered_map<std::string, std::string> config_versions_;
 };
 
-}  // namespace bunraku
+}  // namespace bunraku::compilation

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace bunraku {
+namespace bunraku::compilation {
 
 class EnvironmentVersion {
  public:
@@ -28,4 +28,4 @@ class EnvironmentVersion {
   std::string temporary_;
 };
 
-}  // namespace bunraku
+}  // namespace bunraku::compilation

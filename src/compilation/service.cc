@@ -1,4 +1,5 @@
-#include "cli/compilation_snapshot.h"
+// The settings, inputs and environments of a run.
+#include "compilation/service.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -6,17 +7,17 @@
 #include <algorithm>
 #include <limits>
 
-#include "cli/frame/environment_options.h"
-#include "cli/frame/version.h"
-#include "site/node/facts.h"
-#include "site/environment/files.h"
-#include "site/node/host_addresses.h"
-#include "pcore/serialization.h"
 #include "base/diagnostics/diagnostic.h"
 #include "base/diagnostics/log.h"
 #include "base/system/reads.h"
+#include "base/system/version.h"
+#include "pcore/serialization.h"
+#include "site/environment/environment_settings.h"
+#include "site/environment/files.h"
+#include "site/node/facts.h"
+#include "site/node/host_addresses.h"
 
-namespace bunraku {
+namespace bunraku::compilation {
 namespace {
 
 std::string host_name() {
@@ -92,33 +93,30 @@ EvaluationSettings evaluation_settings(const Settings& settings, Strictness stri
 
 }  // namespace
 
-CompilationSnapshot::CompilationSnapshot(Settings settings, const CommonOptions& options,
-                                         CompilationSources sources)
+Service::Service(Settings settings, Inputs inputs, Sources sources)
     : settings_(std::move(settings)),
+      inputs_(std::move(inputs)),
       sources_(std::move(sources)),
       environment_options_(environment_options(settings_)),
       evaluation_(
           evaluation_settings(settings_, environment_options_.parse.strict, sources_.is_script)),
-      ruby_(options.ruby),
       default_environment_(settings_.in_section(sources_.environment_section).text("environment")),
       settings_hash_(hash_of_settings(arena_, settings_)) {
-  const auto read = [&](const std::string& path) {
-    return path.empty() ? Value::undef()
-                        : read_data_hash(arena_, read_environment_file(path), path);
+  const auto read = [&](const std::optional<Document>& document) {
+    return document ? read_data_hash(arena_, document->text, document->name) : Value::undef();
   };
-  trusted_ = read(options.trusted);
-  server_facts_ =
-      options.server_facts.empty() ? local_server_facts(arena_) : read(options.server_facts);
-  classification_ = read(options.enc);
-  has_classification_ = !options.enc.empty();
+  trusted_ = read(inputs_.trusted);
+  server_facts_ = inputs_.server_facts ? read(inputs_.server_facts) : local_server_facts(arena_);
+  classification_ = read(inputs_.classification);
+  has_classification_ = inputs_.classification.has_value();
   const std::string terminus = settings_.text("node_terminus");
   if (terminus == "exec") classifier_ = settings_.text("external_nodes");
   if (terminus != "exec" && terminus != "plain" && !terminus.empty()) unknown_terminus_ = terminus;
   trusted_external_ = {settings_.text("trusted_external_command"),
                        settings_.is_folder("trusted_external_command")};
-  if (!options.vars.empty()) {
+  if (inputs_.variables) {
     variables_ =
-        read_rich_data_json(arena_, read_environment_file(options.vars), options.vars, nullptr);
+        read_rich_data_json(arena_, inputs_.variables->text, inputs_.variables->name, nullptr);
   }
   lookup_settings_.global_config = settings_.text("hiera_config");
   lookup_settings_.codedir = settings_.text("codedir");
@@ -159,29 +157,30 @@ void classify(Arena& arena, const std::string& classifier, TargetNode& node) {
 
 }  // namespace
 
-void CompilationSnapshot::describe(Arena& arena, TargetNode& node) const {
+void Service::describe(Arena& arena, TargetNode& node, Value classification) const {
   node.server_facts = server_facts_;
   node.parameters = HashBuilder(arena).finish();
   if (!unknown_terminus_.empty()) {
     fail_searching(
         node, fmt::format("Could not find terminus {} for indirection node", unknown_terminus_));
   }
-  if (has_classification_) {
+  if (!classification.is_undef()) {
+    apply_classification(arena, classification, node);
+  } else if (has_classification_) {
     apply_classification(arena, classification_, node);
   } else if (!classifier_.empty()) {
     classify(arena, classifier_, node);
   }
 }
 
-Value CompilationSnapshot::trusted_data(Arena& arena, const TargetNode& node) const {
+Value Service::trusted_data(Arena& arena, const TargetNode& node) const {
   if (trusted_.is_hash()) return trusted_;
   const std::string_view certname = certname_of(node);
   return local_trusted_data(arena, certname,
                             run_trusted_external(arena, trusted_external_, certname));
 }
 
-std::shared_ptr<Environment> CompilationSnapshot::environment(const std::string& asked,
-                                                              LogSink* log) {
+std::shared_ptr<Environment> Service::environment(const std::string& asked, LogSink* log) {
   const std::string& name = asked.empty() ? default_environment_ : asked;
   // What it holds is told of by those who use it.
   ObservedReads nobody(nullptr);
@@ -196,7 +195,7 @@ std::shared_ptr<Environment> CompilationSnapshot::environment(const std::string&
 
 // A classifier may say which environment it is. Code needs none with a folder, unless it was asked
 // for.
-std::shared_ptr<Environment> CompilationSnapshot::open(const std::string& name) const {
+std::shared_ptr<Environment> Service::open(const std::string& name) const {
   bool has_folder = false;
   for (const std::string& folder : environment_options_.environmentpath) {
     has_folder = has_folder || is_directory(join_path(folder, name));
@@ -207,8 +206,7 @@ std::shared_ptr<Environment> CompilationSnapshot::open(const std::string& name) 
                                     : Environment::without_folder(name, environment_options_);
 }
 
-const CompilationSnapshot::ShownSettings& CompilationSnapshot::shown_settings(
-    const Environment& environment) {
+const Service::ShownSettings& Service::shown_settings(const Environment& environment) {
   std::lock_guard lock(mutex_);
   const auto [known, is_new] = shown_settings_.try_emplace(&environment);
   ShownSettings& shown = known->second;
@@ -231,7 +229,7 @@ const CompilationSnapshot::ShownSettings& CompilationSnapshot::shown_settings(
   return shown;
 }
 
-std::string CompilationSnapshot::config_version(const Environment& environment) {
+std::string Service::config_version(const Environment& environment) {
   const std::optional<std::string>& command = environment.config_version();
   if (!command || command->empty()) return {};
   std::lock_guard lock(mutex_);
@@ -240,7 +238,7 @@ std::string CompilationSnapshot::config_version(const Environment& environment) 
   return version->second;
 }
 
-LookupSettings CompilationSnapshot::lookup_settings(const Environment& environment) const {
+LookupSettings Service::lookup_settings(const Environment& environment) const {
   LookupSettings settings = lookup_settings_;
   settings.environment_folder = environment.directory();
   settings.environment_name = environment.name();
@@ -250,4 +248,4 @@ LookupSettings CompilationSnapshot::lookup_settings(const Environment& environme
   return settings;
 }
 
-}  // namespace bunraku
+}  // namespace bunraku::compilation

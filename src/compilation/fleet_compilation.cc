@@ -1,4 +1,5 @@
-#include "cli/fleet_compilation.h"
+// Nodes of a fleet, each compiled for its outcome.
+#include "compilation/fleet_compilation.h"
 
 #include <fmt/format.h>
 
@@ -7,16 +8,16 @@
 #include <new>
 #include <optional>
 
-#include "catalog/compiler/catalog_json.h"
-#include "cli/frame/version.h"
-#include "evaluation/fact_reads.h"
-#include "base/text/digest.h"
-#include "base/system/file_system.h"
-#include "base/formats/json.h"
 #include "base/diagnostics/log.h"
+#include "base/formats/json.h"
+#include "base/system/file_system.h"
 #include "base/system/profile.h"
+#include "base/system/version.h"
+#include "base/text/digest.h"
+#include "catalog/compiler/catalog_json.h"
+#include "evaluation/fact_reads.h"
 
-namespace bunraku {
+namespace bunraku::compilation {
 namespace {
 
 // Keeps what is said of a node as its problems: warnings and worse.
@@ -92,9 +93,9 @@ std::string catalog_text(Compilation& compilation, const std::string& version) {
 namespace {
 
 // The names of what is set beside the facts: a fact of such a name would take their place.
-void tell_of_rivals(FactReads& reads, CompilationSnapshot& snapshot, const TargetNode& node) {
+void tell_of_rivals(FactReads& reads, Service& service, const TargetNode& node) {
   for (const std::string_view name : {"facts", "server_facts"}) reads.absent(name);
-  for (const Value hash : {node.server_facts, snapshot.variables()}) {
+  for (const Value hash : {node.server_facts, service.variables()}) {
     if (!hash.is_hash()) continue;
     for (const HashEntry& entry : hash.as_hash()) {
       if (entry.key.is_string()) reads.absent(entry.key.as_string());
@@ -102,25 +103,27 @@ void tell_of_rivals(FactReads& reads, CompilationSnapshot& snapshot, const Targe
   }
 }
 
-void compile(CompilationSnapshot& snapshot, const FleetNode& node, LogSink& log,
-             ReadRecorder* recorder, CatalogUse use, CompiledNode& compiled) {
+void compile(Service& service, const FleetNode& node, LogSink& log, ReadRecorder* recorder,
+             CatalogUse use, CompiledNode& compiled) {
   // The facts are told of by their paths.
-  const auto facts = [&](Arena& arena) {
+  NodeInput input;
+  input.name = node.name;
+  input.facts = [&node](Arena& arena) {
     ObservedReads nobody(nullptr);
     return facts_of(node, arena);
   };
-  Compilation compilation(snapshot, node.name, facts, &log);
+  Compilation compilation(service, input, &log);
   std::optional<FactReads> fact_reads;
   if (recorder != nullptr) {
     fact_reads.emplace(compilation.node().facts, compilation.compiler().evaluator().top_scope());
-    tell_of_rivals(*fact_reads, snapshot, compilation.node());
-    if (compilation.environment().name() != snapshot.default_environment()) {
+    tell_of_rivals(*fact_reads, service, compilation.node());
+    if (compilation.environment().name() != service.default_environment()) {
       recorder->untracked("a classifier chose the environment");
     }
   }
   ObservedFacts observed(fact_reads ? &*fact_reads : nullptr);
   compilation.compiler().compile();
-  const std::string version = snapshot.config_version(compilation.environment());
+  const std::string version = service.config_version(compilation.environment());
   if (use == CatalogUse::kKept) {
     compiled.catalog = catalog_text(compilation, version);
   } else {
@@ -140,7 +143,7 @@ NodeProblem problem_of_text(std::string text) {
 
 }  // namespace
 
-CompiledNode compile_node(CompilationSnapshot& snapshot, const FleetNode& node, CatalogUse use,
+CompiledNode compile_node(Service& service, const FleetNode& node, CatalogUse use,
                           ReadTable* table) {
   CompiledNode compiled;
   NodeOutcome& outcome = compiled.outcome;
@@ -155,7 +158,7 @@ CompiledNode compile_node(CompilationSnapshot& snapshot, const FleetNode& node, 
   }
   ObservedReads observed(recorder ? &*recorder : nullptr);
   try {
-    compile(snapshot, node, log, recorder ? &*recorder : nullptr, use, compiled);
+    compile(service, node, log, recorder ? &*recorder : nullptr, use, compiled);
     outcome.is_compiled = true;
   } catch (const EvaluationError& error) {
     outcome.problems.push_back(problem_of(error));
@@ -173,8 +176,8 @@ CompiledNode compile_node(CompilationSnapshot& snapshot, const FleetNode& node, 
   return compiled;
 }
 
-std::string cache_key(CompilationSnapshot& snapshot, const CommonOptions& options) {
-  const auto environment = snapshot.environment({}, nullptr);
+std::string cache_key(Service& service) {
+  const auto environment = service.environment({}, nullptr);
   std::string all;
   const auto add = [&](std::string_view text) { all.append(text).push_back('\0'); };
   const FileStamp program = file_stamp("/proc/self/exe");
@@ -184,17 +187,18 @@ std::string cache_key(CompilationSnapshot& snapshot, const CommonOptions& option
     const char* value = std::getenv(name);
     add(value == nullptr ? "-" : value);
   }
-  for (const SettingInfo& info : all_settings()) add(snapshot.settings().text(info.name));
-  for (const std::string& path :
-       {options.trusted, options.server_facts, options.enc, options.vars}) {
-    add(path.empty() ? "" : read_digest(read_file(path)));
+  for (const SettingInfo& info : all_settings()) add(service.settings().text(info.name));
+  const Inputs& inputs = service.inputs();
+  for (const std::optional<Document>* document :
+       {&inputs.trusted, &inputs.server_facts, &inputs.classification, &inputs.variables}) {
+    add(*document ? read_digest((*document)->text) : "");
   }
   add(environment->manifest());
   for (const std::string& folder : environment->modulepath()) add(folder);
   const std::optional<bool> rich_data = environment->conf().rich_data;
   add(!rich_data ? "" : *rich_data ? "true" : "false");
-  add(snapshot.config_version(*environment));
+  add(service.config_version(*environment));
   return read_digest(all);
 }
 
-}  // namespace bunraku
+}  // namespace bunraku::compilation

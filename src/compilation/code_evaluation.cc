@@ -1,26 +1,26 @@
-#include "cli/code_evaluation.h"
+// Evaluating pieces of code in one compilation.
+#include "compilation/code_evaluation.h"
 
-#include "cli/frame/environment_options.h"
-#include "site/environment/checked_program.h"
 #include "base/system/file_system.h"
+#include "site/environment/checked_program.h"
+#include "site/environment/environment_settings.h"
 
-namespace bunraku {
+namespace bunraku::compilation {
 
-namespace {
-
-CompilationRequest with_something_to_compile(CompilationRequest request) {
-  if (!request.code && !request.manifest && !request.only_defines) request.code = "undef";
-  return request;
+Sources CodeEvaluation::sources(Sources given) {
+  if (!given.code && !given.manifest && !given.only_defines) given.code = "undef";
+  return given;
 }
 
-}  // namespace
-
-CodeEvaluation::CodeEvaluation(Session& session, CompilationRequest request, std::string file_name)
+CodeEvaluation::CodeEvaluation(Service& service, const NodeInput& node, LogSink& log,
+                               std::string file_name)
     : file_name_(std::move(file_name)),
-      is_script_(request.is_script),
-      log_(request.log != nullptr ? *request.log : session.log()),
-      compilation_(session, with_something_to_compile(std::move(request))),
-      parse_settings_(environment_options(compilation_.settings()).parse) {
+      is_script_(service.evaluation().scripting),
+      log_(log),
+      compilation_(service, node, &log),
+      parse_settings_(environment_options(service.settings()).parse) {}
+
+void CodeEvaluation::begin() {
   compilation_.compiler().begin();
 }
 
@@ -54,4 +54,4 @@ bool CodeEvaluation::has_resources() {
   return !is_script_ && compilation_.compiler().catalog().resources().size() > kAlwaysThere;
 }
 
-}  // namespace bunraku
+}  // namespace bunraku::compilation

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "cli/compilation.h"
+#include "compilation/compilation.h"
 #include "fleet/node_cache.h"
 #include "fleet/node_list.h"
 #include "fleet/outcome.h"
 
-namespace bunraku {
+namespace bunraku::compilation {
 
 struct CompiledNode {
   NodeOutcome outcome;
@@ -26,7 +26,7 @@ enum class CatalogUse : uint8_t { kKept, kNotKept };
 // does its version unless the environment has a command for it. Call it on a large stack. Throws
 // nothing; any thread may call it.
 // What is read goes to `table`, where there is one.
-CompiledNode compile_node(CompilationSnapshot& snapshot, const FleetNode& node, CatalogUse use,
+CompiledNode compile_node(Service& service, const FleetNode& node, CatalogUse use,
                           ReadTable* table = nullptr);
 
 // The catalog of a compilation that is done, as compile_node() gives it. `version` is what the
@@ -34,7 +34,7 @@ CompiledNode compile_node(CompilationSnapshot& snapshot, const FleetNode& node, 
 std::string catalog_text(Compilation& compilation, const std::string& version);
 
 // What an answer depends on beside what its compilation reads: the program, the settings, the
-// options, and where the environment has its manifests and modules. Throws EvaluationError.
-std::string cache_key(CompilationSnapshot& snapshot, const CommonOptions& options);
+// inputs, and where the environment has its manifests and modules. Throws EvaluationError.
+std::string cache_key(Service& service);
 
-}  // namespace bunraku
+}  // namespace bunraku::compilation

@@ -5,16 +5,22 @@
 #include <string>
 #include <vector>
 
-#include "cli/compilation.h"
+#include "compilation/compilation.h"
 
-namespace bunraku {
+namespace bunraku::compilation {
 
 class CodeEvaluation {
  public:
-  // Compiles what is to be compiled first (nothing, if the request has neither code nor manifest).
-  // Throws EvaluationError. `file_name` is what places and messages call the code. To be used on
-  // the thread that made it.
-  CodeEvaluation(Session& session, CompilationRequest request, std::string file_name);
+  // `service` must have the sources that sources() gives, and outlive this. `file_name` is what
+  // places and messages call the code. To be used on the thread that made it. Throws
+  // EvaluationError.
+  CodeEvaluation(Service& service, const NodeInput& node, LogSink& log, std::string file_name);
+
+  // With nothing to compile first, where there is neither code nor a manifest.
+  static Sources sources(Sources given);
+
+  // Compiles what is to be compiled first; once, before the rest. Throws EvaluationError.
+  void begin();
 
   // The value of the code. Throws EvaluationError. What it defines and assigns stays for the next.
   Value evaluate(std::string code);
@@ -29,6 +35,7 @@ class CodeEvaluation {
 
   Arena& arena() { return compilation_.compiler().evaluator().arena(); }
   Compiler& compiler() { return compilation_.compiler(); }
+  const Environment& environment() const { return compilation_.environment(); }
   const ParseSettings& parse_settings() const { return parse_settings_; }
   const ProblemLimits& problem_limits() const {
     return compilation_.environment().problem_limits();
@@ -45,4 +52,4 @@ class CodeEvaluation {
   ParseSettings parse_settings_;
 };
 
-}  // namespace bunraku
+}  // namespace bunraku::compilation

@@ -1,4 +1,4 @@
-#include "cli/frame/environment_options.h"
+#include "site/environment/environment_settings.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,0 +1,8 @@
+#include "base/system/version.h"
+
+namespace bunraku {
+
+// BUNRAKU_VERSION comes from the build (see CMakeLists.txt).
+const std::string_view kVersion = BUNRAKU_VERSION;
+
+}  // namespace bunraku

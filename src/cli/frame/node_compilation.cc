@@ -1,0 +1,59 @@
+// From the command line to a compilation's inputs.
+#include "cli/frame/node_compilation.h"
+
+#include "cli/frame/session.h"
+#include "site/environment/files.h"
+
+namespace bunraku {
+
+using compilation::Document;
+using compilation::NodeInput;
+
+namespace {
+
+std::optional<Document> read_document(const std::string& path) {
+  if (path.empty()) return std::nullopt;
+  return Document{read_environment_file(path), path};
+}
+
+LogSink& log_of(Session& session, const CompilationRequest& request) {
+  return request.log != nullptr ? *request.log : session.log();
+}
+
+}  // namespace
+
+compilation::Inputs compilation_inputs(const CommonOptions& options) {
+  compilation::Inputs inputs;
+  inputs.trusted = read_document(options.trusted);
+  inputs.server_facts = read_document(options.server_facts);
+  inputs.classification = read_document(options.enc);
+  inputs.variables = read_document(options.vars);
+  inputs.ruby = options.ruby;
+  return inputs;
+}
+
+RequestedNode::RequestedNode(Session& session, const CompilationRequest& request,
+                             compilation::Sources sources)
+    : service(session.load_settings(std::string(request.section)),
+              compilation_inputs(session.options()), std::move(sources)),
+      name_(request.node.empty() ? service.settings().text(request.name_setting) : request.node),
+      facts_(read_document(session.options().facts)) {
+  input.name = name_;
+  if (facts_) input.facts = document_facts(*facts_);
+}
+
+NodeCompilation::NodeCompilation(Session& session, const CompilationRequest& request)
+    : node_(session, request, request),
+      compilation(node_.service, node_.input, &log_of(session, request)) {
+  session.set_environment(compilation.environment().name());
+}
+
+NodeEvaluation::NodeEvaluation(Session& session, const CompilationRequest& request,
+                               std::string file_name)
+    : node_(session, request, compilation::CodeEvaluation::sources(request)),
+      evaluation(node_.service, node_.input, log_of(session, request), std::move(file_name)) {
+  session.set_environment(evaluation.environment().name());
+  evaluation.begin();
+}
+
+}  // namespace bunraku

@@ -1,0 +1,65 @@
+// The compilation of one node as the command line describes it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "compilation/code_evaluation.h"
+#include "compilation/compilation.h"
+
+namespace bunraku {
+
+struct CommonOptions;
+class Session;
+
+struct CompilationRequest : compilation::Sources {
+  std::string_view section = "server";  // of puppet.conf, whose settings go before those of [main]
+  std::string node;                     // empty: what `name_setting` says
+  std::string_view name_setting = "node_name_value";
+  LogSink* log = nullptr;  // where records go; null: the session's log
+};
+
+// Reads the files that the options name. Throws EvaluationError.
+compilation::Inputs compilation_inputs(const CommonOptions& options);
+
+// What compiles the node, and what is known of it before. Throws EvaluationError.
+class RequestedNode {
+ public:
+  RequestedNode(Session& session, const CompilationRequest& request, compilation::Sources sources);
+  RequestedNode(const RequestedNode&) = delete;
+  RequestedNode& operator=(const RequestedNode&) = delete;
+
+  compilation::Service service;
+  compilation::NodeInput input;
+
+ private:
+  std::string name_;
+  std::optional<compilation::Document> facts_;
+};
+
+// The node's compilation with all that it needs. Throws EvaluationError.
+class NodeCompilation {
+ public:
+  NodeCompilation(Session& session, const CompilationRequest& request);
+
+ private:
+  RequestedNode node_;
+
+ public:
+  compilation::Compilation compilation;
+};
+
+// The same for code that is evaluated piece by piece; what comes first has been compiled.
+class NodeEvaluation {
+ public:
+  NodeEvaluation(Session& session, const CompilationRequest& request, std::string file_name);
+
+ private:
+  RequestedNode node_;
+
+ public:
+  compilation::CodeEvaluation evaluation;
+};
+
+}  // namespace bunraku

@@ -1,0 +1,65 @@
+// Putting a node, its environment, a compiler and its data together.
+#include "compilation/compilation.h"
+
+#include <fmt/format.h>
+
+#include "site/node/facts.h"
+
+namespace bunraku::compilation {
+
+ValueSource document_facts(const Document& document) {
+  return [&document](Arena& arena) { return read_facts(arena, document.text, document.name); };
+}
+
+Compilation::Compilation(Service& service, const NodeInput& node, LogSink* log)
+    : service_(service), log_(log) {
+  node_.name = arena_.copy(node.name);
+  node_.facts = node.facts ? node.facts(arena_) : HashBuilder(arena_).finish();
+  describe(node);
+  open_environment();
+  node_.trusted = node.trusted ? node.trusted(arena_) : service_.trusted_data(arena_, node_);
+  make_compiler();
+}
+
+void Compilation::describe(const NodeInput& node) {
+  service_.describe(arena_, node_, node.classification ? node.classification(arena_) : Value());
+  if (node_.environment.empty()) node_.environment = arena_.copy(node.environment);
+}
+
+void Compilation::open_environment() {
+  const bool is_classified = service_.has_classifier() && !node_.environment.empty();
+  try {
+    environment_ = service_.environment(std::string(node_.environment), log_);
+  } catch (const EvaluationError& error) {
+    if (!is_classified) throw;
+    throw EvaluationError(make_diagnostic(Issue::kRuntimeError, Range{},
+                                          {fmt::format("Failed when searching for node {}: {}",
+                                                       node_.name, error.what())}),
+                          ErrorKind::kError);
+  }
+  node_.environment = environment_->name();
+}
+
+void Compilation::make_compiler() {
+  CompilerOptions options;
+  options.evaluation = service_.evaluation();
+  const Service::ShownSettings& settings = service_.shown_settings(*environment_);
+  options.settings = settings.hash;
+  options.settings_variables = &settings.variables;
+  options.variables = service_.variables();
+  options.only_defines = service_.only_defines();
+  compiler_ = std::make_unique<Compiler>(*environment_, node_, arena_, options, log_);
+  lookup_ = std::make_unique<Lookup>(arena_, service_.data_files(),
+                                     service_.lookup_settings(*environment_), &compiler_->loader());
+  lookup_->set_evaluator(compiler_->evaluator());
+  compiler_->evaluator().host().data = lookup_.get();
+  ruby_ = std::make_unique<RubySession>(service_.ruby());
+  ruby_->set_evaluator(compiler_->evaluator());
+  compiler_->evaluator().host().ruby = ruby_.get();
+}
+
+std::string Compilation::suffix() const {
+  return fmt::format(" on node {}", node_.name);
+}
+
+}  // namespace bunraku::compilation
