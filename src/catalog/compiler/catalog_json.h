@@ -1,15 +1,14 @@
-// The catalog of a compilation as plain data, and in the form that agents take.
+// A catalog in the form that agents take.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
-#include "catalog/document/catalog_document.h"
-
 namespace bunraku {
 
 class Compiler;
+class JsonWriter;
 class StaticMetadata;
 
 struct CatalogJsonOptions {
@@ -25,12 +24,9 @@ struct CatalogJsonOptions {
   bool include_virtual = false;
 };
 
-// The catalog after Compiler::finish(), on its own: the compilation may go. Without rich data, what
-// has to become a string is reported to the compiler's log, or is an error, as the setting `strict`
-// says. Throws EvaluationError for values that have no form, too.
-CatalogDocument catalog_document(Compiler& compiler, const CatalogJsonOptions& options);
-
-// The document's JSON. Throws as catalog_document() and the document's write_catalog() do.
+// Key for key and order for order as the reference writes it. Without rich data, what has to become
+// a string is told the compiler's log, or an error, as the setting `strict` says. Throws
+// EvaluationError for values that have no form, too.
 void write_catalog(JsonWriter& json, Compiler& compiler, const CatalogJsonOptions& options);
 
 // A random UUID.

@@ -8,6 +8,7 @@
 #include "cli/frame/node_compilation.h"
 #include "cli/frame/profile_option.h"
 #include "cli/frame/session.h"
+#include "cli/host_facts.h"
 #include "compilation/catalog_compilation.h"
 #include "site/lookup/explainer.h"
 
@@ -28,6 +29,7 @@ struct CatalogOptions {
   bool include_virtual = false;
   std::string profile;
   bool watches = false;
+  bool with_custom_facts = false;
 };
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -105,6 +107,9 @@ int compile_catalog(const CatalogOptions& options, Session& session) {
   request.name_setting = "certname";
   if (!options.code.empty()) request.code = joined(options.code);
   if (!options.manifest.empty()) request.manifest = options.manifest;
+  request.host_facts = [&](Arena& arena) {
+    return agent_facts_of_host(session, arena, options.with_custom_facts);
+  };
   int exit_code = kExitFailure;
   auto task = [&] {
     NodeCompilation node(session, request);
@@ -130,11 +135,17 @@ int compile_and_watch(const CatalogOptions& options, Session& session) {
 Command make_catalog_compile_command() {
   auto options = std::make_shared<CatalogOptions>();
   Command command("catalog compile", "A node's catalog");
-  command.argument("[NODE]", "the node's name; this machine's when left out", options->node);
+  command.argument("[NODE]",
+                   "the node's name; this machine's when left out, with the facts of this machine "
+                   "unless --facts is given",
+                   options->node);
   command.argument("[MANIFEST]", "a file or folder in place of the environment's manifests",
                    options->manifest);
   command.option("-e, --execute CODE", "compile CODE in place of the environment's manifests",
                  options->code);
+  command.flag("--custom-facts",
+               "among the facts of this machine those, too, that modules find in Ruby",
+               options->with_custom_facts);
   command.flag("--include-virtual", "show resources that stayed virtual, marked \"virtual\": true",
                options->include_virtual);
   command.flag("--static", "a static catalog: tell what agents have to know of files from modules",

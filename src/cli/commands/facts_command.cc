@@ -12,7 +12,7 @@
 #include "base/text/number_text.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/session.h"
-#include "facts/core_facts.h"
+#include "cli/host_facts.h"
 #include "pcore/serialization.h"
 #include "site/node/facts.h"
 
@@ -22,24 +22,28 @@ namespace {
 struct FactsShowOptions {
   std::vector<std::string> names;
   bool is_value_only = false;
-  bool shows_legacy = false;
+  bool is_json = false;
+  bool with_custom = true;
+  bool with_external = true;
   bool shows_timing = false;
+  HostFactsRequest host;
 };
 
 // The facts of this machine.
-Value host_facts(Arena& arena, const FactsShowOptions& options) {
-  Arena collected;
-  facts::FactSet facts(collected);
+Value host_facts(Session& session, Arena& arena, const FactsShowOptions& options) {
+  HostFactsRequest request = options.host;
+  request.with_custom = options.with_custom;
+  request.with_external = options.with_external;
+  // A fact that is asked for by its name may be a flat one.
+  request.shows_legacy = request.shows_legacy || !options.names.empty();
   std::vector<facts::Timing> timings;
-  facts::CoreOptions core;
-  if (options.shows_timing) core.timings = &timings;
-  facts::collect_core_facts(facts::Machine(), facts, core);
+  if (options.shows_timing) request.timings = &timings;
+  const Value facts = facts_of_host(session, arena, request);
   for (const facts::Timing& timing : timings) {
     fmt::print(stderr, "fact '{}', took: {:.6f} seconds\n", timing.subject,
                static_cast<double>(timing.time.count()) / 1e6);
   }
-  // A fact that is asked for by its name may be a flat one.
-  return value_of_data(arena, facts.as_hash(options.shows_legacy || !options.names.empty()));
+  return facts;
 }
 
 // The value that a dotted name leads to ("os.release.major"); nothing when there is none.
@@ -75,7 +79,7 @@ int show_facts(const FactsShowOptions& options, Session& session) {
   Arena arena;
   const std::string& file = session.options().facts;
   const Value facts =
-      file.empty() ? host_facts(arena, options) : read_facts(arena, read_file(file), file);
+      file.empty() ? host_facts(session, arena, options) : read_facts(arena, read_file(file), file);
   std::string text;
   JsonWriter json(text, JsonForm::kPretty);
   if (options.is_value_only) {
@@ -109,16 +113,37 @@ Command make_facts_show_command() {
   Command command("facts show", "The facts of a node");
   command.details(
       "Shows facts as a compilation would see them: those of the file given with --facts, "
-      "otherwise those of this machine.");
+      "otherwise those of this machine: core facts, external facts (text, YAML, JSON and programs "
+      "in facts.d), and custom facts in Ruby from the modules of the environment.\n\n"
+      "Exit codes: 0; 1 when facts cannot be collected at all. A single fact that fails is "
+      "reported "
+      "on standard error and left out.");
   command.argument("[NAME...]", "facts to show, \"os.family\"; all when none is named",
                    options->names);
   command.flag("--value-only", "the value of one fact, without its name", options->is_value_only);
-  command.flag("--show-legacy", "flat facts too, when none is named", options->shows_legacy);
+  command.flag("--show-legacy", "flat facts too, when none is named", options->host.shows_legacy);
+  command.flag("--json", "the same as --format json, which is the only format", options->is_json);
+  command.flag("--custom-facts", "custom facts of modules, in Ruby (the default)",
+               options->with_custom);
+  command.flag("--external-facts", "facts from files (the default)", options->with_external);
+  command.option("--custom-dir DIR", "a directory of custom facts beside those of modules",
+                 options->host.custom_directories);
+  command.option("--external-dir DIR", "a directory of external facts in place of the system's",
+                 options->host.external_directories);
+  command.option("--config-file FILE", "facter.conf; otherwise that of the system",
+                 options->host.configuration);
+  command.flag("--block", "leave out the facts that facter.conf blocks (the default)",
+               options->host.blocks);
+  command.flag("--cache", "keep facts for as long as facter.conf says (the default)",
+               options->host.caches);
   command.flag("--timing", "write on standard error how long each subject took",
                options->shows_timing);
   command.formats({"json"});
+  command.takes(OptionGroup::kEnvironment);
   command.takes(OptionGroup::kNode);
   command.example("bunraku facts show --facts node.yaml", "shows all that a file holds");
+  command.example("bunraku facts show --no-custom-facts --timing",
+                  "shows what this machine knows of itself without Ruby, and what took long");
   command.example("bunraku facts show os.family --value-only", "prints one value of this machine");
   command.run([options](Session& session) { return show_facts(*options, session); });
   return command;

@@ -39,7 +39,11 @@ RequestedNode::RequestedNode(Session& session, const CompilationRequest& request
       name_(request.node.empty() ? service.settings().text(request.name_setting) : request.node),
       facts_(read_document(session.options().facts)) {
   input.name = name_;
-  if (facts_) input.facts = document_facts(*facts_);
+  if (facts_) {
+    input.facts = document_facts(*facts_);
+  } else if (request.host_facts && name_ == service.settings().text("certname")) {
+    input.facts = request.host_facts;
+  }
 }
 
 NodeCompilation::NodeCompilation(Session& session, const CompilationRequest& request)

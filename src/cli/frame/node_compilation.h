@@ -18,6 +18,8 @@ struct CompilationRequest : compilation::Sources {
   std::string node;                     // empty: what `name_setting` says
   std::string_view name_setting = "node_name_value";
   LogSink* log = nullptr;  // where records go; null: the session's log
+  // The facts of the node that this host is, when no file of facts is named; null: none.
+  compilation::ValueSource host_facts;
 };
 
 // Reads the files that the options name. Throws EvaluationError.

@@ -1,0 +1,232 @@
+// Joins the facts of this host with those that modules have in Ruby.
+#include "cli/host_facts.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "base/formats/json.h"
+#include "base/memory/arena.h"
+#include "base/system/file_system.h"
+#include "base/system/version.h"
+#include "cli/frame/session.h"
+#include "compilation/compilation.h"
+#include "evaluation/evaluator.h"
+#include "facts/host_facts.h"
+#include "pcore/serialization.h"
+#include "site/node/facts.h"
+
+namespace bunraku {
+
+using compilation::Compilation;
+using compilation::Service;
+
+namespace {
+
+// Passes on what custom facts say. What there is to say of the environment's files is logged by the
+// compilation that follows.
+class FactLog final : public LogSink {
+ public:
+  explicit FactLog(LogSink& log) : log_(log) {}
+  bool takes(LogLevel level) const override { return log_.takes(level); }
+  void log(const LogRecord& record) override {
+    if (!record.source.empty()) log_.log(record);
+  }
+  void log_fatal(const FatalRecord& record) override { log_.log_fatal(record); }
+
+ private:
+  LogSink& log_;
+};
+
+// The environment whose modules may have facts, and a worker that runs them. No classifier is
+// asked: facts come before what it says.
+class FactEnvironment {
+ public:
+  explicit FactEnvironment(Session& session)
+      : log_(session.log()),
+        service_(settings(session), inputs(session), sources()),
+        name_(service_.settings().text("certname")),
+        compilation_(service_, node(name_), &log_) {}
+
+  Compilation& compilation() { return compilation_; }
+
+ private:
+  static Settings settings(Session& session) {
+    auto values = session.options().settings;
+    values.emplace_back("node_terminus", "plain");
+    return Settings({std::move(values), "server"});
+  }
+  static compilation::Inputs inputs(Session& session) {
+    compilation::Inputs inputs;
+    inputs.ruby = session.options().ruby;
+    return inputs;
+  }
+  // Manifests do not matter.
+  static compilation::Sources sources() {
+    compilation::Sources sources;
+    sources.code = "";
+    return sources;
+  }
+  static compilation::NodeInput node(const std::string& name) {
+    compilation::NodeInput input;
+    input.name = name;
+    return input;
+  }
+
+  FactLog log_;
+  Service service_;
+  std::string name_;
+  Compilation compilation_;
+};
+
+bool has_ruby_files(const std::string& directory) {
+  try {
+    return std::ranges::any_of(list_directory(directory), [](const DirectoryEntry& entry) {
+      return entry.name.ends_with(".rb") && !entry.is_directory;
+    });
+  } catch (const FileError&) {
+    return false;
+  }
+}
+
+// Runs custom facts in a worker of the environment.
+class RubyFacts final : public facts::CustomFacts {
+ public:
+  RubyFacts(Compilation& compilation, Session& session)
+      : compilation_(compilation), session_(session) {}
+
+  void collect(const std::vector<std::string>& directories, facts::FactSet& known,
+               std::vector<facts::Timing>* timings) override {
+    std::vector<std::string> with_files;
+    std::ranges::copy_if(directories, std::back_inserter(with_files), has_ruby_files);
+    if (with_files.empty()) return;
+    try {
+      take(ask(with_files, known), known, timings);
+    } catch (const EvaluationError& error) {
+      session_.report(error.diagnostic());
+    }
+  }
+
+ private:
+  Value ask(const std::vector<std::string>& directories, const facts::FactSet& known) {
+    Arena& arena = compilation_.compiler().evaluator().arena();
+    HashBuilder core(arena);
+    HashBuilder external(arena);
+    for (const auto& [name, fact] : known.facts()) {
+      HashBuilder& to = fact.kind == facts::FactKind::kExternal ? external : core;
+      to.set(Value::string(arena, name), value_of_data(arena, fact.value));
+    }
+    ArrayBuilder paths(arena, directories.size());
+    for (const std::string& directory : directories) paths.push(Value::string(arena, directory));
+    HashBuilder settings(arena);
+    for (const SettingInfo& info : all_settings()) {
+      settings.set(info.name, Value::string(arena, compilation_.settings().text(info.name)));
+    }
+    const Value arguments[] = {core.finish(), external.finish(), paths.finish(), settings.finish()};
+    RubyRequest request;
+    request.method = "facts.collect";
+    request.arguments = arguments;
+    request.subject = "The collection of custom facts";
+    return compilation_.compiler().evaluator().host().ruby->call(request);
+  }
+
+  // [facts by their names, seconds by files]
+  static void take(Value answer, facts::FactSet& known, std::vector<facts::Timing>* timings) {
+    if (!answer.is_array() || answer.as_array().size() != 2) return;
+    const Value found = answer.as_array()[0];
+    std::string text;
+    JsonWriter json(text);
+    write_rich_data(json, found, true, TypeForm::kText);
+    const DataNode data = read_json(text, known.arena());
+    for (const DataEntry& entry : data.entries()) {
+      known.add(entry.key.text_value(), entry.value, facts::FactKind::kCustom);
+    }
+    if (timings == nullptr) return;
+    for (const auto& [file, seconds] : answer.as_array()[1].as_hash()) {
+      const auto time = std::chrono::duration<double>(seconds.as_float());
+      timings->push_back({std::string(file.as_string()),
+                          std::chrono::duration_cast<std::chrono::microseconds>(time)});
+    }
+  }
+
+  Compilation& compilation_;
+  Session& session_;
+};
+
+std::vector<std::string> paths_of(std::string_view list) {
+  std::vector<std::string> paths;
+  while (!list.empty()) {
+    const size_t colon = std::min(list.find(':'), list.size());
+    if (colon > 0) paths.emplace_back(list.substr(0, colon));
+    list.remove_prefix(std::min(colon + 1, list.size()));
+  }
+  return paths;
+}
+
+// Modules', then those of the setting, of the variable, and of the command line.
+std::vector<std::string> custom_directories(const Compilation& compilation,
+                                            const HostFactsRequest& request) {
+  std::vector<std::string> directories;
+  for (const Module& module : compilation.environment().modules()) {
+    directories.push_back(module.path + "/lib/facter");
+  }
+  const auto append = [&](const std::vector<std::string>& more) {
+    directories.insert(directories.end(), more.begin(), more.end());
+  };
+  append(paths_of(compilation.settings().text("factpath")));
+  if (const char* variable = std::getenv("FACTERLIB")) append(paths_of(variable));
+  append(request.custom_directories);
+  return directories;
+}
+
+facts::HostFactOptions options_of(const HostFactsRequest& request) {
+  facts::HostFactOptions options;
+  options.configuration = request.configuration;
+  options.blocks = request.blocks;
+  options.caches = request.caches;
+  options.with_external = request.with_external;
+  options.external_directories = request.external_directories;
+  options.shows_legacy = request.shows_legacy;
+  options.timings = request.timings;
+  return options;
+}
+
+}  // namespace
+
+Value facts_of_host(Session& session, Arena& arena, const HostFactsRequest& request) {
+  Arena collected;
+  facts::FactSet found(collected);
+  facts::HostFactOptions options = options_of(request);
+  std::optional<FactEnvironment> environment;
+  std::optional<RubyFacts> custom;
+  if (request.with_custom) {
+    Compilation& compilation = environment.emplace(session).compilation();
+    for (const Module& module : compilation.environment().modules()) {
+      options.module_external_directories.push_back(module.path + "/facts.d");
+    }
+    options.custom_directories = custom_directories(compilation, request);
+    custom.emplace(compilation, session);
+    options.custom = &*custom;
+  }
+  found.add_text("puppetversion", kReferenceVersion, facts::FactKind::kCustom);
+  const bool shows_legacy =
+      facts::collect_host_facts(facts::Machine(), found, options, session.log());
+  return value_of_data(arena, found.as_hash(shows_legacy));
+}
+
+Value agent_facts_of_host(Session& session, Arena& arena, bool with_custom) {
+  const Settings settings({session.options().settings, "agent"});
+  HostFactsRequest request;
+  request.with_custom = with_custom;
+  request.shows_legacy = settings.is_true("include_legacy_facts");
+  HashBuilder facts(arena);
+  for (const auto& [name, value] : facts_of_host(session, arena, request).as_hash()) {
+    facts.set(name, value);
+  }
+  facts.set("clientcert", Value::string(arena, settings.text("certname")));
+  facts.set("clientversion", Value::string(kReferenceVersion));
+  facts.set("clientnoop", Value::boolean(settings.is_true("noop")));
+  return facts.finish();
+}
+
+}  // namespace bunraku
