@@ -142,7 +142,8 @@ class Surveyor {
       } else if (kind != SurveyedKind::kDataType) {
         part.is_native =
             find_builtin_function_info(part.name) != nullptr ||
-            (module.name == "stdlib" && find_stdlib_function(Name(part.name), path) != nullptr);
+            (module.name == "stdlib" ? find_stdlib_function(Name(part.name), path)
+                                     : find_module_function(Name(part.name), path)) != nullptr;
         functions_.insert(part.name);
       }
       module.parts.push_back(std::move(part));

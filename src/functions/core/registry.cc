@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "functions/core/families.h"
+#include "functions/modules/families.h"
 #include "functions/stdlib/digests.h"
 #include "functions/stdlib/families.h"
 #include "base/text/digest.h"
@@ -88,6 +89,11 @@ const Registry& shim_registry() {
   return registry;
 }
 
+const Registry& module_registry() {
+  static const Registry registry({modules::apache_functions(), modules::database_functions()});
+  return registry;
+}
+
 enum class Verdict : uint8_t { kUnknown, kKnown, kShim };
 
 // Which of the module's files, in the state in which they were last seen, are known.
@@ -119,11 +125,13 @@ class SourceVerdicts {
       const bool is_definition = content.find("newfunction") != content.npos ||
                                  content.find("create_function") != content.npos;
       if (!is_definition) {
-        const bool is_shim = shim_registry().find_function(Name(function)) != nullptr;
+        const bool is_shim = !function.starts_with("stdlib::") &&
+                             shim_registry().find_function(Name(function)) != nullptr;
         return is_shim ? Verdict::kShim : Verdict::kKnown;
       }
       const std::string digest = digest_hex(DigestAlgorithm::kSha256, content);
       if (stdlib::is_known_source(function, digest)) return Verdict::kKnown;
+      if (modules::is_known_source(function, digest)) return Verdict::kKnown;
       return stdlib::is_shim_source(function, digest) ? Verdict::kShim : Verdict::kUnknown;
     } catch (const FileError&) {
       return Verdict::kUnknown;
@@ -156,11 +164,32 @@ const Function* find_stdlib_function(Name name) {
   return stdlib_registry().find_function(name);
 }
 
+namespace {
+
+SourceVerdicts& source_verdicts() {
+  static SourceVerdicts verdicts;
+  return verdicts;
+}
+
+}  // namespace
+
+std::span<const NativeFunctionInfo* const> module_functions() {
+  return module_registry().all();
+}
+const Function* find_module_function(Name name) {
+  return module_registry().find_function(name);
+}
+
+const Function* find_module_function(Name name, const std::string& path) {
+  const Function* function = find_module_function(name);
+  if (function == nullptr) return nullptr;
+  return source_verdicts().verdict(name.text(), path) == Verdict::kKnown ? function : nullptr;
+}
+
 const Function* find_stdlib_function(Name name, const std::string& path) {
   const Function* function = find_stdlib_function(name);
   if (function == nullptr) return nullptr;
-  static SourceVerdicts verdicts;
-  switch (verdicts.verdict(name.text(), path)) {
+  switch (source_verdicts().verdict(name.text(), path)) {
     case Verdict::kKnown:
       return function;
     case Verdict::kShim:

@@ -25,5 +25,9 @@ const Function* find_stdlib_function(Name name);
 // As above, but only when the module's own file of the function, at `path`, is one that the native
 // function was made after. A file is read once for as long as it does not change.
 const Function* find_stdlib_function(Name name, const std::string& path);
+// The native functions of other modules, by their full names; as for the standard library.
+std::span<const NativeFunctionInfo* const> module_functions();
+const Function* find_module_function(Name name);
+const Function* find_module_function(Name name, const std::string& path);
 
 }  // namespace bunraku

@@ -248,6 +248,18 @@ Value look_ups_for(Call& call, const erb::Template& compiled) {
   return found.finish();
 }
 
+// Which variables hold hashes with symbols for keys, which a template without Ruby has set.
+Value symbol_keyed_names(Call& call, const erb::TemplateMemory& memory) {
+  ArrayBuilder names(call.arena());
+  for (const std::string& name : memory.symbol_keyed_variables) {
+    const Value* value = call.evaluator.find_variable(Name(name), call.scope);
+    if (value != nullptr && value->is_hash() && memory.symbol_keyed.contains(&value->as_hash())) {
+      names.push(Value::string(call.arena(), name));
+    }
+  }
+  return names.finish();
+}
+
 // By Ruby, from the beginning. `reason` is what it is needed for.
 void render_in_ruby(Call& call, const TemplateSource& source, const erb::Template& compiled,
                     CallScope& scope, const erb::Obstacle& reason, std::string& text) {
@@ -270,7 +282,8 @@ void render_in_ruby(Call& call, const TemplateSource& source, const erb::Templat
                              variables.node_data,
                              Value::array(arena.copy(std::span<const Value>(scope.results()))),
                              look_ups_for(call, compiled),
-                             set_names.finish()};
+                             set_names.finish(),
+                             symbol_keyed_names(call, scope.memory())};
   Value answer = ruby->call({.method = "erb.render",
                              .arguments = arguments,
                              .scope = &call.scope,

@@ -12,13 +12,13 @@ struct KnownSource {
   friend auto operator<=>(const KnownSource&, const KnownSource&) = default;
 };
 
-// Sorted by name and digest; made by tools/stdlib-digests from checkouts of the module.
+// Sorted by name and digest; made by tools/function-digests from the history of the module.
 constexpr KnownSource kSources[] = {
 #include "functions/stdlib/digests.inc"
 };
 static_assert(std::ranges::is_sorted(kSources));
 
-// Made by tools/stdlib-digests --shims.
+// Made by tools/function-digests too: for the files that shims.cc stands for.
 constexpr KnownSource kShims[] = {
 #include "functions/stdlib/shims.inc"
 };

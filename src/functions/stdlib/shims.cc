@@ -1,13 +1,16 @@
-// Since version 9 of the module, most functions have a name of the module's own. The files under
-// their older names tell so and call the other one. `deprecation`, which tells it, has a parameter
-// more.
+// Functions that are another one in newer versions of the module. Since version 9, most have a name
+// of the module's own: the files under their older names warn and call the other one; `deprecation`
+// has a parameter more. Later, what writes JSON, YAML and TOML looks for Sensitive values.
 #include <array>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "evaluation/evaluator.h"
+#include "functions/core/registry.h"
 #include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
+#include "pcore/bounds.h"
 
 namespace bunraku::stdlib {
 
@@ -54,6 +57,62 @@ Value call_renamed(Call& call) {
   return call_own(call, name);
 }
 
+// --- Sensitive values within data ---------------------------------------------------------------
+
+// Copies of all collections, without what is Sensitive about them: none stands at two places.
+Value unwrapped(Arena& arena, Value value, bool& is_sensitive, Nesting& nesting) {
+  NestingGuard guard(nesting, "A value");
+  if (value.is_sensitive()) {
+    is_sensitive = true;
+    return unwrapped(arena, value.as_sensitive(), is_sensitive, nesting);
+  }
+  if (value.is_array()) {
+    ArrayBuilder items(arena, value.as_array().size());
+    for (const Value item : value.as_array()) {
+      items.push(unwrapped(arena, item, is_sensitive, nesting));
+    }
+    return items.finish();
+  }
+  if (!value.is_hash()) return value;
+  HashBuilder entries(arena, value.as_hash().size);
+  for (const HashEntry& entry : value.as_hash()) {
+    Value key = entry.key;
+    if (key.is_sensitive()) {
+      is_sensitive = true;
+      key = key.as_sensitive();
+    }
+    entries.set(key, unwrapped(arena, entry.value, is_sensitive, nesting));
+  }
+  return entries.finish();
+}
+
+// Since version 9.5 of the module, text of data with something Sensitive is Sensitive itself.
+template <const char* kName>
+Value rewrapped(Call& call) {
+  std::vector<Value> arguments(call.arguments.begin(), call.arguments.end());
+  bool is_sensitive = false;
+  Nesting nesting;
+  arguments[0] = unwrapped(call.arena(), arguments[0], is_sensitive, nesting);
+  Call plain{call.evaluator, call.scope, arguments, nullptr, call.place};
+  const Value text = find_stdlib_function(Name(kName))->call(plain);
+  return is_sensitive ? Value::sensitive(call.arena(), text) : text;
+}
+
+constexpr char kJson[] = "stdlib::to_json";
+constexpr char kJsonPretty[] = "stdlib::to_json_pretty";
+constexpr char kYaml[] = "stdlib::to_yaml";
+constexpr char kToml[] = "stdlib::to_toml";
+constexpr Overload kRewrappedJson[] = {{"(Any $data)", rewrapped<kJson>}};
+constexpr Overload kRewrappedJsonPretty[] = {
+    {"(Variant[Hash, Array] $data, Optional[Boolean] $skip_undef = default, Struct[{indent => "
+     "Optional[String], space => Optional[String], space_before => Optional[String], object_nl => "
+     "Optional[String], array_nl => Optional[String], allow_nan => Optional[Boolean], max_nesting "
+     "=> Optional[Integer[-1, default]]}] $opts = default)",
+     rewrapped<kJsonPretty>}};
+constexpr Overload kRewrappedYaml[] = {{"(Any $data, Hash $options = default)", rewrapped<kYaml>}};
+constexpr Overload kRewrappedToml[] = {
+    {"(Hash $data) >> Variant[String, Sensitive[String]]", rewrapped<kToml>}};
+
 // The function of the module's own name warns in its place.
 Value time(Call& call) {
   return call_own(call, "time");
@@ -78,15 +137,19 @@ constexpr Overload kDeprecation[] = {
      deprecation_function}};
 
 template <size_t... index>
-constexpr std::array<NativeFunctionInfo, kRenamed + 2> make_functions(
+constexpr std::array<NativeFunctionInfo, kRenamed + 6> make_functions(
     std::index_sequence<index...>) {
   return {NativeFunctionInfo{kNames[index], std::span(&kOverloads[index], 1),
                              "The older name of a function of the module's own.", ""}...,
           NativeFunctionInfo{"time", kTime, "The older name of stdlib::time.", ""},
           NativeFunctionInfo{"deprecation", kDeprecation,
-                             "Warns that something is deprecated, once for a key.", ""}};
+                             "Warns that something is deprecated, once for a key.", ""},
+          NativeFunctionInfo{kJson, kRewrappedJson, "A value as JSON, on one line.", ""},
+          NativeFunctionInfo{kJsonPretty, kRewrappedJsonPretty, "A value as JSON.", ""},
+          NativeFunctionInfo{kYaml, kRewrappedYaml, "A value as YAML.", ""},
+          NativeFunctionInfo{kToml, kRewrappedToml, "A hash as TOML.", ""}};
 }
-constexpr std::array<NativeFunctionInfo, kRenamed + 2> kFunctions =
+constexpr std::array<NativeFunctionInfo, kRenamed + 6> kFunctions =
     make_functions(std::make_index_sequence<kRenamed>());
 
 }  // namespace

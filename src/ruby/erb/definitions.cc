@@ -278,7 +278,10 @@ void Interpreter::send_variables() {
       now = to_value(own.object);
     }
     if (own.is_sent && bunraku::identical(now, own.sent)) continue;
-    if (has_symbols) scope_.memory().symbol_keyed.insert(&now.as_hash());
+    if (has_symbols) {
+      scope_.memory().symbol_keyed.insert(&now.as_hash());
+      scope_.memory().symbol_keyed_variables.emplace(own.name);
+    }
     if (!scope_.set_variable(own.name, now)) fail_with("a variable that cannot be set");
     own.sent = now;
     own.is_sent = true;

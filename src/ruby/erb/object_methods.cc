@@ -63,6 +63,11 @@ Object no_such_method(Interpreter& ruby, Object self, const Arguments&) {
             "NoMethodError");
 }
 
+// Object#=~ of Ruby 3.1.
+Object matches_nothing(Interpreter& ruby, Object, const Arguments&) {
+  return ruby.nil();
+}
+
 Object compare(Interpreter& ruby, Object self, const Arguments& arguments) {
   int order = 0;
   if (!ruby.compare(self, arguments[0], order)) return ruby.nil();
@@ -129,8 +134,12 @@ constexpr Method kObject[] = {
      [](Interpreter& ruby, Object, const Arguments&) { return ruby.integer(0); }},
     {Class::kNil, "to_f", 0, 0, kNever,
      [](Interpreter&, Object, const Arguments&) { return Object::of(0.0); }},
-    {Class::kNil, "=~", 1, 1, kNever,
-     [](Interpreter& ruby, Object, const Arguments&) { return ruby.nil(); }},
+    {Class::kNil, "=~", 1, 1, kNever, matches_nothing},
+    {Class::kBoolean, "=~", 1, 1, kNever, matches_nothing},
+    {Class::kInteger, "=~", 1, 1, kNever, matches_nothing},
+    {Class::kFloat, "=~", 1, 1, kNever, matches_nothing},
+    {Class::kArray, "=~", 1, 1, kNever, matches_nothing},
+    {Class::kHash, "=~", 1, 1, kNever, matches_nothing},
     {Class::kNil, "&", 1, 1, kNever,
      [](Interpreter& ruby, Object, const Arguments&) { return ruby.boolean(false); }},
     {Class::kNil, "|", 1, 1, kNever,

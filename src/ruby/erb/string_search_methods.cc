@@ -103,9 +103,19 @@ Object match_position(Interpreter& ruby, Object self, const Arguments& arguments
   return index(ruby, self, arguments);
 }
 
+// A string is the source of an expression.
+const Regex& expression_of(Interpreter& ruby, const Object& pattern) {
+  if (pattern.is(Class::kRegexp)) return *pattern.regexp->regex;
+  if (!pattern.is(Class::kString)) ruby.fail_with("'match' of such a pattern");
+  try {
+    return *compile_regex(text(pattern), {});
+  } catch (const RegexError& error) {
+    ruby.fail(error.what());
+  }
+}
+
 Object match(Interpreter& ruby, Object self, const Arguments& arguments) {
-  if (!arguments[0].is(Class::kRegexp)) ruby.fail_with("'match' of such a pattern");
-  const MatchObject* found = ruby.match(*arguments[0].regexp->regex, text(self));
+  const MatchObject* found = ruby.match(expression_of(ruby, arguments[0]), text(self));
   if (found == nullptr) return ruby.nil();
   Object object(Class::kMatch);
   object.match = found;
@@ -113,9 +123,9 @@ Object match(Interpreter& ruby, Object self, const Arguments& arguments) {
 }
 
 Object matches(Interpreter& ruby, Object self, const Arguments& arguments) {
-  if (!arguments[0].is(Class::kRegexp)) ruby.fail_with("'match?' of such a pattern");
+  const Regex& expression = expression_of(ruby, arguments[0]);
   try {
-    return ruby.boolean(arguments[0].regexp->regex->matches(text(self)));
+    return ruby.boolean(expression.matches(text(self)));
   } catch (const RegexError& error) {
     ruby.fail_with("a search: " + std::string(error.what()));
   }

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +35,7 @@ struct TemplateMemory {
   std::unordered_map<std::string, Method> methods;
   // Hashes that a template has given to a variable and that have symbols for keys.
   std::unordered_set<const HashObject*> symbol_keyed;
+  std::set<std::string> symbol_keyed_variables;  // the names of these variables, in any scope
 };
 
 // What a template may ask of who renders it. What it throws ends the rendering.

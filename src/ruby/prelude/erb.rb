@@ -68,12 +68,19 @@ module Bunraku
   # are not made again.
   module Replay
     class << self
-      attr_accessor :results, :set
+      attr_accessor :results, :set, :symbol_keyed
     end
 
     def call_function(name, arguments, &block)
       results = Replay.results
       results.nil? || results.empty? ? super : results.shift
+    end
+
+    def find_variable(name)
+      found = super
+      return found unless found && Replay.symbol_keyed&.include?(name)
+
+      [found[0].transform_keys(&:to_sym)]
     end
 
     def call_older(name, arguments, &block)
@@ -125,8 +132,11 @@ module Bunraku
 
     class << self
       # `node_data` are the names of what the worker has, `found` is what with_variables takes, `set` are the
-      # names of variables that a part of the template had set that was rendered without Ruby.
-      def render(text, path, variables, node_data, results, found, set)
+      # names of variables that a part of the template had set that was rendered without Ruby, `symbol_keyed` those
+      # of hashes with symbols for keys.
+      def render(text, path, variables, node_data, results, found, set, symbol_keyed)
+        outer_symbol_keyed = Replay.symbol_keyed
+        Replay.symbol_keyed = symbol_keyed
         wrapper = Wrapper.new(Bunraku.scope, path)
         assign(wrapper, variables)
         node_data.each { |name| wrapper.instance_variable_set(INSTANCE_VARIABLES[name], Bunraku.node_data(name)[0]) }
@@ -144,6 +154,7 @@ module Bunraku
       ensure
         Replay.results = outer
         Replay.set = outer_set
+        Replay.symbol_keyed = outer_symbol_keyed
       end
 
       # The text. Raises what the template does.

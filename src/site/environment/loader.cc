@@ -157,8 +157,10 @@ const Function* Loader::load_ruby_function_of(const Module* module, Name name,
 const Function* Loader::load_ruby_file(Name name, const Module* module, const std::string& file,
                                        RubyInterface interface, const Place& place) {
   const std::string source = environment_.path_in(module, file);
-  if (module != nullptr && module->name.text() == "stdlib") {
-    if (const Function* native = find_stdlib_function(name, source)) return native;
+  if (module != nullptr) {
+    const Function* native = module->name.text() == "stdlib" ? find_stdlib_function(name, source)
+                                                             : find_module_function(name, source);
+    if (native != nullptr) return native;
   }
   own_functions_.push_back(make_ruby_function(*evaluator_, name, source, interface, place));
   return own_functions_.back().get();

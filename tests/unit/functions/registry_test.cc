@@ -17,7 +17,8 @@ class RegistryLoader : public FunctionLoader {
  public:
   const Function* find_function(Name name, const Place&) override {
     const Function* function = find_builtin_function(name);
-    return function != nullptr ? function : find_stdlib_function(name);
+    if (function == nullptr) function = find_stdlib_function(name);
+    return function != nullptr ? function : find_module_function(name);
   }
 };
 
@@ -83,6 +84,33 @@ TEST_CASE("every built-in function has a signature, words about it and an exampl
 
 TEST_CASE("every native function of the standard library is complete too") {
   check_entries(stdlib_functions());
+}
+
+TEST_CASE("every native function of other modules is complete too") {
+  check_entries(module_functions());
+}
+
+// What the modules' own code returns.
+TEST_CASE("functions of other modules") {
+  const auto holds = [](std::string_view condition) {
+    CHECK(failure_of("unless " + std::string(condition) + " { fail('no') }") == "");
+  };
+  holds("apache::bool2httpd(true) == 'On'");
+  holds("apache::bool2httpd('xFALSE') == 'Off'");
+  holds("apache::bool2httpd(undef) == 'Off'");
+  holds("apache::bool2httpd([1, 'true']) == '[1, \"true\"]'");
+  holds(
+      "apache::authz_core_config({'require_all' => {'require' => ['user a', 1]}}) == "
+      "['  <RequireAll>', '    Require user a', '    Require 1', '  </RequireAll>']");
+  holds("mysql::password('secret') == '*14E65567ABDB5135D0CFD9A70B3032C179A49EE7'");
+  holds("mysql::password(Sensitive(''), true).unwrap == ''");
+  holds(
+      "postgresql::postgresql_password('u', 'p', false, 'md5') == "
+      "'md5534b9a3588bdd87bf7c3b9d650e43e46'");
+  holds(
+      "postgresql::postgresql_password('u', 'p', false, 'scram-sha-256') == "
+      "'SCRAM-SHA-256$4096:dQ==$5B+uyfbwzSNZske1nIC1lkkqc4F9uNsJmSDbtZ8uRMg=:"
+      "DMX4oCixAwqImqOtp7KhgPphRVxMNe+0rYxd+qsipZo='");
 }
 
 TEST_CASE("functions are found by name") {
