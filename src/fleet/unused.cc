@@ -212,7 +212,7 @@ class Search {
 }  // namespace
 
 void UsedThings::add(const CatalogDocument& catalog) {
-  for (const DocumentResource& resource : catalog.resources()) {
+  for (const DocumentResource& resource : catalog.resources) {
     if (resource.type == "Class") {
       classes_.insert(downcase(resource.title));
     } else {

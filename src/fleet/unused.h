@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "catalog/difference/catalog_document.h"
+#include "catalog/document/catalog_document.h"
 #include "site/environment/environment.h"
 #include "fleet/read_records.h"
 

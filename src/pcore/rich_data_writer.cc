@@ -13,6 +13,7 @@
 #include "pcore/type_text.h"
 #include "base/text/base64.h"
 #include "base/diagnostics/diagnostic.h"
+#include "base/formats/data_tree_writer.h"
 #include "base/formats/json.h"
 
 namespace bunraku {
@@ -37,9 +38,11 @@ bool has_plain_keys(const HashObject& hash) {
   });
 }
 
+// To a JsonWriter, or whatever else takes data piece by piece.
+template <typename Writer>
 class RichDataWriter {
  public:
-  RichDataWriter(JsonWriter& json, bool rich, TypeForm form, std::string_view path,
+  RichDataWriter(Writer& json, bool rich, TypeForm form, std::string_view path,
                  DiagnosticSink* conversions)
       : json_(json), is_rich_(rich), form_(form), path_(path), conversions_(conversions) {}
 
@@ -311,7 +314,7 @@ class RichDataWriter {
     return text;
   }
 
-  JsonWriter& json_;
+  Writer& json_;
   bool is_rich_;
   TypeForm form_;
   std::string_view path_;
@@ -322,15 +325,26 @@ class RichDataWriter {
   Nesting nesting_;
 };
 
-}  // namespace
-
-void write_rich_data(JsonWriter& writer, Value value, bool rich, TypeForm form,
-                     std::string_view path, DiagnosticSink* conversions) {
+template <typename Writer>
+void write(Writer& writer, Value value, bool rich, TypeForm form, std::string_view path,
+           DiagnosticSink* conversions) {
   try {
     RichDataWriter(writer, rich, form, path, conversions).write(value);
   } catch (const DataError& error) {
     fail_unrepresentable(error.what());
   }
+}
+
+}  // namespace
+
+void write_rich_data(JsonWriter& writer, Value value, bool rich, TypeForm form,
+                     std::string_view path, DiagnosticSink* conversions) {
+  write(writer, value, rich, form, path, conversions);
+}
+
+void write_rich_data(DataTreeWriter& writer, Value value, bool rich, TypeForm form,
+                     std::string_view path, DiagnosticSink* conversions) {
+  write(writer, value, rich, form, path, conversions);
 }
 
 void write_rich_data(JsonWriter& writer, Value value, bool rich, TypeForm form) {

@@ -9,6 +9,7 @@
 namespace bunraku {
 
 class DataNode;
+class DataTreeWriter;
 class DiagnosticSink;
 class JsonWriter;
 class TypeResolver;
@@ -25,6 +26,9 @@ void write_rich_data(JsonWriter& writer, Value value, bool rich, TypeForm form);
 // the SERIALIZATION_... issues without a place. `path` is what their texts begin with
 // ("File[/x]['owner']").
 void write_rich_data(JsonWriter& writer, Value value, bool rich, TypeForm form,
+                     std::string_view path, DiagnosticSink* conversions);
+// The same data as a tree.
+void write_rich_data(DataTreeWriter& writer, Value value, bool rich, TypeForm form,
                      std::string_view path, DiagnosticSink* conversions);
 
 // Data that a reader delivered, as a value; in rich data, objects with __ptype become what they

@@ -1,3 +1,4 @@
+// From the compiler's resources to plain data.
 #include "catalog/compiler/catalog_json.h"
 
 #include <fmt/format.h>
@@ -6,13 +7,14 @@
 #include <random>
 #include <vector>
 
+#include "base/diagnostics/log.h"
+#include "base/formats/data_tree_writer.h"
+#include "base/formats/json.h"
 #include "catalog/compiler/compiler.h"
 #include "catalog/compiler/errors.h"
 #include "catalog/compiler/static_catalog.h"
 #include "pcore/flattened.h"
 #include "pcore/serialization.h"
-#include "base/formats/json.h"
-#include "base/diagnostics/log.h"
 
 namespace bunraku {
 namespace {
@@ -91,95 +93,95 @@ class ConversionReporter final : public DiagnosticSink {
   std::string told_;
 };
 
-class CatalogWriter {
+class DocumentMaker {
  public:
-  CatalogWriter(JsonWriter& json, Compiler& compiler, const CatalogJsonOptions& options)
-      : json_(json), compiler_(compiler), catalog_(compiler.catalog()), options_(options) {}
+  DocumentMaker(Compiler& compiler, const CatalogJsonOptions& options)
+      : compiler_(compiler),
+        catalog_(compiler.catalog()),
+        options_(options),
+        values_(made_.arena, kValueDepth) {}
 
-  void write() {
-    json_.begin_object();
-    write_tags();
-    json_.member("name", compiler_.node().name);
-    json_.key("version");
-    if (options_.version_is_time) {
-      json_.integer(options_.version_time);
-    } else {
-      json_.string(options_.version);
-    }
-    json_.key("code_id");
-    options_.code_id ? json_.string(*options_.code_id) : json_.null();
-    json_.member("catalog_uuid", options_.uuid);
-    json_.member("catalog_format", int64_t{2});
-    json_.member("environment", compiler_.environment().name());
-    json_.key("resources");
-    json_.begin_array();
+  CatalogDocument make() {
+    made_.name = copy(compiler_.node().name);
+    made_.environment = copy(compiler_.environment().name());
+    made_.version = options_.version_is_time
+                        ? DataNode::integer(options_.version_time)
+                        : DataNode::text(DataKind::kString, copy(options_.version));
+    if (options_.code_id) made_.code_id = copy(*options_.code_id);
+    made_.catalog_uuid = copy(options_.uuid);
+    add_tags();
+    references_.resize(catalog_.resources().size());
     for (const Resource* resource : catalog_.resources()) {
-      if (is_shown(*resource)) write_resource(*resource);
+      if (is_shown(*resource)) add_resource(*resource);
     }
-    json_.end_array();
-    write_edges();
-    json_.key("classes");
-    json_.begin_array();
-    for (const std::string_view name : catalog_.classes()) json_.string(name);
-    json_.end_array();
-    if (options_.metadata != nullptr) options_.metadata->write(json_);
-    json_.end_object();
+    add_edges();
+    for (const std::string_view name : catalog_.classes()) made_.classes.push_back(copy(name));
+    if (options_.metadata != nullptr) add_metadata();
+    return std::move(made_);
   }
 
  private:
+  // A value stands in the parameters of a resource in the array of the catalog.
+  static constexpr uint32_t kValueDepth = 4;
+
   struct Attribute {
     Name name;
     Value value;
   };
+
+  std::string_view copy(std::string_view text) { return made_.arena.copy(text); }
 
   bool is_shown(const Resource& resource) const {
     return !resource.is_virtual || options_.include_virtual;
   }
 
   // The classes' tags come first, as if they were added anew.
-  void write_tags() {
+  void add_tags() {
     Arena arena;
     TagSet tags;
     for (const std::string_view name : catalog_.classes()) add_tag(arena, tags, name);
     tags.merge(arena, catalog_.tags());
-    write_tag_list(tags);
+    for (const Name tag : tags) made_.tags.push_back(copy(tag.text()));
   }
 
-  void write_tag_list(const TagSet& tags) {
-    json_.key("tags");
-    json_.begin_array();
-    for (const Name tag : tags) json_.string(tag.text());
-    json_.end_array();
+  void add_metadata() {
+    std::string text;
+    JsonWriter json(text);
+    json.begin_object();
+    options_.metadata->write(json);
+    json.end_object();
+    const DataNode members = read_json(copy(text), made_.arena);
+    if (const DataNode* files = members.find("metadata")) made_.metadata = *files;
+    if (const DataNode* folders = members.find("recursive_metadata")) {
+      made_.recursive_metadata = *folders;
+    }
   }
 
-  void write_resource(const Resource& resource) {
-    json_.begin_object();
-    json_.member("type", resource.type.text());
-    json_.member("title", resource.title);
-    write_tag_list(resource.tags);
+  void add_resource(const Resource& resource) {
+    DocumentResource& made = made_.resources.emplace_back();
+    const std::string_view reference = copy(resource.reference());
+    references_[resource.number] = reference;
+    made.reference = reference;
+    made.type = copy(resource.type.text());
+    made.title = copy(resource.title);
+    made.kind = name_of(resource.kind);
+    made.is_kind_first = resource.is_from_function && !resource.is_exported;
+    made.is_exported = resource.is_exported;
+    made.is_virtual = resource.is_virtual;
+    made.tags.reserve(resource.tags.size());
+    for (const Name tag : resource.tags) made.tags.push_back(copy(tag.text()));
     if (resource.place.program != nullptr) {
-      const std::string& path = resource.place.program->path();
-      json_.member("file", path);
-      json_.member("line",
-                   int64_t{resource.place.program->position(*resource.place.expression).line});
+      made.file = path_of(resource.place.program->path());
+      made.line = resource.place.program->position(*resource.place.expression).line;
     }
-    const bool kind_first = resource.is_from_function && !resource.is_exported;
-    if (kind_first) json_.member("kind", name_of(resource.kind));
-    json_.key("exported");
-    json_.boolean(resource.is_exported);
-    if (!kind_first) json_.member("kind", name_of(resource.kind));
-    if (resource.is_virtual) {
-      json_.key("virtual");
-      json_.boolean(true);
-    }
-    write_parameters(resource);
-    if (!resource.sensitive.empty()) {
-      json_.key("sensitive_parameters");
-      json_.begin_array();
-      for (const Name name : resource.sensitive) json_.string(name.text());
-      json_.end_array();
-    }
-    json_.end_object();
+    for (const Name name : resource.sensitive) made.sensitive.push_back(copy(name.text()));
+    add_parameters(resource, made);
+  }
+
+  // Most resources of a file stand one after the other.
+  std::string_view path_of(const std::string& path) {
+    if (path != last_path_) last_path_ = copy(path);
+    return last_path_;
   }
 
   void set(Name name, Value value) {
@@ -227,13 +229,13 @@ class CatalogWriter {
     }
   }
 
-  // What cannot be written is told at the place of the resource.
-  void write_parameters(const Resource& resource) {
+  // What has no form is reported at the place of the resource.
+  void add_parameters(const Resource& resource, DocumentResource& made) {
     try {
       static const Name kName("name");
       const Name namevar = resource.native != nullptr ? resource.native->namevar() : kName;
       collect_attributes(resource, namevar);
-      write_attributes(resource, namevar);
+      add_attributes(resource, namevar, made);
     } catch (const EvaluationError& error) {
       Diagnostic diagnostic = error.diagnostic();
       if (diagnostic.primary.file != nullptr) throw;
@@ -243,66 +245,56 @@ class CatalogWriter {
     }
   }
 
-  void write_attributes(const Resource& resource, Name namevar) {
-    bool is_open = false;
+  void add_attributes(const Resource& resource, Name namevar, DocumentResource& made) {
     ConversionReporter conversions(compiler_.evaluator(), resource);
+    made.parameters.reserve(attributes_.size());
     for (const Attribute& attribute : attributes_) {
       if (attribute.name == namevar && resource.is_title(attribute.value)) continue;
-      if (!is_open) {
-        json_.key("parameters");
-        json_.begin_object();
-        is_open = true;
-      }
-      json_.key(attribute.name.text());
-      write_value(attribute, conversions);
+      made.add(copy(attribute.name.text()), data_of(attribute, conversions));
     }
-    if (is_open) json_.end_object();
   }
 
-  void write_value(const Attribute& attribute, ConversionReporter& conversions) {
+  DataNode data_of(const Attribute& attribute, ConversionReporter& conversions) {
+    if (attribute.value.is_boolean()) return DataNode::boolean(attribute.value.as_boolean());
     if (options_.rich_data) {
-      return write_rich_data(json_, attribute.value, true, TypeForm::kPcore);
+      write_rich_data(values_, attribute.value, true, TypeForm::kPcore, {}, nullptr);
+    } else {
+      const std::string path = fmt::format("['{}']", attribute.name.text());
+      write_rich_data(values_, attribute.value, false, TypeForm::kPcore, path, &conversions);
     }
-    const std::string path = fmt::format("['{}']", attribute.name.text());
-    write_rich_data(json_, attribute.value, false, TypeForm::kPcore, path, &conversions);
+    return values_.finish();
   }
 
-  void write_edges() {
-    json_.key("edges");
-    json_.begin_array();
+  void add_edges() {
     for (const Resource* target : catalog_.resources()) {
       if (!is_shown(*target)) continue;
       for (const Resource* source : target->containers) {
         if (!is_shown(*source)) continue;
-        json_.begin_object();
-        write_reference("source", *source);
-        write_reference("target", *target);
-        json_.end_object();
+        made_.edges.push_back({references_[source->number], references_[target->number]});
       }
     }
-    json_.end_array();
   }
 
-  void write_reference(std::string_view key, const Resource& resource) {
-    reference_.clear();
-    resource.append_reference(reference_);
-    json_.member(key, reference_);
-  }
-
-  JsonWriter& json_;
   Compiler& compiler_;
   Catalog& catalog_;
   const CatalogJsonOptions& options_;
+  CatalogDocument made_;
+  DataTreeWriter values_;
+  std::vector<std::string_view> references_;  // by the number of the resource
+  std::string_view last_path_;
   // Used again and again.
   std::vector<TitlePart> parts_;
   std::vector<Attribute> attributes_;
-  std::string reference_;
 };
 
 }  // namespace
 
+CatalogDocument catalog_document(Compiler& compiler, const CatalogJsonOptions& options) {
+  return DocumentMaker(compiler, options).make();
+}
+
 void write_catalog(JsonWriter& json, Compiler& compiler, const CatalogJsonOptions& options) {
-  CatalogWriter(json, compiler, options).write();
+  write_catalog(json, catalog_document(compiler, options));
 }
 
 std::string make_uuid() {

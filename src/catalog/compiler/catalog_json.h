@@ -1,14 +1,15 @@
-// A catalog in the form that agents take.
+// The catalog of a compilation as plain data, and in the form that agents take.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "catalog/document/catalog_document.h"
+
 namespace bunraku {
 
 class Compiler;
-class JsonWriter;
 class StaticMetadata;
 
 struct CatalogJsonOptions {
@@ -24,9 +25,12 @@ struct CatalogJsonOptions {
   bool include_virtual = false;
 };
 
-// Key for key and order for order as the reference writes it. Without rich data, what has to become
-// a string is told the compiler's log, or an error, as the setting `strict` says. Throws
-// EvaluationError for values that have no form, too.
+// The catalog after Compiler::finish(), on its own: the compilation may go. Without rich data, what
+// has to become a string is reported to the compiler's log, or is an error, as the setting `strict`
+// says. Throws EvaluationError for values that have no form, too.
+CatalogDocument catalog_document(Compiler& compiler, const CatalogJsonOptions& options);
+
+// The document's JSON. Throws as catalog_document() and the document's write_catalog() do.
 void write_catalog(JsonWriter& json, Compiler& compiler, const CatalogJsonOptions& options);
 
 // A random UUID.

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <map>
 
-#include "catalog/difference/line_difference.h"
 #include "base/formats/json.h"
+#include "catalog/difference/line_difference.h"
+#include "catalog/document/catalog_relations.h"
 
 namespace bunraku {
 namespace {
@@ -81,13 +82,14 @@ DataNode tags_of(const DocumentResource& resource, Arena& arena) {
 using EdgeTexts = std::map<std::string, std::vector<std::string>>;  // by resource, sorted
 
 // What is said of each resource: who contains it, and what must come after it.
-EdgeTexts edges_of(const CatalogDocument& catalog) {
+EdgeTexts edges_of(const CatalogRelations& catalog) {
   EdgeTexts texts;
   for (const DocumentEdge& edge : catalog.containment()) {
-    texts[edge.target].push_back("contained in " + edge.source);
+    texts[std::string(edge.target)].push_back(fmt::format("contained in {}", edge.source));
   }
   for (const DocumentEdge& edge : catalog.relationships()) {
-    texts[edge.source].push_back((edge.is_notifying ? "notifies " : "before ") + edge.target);
+    texts[std::string(edge.source)].push_back(
+        fmt::format("{} {}", edge.is_notifying ? "notifies" : "before", edge.target));
   }
   for (auto& [resource, all] : texts) std::sort(all.begin(), all.end());
   return texts;
@@ -100,11 +102,11 @@ class Comparison {
       : before_(before), after_(after), options_(options) {}
 
   CatalogDifference run() {
-    for (const DocumentResource& resource : before_.resources()) {
+    for (const DocumentResource& resource : before_.catalog().resources) {
       if (after_.find(resource.reference) == nullptr) add(ChangeKind::kRemoved, resource);
     }
     const EdgeTexts before_edges = edges_of(before_), after_edges = edges_of(after_);
-    for (const DocumentResource& resource : after_.resources()) {
+    for (const DocumentResource& resource : after_.catalog().resources) {
       const DocumentResource* older = before_.find(resource.reference);
       if (older == nullptr) {
         add(ChangeKind::kAdded, resource);
@@ -116,8 +118,10 @@ class Comparison {
     std::sort(all.begin(), all.end(), [](const ResourceChange& a, const ResourceChange& b) {
       return a.reference < b.reference;
     });
-    std::vector<std::string> cycle = after_.find_cycle();
-    if (!cycle.empty() && before_.find_cycle().empty()) difference_.cycle = std::move(cycle);
+    const std::vector<std::string_view> cycle = after_.find_cycle();
+    if (!cycle.empty() && before_.find_cycle().empty()) {
+      difference_.cycle.assign(cycle.begin(), cycle.end());
+    }
     return std::move(difference_);
   }
 
@@ -128,9 +132,9 @@ class Comparison {
 
   void add(ChangeKind kind, const DocumentResource& resource) {
     if (options_.ignored.ignores_resource(resource.reference)) return;
-    ResourceChange change{kind, resource.reference, place_of(resource), {}, {}, {}};
+    ResourceChange change{kind, std::string(resource.reference), place_of(resource), {}, {}, {}};
     for (const DocumentParameter& parameter : resource.parameters) {
-      if (is_ignored(resource, parameter.name)) continue;
+      if (parameter.is_relationship() || is_ignored(resource, parameter.name)) continue;
       change.parameters.push_back(one_sided(kind, parameter));
     }
     difference_.resources.push_back(std::move(change));
@@ -139,9 +143,10 @@ class Comparison {
   void compare(const DocumentResource& before, const DocumentResource& after,
                const EdgeTexts& before_edges, const EdgeTexts& after_edges) {
     if (options_.ignored.ignores_resource(after.reference)) return;
-    ResourceChange change{ChangeKind::kChanged, after.reference, place_of(after), {}, {}, {}};
+    ResourceChange change{
+        ChangeKind::kChanged, std::string(after.reference), place_of(after), {}, {}, {}};
     for (const DocumentParameter& parameter : before.parameters) {
-      if (is_ignored(after, parameter.name)) continue;
+      if (parameter.is_relationship() || is_ignored(after, parameter.name)) continue;
       const DocumentParameter* newer = after.find(parameter.name);
       if (newer == nullptr) {
         change.parameters.push_back(one_sided(ChangeKind::kRemoved, parameter));
@@ -151,7 +156,10 @@ class Comparison {
       }
     }
     for (const DocumentParameter& parameter : after.parameters) {
-      if (before.find(parameter.name) != nullptr || is_ignored(after, parameter.name)) continue;
+      if (parameter.is_relationship() || before.find(parameter.name) != nullptr ||
+          is_ignored(after, parameter.name)) {
+        continue;
+      }
       change.parameters.push_back(one_sided(ChangeKind::kAdded, parameter));
     }
     if (before.is_exported != after.is_exported && !is_ignored(after, "exported")) {
@@ -188,8 +196,8 @@ class Comparison {
                         std::back_inserter(change.added_edges));
   }
 
-  const CatalogDocument& before_;
-  const CatalogDocument& after_;
+  const CatalogRelations before_;
+  const CatalogRelations after_;
   const DifferenceOptions& options_;
   Arena arena_;
   CatalogDifference difference_;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "catalog/difference/catalog_document.h"
+#include "catalog/document/catalog_document.h"
 #include "catalog/difference/ignore_rules.h"
 
 namespace bunraku {

@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "base/text/html.h"
 #include "base/formats/json.h"
+#include "base/text/html.h"
 #include "base/text/utf8.h"
+#include "catalog/document/catalog_relations.h"
 
 namespace bunraku {
 namespace {
@@ -29,16 +30,17 @@ std::string_view shape_of(const DocumentResource& resource) {
 }  // namespace
 
 std::string catalog_dot(const CatalogDocument& catalog) {
+  const CatalogRelations relations(catalog);
   std::string out = fmt::format("digraph {} {{\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n",
-                                quoted(catalog.name()));
-  for (const DocumentResource& resource : catalog.resources()) {
+                                quoted(catalog.name));
+  for (const DocumentResource& resource : catalog.resources) {
     out += fmt::format("  {} [shape={}];\n", quoted(resource.reference), shape_of(resource));
   }
-  for (const DocumentEdge& edge : catalog.containment()) {
+  for (const DocumentEdge& edge : relations.containment()) {
     out += fmt::format("  {} -> {} [style=dashed, arrowhead=none];\n", quoted(edge.source),
                        quoted(edge.target));
   }
-  for (const DocumentEdge& edge : catalog.relationships()) {
+  for (const DocumentEdge& edge : relations.relationships()) {
     out += fmt::format("  {} -> {}{};\n", quoted(edge.source), quoted(edge.target),
                        edge.is_notifying ? " [color=\"#8a5a00\", arrowhead=vee]" : "");
   }
@@ -292,6 +294,7 @@ void write_resource(JsonWriter& json, const DocumentResource& resource,
   json.key("parameters");
   json.begin_object();
   for (const DocumentParameter& parameter : resource.parameters) {
+    if (parameter.is_relationship()) continue;
     if (parameter.is_sensitive) {
       sensitive.push_back(parameter.name);
       continue;
@@ -301,7 +304,7 @@ void write_resource(JsonWriter& json, const DocumentResource& resource,
   }
   json.end_object();
   write_strings(json, "sensitive", sensitive);
-  if (const auto reason = reasons.find(resource.reference); reason != reasons.end()) {
+  if (const auto reason = reasons.find(std::string(resource.reference)); reason != reasons.end()) {
     json.key("why");
     json.raw(reason->second);
   }
@@ -324,20 +327,21 @@ void write_edges(JsonWriter& json, std::string_view key, const std::vector<Docum
 }  // namespace
 
 std::string catalog_graph_page(const CatalogDocument& catalog, const CatalogReasons& reasons) {
+  const CatalogRelations relations(catalog);
   std::string text;
   JsonWriter json(text);
   json.begin_object();
-  json.member("name", replace_invalid_utf8(catalog.name()));
+  json.member("name", replace_invalid_utf8(catalog.name));
   json.key("resources");
   json.begin_array();
-  for (const DocumentResource& resource : catalog.resources()) {
+  for (const DocumentResource& resource : catalog.resources) {
     write_resource(json, resource, reasons);
   }
   json.end_array();
-  write_edges(json, "containment", catalog.containment());
-  write_edges(json, "relationships", catalog.relationships());
+  write_edges(json, "containment", relations.containment());
+  write_edges(json, "relationships", relations.relationships());
   json.end_object();
-  return html_page(catalog.name(), kStyle, kBody, text, kScript);
+  return html_page(catalog.name, kStyle, kBody, text, kScript);
 }
 
 }  // namespace bunraku

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "catalog/difference/catalog_document.h"
+#include "catalog/document/catalog_document.h"
 
 namespace bunraku {
 

@@ -99,8 +99,8 @@ NodeDifference compare_node(Side& before, Side& after, const FleetNode& node,
   }
   if (!result.failures.empty()) return result;
   try {
-    const CatalogDocument older(std::move(sides[0].catalog), "the catalog before");
-    const CatalogDocument newer(std::move(sides[1].catalog), "the catalog after");
+    const CatalogDocument older(sides[0].catalog, "the catalog before");
+    const CatalogDocument newer(sides[1].catalog, "the catalog after");
     result.difference = compare_catalogs(older, newer, options);
   } catch (const DataError& error) {
     NodeProblem problem;

@@ -82,7 +82,7 @@ int find_unused_things(const FleetOptions& options, Session& session) {
           ++ruby_nodes;
         }
         if (node.outcome.is_compiled) {
-          used.add(CatalogDocument(std::move(node.catalog), node.outcome.name));
+          used.add(CatalogDocument(node.catalog, node.outcome.name));
         } else {
           ++failed;
         }
