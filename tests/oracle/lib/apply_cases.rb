@@ -1,0 +1,22 @@
+# Manifests for comparing runs: several in a file, each with a title.
+#
+#   --- a title
+#   # setup: a shell command, run in the empty directory $ROOT before the first run
+#   # change: the same, before the third run
+#   # args: --noop
+#   file { '<root>/x': content => 'x' }
+ApplyCase = Struct.new(:title, :setup, :change, :arguments, :manifest)
+
+def read_apply_cases(files)
+  files.flat_map do |file|
+    File.read(file).split(/^--- /).drop(1).map do |text|
+      title, *lines = text.lines
+      said = Hash.new { |hash, key| hash[key] = [] }
+      code = lines.reject do |line|
+        line =~ /\A# (setup|change|args): (.*)/ && said[$1] << $2
+      end
+      ApplyCase.new("#{File.basename(file, '.manifests')}: #{title.strip}", said['setup'].join("\n"),
+                    said['change'].join("\n"), said['args'].join(' ').split, code.join)
+    end
+  end
+end
