@@ -194,7 +194,12 @@ class YamlReader {
   }
 
   DataNode resolve_plain(std::string_view value) {
-    return resolve_plain_scalar(value, options_.allow_symbols, arena_);
+    if (!options_.times_as_text) return resolve_plain_scalar(value, options_.allow_symbols, arena_);
+    try {
+      return resolve_plain_scalar(value, options_.allow_symbols, arena_);
+    } catch (const DisallowedClass&) {
+      return DataNode::text(DataKind::kString, value);
+    }
   }
 
   DataNode resolve_tagged_scalar(std::string_view tag, std::string_view value) {

@@ -17,6 +17,8 @@ struct YamlOptions {
   bool allow_symbols = true;
   // Mappings that are objects of this class of Ruby are read as plain hashes, all others refused.
   std::string_view allowed_class = {};
+  // Times and dates are read as the text that they are; refused otherwise.
+  bool times_as_text = false;
 };
 
 // Reads the first document; null for an empty text. What is returned lives in `arena`. Dates, times

@@ -9,6 +9,7 @@
 
 namespace bunraku {
 
+Command make_apply_command();
 Command make_catalog_compile_command();
 Command make_catalog_diff_command();
 Command make_catalog_why_command();

@@ -1,0 +1,435 @@
+// Changes of files: contents beside the file and then renamed, permissions before contents, backups,
+// links and directories.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fts.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <random>
+
+#include "apply/providers/file/bucket.h"
+#include "apply/providers/file/checksum.h"
+#include "apply/providers/file/file_provider.h"
+#include "apply/providers/file/local_files.h"
+#include "apply/providers/file/symbolic_mode.h"
+#include "apply/transaction/catalog.h"
+#include "apply/transaction/execution.h"
+#include "base/system/file_system.h"
+#include "base/text/utf8.h"
+
+namespace bunraku::apply {
+namespace {
+
+constexpr uint32_t kDefaultMode = 0644;
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return number_; }
+
+ private:
+  int number_;
+};
+
+// "20261122-5889-z49cdc"
+std::string random_suffix() {
+  const std::time_t now = std::time(nullptr);
+  std::tm fields = {};
+  localtime_r(&now, &fields);
+  char date[16];
+  std::strftime(date, sizeof date, "%Y%m%d", &fields);
+  static std::random_device device;
+  constexpr std::string_view kDigits = "0123456789abcdefghijklmnopqrstuvwxyz";
+  std::string text;
+  for (int i = 0; i < 6; ++i) text += kDigits[device() % kDigits.size()];
+  return fmt::format("{}-{}-{}", date, getpid(), text);
+}
+
+void write_all(int file, std::string_view data, const std::string& path) {
+  while (!data.empty()) {
+    const ssize_t count = write(file, data.data(), data.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw Failure::of_system(system_error_text(errno, "fptr_finalize_flush", path));
+    data.remove_prefix(static_cast<size_t>(count));
+  }
+}
+
+// Removed when the scope ends, unless it was renamed.
+class TemporaryFile {
+ public:
+  TemporaryFile(const std::string& directory, const std::string& name)
+      : path_(join_path(directory, name + random_suffix())),
+        file_(open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)) {
+    if (file_.get() >= 0) return;
+    const int error = errno;
+    if (error == ENOENT) {
+      throw Failure::of_system(fmt::format(
+          "No such file or directory - A directory component in {}.lock does not exist or is a "
+          "dangling symbolic link",
+          path_));
+    }
+    throw Failure::of_system(system_error_text(error, "dir_s_mkdir", path_ + ".lock"));
+  }
+  ~TemporaryFile() {
+    if (!is_renamed_) unlink(path_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  int descriptor() const { return file_.get(); }
+  void rename_to(const std::string& path) {
+    if (rename(path_.c_str(), path.c_str()) != 0) {
+      throw Failure::of_system(fmt::format("{} @ rb_file_s_rename - ({}, {})",
+                                           std::strerror(errno), path_, path));
+    }
+    is_renamed_ = true;
+  }
+
+ private:
+  std::string path_;
+  Descriptor file_;
+  bool is_renamed_ = false;
+};
+
+// Removes a directory with all that is in it; follows no links.
+void remove_tree(const std::string& path) {
+  std::error_code error;
+  std::filesystem::remove_all(path, error);
+  if (error) throw Failure::of_system(system_error_text(error.value(), "apply2files", path));
+}
+
+}  // namespace
+
+std::optional<uint32_t> FileProvider::wanted_mode(uint32_t current, bool is_directory) {
+  const Datum& mode = resource_.value("mode");
+  if (mode.is_null()) return std::nullopt;
+  return mode_bits(mode.text(), current, is_directory);
+}
+
+// The number of the wanted owner or group; nothing when there is none, or it is unknown yet.
+std::optional<uint32_t> FileProvider::wanted_id(std::string_view property) {
+  const Datum& value = resource_.value(property);
+  if (value.is_null()) return std::nullopt;
+  if (value.is_integer()) return static_cast<uint32_t>(value.integer_value());
+  return property == "owner" ? user_id(value.to_text()) : group_id(value.to_text());
+}
+
+void FileProvider::each_piece(const std::function<void(std::string_view)>& take) {
+  if (has_source()) {
+    const SourceMetadata& source = metadata();
+    const std::string path =
+        source.full_path.empty() ? local_path_of(source.source).value_or("") : source.full_path;
+    if (path.empty()) return resource_.context().sources.read(source, take);
+    const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.get() < 0) throw Failure::of_system(system_error_text(errno, "rb_sysopen", path));
+    std::string buffer(size_t{128} * 1024, '\0');
+    while (true) {
+      const ssize_t count = ::read(file.get(), buffer.data(), buffer.size());
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) throw Failure::of_system(system_error_text(errno, "io_fread", path));
+      if (count == 0) return;
+      take({buffer.data(), static_cast<size_t>(count)});
+    }
+  }
+  if (content_) return take(*content_);
+  const Datum& wanted = resource_.value("content");
+  if (!wanted.is_string() || !is_checksum(wanted.text())) return;
+  // A checksum stands for what a bucket has kept.
+  const RunOptions& options = resource_.context().options;
+  const Bucket bucket(options.client_bucket_directory, options.digest_algorithm);
+  const std::optional<std::string> kept = bucket.contents(checksum_data_of(wanted.text()));
+  if (!kept) {
+    throw Failure(fmt::format("Could not retrieve content for {} from filebucket: not found",
+                              wanted.text()));
+  }
+  take(*kept);
+}
+
+std::string FileProvider::desired_checksum() {
+  const std::string type = checksum_type();
+  if (type == "none" || is_time_checksum(type)) return {};
+  if (const Datum& value = resource_.value("checksum_value"); !value.is_null()) {
+    return fmt::format("{{{}}}{}", type, value.to_text());
+  }
+  if (has_source()) {
+    const SourceMetadata& source = metadata();
+    return source.checksum_type == "none" || is_time_checksum(source.checksum_type)
+               ? std::string()
+               : source.checksum;
+  }
+  return content_ ? checksum_of_text(type, *content_) : std::string();
+}
+
+void FileProvider::write(bool has_contents) {
+  remove_existing("file");
+  const std::optional<uint32_t> mode = wanted_mode(kDefaultMode, false);
+  const bool is_empty = !has_source() && (!content_ || content_->empty()) &&
+                        (content_ || !resource_.value("content").is_string());
+  if (has_contents && !is_empty) {
+    replace(mode);
+  } else {
+    write_in_place(mode, has_contents);
+  }
+  fix_permissions();
+}
+
+void FileProvider::replace(std::optional<uint32_t> mode) {
+  const std::string staging = resource_.text("staging_location");
+  const std::string directory = staging.empty() ? std::string(folder_of(path())) : staging;
+  TemporaryFile file(directory, std::string(file_name_of(path())));
+  // Permissions come before contents: nobody reads them who may not read the file.
+  struct stat old = {};
+  const bool is_there = lstat(path().c_str(), &old) == 0;
+  const bool is_root = resource_.context().host.is_root();
+  uid_t owner = is_there ? old.st_uid : static_cast<uid_t>(-1);
+  gid_t group = is_there ? old.st_gid : static_cast<gid_t>(-1);
+  if (is_root) {
+    owner = wanted_id("owner").value_or(owner);
+    group = wanted_id("group").value_or(group);
+  }
+  if (fchown(file.descriptor(), owner, group) != 0 && is_root) {
+    throw Failure::of_system(system_error_text(errno, "apply2files", file.path()));
+  }
+  ChecksumStream sum(is_time_checksum(checksum_type()) ? "sha256" : checksum_type());
+  each_piece([&](std::string_view piece) {
+    sum.add(piece);
+    write_all(file.descriptor(), piece, file.path());
+  });
+  const std::string wanted = desired_checksum();
+  const std::string written = sum.finish();
+  if (!wanted.empty() && wanted != written) {
+    throw Failure(fmt::format(
+        "File written to disk did not match desired checksum; discarding changes ({} vs {})",
+        written, wanted));
+  }
+  const uint32_t bits = is_there && S_ISREG(old.st_mode)
+                            ? wanted_mode(old.st_mode & 07777, false).value_or(old.st_mode & 07777)
+                        : is_there ? (old.st_mode & 07777)
+                                   : mode.value_or(kDefaultMode);
+  if (fchmod(file.descriptor(), bits & 07777) != 0 || fsync(file.descriptor()) != 0) {
+    throw Failure::of_system(system_error_text(errno, "apply2files", file.path()));
+  }
+  validate_written(file.path());
+  file.rename_to(path());
+}
+
+void FileProvider::write_in_place(std::optional<uint32_t> mode, bool has_contents) {
+  const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | (manages_links() ? O_NOFOLLOW : 0);
+  const mode_t old_mask = umask(mode ? 0 : 022);
+  const Descriptor file(open(path().c_str(), flags, mode.value_or(0666)));
+  const int error = errno;
+  umask(old_mask);
+  if (file.get() < 0) throw Failure::of_system(system_error_text(error, "rb_sysopen", path()));
+  if (has_contents) {
+    each_piece([&](std::string_view piece) { write_all(file.get(), piece, path()); });
+  }
+}
+
+void FileProvider::validate_written(const std::string& written) {
+  const Datum& command = resource_.value("validate_cmd");
+  if (command.is_null()) return;
+  const std::string mark = resource_.text("validate_replacement");
+  std::string line = command.to_text();
+  for (size_t place = line.find(mark); !mark.empty() && place != std::string::npos;
+       place = line.find(mark, place + written.size())) {
+    line.replace(place, mark.size(), written);
+  }
+  ExecutionRequest request;
+  request.line = std::move(line);
+  execute(request);
+}
+
+void FileProvider::make_directory() {
+  const std::string parent(folder_of(path()));
+  if (!bunraku::exists(parent)) {
+    throw Failure(
+        fmt::format("Cannot create {}; parent directory {} does not exist", path(), parent));
+  }
+  const std::optional<uint32_t> mode = wanted_mode(0755, true);
+  const mode_t old_mask = umask(mode ? 0 : 022);
+  if (!mode) umask(old_mask);
+  const int failed = mkdir(path().c_str(), mode.value_or(0777));
+  const int error = errno;
+  if (mode) umask(old_mask);
+  if (failed != 0) throw Failure::of_system(system_error_text(error, "dir_s_mkdir", path()));
+  fix_permissions();
+}
+
+void FileProvider::make_link(const std::string& target) {
+  remove_existing("link");
+  if (bunraku::exists(path())) throw Failure("Could not remove existing file");
+  if (symlink(target.c_str(), path().c_str()) != 0) {
+    throw Failure::of_system(fmt::format("{} @ rb_file_s_symlink - ({}, {})", std::strerror(errno),
+                                         target, path()));
+  }
+  fix_permissions();
+}
+
+void FileProvider::back_up() {
+  const Datum& backup = resource_.value("backup");
+  if (!backup.is_string() || !bunraku::exists(path())) return;
+  const std::string& name = backup.text();
+  RunLog& log = resource_.context().log;
+  if (name.starts_with('.')) {
+    if (current_type() != "file") return;
+    const std::string copy = path() + name;
+    if (is_directory(copy)) {
+      throw Failure(fmt::format("Will not remove directory backup {}; use a filebucket", copy));
+    }
+    TemporaryFile file(std::string(folder_of(copy)), std::string(file_name_of(copy)));
+    const struct stat& old = *info();
+    if (fchown(file.descriptor(), old.st_uid, old.st_gid) != 0 &&
+        resource_.context().host.is_root()) {
+      throw Failure("Could not back up; will not remove");
+    }
+    write_all(file.descriptor(), read_file(path()), file.path());
+    const timespec times[2] = {old.st_atim, old.st_mtim};
+    if (fchmod(file.descriptor(), old.st_mode & 07777) != 0 ||
+        futimens(file.descriptor(), times) != 0) {
+      throw Failure("Could not back up; will not remove");
+    }
+    file.rename_to(copy);
+    return;
+  }
+  const RunOptions& options = resource_.context().options;
+  std::string directory = options.client_bucket_directory;
+  if (const Resource* bucket = resource_.catalog().find("filebucket", name)) {
+    const Datum& own = bucket->value("path");
+    if (!own.is_true()) {
+      throw Failure(fmt::format("Filebucket {} is on a server, which is not supported yet", name));
+    }
+    directory = own.to_text();
+  }
+  const Bucket bucket(directory, options.digest_algorithm);
+  const auto keep = [&](const std::string& file) {
+    const std::string sum = bucket.backup(file);
+    resource_.log(LogLevel::kInfo, fmt::format("Filebucketed {} to {} with sum {}", file, name, sum));
+  };
+  (void)log;
+  const std::string_view type = current_type();
+  if (type == "file") {
+    keep(path());
+  } else if (type == "directory") {
+    std::error_code error;
+    for (std::filesystem::recursive_directory_iterator place(path(), error), end;
+         !error && place != end; place.increment(error)) {
+      if (place->is_regular_file() && !place->is_symlink()) keep(place->path().string());
+    }
+  }
+}
+
+void FileProvider::remove_existing(std::string_view wanted_type) {
+  const std::string type(current_type());
+  if (type.empty()) return;
+  const bool is_forced = resource_.is_true("force");
+  if (resource_.value("backup").is_true()) {
+    if (type == "file" || type == "link" || (type == "directory" && is_forced)) {
+      back_up();
+    } else {
+      resource_.log(LogLevel::kWarning, fmt::format("Could not back up file of type {}", type));
+    }
+  }
+  if (wanted_type != "link" && type == wanted_type) return;
+  if (type == "directory") {
+    if (!is_forced) {
+      resource_.log(LogLevel::kNotice, "Not removing directory; use 'force' to override");
+      return;
+    }
+    resource_.debug(
+        fmt::format("Removing existing directory for replacement with {}", wanted_type));
+    remove_tree(path());
+  } else if (type == "link" || type == "file" || type == "fifo" || type == "socket") {
+    resource_.debug(
+        fmt::format("Removing existing {} for replacement with {}", type, wanted_type));
+    if (unlink(path().c_str()) != 0) {
+      throw Failure::of_system(system_error_text(errno, "apply2files", path()));
+    }
+  } else {
+    throw Failure(fmt::format("Could not remove files of type {}", type));
+  }
+  forget_stat();
+}
+
+void FileProvider::set_owner(uint32_t owner) {
+  const int flags = manages_links() ? AT_SYMLINK_NOFOLLOW : 0;
+  if (fchownat(AT_FDCWD, path().c_str(), owner, static_cast<gid_t>(-1), flags) != 0) {
+    throw Failure(fmt::format("Failed to set owner to '{}': {}", owner,
+                              system_error_text(errno, "apply2files", path())));
+  }
+}
+
+void FileProvider::set_group(uint32_t group) {
+  const int flags = manages_links() ? AT_SYMLINK_NOFOLLOW : 0;
+  if (fchownat(AT_FDCWD, path().c_str(), static_cast<uid_t>(-1), group, flags) != 0) {
+    throw Failure(fmt::format("Failed to set group to '{}': {}", group,
+                              system_error_text(errno, "apply2files", path())));
+  }
+}
+
+void FileProvider::set_mode(uint32_t mode) {
+  // Through a descriptor, so that a link that was put there in between is not followed.
+  const int flags = O_PATH | O_CLOEXEC | (manages_links() ? O_NOFOLLOW : 0);
+  const Descriptor file(open(path().c_str(), flags));
+  struct stat now = {};
+  const bool is_open = file.get() >= 0 && fstat(file.get(), &now) == 0 && !S_ISLNK(now.st_mode);
+  const std::string self = fmt::format("/proc/self/fd/{}", file.get());
+  if (!is_open || chmod(self.c_str(), mode & 07777) != 0) {
+    throw Failure(fmt::format("failed to set mode {} on {}: {}", octal(mode), path(),
+                              system_error_text(errno, "apply2files", path())));
+  }
+}
+
+void FileProvider::fix_permissions() {
+  const ResourceType& type = resource_.type();
+  for (Attribute* property : resource_.properties()) {
+    const std::string_view name = property->name();
+    if ((name != "owner" && name != "group" && name != "mode") || !property->has_value()) continue;
+    forget_stat();
+    const Datum current = type.retrieve(resource_, *property);
+    if (!type.is_in_sync(resource_, *property, current)) type.sync(resource_, *property);
+  }
+}
+
+void FileProvider::show_difference() {
+  const RunOptions& options = resource_.context().options;
+  if (!options.show_diff || !resource_.is_true("show_diff")) return;
+  const Attribute* content = resource_.find("content");
+  const bool is_sensitive = (content != nullptr && content->is_sensitive) ||
+                            resource_.is_sensitive("source");
+  const LogLevel level = resource_.log_level();
+  if (!resource_.context().log.takes(level)) return;
+  if (is_sensitive) {
+    resource_.log_property(level, "content", "[diff redacted]", true);
+    return;
+  }
+  TemporaryFile file("/tmp", "puppet-file");
+  each_piece([&](std::string_view piece) { write_all(file.descriptor(), piece, file.path()); });
+  ExecutionRequest request;
+  request.words.push_back(options.diff_command);
+  std::string_view rest = options.diff_arguments;
+  while (!rest.empty()) {
+    const size_t space = std::min(rest.find(' '), rest.size());
+    if (space > 0) request.words.emplace_back(rest.substr(0, space));
+    rest.remove_prefix(std::min(space + 1, rest.size()));
+  }
+  request.words.push_back(path());
+  request.words.push_back(file.path());
+  std::string output = run_command(request).output;
+  if (!is_valid_utf8(output)) {
+    output = fmt::format("Binary files {} and {} differ", path(), file.path());
+  }
+  resource_.log_property(level, "content", "\n" + output, true);
+}
+
+}  // namespace bunraku::apply

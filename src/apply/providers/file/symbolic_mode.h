@@ -1,0 +1,21 @@
+// Permissions as text: "0644", "u+x,g=r".
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace bunraku::apply {
+
+// Octal digits or clauses such as chmod takes.
+bool is_mode(std::string_view text);
+bool is_numeric_mode(std::string_view text);
+// "0644" and "644" become "644"; symbolic ones stay.
+std::string normalized_mode(std::string_view text);
+// At least four digits; symbolic ones stay.
+std::string displayed_mode(std::string_view text);
+// What a mode comes to for a file that has `current` now.
+uint32_t mode_bits(std::string_view text, uint32_t current, bool is_directory);
+std::string octal(uint32_t bits);
+
+}  // namespace bunraku::apply

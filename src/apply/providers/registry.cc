@@ -1,0 +1,21 @@
+// The list of native types.
+#include "apply/providers/registry.h"
+
+#include "apply/transaction/catalog.h"
+
+namespace bunraku::apply {
+
+const TypeRegistry& native_types_registry() {
+  static const TypeRegistry& registry = [] () -> const TypeRegistry& {
+    auto* made = new TypeRegistry;  // lives as long as the process
+    add_builtin_types(*made);
+    made->add(make_exec_type());
+    made->add(make_file_type());
+    made->add(make_filebucket_type());
+    made->add(make_notify_type());
+    return *made;
+  }();
+  return registry;
+}
+
+}  // namespace bunraku::apply

@@ -1,0 +1,19 @@
+// The types of resources that are known on this host.
+#pragma once
+
+#include <memory>
+
+#include "apply/transaction/resource_type.h"
+
+namespace bunraku::apply {
+
+// All native types, with their providers. Built once.
+const TypeRegistry& native_types_registry();
+
+// One function for each type; add_native_types in registry.cc calls them all.
+std::unique_ptr<ResourceType> make_exec_type();
+std::unique_ptr<ResourceType> make_file_type();
+std::unique_ptr<ResourceType> make_filebucket_type();
+std::unique_ptr<ResourceType> make_notify_type();
+
+}  // namespace bunraku::apply

@@ -1,0 +1,436 @@
+// Values of the application phase, their display in messages and their written forms.
+#include "apply/reports/datum.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "base/formats/json.h"
+#include "base/formats/yaml_writer.h"
+#include "base/text/base64.h"
+#include "base/text/number_text.h"
+#include "base/text/utf8.h"
+
+namespace bunraku::apply {
+namespace {
+
+constexpr int64_t kNanoseconds = 1'000'000'000;
+
+struct SplitTime {
+  std::tm fields;
+  int64_t fraction;
+};
+
+SplitTime split(int64_t nanoseconds) {
+  SplitTime time = {};
+  std::time_t seconds = nanoseconds / kNanoseconds;
+  time.fraction = nanoseconds % kNanoseconds;
+  if (time.fraction < 0) {
+    time.fraction += kNanoseconds;
+    --seconds;
+  }
+  gmtime_r(&seconds, &time.fields);
+  return time;
+}
+
+bool is_printable(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) {
+    return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f;
+  });
+}
+
+// Puppet's %p of a string: single quotes, or double ones when an escape is needed.
+std::string quoted(std::string_view text) {
+  std::string result;
+  if (is_printable(text) && is_valid_utf8(text)) {
+    result += '\'';
+    for (char c : text) {
+      if (c == '\'') result += '\\';
+      result += c;
+    }
+    return result + '\'';
+  }
+  result += '"';
+  for (char c : text) {
+    switch (c) {
+      case '\n':
+        result += "\\n";
+        break;
+      case '\t':
+        result += "\\t";
+        break;
+      case '\r':
+        result += "\\r";
+        break;
+      case '"':
+        result += "\\\"";
+        break;
+      case '\\':
+        result += "\\\\";
+        break;
+      case '$':
+        result += "\\$";
+        break;
+      default:
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+          result += fmt::format("\\u{{{:X}}}", static_cast<unsigned char>(c));
+        } else {
+          result += c;
+        }
+    }
+  }
+  return result + '"';
+}
+
+std::string_view string_member(const DataNode& node, std::string_view key) {
+  const DataNode* found = node.find(key);
+  return found != nullptr && found->is(DataKind::kString) ? found->text_value()
+                                                          : std::string_view();
+}
+
+}  // namespace
+
+Datum Datum::boolean(bool value) {
+  Datum datum(DatumKind::kBoolean);
+  datum.number_.integer = value ? 1 : 0;
+  return datum;
+}
+
+Datum Datum::integer(int64_t value) {
+  Datum datum(DatumKind::kInteger);
+  datum.number_.integer = value;
+  return datum;
+}
+
+Datum Datum::number(double value) {
+  Datum datum(DatumKind::kFloat);
+  datum.number_.floating = value;
+  return datum;
+}
+
+Datum Datum::string(std::string_view text) {
+  Datum datum(DatumKind::kString);
+  datum.text_ = text;
+  return datum;
+}
+
+Datum Datum::symbol(std::string_view name) {
+  Datum datum(DatumKind::kSymbol);
+  datum.text_ = name;
+  return datum;
+}
+
+Datum Datum::binary(std::string_view bytes) {
+  Datum datum(DatumKind::kBinary);
+  datum.text_ = bytes;
+  return datum;
+}
+
+Datum Datum::time(int64_t nanoseconds) {
+  Datum datum(DatumKind::kTime);
+  datum.number_.integer = nanoseconds;
+  return datum;
+}
+
+Datum Datum::array(List items) {
+  Datum datum(DatumKind::kArray);
+  datum.items_ = std::make_shared<const List>(std::move(items));
+  return datum;
+}
+
+Datum Datum::hash(Entries entries) {
+  Datum datum(DatumKind::kHash);
+  datum.entries_ = std::make_shared<const Entries>(std::move(entries));
+  return datum;
+}
+
+Datum Datum::strings(const std::vector<std::string>& texts) {
+  List items;
+  items.reserve(texts.size());
+  for (const std::string& text : texts) items.push_back(string(text));
+  return array(std::move(items));
+}
+
+Datum Datum::from(const DataNode& node) {
+  switch (node.kind()) {
+    case DataKind::kNull:
+      return {};
+    case DataKind::kBoolean:
+      return boolean(node.boolean_value());
+    case DataKind::kInteger:
+      return integer(node.integer_value());
+    case DataKind::kFloat:
+      return number(node.float_value());
+    case DataKind::kBigInteger:
+      return string(node.text_value());
+    case DataKind::kString:
+      return node.is_byte_string() ? binary(node.text_value()) : string(node.text_value());
+    case DataKind::kSymbol:
+      return symbol(node.text_value());
+    case DataKind::kArray: {
+      List items;
+      items.reserve(node.items().size());
+      for (const DataNode& item : node.items()) items.push_back(from(item));
+      return array(std::move(items));
+    }
+    case DataKind::kHash:
+      break;
+  }
+  const std::string_view type = string_member(node, "__ptype");
+  if (type == "Sensitive") {
+    const DataNode* inner = node.find("__pvalue");
+    return inner == nullptr ? Datum() : from(*inner);
+  }
+  if (type == "Binary") return binary(decode_base64_leniently(string_member(node, "__pvalue")));
+  if (type == "Default") return symbol("default");
+  Entries entries;
+  entries.reserve(node.entries().size());
+  for (const DataEntry& entry : node.entries()) {
+    entries.emplace_back(from(entry.key), from(entry.value));
+  }
+  return hash(std::move(entries));
+}
+
+bool Datum::is_true() const {
+  if (is_null()) return false;
+  if (is_boolean()) return boolean_value();
+  return !is_symbol("false");
+}
+
+const Datum::List& Datum::items() const {
+  static const List kNone;
+  return items_ == nullptr ? kNone : *items_;
+}
+
+const Datum::Entries& Datum::entries() const {
+  static const Entries kNone;
+  return entries_ == nullptr ? kNone : *entries_;
+}
+
+const Datum* Datum::find(std::string_view key) const {
+  for (const auto& [name, value] : entries()) {
+    if (name.text() == key) return &value;
+  }
+  return nullptr;
+}
+
+std::string Datum::to_text() const {
+  switch (kind_) {
+    case DatumKind::kNull:
+      return {};
+    case DatumKind::kBoolean:
+      return boolean_value() ? "true" : "false";
+    case DatumKind::kInteger:
+      return std::to_string(integer_value());
+    case DatumKind::kFloat:
+      return float_text(float_value());
+    case DatumKind::kString:
+    case DatumKind::kSymbol:
+    case DatumKind::kBinary:
+      return text_;
+    case DatumKind::kTime: {
+      const SplitTime time = split(time_value());
+      char buffer[32];
+      std::strftime(buffer, sizeof buffer, "%Y-%m-%d %H:%M:%S +0000", &time.fields);
+      return buffer;
+    }
+    case DatumKind::kArray:
+    case DatumKind::kHash:
+      return to_display();
+  }
+  return {};
+}
+
+std::string Datum::to_display() const {
+  std::string text;
+  display(text, 0);
+  return text;
+}
+
+void Datum::display(std::string& to, int indent) const {
+  switch (kind_) {
+    case DatumKind::kNull:
+      return;
+    case DatumKind::kFloat:
+      to += fmt::format("{:f}", float_value());
+      return;
+    case DatumKind::kString:
+    case DatumKind::kSymbol:
+    case DatumKind::kTime:
+      to += quoted(to_text());
+      return;
+    case DatumKind::kBinary:
+      to += quoted(encode_base64(text_));
+      return;
+    case DatumKind::kArray: {
+      to += '[';
+      bool is_first = true;
+      for (const Datum& item : items()) {
+        if (!is_first) to += ',';
+        // A nested list begins a line of its own.
+        if (item.is_array() && !is_first) {
+          to += '\n' + std::string(static_cast<size_t>(indent) + 2, ' ');
+        } else if (!is_first) {
+          to += ' ';
+        }
+        if (item.is_null()) {
+          to += "undef";
+        } else {
+          item.display(to, indent + 2);
+        }
+        is_first = false;
+      }
+      to += ']';
+      return;
+    }
+    case DatumKind::kHash: {
+      const std::string margin(static_cast<size_t>(indent) + 2, ' ');
+      to += "{\n";
+      bool is_first = true;
+      for (const auto& [key, value] : entries()) {
+        if (!is_first) to += ",\n";
+        to += margin;
+        key.display(to, indent + 2);
+        to += " => ";
+        if (value.is_null()) {
+          to += "undef";
+        } else {
+          value.display(to, indent + 2);
+        }
+        is_first = false;
+      }
+      to += '\n' + std::string(static_cast<size_t>(indent), ' ') + '}';
+      return;
+    }
+    default:
+      to += to_text();
+  }
+}
+
+bool operator==(const Datum& a, const Datum& b) {
+  if (a.kind_ != b.kind_) return false;
+  switch (a.kind_) {
+    case DatumKind::kNull:
+      return true;
+    case DatumKind::kFloat:
+      return a.float_value() == b.float_value();
+    case DatumKind::kString:
+    case DatumKind::kSymbol:
+    case DatumKind::kBinary:
+      return a.text_ == b.text_;
+    case DatumKind::kArray:
+      return a.items() == b.items();
+    case DatumKind::kHash:
+      return a.entries() == b.entries();
+    default:
+      return a.integer_value() == b.integer_value();
+  }
+}
+
+void write_yaml(YamlWriter& yaml, const Datum& datum) {
+  switch (datum.kind()) {
+    case DatumKind::kNull:
+      return yaml.null();
+    case DatumKind::kBoolean:
+      return yaml.boolean(datum.boolean_value());
+    case DatumKind::kInteger:
+      return yaml.integer(datum.integer_value());
+    case DatumKind::kFloat:
+      return yaml.number(datum.float_value());
+    case DatumKind::kString:
+      return yaml.string(datum.text());
+    case DatumKind::kSymbol:
+      return yaml.symbol(datum.text());
+    case DatumKind::kBinary:
+      return yaml.string(datum.text());
+    case DatumKind::kTime:
+      return yaml.plain(yaml_time(datum.time_value()));
+    case DatumKind::kArray:
+      yaml.begin_sequence();
+      for (const Datum& item : datum.items()) write_yaml(yaml, item);
+      return yaml.end_sequence();
+    case DatumKind::kHash:
+      yaml.begin_mapping();
+      for (const auto& [key, value] : datum.entries()) {
+        write_yaml(yaml, key);
+        write_yaml(yaml, value);
+      }
+      return yaml.end_mapping();
+  }
+}
+
+void write_json(JsonWriter& json, const Datum& datum) {
+  switch (datum.kind()) {
+    case DatumKind::kNull:
+      return json.null();
+    case DatumKind::kBoolean:
+      return json.boolean(datum.boolean_value());
+    case DatumKind::kInteger:
+      return json.integer(datum.integer_value());
+    case DatumKind::kFloat:
+      return json.number(datum.float_value());
+    case DatumKind::kString:
+    case DatumKind::kSymbol:
+      return json.string(replace_invalid_utf8(datum.text()));
+    case DatumKind::kBinary:
+      return json.string(encode_base64(datum.text()));
+    case DatumKind::kTime:
+      return json.string(iso_time(datum.time_value()));
+    case DatumKind::kArray:
+      json.begin_array();
+      for (const Datum& item : datum.items()) write_json(json, item);
+      return json.end_array();
+    case DatumKind::kHash:
+      json.begin_object();
+      for (const auto& [key, value] : datum.entries()) {
+        json.key(replace_invalid_utf8(key.to_text()));
+        write_json(json, value);
+      }
+      return json.end_object();
+  }
+}
+
+std::string iso_time(int64_t nanoseconds) {
+  const SplitTime time = split(nanoseconds);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:09}+00:00", time.fields.tm_year + 1900,
+                     time.fields.tm_mon + 1, time.fields.tm_mday, time.fields.tm_hour,
+                     time.fields.tm_min, time.fields.tm_sec, time.fraction);
+}
+
+std::string yaml_time(int64_t nanoseconds) {
+  const SplitTime time = split(nanoseconds);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}.{:09} +00:00", time.fields.tm_year + 1900,
+                     time.fields.tm_mon + 1, time.fields.tm_mday, time.fields.tm_hour,
+                     time.fields.tm_min, time.fields.tm_sec, time.fraction);
+}
+
+int64_t parse_time(std::string_view text) {
+  const std::string copy(text);
+  std::tm fields = {};
+  const char* rest = strptime(copy.c_str(), "%Y-%m-%d", &fields);
+  if (rest == nullptr || (*rest != ' ' && *rest != 'T')) return -1;
+  rest = strptime(rest + 1, "%H:%M:%S", &fields);
+  if (rest == nullptr) return -1;
+  int64_t fraction = 0;
+  if (*rest == '.') {
+    int64_t unit = kNanoseconds / 10;
+    for (++rest; *rest >= '0' && *rest <= '9'; ++rest, unit /= 10) fraction += (*rest - '0') * unit;
+  }
+  while (*rest == ' ') ++rest;
+  int64_t offset = 0;
+  if (*rest == '+' || *rest == '-') {
+    int hours = 0, minutes = 0;
+    if (std::sscanf(rest + 1, "%2d:%2d", &hours, &minutes) < 1) return -1;
+    offset = (hours * 60 + minutes) * 60 * (*rest == '-' ? -1 : 1);
+  }
+  return (timegm(&fields) - offset) * kNanoseconds + fraction;
+}
+
+int64_t now_nanoseconds() {
+  timespec now = {};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return now.tv_sec * kNanoseconds + now.tv_nsec;
+}
+
+}  // namespace bunraku::apply

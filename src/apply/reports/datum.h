@@ -1,0 +1,114 @@
+// A value of the application phase: what a catalog asks for, what a host has, what a report shows.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/formats/data.h"
+
+namespace bunraku {
+class JsonWriter;
+class YamlWriter;
+}  // namespace bunraku
+
+namespace bunraku::apply {
+
+enum class DatumKind : uint8_t {
+  kNull,
+  kBoolean,
+  kInteger,
+  kFloat,
+  kString,
+  kSymbol,  // a word that means something to a type: present, absent, running
+  kBinary,  // bytes
+  kTime,    // nanoseconds since the epoch
+  kArray,
+  kHash
+};
+
+// Owns all it holds; copies share lists, which never change. Safe to read from any thread.
+class Datum {
+ public:
+  using List = std::vector<Datum>;
+  using Entries = std::vector<std::pair<Datum, Datum>>;
+
+  Datum() = default;
+  static Datum boolean(bool value);
+  static Datum integer(int64_t value);
+  static Datum number(double value);
+  static Datum string(std::string_view text);
+  static Datum symbol(std::string_view name);
+  static Datum binary(std::string_view bytes);
+  static Datum time(int64_t nanoseconds);
+  static Datum array(List items);
+  static Datum hash(Entries entries);
+  static Datum strings(const std::vector<std::string>& texts);
+  // Rich data ("__ptype") of Sensitive and Binary is taken for what it stands for.
+  static Datum from(const DataNode& node);
+
+  DatumKind kind() const { return kind_; }
+  bool is_null() const { return kind_ == DatumKind::kNull; }
+  bool is_boolean() const { return kind_ == DatumKind::kBoolean; }
+  bool is_integer() const { return kind_ == DatumKind::kInteger; }
+  bool is_string() const { return kind_ == DatumKind::kString; }
+  bool is_symbol() const { return kind_ == DatumKind::kSymbol; }
+  bool is_symbol(std::string_view name) const { return is_symbol() && text_ == name; }
+  bool is_array() const { return kind_ == DatumKind::kArray; }
+  bool is_hash() const { return kind_ == DatumKind::kHash; }
+  // Of anything that is neither null, false, nor the symbol `false`.
+  bool is_true() const;
+
+  bool boolean_value() const { return number_.integer != 0; }
+  int64_t integer_value() const { return number_.integer; }
+  int64_t time_value() const { return number_.integer; }
+  double float_value() const { return number_.floating; }
+  // Of a string, a symbol or bytes; empty for all others.
+  const std::string& text() const { return text_; }
+  // Of an array; empty for all others.
+  const List& items() const;
+  // Of a hash; empty for all others.
+  const Entries& entries() const;
+  // The value of a string key, or null.
+  const Datum* find(std::string_view key) const;
+
+  // Ruby's to_s: "" for null, a symbol's name, numbers in decimal.
+  std::string to_text() const;
+  // As messages show a value: 'a', ['a', 'b'], 1, true; nothing for null.
+  std::string to_display() const;
+
+  // Ruby's ==, but that 1 and 1.0 differ.
+  friend bool operator==(const Datum& a, const Datum& b);
+
+ private:
+  explicit Datum(DatumKind kind) : kind_(kind) {}
+  void display(std::string& to, int indent) const;
+
+  DatumKind kind_ = DatumKind::kNull;
+  union {
+    int64_t integer = 0;
+    double floating;
+  } number_;
+  std::string text_;
+  std::shared_ptr<const List> items_;
+  std::shared_ptr<const Entries> entries_;
+};
+
+// As YAML shows it to Ruby: symbols with their colon, times as Ruby writes them.
+void write_yaml(YamlWriter& yaml, const Datum& datum);
+// Plain data: symbols as strings, bytes in base64.
+void write_json(JsonWriter& json, const Datum& datum);
+
+// "2026-11-22T20:22:24.390074753+00:00"
+std::string iso_time(int64_t nanoseconds);
+// "2026-11-22 20:22:13.540828813 +00:00", as psych writes a time.
+std::string yaml_time(int64_t nanoseconds);
+// Reads what yaml_time writes, and the like with another offset; -1 when it is none.
+int64_t parse_time(std::string_view text);
+// Now.
+int64_t now_nanoseconds();
+
+}  // namespace bunraku::apply

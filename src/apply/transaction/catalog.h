@@ -1,0 +1,66 @@
+// A catalog as it is applied: its resources, what contains what, and names for them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "apply/transaction/resource.h"
+
+namespace bunraku::apply {
+
+class Catalog {
+ public:
+  // Nothing is in it. `context` must outlive it.
+  explicit Catalog(Context& context) : context_(context) {}
+  Catalog(const Catalog&) = delete;
+  Catalog& operator=(const Catalog&) = delete;
+
+  // Adds the resources of a catalog in the form in which compilers write it. Throws Failure for
+  // the first resource that cannot be made; nothing has been changed on the host then.
+  void read(const DataNode& document);
+  // Default schedules and the default bucket, then checks of what resources refer to. Throws
+  // Failure.
+  void finalize();
+
+  Context& context() const { return context_; }
+  const Datum& version() const { return version_; }
+  const std::string& name() const { return name_; }
+  const std::string& environment() const { return environment_; }
+  const std::string& uuid() const { return uuid_; }
+  const std::vector<std::string>& classes() const { return classes_; }
+
+  // In the order of the catalog; grows when resources are generated.
+  const std::vector<Resource*>& resources() const { return order_; }
+  // By reference or alias; null when there is none.
+  Resource* find(std::string_view reference) const;
+  Resource* find(std::string_view type, std::string_view title) const;
+  // Throws Failure for a duplicate.
+  Resource& add(std::unique_ptr<Resource> resource);
+  Resource& add_beside(const Resource& other, std::unique_ptr<Resource> resource, bool before);
+  void contain(Resource& container, Resource& contained);
+  Resource* container_of(const Resource& resource) const;
+  const std::vector<Resource*>& contents_of(const Resource& container) const;
+
+ private:
+  void add_names(Resource& resource);
+  void check_relationships() const;
+
+  Context& context_;
+  Datum version_;
+  std::string name_, environment_, uuid_;
+  std::vector<std::string> classes_;
+  std::vector<std::unique_ptr<Resource>> owned_;
+  std::vector<Resource*> order_;
+  std::unordered_map<std::string, Resource*> names_;
+  std::unordered_map<const Resource*, Resource*> containers_;
+  std::unordered_map<const Resource*, std::vector<Resource*>> contents_;
+};
+
+// Class, stage and define, the ends of containers, and schedules: types that the transaction itself
+// needs.
+void add_builtin_types(TypeRegistry& registry);
+
+}  // namespace bunraku::apply

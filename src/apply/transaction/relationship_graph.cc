@@ -1,0 +1,368 @@
+// Building the graph of dependencies and walking it.
+#include "apply/transaction/relationship_graph.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <set>
+
+namespace bunraku::apply {
+namespace {
+
+bool is_container(const Resource& resource) {
+  return resource.type().name() == "component" || resource.type().name() == "stage";
+}
+
+std::string dot_quoted(std::string_view text) {
+  std::string result = "\"";
+  for (char c : text) {
+    if (c == '"') result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
+}  // namespace
+
+RelationshipGraph::RelationshipGraph(Catalog& catalog) : catalog_(catalog) {
+  for (Resource* resource : catalog.resources()) add_vertex(*resource, {next_key_++});
+  const std::vector<Resource*> all = order_;
+  for (Resource* resource : all) add_relationships(*resource);
+  for (Resource* resource : all) add_automatic_relations(*resource);
+  if (catalog.context().options.graph) dot_before_anchors_ = to_dot("Relationships");
+  replace_containers();
+}
+
+RelationshipGraph::~RelationshipGraph() = default;
+
+RelationshipGraph::Vertex& RelationshipGraph::add_vertex(Resource& resource, Key key) {
+  const auto [place, is_new] = vertices_.try_emplace(&resource);
+  if (is_new) {
+    order_.push_back(&resource);
+    place->second.key = std::move(key);
+  }
+  return place->second;
+}
+
+bool RelationshipGraph::has_edge(const Resource& source, const Resource& target) const {
+  const auto found = vertices_.find(&target);
+  if (found == vertices_.end()) return false;
+  return std::ranges::find(found->second.in, &source, &Edge::source) != found->second.in.end();
+}
+
+void RelationshipGraph::add_edge(Edge edge) {
+  Vertex& target = vertices_.at(edge.target);
+  if (std::ranges::find(target.in, edge) != target.in.end()) return;
+  target.in.push_back(edge);
+  vertices_.at(edge.source).out.push_back(edge);
+}
+
+void RelationshipGraph::remove_edge(const Edge& edge) {
+  std::erase(vertices_.at(edge.source).out, edge);
+  std::erase(vertices_.at(edge.target).in, edge);
+}
+
+const std::vector<Edge>& RelationshipGraph::edges_from(const Resource& resource) const {
+  return vertices_.at(&resource).out;
+}
+
+std::vector<Resource*> RelationshipGraph::dependencies_of(const Resource& resource) const {
+  std::vector<Resource*> all;
+  for (const Edge& edge : vertices_.at(&resource).in) {
+    if (std::ranges::find(all, edge.source) == all.end()) all.push_back(edge.source);
+  }
+  return all;
+}
+
+bool RelationshipGraph::is_anchor(const Resource& resource) const {
+  return vertices_.at(&resource).is_anchor;
+}
+
+bool RelationshipGraph::is_end(const Resource& resource) const {
+  return vertices_.at(&resource).is_end;
+}
+
+void RelationshipGraph::add_relationships(Resource& resource) {
+  for (std::string_view kind : {"require", "subscribe", "before", "notify"}) {
+    const bool is_notifying = kind == "subscribe" || kind == "notify";
+    for (const std::string& reference : resource.related(kind)) {
+      Resource* other = catalog_.find(reference);
+      if (other == nullptr) continue;
+      const bool is_earlier = kind == "require" || kind == "subscribe";
+      add_edge({is_earlier ? other : &resource, is_earlier ? &resource : other, is_notifying});
+    }
+  }
+}
+
+void RelationshipGraph::add_automatic_relations(Resource& resource) {
+  std::vector<AutomaticRelation> relations = resource.type().automatic_relations(resource);
+  std::ranges::stable_sort(relations, {}, &AutomaticRelation::kind);
+  for (const AutomaticRelation& relation : relations) {
+    Resource* other = catalog_.find(relation.type, relation.title);
+    if (other == nullptr) continue;
+    const bool is_earlier =
+        relation.kind == RelationKind::kRequire || relation.kind == RelationKind::kSubscribe;
+    const bool is_notifying =
+        relation.kind == RelationKind::kSubscribe || relation.kind == RelationKind::kNotify;
+    Resource* source = is_earlier ? other : &resource;
+    Resource* target = is_earlier ? &resource : other;
+    if (has_edge(*source, *target)) continue;
+    if (has_edge(*target, *source)) {
+      resource.debug(fmt::format("Skipping automatic relationship with {}", other->reference()));
+      continue;
+    }
+    constexpr std::string_view kNames[] = {"require", "subscribe", "before", "notify"};
+    resource.debug(fmt::format("Adding auto{} relationship with {}",
+                               kNames[static_cast<size_t>(relation.kind)], other->reference()));
+    add_edge({source, target, is_notifying});
+  }
+}
+
+Resource* RelationshipGraph::make_anchor(const Resource& container, bool is_end, const Key& key) {
+  auto anchor = std::make_unique<Resource>(*catalog_.context().types.find("whit"),
+                                           container.reference(), container.reference(), catalog_);
+  anchor->add_tags(container.tags());
+  Resource* made = anchors_.emplace_back(std::move(anchor)).get();
+  Vertex& vertex = add_vertex(*made, key);
+  vertex.is_anchor = true;
+  vertex.is_end = is_end;
+  return made;
+}
+
+void RelationshipGraph::replace_containers() {
+  std::vector<Resource*> containers;
+  for (Resource* resource : catalog_.resources()) {
+    if (is_container(*resource)) containers.push_back(resource);
+  }
+  std::unordered_map<const Resource*, Resource*> begins, ends;
+  for (Resource* container : containers) {
+    const Key key = vertices_.at(container).key;
+    begins[container] = make_anchor(*container, false, key);
+    ends[container] = make_anchor(*container, true, key);
+  }
+  const auto begin_of = [&](Resource* resource) {
+    const auto found = begins.find(resource);
+    return found == begins.end() ? resource : found->second;
+  };
+  const auto end_of = [&](Resource* resource) {
+    const auto found = ends.find(resource);
+    return found == ends.end() ? resource : found->second;
+  };
+  for (Resource* container : containers) {
+    Resource* begin = begins[container];
+    Resource* end = ends[container];
+    const std::vector<Resource*>& contents = catalog_.contents_of(*container);
+    if (contents.empty()) add_edge({begin, end, false});
+    for (Resource* member : contents) {
+      add_edge({begin, begin_of(member), true});
+      add_edge({end_of(member), end, true});
+    }
+    const std::vector<Edge> in = vertices_.at(container).in;
+    for (const Edge& edge : in) {
+      add_edge({end_of(edge.source), begin, edge.is_notifying});
+      remove_edge(edge);
+    }
+    const std::vector<Edge> out = vertices_.at(container).out;
+    for (const Edge& edge : out) {
+      add_edge({end, begin_of(edge.target), edge.is_notifying});
+      remove_edge(edge);
+    }
+  }
+  for (Resource* container : containers) {
+    vertices_.erase(container);
+    std::erase(order_, container);
+  }
+}
+
+void RelationshipGraph::add_generated(
+    Resource& parent, const std::vector<std::pair<Resource*, Resource*>>& children) {
+  const auto key_below = [&] {
+    Vertex& vertex = vertices_.at(&parent);
+    Key key = vertex.key;
+    key.push_back(vertex.children++);
+    return key;
+  };
+  for (const auto& [child, above] : children) add_vertex(*child, key_below());
+  Resource* end = make_anchor(parent, true, key_below());
+  const std::vector<Edge> out = vertices_.at(&parent).out;
+  for (const Edge& edge : out) {
+    const bool is_child = std::ranges::any_of(
+        children, [&](const auto& entry) { return entry.first == edge.target; });
+    if (is_child) continue;
+    add_edge({end, edge.target, edge.is_notifying});
+    remove_edge(edge);
+  }
+  const auto add_unless_reversed = [&](Resource& from, Resource& to, bool is_notifying) {
+    if (has_edge(to, from)) {
+      from.debug(fmt::format("Skipping automatic relationship to {}", to.reference()));
+    } else {
+      add_edge({&from, &to, is_notifying});
+    }
+  };
+  for (const auto& [child, above] : children) add_unless_reversed(*child, *end, true);
+  add_unless_reversed(parent, *end, true);
+  for (const auto& [child, above] : children) add_unless_reversed(*above, *child, false);
+  // What was counted before no longer holds.
+  for (auto& [resource, vertex] : vertices_) {
+    if (!vertex.is_done) vertex.blockers = count_blockers(*resource);
+  }
+  for (auto place = ready_.begin(); place != ready_.end();) {
+    std::erase_if(place->second,
+                  [&](Resource* resource) { return vertices_.at(resource).blockers > 0; });
+    place = place->second.empty() ? ready_.erase(place) : std::next(place);
+  }
+}
+
+size_t RelationshipGraph::count_blockers(const Resource& resource) const {
+  return static_cast<size_t>(std::ranges::count_if(
+      dependencies_of(resource), [&](Resource* other) { return !vertices_.at(other).is_done; }));
+}
+
+void RelationshipGraph::begin() {
+  for (Resource* resource : order_) {
+    Vertex& vertex = vertices_.at(resource);
+    vertex.blockers = count_blockers(*resource);
+    if (vertex.blockers == 0) put_back(*resource);
+  }
+}
+
+Resource* RelationshipGraph::next() {
+  if (ready_.empty()) return nullptr;
+  const auto first = ready_.begin();
+  Resource* resource = first->second.front();
+  first->second.erase(first->second.begin());
+  if (first->second.empty()) ready_.erase(first);
+  return resource;
+}
+
+void RelationshipGraph::put_back(Resource& resource) {
+  ready_[vertices_.at(&resource).key].push_back(&resource);
+}
+
+void RelationshipGraph::finish(Resource& resource) {
+  Vertex& vertex = vertices_.at(&resource);
+  vertex.is_done = true;
+  std::set<Resource*> seen;
+  for (const Edge& edge : vertex.out) {
+    if (!seen.insert(edge.target).second) continue;
+    Vertex& target = vertices_.at(edge.target);
+    if (target.is_done) continue;
+    if (target.blockers > 0 && --target.blockers == 0) put_back(*edge.target);
+  }
+}
+
+std::vector<std::vector<Resource*>> RelationshipGraph::find_cycles() const {
+  struct State {
+    size_t index = 0;
+    size_t low = 0;
+    bool is_seen = false;
+    bool is_on_stack = false;
+  };
+  struct Frame {
+    Resource* resource;
+    size_t next_edge;
+  };
+  std::unordered_map<const Resource*, State> states;
+  std::vector<Resource*> stack;
+  std::vector<std::vector<Resource*>> cycles;
+  size_t number = 0;
+  const auto enter = [&](Resource* resource, std::vector<Frame>& frames) {
+    State& state = states[resource];
+    state = {number, number, true, true};
+    ++number;
+    stack.push_back(resource);
+    frames.push_back({resource, 0});
+  };
+  for (Resource* root : order_) {
+    if (states[root].is_seen) continue;
+    std::vector<Frame> frames;
+    enter(root, frames);
+    while (!frames.empty()) {
+      Frame& frame = frames.back();
+      Resource* resource = frame.resource;
+      const std::vector<Edge>& out = vertices_.at(resource).out;
+      if (frame.next_edge < out.size()) {
+        Resource* target = out[frame.next_edge++].target;
+        State& other = states[target];
+        if (!other.is_seen) {
+          enter(target, frames);
+        } else if (other.is_on_stack) {
+          states[resource].low = std::min(states[resource].low, other.index);
+        }
+        continue;
+      }
+      const State state = states[resource];
+      if (state.low == state.index) {
+        std::vector<Resource*> component;
+        for (bool is_done = false; !is_done;) {
+          Resource* top = stack.back();
+          stack.pop_back();
+          states[top].is_on_stack = false;
+          component.push_back(top);
+          is_done = top == resource;
+        }
+        if (component.size() > 1 || has_edge(*resource, *resource)) {
+          std::ranges::sort(component, {}, &Resource::reference);
+          cycles.push_back(std::move(component));
+        }
+      }
+      frames.pop_back();
+      if (!frames.empty()) {
+        State& above = states[frames.back().resource];
+        above.low = std::min(above.low, states[resource].low);
+      }
+    }
+  }
+  std::ranges::sort(cycles, {}, [](const auto& cycle) { return cycle.front()->reference(); });
+  return cycles;
+}
+
+std::vector<std::vector<Resource*>> RelationshipGraph::paths_in_cycle(
+    const std::vector<Resource*>& cycle, size_t limit) const {
+  const std::set<Resource*> members(cycle.begin(), cycle.end());
+  std::vector<std::vector<Resource*>> found;
+  std::deque<std::pair<Resource*, std::vector<Resource*>>> queue;
+  queue.push_back({cycle.front(), {}});
+  // A dense graph has more walks than anybody can look at.
+  constexpr size_t kMostSteps = 100'000;
+  for (size_t steps = 0; !queue.empty() && found.size() < limit && steps < kMostSteps; ++steps) {
+    auto [resource, path] = std::move(queue.front());
+    queue.pop_front();
+    const bool is_closed = std::ranges::find(path, resource) != path.end();
+    path.push_back(resource);
+    if (is_closed) {
+      found.push_back(std::move(path));
+      continue;
+    }
+    for (const Edge& edge : vertices_.at(resource).out) {
+      if (members.contains(edge.target)) queue.emplace_back(edge.target, path);
+    }
+  }
+  return found;
+}
+
+std::string RelationshipGraph::to_dot(std::string_view name) const {
+  std::string text = fmt::format("digraph {} {{\n    label = \"{}\"\n", name, name);
+  const auto label_of = [&](const Resource& resource) {
+    const Vertex& vertex = vertices_.at(&resource);
+    if (!vertex.is_anchor) return resource.reference();
+    std::string inner = resource.reference();
+    if (!inner.empty() && inner[0] >= 'A' && inner[0] <= 'Z') inner[0] += 'a' - 'A';
+    return fmt::format("Whit[{}{}]", vertex.is_end ? "Completed_" : "Admissible_", inner);
+  };
+  for (const Resource* resource : order_) {
+    const std::string label = dot_quoted(label_of(*resource));
+    text += fmt::format("    {} [\n        fontsize = 8,\n        label = {}\n    ]\n\n", label,
+                        label);
+  }
+  for (const Resource* resource : order_) {
+    for (const Edge& edge : vertices_.at(resource).out) {
+      text += fmt::format("    {} -> {} [\n        fontsize = 8\n    ]\n\n",
+                          dot_quoted(label_of(*edge.source)), dot_quoted(label_of(*edge.target)));
+    }
+  }
+  return text + "}\n";
+}
+
+}  // namespace bunraku::apply

@@ -1,0 +1,139 @@
+// One resource of a catalog as it is applied: its type, what it should be, its provider.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "apply/transaction/resource_type.h"
+
+namespace bunraku::apply {
+
+// "File" of "file", "Foo::Bar" of "foo::bar".
+std::string capitalized_type(std::string_view name);
+
+struct ResourceData {
+  std::string title;
+  std::string file;
+  int64_t line = 0;
+  bool has_file = false;
+  std::vector<std::string> tags;
+  std::vector<std::pair<std::string, Datum>> attributes;
+  std::vector<std::string> sensitive;  // names of attributes
+  bool is_exported = false;
+  bool is_virtual = false;
+};
+
+// Not copied; owned by its catalog once it is in one.
+class Resource {
+ public:
+  // Reads the attributes in the reference's order: name, provider, properties, parameters,
+  // metaparameters. Throws Failure ("Parameter mode failed on File[/x]: …").
+  Resource(const ResourceType& type, ResourceData data, Catalog& catalog);
+  // A container or one of its ends: `reference` is what it is called.
+  Resource(const ResourceType& type, std::string reference, std::string path, Catalog& catalog);
+  Resource(const Resource&) = delete;
+  Resource& operator=(const Resource&) = delete;
+  ~Resource();
+
+  const ResourceType& type() const { return type_; }
+  // "File[/x]"; of a container's end that of the container.
+  const std::string& reference() const { return reference_; }
+  const std::string& title() const { return data_.title; }
+  // The namevar's value.
+  const std::string& name() const { return name_; }
+  const std::string& file() const { return data_.file; }
+  bool has_file() const { return data_.has_file; }
+  int64_t line() const { return data_.line; }
+  const std::vector<std::string>& tags() const { return data_.tags; }
+  void add_tags(const std::vector<std::string>& tags);
+  bool is_tagged(const std::vector<std::string>& any_of) const;
+  bool is_virtual() const { return data_.is_virtual && !data_.is_exported; }
+  // What was given, for resources that are made after this one.
+  const std::vector<std::pair<std::string, Datum>>& given() const { return data_.attributes; }
+
+  Catalog& catalog() const { return catalog_; }
+  Context& context() const;
+
+  // --- Attributes ---
+  Attribute* find(std::string_view name);
+  const Attribute* find(std::string_view name) const;
+  // A parameter's value, or the (first) desired value of a property; null when there is none.
+  const Datum& value(std::string_view name) const;
+  // Of a property that takes all values: the list of them.
+  Datum desired(const Attribute& property) const;
+  bool is_true(std::string_view name) const { return value(name).is_true(); }
+  std::string text(std::string_view name) const { return value(name).to_text(); }
+  // The values of a list, or the one value; empty when there is none.
+  std::vector<std::string> texts(std::string_view name) const;
+  // Validates and munges. Throws Failure.
+  void set(std::string_view name, const Datum& value);
+  // Sets munged values.
+  void set_munged(std::string_view name, std::vector<Datum> values);
+  // Adds the attribute without a value, to be looked at only.
+  Attribute& add(std::string_view name);
+  void remove(std::string_view name);
+  // Properties in the type's order.
+  std::vector<Attribute*> properties();
+  const std::vector<std::unique_ptr<Attribute>>& attributes() const { return attributes_; }
+  bool is_sensitive(std::string_view name) const;
+
+  bool is_noop() const;
+  LogLevel log_level() const;
+  // Properties whose values are recorded.
+  std::vector<std::string> audited() const;
+  // Of relationship metaparameters: references.
+  std::vector<std::string> related(std::string_view metaparameter) const;
+  void add_related(std::string_view metaparameter, std::string reference);
+
+  // --- Provider ---
+  // Null when the type has none, or none is suitable yet.
+  Provider* provider() { return provider_.get(); }
+  template <typename T>
+  T& provider_as() {
+    return static_cast<T&>(*provider_);
+  }
+  const ProviderKind* provider_kind() const { return provider_kind_; }
+  void set_provider(const ProviderKind& kind);
+  // Chooses the default one where none is there; can the resource be evaluated?
+  bool is_suitable();
+  bool has_feature(std::string_view feature) const;
+
+  // --- Place and words ---
+  // "/Stage[main]/Ntp/File[/etc/ntp.conf]"
+  const std::string& path() const;
+  std::vector<std::string> containment_path() const;
+  void log(LogLevel level, std::string message) const;
+  // With the property's name behind the path, and among the tags when `is_tagged`.
+  void log_property(LogLevel level, std::string_view property, std::string message,
+                    bool is_tagged) const;
+  void debug(std::string message) const { log(LogLevel::kDebug, std::move(message)); }
+  // " (file: /x.pp, line: 3)"
+  std::string place_text() const;
+
+ private:
+  void read_attributes();
+  void choose_provider();
+  void apply_defaults();
+  bool takes_attribute(const AttributeInfo& info);
+  void read_attribute(const AttributeInfo& info, const Datum& value);
+  Attribute& slot(const AttributeInfo& info);
+  const AttributeInfo* info_of(std::string_view name) const;
+
+  const ResourceType& type_;
+  ResourceData data_;
+  Catalog& catalog_;
+  std::string reference_;
+  std::string name_;
+  mutable std::string path_;
+  std::vector<std::unique_ptr<Attribute>> attributes_;
+  std::map<std::string, std::vector<std::string>, std::less<>> related_;
+  const ProviderKind* provider_kind_ = nullptr;
+  std::unique_ptr<Provider> provider_;
+};
+
+}  // namespace bunraku::apply

@@ -1,0 +1,335 @@
+// What types do unless they say otherwise.
+#include "apply/transaction/resource_type.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "apply/transaction/catalog.h"
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
+
+namespace bunraku::apply {
+namespace {
+
+std::vector<std::string_view> words_of(std::string_view list) {
+  std::vector<std::string_view> words;
+  while (!list.empty()) {
+    const size_t space = list.find(' ');
+    if (space != 0) words.push_back(list.substr(0, space));
+    list.remove_prefix(space == std::string_view::npos ? list.size() : space + 1);
+  }
+  return words;
+}
+
+std::string inspected(const Datum& value) {
+  if (value.is_symbol()) return ":" + value.text();
+  if (value.is_null()) return "nil";
+  if (value.is_array()) {
+    std::string text = "[";
+    for (const Datum& item : value.items()) {
+      if (text.size() > 1) text += ", ";
+      text += inspected(item);
+    }
+    return text + "]";
+  }
+  if (value.is_string()) return fmt::format("\"{}\"", value.text());
+  return value.to_text();
+}
+
+// The canonical word that a text stands for; empty when there is none.
+std::string_view find_word(std::string_view values, std::string_view text) {
+  for (std::string_view word : words_of(values)) {
+    const size_t alias = word.find('=');
+    if (alias == std::string_view::npos ? word == text : word.substr(0, alias) == text) {
+      return alias == std::string_view::npos ? word : word.substr(alias + 1);
+    }
+  }
+  return {};
+}
+
+bool matches_pattern(std::string_view patterns, std::string_view text) {
+  return std::ranges::any_of(words_of(patterns), [&](std::string_view pattern) {
+    return is_valid_utf8(text) &&
+           Regex::compile(pattern.substr(1, pattern.size() - 2))->matches(text);
+  });
+}
+
+[[noreturn]] void refuse(const AttributeInfo& attribute, const Datum& value) {
+  std::string text = fmt::format("Invalid value {}.", inspected(value));
+  std::string names;
+  for (std::string_view word : words_of(attribute.values)) {
+    const size_t alias = word.find('=');
+    if (!names.empty()) names += ", ";
+    names += word.substr(0, alias);
+  }
+  if (!names.empty()) text += fmt::format(" Valid values are {}.", names);
+  if (!attribute.patterns.empty()) {
+    std::string patterns;
+    for (std::string_view pattern : words_of(attribute.patterns)) {
+      if (!patterns.empty()) patterns += ", ";
+      patterns += pattern;
+    }
+    text += fmt::format(" Valid values match {}.", patterns);
+  }
+  throw Failure(text);
+}
+
+Datum munge_boolean(const Datum& value) {
+  const std::string text = value.to_text();
+  if (text == "true" || text == "yes") return Datum::boolean(true);
+  if (text == "false" || text == "no") return Datum::boolean(false);
+  throw Failure(fmt::format("expected a boolean value, got {}", inspected(value)));
+}
+
+}  // namespace
+
+bool ProviderKind::has_feature(std::string_view feature) const {
+  const std::vector<std::string_view> all = words_of(features());
+  return std::ranges::find(all, feature) != all.end();
+}
+
+Datum Provider::get(std::string_view property) {
+  throw Failure(fmt::format("The provider cannot read attribute {}", property));
+}
+
+void Provider::set(std::string_view property, const Datum&) {
+  throw Failure(fmt::format("The provider can not handle attribute {}", property));
+}
+
+bool Provider::exists() {
+  throw Failure("No ability to determine if the resource exists");
+}
+
+void Provider::create() {
+  throw Failure("The provider cannot create the resource");
+}
+
+void Provider::destroy() {
+  throw Failure("The provider cannot remove the resource");
+}
+
+const Datum* find_value(const CurrentValues& values, std::string_view name) {
+  for (const auto& [known, value] : values) {
+    if (known == name) return &value;
+  }
+  return nullptr;
+}
+
+const AttributeInfo* ResourceType::find_attribute(std::string_view name) const {
+  const auto all = attributes();
+  const auto found = std::ranges::find(all, name, &AttributeInfo::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+const AttributeInfo& ResourceType::namevar() const {
+  const auto all = attributes();
+  return *std::ranges::find_if(all, &AttributeInfo::is_namevar);
+}
+
+const ProviderKind* ResourceType::find_provider(std::string_view name) const {
+  for (const auto& kind : providers_) {
+    if (kind->name() == name) return kind.get();
+  }
+  return nullptr;
+}
+
+const ProviderKind* ResourceType::default_provider(Context& context) const {
+  std::vector<const ProviderKind*> candidates, defaults;
+  for (const auto& kind : providers_) {
+    if (!kind->is_suitable(context.host)) continue;
+    candidates.push_back(kind.get());
+    if (kind->is_default(context.host)) defaults.push_back(kind.get());
+  }
+  if (!defaults.empty()) candidates = std::move(defaults);
+  if (candidates.empty()) return nullptr;
+  const ProviderKind* best = candidates.front();
+  for (const ProviderKind* kind : candidates) {
+    if (kind->specificity(context.host) > best->specificity(context.host)) best = kind;
+  }
+  return best;
+}
+
+Datum ResourceType::munge(Resource& resource, const AttributeInfo& attribute,
+                          const Datum& value) const {
+  if (attribute.is_boolean) return munge_boolean(value);
+  if (attribute.values.empty() && attribute.patterns.empty()) return value;
+  if (value.is_array()) refuse(attribute, value);
+  const std::string text = value.to_text();
+  const std::string_view word = find_word(attribute.values, text);
+  if (word.empty() && !matches_pattern(attribute.patterns, text)) refuse(attribute, value);
+  const std::string_view feature = find_word(attribute.value_features, word.empty() ? text : word);
+  if (!feature.empty() && resource.provider_kind() != nullptr && !resource.has_feature(feature)) {
+    throw Failure(fmt::format("Provider {} must have features '{}' to set '{}' to '{}'",
+                              resource.provider_kind()->name(), feature, attribute.name, text));
+  }
+  return word.empty() ? value : Datum::symbol(word);
+}
+
+std::optional<Datum> ResourceType::default_of(Resource&, const AttributeInfo&) const {
+  return std::nullopt;
+}
+
+void ResourceType::mark_sensitive(Resource&, std::vector<std::string>&) const {}
+
+CurrentValues ResourceType::retrieve_all(Resource& resource) const {
+  CurrentValues values;
+  const std::vector<std::string> audited = resource.audited();
+  Attribute* ensure = resource.find("ensure");
+  if (ensure == nullptr && find_attribute("ensure") != nullptr) ensure = &resource.add("ensure");
+  bool is_absent = false;
+  if (ensure != nullptr) {
+    values.emplace_back("ensure", retrieve(resource, *ensure));
+    is_absent = values.back().second.is_symbol("absent");
+  }
+  for (Attribute* property : resource.properties()) {
+    if (property == ensure) continue;
+    values.emplace_back(std::string(property->name()),
+                        is_absent ? Datum::symbol("absent") : retrieve(resource, *property));
+  }
+  return values;
+}
+
+Datum ResourceType::retrieve(Resource& resource, Attribute& property) const {
+  if (resource.provider() == nullptr) return Datum::symbol("absent");
+  if (property.name() == "ensure") {
+    return Datum::symbol(resource.provider()->exists() ? "present" : "absent");
+  }
+  return resource.provider()->get(property.name());
+}
+
+bool ResourceType::is_present(const Resource&, const CurrentValues& current) const {
+  const Datum* ensure = find_value(current, "ensure");
+  return ensure == nullptr || !ensure->is_symbol("absent");
+}
+
+bool ResourceType::is_in_sync(Resource&, Attribute& property, const Datum& current) const {
+  const std::vector<Datum>& wanted = property.values;
+  if (wanted.empty()) return true;
+  // Ruby compares with the value, then with its text.
+  const auto is_same = [](const Datum& is, const Datum& should) {
+    return is == should || (is.is_string() && is.text() == should.to_text());
+  };
+  if (property.info->takes_all) {
+    if (!current.is_array() || current.items().size() != wanted.size()) return false;
+    return std::ranges::equal(current.items(), wanted, is_same);
+  }
+  return std::ranges::any_of(wanted, [&](const Datum& value) { return is_same(current, value); });
+}
+
+void set_word(Resource& resource, const Attribute& property, const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Failure& failure) {
+    if (!failure.is_of_system()) throw;
+    const std::string text =
+        fmt::format("Could not set '{}' on {}: {}{}", property.values.front().to_text(),
+                    property.name(), failure.message(), resource.place_text());
+    resource.context().log.log(LogLevel::kErr, text);
+    throw Failure::wrapping(text, failure.message());
+  }
+}
+
+void ResourceType::sync_with_provider(Resource& resource, Attribute& property) const {
+  Provider* provider = resource.provider();
+  if (provider == nullptr) {
+    throw Failure(fmt::format("{} cannot handle values of type {}", property.name(),
+                              inspected(property.values.front())));
+  }
+  if (property.name() == "ensure" && property.values.front().is_symbol("present")) {
+    set_word(resource, property, [&] { provider->create(); });
+  } else if (property.name() == "ensure" && property.values.front().is_symbol("absent")) {
+    set_word(resource, property, [&] { provider->destroy(); });
+  } else {
+    provider->set(property.name(), resource.desired(property));
+  }
+}
+
+void ResourceType::sync(Resource& resource, Attribute& property) const {
+  sync_with_provider(resource, property);
+}
+
+void ResourceType::flush(Resource& resource) const {
+  if (resource.provider() != nullptr) resource.provider()->flush();
+}
+
+std::string ResourceType::change_text(Resource& resource, Attribute& property,
+                                      const Datum& current, const Datum& desired) const {
+  const bool is_removal =
+      desired.is_symbol("absent") ||
+      (desired.is_array() && desired.items().size() == 1 && desired.items()[0].is_symbol("absent"));
+  const bool is_new = current.is_symbol("absent");
+  if (property.name() == "ensure") {
+    if (is_new || current.is_null()) return "created";
+    if (is_removal) return "removed";
+  } else if (is_new) {
+    return fmt::format("defined '{}' as {}", property.name(),
+                       desired_text(resource, property, desired));
+  } else if (is_removal) {
+    return fmt::format("undefined '{}' from {}", property.name(),
+                       current_text(resource, property, current));
+  }
+  return fmt::format("{} changed {} to {}", property.name(),
+                     current_text(resource, property, current),
+                     desired_text(resource, property, desired));
+}
+
+std::string ResourceType::current_text(Resource&, const Attribute&, const Datum& current) const {
+  return current.to_display();
+}
+
+std::string ResourceType::desired_text(Resource&, const Attribute&, const Datum& desired) const {
+  return desired.to_display();
+}
+
+std::string ResourceType::event_name(const Resource&, const Attribute& property) const {
+  if (property.name() != "ensure") return fmt::format("{}_changed", property.name());
+  const bool has_value = property.has_value();
+  if (has_value && property.values.front().is_symbol("present")) {
+    return fmt::format("{}_created", name());
+  }
+  if (has_value && property.values.front().is_symbol("absent")) {
+    return fmt::format("{}_removed", name());
+  }
+  return fmt::format("{}_changed", name());
+}
+
+std::vector<std::unique_ptr<Resource>> ResourceType::generate(Resource&) const {
+  return {};
+}
+
+std::vector<std::unique_ptr<Resource>> ResourceType::eval_generate(Resource&) const {
+  return {};
+}
+
+void TypeRegistry::add(std::unique_ptr<ResourceType> type) {
+  types_.push_back(std::move(type));
+}
+
+const ResourceType* TypeRegistry::find(std::string_view name) const {
+  for (const auto& type : types_) {
+    if (type->name() == name) return type.get();
+  }
+  return nullptr;
+}
+
+std::span<const AttributeInfo> metaparameter_infos() {
+  static const AttributeInfo kInfos[] = {
+      {.name = "noop", .is_boolean = true},
+      {.name = "schedule"},
+      {.name = "audit"},
+      {.name = "loglevel",
+       .values = "debug info notice warning err alert emerg crit verbose",
+       .default_value = "notice"},
+      {.name = "alias"},
+      {.name = "tag"},
+      {.name = "require"},
+      {.name = "subscribe"},
+      {.name = "before"},
+      {.name = "notify"},
+      {.name = "stage"},
+  };
+  return kInfos;
+}
+
+}  // namespace bunraku::apply

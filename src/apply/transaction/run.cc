@@ -1,0 +1,62 @@
+// A run from its state files to its last line.
+#include "apply/transaction/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "apply/transaction/transaction.h"
+#include "base/system/file_system.h"
+
+namespace bunraku::apply {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begun) {
+  return std::chrono::duration<double>(Clock::now() - begun).count();
+}
+
+}  // namespace
+
+bool apply_catalog(Catalog& catalog, Report& report) {
+  Context& context = catalog.context();
+  const RunOptions& options = context.options;
+  const Clock::time_point begun = Clock::now();
+  StateFile state;
+  TransactionStore store;
+  bool is_done = false;
+  try {
+    if (options.is_host_config) state.load(options.state_file, context.log);
+    if (options.computes_corrective_changes) {
+      store.load(options.transaction_store_file, context.log);
+    }
+    const Clock::time_point evaluation_begun = Clock::now();
+    try {
+      Transaction transaction(catalog, report, state, store);
+      transaction.evaluate();
+      if (options.computes_corrective_changes) store.save(options.transaction_store_file);
+      is_done = true;
+    } catch (...) {
+      if (options.is_host_config) state.store(options.state_file, options.state_ttl, context.log);
+      throw;
+    }
+    report.add_time("transaction_evaluation", seconds_since(evaluation_begun));
+    if (options.is_host_config) state.store(options.state_file, options.state_ttl, context.log);
+    const double seconds = seconds_since(begun);
+    report.add_time("catalog_application", seconds);
+    context.log.log(LogLevel::kNotice, fmt::format("Applied catalog in {:.2f} seconds", seconds));
+  } catch (const Failure& failure) {
+    context.log.log(LogLevel::kErr,
+                    fmt::format("Failed to apply catalog: {}", failure.log_text()));
+    is_done = false;
+  } catch (const FileError& error) {
+    context.log.log(LogLevel::kErr, fmt::format("Failed to apply catalog: {}", error.what()));
+    is_done = false;
+  }
+  report.add_time("total", seconds_since(begun));
+  return is_done;
+}
+
+}  // namespace bunraku::apply

@@ -1,0 +1,13 @@
+// One run: a catalog is applied, what has to be remembered is remembered, and the report is
+// complete.
+#pragma once
+
+#include "apply/transaction/catalog.h"
+
+namespace bunraku::apply {
+
+// Applies a finalized catalog. What ends the run early is logged; the report says so, too. False
+// then. Reads and writes the state files that the options name.
+bool apply_catalog(Catalog& catalog, Report& report);
+
+}  // namespace bunraku::apply

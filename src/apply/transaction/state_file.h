@@ -1,0 +1,58 @@
+// What is remembered from run to run: state.yaml (when a resource was looked at, audited values)
+// and transactionstore.yaml (values that were set, to see changes made by others), in the
+// reference's formats, so that a host can switch between both programs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "apply/reports/datum.h"
+
+namespace bunraku::apply {
+
+class RunLog;
+
+class StateFile {
+ public:
+  // Reads the file when there is one. One that cannot be read is renamed to end in .bad, which is
+  // logged.
+  void load(const std::string& path, RunLog& log);
+  // Entries that were checked longer ago than `ttl` seconds are left out; 0: none are. Throws
+  // FileError.
+  void store(const std::string& path, int64_t ttl, RunLog& log) const;
+
+  // Null when it is not known.
+  const Datum* find(const std::string& resource, std::string_view name) const;
+  void set(const std::string& resource, std::string_view name, Datum value);
+
+ private:
+  using Values = std::vector<std::pair<std::string, Datum>>;
+  Values& values_of(const std::string& resource);
+
+  std::vector<std::pair<std::string, Values>> entries_;
+  std::unordered_map<std::string, size_t> numbers_;
+};
+
+class TransactionStore {
+ public:
+  void load(const std::string& path, RunLog& log);
+  void save(const std::string& path) const;
+
+  // What was last set; null when it is not known.
+  const Datum* find(const std::string& resource, std::string_view property) const;
+  void set(const std::string& resource, std::string_view property, Datum value);
+  // Takes what is known of a resource over to the next run.
+  void keep(const std::string& resource);
+
+ private:
+  using Values = std::vector<std::pair<std::string, Datum>>;
+  std::unordered_map<std::string, Values> old_;
+  std::vector<std::pair<std::string, Values>> new_;
+  std::unordered_map<std::string, size_t> numbers_;
+};
+
+}  // namespace bunraku::apply

@@ -1,0 +1,80 @@
+// Applies a catalog: walks the graph, evaluates each resource, passes events on.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "apply/reports/report.h"
+#include "apply/transaction/relationship_graph.h"
+#include "apply/transaction/resource_harness.h"
+#include "apply/transaction/state_file.h"
+
+namespace bunraku::apply {
+
+class Transaction {
+ public:
+  // All must outlive it. The catalog was finalized.
+  Transaction(Catalog& catalog, Report& report, StateFile& state, TransactionStore& store);
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  ~Transaction();
+
+  // Throws RunFailure for what ends the run as a whole; the report says what has been done by then.
+  void evaluate();
+
+  // Asks any running transaction to skip what is left. Safe in a signal handler.
+  static void request_stop();
+
+ private:
+  struct Queued {
+    EventStatus status;
+  };
+  using Providers = std::pair<const ResourceType*, const ProviderKind*>;
+
+  void read_tags();
+  void generate_from(Resource& resource, std::set<const Resource*>& seen);
+  bool eval_generate(Resource& resource);
+  void refuse_cycles();
+  void write_graphs() const;
+  void walk();
+  void give_up_on(const std::vector<Resource*>& resources);
+  void evaluate_one(Resource& resource);
+  void prefetch(Resource& resource);
+  bool has_failed_prefetch(const Resource& resource) const;
+  void propagate_failure(Resource& resource);
+  bool is_skipped(Resource& resource);
+  bool has_failed_dependencies(Resource& resource);
+  bool is_missing_tags(const Resource& resource) const;
+  bool has_tag(const Resource& resource, const std::vector<std::string>& tags) const;
+
+  void queue_events(Resource& source, const std::vector<Event>& events);
+  void queue_for(Resource& source, Resource& target, const std::vector<const Event*>& events);
+  void process_events(Resource& resource);
+  bool process_refresh(Resource& resource, const std::vector<Queued>& events);
+
+  ResourceStatus& status_of(const Resource& resource);
+  // Ends of containers have a status of their own each.
+  std::string key_of(const Resource& resource) const;
+
+  Context& context_;
+  Catalog& catalog_;
+  Report& report_;
+  StateFile& state_;
+  TransactionStore& store_;
+  ResourceHarness harness_;
+  std::unique_ptr<RelationshipGraph> graph_;
+  std::vector<std::string> tags_, skip_tags_;
+  std::unordered_map<const Resource*, ResourceStatus> anchor_statuses_;
+  std::unordered_map<const Resource*, std::vector<Queued>> queues_;
+  std::set<Providers> prefetched_, failed_prefetches_;
+  std::set<std::string> notified_dependencies_;
+  std::set<std::string> notified_class_dependencies_, warned_class_dependencies_;
+  static std::atomic<bool> is_stop_requested_;
+};
+
+}  // namespace bunraku::apply

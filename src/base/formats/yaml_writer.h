@@ -1,0 +1,52 @@
+// Writing YAML text as Ruby's psych does: libyaml's emitter, with psych's choice of styles.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace bunraku {
+
+// Writes one document, value by value. The keys of a mapping are written like other values, each
+// before its own:
+//
+//   YamlWriter yaml;
+//   yaml.begin_mapping();
+//   yaml.string("answer");
+//   yaml.integer(42);
+//   yaml.end_mapping();
+//   std::string text = yaml.finish();  // "---\nanswer: 42\n"
+//
+// Throws DataError when libyaml refuses a value.
+class YamlWriter {
+ public:
+  YamlWriter();
+  ~YamlWriter();
+  YamlWriter(const YamlWriter&) = delete;
+  YamlWriter& operator=(const YamlWriter&) = delete;
+
+  void null();
+  void boolean(bool value);
+  void integer(int64_t value);
+  void number(double value);
+  // ":name"; quoted where Ruby quotes a symbol.
+  void symbol(std::string_view name);
+  // Bytes that are not UTF-8 are written in base64 with the tag "!binary".
+  void string(std::string_view text);
+  // Text that is written without quotes, such as a time.
+  void plain(std::string_view text);
+  void begin_sequence();
+  void end_sequence();
+  // `tag` such as "!ruby/object:Puppet::Transaction::Report"; empty: none.
+  void begin_mapping(std::string_view tag = {});
+  void end_mapping();
+
+  // Ends the document; the writer cannot be used after that.
+  std::string finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace bunraku

@@ -1,0 +1,223 @@
+// Options, output and files of the commands that change a host.
+#include "cli/commands/apply_support.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <ctime>
+#include <limits>
+
+#include "apply/reports/report.h"
+#include "base/system/file_system.h"
+#include "evaluation/evaluation.h"
+#include "site/file_serving/file_metadata.h"
+#include "site/file_serving/file_set.h"
+#include "site/file_serving/source_url.h"
+
+namespace bunraku {
+namespace {
+
+constexpr uint32_t kPrivateMode = 0640;
+
+apply::SourceMetadata source_metadata(const FileMetadata& file, const std::string& source) {
+  apply::SourceMetadata metadata;
+  metadata.source = source;
+  metadata.full_path = file.full_path();
+  metadata.relative_path = file.relative_path.value_or("");
+  metadata.type = file.type;
+  metadata.destination = file.destination.value_or("");
+  metadata.checksum_type = file.checksum_type;
+  metadata.checksum = file.checksum.value_or("");
+  metadata.owner = file.owner;
+  metadata.group = file.group;
+  metadata.mode = file.mode;
+  return metadata;
+}
+
+FileMetadataOptions metadata_options(const apply::SourceQuery& query) {
+  FileMetadataOptions options;
+  options.follows_links = query.follows_links;
+  options.checksum_type = query.checksum_type;
+  options.tells_permissions = query.source_permissions != "ignore";
+  return options;
+}
+
+void make_directory(const std::string& path, mode_t mode) {
+  if (path.empty() || is_directory(path)) return;
+  make_folder(std::string(folder_of(path)));
+  mkdir(path.c_str(), mode);
+  chmod(path.c_str(), mode);
+}
+
+}  // namespace
+
+ConsoleSink::ConsoleSink(Session& session, bool is_quiet)
+    : session_(session),
+      output_(stdout, {session.options().log.level, session.options().log.format,
+                       session.has_color_output()}),
+      level_(session.options().log.level),
+      is_quiet_(is_quiet) {}
+
+void ConsoleSink::log(const LogRecord& record) {
+  if (is_quiet_ || record.level >= LogLevel::kWarning) return session_.log().log(record);
+  session_.flush();
+  output_.log(record);
+  std::fflush(stdout);
+}
+
+void ConsoleSink::log_fatal(const FatalRecord& record) {
+  session_.log().log_fatal(record);
+}
+
+apply::RunOptions run_options(const Settings& settings) {
+  apply::RunOptions options;
+  options.is_noop = settings.is_true("noop");
+  options.tags = settings.list("tags");
+  options.skip_tags = settings.list("skip_tags");
+  options.evaltrace = settings.is_true("evaltrace");
+  options.show_diff = settings.is_true("show_diff");
+  options.graph = settings.is_true("graph");
+  options.graph_directory = settings.text("graphdir");
+  options.ignores_schedules = settings.is_true("ignoreschedules");
+  options.default_schedules = settings.is_true("default_schedules");
+  options.merges_dependency_warnings = settings.is_true("merge_dependency_warnings");
+  options.state_file = settings.text("statefile");
+  const std::string ttl = settings.text("statettl");
+  options.state_ttl = ttl == "unlimited" ? 0 : settings.integer("statettl");
+  options.transaction_store_file = settings.text("transactionstorefile");
+  options.client_bucket_directory = settings.text("clientbucketdir");
+  options.digest_algorithm = settings.text("digest_algorithm");
+  options.diff_command = settings.text("diff");
+  options.diff_arguments = settings.text("diff_args");
+  options.maximum_uid = settings.integer("maximum_uid");
+  options.has_new_noop_messages = true;
+  return options;
+}
+
+void make_run_directories(const Settings& settings) {
+  make_directory(settings.text("vardir"), 0750);
+  make_directory(settings.text("statedir"), 01755);
+  make_directory(settings.text("publicdir"), 0755);
+  if (settings.is_true("graph")) make_directory(settings.text("graphdir"), 0755);
+}
+
+std::optional<std::string> MountSources::path_of(const std::string& source) const {
+  if (source.starts_with("http:") || source.starts_with("https:")) {
+    throw apply::Failure(fmt::format(
+        "Could not retrieve file metadata for {}: sources on web servers are not supported yet",
+        source));
+  }
+  try {
+    const SourceUrl url = parse_source_url(source);
+    if (!url.server.empty()) {
+      throw apply::Failure(fmt::format(
+          "Could not retrieve file metadata for {}: sources on other servers are not supported yet",
+          source));
+    }
+    return mounts_.find(url.path);
+  } catch (const EvaluationError& error) {
+    throw apply::Failure(
+        fmt::format("Could not retrieve file metadata for {}: {}", source, error.what()));
+  }
+}
+
+std::optional<apply::SourceMetadata> MountSources::find(const std::string& source,
+                                                        const apply::SourceQuery& query) {
+  const std::optional<std::string> path = path_of(source);
+  if (!path) return std::nullopt;
+  try {
+    return source_metadata(read_file_metadata(*path, std::nullopt, metadata_options(query)),
+                           source);
+  } catch (const EvaluationError& error) {
+    throw apply::Failure(
+        fmt::format("Could not retrieve file metadata for {}: {}", source, error.what()));
+  }
+}
+
+std::optional<std::vector<apply::SourceMetadata>> MountSources::list(
+    const std::string& source, const apply::SourceQuery& query) {
+  const std::optional<std::string> path = path_of(source);
+  if (!path) return std::nullopt;
+  try {
+    FileSetOptions options;
+    options.follows_links = query.follows_links;
+    if (query.recursion_limit) {
+      options.recursion_limit = static_cast<double>(*query.recursion_limit);
+    }
+    options.max_files = static_cast<double>(query.max_files);
+    options.ignored = query.ignored;
+    std::vector<apply::SourceMetadata> all;
+    for (const std::string& relative : list_file_set(*path, options, log_)) {
+      all.push_back(
+          source_metadata(read_file_metadata(*path, relative, metadata_options(query)), source));
+    }
+    return all;
+  } catch (const EvaluationError& error) {
+    throw apply::Failure(
+        fmt::format("Could not retrieve file metadata for {}: {}", source, error.what()));
+  }
+}
+
+void MountSources::read(const apply::SourceMetadata& file,
+                        const std::function<void(std::string_view)>& take) {
+  try {
+    take(read_file(file.full_path));
+  } catch (const FileError& error) {
+    throw apply::Failure::of_system(error.what());
+  }
+}
+
+void save_report(const apply::Report& report, const Settings& settings,
+                 const std::string& report_file, apply::RunLog& log, LogSink& sink) {
+  const auto attempt = [&](std::string_view what, const auto& action) {
+    try {
+      action();
+    } catch (const FileError& error) {
+      log.log(LogLevel::kErr, fmt::format("{}: {}", what, error.what()));
+    }
+  };
+  const std::string text = apply::report_yaml(report);
+  attempt("Could not save last run local report", [&] {
+    write_file(settings.text("lastrunfile"),
+               apply::summary_yaml(report, "user"), kPrivateMode);
+    write_file(settings.text("lastrunreport"), text, kPrivateMode);
+    if (!report_file.empty()) {
+      write_file(report_file,
+                 report_file.ends_with(".json") ? apply::report_json(report) + "\n" : text,
+                 kPrivateMode);
+    }
+  });
+  if (!settings.is_true("report")) return;
+  for (const std::string& processor : settings.list("reports")) {
+    if (processor == "none") continue;
+    if (processor == "store") {
+      attempt("Report processor failed", [&] {
+        if (report.host.find('/') != std::string::npos || report.host.starts_with("..")) {
+          throw FileError(FileErrorKind::kOther, report.host, "Invalid node name");
+        }
+        const std::string directory = join_path(settings.text("reportdir"), report.host);
+        make_directory(settings.text("reportdir"), 0755);
+        make_directory(directory, 0750);
+        const std::time_t now = std::time(nullptr);
+        std::tm fields = {};
+        gmtime_r(&now, &fields);
+        char name[32];
+        std::strftime(name, sizeof name, "%Y%m%d%H%M.yaml", &fields);
+        write_file(join_path(directory, name), text, kPrivateMode);
+      });
+    } else if (processor == "log") {
+      for (const apply::ReportLog& line : report.logs) {
+        LogRecord record;
+        record.level = line.level;
+        record.message = line.message;
+        record.source = fmt::format("//{}/{}", report.host, line.source);
+        sink.log(record);
+      }
+    } else {
+      log.log(LogLevel::kErr, fmt::format("Report processor failed: processor {} is not supported yet",
+                                          processor));
+    }
+  }
+}
+
+}  // namespace bunraku

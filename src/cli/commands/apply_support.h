@@ -1,0 +1,65 @@
+// What the commands that change a host share: options of a run from settings, lines where the
+// reference writes them, and files of modules.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "apply/transaction/context.h"
+#include "apply/transaction/failure.h"
+#include "base/diagnostics/log.h"
+#include "cli/frame/session.h"
+#include "site/environment/environment.h"
+#include "site/file_serving/mounts.h"
+#include "site/settings/settings.h"
+
+namespace bunraku {
+
+// Lines up to notice on standard output, warnings and errors on standard error.
+class ConsoleSink : public LogSink {
+ public:
+  // `is_quiet`: standard output is for something else; all lines go to standard error.
+  ConsoleSink(Session& session, bool is_quiet);
+  bool takes(LogLevel level) const override { return level >= level_; }
+  void log(const LogRecord& record) override;
+  void log_fatal(const FatalRecord& record) override;
+
+ private:
+  Session& session_;
+  LogWriter output_;
+  LogLevel level_;
+  bool is_quiet_;
+};
+
+// The options that settings say.
+apply::RunOptions run_options(const Settings& settings);
+// The directories that a run writes to, where they are not there yet. Throws FileError.
+void make_run_directories(const Settings& settings);
+
+// Files of modules and of fileserver.conf's mounts.
+class MountSources : public apply::FileSources {
+ public:
+  // All must outlive it.
+  MountSources(const Environment& environment, const std::string& config_path, LogSink* log)
+      : mounts_(environment, config_path, log), log_(log) {}
+  std::optional<apply::SourceMetadata> find(const std::string& source,
+                                            const apply::SourceQuery& query) override;
+  std::optional<std::vector<apply::SourceMetadata>> list(const std::string& source,
+                                                         const apply::SourceQuery& query) override;
+  void read(const apply::SourceMetadata& file,
+            const std::function<void(std::string_view)>& take) override;
+
+ private:
+  std::optional<std::string> path_of(const std::string& source) const;
+
+  Mounts mounts_;
+  LogSink* log_;
+};
+
+// Writes the report where the settings say, runs its processors, and the summary. What goes wrong
+// is logged.
+void save_report(const apply::Report& report, const Settings& settings,
+                 const std::string& report_file, apply::RunLog& log, LogSink& sink);
+
+}  // namespace bunraku
