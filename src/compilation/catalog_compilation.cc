@@ -10,6 +10,7 @@
 
 #include "base/diagnostics/diagnostic_renderer.h"
 #include "base/system/file_system.h"
+#include "compilation/limit_errors.h"
 #include "site/environment/files.h"
 #include "site/file_serving/mounts.h"
 
@@ -52,10 +53,15 @@ StaticMetadata file_metadata(Compilation& compilation, std::string_view checksum
 
 CatalogFailure failure_of(const EvaluationError& error, std::string_view environment,
                           std::string_view suffix) {
-  return {error.kind(),
-          fmt::format("{}{}{}", message_prefix(error.kind(), environment),
-                      one_line(error.diagnostic()), suffix),
-          error.diagnostic()};
+  CatalogFailure failure;
+  failure.kind = error.kind();
+  failure.message = fmt::format("{}{}{}", message_prefix(error.kind(), environment),
+                                one_line(error.diagnostic()), suffix);
+  failure.diagnostic = error.diagnostic();
+  if (const auto* reached = dynamic_cast<const LimitReached*>(&error)) {
+    failure.limit = reached->limit();
+  }
+  return failure;
 }
 
 void compile(Service& service, const CatalogRequest& request, CatalogAnswer& answer) {
@@ -65,11 +71,13 @@ void compile(Service& service, const CatalogRequest& request, CatalogAnswer& ans
     Compilation compilation(service, request.node, &log);
     answer.environment = compilation.environment().name();
     const std::string_view checksum_type = static_checksum_type(compilation, request.form);
-    compilation.environment().initial_manifests();
+    within(request.node.limits, [&] { compilation.environment().initial_manifests(); });
     CatalogJsonOptions options = catalog_options(compilation, request.form);
-    compilation.compiler().compile();
+    compilation.compile();
     suffix.clear();  // what fails while a catalog is written says nothing of the node
-    answer.json = catalog_json(compilation, request.form.json, std::move(options), checksum_type);
+    answer.json = within(request.node.limits, [&] {
+      return catalog_json(compilation, request.form.json, std::move(options), checksum_type);
+    });
     for (const Resource* resource : compilation.compiler().catalog().resources()) {
       if (!resource->is_virtual) ++answer.resources;
     }
@@ -78,9 +86,9 @@ void compile(Service& service, const CatalogRequest& request, CatalogAnswer& ans
         answer.environment.empty() ? service.default_environment() : answer.environment;
     answer.failure = failure_of(error, environment, suffix);
   } catch (const std::bad_alloc&) {
-    answer.failure = CatalogFailure{ErrorKind::kError, "Out of memory", {}};
+    answer.failure = CatalogFailure{ErrorKind::kError, "Out of memory", {}, {}};
   } catch (const std::exception& error) {
-    answer.failure = CatalogFailure{ErrorKind::kError, error.what(), {}};
+    answer.failure = CatalogFailure{ErrorKind::kError, error.what(), {}, {}};
   }
   if (answer.failure) answer.json.clear();
 }
@@ -94,7 +102,7 @@ CatalogAnswer compile_catalog(Service& service, const CatalogRequest& request) {
   try {
     run_on_large_stack(task);
   } catch (const std::exception& error) {
-    answer.failure = CatalogFailure{ErrorKind::kError, error.what(), {}};
+    answer.failure = CatalogFailure{ErrorKind::kError, error.what(), {}, {}};
   }
   answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   return answer;
@@ -117,7 +125,7 @@ CatalogJsonOptions catalog_options(Compilation& compilation, const CatalogForm& 
   options.include_virtual = form.include_virtual;
   options.rich_data =
       setting_of(compilation, compilation.environment().conf().rich_data, "rich_data");
-  options.version = compilation.service().config_version(compilation.environment());
+  options.version = compilation.generation().config_version();
   options.version_is_time = options.version.empty();
   if (options.version_is_time) options.version_time = std::time(nullptr);
   return options;

@@ -9,6 +9,11 @@
 //   if (answer.failure) report(answer.failure->message); else send(answer.json);
 //
 // A Service is safe from any thread, and many threads may compile at the same time.
+// A request may bring limits of time and memory, and be cancelled (request.node.limits); one that
+// goes over them fails with CatalogFailure::limit set, and the others go on. A server makes its
+// Service with Refresh::kByTimeout, so that environments are read again as environment_timeout
+// says, and calls flush() when it is asked to.
+//
 // compile_catalog() takes care of the stack that it needs. The sources of values (facts, trusted
 // data) are called on another thread than the caller's while the caller waits.
 #pragma once
@@ -55,6 +60,7 @@ struct CatalogFailure {
   std::string message;
   // Null when the program itself failed (memory, the system).
   std::optional<Diagnostic> diagnostic;
+  std::optional<Limit> limit;  // which limit of the request was reached
 };
 
 struct CatalogAnswer {

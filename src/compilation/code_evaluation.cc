@@ -2,6 +2,7 @@
 #include "compilation/code_evaluation.h"
 
 #include "base/system/file_system.h"
+#include "compilation/limit_errors.h"
 #include "site/environment/checked_program.h"
 #include "site/environment/environment_settings.h"
 
@@ -21,7 +22,7 @@ CodeEvaluation::CodeEvaluation(Service& service, const NodeInput& node, LogSink&
       parse_settings_(environment_options(service.settings()).parse) {}
 
 void CodeEvaluation::begin() {
-  compilation_.compiler().begin();
+  within(compilation_.limits(), [&] { compilation_.compiler().begin(); });
 }
 
 ProgramPointer CodeEvaluation::parse(std::string code) {
@@ -37,15 +38,18 @@ ProgramPointer CodeEvaluation::parse(std::string file_name, std::string code) {
 }
 
 Value CodeEvaluation::evaluate(std::string code) {
-  return compilation_.compiler().evaluate(parse(std::move(code)));
+  return within(compilation_.limits(),
+                [&] { return compilation_.compiler().evaluate(parse(std::move(code))); });
 }
 
 Value CodeEvaluation::evaluate_file(const std::string& path) {
-  return compilation_.compiler().evaluate(parse(path, read_file(path)));
+  return within(compilation_.limits(),
+                [&] { return compilation_.compiler().evaluate(parse(path, read_file(path))); });
 }
 
 void CodeEvaluation::finish() {
-  if (!is_script_) compilation_.compiler().finish();
+  if (is_script_) return;
+  within(compilation_.limits(), [&] { compilation_.compiler().finish(); });
 }
 
 bool CodeEvaluation::has_resources() {

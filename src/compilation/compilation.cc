@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "compilation/limit_errors.h"
 #include "site/node/facts.h"
 
 namespace bunraku::compilation {
@@ -12,7 +13,11 @@ ValueSource document_facts(const Document& document) {
 }
 
 Compilation::Compilation(Service& service, const NodeInput& node, LogSink* log)
-    : service_(service), log_(log) {
+    : service_(service), log_(log), limits_(node.limits), work_limits_(limits_) {
+  within(limits_, [&] { prepare(node); });
+}
+
+void Compilation::prepare(const NodeInput& node) {
   node_.name = arena_.copy(node.name);
   node_.facts = node.facts ? node.facts(arena_) : HashBuilder(arena_).finish();
   describe(node);
@@ -29,7 +34,7 @@ void Compilation::describe(const NodeInput& node) {
 void Compilation::open_environment() {
   const bool is_classified = service_.has_classifier() && !node_.environment.empty();
   try {
-    environment_ = service_.environment(std::string(node_.environment), log_);
+    generation_ = service_.generation(std::string(node_.environment), log_);
   } catch (const EvaluationError& error) {
     if (!is_classified) throw;
     throw EvaluationError(make_diagnostic(Issue::kRuntimeError, Range{},
@@ -37,25 +42,29 @@ void Compilation::open_environment() {
                                                        node_.name, error.what())}),
                           ErrorKind::kError);
   }
-  node_.environment = environment_->name();
+  node_.environment = environment().name();
 }
 
 void Compilation::make_compiler() {
   CompilerOptions options;
   options.evaluation = service_.evaluation();
-  const Service::ShownSettings& settings = service_.shown_settings(*environment_);
+  const ShownSettings& settings = generation_->settings();
   options.settings = settings.hash;
   options.settings_variables = &settings.variables;
   options.variables = service_.variables();
   options.only_defines = service_.only_defines();
-  compiler_ = std::make_unique<Compiler>(*environment_, node_, arena_, options, log_);
-  lookup_ = std::make_unique<Lookup>(arena_, service_.data_files(),
-                                     service_.lookup_settings(*environment_), &compiler_->loader());
+  compiler_ = std::make_unique<Compiler>(environment(), node_, arena_, options, log_);
+  lookup_ = std::make_unique<Lookup>(arena_, generation_->data_files(),
+                                     generation_->lookup_settings(), &compiler_->loader());
   lookup_->set_evaluator(compiler_->evaluator());
   compiler_->evaluator().host().data = lookup_.get();
-  ruby_ = std::make_unique<RubySession>(service_.ruby());
+  ruby_ = std::make_unique<RubySession>(generation_->ruby());
   ruby_->set_evaluator(compiler_->evaluator());
   compiler_->evaluator().host().ruby = ruby_.get();
+}
+
+void Compilation::compile() {
+  within(limits_, [&] { compiler_->compile(); });
 }
 
 std::string Compilation::suffix() const {

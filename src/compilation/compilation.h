@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/system/limits.h"
 #include "catalog/compiler/compiler.h"
 #include "compilation/service.h"
 #include "ruby/worker/session.h"
@@ -25,6 +26,7 @@ struct NodeInput {
   ValueSource classification;  // a classifier's answer; none: the service's, else the settings' one
   // The environment that is asked for. A classifier that names another wins.
   std::string_view environment;
+  RequestLimits limits;
 };
 
 // Of the text of a JSON or YAML document, as files of facts have it. The document must outlive the
@@ -40,26 +42,35 @@ class Compilation {
   // `log` may be null. Throws EvaluationError.
   Compilation(Service& service, const NodeInput& node, LogSink* log);
 
+  // Evaluates everything. What goes over the node's limits is an EvaluationError, as in whatever
+  // else within() of limit_errors.h does. Throws EvaluationError.
+  void compile();
+  const RequestLimits& limits() const { return limits_; }
+
   Compiler& compiler() { return *compiler_; }
   Lookup& lookup() { return *lookup_; }
   Service& service() { return service_; }
   const TargetNode& node() const { return node_; }
-  const Environment& environment() const { return *environment_; }
+  const Environment& environment() const { return *generation_->environment(); }
+  Generation& generation() { return *generation_; }
   const Settings& settings() const { return service_.settings(); }
   LogSink* log() const { return log_; }
   // " on node NAME", for the error that ends a compilation.
   std::string suffix() const;
 
  private:
+  void prepare(const NodeInput& node);
   void describe(const NodeInput& node);
   void open_environment();
   void make_compiler();
 
   Service& service_;
   LogSink* log_;
+  const RequestLimits limits_;
+  WorkLimits work_limits_;  // of this thread, as long as the compilation lives
   Arena arena_;
   TargetNode node_;
-  std::shared_ptr<Environment> environment_;
+  std::shared_ptr<Generation> generation_;
   std::unique_ptr<RubySession> ruby_;
   std::unique_ptr<Lookup> lookup_;
   std::unique_ptr<Compiler> compiler_;

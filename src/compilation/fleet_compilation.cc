@@ -15,6 +15,7 @@
 #include "base/system/version.h"
 #include "base/text/digest.h"
 #include "catalog/compiler/catalog_json.h"
+#include "compilation/limit_errors.h"
 #include "evaluation/fact_reads.h"
 
 namespace bunraku::compilation {
@@ -112,6 +113,7 @@ void compile(Service& service, const FleetNode& node, LogSink& log, ReadRecorder
     ObservedReads nobody(nullptr);
     return facts_of(node, arena);
   };
+  input.limits = limits;
   Compilation compilation(service, input, &log);
   std::optional<FactReads> fact_reads;
   if (recorder != nullptr) {
@@ -122,12 +124,12 @@ void compile(Service& service, const FleetNode& node, LogSink& log, ReadRecorder
     }
   }
   ObservedFacts observed(fact_reads ? &*fact_reads : nullptr);
-  compilation.compiler().compile();
-  const std::string version = service.config_version(compilation.environment());
+  compilation.compile();
+  const std::string version = compilation.generation().config_version();
   if (use == CatalogUse::kKept) {
-    compiled.catalog = catalog_text(compilation, version);
+    compiled.catalog = within(limits, [&] { return catalog_text(compilation, version); });
   } else {
-    written_catalog(compilation, version, JsonForm::kCompact);
+    within(limits, [&] { written_catalog(compilation, version, JsonForm::kCompact); });
   }
   for (const Resource* resource : compilation.compiler().catalog().resources()) {
     if (!resource->is_virtual) ++compiled.outcome.resources;
@@ -144,7 +146,7 @@ NodeProblem problem_of_text(std::string text) {
 }  // namespace
 
 CompiledNode compile_node(Service& service, const FleetNode& node, CatalogUse use,
-                          ReadTable* table) {
+                          const RequestLimits& limits, ReadTable* table) {
   CompiledNode compiled;
   NodeOutcome& outcome = compiled.outcome;
   outcome.name = node.name;
@@ -158,7 +160,7 @@ CompiledNode compile_node(Service& service, const FleetNode& node, CatalogUse us
   }
   ObservedReads observed(recorder ? &*recorder : nullptr);
   try {
-    compile(service, node, log, recorder ? &*recorder : nullptr, use, compiled);
+    compile(service, node, log, recorder ? &*recorder : nullptr, use, limits, compiled);
     outcome.is_compiled = true;
   } catch (const EvaluationError& error) {
     outcome.problems.push_back(problem_of(error));
@@ -177,7 +179,8 @@ CompiledNode compile_node(Service& service, const FleetNode& node, CatalogUse us
 }
 
 std::string cache_key(Service& service) {
-  const auto environment = service.environment({}, nullptr);
+  const std::shared_ptr<Generation> generation = service.generation({}, nullptr);
+  const Environment* environment = generation->environment().get();
   std::string all;
   const auto add = [&](std::string_view text) { all.append(text).push_back('\0'); };
   const FileStamp program = file_stamp("/proc/self/exe");
@@ -197,7 +200,7 @@ std::string cache_key(Service& service) {
   for (const std::string& folder : environment->modulepath()) add(folder);
   const std::optional<bool> rich_data = environment->conf().rich_data;
   add(!rich_data ? "" : *rich_data ? "true" : "false");
-  add(service.config_version(*environment));
+  add(generation->config_version());
   return read_digest(all);
 }
 

@@ -27,7 +27,7 @@ enum class CatalogUse : uint8_t { kKept, kNotKept };
 // nothing; any thread may call it.
 // What is read goes to `table`, where there is one.
 CompiledNode compile_node(Service& service, const FleetNode& node, CatalogUse use,
-                          ReadTable* table = nullptr);
+                          const RequestLimits& limits = {}, ReadTable* table = nullptr);
 
 // The catalog of a compilation that is done, as compile_node() gives it. `version` is what the
 // environment's command says; empty when it has none.

@@ -93,7 +93,7 @@ EvaluationSettings evaluation_settings(const Settings& settings, Strictness stri
 
 }  // namespace
 
-Service::Service(Settings settings, Inputs inputs, Sources sources)
+Service::Service(Settings settings, Inputs inputs, Sources sources, Refresh refresh)
     : settings_(std::move(settings)),
       inputs_(std::move(inputs)),
       sources_(std::move(sources)),
@@ -101,7 +101,8 @@ Service::Service(Settings settings, Inputs inputs, Sources sources)
       evaluation_(
           evaluation_settings(settings_, environment_options_.parse.strict, sources_.is_script)),
       default_environment_(settings_.in_section(sources_.environment_section).text("environment")),
-      settings_hash_(hash_of_settings(arena_, settings_)) {
+      settings_hash_(hash_of_settings(arena_, settings_)),
+      refresh_(refresh) {
   const auto read = [&](const std::optional<Document>& document) {
     return document ? read_data_hash(arena_, document->text, document->name) : Value::undef();
   };
@@ -180,17 +181,104 @@ Value Service::trusted_data(Arena& arena, const TargetNode& node) const {
                             run_trusted_external(arena, trusted_external_, certname));
 }
 
-std::shared_ptr<Environment> Service::environment(const std::string& asked, LogSink* log) {
+std::shared_ptr<Generation> Service::generation(const std::string& asked, LogSink* log) {
   const std::string& name = asked.empty() ? default_environment_ : asked;
-  // What it holds is told of by those who use it.
+  // What it holds is reported by those who use it.
   ObservedReads nobody(nullptr);
-  std::lock_guard lock(mutex_);
-  std::shared_ptr<Environment>& environment = environments_[name];
-  if (environment == nullptr) {
-    environment = open(name);
-    if (log != nullptr) log_problems(environment->problems(), *log);
+  for (;;) {
+    std::shared_ptr<Generation> known;
+    uint64_t flushes = 0;
+    {
+      std::lock_guard lock(mutex_);
+      flushes = flushes_;
+      if (const auto found = generations_.find(name); found != generations_.end()) {
+        known = found->second;
+      }
+    }
+    if (known != nullptr && known->is_current()) return known;
+    // Made without the lock: several threads may do it, and one of them is first.
+    std::shared_ptr<Generation> made = make(name);
+    {
+      std::lock_guard lock(mutex_);
+      std::shared_ptr<Generation>& current = generations_[name];
+      if (flushes != flushes_ || current != known) continue;
+      current = made;
+    }
+    if (log != nullptr) log_problems(made->environment()->problems(), *log);
+    return made;
   }
-  return environment;
+}
+
+void Service::flush(const std::string& name) {
+  std::shared_ptr<Generation> old;  // goes after the lock
+  std::lock_guard lock(mutex_);
+  ++flushes_;
+  const auto found = generations_.find(name.empty() ? default_environment_ : name);
+  if (found == generations_.end()) return;
+  old = std::move(found->second);
+  generations_.erase(found);
+}
+
+void Service::flush_all() {
+  std::unordered_map<std::string, std::shared_ptr<Generation>> old;  // go after the lock
+  std::lock_guard lock(mutex_);
+  ++flushes_;
+  old.swap(generations_);
+}
+
+std::shared_ptr<Generation> Service::make(const std::string& name) const {
+  for (;;) {
+    std::optional<TreeStamps> before;
+    if (refresh_ == Refresh::kByTimeout) before.emplace(likely_paths(name));
+    std::shared_ptr<Environment> environment = open(name);
+    const Lifetime life = lifetime(*environment);
+    std::unique_ptr<const TreeStamps> stamps;
+    if (life.follows_files) {
+      stamps = std::make_unique<TreeStamps>(paths(*environment));
+      if (before->have_changed()) continue;
+    }
+    std::unique_ptr<ShownSettings> settings = shown_settings(*environment);
+    LookupSettings lookup = lookup_settings(*environment);
+    return std::make_shared<Generation>(std::move(environment), std::move(settings),
+                                        std::move(lookup), inputs_.ruby, life, std::move(stamps));
+  }
+}
+
+Lifetime Service::lifetime(const Environment& environment) const {
+  if (refresh_ == Refresh::kNever) {
+    Lifetime fixed;
+    fixed.has_own_workers = false;
+    return fixed;
+  }
+  const std::optional<std::string>& own = environment.conf().environment_timeout;
+  const bool is_own = own && !settings_.is_on_command_line("environment_timeout");
+  return Lifetime::of_timeout(is_own ? *own : settings_.text("environment_timeout"));
+}
+
+std::vector<std::string> Service::likely_paths(const std::string& name) const {
+  std::vector<std::string> all;
+  for (const std::string& directory : environment_options_.environmentpath) {
+    all.push_back(join_path(directory, name));
+  }
+  const auto& modules = environment_options_.modulepath ? *environment_options_.modulepath
+                                                        : environment_options_.basemodulepath;
+  all.insert(all.end(), modules.begin(), modules.end());
+  return all;
+}
+
+std::vector<std::string> Service::paths(const Environment& environment) const {
+  std::vector<std::string> all;
+  const std::string& directory = environment.directory();
+  if (!directory.empty()) all.push_back(directory);
+  const auto add = [&](const std::string& path) {
+    if (!path.empty() && (directory.empty() || !path.starts_with(directory + "/"))) {
+      all.push_back(path);
+    }
+  };
+  add(environment.manifest());
+  for (const std::string& modules : environment.modulepath()) add(modules);
+  add(lookup_settings_.global_config);
+  return all;
 }
 
 // A classifier may say which environment it is. Code needs none with a folder, unless it was asked
@@ -206,36 +294,26 @@ std::shared_ptr<Environment> Service::open(const std::string& name) const {
                                     : Environment::without_folder(name, environment_options_);
 }
 
-const Service::ShownSettings& Service::shown_settings(const Environment& environment) {
-  std::lock_guard lock(mutex_);
-  const auto [known, is_new] = shown_settings_.try_emplace(&environment);
-  ShownSettings& shown = known->second;
-  if (!is_new) return shown;
-  HashBuilder hash(arena_);
+std::unique_ptr<ShownSettings> Service::shown_settings(const Environment& environment) const {
+  auto shown = std::make_unique<ShownSettings>();
+  Arena& arena = shown->arena;
+  HashBuilder hash(arena);
   hash.set_all(settings_hash_.as_hash());
   if (!environment.directory().empty()) {
-    hash.set("manifest", Value::string(arena_, environment.manifest()));
+    hash.set("manifest", Value::string(arena, environment.manifest()));
     hash.set("modulepath",
-             Value::string(arena_, fmt::format("{}", fmt::join(environment.modulepath(), ":"))));
-    set_from_conf(hash, arena_, environment.conf(), settings_);
+             Value::string(arena, fmt::format("{}", fmt::join(environment.modulepath(), ":"))));
+    set_from_conf(hash, arena, environment.conf(), settings_);
   }
-  shown.hash = hash.finish();
-  shown.variables.add(arena_, "title"_name, Value::string("settings"));
-  shown.variables.add(arena_, "name"_name, Value::string("settings"));
-  for (const HashEntry& entry : shown.hash.as_hash()) {
-    shown.variables.add(arena_, Name(entry.key.as_string()), entry.value);
+  shown->hash = hash.finish();
+  VariableTable& variables = shown->variables;
+  variables.add(arena, "title"_name, Value::string("settings"));
+  variables.add(arena, "name"_name, Value::string("settings"));
+  for (const HashEntry& entry : shown->hash.as_hash()) {
+    variables.add(arena, Name(entry.key.as_string()), entry.value);
   }
-  shown.variables.add(arena_, "all_local"_name, shown.hash);
+  variables.add(arena, "all_local"_name, shown->hash);
   return shown;
-}
-
-std::string Service::config_version(const Environment& environment) {
-  const std::optional<std::string>& command = environment.config_version();
-  if (!command || command->empty()) return {};
-  std::lock_guard lock(mutex_);
-  const auto [version, is_new] = config_versions_.try_emplace(*command);
-  if (is_new) version->second = run_config_version(*command);
-  return version->second;
 }
 
 LookupSettings Service::lookup_settings(const Environment& environment) const {

@@ -1,58 +1,55 @@
-// What all compilations of one run share: the settings, environments and data files as they were
-// first seen, and what holds for every node. Safe from any thread.
+// What compilations share: the settings, what holds for every node, and the environments, each in
+// its current generation. Safe from any thread.
 //
 // See catalog_compilation.h for how a program asks for a node's catalog.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
 
+#include "compilation/generation.h"
 #include "compilation/inputs.h"
 #include "evaluation/evaluator.h"
-#include "evaluation/scope.h"
-#include "ruby/worker/pool.h"
 #include "site/environment/environment.h"
-#include "site/lookup/lookup.h"
 #include "site/node/commands.h"
 #include "site/node/node.h"
 #include "site/settings/settings.h"
 
 namespace bunraku::compilation {
 
+enum class Refresh : uint8_t {
+  kNever,      // environments stay as they are first seen: one run of a command
+  kByTimeout,  // as the setting environment_timeout says: a server
+};
+
 class Service {
  public:
   // Reads the documents of `inputs`. Throws EvaluationError.
-  Service(Settings settings, Inputs inputs, Sources sources);
+  Service(Settings settings, Inputs inputs, Sources sources, Refresh refresh = Refresh::kNever);
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
   const Settings& settings() const { return settings_; }
   const EvaluationSettings& evaluation() const { return evaluation_; }
-  // The settings as $settings:: shows them.
-  struct ShownSettings {
-    Value hash;
-    VariableTable variables;  // the same, with $settings::all_local
-  };
-  // With what holds for the environment, which must be one of `environment`.
-  const ShownSettings& shown_settings(const Environment& environment);
   // Variables for the top scope: a hash, or undef.
   Value variables() const { return variables_; }
-  DataFiles& data_files() { return data_files_; }
-  const RubyOptions& ruby() const { return inputs_.ruby; }
   const Inputs& inputs() const { return inputs_; }
   bool only_defines() const { return sources_.only_defines; }
 
-  // The environment, as it was when it was first asked for; its warnings go to `log`, once. Empty:
-  // the one that the settings name. Throws EvaluationError.
-  std::shared_ptr<Environment> environment(const std::string& name, LogSink* log);
-  LookupSettings lookup_settings(const Environment& environment) const;
-  // What the environment's config_version command prints, run once; empty when it has none. Throws
-  // EvaluationError.
-  std::string config_version(const Environment& environment);
+  // The environment's current generation, made where there is none; an older one stays with those
+  // that use it. Warnings about its settings go to `log`, once a generation. Without a name: the
+  // environment that the settings name. Throws EvaluationError.
+  std::shared_ptr<Generation> generation(const std::string& name, LogSink* log);
+  // The environment of the current generation.
+  std::shared_ptr<Environment> environment(const std::string& name, LogSink* log) {
+    return generation(name, log)->environment();
+  }
+  // The next request makes a new generation of the environment, or of all.
+  void flush(const std::string& name);
+  void flush_all();
 
   const std::string& default_environment() const { return default_environment_; }
 
@@ -66,7 +63,14 @@ class Service {
   bool has_classifier() const { return !has_classification_ && !classifier_.empty(); }
 
  private:
+  std::shared_ptr<Generation> make(const std::string& name) const;
   std::shared_ptr<Environment> open(const std::string& name) const;
+  std::unique_ptr<ShownSettings> shown_settings(const Environment& environment) const;
+  LookupSettings lookup_settings(const Environment& environment) const;
+  Lifetime lifetime(const Environment& environment) const;
+  // Where the environment may have files, by the settings alone.
+  std::vector<std::string> likely_paths(const std::string& name) const;
+  std::vector<std::string> paths(const Environment& environment) const;
 
   Settings settings_;
   Inputs inputs_;
@@ -74,7 +78,6 @@ class Service {
   EnvironmentOptions environment_options_;
   EvaluationSettings evaluation_;
   LookupSettings lookup_settings_;
-  DataFiles data_files_;
   std::string default_environment_;
   std::string classifier_;        // the command; empty: none
   std::string unknown_terminus_;  // of nodes, as the settings name it
@@ -82,13 +85,13 @@ class Service {
 
   Arena arena_;
   Value settings_hash_, variables_;
-  std::map<const Environment*, ShownSettings> shown_settings_;
   Value trusted_, server_facts_, classification_;  // undef when not given
   bool has_classification_ = false;
 
+  const Refresh refresh_;
   std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<Environment>> environments_;
-  std::unordered_map<std::string, std::string> config_versions_;
+  std::unordered_map<std::string, std::shared_ptr<Generation>> generations_;
+  uint64_t flushes_ = 0;  // so far: what was begun before one is not kept after it
 };
 
 }  // namespace bunraku::compilation

@@ -1,5 +1,6 @@
 #include "evaluation/closure.h"
 
+#include "base/system/limits.h"
 #include "evaluation/interrupt.h"
 #include "pcore/mismatch.h"
 
@@ -120,6 +121,7 @@ Value Evaluation::call_closure(const ClosureInfo& closure, std::span<const Value
     throw EvaluationError(
         make_diagnostic(Issue::kRuntimeError, Range{}, {"The evaluation was interrupted"}));
   }
+  check_limits();
   ProgramGuard guard(evaluator_, closure.program);
   if (!closure.is_plain) return bind_and_call(closure, arguments, are);
   size_t count = closure.parameters.size();

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "base/system/limits.h"
+
 namespace bunraku {
 
 struct Arena::Page {
@@ -44,6 +46,7 @@ void* allocate_page(size_t size) {
 }  // namespace
 
 Arena::~Arena() {
+  if (WorkLimits* limits = WorkLimits::current()) limits->give_back(bytes_reserved_);
   while (pages_ != nullptr) {
     Page* previous = pages_->previous;
     std::free(pages_);
@@ -61,6 +64,7 @@ void* Arena::allocate_slowly(size_t bytes, size_t alignment) {
   bool is_large = bytes + alignment > page_size / 4;
   size_t size = kHeader + (is_large ? bytes + alignment : page_size);
   if (bytes_reserved_ + size > largest_arena()) throw std::bad_alloc();
+  if (WorkLimits* limits = WorkLimits::current()) limits->take(size);
   auto* page = static_cast<Page*>(allocate_page(size));
   page->previous = pages_;
   pages_ = page;

@@ -8,6 +8,7 @@
 #include "evaluation/overload.h"
 #include "pcore/mismatch.h"
 #include "pcore/ruby_text.h"
+#include "base/system/limits.h"
 #include "base/system/profile.h"
 #include "base/regex/regex.h"
 #include "base/text/utf8.h"
@@ -39,6 +40,7 @@ Scope::Kind scope_kind(const Definition& definition) {
 }  // namespace
 
 void Compiler::evaluate_resource(Resource& resource) {
+  check_limits();
   if (resource.is_evaluated) return;
   resource.is_evaluated = true;
   if (resource.native != nullptr) {

@@ -10,6 +10,7 @@
 #include "cli/frame/session.h"
 #include "cli/host_facts.h"
 #include "compilation/catalog_compilation.h"
+#include "compilation/limit_errors.h"
 #include "site/lookup/explainer.h"
 
 namespace bunraku {
@@ -81,9 +82,9 @@ int compile(Compilation& compilation, const CatalogOptions& options, Session& se
   bool is_compiled = false;
   try {
     // The version is that of the manifests as they are now; they must be right before that.
-    compilation.environment().initial_manifests();
+    within(compilation.limits(), [&] { compilation.environment().initial_manifests(); });
     CatalogJsonOptions json = catalog_options(compilation, form);
-    compilation.compiler().compile();
+    compilation.compile();
     explanation.write();
     is_compiled = true;
     session.print(catalog_json(compilation, form.json, std::move(json), checksum_type));

@@ -45,7 +45,7 @@ Drawn compile_to_draw(const std::string& node, Session& session) {
   Provenance provenance;
   RecordingData data(compilation.lookup(), provenance);
   compilation.compiler().record(provenance, data);
-  compilation.compiler().compile();
+  compilation.compile();
   Drawn drawn;
   drawn.catalog = catalog_text(compilation, {});
   explain_all(compilation.compiler(), provenance, drawn.reasons);

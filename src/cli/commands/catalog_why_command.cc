@@ -99,7 +99,7 @@ int explain_resource(const WhyOptions& options, Session& session) {
     RecordingData data(compilation.lookup(), provenance);
     compilation.compiler().record(provenance, data);
     try {
-      compilation.compiler().compile();
+      compilation.compile();
       exit_code = explain_to(compilation.compiler(), provenance, options, session);
     } catch (const EvaluationError& error) {
       exit_code = session.fail(error, compilation.suffix());

@@ -16,6 +16,7 @@
 #include "fleet/report.h"
 #include "base/system/file_system.h"
 #include "base/system/terminal.h"
+#include "base/system/thread_pool.h"
 
 namespace bunraku {
 
@@ -92,8 +93,8 @@ void write_catalog_file(const std::string& folder, CompiledNode& node) {
 // One node's answer: of the cache where it still holds, else compiled and kept.
 class Answers {
  public:
-  Answers(Service& service, NodeCache* cache, std::string output)
-      : service_(service), cache_(cache), output_(std::move(output)) {}
+  Answers(Service& service, NodeCache* cache, std::string output, RequestLimits limits)
+      : service_(service), cache_(cache), output_(std::move(output)), limits_(std::move(limits)) {}
 
   CompiledNode answer(const FleetNode& node) {
     std::optional<CompiledNode> known = from_cache(node);
@@ -125,7 +126,7 @@ class Answers {
   CompiledNode compile(const FleetNode& node) {
     const bool is_kept = cache_ != nullptr || !output_.empty();
     return compile_node(service_, node, is_kept ? CatalogUse::kKept : CatalogUse::kNotKept,
-                        cache_ != nullptr ? &cache_->table() : nullptr);
+                        limits_, cache_ != nullptr ? &cache_->table() : nullptr);
   }
 
   void keep(const FleetNode& node, CompiledNode& compiled) {
@@ -148,6 +149,7 @@ class Answers {
   Service& service_;
   NodeCache* cache_;
   std::string output_;
+  RequestLimits limits_;
 };
 
 // What cannot be kept is compiled again the next time.
@@ -174,7 +176,8 @@ int compile_fleet(const FleetCompileOptions& options, Session& session) {
     cache = std::make_unique<NodeCache>(options.cache, cache_key(service));
     cache->check();
   }
-  Answers answers(service, cache.get(), options.output);
+  const size_t jobs = options.jobs > 0 ? static_cast<size_t>(options.jobs) : hardware_threads();
+  Answers answers(service, cache.get(), options.output, request_limits(session.options(), jobs));
   InterruptGuard interrupt;
   std::unique_ptr<FleetReport> report = make_report(options, session);
   ProgressBar progress("Compiling", list.nodes().size());

@@ -72,7 +72,7 @@ int find_unused_things(const FleetOptions& options, Session& session) {
   const size_t done = run_in_order<CompiledNode>(
       run,
       [&](size_t index) {
-        CompiledNode node = compile_node(service, list.nodes()[index], CatalogUse::kKept, &table);
+        CompiledNode node = compile_node(service, list.nodes()[index], CatalogUse::kKept, {}, &table);
         progress.advance();
         return node;
       },

@@ -142,7 +142,7 @@ int explain(Compilation& compilation, const LookupOptions& options, Session& ses
 
 int answer(Compilation& compilation, const LookupOptions& options, Session& session) {
   if (options.compile) {
-    compilation.compiler().compile();
+    compilation.compile();
   } else {
     compilation.compiler().begin();
   }

@@ -112,6 +112,21 @@ std::chrono::milliseconds parse_timeout(std::string_view value) {
   return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
 }
 
+// Bytes, perhaps in a larger unit: 500M, 2G.
+size_t parse_size(std::string_view value) {
+  size_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  const std::string_view unit(end, static_cast<size_t>(value.data() + value.size() - end));
+  constexpr std::string_view kUnits = "KMGT";
+  const size_t at = unit.size() == 1 ? kUnits.find(unit.front()) : std::string_view::npos;
+  const size_t shift = unit.empty() ? 0 : (at + 1) * 10;
+  if (error != std::errc() || number == 0 || (!unit.empty() && at == std::string_view::npos) ||
+      number > (SIZE_MAX >> shift)) {
+    throw UsageError(fmt::format("takes a size such as 500M or 2G, not '{}'", value));
+  }
+  return number << shift;
+}
+
 std::vector<CommandOption> general_options(CommonOptions& target) {
   std::vector<CommandOption> options = {
       flag_option("--help", 'h', "show this help", target.help),
@@ -140,6 +155,13 @@ std::vector<CommandOption> general_options(CommonOptions& target) {
       value_option(
           "--ruby-timeout", "SECONDS", "how long such code may run; 60 unless said otherwise",
           [&target](std::string_view value) { target.ruby.timeout = parse_timeout(value); }),
+      value_option(
+          "--timeout", "SECONDS", "how long one compilation may take; as long as it likes otherwise",
+          [&target](std::string_view value) { target.limits.timeout = parse_timeout(value); }),
+      value_option(
+          "--memory", "SIZE",
+          "how much memory compilations may take together, such as 2G; each has its share",
+          [&target](std::string_view value) { target.limits.memory = parse_size(value); }),
   };
   return options;
 }

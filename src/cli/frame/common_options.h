@@ -8,6 +8,7 @@
 #include "cli/frame/command.h"
 #include "ruby/worker/pool.h"
 #include "base/diagnostics/log.h"
+#include "base/system/limits.h"
 #include "base/system/terminal.h"
 
 namespace bunraku {
@@ -26,6 +27,7 @@ struct CommonOptions {
   std::string vars;
 
   RubyOptions ruby;
+  RequestLimits limits;    // memory: of all compilations together
   std::string format;  // empty: the command's default
   LogOptions log;
   ColorChoice color = ColorChoice::kAuto;

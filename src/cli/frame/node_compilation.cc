@@ -22,6 +22,12 @@ LogSink& log_of(Session& session, const CompilationRequest& request) {
 
 }  // namespace
 
+RequestLimits request_limits(const CommonOptions& options, size_t jobs) {
+  RequestLimits limits = options.limits;
+  if (limits.memory != 0) limits.memory = memory_share(limits.memory, jobs);
+  return limits;
+}
+
 compilation::Inputs compilation_inputs(const CommonOptions& options) {
   compilation::Inputs inputs;
   inputs.trusted = read_document(options.trusted);
@@ -39,6 +45,7 @@ RequestedNode::RequestedNode(Session& session, const CompilationRequest& request
       name_(request.node.empty() ? service.settings().text(request.name_setting) : request.node),
       facts_(read_document(session.options().facts)) {
   input.name = name_;
+  input.limits = request_limits(session.options(), 1);
   if (facts_) {
     input.facts = document_facts(*facts_);
   } else if (request.host_facts && name_ == service.settings().text("certname")) {

@@ -22,6 +22,9 @@ struct CompilationRequest : compilation::Sources {
   compilation::ValueSource host_facts;
 };
 
+// What each of `jobs` compilations at a time may take.
+RequestLimits request_limits(const CommonOptions& options, size_t jobs);
+
 // Reads the files that the options name. Throws EvaluationError.
 compilation::Inputs compilation_inputs(const CommonOptions& options);
 

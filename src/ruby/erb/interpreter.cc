@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/regex/regex.h"
+#include "base/system/limits.h"
 
 namespace bunraku::erb {
 
@@ -98,6 +99,7 @@ void Interpreter::check_size(size_t bytes) {
 
 Object Interpreter::evaluate(const Node& node) {
   if (++steps_ > kMostSteps) spend(0);
+  if ((steps_ & 15) == 0) check_limits();
   DepthGuard guard(*this, kMostExpressions);
   switch (node.kind) {
     case NodeKind::kNil:

@@ -17,7 +17,7 @@ std::unique_ptr<RubyWorker> RubyPool::take(const RubyOptions& options,
     {
       std::lock_guard lock(mutex_);
       const auto found = std::find_if(idle_.rbegin(), idle_.rend(), [&](const auto& idle) {
-        return idle->configuration == configuration;
+        return idle->configuration == configuration && idle->generation == options.generation;
       });
       if (found == idle_.rend()) break;
       worker = std::move(*found);
@@ -25,7 +25,18 @@ std::unique_ptr<RubyWorker> RubyPool::take(const RubyOptions& options,
     }
     if (worker->is_alive()) return worker;
   }
-  return RubyWorker::start(options.program, options.memory_limit, reason);
+  auto worker = RubyWorker::start(options.program, options.memory_limit, reason);
+  if (worker != nullptr) worker->generation = options.generation;
+  return worker;
+}
+
+void RubyPool::discard(uint64_t generation) {
+  std::vector<std::unique_ptr<RubyWorker>> old;  // which end after the lock is given back
+  std::lock_guard lock(mutex_);
+  for (std::unique_ptr<RubyWorker>& worker : idle_) {
+    if (worker->generation == generation) old.push_back(std::move(worker));
+  }
+  std::erase(idle_, nullptr);
 }
 
 void RubyPool::give_back(std::unique_ptr<RubyWorker> worker) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -20,6 +21,9 @@ struct RubyOptions {
   // How long Ruby code may run before it asks or answers something.
   std::chrono::milliseconds timeout{60'000};
   size_t memory_limit = size_t{2} << 30;  // bytes of address space
+  // Of the environment's code (see compilation/generation.h): a worker that has loaded one
+  // generation serves no other.
+  uint64_t generation = 0;
 };
 
 class RubyPool {
@@ -32,6 +36,8 @@ class RubyPool {
                                    std::string& reason);
   // Gives back a worker that is at rest.
   void give_back(std::unique_ptr<RubyWorker> worker);
+  // Ends those at rest that have served the generation.
+  void discard(uint64_t generation);
 
  private:
   static constexpr size_t kMostIdle = 16;

@@ -10,6 +10,7 @@
 #include "ruby/worker/block.h"
 #include "base/diagnostics/diagnostic_renderer.h"
 #include "base/system/file_system.h"
+#include "base/system/limits.h"
 #include "base/system/reads.h"
 
 namespace bunraku {
@@ -144,10 +145,16 @@ Value RubySession::call(const RubyRequest& request) {
   if (depth_ > 0) return exchange(request);
   has_effects_ = false;
   rest_ = options_.timeout;
+  WorkLimits* const limits = WorkLimits::current();
+  if (limits != nullptr) {
+    limits->check();
+    rest_ = std::min(rest_, limits->rest().value_or(rest_));
+  }
   for (int attempt = 0;; ++attempt) {
     try {
       return exchange(request);
     } catch (const Lost& lost) {
+      if (limits != nullptr) limits->check();  // which may have ended the worker
       if (lost.error != nullptr) std::rethrow_exception(lost.error);
       if (attempt > 0 || has_effects_) fail_lost(request);
     }

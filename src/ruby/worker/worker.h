@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -39,8 +40,9 @@ class RubyWorker {
   std::string end_text();
   pid_t process() const { return process_; }
 
-  // Which modules its load path has; a worker serves only those.
+  // Which modules its load path has, and whose generation; a worker serves only those.
   std::string configuration;
+  uint64_t generation = 0;
 
  private:
   RubyWorker(int socket, pid_t process);

@@ -1,5 +1,6 @@
 #include "site/lookup/data_files.h"
 
+#include <algorithm>
 #include <atomic>
 
 #include "pcore/serialization.h"
@@ -114,6 +115,18 @@ std::shared_ptr<const DataFile> DataFiles::get(const std::string& path, DataForm
   if (entry.file != nullptr) outdated_.push_back(std::move(entry.file));
   entry = {stamp, file};
   return file;
+}
+
+bool DataFiles::have_changed() const {
+  std::vector<std::pair<std::string, FileStamp>> known;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& [key, entry] : files_) {
+      known.emplace_back(key.substr(0, key.size() - 1), entry.stamp);  // without the format
+    }
+  }
+  return std::ranges::any_of(
+      known, [](const auto& file) { return !(file_stamp(file.first) == file.second); });
 }
 
 bool DataFiles::exists(const std::string& path) {

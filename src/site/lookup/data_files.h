@@ -46,6 +46,8 @@ class DataFiles {
   // Is there a file at `path`? What was there once is taken to be there, with the same exception.
   // Safe from any thread.
   bool exists(const std::string& path);
+  // Has any file that was read, or looked for in vain, changed since? Safe from any thread.
+  bool have_changed() const;
 
  private:
   struct Entry {
@@ -53,7 +55,7 @@ class DataFiles {
     std::shared_ptr<const DataFile> file;
   };
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::unordered_map<std::string, Entry> files_;
   std::unordered_set<std::string> existing_;
   std::vector<std::shared_ptr<const DataFile>> outdated_;

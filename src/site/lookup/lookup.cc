@@ -1,5 +1,7 @@
 #include "site/lookup/lookup.h"
 
+#include "base/system/limits.h"
+
 #include <fmt/format.h>
 
 #include "evaluation/evaluator.h"
@@ -104,6 +106,7 @@ bool Lookup::has_environment_data() {
 // --- the language's lookup() --------------------------------------------------------------------
 
 Value Lookup::lookup(Scope& scope, const LookupRequest& request) {
+  check_limits();
   Invocation invocation = make_invocation(scope);
   invocation.override_hash = request.override_hash;
   invocation.default_values_hash = request.default_values_hash;

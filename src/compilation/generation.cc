@@ -1,0 +1,93 @@
+// The life of a version of an environment.
+#include "compilation/generation.h"
+
+#include <atomic>
+#include <cstdlib>
+
+#include "site/node/commands.h"
+
+namespace bunraku::compilation {
+namespace {
+
+uint64_t next_number() {
+  static std::atomic<uint64_t> last{0};
+  return ++last;
+}
+
+RubyOptions ruby_of(RubyOptions options, uint64_t number, const Lifetime& lifetime) {
+  if (lifetime.has_own_workers) options.generation = number;
+  return options;
+}
+
+}  // namespace
+
+Lifetime Lifetime::of_timeout(std::string_view text) {
+  Lifetime lifetime;
+  if (text.empty() || text == "unlimited") return lifetime;
+  const std::string digits(text);
+  char* end = nullptr;
+  long long seconds = std::strtoll(digits.c_str(), &end, 10);
+  switch (*end) {
+    case 'm':
+      seconds *= 60;
+      break;
+    case 'h':
+      seconds *= 3600;
+      break;
+    case 'd':
+      seconds *= 86'400;
+      break;
+    case 'y':
+      seconds *= 365LL * 86'400;
+      break;
+    default:
+      break;
+  }
+  if (seconds <= 0) {
+    lifetime.follows_files = true;
+  } else {
+    lifetime.timeout = std::chrono::seconds(seconds);
+  }
+  return lifetime;
+}
+
+Generation::Generation(std::shared_ptr<Environment> environment,
+                       std::unique_ptr<ShownSettings> settings, LookupSettings lookup,
+                       RubyOptions ruby, Lifetime lifetime,
+                       std::unique_ptr<const TreeStamps> stamps)
+    : number_(next_number()),
+      environment_(std::move(environment)),
+      settings_(std::move(settings)),
+      lookup_(std::move(lookup)),
+      ruby_(ruby_of(std::move(ruby), number_, lifetime)),
+      lifetime_(lifetime),
+      stamps_(std::move(stamps)) {}
+
+Generation::~Generation() {
+  if (lifetime_.has_own_workers) RubyPool::instance().discard(number_);
+}
+
+std::string Generation::config_version() {
+  const std::optional<std::string>& command = environment_->config_version();
+  if (!command || command->empty()) return {};
+  if (lifetime_.follows_files) return run_config_version(*command);
+  {
+    std::lock_guard lock(version_mutex_);
+    if (version_) return *version_;
+  }
+  // Two may run it at the same time; the first answer stays.
+  std::string answer = run_config_version(*command);
+  std::lock_guard lock(version_mutex_);
+  if (!version_) version_ = std::move(answer);
+  return *version_;
+}
+
+bool Generation::is_current() const {
+  if (lifetime_.timeout && std::chrono::steady_clock::now() - made_ >= *lifetime_.timeout) {
+    return false;
+  }
+  if (!lifetime_.follows_files) return true;
+  return !data_files_.have_changed() && (stamps_ == nullptr || !stamps_->have_changed());
+}
+
+}  // namespace bunraku::compilation

@@ -1,0 +1,46 @@
+// Stamps of trees of files.
+#include "compilation/tree_stamps.h"
+
+#include <algorithm>
+
+namespace bunraku::compilation {
+namespace {
+
+// Links may make circles.
+constexpr int kMostDepth = 32;
+
+bool is_version_control(const std::string& name) {
+  return name == ".git" || name == ".hg" || name == ".svn";
+}
+
+}  // namespace
+
+TreeStamps::TreeStamps(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) add(path, 0);
+}
+
+void TreeStamps::add(const std::string& path, int depth) {
+  stamps_.emplace_back(path, file_stamp(path));
+  if (depth >= kMostDepth || !is_directory(path)) return;
+  std::vector<DirectoryEntry> entries;
+  try {
+    entries = list_directory(path);
+  } catch (const FileError&) {
+    return;  // what cannot be listed is known by its stamp alone
+  }
+  for (const DirectoryEntry& entry : entries) {
+    const std::string below = join_path(path, entry.name);
+    if (!entry.is_directory) {
+      stamps_.emplace_back(below, file_stamp(below));
+    } else if (!is_version_control(entry.name)) {
+      add(below, depth + 1);
+    }
+  }
+}
+
+bool TreeStamps::have_changed() const {
+  return std::ranges::any_of(
+      stamps_, [](const auto& known) { return !(file_stamp(known.first) == known.second); });
+}
+
+}  // namespace bunraku::compilation
