@@ -37,10 +37,9 @@ void Compilation::open_environment() {
     generation_ = service_.generation(std::string(node_.environment), log_);
   } catch (const EvaluationError& error) {
     if (!is_classified) throw;
-    throw EvaluationError(make_diagnostic(Issue::kRuntimeError, Range{},
-                                          {fmt::format("Failed when searching for node {}: {}",
-                                                       node_.name, error.what())}),
-                          ErrorKind::kError);
+    throw EvaluationError(
+        make_diagnostic(Issue::kNodeSearchFailed, Range{}, {std::string(node_.name), error.what()}),
+        ErrorKind::kError);
   }
   node_.environment = environment().name();
 }

@@ -28,10 +28,13 @@ class ProblemKeeper final : public LogSink {
   bool takes(LogLevel level) const override { return level >= LogLevel::kWarning; }
   void log(const LogRecord& record) override {
     if (!takes(record.level)) return;
+    if (record.diagnostic != nullptr) {
+      problems_.push_back(problem_of(*record.diagnostic));
+      return;
+    }
     NodeProblem problem;
-    // What is logged as an error does not end a compilation.
+    // What code logs as an error does not end a compilation.
     problem.severity = Severity::kWarning;
-    problem.issue_code = record.issue_code;
     problem.text = record.message;
     problem.file = record.file;
     problem.line = record.line;
@@ -163,7 +166,10 @@ CompiledNode compile_node(Service& service, const FleetNode& node, CatalogUse us
     compile(service, node, log, recorder ? &*recorder : nullptr, use, limits, compiled);
     outcome.is_compiled = true;
   } catch (const EvaluationError& error) {
-    outcome.problems.push_back(problem_of(error));
+    // Each of several mistakes has been logged.
+    if (error.diagnostic().issue != Issue::kSeveralMistakes) {
+      outcome.problems.push_back(problem_of(error.diagnostic()));
+    }
   } catch (const std::bad_alloc&) {
     outcome.problems.push_back(problem_of_text("Out of memory"));
   } catch (const std::exception& error) {

@@ -132,10 +132,9 @@ Service::Service(Settings settings, Inputs inputs, Sources sources, Refresh refr
 namespace {
 
 [[noreturn]] void fail_searching(const TargetNode& node, std::string_view why) {
-  throw EvaluationError(
-      make_diagnostic(Issue::kRuntimeError, Range{},
-                      {fmt::format("Failed when searching for node {}: {}", node.name, why)}),
-      ErrorKind::kError);
+  throw EvaluationError(make_diagnostic(Issue::kNodeSearchFailed, Range{},
+                                        {std::string(node.name), std::string(why)}),
+                        ErrorKind::kError);
 }
 
 void classify(Arena& arena, const std::string& classifier, TargetNode& node) {
@@ -150,10 +149,8 @@ void classify(Arena& arena, const std::string& classifier, TargetNode& node) {
     fail_searching(node, fmt::format("Could not load external node results for {}: {}", node.name,
                                      diagnostic.arguments.at(1)));
   }
-  throw EvaluationError(
-      make_diagnostic(Issue::kRuntimeError, Range{},
-                      {fmt::format("Could not find node '{}'; cannot compile", node.name)}),
-      ErrorKind::kError);
+  throw EvaluationError(make_diagnostic(Issue::kUnknownNode, Range{}, {std::string(node.name)}),
+                        ErrorKind::kError);
 }
 
 }  // namespace

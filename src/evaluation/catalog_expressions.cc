@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "base/text/utf8.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/overload.h"
 #include "pcore/flattened.h"
 #include "pcore/ruby_text.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 
@@ -61,7 +61,7 @@ Value Evaluation::evaluate_operation(const Expression& operation,
   auto add = [&](Name name, Value value, bool append) {
     std::string_view problem;
     value = given_value(arena(), value, problem);
-    if (!problem.empty()) fail_at(operation, std::string(problem));
+    if (!problem.empty()) fail_at(operation, Issue::kUnusableValue, {std::string(problem)});
     to.push_back({name, value, append, place(operation)});
   };
   if (const auto* attribute = operation.try_as<AttributeOperation>()) {

@@ -118,8 +118,7 @@ const Signature& Evaluation::signature_of(const ClosureInfo& closure, Passing pa
 Value Evaluation::call_closure(const ClosureInfo& closure, std::span<const Value> arguments,
                                Arguments are) {
   if (is_interrupted.load(std::memory_order_relaxed)) [[unlikely]] {
-    throw EvaluationError(
-        make_diagnostic(Issue::kRuntimeError, Range{}, {"The evaluation was interrupted"}));
+    throw EvaluationError(make_diagnostic(Issue::kInterrupted, Range{}));
   }
   check_limits();
   ProgramGuard guard(evaluator_, closure.program);
@@ -148,7 +147,7 @@ Value Evaluation::finish_call(const ClosureInfo& closure, Value result) {
   if (is_instance(type, result)) return result;
   std::string subject = "value returned from " + std::string(closure.name) + " has wrong type,";
   throw EvaluationError(
-      make_diagnostic(Issue::kRuntimeError, {}, {describe_mismatch(subject, type, result)}));
+      make_diagnostic(Issue::kReturnMismatch, {}, {describe_mismatch(subject, type, result)}));
 }
 
 namespace {
@@ -177,7 +176,7 @@ void Evaluation::check_arguments(const ClosureInfo& closure, std::span<const Val
   if (fits(signature, arguments)) return;
   std::string message =
       describe_call_mismatch(callee_of(closure), {&signature, 1}, arguments, nullptr);
-  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}));
+  throw EvaluationError(make_diagnostic(Issue::kCallMismatch, {}, {std::move(message)}));
 }
 
 // The default of a parameter that was not given; may be a control value.
@@ -302,7 +301,8 @@ class LanguageFunction final : public Function {
                                      : fits(signatures().front(), call.arguments);
     if (call.block != nullptr || !is_accepted) {
       const CallableType* block = call.block ? call.block->signature().type : nullptr;
-      call.fail(describe_call_mismatch(callee_of(info), signatures(), call.arguments, block));
+      call.fail(Issue::kCallMismatch,
+                {describe_call_mismatch(callee_of(info), signatures(), call.arguments, block)});
     }
     Value result = Evaluation(evaluator_, global)
                        .call_closure(info, call.arguments, Evaluation::Arguments::kFitting);

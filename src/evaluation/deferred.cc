@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "base/diagnostics/log.h"
 #include "pcore/object.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type.h"
-#include "base/diagnostics/log.h"
 
 namespace bunraku {
 
@@ -38,7 +38,7 @@ const Type* DeferredFunctions::return_type(const ObjectInstance& call) {
     std::string shown;
     if (has_arguments) append_ruby_inspect(shown, arguments);
     throw EvaluationError(make_diagnostic(
-        Issue::kRuntimeError, {},
+        Issue::kCallMismatch, {},
         {fmt::format("No matching arity found for {} with arguments {}", text, shown)}));
   }
   const Type* type = found->type->return_type;

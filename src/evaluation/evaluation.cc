@@ -37,8 +37,10 @@ const Expression& without_parentheses(const Expression& expression) {
   return *inner;
 }
 
-void Evaluation::fail_at(const Expression& at, std::string message) {
-  fail(Issue::kErrorWhileEvaluating, at, {with_article(label(at)), std::move(message)});
+void Evaluation::fail_at(const Expression& at, Issue issue, std::vector<std::string> arguments) {
+  EvaluationError error(make_diagnostic(issue, Range{}, std::move(arguments)));
+  add_place(error, place(at));
+  throw error;
 }
 
 Value Evaluation::evaluate_composite(const Expression& expression) {
@@ -59,7 +61,7 @@ Value Evaluation::evaluate_composite(const Expression& expression) {
     if (error.diagnostic().primary.file == nullptr) add_place(error, place(expression));
     throw;
   } catch (const RegexError& error) {
-    fail_at(expression, error.what());
+    fail_at(expression, Issue::kInvalidPattern, {error.what()});
   }
 }
 
@@ -178,7 +180,7 @@ Value Evaluation::dispatch(const Expression& expression) {
       return Value::undef();
     case NodeKind::kApplyExpression:
       // Nobody runs plans, in the reference's words.
-      fail_at(expression, "Unable to lookup 'apply_executor'");
+      fail_at(expression, Issue::kNoApplyExecutor, {});
     case NodeKind::kArithmeticExpression:  // these two: see evaluate_composite()
     case NodeKind::kComparisonExpression:
     case NodeKind::kNamedAccessExpression:
@@ -199,8 +201,7 @@ Value Evaluation::dispatch(const Expression& expression) {
 }
 
 void Evaluation::fail_unexpected(const Expression& expression) {
-  fail(Issue::kRuntimeError, expression,
-       {with_upper_case_article(label(expression)) + " cannot be evaluated here"});
+  fail(Issue::kUnexpectedExpression, expression, {with_upper_case_article(label(expression))});
 }
 
 // --- names ---------------------------------------------------------------------------------------
@@ -474,8 +475,7 @@ void Evaluation::set_variable(Name name, Value value, const AssignmentExpression
          expression, {std::string(text)});
   }
   if (is_reserved(name)) {
-    fail_at(expression,
-            "Attempt to assign to a reserved variable name: '" + std::string(text) + "'");
+    fail_at(expression, Issue::kReservedVariable, {std::string(text)});
   }
   scope_.set(name, value);
 }
@@ -500,7 +500,10 @@ void Evaluation::assign_list(const LiteralList& targets, Value value,
            {"multi var assignment from class"});
     }
     Name class_name = value.as_type()->as<ClassType>().class_name;
-    if (!class_name) fail_at(expression, std::string(problem_of_reference(*value.as_type())));
+    if (!class_name) {
+      fail_at(expression, Issue::kUnusableValue,
+              {std::string(problem_of_reference(*value.as_type()))});
+    }
     Scope* class_scope = evaluator_.host().catalog->class_scope(class_name);
     if (class_scope == nullptr) {
       fail(Issue::kUnknownResource, *expression.right, {"Class", std::string(class_name.text())});

@@ -225,8 +225,8 @@ class Evaluation {
                          std::vector<std::string> arguments = {}) {
     evaluator_.fail(issue, at, std::move(arguments));
   }
-  // What native code raises without an issue of its own: "Error while evaluating ..., <message>".
-  [[noreturn]] void fail_at(const Expression& at, std::string message);
+  // What the reference's code raises: "Error while evaluating ..., <message>".
+  [[noreturn]] void fail_at(const Expression& at, Issue issue, std::vector<std::string> arguments);
 
   Evaluator& evaluator_;
   Scope& scope_;

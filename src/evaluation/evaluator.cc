@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "evaluation/evaluation.h"
-#include "evaluation/suggestions.h"
 #include "base/diagnostics/log.h"
 #include "base/system/profile.h"
+#include "evaluation/evaluation.h"
+#include "evaluation/suggestions.h"
 
 namespace bunraku {
 
@@ -182,7 +182,7 @@ Value Evaluator::look_up_variable(std::string_view name, Scope& scope) {
   record.level = LogLevel::kWarning;
   record.message = "Undefined variable '" + shown + "'; " + reason;
   if (settings_.strict == Strictness::kError) {
-    throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {record.message}));
+    throw EvaluationError(make_diagnostic(Issue::kUndefinedVariable, {}, {shown, reason}));
   }
   bool is_told = settings_.strict == Strictness::kWarning && host_.log != nullptr &&
                  settings_.warns_of_undefined_variables && is_first_warning("Variable: " + shown);
@@ -324,11 +324,11 @@ void add_place(EvaluationError& error, const Place& place) {
     }
   }
   diagnostic.primary = blamed.range();
-  if (diagnostic.issue != Issue::kRuntimeError) return;
-  Diagnostic told = diagnostic;
-  told.issue = Issue::kErrorWhileEvaluating;
-  told.arguments = {with_article(label(*place.expression)), diagnostic.message()};
-  error = EvaluationError(std::move(told), error.kind());
+  if (!info(diagnostic.issue).is_raised) return;
+  error = EvaluationError(
+      make_diagnostic(Issue::kErrorWhileEvaluating, blamed.range(),
+                      {with_article(label(*place.expression))}, std::move(diagnostic)),
+      error.kind());
 }
 
 Value& Evaluator::annotation(const void* holder, const ObjectType* type) {

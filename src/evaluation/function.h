@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/memory/name.h"
 #include "pcore/mismatch.h"
 #include "pcore/type.h"
-#include "base/memory/name.h"
 #include "syntax/tree.h"
 
 namespace bunraku {
@@ -63,7 +63,7 @@ struct Call {
   Value argument(size_t at) const { return at < arguments.size() ? arguments[at] : Value(); }
   // Ends the evaluation: "Error while evaluating a Function Call, <message>" at the place of the
   // call, as the reference reports what a function raises.
-  [[noreturn]] void fail(std::string message) const;
+  [[noreturn]] void fail(Issue issue, std::vector<std::string> arguments) const;
   [[noreturn]] void fail(Diagnostic diagnostic) const;
 };
 

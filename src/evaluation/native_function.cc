@@ -18,10 +18,8 @@ Arena& Call::arena() const {
   return evaluator.arena();
 }
 
-void Call::fail(std::string message) const {
-  EvaluationError error(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}));
-  if (place.expression != nullptr) add_place(error, place);
-  throw error;
+void Call::fail(Issue issue, std::vector<std::string> arguments) const {
+  fail(make_diagnostic(issue, {}, std::move(arguments)));
 }
 
 void Call::fail(Diagnostic diagnostic) const {
@@ -79,8 +77,8 @@ class NativeFunction final : public Function {
       }
     }
     const CallableType* block = call.block ? call.block->signature().type : nullptr;
-    call.fail(
-        describe_call_mismatch("'" + std::string(info_.name) + "'", shown_, call.arguments, block));
+    call.fail(Issue::kCallMismatch, {describe_call_mismatch("'" + std::string(info_.name) + "'",
+                                                            shown_, call.arguments, block)});
   }
 
   Value call_legacy(Call& call) const {
@@ -98,9 +96,10 @@ class NativeFunction final : public Function {
 
   [[noreturn]] void fail_arity(const Call& call, const NativeSignature& signature) const {
     bool is_exact = signature.size.from == signature.size.to;
-    call.fail(std::string(info_.name) + "(): Wrong number of arguments given (" +
-              std::to_string(call.arguments.size()) + (is_exact ? " for " : " for minimum ") +
-              std::to_string(signature.size.from) + ")");
+    call.fail(Issue::kWrongArgumentCount,
+              {std::string(info_.name) + "(): Wrong number of arguments given (" +
+               std::to_string(call.arguments.size()) + (is_exact ? " for " : " for minimum ") +
+               std::to_string(signature.size.from) + ")"});
   }
 
   const NativeFunctionInfo& info_;

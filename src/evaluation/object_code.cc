@@ -64,19 +64,21 @@ void check_function_arguments(const ObjectMember& member, const Call& call) {
     }
   }
   const Signature signature{parameters, callable, "block"};
-  call.fail(describe_call_mismatch(fmt::format("'function {}'", label_of(member)), {&signature, 1},
-                                   call.arguments,
-                                   call.block != nullptr ? call.block->signature().type : nullptr));
+  call.fail(Issue::kCallMismatch,
+            {describe_call_mismatch(
+                fmt::format("'function {}'", label_of(member)), {&signature, 1}, call.arguments,
+                call.block != nullptr ? call.block->signature().type : nullptr)});
 }
 
 void check_arguments(const ObjectMember& member, const Call& call) {
   if (member.is_function) {
     check_function_arguments(member, call);
   } else if (!call.arguments.empty()) {
-    call.fail(fmt::format("'attribute {}' expects no arguments, got {}", label_of(member),
-                          call.arguments.size()));
+    call.fail(Issue::kCallMismatch, {fmt::format("'attribute {}' expects no arguments, got {}",
+                                                 label_of(member), call.arguments.size())});
   } else if (call.block != nullptr) {
-    call.fail(fmt::format("'attribute {}' does not expect a block", label_of(member)));
+    call.fail(Issue::kCallMismatch,
+              {fmt::format("'attribute {}' does not expect a block", label_of(member))});
   }
 }
 
@@ -85,11 +87,13 @@ Value member_value(const ObjectInstance& object, const ObjectMember& member, con
   // The language has no way to give code to what a type declares. Error brings its own.
   const bool is_message = member.is_function && object_type_of(member.owner) == types::kError;
   if (member.is_function && !is_message) {
-    call.fail(fmt::format("no method is implemented for function {}", label_of(member)));
+    call.fail(Issue::kNoSuchMethod,
+              {fmt::format("no method is implemented for function {}", label_of(member))});
   }
   const bool is_derived = member.kind == AttributeKind::kDerived && object.native == nullptr;
   if (is_derived && !is_read_from_ancestor(member)) {
-    call.fail(fmt::format("no method is implemented for derived attribute {}", label_of(member)));
+    call.fail(Issue::kNoSuchMethod,
+              {fmt::format("no method is implemented for derived attribute {}", label_of(member))});
   }
   const Value* value = find_attribute(object, is_message ? "msg" : member.name);
   return value != nullptr ? *value : Value::undef();

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text/number_text.h"
 #include "evaluation/comparison.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/numeric.h"
@@ -12,7 +13,6 @@
 #include "pcore/time_arithmetic.h"
 #include "pcore/type_text.h"
 #include "pcore/uri.h"
-#include "base/text/number_text.h"
 
 namespace bunraku {
 
@@ -78,7 +78,7 @@ Value Evaluation::calculate(Value left, Value right, const ArithmeticExpression&
   }
   if (left.is_integer() && (op == Operator::kLeftShift || op == Operator::kRightShift)) {
     // The shift is by the whole part.
-    if (std::isnan(right.as_float())) fail_at(expression, "NaN");
+    if (std::isnan(right.as_float())) fail_at(expression, Issue::kNotFinite, {"NaN"});
     return calculate_integers(left.as_integer(), shift_count(right.as_float()), expression);
   }
   double a = left.is_float() ? left.as_float() : static_cast<double>(left.as_integer());
@@ -169,7 +169,8 @@ Value Evaluation::calculate_integers(int64_t a, int64_t b, const ArithmeticExpre
         }
       }
       constexpr uint64_t kLongestShown = 1 << 20;
-      if (count > kLongestShown) fail_at(expression, "shift width too big");
+      if (count > kLongestShown)
+        fail_at(expression, Issue::kNumberOutOfRange, {"shift width too big"});
       fail_overflow(shifted_hexadecimal(a, count), expression);
     }
     default:
@@ -278,7 +279,7 @@ void Evaluation::fail_on_version(Value left, Value right, const ArithmeticExpres
       (op == Operator::kAdd || (op == Operator::kMultiply && right.is(ValueKind::kTimespan)));
   if (is_time(left) || is_turned) {
     const std::string_view refusal = refusal_of_version(op, is_turned ? right : left);
-    if (!refusal.empty()) fail_at(expression, std::string(refusal));
+    if (!refusal.empty()) fail_at(expression, Issue::kNoSuchMethod, {std::string(refusal)});
   } else if (is_time(right) && !(op == Operator::kSubtract && right.is(ValueKind::kTimespan))) {
     fail(Issue::kOperatorNotApplicableWhen, *expression.left,
          {std::string(text_of(op)), with_article(label(left)), with_article(label(right))});
@@ -289,7 +290,7 @@ void Evaluation::fail_on_version(Value left, Value right, const ArithmeticExpres
     fail(Issue::kOperatorNotApplicable, *expression.left,
          {std::string(text_of(expression.op)), with_article(label(left))});
   }
-  fail_at(expression, "can't convert SemanticPuppet::Version into Float");
+  fail_at(expression, Issue::kNotConvertible, {"can't convert SemanticPuppet::Version into Float"});
 }
 
 Value Evaluation::evaluate_unary_minus(const UnaryMinusExpression& expression) {
@@ -298,13 +299,15 @@ Value Evaluation::evaluate_unary_minus(const UnaryMinusExpression& expression) {
   value = coerce_numeric(value, expression);
   if (value.is_float()) return Value::floating(-value.as_float());
   if (value.is(ValueKind::kSemVer)) {
-    fail_at(expression, "can't convert SemanticPuppet::Version into Float");
+    fail_at(expression, Issue::kNotConvertible,
+            {"can't convert SemanticPuppet::Version into Float"});
   }
   if (is_time(value)) {
     TimeResult result = negate_time(value);
     if (result.outcome == TimeOutcome::kValue) return result.value;
-    fail_at(expression, "undefined method `-@' for " + ruby_text(value) + ":" +
-                            std::string(ruby_class_name(value)));
+    fail_at(expression, Issue::kNoSuchMethod,
+            {"undefined method `-@' for " + ruby_text(value) + ":" +
+             std::string(ruby_class_name(value))});
   }
   if (value.as_integer() == kMinInteger) {
     fail_overflow(signed_hexadecimal(-static_cast<Wide>(kMinInteger)), expression);
@@ -332,19 +335,21 @@ Value Evaluation::add_to_collection(Value left, Value right,
       return caches().growing_array.append(arena(), left.as_array(), as_items(arena(), right));
     case ValueKind::kHash: {
       if (!right.is_hash() && !right.is_array()) {
-        fail_at(expression, "Can only append Array or Hash to a Hash");
+        fail_at(expression, Issue::kCannotAppend, {"Can only append Array or Hash to a Hash"});
       }
       if (right.is_array()) {
         HashBuilder pairs(arena(), right.as_array().size());
         std::string mistake = add_pairs(pairs, right.as_array());
-        if (!mistake.empty()) fail_at(expression, std::move(mistake));
+        if (!mistake.empty())
+          fail_at(expression, Issue::kNoImplicitConversion, {std::move(mistake)});
         right = pairs.finish();
       }
       return caches().growing_hash.merge(arena(), left.as_hash(), right.as_hash());
     }
     case ValueKind::kUri: {
       if (!right.is_string() && !right.is(ValueKind::kUri)) {
-        fail_at(expression, "An URI can only be merged with an URI or String");
+        fail_at(expression, Issue::kCannotAppend,
+                {"An URI can only be merged with an URI or String"});
       }
       const Uri& reference =
           right.is_string() ? *parse_uri(arena(), right.as_string()) : right.as_uri();
@@ -352,7 +357,7 @@ Value Evaluation::add_to_collection(Value left, Value right,
     }
     default: {
       if (!right.is(ValueKind::kBinary)) {
-        fail_at(expression, "Can only append Binary to a Binary");
+        fail_at(expression, Issue::kCannotAppend, {"Can only append Binary to a Binary"});
       }
       check_length(left.as_binary().size() + right.as_binary().size());
       std::string bytes(left.as_binary());
@@ -438,7 +443,7 @@ Value Evaluation::compare_values(Value left, Value right, const ComparisonExpres
     try {
       return Value::boolean(compare_types(left.as_type(), op, right));
     } catch (const EvaluationError& error) {
-      if (error.diagnostic().issue != Issue::kRuntimeError) throw;
+      if (!info(error.diagnostic().issue).is_raised) throw;
       fail(Issue::kComparisonNotPossible, expression,
            {label(left), std::string(text_of(op)), label(right), error.what()});
     }
@@ -449,10 +454,12 @@ Value Evaluation::compare_values(Value left, Value right, const ComparisonExpres
   std::optional<int> order = compare(left, right, reason);
   if (!order) {
     if (reason.empty() && right.is(ValueKind::kSemVer)) {
-      fail_at(expression, "can't convert SemanticPuppet::Version into Float");
+      fail_at(expression, Issue::kNotConvertible,
+              {"can't convert SemanticPuppet::Version into Float"});
     }
     if (reason.empty()) {
-      fail_at(expression, "undefined method `" + std::string(text_of(op)) + "' for nil:NilClass");
+      fail_at(expression, Issue::kNoSuchMethod,
+              {"undefined method `" + std::string(text_of(op)) + "' for nil:NilClass"});
     }
     fail(Issue::kComparisonNotPossible, expression,
          {label(left), std::string(text_of(op)), label(right), std::string(reason)});

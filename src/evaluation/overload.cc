@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "base/diagnostics/diagnostic.h"
 #include "pcore/conversion.h"
 #include "pcore/ruby_text.h"
 #include "pcore/shared_parts.h"
 #include "pcore/type_text.h"
-#include "base/diagnostics/diagnostic.h"
 
 namespace bunraku {
 
@@ -128,7 +128,7 @@ class GivenValues {
 };
 
 [[noreturn]] void fail_without_place(std::string_view message) {
-  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::string(message)}));
+  throw EvaluationError(make_diagnostic(Issue::kUnusableValue, {}, {std::string(message)}));
 }
 
 }  // namespace

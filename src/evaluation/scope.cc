@@ -65,8 +65,8 @@ bool is_parameter(ParameterList parameters, Name name) {
   return false;
 }
 
-[[noreturn]] void fail_without_place(std::string message) {
-  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}));
+[[noreturn]] void fail_without_place(Issue issue, std::string argument) {
+  throw EvaluationError(make_diagnostic(issue, {}, {std::move(argument)}));
 }
 
 bool is_global(Scope::Kind kind) {
@@ -143,8 +143,9 @@ void Scope::set(Name name, Value value) {
       return;
     }
     if (frame->kind == Frame::Kind::kParameters) {
-      fail_without_place("Attempt to assign variable " + std::string(name.text()) +
-                         " when evaluating parameters");
+      fail_without_place(
+          Issue::kDefaultOutOfOrder,
+          "Attempt to assign variable " + std::string(name.text()) + " when evaluating parameters");
     }
   }
   variables_.add(*arena_, name, value);
@@ -271,7 +272,7 @@ bool is_match_variable(std::string_view name) {
 }
 
 void fail_reserved(Name name) {
-  fail_without_place(reserved_message(name));
+  fail_without_place(Issue::kReservedVariable, std::string(name.text()));
 }
 
 void ParameterScope::fail_pending(Name from, Name to) const {
@@ -287,7 +288,7 @@ void ParameterScope::fail_pending(Name from, Name to) const {
     message += ": default expression for $" + std::string(from.text()) +
                " tries to illegally access not yet evaluated $" + std::string(to.text());
   }
-  fail_without_place(std::move(message));
+  fail_without_place(Issue::kDefaultOutOfOrder, std::move(message));
 }
 
 }  // namespace bunraku

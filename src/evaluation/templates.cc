@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/system/profile.h"
 #include "evaluation/closure.h"
 #include "evaluation/deferred.h"
 #include "evaluation/evaluation.h"
@@ -9,7 +10,6 @@
 #include "pcore/conversion.h"
 #include "pcore/mismatch.h"
 #include "pcore/ruby_text.h"
-#include "base/system/profile.h"
 
 namespace bunraku {
 
@@ -24,7 +24,7 @@ Value Evaluator::render_template(const Program& program, std::string_view callee
   const auto* lambda = program.body->try_as<LambdaExpression>();
   const auto* epp = lambda && lambda->body ? lambda->body->try_as<EppExpression>() : nullptr;
   auto raise = [&](std::string message) {
-    throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {},
+    throw EvaluationError(make_diagnostic(Issue::kUnusableTemplate, {},
                                           {std::string(callee) + "(): " + std::move(message)}));
   };
   if (epp == nullptr) raise("the parser did not produce an EppExpression");
@@ -105,7 +105,7 @@ Value Evaluation::render_template(const LambdaExpression& lambda, const EppExpre
     std::string mistakes = describe_parameters_mismatch("lambda", signature.parameters,
                                                         variables.as_hash(), false, deferred);
     if (!mistakes.empty()) {
-      throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(mistakes)}));
+      throw EvaluationError(make_diagnostic(Issue::kCallMismatch, {}, {std::move(mistakes)}));
     }
   }
   LocalScope locals(scope_);
@@ -113,9 +113,8 @@ Value Evaluation::render_template(const LambdaExpression& lambda, const EppExpre
     const Name name(entry.key.as_string());
     if (is_reserved(name)) fail_reserved(name);
     if (is_match_variable(name.text())) {
-      throw EvaluationError(make_diagnostic(
-          Issue::kRuntimeError, {},
-          {fmt::format("Cannot assign to a numeric match result variable '${}'", name.text())}));
+      throw EvaluationError(
+          make_diagnostic(Issue::kNumericVariable, {}, {std::string(name.text())}));
     }
     locals.set(name, entry.value);
   }

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <map>
 
-#include "site/node/facts.h"
-#include "site/environment/files.h"
-#include "base/formats/data_builder.h"
 #include "base/diagnostics/diagnostic.h"
-#include "base/text/digest.h"
+#include "base/formats/data_builder.h"
 #include "base/formats/json.h"
 #include "base/regex/regex.h"
+#include "base/text/digest.h"
+#include "site/environment/files.h"
+#include "site/node/facts.h"
 
 namespace bunraku {
 
@@ -24,7 +24,7 @@ struct NodeList::Document {
 namespace {
 
 [[noreturn]] void fail(std::string message) {
-  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, Range{}, {std::move(message)}),
+  throw EvaluationError(make_diagnostic(Issue::kInvalidNodeList, Range{}, {std::move(message)}),
                         ErrorKind::kError);
 }
 

@@ -31,7 +31,7 @@ struct NodeOutcome {
   std::vector<std::string> untracked;  // why the answer must not be kept
 };
 
-// The error as a problem.
-NodeProblem problem_of(const EvaluationError& error);
+// An error or a warning as a problem, by its innermost cause.
+NodeProblem problem_of(const Diagnostic& diagnostic);
 
 }  // namespace bunraku

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/diagnostics/diagnostic.h"
+#include "base/text/utf8.h"
 #include "pcore/bounds.h"
 #include "pcore/matching.h"
 #include "pcore/object.h"
@@ -15,8 +17,6 @@
 #include "pcore/shared_parts.h"
 #include "pcore/type.h"
 #include "pcore/type_relations.h"
-#include "base/diagnostics/diagnostic.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 namespace {
@@ -615,7 +615,7 @@ const Type* resolve_alias(const Type* type) {
 const Type* resolved_type(const TypeAliasType& alias) {
   if (alias.resolved != nullptr) return alias.resolved;
   throw EvaluationError(make_diagnostic(
-      Issue::kRuntimeError, {}, {"Reference to unresolved type " + std::string(alias.name)}));
+      Issue::kUnresolvedType, {}, {"Reference to unresolved type " + std::string(alias.name)}));
 }
 
 bool is_type_of_empty_hash(const HashType& type) {

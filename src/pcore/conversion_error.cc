@@ -1,11 +1,9 @@
 #include "pcore/conversion_error.h"
 
-#include "base/diagnostics/diagnostic.h"
-
 namespace bunraku {
 
-void fail_conversion(std::string message) {
-  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}));
+void fail_conversion(Issue issue, std::vector<std::string> arguments) {
+  throw EvaluationError(make_diagnostic(issue, {}, std::move(arguments)));
 }
 
 }  // namespace bunraku

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <string>
+#include <vector>
+
+#include "base/diagnostics/diagnostic.h"
 
 namespace bunraku {
 
-// Throws an EvaluationError with this message; the caller of the conversion fills in the place.
-[[noreturn]] void fail_conversion(std::string message);
+// Throws an EvaluationError; the caller of the conversion fills in the place.
+[[noreturn]] void fail_conversion(Issue issue, std::vector<std::string> arguments);
 
 }  // namespace bunraku

@@ -76,7 +76,8 @@ void resolve_alias_declaration(Arena& arena, TypeAliasType& alias, TypeResolver*
     const Type* type = TypeInterpreter(arena, *alias.program, resolver).type(*alias.expression);
     alias.resolved = normalize(arena, type);
     if (!holds_real_type(&alias)) {
-      fail_with("Type alias '" + std::string(alias.name) + "' cannot be resolved to a real type");
+      fail_with(Issue::kInvalidTypeSet,
+                {"Type alias '" + std::string(alias.name) + "' cannot be resolved to a real type"});
     }
     settle_recursion(arena, alias);
   } catch (...) {
@@ -153,7 +154,8 @@ class TypeSetDeclaration {
     set_.declaration = {};
     program_ = declaration.program;
     const auto* literal = declaration.expression->try_as<LiteralHash>();
-    if (literal == nullptr) fail_with("TypeSet initializer must be a hash");
+    if (literal == nullptr)
+      fail_with(Issue::kInvalidTypeSet, {"TypeSet initializer must be a hash"});
     Value definition = interpret(*literal);
     set_.types = arena_.copy(std::span<const HashEntry>(types_));
     TypeSetResolver within(set_, resolver_);

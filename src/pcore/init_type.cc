@@ -68,8 +68,7 @@ class InitForms {
     }
     const PreparedNewFunction* function = refused ? nullptr : find_new_function(resolved);
     if (function == nullptr) {
-      fail_with("Creation of new instance of type '" + to_display_text(type) +
-                "' is not supported");
+      fail_with(Issue::kNotCreatable, {to_display_text(type)});
     }
     Tuples tuples;
     for (const Signature& signature : function->signatures()) {
@@ -101,10 +100,11 @@ class InitForms {
     }
     if (any) return;
     const ObjectType* object = object_type_of(type_.contained);
-    fail_with("The type '" + to_text(&type_) +
-              "' does not represent a valid set of parameters for " +
-              std::string(object ? object->name : name_of(resolve_alias(type_.contained)->kind)) +
-              ".new()");
+    fail_with(
+        Issue::kInvalidTypeParameter,
+        {"The type '" + to_text(&type_) + "' does not represent a valid set of parameters for " +
+         std::string(object ? object->name : name_of(resolve_alias(type_.contained)->kind)) +
+         ".new()"});
   }
 
   const InitType& type_;

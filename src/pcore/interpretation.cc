@@ -4,19 +4,20 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostics/diagnostic.h"
 #include "pcore/bounds.h"
 #include "pcore/object_init.h"
 #include "pcore/type_error.h"
 #include "pcore/type_keys.h"
-#include "base/diagnostics/diagnostic.h"
 #include "syntax/parser.h"
 
 namespace bunraku {
 namespace {
 
 [[noreturn]] void fail_count(std::string_view type, std::string_view required, size_t given) {
-  fail_with("Invalid number of type parameters specified: " + std::string(type) + " requires " +
-            std::string(required) + ", " + std::to_string(given) + " provided");
+  fail_with(Issue::kInvalidTypeText,
+            {"Invalid number of type parameters specified: " + std::string(type) + " requires " +
+             std::string(required) + ", " + std::to_string(given) + " provided"});
 }
 
 void check_count(std::string_view type, size_t given, size_t min, size_t max,
@@ -77,7 +78,8 @@ std::string TypeInterpreter::text_of(const Expression& expression) const {
 }
 
 void TypeInterpreter::fail_invalid(const Expression& expression) const {
-  fail_with("The expression <" + text_of(expression) + "> is not a valid type specification.");
+  fail_with(Issue::kInvalidTypeText,
+            {"The expression <" + text_of(expression) + "> is not a valid type specification."});
 }
 
 const Type* TypeInterpreter::type(const Expression& expression) {
@@ -230,7 +232,7 @@ const Type* TypeInterpreter::access_named(const QualifiedReference& reference,
   if (const auto* object = type->try_as<ObjectType>()) {
     return parameterize_object(arena_, *object, keys);
   }
-  fail_with("Not a parameterized type <" + text_of(reference) + ">");
+  fail_with(Issue::kInvalidTypeText, {"Not a parameterized type <" + text_of(reference) + ">"});
 }
 
 const Type* TypeInterpreter::access_range(const Type* type, const AccessExpression& expression,
@@ -296,7 +298,8 @@ const Type* TypeInterpreter::access_resource(const AccessExpression& expression,
   } else {
     fail_invalid(expression);
   }
-  if (!is_class_reference(name)) fail_with("Illegal type name '" + name + "'");
+  if (!is_class_reference(name))
+    fail_with(Issue::kInvalidTypeText, {"Illegal type name '" + name + "'"});
   return has_title ? types::resource(arena_, name, title) : types::resource(arena_, name);
 }
 
@@ -338,7 +341,8 @@ const Type* TypeInterpreter::access_builtin(const Type* type, const AccessExpres
       check_count("Enum", keys.size(), 1, SIZE_MAX, "1 or more");
       std::vector<std::string_view> values;
       for (Value key : keys) {
-        if (!key.is_string()) fail_with("Enum parameters must be identifiers or strings");
+        if (!key.is_string())
+          fail_with(Issue::kInvalidTypeText, {"Enum parameters must be identifiers or strings"});
         values.push_back(key.as_string());
       }
       return types::enumeration(arena_, values, case_insensitive);
@@ -349,8 +353,9 @@ const Type* TypeInterpreter::access_builtin(const Type* type, const AccessExpres
         bool is_type = key.is_type() && (key.as_type()->kind == TypeKind::kPattern ||
                                          key.as_type()->kind == TypeKind::kRegexp);
         if (key.is_string() || key.is_regexp() || is_type) continue;
-        fail_with("Only String, Regexp, Pattern-Type, and Regexp-Type are allowed: got '" +
-                  value_class_name(key));
+        fail_with(Issue::kInvalidTypeText,
+                  {"Only String, Regexp, Pattern-Type, and Regexp-Type are allowed: got '" +
+                   value_class_name(key)});
       }
       return pattern_type(arena_, keys);
     case TypeKind::kUri:
@@ -374,7 +379,8 @@ const Type* TypeInterpreter::access_builtin(const Type* type, const AccessExpres
       return struct_type(arena_, keys[0].as_hash());
     case TypeKind::kBoolean:
       check_count("Boolean", count, 1, 1, "1");
-      if (!keys[0].is_boolean()) fail_with("Boolean parameter must be true or false");
+      if (!keys[0].is_boolean())
+        fail_with(Issue::kInvalidTypeText, {"Boolean parameter must be true or false"});
       return boolean_type(arena_, keys[0].as_boolean());
     case TypeKind::kObject: {
       const auto& object = type->as<ObjectType>();
@@ -418,7 +424,8 @@ const Type* TypeInterpreter::access_builtin(const Type* type, const AccessExpres
       }
       return sem_ver_type(arena_, keys);
     default:
-      fail_with("Not a parameterized type <" + text_of(*expression.left) + ">");
+      fail_with(Issue::kInvalidTypeText,
+                {"Not a parameterized type <" + text_of(*expression.left) + ">"});
   }
 }
 
@@ -435,7 +442,7 @@ const Type* parse_type(Arena& arena, std::string_view text, TypeResolver* resolv
     if (mistake.severity != Severity::kError) continue;
     // The end of the text is no place, and the reference knows none of a regular expression.
     const bool has_place = !mistake.primary.is_whole_file && mistake.issue != Issue::kIllegalRegex;
-    if (!has_place) fail_with(mistake.message());
+    if (!has_place) fail_with(Issue::kInvalidTypeText, {mistake.message()});
     throw EvaluationError(std::move(mistake), ErrorKind::kError);
   }
   // Nothing in the type points into the program: texts were copied.

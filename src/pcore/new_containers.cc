@@ -3,10 +3,10 @@
 #include <memory>
 #include <vector>
 
+#include "base/text/utf8.h"
 #include "pcore/conversion_error.h"
 #include "pcore/new_function.h"
 #include "pcore/ruby_text.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 
@@ -20,7 +20,8 @@ Value elements_of(Arena& arena, Value from) {
   auto count_up = [&](int64_t first, int64_t last) {
     if (last >= first && static_cast<uint64_t>(last) - static_cast<uint64_t>(first) >= kMostParts) {
       fail_conversion(
-          fmt::format("An Array of the integers from {} to {} is too large", first, last));
+          Issue::kInvalidTree,
+          {fmt::format("An Array of the integers from {} to {} is too large", first, last)});
     }
     for (int64_t i = first; i <= last; i++) elements.push(Value::integer(i));
   };
@@ -129,23 +130,27 @@ void open(Tree& tree) {
     }
   } else {
     fail_conversion(
-        fmt::format("a {} in the tree cannot hold anything",
-                    tree.leaf.is_undef() ? "missing value" : ruby_class_name(tree.leaf)));
+        Issue::kInvalidTree,
+        {fmt::format("a {} in the tree cannot hold anything",
+                     tree.leaf.is_undef() ? "missing value" : ruby_class_name(tree.leaf))});
   }
 }
 
 // The place of an array's index, made when it lies behind the end.
 std::unique_ptr<Tree>& array_slot(Tree& tree, Value key) {
   if (!key.is_integer()) {
-    fail_conversion(fmt::format("no implicit conversion of {} into Integer", ruby_class_name(key)));
+    fail_conversion(
+        Issue::kNoImplicitConversion,
+        {fmt::format("no implicit conversion of {} into Integer", ruby_class_name(key))});
   }
   auto size = static_cast<int64_t>(tree.members.size());
   int64_t index = key.as_integer() < 0 ? key.as_integer() + size : key.as_integer();
   if (index < 0) {
-    fail_conversion(
-        fmt::format("index {} too small for array; minimum: -{}", key.as_integer(), size));
+    fail_conversion(Issue::kInvalidTree, {fmt::format("index {} too small for array; minimum: -{}",
+                                                      key.as_integer(), size)});
   }
-  if (index - size > kLongestGap) fail_conversion(fmt::format("index {} too big", index));
+  if (index - size > kLongestGap)
+    fail_conversion(Issue::kInvalidTree, {fmt::format("index {} too big", index)});
   while (static_cast<int64_t>(tree.members.size()) <= index) {
     tree.members.emplace_back(Value(), make_tree(Value()));
   }
@@ -202,8 +207,9 @@ void merge_into_root(Tree& root, Value value) {
   } else if (value.is_hash()) {
     for (const HashEntry& entry : value.as_hash()) put(root, entry.key, entry.value);
   } else {
-    fail_conversion(fmt::format("no implicit conversion of {} into Hash",
-                                value.is_undef() ? "nil" : ruby_class_name(value)));
+    fail_conversion(Issue::kNoImplicitConversion,
+                    {fmt::format("no implicit conversion of {} into Hash",
+                                 value.is_undef() ? "nil" : ruby_class_name(value))});
   }
 }
 
@@ -257,11 +263,13 @@ Value hash_from_any(const NewCall& call) {
   if (from.is_hash()) return from;
   if (!from.is_array() && !is_instance(types::kIterable, from)) {
     std::string type = type_text_of(call.arena, from);
-    fail_conversion(fmt::format("Value of type {} cannot be converted to Hash", type));
+    fail_conversion(Issue::kNotConvertible,
+                    {fmt::format("Value of type {} cannot be converted to Hash", type)});
   }
   Value elements = elements_of(call.arena, from);
   std::span<const Value> items = elements.as_array();
-  if (items.size() % 2 != 0) fail_conversion("odd number of arguments for Hash");
+  if (items.size() % 2 != 0)
+    fail_conversion(Issue::kNotConvertible, {"odd number of arguments for Hash"});
   HashBuilder hash(call.arena, items.size() / 2);
   for (size_t i = 0; i < items.size(); i += 2) hash.set(items[i], items[i + 1]);
   return hash.finish();

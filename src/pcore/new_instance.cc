@@ -196,7 +196,8 @@ Value PreparedNewFunction::call(Arena& arena, const Type* type, std::span<const 
     return implementations_[i]({arena, function_, type, arguments, resolver});
   }
   std::string callee = fmt::format("'{}'", function_.name);
-  fail_conversion(describe_call_mismatch(callee, signatures(), arguments, nullptr));
+  fail_conversion(Issue::kCallMismatch,
+                  {describe_call_mismatch(callee, signatures(), arguments, nullptr)});
 }
 
 const PreparedNewFunction* find_new_function(const Type* type) {
@@ -207,18 +208,19 @@ const PreparedNewFunction* find_new_function(const Type* type) {
 }
 
 void fail_not_creatable(const Type* type) {
-  fail_conversion(
-      fmt::format("Creation of new instance of type '{}' is not supported", to_display_text(type)));
+  fail_conversion(Issue::kNotCreatable, {to_display_text(type)});
 }
 
 void fail_not_convertible(const NewCall& call, std::string_view target) {
   Value from = call.argument(0);
   if (from.is_string()) {
-    fail_conversion(fmt::format("'{}' The string '{}' cannot be converted to {}",
-                                call.function.name, from.as_string(), target));
+    fail_conversion(Issue::kNotConvertible,
+                    {fmt::format("'{}' The string '{}' cannot be converted to {}",
+                                 call.function.name, from.as_string(), target)});
   }
-  fail_conversion(fmt::format("'{}' Value of type {} cannot be converted to {}", call.function.name,
-                              type_text_of(call.arena, from), target));
+  fail_conversion(Issue::kNotConvertible,
+                  {fmt::format("'{}' Value of type {} cannot be converted to {}",
+                               call.function.name, type_text_of(call.arena, from), target)});
 }
 
 std::string type_text_of(Arena& arena, Value value) {

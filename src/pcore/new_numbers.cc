@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text/utf8.h"
 #include "pcore/conversion_error.h"
 #include "pcore/new_function.h"
 #include "pcore/ruby_number.h"
@@ -10,7 +11,6 @@
 #include "pcore/time_arithmetic.h"
 #include "pcore/timespan.h"
 #include "pcore/type_error.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 
@@ -31,14 +31,16 @@ namespace {
 Value to_value(const BigInteger& number) {
   if (!number.fits_int64()) {
     fail_conversion(
-        fmt::format("The number {} is beyond the 64 bits of an Integer", number.text()));
+        Issue::kNumberOutOfRange,
+        {fmt::format("The number {} is beyond the 64 bits of an Integer", number.text())});
   }
   return Value::integer(number.to_int64());
 }
 
 Value truncated(double number) {
-  if (std::isnan(number)) fail_conversion("NaN");
-  if (std::isinf(number)) fail_conversion(number < 0 ? "-Infinity" : "Infinity");
+  if (std::isnan(number)) fail_conversion(Issue::kNotFinite, {"NaN"});
+  if (std::isinf(number))
+    fail_conversion(Issue::kNotFinite, {number < 0 ? "-Infinity" : "Infinity"});
   return to_value(BigInteger::truncated(number));
 }
 
@@ -78,7 +80,8 @@ Value integer_of_text(std::string_view text, int base) {
   auto number = ruby_integer(text, base);
   if (!number) number = ruby_integer(without_blanks_after_sign(text), base);
   if (!number) {
-    fail_conversion("invalid value for Integer(): " + ruby_inspect(Value::string(text)));
+    fail_conversion(Issue::kNotConvertible,
+                    {"invalid value for Integer(): " + ruby_inspect(Value::string(text))});
   }
   return to_value(*number);
 }
@@ -111,7 +114,8 @@ void check_radix(Value radix) {
   if (!radix.is_integer()) return;
   int64_t base = radix.as_integer();
   if (base == 2 || base == 8 || base == 10 || base == 16) return;
-  fail_conversion(fmt::format("Illegal radix: {}, expected 2, 8, 10, 16, or default", base));
+  fail_conversion(Issue::kNotConvertible,
+                  {fmt::format("Illegal radix: {}, expected 2, 8, 10, 16, or default", base)});
 }
 
 Value refuse_integer(const NewCall& call) {
@@ -155,7 +159,7 @@ Value float_of_text(std::string_view text) {
   }
   auto number = ruby_float(text);
   if (!number) number = ruby_float(without_blanks_after_sign(text));
-  if (!number) fail_conversion(invalid_float_message(text));
+  if (!number) fail_conversion(Issue::kNotConvertible, {invalid_float_message(text)});
   return Value::floating(*number);
 }
 

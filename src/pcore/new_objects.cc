@@ -74,7 +74,8 @@ Value new_object(Arena& arena, const ObjectType& type, std::span<const Value> ar
     return with_type_parameters(construct(arena, type, arguments));
   }
   fail_conversion(
-      describe_call_mismatch("'" + known.name + "'", known.signatures, arguments, nullptr));
+      Issue::kCallMismatch,
+      {describe_call_mismatch("'" + known.name + "'", known.signatures, arguments, nullptr)});
 }
 
 Value object_from_hash(Arena& arena, const ObjectType& type, Value hash) {
@@ -152,14 +153,16 @@ Value new_by_init(Arena& arena, const InitType& init, std::span<const Value> arg
   if (arguments.size() != 1) {
     std::span<const Signature> shown(expected);
     if (has_fixed) shown = shown.subspan(1);
-    fail_conversion(describe_call_mismatch("'new_Init'", shown, arguments, nullptr));
+    fail_conversion(Issue::kCallMismatch,
+                    {describe_call_mismatch("'new_Init'", shown, arguments, nullptr)});
   }
   Value value = arguments[0];
   if (has_fixed) {
     if (!takes_fixed(signatures, init.arguments)) {
       fail_conversion(
-          fmt::format("The type '{}' does not represent a valid set of parameters for {}.new()",
-                      to_text(&init), to_text(generalize(arena, target))));
+          Issue::kNotConvertible,
+          {fmt::format("The type '{}' does not represent a valid set of parameters for {}.new()",
+                       to_text(&init), to_text(generalize(arena, target)))});
     }
     std::vector<Value> all{value};
     all.insert(all.end(), init.arguments.begin(), init.arguments.end());

@@ -1,10 +1,10 @@
+#include "base/diagnostics/diagnostic.h"
+#include "base/regex/regex.h"
+#include "base/text/base64.h"
 #include "pcore/conversion.h"
 #include "pcore/conversion_error.h"
 #include "pcore/new_function.h"
 #include "pcore/type_text.h"
-#include "base/text/base64.h"
-#include "base/diagnostics/diagnostic.h"
-#include "base/regex/regex.h"
 
 namespace bunraku {
 
@@ -29,7 +29,7 @@ Value regexp_from_string(const NewCall& call) {
   try {
     Regex::compile(pattern);
   } catch (const RegexError& error) {
-    fail_conversion(error.what());
+    fail_conversion(Issue::kInvalidPattern, {error.what()});
   }
   return Value::regexp(pattern);
 }
@@ -66,7 +66,7 @@ constexpr NewOverload kSensitiveOverloads[] = {{kSensitiveArguments, same_value}
 
 Value decoded_strictly(Arena& arena, std::string_view text) {
   auto bytes = decode_base64(text);
-  if (!bytes) fail_conversion("invalid base64");
+  if (!bytes) fail_conversion(Issue::kInvalidEncoding, {"invalid base64"});
   return Value::binary(arena.copy(*bytes));
 }
 

@@ -19,8 +19,9 @@ Value member(const NewCall& call, std::string_view name) {
 Value sem_ver_from_string(const NewCall& call) {
   const SemVer* version = parse_sem_ver(call.arena, call.argument(0).as_string());
   if (!version) {
-    fail_conversion(fmt::format("Unable to parse '{}' as a semantic version identifier",
-                                call.argument(0).as_string()));
+    fail_conversion(Issue::kInvalidVersion,
+                    {fmt::format("Unable to parse '{}' as a semantic version identifier",
+                                 call.argument(0).as_string())});
   }
   return Value::sem_ver(version);
 }

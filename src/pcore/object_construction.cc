@@ -71,7 +71,8 @@ class Construction {
     std::string expected = std::to_string(needed);
     if (parameters.size() > needed) expected += ".." + std::to_string(parameters.size());
     fail_conversion(
-        fmt::format("wrong number of arguments (given {}, expected {})", given, expected));
+        Issue::kWrongArgumentCount,
+        {fmt::format("wrong number of arguments (given {}, expected {})", given, expected)});
   }
 
   void hold(const ObjectMember& attribute, Value value) {
@@ -106,7 +107,8 @@ std::vector<const ObjectMember*> constructor_parameters(Arena& arena, const Obje
   Parameters taken = attributes_by_position(arena, constructing);
   if (taken.size() < parameters.size() || needed_count(taken) > parameters.size()) {
     fail_conversion(
-        fmt::format("Initializer for class  does not match the attributes of {}", type.name));
+        Issue::kInvalidObjectType,
+        {fmt::format("Initializer for class  does not match the attributes of {}", type.name)});
   }
   taken.resize(parameters.size());
   Parameters ordered;
@@ -115,9 +117,10 @@ std::vector<const ObjectMember*> constructor_parameters(Arena& arena, const Obje
     auto found = std::find_if(parameters.begin(), parameters.end(), same_name);
     if (found == parameters.end()) {
       fail_conversion(
-          fmt::format("Initializer for class  parameter '{}' does not match any of the the "
-                      "attributes of type {}",
-                      parameter->name, type.name));
+          Issue::kInvalidObjectType,
+          {fmt::format("Initializer for class  parameter '{}' does not match any of the the "
+                       "attributes of type {}",
+                       parameter->name, type.name)});
     }
     ordered.push_back(*found);
   }

@@ -81,10 +81,13 @@ class ObjectDefinition {
     const Type* resolved = resolve_alias(parent->as_type());
     for (const ObjectType* at = object_type_of(resolved); at != nullptr;
          at = object_type_of(at->parent)) {
-      if (at == &type_) fail_with("The Object type '" + label(type_) + "' inherits from itself");
+      if (at == &type_)
+        fail_with(Issue::kInvalidObjectType,
+                  {"The Object type '" + label(type_) + "' inherits from itself"});
     }
     if (const auto* reference = resolved->try_as<TypeReferenceType>()) {
-      fail_with("reference to unresolved type '" + std::string(reference->text) + "'");
+      fail_with(Issue::kInvalidObjectType,
+                {"reference to unresolved type '" + std::string(reference->text) + "'"});
     }
     type_.parent = parent->as_type();
     parent_ = ancestor_with_members(type_);
@@ -136,15 +139,17 @@ class ObjectDefinition {
     if (parent_ == nullptr) return;
     for (const ObjectMember* other : type_parameters_of(*parent_)) {
       if (other->name != parameter.name) continue;
-      fail_with(label(Feature::kTypeParameter, type_, parameter.name) + " attempts to override " +
-                label(Feature::kTypeParameter, *object_type_of(other->owner), other->name) +
-                " without having override => true");
+      fail_with(Issue::kInvalidObjectType,
+                {label(Feature::kTypeParameter, type_, parameter.name) + " attempts to override " +
+                 label(Feature::kTypeParameter, *object_type_of(other->owner), other->name) +
+                 " without having override => true"});
     }
   }
 
   static void check_name_is_free(std::string_view name) {
     if (name == "__ptype" || name == "__pvalue") {
-      fail_with("The attribute '" + std::string(name) + "' is reserved and cannot be used");
+      fail_with(Issue::kInvalidObjectType,
+                {"The attribute '" + std::string(name) + "' is reserved and cannot be used"});
     }
   }
 
@@ -154,8 +159,9 @@ class ObjectDefinition {
     if (constants != nullptr && attributes != nullptr) {
       for (const HashEntry& entry : constants->as_hash()) {
         if (attributes->as_hash().find(entry.key) == nullptr) continue;
-        fail_with("attribute " + label(type_) + "[" + std::string(entry.key.as_string()) +
-                  "] is defined as both a constant and an attribute");
+        fail_with(Issue::kInvalidObjectType,
+                  {"attribute " + label(type_) + "[" + std::string(entry.key.as_string()) +
+                   "] is defined as both a constant and an attribute"});
       }
     }
     if (attributes != nullptr) {
@@ -216,7 +222,8 @@ class ObjectDefinition {
     attribute.kind = kind_named(kind->as_string());
     if (attribute.kind != AttributeKind::kConstant) return;
     if (hash.find("final") != nullptr && !attribute.is_final) {
-      fail_with(text + " of kind 'constant' cannot be combined with final => false");
+      fail_with(Issue::kInvalidObjectType,
+                {text + " of kind 'constant' cannot be combined with final => false"});
     }
     attribute.is_final = true;
   }
@@ -225,14 +232,15 @@ class ObjectDefinition {
     const Value* value = hash.find("value");
     if (value == nullptr) {
       if (attribute.kind == AttributeKind::kConstant) {
-        fail_with(text + " of kind 'constant' requires a value");
+        fail_with(Issue::kInvalidObjectType, {text + " of kind 'constant' requires a value"});
       }
       return;
     }
     if (attribute.kind == AttributeKind::kDerived ||
         attribute.kind == AttributeKind::kGivenOrDerived) {
-      fail_with(text + " of kind '" + std::string(hash.find("kind")->as_string()) +
-                "' cannot be combined with an attribute value");
+      fail_with(Issue::kInvalidObjectType,
+                {text + " of kind '" + std::string(hash.find("kind")->as_string()) +
+                 "' cannot be combined with an attribute value"});
     }
     if (!value->is_default()) assert_instance_of(text + " value", attribute.type, *value);
     attribute.has_value = true;
@@ -257,7 +265,8 @@ class ObjectDefinition {
         function.type = entry.value.as_type();
       }
       if (own(function.name) != nullptr) {
-        fail_with(label(function) + " conflicts with attribute with the same name");
+        fail_with(Issue::kInvalidObjectType,
+                  {label(function) + " conflicts with attribute with the same name"});
       }
       add(function);
     }
@@ -278,19 +287,24 @@ class ObjectDefinition {
     std::string_view feature = member.is_function ? "function" : "attribute";
     if (inherited == nullptr) {
       if (!member.is_override) return;
-      fail_with("expected " + label(member) + " to override an inherited " + std::string(feature) +
-                ", but no such " + std::string(feature) + " was found");
+      fail_with(Issue::kInvalidObjectType,
+                {"expected " + label(member) + " to override an inherited " + std::string(feature) +
+                 ", but no such " + std::string(feature) + " was found"});
     }
     std::string attempt = label(member) + " attempts to override ";
-    if (inherited->is_function != member.is_function) fail_with(attempt + label(*inherited));
+    if (inherited->is_function != member.is_function)
+      fail_with(Issue::kInvalidObjectType, {attempt + label(*inherited)});
     bool both_constant =
         inherited->kind == AttributeKind::kConstant && member.kind == AttributeKind::kConstant;
-    if (inherited->is_final && !both_constant) fail_with(attempt + "final " + label(*inherited));
+    if (inherited->is_final && !both_constant)
+      fail_with(Issue::kInvalidObjectType, {attempt + "final " + label(*inherited)});
     if (!member.is_override) {
-      fail_with(attempt + label(*inherited) + " without having override => true");
+      fail_with(Issue::kInvalidObjectType,
+                {attempt + label(*inherited) + " without having override => true"});
     }
     if (!is_assignable(inherited->type, member.type)) {
-      fail_with(attempt + label(*inherited) + " with a type that does not match");
+      fail_with(Issue::kInvalidObjectType,
+                {attempt + label(*inherited) + " with a type that does not match"});
     }
   }
 
@@ -306,8 +320,8 @@ class ObjectDefinition {
       for (Value name : equality->as_array()) names.push_back(name.as_string());
     }
     if (!names.empty() && !type_.equality_include_type) {
-      fail_with(
-          "equality_include_type = false cannot be combined with non empty equality specification");
+      fail_with(Issue::kInvalidObjectType, {"equality_include_type = false cannot be combined with "
+                                            "non empty equality specification"});
     }
     for (std::string_view name : names) check_equality(name);
     type_.equality_given = true;
@@ -327,20 +341,24 @@ class ObjectDefinition {
     if (member == nullptr) {
       member = own(name);
     } else if (!member->is_function && is_part_of_equality(*parent_, *member)) {
-      fail_with(label(type_) + " equality is referencing " + label(*member) +
-                " which is included in equality of " + label(*object_type_of(member->owner)));
+      fail_with(Issue::kInvalidObjectType,
+                {label(type_) + " equality is referencing " + label(*member) +
+                 " which is included in equality of " + label(*object_type_of(member->owner))});
     }
     if (member == nullptr) {
-      fail_with(label(type_) + " equality is referencing non existent attribute '" +
-                std::string(name) + "'");
+      fail_with(Issue::kInvalidObjectType,
+                {label(type_) + " equality is referencing non existent attribute '" +
+                 std::string(name) + "'"});
     }
     if (member->is_function) {
-      fail_with(label(type_) + " equality is referencing " + label(*member) +
-                ". Only attribute references are allowed");
+      fail_with(Issue::kInvalidObjectType,
+                {label(type_) + " equality is referencing " + label(*member) +
+                 ". Only attribute references are allowed"});
     }
     if (member->kind == AttributeKind::kConstant) {
-      fail_with(label(type_) + " equality is referencing constant " + label(*member) +
-                ". Reference to constant is not allowed in equality");
+      fail_with(Issue::kInvalidObjectType,
+                {label(type_) + " equality is referencing constant " + label(*member) +
+                 ". Reference to constant is not allowed in equality"});
     }
   }
 
@@ -484,7 +502,9 @@ const StructType* init_hash_type(Arena& arena, const ObjectType& type) {
 const Type* parameterize_object(Arena& arena, const ObjectType& type, std::span<const Value> keys) {
   std::vector<const ObjectMember*> parameters = type_parameters_of(type);
   std::string name = label(type);
-  if (parameters.empty()) fail_with("The " + name + "-Type cannot be parameterized using []");
+  if (parameters.empty())
+    fail_with(Issue::kInvalidObjectType,
+              {"The " + name + "-Type cannot be parameterized using []"});
   std::vector<Value> values(parameters.size(), Value::default_value());
   bool any_given = false;
   auto set = [&](size_t index, Value value) {
@@ -509,7 +529,8 @@ const Type* parameterize_object(Arena& arena, const ObjectType& type, std::span<
         std::string key;
         append_value_text(key, entry.key);
         if (entry.key.is_string()) key = entry.key.as_string();
-        fail_with("'" + key + "' is not a known type parameter for " + name + "-Type");
+        fail_with(Issue::kInvalidObjectType,
+                  {"'" + key + "' is not a known type parameter for " + name + "-Type"});
       }
       set(index, entry.value);
     }
@@ -517,7 +538,8 @@ const Type* parameterize_object(Arena& arena, const ObjectType& type, std::span<
     for (size_t i = 0; i < keys.size() && i < parameters.size(); ++i) set(i, keys[i]);
   }
   if (!any_given) {
-    fail_with("The " + name + "-Type cannot be parameterized using an empty parameter list");
+    fail_with(Issue::kInvalidObjectType,
+              {"The " + name + "-Type cannot be parameterized using an empty parameter list"});
   }
   ObjectType use = type;
   use.base = &type;

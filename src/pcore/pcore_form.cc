@@ -364,13 +364,16 @@ class FormReader {
   }
   std::string_view text(std::string_view name) const {
     Value value = attribute(name);
-    if (!value.is_string()) fail_conversion(fmt::format("The type lacks its '{}'", name));
+    if (!value.is_string())
+      fail_conversion(Issue::kInvalidRichData, {fmt::format("The type lacks its '{}'", name)});
     return value.as_string();
   }
   const Type* type(std::string_view name) const {
     Value value = attribute(name);
     if (value.is_undef()) return nullptr;
-    if (!value.is_type()) fail_conversion(fmt::format("The '{}' of the type is no type", name));
+    if (!value.is_type())
+      fail_conversion(Issue::kInvalidRichData,
+                      {fmt::format("The '{}' of the type is no type", name)});
     return value.as_type();
   }
 
@@ -391,7 +394,7 @@ class FormReader {
   static IntegerRange size_of(Value size) {
     const auto* range =
         size.is_type() ? resolve_alias(size.as_type())->try_as<IntegerType>() : nullptr;
-    if (!range) fail_conversion("The size of the type is no range");
+    if (!range) fail_conversion(Issue::kInvalidRichData, {"The size of the type is no range"});
     IntegerRange result = range->range;
     if (result.from <= 0 && result.to == kMaxInteger) return kGivenAnySize;
     return result;
@@ -423,7 +426,8 @@ class FormReader {
     Value listed = attribute("types");
     if (listed.is_array()) {
       for (Value member : listed.as_array()) {
-        if (!member.is_type()) fail_conversion("A type of the Tuple is no type");
+        if (!member.is_type())
+          fail_conversion(Issue::kInvalidRichData, {"A type of the Tuple is no type"});
         members.push_back(member.as_type());
       }
     }
@@ -444,13 +448,14 @@ class FormReader {
     const Value* key = element.is_hash() ? element.as_hash().find("key_type") : nullptr;
     const Value* value = element.is_hash() ? element.as_hash().find("value_type") : nullptr;
     if (!key || !value || !key->is_type() || !value->is_type()) {
-      fail_conversion("An element of the Struct lacks its type");
+      fail_conversion(Issue::kInvalidRichData, {"An element of the Struct lacks its type"});
     }
     const Type* name = key->as_type();
     const auto* optional = name->try_as<OptionalType>();
     if (optional) name = optional->contained;
     const auto* string = name ? name->try_as<StringType>() : nullptr;
-    if (!string || !string->value) fail_conversion("A key of the Struct is no string");
+    if (!string || !string->value)
+      fail_conversion(Issue::kInvalidRichData, {"A key of the Struct is no string"});
     return types::struct_element(arena_, *string->value, optional != nullptr, value->as_type());
   }
   const Type* callable() {
@@ -477,7 +482,8 @@ class FormReader {
     alias->kind = TypeKind::kTypeAlias;
     alias->name = text("name");
     alias->resolved = type("resolved_type");
-    if (!alias->resolved) fail_conversion("The type alias lacks what it stands for");
+    if (!alias->resolved)
+      fail_conversion(Issue::kInvalidRichData, {"The type alias lacks what it stands for"});
     return alias;
   }
 
@@ -507,7 +513,8 @@ const Type* type_of_form(Arena& arena, std::string_view name, const HashObject& 
   if (short_name == "Unit") return types::kUnit;
   const Type* plain = types::find_builtin(lower_case(short_name));
   if (!plain) {
-    fail_conversion(fmt::format("No implementation mapping found for Puppet Type {}", name));
+    fail_conversion(Issue::kInvalidRichData,
+                    {fmt::format("No implementation mapping found for Puppet Type {}", name)});
   }
   return reader.read(plain->kind, plain);
 }

@@ -2,6 +2,11 @@
 
 #include <vector>
 
+#include "base/diagnostics/file_range.h"
+#include "base/formats/hocon.h"
+#include "base/formats/json.h"
+#include "base/formats/yaml.h"
+#include "base/text/base64.h"
 #include "pcore/bounds.h"
 #include "pcore/conversion.h"
 #include "pcore/conversion_error.h"
@@ -9,10 +14,6 @@
 #include "pcore/pcore_form.h"
 #include "pcore/serialization.h"
 #include "pcore/type_text.h"
-#include "base/text/base64.h"
-#include "base/formats/hocon.h"
-#include "base/formats/json.h"
-#include "base/formats/yaml.h"
 
 namespace bunraku {
 
@@ -54,7 +55,8 @@ class DataReader {
 
  protected:
   [[noreturn]] void fail(const std::string& message) const {
-    fail_conversion(name_.empty() ? message : fmt::format("{}: {}", name_, message));
+    fail_conversion(Issue::kInvalidRichData,
+                    {name_.empty() ? message : fmt::format("{}: {}", name_, message)});
   }
 
   Value read_array(const DataNode& node) {
@@ -190,9 +192,23 @@ class RichDataReader : public DataReader {
   TypeResolver* resolver_;
 };
 
-[[noreturn]] void fail_reading(std::string_view name, const DataError& error) {
-  fail_conversion(name.empty() ? std::string(error.what())
-                               : fmt::format("{}: {}", name, error.what()));
+// `message` tells of the mistake at the error's place in the text.
+[[noreturn]] void fail_reading(std::string_view name, std::string_view text, const DataError& error,
+                               std::string message) {
+  Diagnostic diagnostic = make_diagnostic(Issue::kUnreadableText, {}, {std::move(message)});
+  if (error.line() > 0) {
+    auto source = std::make_shared<const SourceFile>(std::string(name), std::string(text));
+    diagnostic.labels.push_back(
+        {range_at(std::move(source), error.line(), error.column()), "the reader stopped here"});
+  }
+  throw EvaluationError(std::move(diagnostic));
+}
+
+[[noreturn]] void fail_reading(std::string_view name, std::string_view text,
+                               const DataError& error) {
+  fail_reading(
+      name, text, error,
+      name.empty() ? std::string(error.what()) : fmt::format("{}: {}", name, error.what()));
 }
 
 }  // namespace
@@ -211,7 +227,7 @@ Value read_rich_data_json(Arena& arena, std::string_view text, std::string_view 
   try {
     return rich_value_of(arena, read_json(text, arena), name, resolver);
   } catch (const DataError& error) {
-    fail_reading(name, error);
+    fail_reading(name, text, error);
   }
 }
 
@@ -221,7 +237,7 @@ Value read_yaml(Arena& arena, std::string_view text, std::string_view name) {
     options.file = name;
     return value_of(arena, read_yaml(text, options, arena), name);
   } catch (const DataError& error) {
-    fail_conversion(error.what());
+    fail_reading(name, text, error, error.what());
   }
 }
 
@@ -229,7 +245,7 @@ Value read_json(Arena& arena, std::string_view text, std::string_view name) {
   try {
     return value_of(arena, read_json(text, arena), name);
   } catch (const DataError& error) {
-    fail_reading(name, error);
+    fail_reading(name, text, error);
   }
 }
 
@@ -237,7 +253,7 @@ Value read_hocon(Arena& arena, std::string_view text, std::string_view name) {
   try {
     return value_of(arena, read_hocon(text, arena), name);
   } catch (const DataError& error) {
-    fail_reading(name, error);
+    fail_reading(name, text, error);
   }
 }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/diagnostics/diagnostic.h"
+#include "base/formats/json.h"
+#include "base/text/base64.h"
 #include "pcore/bounds.h"
 #include "pcore/conversion.h"
 #include "pcore/object.h"
@@ -11,10 +14,7 @@
 #include "pcore/ruby_text.h"
 #include "pcore/serialization.h"
 #include "pcore/type_text.h"
-#include "base/text/base64.h"
-#include "base/diagnostics/diagnostic.h"
 #include "base/formats/data_tree_writer.h"
-#include "base/formats/json.h"
 
 namespace bunraku {
 
@@ -27,7 +27,7 @@ constexpr std::string_view kValue = "__pvalue";
 constexpr size_t kLongestIterator = 10'000'000;
 
 [[noreturn]] void fail_unrepresentable(std::string message) {
-  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}),
+  throw EvaluationError(make_diagnostic(Issue::kUnrepresentable, {}, {std::move(message)}),
                         ErrorKind::kUnrepresentable);
 }
 

@@ -6,12 +6,12 @@
 #include <cstdio>
 #include <limits>
 
+#include "base/text/utf8.h"
 #include "pcore/conversion_error.h"
 #include "pcore/ruby_number.h"
 #include "pcore/ruby_text.h"
 #include "pcore/time_arithmetic.h"
 #include "pcore/timespan.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 
@@ -43,12 +43,13 @@ std::string_view ruby_noun(Value value) {
 }
 
 [[noreturn]] void fail_conversion_to(Value value, std::string_view type) {
-  fail_conversion(fmt::format("can't convert {} into {}", ruby_noun(value), type));
+  fail_conversion(Issue::kNotConvertible,
+                  {fmt::format("can't convert {} into {}", ruby_noun(value), type)});
 }
 
 BigInteger integer_of(double value) {
-  if (std::isnan(value)) fail_conversion("NaN");
-  if (std::isinf(value)) fail_conversion(value < 0 ? "-Infinity" : "Infinity");
+  if (std::isnan(value)) fail_conversion(Issue::kNotFinite, {"NaN"});
+  if (std::isinf(value)) fail_conversion(Issue::kNotFinite, {value < 0 ? "-Infinity" : "Infinity"});
   return BigInteger::truncated(value);
 }
 
@@ -59,21 +60,26 @@ int to_int(Value value) {
     if (!(std::fabs(number) < 9.2e18)) {
       char shown[40];
       std::snprintf(shown, sizeof shown, "%-.10g", number);
-      fail_conversion(fmt::format("float {} out of range of integer", shown));
+      fail_conversion(Issue::kNoImplicitConversion,
+                      {fmt::format("float {} out of range of integer", shown)});
     }
     value = Value::integer(static_cast<int64_t>(number));
   }
   if (is_time(value)) value = Value::integer(whole_seconds_of(value));
-  if (value.is_undef()) fail_conversion("no implicit conversion from nil to integer");
+  if (value.is_undef())
+    fail_conversion(Issue::kNoImplicitConversion, {"no implicit conversion from nil to integer"});
   if (!value.is_integer()) {
-    fail_conversion(fmt::format("no implicit conversion of {} into Integer", ruby_noun(value)));
+    fail_conversion(Issue::kNoImplicitConversion,
+                    {fmt::format("no implicit conversion of {} into Integer", ruby_noun(value))});
   }
   int64_t number = value.as_integer();
   if (number > std::numeric_limits<int>::max()) {
-    fail_conversion(fmt::format("integer {} too big to convert to `int'", number));
+    fail_conversion(Issue::kNoImplicitConversion,
+                    {fmt::format("integer {} too big to convert to `int'", number)});
   }
   if (number < std::numeric_limits<int>::min()) {
-    fail_conversion(fmt::format("integer {} too small to convert to `int'", number));
+    fail_conversion(Issue::kNoImplicitConversion,
+                    {fmt::format("integer {} too small to convert to `int'", number)});
   }
   return static_cast<int>(number);
 }
@@ -87,7 +93,8 @@ BigInteger to_integer(Value value) {
       return integer_of(value.as_float());
     case ValueKind::kString: {
       if (auto result = ruby_integer(value.as_string())) return *result;
-      fail_conversion("invalid value for Integer(): " + ruby_inspect(value));
+      fail_conversion(Issue::kNotConvertible,
+                      {"invalid value for Integer(): " + ruby_inspect(value)});
     }
     case ValueKind::kTimespan:
     case ValueKind::kTimestamp:
@@ -106,7 +113,7 @@ double to_float(Value value) {
       return value.as_float();
     case ValueKind::kString: {
       if (auto result = ruby_float(value.as_string())) return *result;
-      fail_conversion(invalid_float_message(value.as_string()));
+      fail_conversion(Issue::kNotConvertible, {invalid_float_message(value.as_string())});
     }
     case ValueKind::kTimespan:
     case ValueKind::kTimestamp:
@@ -372,7 +379,8 @@ class Formatter {
       out_ += format_.substr(at_, percent - at_);
       if (percent == format_.size()) break;
       if (percent + 1 == format_.size()) {
-        fail_conversion("incomplete format specifier; use %% (double %) instead");
+        fail_conversion(Issue::kInvalidFormat,
+                        {"incomplete format specifier; use %% (double %) instead"});
       }
       at_ = percent + 1;
       directive();
@@ -467,21 +475,25 @@ class Formatter {
   [[noreturn]] void malformed() {
     size_t at = at_;
     char32_t c = next_character(format_, at);
-    if (c < 0x20 || c == 0x7f || c == kInvalidCharacter) fail_conversion("malformed format string");
-    fail_conversion(fmt::format("malformed format string - %{}", format_.substr(at_, at - at_)));
+    if (c < 0x20 || c == 0x7f || c == kInvalidCharacter)
+      fail_conversion(Issue::kInvalidFormat, {"malformed format string"});
+    fail_conversion(Issue::kInvalidFormat,
+                    {fmt::format("malformed format string - %{}", format_.substr(at_, at - at_))});
   }
 
   bool flag(unsigned flag) {
-    if (conversion_.has(kWidth)) fail_conversion("flag after width");
-    if (conversion_.has(kPrecisionSeen)) fail_conversion("flag after precision");
+    if (conversion_.has(kWidth)) fail_conversion(Issue::kInvalidFormat, {"flag after width"});
+    if (conversion_.has(kPrecisionSeen))
+      fail_conversion(Issue::kInvalidFormat, {"flag after precision"});
     conversion_.flags |= flag;
     at_++;
     return false;
   }
 
   void check_width() {
-    if (conversion_.has(kWidth)) fail_conversion("width given twice");
-    if (conversion_.has(kPrecisionSeen)) fail_conversion("width after precision");
+    if (conversion_.has(kWidth)) fail_conversion(Issue::kInvalidFormat, {"width given twice"});
+    if (conversion_.has(kPrecisionSeen))
+      fail_conversion(Issue::kInvalidFormat, {"width after precision"});
   }
 
   int number(std::string_view what) {
@@ -489,22 +501,24 @@ class Formatter {
     while (peek() >= '0' && peek() <= '9') {
       result = result * 10 + (peek() - '0');
       if (result > std::numeric_limits<int>::max())
-        fail_conversion(fmt::format("{} too big", what));
+        fail_conversion(Issue::kInvalidFormat, {fmt::format("{} too big", what)});
       at_++;
     }
-    if (at_ >= format_.size()) fail_conversion("malformed format string - %*[0-9]");
+    if (at_ >= format_.size())
+      fail_conversion(Issue::kInvalidFormat, {"malformed format string - %*[0-9]"});
     return static_cast<int>(result);
   }
 
   int bounded(int number, std::string_view what) {
-    if (number > kWidest) fail_conversion(fmt::format("{} too big", what));
+    if (number > kWidest) fail_conversion(Issue::kInvalidFormat, {fmt::format("{} too big", what)});
     return number;
   }
 
   bool width_or_position() {
     int count = number("width");
     if (peek() == '$') {
-      if (has_value_) fail_conversion(fmt::format("value given twice - {}$", count));
+      if (has_value_)
+        fail_conversion(Issue::kInvalidFormat, {fmt::format("value given twice - {}$", count)});
       value_ = numbered_value(count);
       has_value_ = true;
       at_++;
@@ -527,7 +541,8 @@ class Formatter {
       at_ = star;
     }
     int result = to_int(value);
-    if (result > kWidest || result < -kWidest) fail_conversion(fmt::format("{} too big", what));
+    if (result > kWidest || result < -kWidest)
+      fail_conversion(Issue::kInvalidFormat, {fmt::format("{} too big", what)});
     at_++;
     return result;
   }
@@ -544,7 +559,8 @@ class Formatter {
   }
 
   bool precision() {
-    if (conversion_.has(kPrecisionSeen)) fail_conversion("precision given twice");
+    if (conversion_.has(kPrecisionSeen))
+      fail_conversion(Issue::kInvalidFormat, {"precision given twice"});
     conversion_.flags |= kPrecision | kPrecisionSeen;
     at_++;
     if (peek() == '*') {
@@ -559,18 +575,23 @@ class Formatter {
   bool named(char open) {
     char close = open == '<' ? '>' : '}';
     size_t end = format_.find(close, at_);
-    if (end == std::string_view::npos) fail_conversion("malformed name - unmatched parenthesis");
+    if (end == std::string_view::npos)
+      fail_conversion(Issue::kInvalidFormat, {"malformed name - unmatched parenthesis"});
     std::string_view whole = format_.substr(at_, end - at_ + 1);
     std::string_view name = whole.substr(1, whole.size() - 2);
-    if (name_.data()) fail_conversion(fmt::format("named{} after <{}>", whole, name_));
+    if (name_.data())
+      fail_conversion(Issue::kInvalidFormat, {fmt::format("named{} after <{}>", whole, name_)});
     if (way_ == Way::kUnnumbered) {
-      fail_conversion(fmt::format("named{} after unnumbered({})", whole, last_));
+      fail_conversion(Issue::kInvalidFormat,
+                      {fmt::format("named{} after unnumbered({})", whole, last_)});
     }
-    if (way_ == Way::kNumbered) fail_conversion(fmt::format("named{} after numbered", whole));
+    if (way_ == Way::kNumbered)
+      fail_conversion(Issue::kInvalidFormat, {fmt::format("named{} after numbered", whole)});
     way_ = Way::kNamed;
-    if (arguments_.size() != 1 || !arguments_[0].is_hash()) fail_conversion("one hash required");
+    if (arguments_.size() != 1 || !arguments_[0].is_hash())
+      fail_conversion(Issue::kInvalidFormat, {"one hash required"});
     const Value* found = arguments_[0].as_hash().find(name);
-    if (!found) fail_conversion(fmt::format("key{} not found", whole));
+    if (!found) fail_conversion(Issue::kInvalidFormat, {fmt::format("key{} not found", whole)});
     name_ = name.data() ? name : std::string_view("");
     value_ = *found;
     has_value_ = true;
@@ -581,7 +602,8 @@ class Formatter {
   }
 
   bool percent(char c) {
-    if (conversion_.flags != 0) fail_conversion("invalid format character - %");
+    if (conversion_.flags != 0)
+      fail_conversion(Issue::kInvalidFormat, {"invalid format character - %"});
     out_ += '%';
     if (c == '%') at_++;
     return true;
@@ -589,9 +611,12 @@ class Formatter {
 
   Value unnumbered_value() {
     if (way_ == Way::kNumbered) {
-      fail_conversion(fmt::format("unnumbered({}) mixed with numbered", next_));
+      fail_conversion(Issue::kInvalidFormat,
+                      {fmt::format("unnumbered({}) mixed with numbered", next_)});
     }
-    if (way_ == Way::kNamed) fail_conversion(fmt::format("unnumbered({}) mixed with named", next_));
+    if (way_ == Way::kNamed)
+      fail_conversion(Issue::kInvalidFormat,
+                      {fmt::format("unnumbered({}) mixed with named", next_)});
     way_ = Way::kUnnumbered;
     last_ = next_++;
     return argument(last_);
@@ -599,16 +624,20 @@ class Formatter {
 
   Value numbered_value(int position) {
     if (way_ == Way::kUnnumbered) {
-      fail_conversion(fmt::format("numbered({}) after unnumbered({})", position, last_));
+      fail_conversion(Issue::kInvalidFormat,
+                      {fmt::format("numbered({}) after unnumbered({})", position, last_)});
     }
-    if (way_ == Way::kNamed) fail_conversion(fmt::format("numbered({}) after named", position));
-    if (position < 1) fail_conversion(fmt::format("invalid index - {}$", position));
+    if (way_ == Way::kNamed)
+      fail_conversion(Issue::kInvalidFormat, {fmt::format("numbered({}) after named", position)});
+    if (position < 1)
+      fail_conversion(Issue::kInvalidFormat, {fmt::format("invalid index - {}$", position)});
     way_ = Way::kNumbered;
     return argument(position);
   }
 
   Value argument(int position) const {
-    if (static_cast<size_t>(position) > arguments_.size()) fail_conversion("too few arguments");
+    if (static_cast<size_t>(position) > arguments_.size())
+      fail_conversion(Issue::kInvalidFormat, {"too few arguments"});
     return arguments_[static_cast<size_t>(position) - 1];
   }
 
@@ -618,11 +647,12 @@ class Formatter {
     Value value = next_value();
     std::string text;
     if (value.is_string()) {
-      if (character_count(value.as_string()) != 1) fail_conversion("%c requires a character");
+      if (character_count(value.as_string()) != 1)
+        fail_conversion(Issue::kInvalidFormat, {"%c requires a character"});
       text = value.as_string();
     } else if (int c = to_int(value);
                c < 0 || !bunraku::append_character(text, static_cast<char32_t>(c))) {
-      fail_conversion("invalid character");
+      fail_conversion(Issue::kInvalidFormat, {"invalid character"});
     }
     append_text(out_, text, {conversion_.flags & ~kPrecision, conversion_.width, -1});
   }

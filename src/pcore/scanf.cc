@@ -2,10 +2,10 @@
 #include <optional>
 #include <vector>
 
-#include "pcore/conversion_error.h"
-#include "pcore/ruby_format.h"
 #include "base/text/big_integer.h"
 #include "base/text/utf8.h"
+#include "pcore/conversion_error.h"
+#include "pcore/ruby_format.h"
 
 namespace bunraku {
 
@@ -200,7 +200,8 @@ class Scanner {
         BigInteger::from_digits(field.substr(start, at - start), static_cast<unsigned>(base));
     if (negative) number.negate();
     if (!number.fits_int64()) {
-      fail_conversion("The number " + number.text() + " is beyond 64 bits");
+      fail_conversion(Issue::kNumberOutOfRange,
+                      {"The number " + number.text() + " is beyond 64 bits"});
     }
     at_ += at;
     return keep(item, Value::integer(number.to_int64()));

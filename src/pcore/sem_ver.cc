@@ -4,8 +4,8 @@
 #include <limits>
 #include <vector>
 
-#include "pcore/conversion_error.h"
 #include "base/text/number_text.h"
+#include "pcore/conversion_error.h"
 
 namespace bunraku {
 
@@ -57,7 +57,9 @@ std::string_view take_parts(std::string_view& text) {
 
 int64_t number_of(std::string_view digits) {
   auto number = parse_integer(digits);
-  if (!number) fail_conversion("A SemVer with numbers beyond 64 bits is not supported yet");
+  if (!number)
+    fail_conversion(Issue::kNumberOutOfRange,
+                    {"A SemVer with numbers beyond 64 bits is not supported yet"});
   return *number;
 }
 
@@ -150,7 +152,8 @@ const SemVer* parse_sem_ver(Arena& arena, std::string_view text) {
   if (take(text, '+') && (build = take_parts(text)).empty()) return nullptr;
   if (!text.empty()) return nullptr;
   if (!prerelease.empty() && has_leading_zero(prerelease)) {
-    fail_conversion("Numeric pre-release identifiers MUST NOT contain leading zeroes");
+    fail_conversion(Issue::kInvalidVersion,
+                    {"Numeric pre-release identifiers MUST NOT contain leading zeroes"});
   }
   return arena.make<SemVer>(number_of(numbers[0]), number_of(numbers[1]), number_of(numbers[2]),
                             split_parts(arena, prerelease, true), split_parts(arena, build, false));
@@ -391,7 +394,8 @@ class RangeReader {
 
  private:
   [[noreturn]] void fail() const {
-    fail_conversion("Unparsable version range: \"" + std::string(whole_) + "\"");
+    fail_conversion(Issue::kInvalidVersion,
+                    {"Unparsable version range: \"" + std::string(whole_) + "\""});
   }
 
   std::string without_blanks_after_operators() const {
@@ -489,7 +493,8 @@ class RangeReader {
   }
   const SemVer* version(const Partial& partial) {
     if (!partial.prerelease.empty() && has_leading_zero(partial.prerelease)) {
-      fail_conversion("Numeric pre-release identifiers MUST NOT contain leading zeroes");
+      fail_conversion(Issue::kInvalidVersion,
+                      {"Numeric pre-release identifiers MUST NOT contain leading zeroes"});
     }
     return arena_.make<SemVer>(partial.numbers[0], partial.numbers[1], partial.numbers[2],
                                split_parts(arena_, partial.prerelease, true),

@@ -149,7 +149,7 @@ class Writer {
       }
       return write(c) ? at + 1 : verbatim(percent, at + 1);
     }
-    fail_conversion(fmt::format("invalid format: {}", format_));
+    fail_conversion(Issue::kInvalidFormat, {fmt::format("invalid format: {}", format_)});
   }
 
   size_t take_width(size_t at) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/text/base64.h"
+#include "base/text/utf8.h"
 #include "pcore/bounds.h"
 #include "pcore/conversion.h"
 #include "pcore/conversion_error.h"
@@ -12,8 +14,6 @@
 #include "pcore/string_format.h"
 #include "pcore/type_text.h"
 #include "pcore/value_text.h"
-#include "base/text/base64.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 
@@ -33,9 +33,10 @@ struct Indentation {
 
 [[noreturn]] void fail_letter(std::string_view type, char letter, std::string_view expected) {
   fail_conversion(
-      fmt::format("Illegal format '{}' specified for value of {} type - expected one of the "
-                  "characters '{}'",
-                  letter, type, expected));
+      Issue::kInvalidFormat,
+      {fmt::format("Illegal format '{}' specified for value of {} type - expected one of the "
+                   "characters '{}'",
+                   letter, type, expected)});
 }
 
 bool is_one_of(char letter, std::string_view letters) {
@@ -265,9 +266,11 @@ class Converter {
     if (format.letter == 'c') {
       std::string text = format.alternative ? "\"" : "";
       int64_t c = value.as_integer();
-      if (c < 0 || c > 0x7fffffff) fail_conversion("pack(U): value out of range");
+      if (c < 0 || c > 0x7fffffff)
+        fail_conversion(Issue::kInvalidEncoding, {"pack(U): value out of range"});
       if (!append_character(text, static_cast<char32_t>(c))) {
-        fail_conversion(fmt::format("The character {} is not in UTF-8", c));
+        fail_conversion(Issue::kInvalidEncoding,
+                        {fmt::format("The character {} is not in UTF-8", c)});
       }
       if (format.alternative) text += '"';
       return format_text(format, 's', text);
@@ -357,8 +360,9 @@ class Converter {
       case 's':
         if (format.alternative) return format_text(format, 's', inspected_bytes(bytes));
         if (size_t valid = valid_utf8_prefix(bytes); valid < bytes.size()) {
-          fail_conversion(fmt::format("\"\\x{:02X}\" from ASCII-8BIT to UTF-8",
-                                      static_cast<unsigned char>(first_beyond_ascii(bytes))));
+          fail_conversion(Issue::kInvalidEncoding,
+                          {fmt::format("\"\\x{:02X}\" from ASCII-8BIT to UTF-8",
+                                       static_cast<unsigned char>(first_beyond_ascii(bytes)))});
         }
         return format_text(format, 's', bytes);
       case 'p':

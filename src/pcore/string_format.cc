@@ -37,14 +37,18 @@ int take_number(std::string_view text, size_t& at) {
 }
 
 [[noreturn]] void fail_form(std::string_view text) {
-  fail_conversion(fmt::format(
-      "The format '{}' is not a valid format on the form '%<flags><width>.<prec><format>'", text));
+  fail_conversion(
+      Issue::kInvalidFormat,
+      {fmt::format(
+          "The format '{}' is not a valid format on the form '%<flags><width>.<prec><format>'",
+          text)});
 }
 
 void set_flags(StringFormat& format, std::string_view flags) {
   for (size_t i = 0; i < flags.size(); i++) {
     if (flags.find(flags[i], i + 1) != std::string_view::npos) {
-      fail_conversion(fmt::format("The same flag can only be used once, got '{}'", format.text));
+      fail_conversion(Issue::kInvalidFormat,
+                      {fmt::format("The same flag can only be used once, got '{}'", format.text)});
     }
   }
   auto has = [flags](char flag) { return flags.find(flag) != std::string_view::npos; };
@@ -57,9 +61,11 @@ void set_flags(StringFormat& format, std::string_view flags) {
   for (char delimiter : kDelimiters) {
     if (!has(delimiter)) continue;
     if (format.delimiter) {
-      fail_conversion(fmt::format(
-          "Only one of the delimiters [ {{ ( < | can be given in the format flags, got '{}'",
-          format.text));
+      fail_conversion(
+          Issue::kInvalidFormat,
+          {fmt::format(
+              "Only one of the delimiters [ {{ ( < | can be given in the format flags, got '{}'",
+              format.text)});
     }
     format.delimiter = delimiter;
   }
@@ -214,8 +220,9 @@ FormatMap read_format_map(Arena& arena, const HashObject& map) {
   for (const HashEntry& entry : map) {
     if (!entry.key.is_type()) {
       fail_conversion(
-          fmt::format("top level keys in the format hash must be data types, got instance of '{}'",
-                      ruby_class_name(entry.key)));
+          Issue::kInvalidFormat,
+          {fmt::format("top level keys in the format hash must be data types, got instance of '{}'",
+                       ruby_class_name(entry.key))});
     }
     const StringFormat* format = entry.value.is_hash()
                                      ? read_container_format(arena, entry.value.as_hash())

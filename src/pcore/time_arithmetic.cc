@@ -19,8 +19,8 @@ int64_t nanoseconds_of(Value time) {
 }
 
 std::optional<int64_t> truncated_within_range(double value) {
-  if (std::isnan(value)) fail_conversion("NaN");
-  if (std::isinf(value)) fail_conversion(value < 0 ? "-Infinity" : "Infinity");
+  if (std::isnan(value)) fail_conversion(Issue::kNotFinite, {"NaN"});
+  if (std::isinf(value)) fail_conversion(Issue::kNotFinite, {value < 0 ? "-Infinity" : "Infinity"});
   if (!(value < kTwoTo63 && value >= -kTwoTo63)) return std::nullopt;
   return static_cast<int64_t>(value);
 }
@@ -78,7 +78,7 @@ bool is_timestamp(Value value) {
 
 TimeResult add(Value left, Value right) {
   if (is_timestamp(left) && is_timestamp(right)) {
-    fail_conversion("A Timestamp cannot be added to a Timestamp");
+    fail_conversion(Issue::kInvalidTimeArithmetic, {"A Timestamp cannot be added to a Timestamp"});
   }
   int64_t total = sum(as_nanoseconds(left), as_nanoseconds(right));
   return is_timestamp(left) || is_timestamp(right) ? timestamp(total) : timespan(total);
@@ -86,7 +86,8 @@ TimeResult add(Value left, Value right) {
 
 TimeResult subtract(Value left, Value right) {
   if (is_timespan(left) && is_timestamp(right)) {
-    fail_conversion("A Timestamp cannot be subtracted from a Timespan");
+    fail_conversion(Issue::kInvalidTimeArithmetic,
+                    {"A Timestamp cannot be subtracted from a Timespan"});
   }
   int64_t rest = difference(as_nanoseconds(left), as_nanoseconds(right));
   return is_timestamp(left) && !is_timestamp(right) ? timestamp(rest) : timespan(rest);
@@ -95,8 +96,9 @@ TimeResult subtract(Value left, Value right) {
 TimeResult multiply(Value left, Value right) {
   if (is_timestamp(left)) return kNotApplicable;
   if (is_time(right)) {
-    fail_conversion(is_timespan(right) ? "A Timestamp cannot be multiplied by a Timespan"
-                                       : "A Timestamp cannot be multiplied by a Timestamp");
+    fail_conversion(Issue::kInvalidTimeArithmetic,
+                    {is_timespan(right) ? "A Timestamp cannot be multiplied by a Timespan"
+                                        : "A Timestamp cannot be multiplied by a Timestamp"});
   }
   if (right.is_float()) {
     return timespan(truncated(static_cast<double>(left.as_timespan()) * right.as_float()));
@@ -108,7 +110,8 @@ TimeResult multiply(Value left, Value right) {
 
 TimeResult divide(Value left, Value right) {
   if (is_timestamp(left)) return kNotApplicable;
-  if (is_timestamp(right)) fail_conversion("A Timespan cannot be divided by a Timestamp");
+  if (is_timestamp(right))
+    fail_conversion(Issue::kInvalidTimeArithmetic, {"A Timespan cannot be divided by a Timestamp"});
   if (is_timespan(right)) {
     return result(Value::floating(static_cast<double>(left.as_timespan()) /
                                   static_cast<double>(right.as_timespan())));
@@ -125,8 +128,9 @@ TimeResult divide(Value left, Value right) {
 TimeResult modulo(Value left, Value right) {
   if (is_timestamp(left)) return kNotApplicable;
   if (is_time(right)) {
-    fail_conversion(is_timespan(right) ? "Can not do modulus on a Timespan using a a Timespan"
-                                       : "Can not do modulus on a Timespan using a a Timestamp");
+    fail_conversion(Issue::kInvalidTimeArithmetic,
+                    {is_timespan(right) ? "Can not do modulus on a Timespan using a a Timespan"
+                                        : "Can not do modulus on a Timespan using a a Timestamp"});
   }
   if (right.as_integer() == 0) return kDivisionByZero;
   int64_t seconds = floor_divide(left.as_timespan(), kNanosecondsPerSecond);
@@ -147,7 +151,8 @@ std::optional<int64_t> nanoseconds_of_seconds(Value seconds) {
 }
 
 void fail_time_range() {
-  fail_conversion("A Timespan or Timestamp of more than 292 years is not supported yet");
+  fail_conversion(Issue::kTimeOutOfRange,
+                  {"A Timespan or Timestamp of more than 292 years is not supported yet"});
 }
 
 double seconds_of(Value time) {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "pcore/conversion_error.h"
 #include "base/text/utf8.h"
+#include "pcore/conversion_error.h"
 
 namespace bunraku {
 
@@ -61,8 +61,9 @@ constexpr std::string_view kDefaultFormats[] = {
 constexpr int kWidest = 1 << 16;
 
 [[noreturn]] void fail_format(std::string_view format, size_t start, size_t at, size_t position) {
-  fail_conversion(fmt::format("Bad format specifier '{}' in '{}', at position {}",
-                              format.substr(start, at - start), format, position));
+  fail_conversion(Issue::kInvalidFormat,
+                  {fmt::format("Bad format specifier '{}' in '{}', at position {}",
+                               format.substr(start, at - start), format, position)});
 }
 
 Unit unit_of(char32_t letter) {
@@ -312,7 +313,8 @@ uint64_t unit_size(const Segment& segment) {
 }
 
 [[noreturn]] void fail_range() {
-  fail_conversion("A Timespan longer than 292 years is not supported yet");
+  fail_conversion(Issue::kTimeOutOfRange,
+                  {"A Timespan longer than 292 years is not supported yet"});
 }
 
 int64_t product(int64_t a, int64_t b) {
@@ -335,9 +337,10 @@ std::optional<int64_t> nanoseconds_of(const Segment& segment, std::string_view d
   }
   if (segment.is_fraction() && segment.is_total) {
     fail_conversion(
-        "Format specifiers %L and %N denotes fractions and must be used together with a specifier "
-        "of "
-        "higher magnitude");
+        Issue::kInvalidFormat,
+        {"Format specifiers %L and %N denotes fractions and must be used together with a specifier "
+         "of "
+         "higher magnitude"});
   }
   int64_t number = 0;
   for (char digit : digits) number = sum(product(number, 10), digit - '0');
@@ -374,7 +377,8 @@ std::string format_timespan(int64_t nanoseconds, std::string_view format) {
 
 int64_t parse_timespan(std::string_view text, std::string_view format) {
   if (auto result = parse_with(text, parse_format(format))) return *result;
-  fail_conversion(fmt::format("Unable to parse '{}' using format '{}'", text, format));
+  fail_conversion(Issue::kInvalidTime,
+                  {fmt::format("Unable to parse '{}' using format '{}'", text, format)});
 }
 
 int64_t parse_timespan(std::string_view text, std::span<const std::string_view> formats) {
@@ -387,8 +391,9 @@ int64_t parse_timespan(std::string_view text, std::span<const std::string_view> 
     if (only_fraction) continue;
     if (auto result = parse_with(text, parsed)) return *result;
   }
-  fail_conversion(fmt::format("Unable to parse '{}' using any of the formats {}", text,
-                              fmt::join(formats, ", ")));
+  fail_conversion(Issue::kInvalidTime,
+                  {fmt::format("Unable to parse '{}' using any of the formats {}", text,
+                               fmt::join(formats, ", "))});
 }
 
 int64_t parse_timespan(std::string_view text) {

@@ -5,12 +5,12 @@
 #include <chrono>
 #include <ctime>
 
+#include "base/system/reads.h"
 #include "pcore/conversion_error.h"
 #include "pcore/strftime.h"
 #include "pcore/strptime.h"
 #include "pcore/timespan.h"
 #include "pcore/timezone.h"
-#include "base/system/reads.h"
 
 namespace bunraku {
 
@@ -43,19 +43,21 @@ int64_t offset_of(std::string_view zone) {
   if (is_current(zone)) return current_offset();
   // What %z does not take as a whole is not a zone.
   auto offset = timezone_offset(zone.substr(0, timezone_length(zone)));
-  if (!offset) fail_conversion(fmt::format("Illegal timezone '{}'", zone));
+  if (!offset) fail_conversion(Issue::kInvalidTime, {fmt::format("Illegal timezone '{}'", zone)});
   return *offset;
 }
 
 int64_t nanoseconds_of(const TimeParts& parts, std::string_view zone) {
-  if (!parts.year) fail_conversion("no implicit conversion of nil into Integer");
+  if (!parts.year)
+    fail_conversion(Issue::kNoImplicitConversion, {"no implicit conversion of nil into Integer"});
   int64_t hour = parts.hour.value_or(0);
   int64_t minute = parts.minute.value_or(0);
   int64_t second = parts.second.value_or(0);
-  if (hour == 24 && minute > 0) fail_conversion("min out of range");
-  if (hour == 24 && second > 0) fail_conversion("sec out of range");
+  if (hour == 24 && minute > 0) fail_conversion(Issue::kInvalidTime, {"min out of range"});
+  if (hour == 24 && second > 0) fail_conversion(Issue::kInvalidTime, {"sec out of range"});
   if (*parts.year < 1600 || *parts.year > 2300) {
-    fail_conversion("A Timestamp outside of the years 1678 to 2262 is not supported yet");
+    fail_conversion(Issue::kTimeOutOfRange,
+                    {"A Timestamp outside of the years 1678 to 2262 is not supported yet"});
   }
   namespace chrono = std::chrono;
   chrono::year_month_day first{chrono::year(static_cast<int>(*parts.year)) /
@@ -67,7 +69,8 @@ int64_t nanoseconds_of(const TimeParts& parts, std::string_view zone) {
   int64_t result = 0;
   if (__builtin_mul_overflow(seconds, kNanosecondsPerSecond, &result) ||
       __builtin_add_overflow(result, parts.nanosecond.value_or(0), &result)) {
-    fail_conversion("A Timestamp outside of the years 1678 to 2262 is not supported yet");
+    fail_conversion(Issue::kTimeOutOfRange,
+                    {"A Timestamp outside of the years 1678 to 2262 is not supported yet"});
   }
   return result;
 }
@@ -90,12 +93,13 @@ std::string format_timestamp(int64_t nanoseconds, std::string_view format,
 int64_t parse_timestamp(std::string_view text, std::string_view format, std::string_view timezone) {
   auto parts = strptime(text, format);
   if (!parts) {
-    fail_conversion(fmt::format("Unable to parse '{}' using format '{}'", text, format));
+    fail_conversion(Issue::kInvalidTime,
+                    {fmt::format("Unable to parse '{}' using format '{}'", text, format)});
   }
   if (!timezone.empty() && parts->zone.data()) {
-    fail_conversion(
-        "Using a Timezone designator in format specification is mutually exclusive to providing an "
-        "explicit timezone argument");
+    fail_conversion(Issue::kInvalidTime, {"Using a Timezone designator in format specification is "
+                                          "mutually exclusive to providing an "
+                                          "explicit timezone argument"});
   }
   return nanoseconds_of(*parts, timezone.empty() ? parts->zone : timezone);
 }
@@ -111,8 +115,9 @@ int64_t parse_timestamp(std::string_view text, std::span<const std::string_view>
     if (!parts || (!timezone.empty() && parts->zone.data())) continue;
     return nanoseconds_of(*parts, timezone.empty() ? parts->zone : timezone);
   }
-  fail_conversion(fmt::format("Unable to parse '{}' using any of the formats {}", text,
-                              fmt::join(formats, ", ")));
+  fail_conversion(Issue::kInvalidTime,
+                  {fmt::format("Unable to parse '{}' using any of the formats {}", text,
+                               fmt::join(formats, ", "))});
 }
 
 int64_t current_timestamp() {

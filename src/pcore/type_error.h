@@ -3,13 +3,15 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/diagnostics/diagnostic.h"
 #include "pcore/type.h"
 
 namespace bunraku {
 
-// An EvaluationError (RUNTIME_ERROR) with the text as its message.
-[[noreturn]] void fail_with(std::string message);
+// Throws an EvaluationError.
+[[noreturn]] void fail_with(Issue issue, std::vector<std::string> arguments);
 
 // Ends with "<subject> has wrong type, expects ..." unless the value is of the type.
 void assert_instance_of(std::string_view subject, const Type* expected, Value value);

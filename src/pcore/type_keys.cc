@@ -3,6 +3,8 @@
 #include <cmath>
 #include <string>
 
+#include "base/regex/regex.h"
+#include "base/text/number_text.h"
 #include "pcore/object_init.h"
 #include "pcore/object_schema.h"
 #include "pcore/ruby_text.h"
@@ -14,8 +16,6 @@
 #include "pcore/type_relations.h"
 #include "pcore/type_text.h"
 #include "pcore/uri.h"
-#include "base/text/number_text.h"
-#include "base/regex/regex.h"
 
 namespace bunraku {
 namespace {
@@ -28,7 +28,8 @@ bool is_open(Value bound) {
 }
 
 [[noreturn]] void fail_order(const std::string& from, const std::string& to) {
-  fail_with("'from' must be less or equal to 'to'. Got (" + from + ", " + to);
+  fail_with(Issue::kInvalidTypeParameter,
+            {"'from' must be less or equal to 'to'. Got (" + from + ", " + to});
 }
 
 // A value where a type is wanted stands for its own type, a string for a Ruby class.
@@ -44,7 +45,7 @@ void check_pattern(std::string_view source) {
   try {
     Regex::compile(source);
   } catch (const RegexError& error) {
-    fail_with(error.what());
+    fail_with(Issue::kInvalidPattern, {error.what()});
   }
 }
 
@@ -135,13 +136,15 @@ StructElement typed_struct_element(Arena& arena, Value key, const Type* value) {
     holder = type->as<NotUndefType>().contained;
   } else if (kind != TypeKind::kString && kind != TypeKind::kEnum) {
     fail_with(
-        "Illegal Struct member key type. Expected NotUndef, Optional, String, or Enum. Got: " +
-        value_class_name(key));
+        Issue::kInvalidTypeParameter,
+        {"Illegal Struct member key type. Expected NotUndef, Optional, String, or Enum. Got: " +
+         value_class_name(key)});
   }
   const std::string_view* name = text_of_key_type(holder);
   if (name == nullptr) {
-    fail_with("Unable to extract a non-empty literal string from Struct member key type " +
-              to_text(type));
+    fail_with(Issue::kInvalidTypeParameter,
+              {"Unable to extract a non-empty literal string from Struct member key type " +
+               to_text(type)});
   }
   return types::struct_element(arena, *name, is_optional, value);
 }
@@ -156,7 +159,8 @@ const Type* struct_type(Arena& arena, const HashObject& hash) {
       elements.push_back(typed_struct_element(arena, entry.key, value));
       continue;
     }
-    if (entry.key.as_string().empty()) fail_with("Struct element key cannot be an empty String");
+    if (entry.key.as_string().empty())
+      fail_with(Issue::kInvalidTypeParameter, {"Struct element key cannot be an empty String"});
     bool is_optional = is_assignable(value, types::kUndef);
     elements.push_back(types::struct_element(arena, entry.key.as_string(), is_optional, value));
   }
@@ -220,7 +224,7 @@ int64_t timespan_of_fields(const HashObject& hash) {
     int64_t part;
     if (__builtin_mul_overflow(value->as_integer(), field.nanoseconds, &part) ||
         __builtin_add_overflow(sum, part, &sum)) {
-      fail_with("Timespan is out of range");
+      fail_with(Issue::kInvalidTypeParameter, {"Timespan is out of range"});
     }
   }
   const Value* negative = hash.find("negative");
@@ -255,8 +259,9 @@ std::optional<int64_t> time_of_key(TypeKind kind, Value key) {
     return parse_timestamp(key.as_string(), std::span<const std::string_view>(), {});
   }
   if (key.is_integer() || key.is_float()) return nanoseconds_of_seconds(key);
-  fail_with("Unable to create a Puppet::Pops::Time::" + std::string(name_of(kind)) + " from a " +
-            value_class_name(key));
+  fail_with(Issue::kInvalidTypeParameter,
+            {"Unable to create a Puppet::Pops::Time::" + std::string(name_of(kind)) + " from a " +
+             value_class_name(key)});
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ const SemVer* version_of(Arena& arena, Value value) {
   if (value.is(ValueKind::kSemVer)) return &value.as_sem_ver();
   const SemVer* version = parse_sem_ver(arena, value.as_string());
   if (version == nullptr) {
-    fail_with("Unable to parse '" + std::string(value.as_string()) +
-              "' as a semantic version identifier");
+    fail_with(Issue::kInvalidTypeSet, {"Unable to parse '" + std::string(value.as_string()) +
+                                       "' as a semantic version identifier"});
   }
   return version;
 }
@@ -54,13 +54,15 @@ class References {
                               std::string(reference.find("name")->as_string());
       // The reference takes any two version ranges for overlapping ones.
       if (!seen.insert(full_name).second) {
-        fail_with("TypeSet '" + std::string(set_.name) + "' references TypeSet '" + full_name +
-                  "' more than once using overlapping version ranges");
+        fail_with(Issue::kInvalidTypeSet,
+                  {"TypeSet '" + std::string(set_.name) + "' references TypeSet '" + full_name +
+                   "' more than once using overlapping version ranges"});
       }
       if (types != nullptr && types->find(entry.key) != nullptr) {
-        fail_with("TypeSet '" + std::string(set_.name) + "' references a TypeSet using alias '" +
-                  std::string(entry.key.as_string()) +
-                  "'. The alias collides with the name of a declared type");
+        fail_with(Issue::kInvalidTypeSet,
+                  {"TypeSet '" + std::string(set_.name) + "' references a TypeSet using alias '" +
+                   std::string(entry.key.as_string()) +
+                   "'. The alias collides with the name of a declared type"});
       }
     }
   }
@@ -92,17 +94,18 @@ class References {
     std::string label =
         "TypeSet '" + std::string(set_.name) + "' reference to TypeSet named '" + name + "'";
     const Type* found = find_set(reference, name);
-    if (found == nullptr) fail_with(label + " cannot be resolved");
+    if (found == nullptr) fail_with(Issue::kInvalidTypeSet, {label + " cannot be resolved"});
     const auto* set = found->try_as<TypeSetType>();
-    if (set == nullptr) fail_with(label + " resolves to a " + to_text(found));
+    if (set == nullptr)
+      fail_with(Issue::kInvalidTypeSet, {label + " resolves to a " + to_text(found)});
     resolve_declared_type(arena_, set, resolver_);
     const SemVerRange* range = range_of(arena_, *reference.find("version_range"));
     const Value* version =
         set->init_hash.is_hash() ? set->init_hash.as_hash().find("version") : nullptr;
     if (version == nullptr || !includes(*range, *version_of(arena_, *version))) {
-      fail_with(label + " resolves to an incompatible version. Expected " +
-                std::string(range->text) + ", got " +
-                (version == nullptr ? std::string() : text_of(*version)));
+      fail_with(Issue::kInvalidTypeSet, {label + " resolves to an incompatible version. Expected " +
+                                         std::string(range->text) + ", got " +
+                                         (version == nullptr ? std::string() : text_of(*version))});
     }
     return set;
   }
@@ -121,8 +124,9 @@ void check_pcore_version(Arena& arena, const TypeSetType& type, Value given) {
   if (version->major == 1 && includes(*parse_sem_ver_range(arena, "1.x"), *version)) return;
   std::string text;
   append_text(text, *version);
-  fail_with("The pcore version for TypeSet '" + std::string(type.name) +
-            "' is not understood by this runtime. Expected range 1.x, got " + text);
+  fail_with(Issue::kInvalidTypeSet,
+            {"The pcore version for TypeSet '" + std::string(type.name) +
+             "' is not understood by this runtime. Expected range 1.x, got " + text});
 }
 
 Value with_authority(Arena& arena, const HashObject& definition, std::string_view authority) {

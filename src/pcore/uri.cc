@@ -151,7 +151,8 @@ void check_mail(std::string_view opaque) {
     to.remove_prefix(std::min(comma + 1, to.size()));
   }
   if (!good) {
-    fail_conversion(fmt::format("unrecognised opaque part for mailtoURL: {}", opaque));
+    fail_conversion(Issue::kInvalidUri,
+                    {fmt::format("unrecognised opaque part for mailtoURL: {}", opaque)});
   }
 }
 
@@ -213,13 +214,15 @@ void make_local(Uri& uri) {
 // What Ruby's classes for some schemes have of their own.
 void apply_scheme(Arena& arena, Uri& uri) {
   if (uri.scheme == "mailto") {
-    if (!uri.opaque.data()) fail_conversion("missing opaque part for mailto URL");
+    if (!uri.opaque.data())
+      fail_conversion(Issue::kInvalidUri, {"missing opaque part for mailto URL"});
     check_mail(uri.opaque);
   } else if (uri.scheme == "ftp") {
-    if (!uri.path.data()) fail_conversion("URI::InvalidURIError");
+    if (!uri.path.data()) fail_conversion(Issue::kInvalidUri, {"URI::InvalidURIError"});
     uri.path = ftp_path(arena, uri.path);
   } else if (uri.scheme == "ldap" || uri.scheme == "ldaps") {
-    if (!uri.path.data() || uri.fragment.data()) fail_conversion("bad LDAP URL");
+    if (!uri.path.data() || uri.fragment.data())
+      fail_conversion(Issue::kInvalidUri, {"bad LDAP URL"});
   } else if (uri.scheme == "file") {
     make_local(uri);
   }
@@ -233,11 +236,12 @@ const Uri* parse_uri(Arena& arena, std::string_view text) {
   if (!is_ascii) {
     std::string dumped;
     append_ruby_dump(dumped, text);
-    fail_conversion("URI must be ascii only " + dumped);
+    fail_conversion(Issue::kInvalidUri, {"URI must be ascii only " + dumped});
   }
   Uri parts{};
   if (!split(text, parts)) {
-    fail_conversion("bad URI(is not URI?): " + ruby_inspect(Value::string(text)));
+    fail_conversion(Issue::kInvalidUri,
+                    {"bad URI(is not URI?): " + ruby_inspect(Value::string(text))});
   }
   Uri* uri = arena.make<Uri>();
   uri->scheme = parts.scheme.data() ? lower_copy(arena, parts.scheme) : std::string_view();
@@ -293,14 +297,15 @@ void append_text(std::string& out, const Uri& uri) {
 namespace {
 
 [[noreturn]] void fail_component(std::string_view expected, std::string_view text) {
-  fail_conversion(fmt::format("bad component(expected {} component): {}", expected, text));
+  fail_conversion(Issue::kInvalidUri,
+                  {fmt::format("bad component(expected {} component): {}", expected, text)});
 }
 
 void check_parts(const Uri& parts) {
   if (parts.scheme.data() && !is_scheme(parts.scheme)) fail_component("scheme", parts.scheme);
   if (parts.opaque.data() &&
       (parts.host.data() || parts.port.data() || parts.userinfo.data() || parts.path.data())) {
-    fail_conversion("can not set opaque with host, port, userinfo or path");
+    fail_conversion(Issue::kInvalidUri, {"can not set opaque with host, port, userinfo or path"});
   }
   if (parts.userinfo.data() && !consists_of(parts.userinfo, ":")) {
     size_t colon = parts.userinfo.find(':');
@@ -414,7 +419,7 @@ std::string merge_paths(std::string_view base, std::string_view relative) {
 
 const Uri* merge(Arena& arena, const Uri& base, const Uri& reference) {
   if (reference.scheme.data()) return &reference;
-  if (!base.scheme.data()) fail_conversion("both URI are relative");
+  if (!base.scheme.data()) fail_conversion(Issue::kInvalidUri, {"both URI are relative"});
   Uri* result = arena.make<Uri>(base);
   bool has_authority = reference.userinfo.data() || reference.host.data() || reference.port.data();
   if (reference.path.empty() && !has_authority && !reference.query.data()) {
@@ -432,7 +437,7 @@ const Uri* merge(Arena& arena, const Uri& base, const Uri& reference) {
   if (reference.host.data()) result->host = reference.host;
   if (reference.port.data()) result->port = reference.port;
   if (reference.query.data()) {
-    if (base.opaque.data()) fail_conversion("query conflicts with opaque");
+    if (base.opaque.data()) fail_conversion(Issue::kInvalidUri, {"query conflicts with opaque"});
     result->query = reference.query;
   }
   if (reference.fragment.data()) result->fragment = reference.fragment;

@@ -9,15 +9,25 @@ namespace bunraku {
 
 namespace {
 
+// A token may be a text of megabytes; its ends say enough.
+std::string shortened(std::string_view text) {
+  constexpr size_t kLongest = 1000, kKept = 200;
+  if (text.size() <= kLongest) return std::string(text);
+  size_t head = kKept, tail = text.size() - kKept;
+  while ((static_cast<unsigned char>(text[head]) & 0xC0) == 0x80) --head;
+  while ((static_cast<unsigned char>(text[tail]) & 0xC0) == 0x80) --tail;
+  return std::string(text.substr(0, head)) + "..." + std::string(text.substr(tail));
+}
+
 // What the reference's message shows of a token.
 std::string shown(const Token& token) {
   switch (token.kind) {
     case TokenKind::kEndOfInput:
       return "end of input";
     case TokenKind::kRegex:
-      return "'(?-mix:" + std::string(token.value()) + ")'";
+      return "'(?-mix:" + shortened(token.value()) + ")'";
     default:
-      return "'" + std::string(token.value()) + "'";
+      return "'" + shortened(token.value()) + "'";
   }
 }
 

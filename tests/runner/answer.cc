@@ -1,6 +1,8 @@
 #include "runner/answer.h"
 
+#include <algorithm>
 #include <stdexcept>
+#include <string_view>
 
 namespace bunraku::cases {
 
@@ -15,8 +17,56 @@ Record record_of(const Json& json) {
   record.line = json.text("line");
   record.column = json.text("pos");
   record.message = json.text("message");
-  record.cause = json.text("cause");
   return record;
+}
+
+// A message without the place at its end: " (file: F, line: L, column: C)".
+std::string_view without_place(std::string_view text) {
+  if (!text.ends_with(')')) return text;
+  const size_t begin = std::max(text.rfind(" (file: ") + 1, text.rfind(" (line: ") + 1);
+  if (begin == 0 || text.substr(begin).find(')') != text.size() - begin - 1) return text;
+  return text.substr(0, begin - 1);
+}
+
+std::string_view without_prefix(std::string_view text) {
+  for (std::string_view prefix : {"Evaluation Error: ", "Resource Statement Error: "}) {
+    if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
+  }
+  if (text.starts_with("Error while evaluating a")) {
+    const size_t comma = text.find(", ");
+    if (comma != std::string_view::npos) text.remove_prefix(comma + 2);
+  }
+  return text;
+}
+
+// The text in the middle of the reference's nested wording, which is all that it tells of causes.
+std::string innermost_text(std::string_view text) {
+  for (size_t before = text.size() + 1; before != text.size();) {
+    before = text.size();
+    text = without_prefix(without_place(text));
+  }
+  return std::string(text);
+}
+
+// The error that ends a run, with code and place of the outermost of its causes: the reference
+// tells no other.
+Record fatal_of(const Json& json) {
+  Record fatal = record_of(json);
+  std::string message = fatal.message;
+  const Json* causes = json.find("cause");
+  if (causes != nullptr && !causes->elements().empty()) {
+    const Json& outermost = causes->elements().back();
+    const Record told = record_of(outermost);
+    message = told.message;
+    fatal.code = told.code;
+    // What the catalog raises outside any expression has neither code nor place there.
+    const bool is_bare = told.code.empty() && outermost.text("code").starts_with("BK31");
+    fatal.file = is_bare ? "" : told.file;
+    fatal.line = is_bare ? "" : told.line;
+    fatal.column = is_bare ? "" : told.column;
+  }
+  fatal.cause = innermost_text(message);
+  return fatal;
 }
 
 void read_records(Answer& answer, std::string_view text) {
@@ -31,7 +81,7 @@ void read_records(Answer& answer, std::string_view text) {
     }
     Json json = Json::parse(line);
     if (json.text("fatal") == "true") {
-      answer.fatal = record_of(json);
+      answer.fatal = fatal_of(json);
     } else {
       answer.logs.push_back(record_of(json));
     }

@@ -25,7 +25,7 @@ namespace {
 struct Options {
   std::string program = "build/release/bunraku";
   std::string folder = "tests/cases";
-  std::string differences = "docs/differences.md";
+  std::string differences = "docs/differences.yaml";
   std::string filter;
   std::string engine = "bunraku";
   std::vector<std::string> reference = {"tests/oracle/reference", "eval", "--batch"};
@@ -72,13 +72,15 @@ class Worker {
     return answer_of_process(result, question.textual());
   }
 
-  // A script finds the program as `bunraku` and the folder of its case in CASE.
+  // A script finds the program as `bunraku` and the folder of its case in CASE. Messages are the
+  // reference's lines unless it asks for others.
   Outcome run_script(const Case& asked) {
     std::string path = "PATH=" + fs::absolute(options_.program).parent_path().string() + ':' +
                        (getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
     std::string folder = "CASE=" + fs::absolute(asked.file.parent_path()).string();
-    ProcessResult result =
-        run({"/bin/sh", "-eu", fs::absolute(asked.file)}, scratch_, {path, folder}, seconds(asked));
+    const std::string log_format = "BUNRAKU_LOG_FORMAT=one-line";
+    ProcessResult result = run({"/bin/sh", "-eu", fs::absolute(asked.file)}, scratch_,
+                               {path, folder, log_format}, seconds(asked));
     if (result.exit != 0) result.err += "exit: " + std::to_string(result.exit) + '\n';
     if (result.timed_out) result.err += "took too long\n";
     if (result.signal != 0 && !result.timed_out) {
@@ -189,7 +191,7 @@ class Run {
 
   // A difference that is told in the list, and is there.
   void judge_known(const Case& asked, const std::string& id, const std::string& diff) {
-    if (differences_.find("### " + id + ' ') == std::string::npos) {
+    if (differences_.find("- id: " + id + '\n') == std::string::npos) {
       report(asked, id + " is not in " + options_.differences + '\n');
     } else if (diff.empty()) {
       report(asked, id + " is said to differ, and does not\n");

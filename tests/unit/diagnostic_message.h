@@ -13,9 +13,10 @@ inline std::vector<std::string> fixed_parts(std::string_view message) {
   for (size_t i = 0; i < message.size(); ++i) {
     const bool is_argument = message[i] == '{' && i + 2 < message.size() && message[i + 2] == '}' &&
                              message[i + 1] >= '0' && message[i + 1] <= '9';
-    if (is_argument) {
+    const bool is_cause = message.substr(i).starts_with("{cause");
+    if (is_argument || is_cause) {
       parts.emplace_back();
-      i += 2;
+      i = message.find('}', i);
     } else {
       parts.back() += message[i];
     }

@@ -32,7 +32,13 @@ struct IssueInfo {
   uint16_t number;              // ours and stable: BK1234; a retired number is never used again
   std::string_view issue_code;  // the reference's name; empty where it has none
   Severity severity;            // unless settings demote it
-  std::string_view message;     // with {0}, {1}... for the arguments
+  // With {0}, {1}... for the arguments, {cause} for the message of the cause, and {cause at} for it
+  // with its place.
+  std::string_view message;
+  bool has_cause;  // the message holds that of a cause
+  // The reference raises it where it knows no code: while an expression is evaluated, it becomes
+  // the cause of a diagnostic that names the expression.
+  bool is_raised;
 };
 const IssueInfo& info(Issue issue);
 // How many issues there are; their values count from 0.
@@ -71,13 +77,31 @@ struct Diagnostic {
   std::vector<Label> labels;           // secondary places
   std::vector<std::string> notes;
   std::vector<Fix> fixes;
+  // The diagnostic that made this one; null when nothing else did. Immutable and shared by copies.
+  std::shared_ptr<const Diagnostic> cause = nullptr;
 
-  // The message alone, without its place.
+  // The message alone, without its place. Holds the messages of the causes as the reference nests
+  // them.
   std::string message() const;
 };
 
 // Makes a diagnostic with the registry's severity.
 Diagnostic make_diagnostic(Issue issue, Range primary, std::vector<std::string> arguments = {});
+// The same with what caused it.
+Diagnostic make_diagnostic(Issue issue, Range primary, std::vector<std::string> arguments,
+                           Diagnostic cause);
+
+// The first link of the chain of causes: the diagnostic that has no cause.
+const Diagnostic& root_cause(const Diagnostic& diagnostic);
+
+// The whole chain as one diagnostic for people: the message and code of the root cause, the
+// innermost place that is known, the labels, notes and fixes of all, and a label or a note for each
+// step of the way there.
+Diagnostic flattened(const Diagnostic& diagnostic);
+
+// The reference's name for the diagnostic as an error of that kind tells it; empty where it has
+// none: what is raised outside any expression is a bare message there.
+std::string_view reference_code(const Diagnostic& diagnostic, ErrorKind kind);
 
 // An error that ends an evaluation. Holds one diagnostic and the chain of calls that led to it,
 // innermost first.

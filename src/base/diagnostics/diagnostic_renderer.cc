@@ -64,21 +64,36 @@ void write_place(JsonWriter& json, const Range& range) {
   if (!place.file.empty()) write_text(json, "file", place.file);
   if (place.begin.line == 0) return;
   json.member("line", place.begin.line);
+  if (place.begin.column == 0) return;
   json.member("pos", place.begin.column);
   json.member("end_line", place.end.line);
   json.member("end_pos", place.end.column);
 }
 
-}  // namespace
-
-void write_json(JsonWriter& json, const Diagnostic& diagnostic) {
-  json.begin_object();
-  json.member("severity", name_of(diagnostic.severity));
+void write_codes(JsonWriter& json, const Diagnostic& diagnostic, ErrorKind kind) {
   json.member("code", std::string_view(code(diagnostic.issue)));
-  std::string_view issue_code = info(diagnostic.issue).issue_code;
+  const std::string_view issue_code = reference_code(diagnostic, kind);
   if (!issue_code.empty()) json.member("issue_code", issue_code);
-  write_text(json, "message", diagnostic.message());
-  write_place(json, diagnostic.primary);
+}
+
+void write_causes(JsonWriter& json, const Diagnostic& diagnostic, ErrorKind kind) {
+  std::vector<const Diagnostic*> chain;
+  for (const Diagnostic* link = &diagnostic; link != nullptr; link = link->cause.get()) {
+    chain.push_back(link);
+  }
+  json.key("cause");
+  json.begin_array();
+  for (size_t i = chain.size(); i-- > 0;) {
+    json.begin_object();
+    write_codes(json, *chain[i], kind);
+    write_text(json, "message", chain[i]->message());
+    write_place(json, chain[i]->primary);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_details(JsonWriter& json, const Diagnostic& diagnostic) {
   if (!diagnostic.labels.empty()) {
     json.key("labels");
     json.begin_array();
@@ -108,7 +123,30 @@ void write_json(JsonWriter& json, const Diagnostic& diagnostic) {
     }
     json.end_array();
   }
+}
+
+}  // namespace
+
+void write_json(JsonWriter& json, const Diagnostic& diagnostic) {
+  const Diagnostic whole = flattened(diagnostic);
+  json.begin_object();
+  json.member("severity", name_of(diagnostic.severity));
+  write_codes(json, whole, ErrorKind::kEvaluation);
+  write_text(json, "message", whole.message());
+  write_place(json, whole.primary);
+  if (diagnostic.cause != nullptr) write_causes(json, diagnostic, ErrorKind::kEvaluation);
+  write_details(json, whole);
   json.end_object();
+}
+
+void write_error_members(JsonWriter& json, const Diagnostic& diagnostic, ErrorKind kind,
+                         std::string_view message) {
+  const Diagnostic whole = flattened(diagnostic);
+  write_codes(json, whole, kind);
+  write_place(json, whole.primary);
+  write_text(json, "message", message);
+  write_causes(json, diagnostic, kind);
+  write_details(json, whole);
 }
 
 // In a message, line ends and percent signs; in a property, commas and colons too.
@@ -126,7 +164,8 @@ std::string github_escaped(std::string_view text, bool is_property) {
   return escaped;
 }
 
-std::string github_annotation(const Diagnostic& diagnostic) {
+std::string github_annotation(const Diagnostic& given) {
+  const Diagnostic diagnostic = flattened(given);
   FilePlace place = place_of(diagnostic.primary);
   std::string text = diagnostic.severity == Severity::kError ? "::error " : "::warning ";
   if (!place.file.empty()) text += fmt::format("file={},", github_escaped(place.file, true));

@@ -32,12 +32,17 @@ std::string one_line(const Diagnostic& diagnostic);
 struct SnippetOptions {
   bool color = false;
   uint32_t width = 100;  // of the terminal; longer source lines are clipped around what matters
+  std::string_view directory = {};  // paths below it are shown relative to it
 };
 // Several lines, each ended: the message, the source with carets and labels, notes and fixes.
 std::string snippet(const Diagnostic& diagnostic, const SnippetOptions& options);
 
 // One object, as `parser validate` lists them.
 void write_json(JsonWriter& json, const Diagnostic& diagnostic);
+// The members that tell of an error: code and place of the innermost cause, `message` as given, the
+// chain of causes (`cause`, innermost first), labels, notes and fixes.
+void write_error_members(JsonWriter& json, const Diagnostic& diagnostic, ErrorKind kind,
+                         std::string_view message);
 
 // A whole SARIF 2.1.0 log with one run.
 std::string sarif(std::span<const Diagnostic> diagnostics, std::string_view version);

@@ -112,7 +112,8 @@ void write_fixes(JsonWriter& json, const std::vector<Fix>& fixes) {
   json.end_array();
 }
 
-void write_result(JsonWriter& json, const Diagnostic& diagnostic) {
+void write_result(JsonWriter& json, const Diagnostic& given) {
+  const Diagnostic diagnostic = flattened(given);
   json.begin_object();
   json.member("ruleId", std::string_view(code(diagnostic.issue)));
   json.member("level", sarif_level(diagnostic.severity));
@@ -142,8 +143,10 @@ void write_result(JsonWriter& json, const Diagnostic& diagnostic) {
 
 void write_rules(JsonWriter& json, std::span<const Diagnostic> diagnostics) {
   std::map<std::string, Issue> rules;
-  for (const Diagnostic& diagnostic : diagnostics)
-    rules.emplace(code(diagnostic.issue), diagnostic.issue);
+  for (const Diagnostic& diagnostic : diagnostics) {
+    const Issue issue = root_cause(diagnostic).issue;
+    rules.emplace(code(issue), issue);
+  }
   json.key("rules");
   json.begin_array();
   for (const auto& [id, issue] : rules) {

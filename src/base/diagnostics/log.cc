@@ -44,11 +44,11 @@ void write_place(JsonWriter& json, const std::string& file, uint32_t line, uint3
   if (column > 0) json.member("pos", column);
 }
 
-// The reference's name for an issue, or our code where it has none.
-void write_code(JsonWriter& json, const std::string& issue_code) {
-  if (issue_code.empty()) return;
-  bool is_ours = std::string_view(issue_code).substr(0, 2) == "BK";
-  json.member(is_ours ? "code" : "issue_code", std::string_view(issue_code));
+void write_codes(JsonWriter& json, const LogRecord& record) {
+  if (!record.code.empty()) json.member("code", std::string_view(record.code));
+  if (!record.issue_code.empty()) {
+    json.member("issue_code", std::string_view(record.issue_code));
+  }
 }
 
 }  // namespace
@@ -87,7 +87,8 @@ std::string text_of(const LogRecord& record) {
   std::string text = fmt::format("{}: ", info(record.level).label);
   if (!record.source.empty()) text += record.source + ": ";
   text += record.message;
-  if (!record.issue_code.empty()) text += place_text(record.file, record.line, record.column);
+  const bool has_code = !record.issue_code.empty() || !record.code.empty();
+  if (has_code) text += place_text(record.file, record.line, record.column);
   return text;
 }
 
@@ -98,7 +99,7 @@ std::string json_of(const LogRecord& record) {
   json.member("level", name_of(record.level));
   member(json, "message", record.message);
   if (!record.source.empty()) member(json, "source", record.source);
-  write_code(json, record.issue_code);
+  write_codes(json, record);
   write_place(json, record.file, record.line, record.column);
   if (!record.tags.empty()) {
     json.key("tags");
@@ -118,10 +119,11 @@ std::string json_of(const FatalRecord& record) {
   json.key("fatal");
   json.boolean(true);
   json.member("kind", name_of(record.kind));
-  write_code(json, record.issue_code);
-  write_place(json, record.file, record.line, record.column);
-  member(json, "message", record.message);
-  member(json, "cause", record.cause);
+  if (record.diagnostic != nullptr) {
+    write_error_members(json, *record.diagnostic, record.kind, record.message);
+  } else {
+    member(json, "message", record.message);
+  }
   json.end_object();
   return text;
 }
@@ -130,18 +132,13 @@ LogRecord log_record(const Diagnostic& diagnostic) {
   LogRecord record;
   record.level = diagnostic.severity == Severity::kError ? LogLevel::kErr : LogLevel::kWarning;
   record.message = diagnostic.message();
-  const IssueInfo& issue = bunraku::info(diagnostic.issue);
-  // What native code raises outside any program has a message alone, as with the reference.
-  const bool is_bare =
-      diagnostic.issue == Issue::kRuntimeError && diagnostic.primary.file == nullptr;
-  if (!is_bare) {
-    record.issue_code =
-        issue.issue_code.empty() ? code(diagnostic.issue) : std::string(issue.issue_code);
-  }
+  record.code = code(root_cause(diagnostic).issue);
+  record.issue_code = reference_code(diagnostic, ErrorKind::kEvaluation);
   FilePlace place = place_of(diagnostic.primary);
   record.file = std::move(place.file);
   record.line = place.begin.line;
   record.column = place.begin.column;
+  record.diagnostic = std::make_shared<const Diagnostic>(diagnostic);
   return record;
 }
 
@@ -151,15 +148,25 @@ void LogWriter::write(std::string_view text) {
   std::fflush(stream_);
 }
 
+std::string LogWriter::shown(const Diagnostic& diagnostic) const {
+  return snippet(diagnostic, {options_.color, options_.width, options_.directory});
+}
+
 void LogWriter::log(const LogRecord& record) {
   if (!takes(record.level)) return;
   if (options_.format == LogFormat::kJson) return write(json_of(record) + "\n");
+  if (options_.format == LogFormat::kText && record.diagnostic != nullptr) {
+    return write(shown(*record.diagnostic));
+  }
   if (!options_.color) return write(text_of(record) + "\n");
   write(fmt::format("{}{}{}\n", info(record.level).color, text_of(record), kResetColor));
 }
 
 void LogWriter::log_fatal(const FatalRecord& record) {
   if (options_.format == LogFormat::kJson) return write(json_of(record) + "\n");
+  if (options_.format == LogFormat::kText && record.diagnostic != nullptr) {
+    return write(shown(*record.diagnostic));
+  }
   if (!options_.color) return write("Error: " + record.message + "\n");
   write(fmt::format("{}Error: {}{}\n", info(LogLevel::kErr).color, record.message, kResetColor));
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -26,23 +27,23 @@ struct LogRecord {
   LogLevel level = LogLevel::kNotice;
   std::string message;  // without its place
   std::string source;   // "Scope(Class[main])"; empty for the program itself
-  std::string
-      issue_code;  // text shows the place only of records that have one, as the reference does
+  std::string code;     // ours, "BK1234"; empty for what code logs
+  // The reference's; text shows the place only of records that have a code, as the reference does.
+  std::string issue_code;
   std::string file;
   uint32_t line = 0;  // 0: not known
   uint32_t column = 0;
   std::vector<std::string> tags;
+  // What the record tells of, for those who show source lines; null: what code logs.
+  std::shared_ptr<const Diagnostic> diagnostic;
 };
 
 // The record that ends a run.
 struct FatalRecord {
   ErrorKind kind = ErrorKind::kError;
   std::string message;  // complete: prefix, text, place
-  std::string cause;    // the innermost text alone
-  std::string issue_code;
-  std::string file;
-  uint32_t line = 0;
-  uint32_t column = 0;
+  // With the chain of its causes; null where there is no more than the message.
+  std::shared_ptr<const Diagnostic> diagnostic;
 };
 
 // Where records go. Any thread may log.
@@ -55,16 +56,19 @@ class LogSink {
   virtual void log_fatal(const FatalRecord& record) = 0;
 };
 
-enum class LogFormat : uint8_t { kText, kJson };
+// For people, with source lines; the reference's lines; one JSON object a line.
+enum class LogFormat : uint8_t { kText, kOneLine, kJson };
 
 struct LogOptions {
   LogLevel level = LogLevel::kNotice;  // what weighs less is dropped
   LogFormat format = LogFormat::kText;
   bool color = false;
+  uint32_t width = 100;   // of the terminal, for source lines
+  std::string directory;  // paths below it are shown relative to it; empty: all as they are
 };
 
 // Writes each record to a stream as it comes: "Notice: Scope(Class[main]): hello" in the
-// reference's colours, or one JSON object a line.
+// reference's colours, diagnostics with their source lines, or one JSON object a line.
 class LogWriter : public LogSink {
  public:
   LogWriter(std::FILE* stream, LogOptions options) : stream_(stream), options_(options) {}
@@ -74,6 +78,7 @@ class LogWriter : public LogSink {
 
  private:
   void write(std::string_view text);
+  std::string shown(const Diagnostic& diagnostic) const;
 
   std::mutex mutex_;
   std::FILE* stream_;

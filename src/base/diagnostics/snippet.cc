@@ -129,6 +129,15 @@ class SnippetRenderer {
     });
   }
 
+  std::string_view shown_path(const SourceFile& file) const {
+    std::string_view path = file.path();
+    if (path.empty()) return "code";
+    const std::string_view directory = options_.directory;
+    const bool is_below = !directory.empty() && path.starts_with(directory) &&
+                          path.size() > directory.size() + 1 && path[directory.size()] == '/';
+    return is_below ? path.substr(directory.size() + 1) : path;
+  }
+
   size_t gutter_width() const {
     uint32_t largest = 1;
     for (const Mark& mark : marks_) largest = std::max(largest, mark.line);
@@ -152,8 +161,7 @@ class SnippetRenderer {
         file->position(file->line_start(place->line) + static_cast<uint32_t>(place->begin));
     std::string_view arrow = first == 0 ? "-->" : ":::";
     paint(kBlue, fmt::format("{:>{}}{} ", "", gutter_, arrow));
-    text_ += fmt::format("{}:{}:{}\n", file->path().empty() ? "code" : file->path(), position.line,
-                         position.column);
+    text_ += fmt::format("{}:{}:{}\n", shown_path(*file), position.line, position.column);
     render_gutter("", "|");
     text_ += '\n';
     uint32_t shown = 0;
@@ -280,7 +288,8 @@ class SnippetRenderer {
 }  // namespace
 
 std::string snippet(const Diagnostic& diagnostic, const SnippetOptions& options) {
-  return SnippetRenderer(diagnostic, options).render();
+  const Diagnostic whole = flattened(diagnostic);
+  return SnippetRenderer(whole, options).render();
 }
 
 }  // namespace bunraku

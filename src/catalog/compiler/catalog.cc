@@ -7,11 +7,11 @@
 
 #include <algorithm>
 
+#include "base/diagnostics/diagnostic.h"
 #include "catalog/compiler/errors.h"
 #include "pcore/flattened.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
-#include "base/diagnostics/diagnostic.h"
 
 namespace bunraku {
 namespace {
@@ -58,9 +58,8 @@ UniquenessKey uniqueness_key(const Resource& resource, bool with_parameters) {
   static const Name kName("name");
   std::vector<TitlePart> parts;
   if (!parse_title(resource, parts) && with_parameters) {
-    throw EvaluationError(make_diagnostic(
-        Issue::kRuntimeError, {},
-        {fmt::format("No set of title patterns matched the title \"{}\".", resource.title)}));
+    throw EvaluationError(
+        make_diagnostic(Issue::kUnmatchedTitle, {}, {std::string(resource.title)}));
   }
   UniquenessKey key;
   const auto add = [&](Name attribute) {
@@ -187,18 +186,28 @@ void Catalog::check_aliases() {
   std::swap(index_, index);
 }
 
+namespace {
+
+// Shows the declaration that another one collides with.
+void label_first(Diagnostic& diagnostic, const Resource& first) {
+  if (first.place.program == nullptr || first.place.expression == nullptr) return;
+  diagnostic.labels.push_back({first.place.range(), "first declared here"});
+}
+
+}  // namespace
+
 void Catalog::add_to_index(Resource& resource) {
   const Key key{resource.type_key, resource.title};
   const auto [entry, is_new] = index_.try_emplace(key, &resource);
   if (!is_new) {
     const std::string existing = location_text(entry->second->place);
-    std::string message = fmt::format(
-        "Duplicate declaration: {} is already declared{}; cannot "
-        "redeclare",
-        resource.reference(), existing.empty() ? "" : " at " + existing);
     const std::string here = location_text(resource.place);
-    if (!here.empty()) message.append(" ").append(here);
-    fail(std::move(message));
+    Diagnostic diagnostic =
+        make_diagnostic(Issue::kDuplicateDeclaration, Range{},
+                        {resource.reference(), existing.empty() ? "" : " at " + existing,
+                         here.empty() ? "" : " " + here});
+    label_first(diagnostic, *entry->second);
+    throw EvaluationError(std::move(diagnostic));
   }
 }
 
@@ -239,7 +248,9 @@ void Catalog::add_alias(Resource& resource, std::string_view key, std::string_vi
                   shown_key, here.empty() ? "" : " at " + here, shown_reference);
   const std::string existing = location_text(entry->second->place);
   if (!existing.empty()) message.append(" ").append(existing);
-  fail(std::move(message));
+  Diagnostic diagnostic = make_diagnostic(Issue::kAliasTaken, Range{}, {std::move(message)});
+  label_first(diagnostic, *entry->second);
+  throw EvaluationError(std::move(diagnostic));
 }
 
 void Catalog::add_containment(Resource& container, Resource& resource) {
@@ -254,7 +265,7 @@ bool Catalog::is_contained(const Resource& container, const Resource& resource) 
 
 void Catalog::add_class(std::string_view name) {
   classes_.push_back(name);
-  if (!add_tag(arena_, tags_, name)) fail(fmt::format("Invalid tag '{}'", name));
+  if (!add_tag(arena_, tags_, name)) fail(Issue::kInvalidTag, {std::string(name)});
 }
 
 }  // namespace bunraku

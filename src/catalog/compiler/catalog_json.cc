@@ -207,7 +207,7 @@ class DocumentMaker {
     static const Name kName("name");
     attributes_.clear();
     if (!parse_title(resource, parts_)) {
-      fail(fmt::format("No set of title patterns matched the title \"{}\".", resource.title));
+      fail(Issue::kUnmatchedTitle, {std::string(resource.title)});
     }
     for (const TitlePart& part : parts_) set(part.attribute, part.value);
     for (const ResourceParameter& parameter : resource.parameters) {

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
+#include "base/diagnostics/diagnostic_renderer.h"
+#include "base/diagnostics/log.h"
+#include "base/system/file_system.h"
+#include "base/text/utf8.h"
 #include "catalog/compiler/errors.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
-#include "base/diagnostics/diagnostic_renderer.h"
-#include "base/system/file_system.h"
-#include "base/diagnostics/log.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 namespace {
@@ -69,9 +69,8 @@ auto without_prefix(Step step) {
   try {
     return step();
   } catch (EvaluationError& error) {
-    if (error.diagnostic().issue == Issue::kRuntimeError &&
-        error.diagnostic().primary.file == nullptr) {
-      error.diagnostic().issue = Issue::kCatalogError;
+    const Diagnostic& diagnostic = error.diagnostic();
+    if (info(diagnostic.issue).is_raised && diagnostic.primary.file == nullptr) {
       error.set_kind(ErrorKind::kError);
     }
     throw;
@@ -91,12 +90,7 @@ void Compiler::begin() {
   catalog_scope(evaluator_.top_scope());
   definitions_.load_initial_manifests();
   if (environment_.has_forbidden_manifest()) {
-    fail(fmt::format(
-        "Compilation has been halted because: The 'disable_per_environment_manifest' setting is "
-        "true, and the '{}' environment has an environment.conf manifest that conflicts with the "
-        "'default_manifest' setting. For more information, see "
-        "https://puppet.com/docs/puppet/latest/environments_about.html",
-        environment_.name()));
+    fail(Issue::kForbiddenManifest, {environment_.name()});
   }
   Resource& stage = new_resource("stage"_name, "main", evaluator_.top_scope());
   stage.is_main = true;
@@ -135,14 +129,14 @@ namespace {
 // Facts, and what a classifier gives, become variables.
 void check_variable_name(std::string_view name) {
   if (name == "facts" || name == "server_facts") {
-    fail(fmt::format("Attempt to assign to a reserved variable name: '{}'", name));
+    fail(Issue::kReservedVariable, {std::string(name)});
   }
   if (is_match_variable(name)) {
-    fail(fmt::format("Cannot assign to a numeric match result variable '${}'", name));
+    fail(Issue::kNumericVariable, {std::string(name)});
   }
   // The main class has these itself.
   if (name == "title" || name == "name" || name == "module_name") {
-    fail(fmt::format("Cannot reassign variable '${}'", name));
+    fail(Issue::kReassignedVariable, {std::string(name)});
   }
 }
 
@@ -207,7 +201,10 @@ void Compiler::warn_of_taken_parameter(Name name, Value before, Value value) {
 }
 
 void Compiler::create_settings_class() {
-  if (const std::string& wrong = environment_.conf().wrong_boolean; !wrong.empty()) fail(wrong);
+  if (const std::string& wrong = environment_.conf().wrong_boolean; !wrong.empty()) {
+    throw EvaluationError(make_diagnostic(Issue::kInvalidSetting, Range{}, {wrong}),
+                          ErrorKind::kError);
+  }
   const Name name = "settings"_name;
   Definition& definition = definitions_.add_internal_class(name);
   Resource& resource = new_resource("class"_name, "Settings", evaluator_.top_scope());
@@ -240,7 +237,7 @@ void Compiler::evaluate_node() {
   Definition* definition = definitions_.find_node(node_.name);
   if (definition == nullptr) definition = definitions_.find_node("default");
   if (definition == nullptr) {
-    fail(fmt::format("Could not find node statement with name 'default' or '{}'", node_.name));
+    fail(Issue::kNoNodeDefinition, {std::string(node_.name)});
   }
   Resource& resource = ensure_declared(evaluator_.top_scope(), *definition, {}, false);
   evaluate_resource(resource);
@@ -252,7 +249,7 @@ void Compiler::evaluate_node_classes() {
   const auto find = [&](std::string_view name) -> Definition& {
     Definition* definition = definitions_.find_class(Name(without_leading_colons(name)));
     if (definition == nullptr) {
-      fail_unknown(fmt::format("Could not find class {} for {}", name, node_.name), name,
+      fail_unknown(Issue::kUnknownClass, {std::string(name), std::string(node_.name)}, name,
                    definitions_.class_names());
     }
     return *definition;
@@ -287,7 +284,7 @@ void Compiler::evaluate_node_classes() {
 void Compiler::evaluate_generators() {
   for (int round = 0;; ++round) {
     if (round > kMostGeneratorRounds) {
-      fail("Somehow looped more than 1000 times while evaluating host catalog");
+      fail(Issue::kEndlessEvaluation, {});
     }
     const bool collected = evaluate_collectors();
     const bool evaluated = evaluate_definitions();
@@ -327,18 +324,14 @@ bool Compiler::evaluate_definitions() {
 
 void Compiler::fail_evaluating(const Resource& resource, const EvaluationError& error) {
   if (error.kind() == ErrorKind::kSyntax) throw error;
-  std::string inner = one_line(error.diagnostic());
-  if (error.kind() == ErrorKind::kEvaluation && error.diagnostic().primary.file != nullptr) {
-    inner.insert(0, "Evaluation Error: ");
-  }
+  const bool has_place = error.diagnostic().primary.file != nullptr;
+  const bool is_evaluation = error.kind() == ErrorKind::kEvaluation && has_place;
   Range range = resource.place.range();
   range.is_whole_line = true;
-  Diagnostic outer =
-      make_diagnostic(Issue::kResourceStatementError, std::move(range), {std::move(inner)});
-  outer.labels = error.diagnostic().labels;
-  outer.notes = error.diagnostic().notes;
-  outer.fixes = error.diagnostic().fixes;
-  throw EvaluationError(std::move(outer), ErrorKind::kEvaluation);
+  throw EvaluationError(
+      make_diagnostic(Issue::kResourceStatementError, std::move(range),
+                      {is_evaluation ? "Evaluation Error: " : ""}, error.diagnostic()),
+      ErrorKind::kEvaluation);
 }
 
 // --- the end ------------------------------------------------------------------------------------
@@ -350,7 +343,7 @@ void Compiler::fail_on_unevaluated() {
         fmt::format("{}[{}]", capitalized_segments(change.type_key.text()), change.title));
   }
   if (!names.empty()) {
-    fail(fmt::format("Could not find resource(s) {} for overriding", fmt::join(names, ", ")));
+    fail(Issue::kUnknownOverridden, {fmt::format("{}", fmt::join(names, ", "))});
   }
   for (const auto& collector : collectors_) {
     for (const Collector::Reference& reference : collector->wanted) {
@@ -358,7 +351,7 @@ void Compiler::fail_on_unevaluated() {
     }
   }
   if (!names.empty()) {
-    fail(fmt::format("Failed to realize virtual resources {}", fmt::join(names, ", ")));
+    fail(Issue::kUnknownRealized, {fmt::format("{}", fmt::join(names, ", "))});
   }
 }
 

@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/diagnostics/log.h"
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
 #include "catalog/compiler/catalog.h"
 #include "catalog/compiler/errors.h"
-#include "site/environment/checked_program.h"
-#include "site/environment/module_names.h"
 #include "pcore/interpretation.h"
 #include "pcore/type.h"
 #include "pcore/type_error.h"
 #include "pcore/type_text.h"
-#include "base/diagnostics/log.h"
-#include "base/regex/regex.h"
-#include "base/text/utf8.h"
+#include "site/environment/checked_program.h"
+#include "site/environment/module_names.h"
 
 namespace bunraku {
 namespace {
@@ -249,9 +249,8 @@ void Definitions::check_metaparameters(const Definition& definition) {
   for (const Parameter* parameter : definition.parameters) {
     if (!is_metaparameter(parameter->name)) continue;
     if (parameter->value == nullptr) {
-      fail(fmt::format(
-          "{} is a metaparameter; please choose another parameter name in the {} definition",
-          parameter->name.text(), definition.name.text()));
+      fail(Issue::kMetaparameterDeclared,
+           {std::string(parameter->name.text()), std::string(definition.name.text())});
     }
     if (log == nullptr) continue;
     LogRecord record;
@@ -290,8 +289,9 @@ void Definitions::check_is_no_builtin_type(Name name) {
   const std::string lower = downcase(name.text());
   const std::string_view origin = builtin_origin(lower);
   if (origin.empty()) return;
-  fail(fmt::format("Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/{}'. {}",
-                   lower, origin));
+  fail(Issue::kDuplicateDefinition,
+       {fmt::format("Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/{}'. {}",
+                    lower, origin)});
 }
 
 // Which classes of Ruby stand for types is nothing to a catalog, but both sides have to be right.
@@ -301,10 +301,10 @@ void Definitions::check_mapped_type(const ProgramPointer& program, const TypeMap
   const Value mapped = interpreter.value(*mapping.mapping);
   const auto& runtime = type->as<RuntimeType>();
   if (runtime.runtime != "ruby") {
-    fail(
-        fmt::format("First argument of type mapping is incorrect, expects a Runtime[ruby, undef] "
-                    "value, got {}",
-                    to_text(type)));
+    fail(Issue::kInvalidTypeMapping,
+         {fmt::format("First argument of type mapping is incorrect, expects a Runtime[ruby, undef] "
+                      "value, got {}",
+                      to_text(type))});
   }
   const Type* wanted = types::kType;
   const Type* pattern_and_text[] = {types::kRegexp, types::kNonEmptyString};
@@ -320,10 +320,10 @@ void Definitions::check_entity_is_new(std::string_view space, Name name, const P
       at.column);
   const auto [known, is_new] = entities_.try_emplace(entity, place);
   if (is_new) return;
-  fail(
-      fmt::format("Attempt to redefine entity 'http://puppet.com/2016.1/runtime/{}'. Originally "
-                  "set at {}.",
-                  entity, known->second));
+  fail(Issue::kDuplicateDefinition,
+       {fmt::format("Attempt to redefine entity 'http://puppet.com/2016.1/runtime/{}'. Originally "
+                    "set at {}.",
+                    entity, known->second)});
 }
 
 void Definitions::check_is_new(const Definition& definition) {
@@ -362,7 +362,14 @@ void Definitions::check_is_new(const Definition& definition) {
     message = fmt::format("Definition '{}' is already defined{}; cannot be redefined", name,
                           context_of(*known_define));
   }
-  if (!message.empty()) fail_at(std::move(message), definition.place);
+  if (message.empty()) return;
+  Diagnostic diagnostic =
+      make_diagnostic(Issue::kDuplicateDefinition, Range{}, {std::move(message)});
+  for (const Definition* known : {known_class, known_node, known_define}) {
+    if (known == nullptr || known->place.program == nullptr) continue;
+    diagnostic.labels.push_back({known->place.range(), "first defined here"});
+  }
+  fail_at(std::move(diagnostic), definition.place);
 }
 
 Definition* Definitions::find_node(std::string_view name) {
@@ -374,7 +381,7 @@ Definition* Definitions::find_node(std::string_view name) {
     try {
       if (node->pattern->matches(lower)) return node;
     } catch (const RegexError& error) {
-      fail_at(error.what(), node->place);
+      fail_at(Issue::kInvalidPattern, {error.what()}, node->place);
     }
   }
   return nullptr;
@@ -384,14 +391,12 @@ Definition* Definitions::parent_of(Definition& definition) {
   if (definition.parent != nullptr || !definition.parent_name) return definition.parent;
   definition.parent = find_class(definition.parent_name);
   if (definition.parent == nullptr) {
-    fail_at(fmt::format("Could not find parent resource type '::{}' of type hostclass in {}",
-                        definition.parent_name.text(), environment_.name()),
-            definition.place);
+    fail_at(Issue::kUnknownParentClass,
+            {std::string(definition.parent_name.text()), environment_.name()}, definition.place);
   }
   for (const Definition* above = definition.parent; above != nullptr; above = above->parent) {
     if (above != &definition) continue;
-    fail_at(fmt::format("Class '{}' inherits from itself", definition.name.text()),
-            definition.place);
+    fail_at(Issue::kInheritsFromItself, {std::string(definition.name.text())}, definition.place);
   }
   return definition.parent;
 }

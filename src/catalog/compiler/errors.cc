@@ -1,27 +1,44 @@
 #include "catalog/compiler/errors.h"
 
-#include "evaluation/suggestions.h"
 #include "base/diagnostics/diagnostic.h"
+#include "evaluation/suggestions.h"
 
 namespace bunraku {
 
-void fail(std::string message) {
-  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, Range{}, {std::move(message)}));
+void fail(Issue issue, std::vector<std::string> arguments) {
+  throw EvaluationError(make_diagnostic(issue, Range{}, std::move(arguments)));
 }
 
-void fail_unknown(std::string message, std::string_view name, std::vector<std::string> known) {
-  Diagnostic diagnostic = make_diagnostic(Issue::kRuntimeError, Range{}, {std::move(message)});
+void fail_unknown(Issue issue, std::vector<std::string> arguments, std::string_view name,
+                  std::vector<std::string> known) {
+  Diagnostic diagnostic = make_diagnostic(issue, Range{}, std::move(arguments));
   suggest(diagnostic, name, std::move(known));
   throw EvaluationError(std::move(diagnostic));
 }
 
-void fail_at(std::string message, const Place& place) {
-  if (place.program == nullptr) fail(std::move(message));
-  Range range = place.range();
-  range.is_whole_line = true;
-  throw EvaluationError(
-      make_diagnostic(Issue::kCatalogError, std::move(range), {std::move(message)}),
-      ErrorKind::kError);
+void throw_with_step(const EvaluationError& error, const Place& place, std::string_view label) {
+  // Of a long way to the mistake, the steps next to it are shown.
+  constexpr size_t kMostLabels = 8;
+  const Diagnostic& diagnostic = error.diagnostic();
+  if (diagnostic.primary.file == nullptr || place.program == nullptr ||
+      diagnostic.labels.size() >= kMostLabels) {
+    throw;
+  }
+  // A copy: the error may be one that other compilations get too.
+  Diagnostic told = diagnostic;
+  told.labels.push_back({place.range(), std::string(label)});
+  throw EvaluationError(std::move(told), error.kind());
+}
+
+void fail_at(Issue issue, std::vector<std::string> arguments, const Place& place) {
+  fail_at(make_diagnostic(issue, Range{}, std::move(arguments)), place);
+}
+
+void fail_at(Diagnostic diagnostic, const Place& place) {
+  if (place.program == nullptr) throw EvaluationError(std::move(diagnostic));
+  diagnostic.primary = place.range();
+  diagnostic.primary.is_whole_line = true;
+  throw EvaluationError(std::move(diagnostic), ErrorKind::kError);
 }
 
 }  // namespace bunraku

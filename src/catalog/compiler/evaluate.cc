@@ -1,6 +1,9 @@
 // How classes, defines and nodes are evaluated.
 #include <fmt/format.h>
 
+#include "base/regex/regex.h"
+#include "base/system/profile.h"
+#include "base/text/utf8.h"
 #include "catalog/compiler/compiler.h"
 #include "catalog/compiler/errors.h"
 #include "catalog/compiler/parameter_mistakes.h"
@@ -9,9 +12,6 @@
 #include "pcore/mismatch.h"
 #include "pcore/ruby_text.h"
 #include "base/system/limits.h"
-#include "base/system/profile.h"
-#include "base/regex/regex.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 namespace {
@@ -44,10 +44,12 @@ void Compiler::evaluate_resource(Resource& resource) {
   if (resource.is_evaluated) return;
   resource.is_evaluated = true;
   if (resource.native != nullptr) {
-    fail(fmt::format("Cannot evaluate a builtin type ({})", resource.type.text()));
+    fail(Issue::kNotEvaluable,
+         {fmt::format("Cannot evaluate a builtin type ({})", resource.type.text())});
   }
   if (resource.definition == nullptr) {
-    fail_at(fmt::format("Cannot find definition {}", resource.type.text()), resource.place);
+    fail_at(Issue::kNotEvaluable, {fmt::format("Cannot find definition {}", resource.type.text())},
+            resource.place);
   }
   finish_evaluation(resource);
   evaluate_code(resource);
@@ -144,10 +146,8 @@ void Compiler::set_parameters(Resource& resource, Scope& scope) {
   for (const VariableTable::Binding& binding : values) {
     if (is_reserved(binding.name) || scope.is_bound(binding.name)) {
       // Where the definition of a class stands, or the declaration of a define.
-      fail_at(is_reserved(binding.name)
-                  ? reserved_message(binding.name)
-                  : fmt::format("Cannot reassign variable '${}'", binding.name.text()),
-              is_class ? definition.place : resource.place);
+      fail_at(is_reserved(binding.name) ? Issue::kReservedVariable : Issue::kReassignedVariable,
+              {std::string(binding.name.text())}, is_class ? definition.place : resource.place);
     }
     scope.set(binding.name, binding.value);
   }
@@ -172,7 +172,7 @@ std::vector<VariableTable::Binding> Compiler::parameter_values(Resource& resourc
     const Value value = given_value(
         arena_, parameters.evaluate_default(evaluator_, *definition.place.program, *declared),
         problem);
-    if (!problem.empty()) fail(std::string(problem));
+    if (!problem.empty()) fail(Issue::kUnusableValue, {std::string(problem)});
     set_value(resource, declared->name, value, Origin::kParameterDefault,
               {definition.place.program, declared->value});
     parameters.set(declared->name, value);
@@ -248,7 +248,7 @@ void Compiler::add_to_stage(Resource& resource) {
   }
   Resource* found = catalog_.find(kStage, name);
   if (found == nullptr) {
-    fail(fmt::format("Could not find stage {} specified by {}", name, resource.reference()));
+    fail(Issue::kUnknownStage, {std::string(name), resource.reference()});
   }
   if (resource.value_of(kStage).is_undef() && !found->is_main) {
     set_value(resource, kStage, Value::string(found->title), Origin::kContainer);

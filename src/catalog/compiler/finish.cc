@@ -6,9 +6,9 @@
 #include <map>
 #include <span>
 
+#include "base/text/suggestion.h"
 #include "catalog/compiler/compiler.h"
 #include "catalog/compiler/errors.h"
-#include "base/text/suggestion.h"
 
 namespace bunraku {
 namespace {
@@ -117,12 +117,12 @@ void Compiler::validate(Resource& resource) {
   for (const ResourceParameter& parameter : resource.parameters) {
     if (resource.native->has_attribute(parameter.name)) continue;
     const std::string where = location_text(resource.place);
-    const std::string message =
-        fmt::format("no parameter named '{}'{} on {}", parameter.name.text(),
-                    where.empty() ? "" : " " + where, resource.reference());
     Range range = resource.place.range();
     range.is_whole_line = true;
-    Diagnostic diagnostic = make_diagnostic(Issue::kCatalogError, std::move(range), {message});
+    Diagnostic diagnostic =
+        make_diagnostic(Issue::kUnknownParameter, std::move(range),
+                        {std::string(parameter.name.text()), where.empty() ? "" : " " + where,
+                         resource.reference()});
     const std::string_view meant = closest_attribute(*resource.native, parameter.name);
     std::string hint =
         meant.empty() ? "there is no such parameter" : fmt::format("did you mean '{}'?", meant);

@@ -3,15 +3,15 @@
 
 #include <algorithm>
 
+#include "base/diagnostics/log.h"
+#include "base/system/reads.h"
+#include "base/text/utf8.h"
 #include "catalog/compiler/compiler.h"
 #include "catalog/compiler/errors.h"
 #include "evaluation/overload.h"
 #include "pcore/flattened.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
-#include "base/diagnostics/log.h"
-#include "base/system/reads.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 
@@ -62,8 +62,9 @@ void Compiler::add_override(Override change) {
   for (auto at = change.parameters.begin(); at != change.parameters.end(); ++at) {
     const auto is_same = [&](const ResourceParameter& other) { return other.name == at->name; };
     if (std::any_of(change.parameters.begin(), at, is_same)) {
-      fail_at(fmt::format("Duplicate parameter '{}' for on {}[{}]", at->name.text(),
-                          capitalized_segments(change.type_key.text()), change.title),
+      fail_at(Issue::kDuplicateParameterGiven,
+              {std::string(at->name.text()),
+               fmt::format("{}[{}]", capitalized_segments(change.type_key.text()), change.title)},
               change.place);
     }
   }
@@ -76,7 +77,7 @@ void Compiler::add_override(Override change) {
 
 void Compiler::apply_override(Resource& resource, const Override& change) {
   if (change.source != resource.source && !change.source->is_child_of(resource.source)) {
-    fail_at("Only subclasses can override parameters", change.place);
+    fail_at(Issue::kIllegalOverride, {"Only subclasses can override parameters"}, change.place);
   }
   if (resource.is_evaluated) {
     const std::string where = location_text(resource.place);
@@ -90,7 +91,7 @@ void Compiler::apply_override(Resource& resource, const Override& change) {
       case Strictness::kOff:
         break;
       case Strictness::kError:
-        fail_at(std::move(message), change.place);
+        fail_at(Issue::kIllegalOverride, {std::move(message)}, change.place);
       case Strictness::kWarning: {
         const std::string here = location_text(change.place);
         if (!here.empty()) message.append(" ").append(here);
@@ -120,10 +121,15 @@ void Compiler::override_parameter(Resource& resource, ResourceParameter paramete
     const bool is_of_function =
         resource.is_from_function && current->place.expression == resource.place.expression;
     const std::string where = is_of_function ? "" : location_text(current->place);
-    fail_at(fmt::format("Parameter '{}' is already set on {} by {}{}; cannot redefine",
-                        parameter.name.text(), resource.reference(), shown(*current->source),
-                        where.empty() ? "" : " at " + where),
-            parameter.place);
+    Diagnostic diagnostic = make_diagnostic(
+        Issue::kIllegalOverride, Range{},
+        {fmt::format("Parameter '{}' is already set on {} by {}{}; cannot redefine",
+                     parameter.name.text(), resource.reference(), shown(*current->source),
+                     where.empty() ? "" : " at " + where)});
+    if (current->place.program != nullptr) {
+      diagnostic.labels.push_back({current->place.range(), "first set here"});
+    }
+    fail_at(std::move(diagnostic), parameter.place);
   }
   if (parameter.is_append) {
     const Value both[] = {current->value, parameter.value};
@@ -169,9 +175,10 @@ void tell_of_query(const Collector& collector) {
 Value Compiler::collect(Scope& scope, const CollectExpression& expression, Name type_name,
                         std::span<const EvaluatedParameter> overrides, const Place& place) {
   static const Name kClass("class");
-  if (type_name == kClass) fail("Classes cannot be collected");
+  if (type_name == kClass) fail(Issue::kIllegalCollection, {"Classes cannot be collected"});
   if (!is_resource_type(type_name, place)) {
-    fail(fmt::format("Resource type {} doesn't exist", type_name.text()));
+    fail(Issue::kIllegalCollection,
+         {fmt::format("Resource type {} doesn't exist", type_name.text())});
   }
   auto collector = std::make_unique<Collector>();
   collector->scope = &scope;
@@ -214,8 +221,9 @@ void check_operand(const Expression& operand) {
     case NodeKind::kParenthesizedExpression:
       return;
     default:
-      fail(fmt::format("Cannot transform object of class Puppet::Pops::Model::{}",
-                       name_of(operand.kind)));
+      fail(Issue::kIllegalCollection,
+           {fmt::format("Cannot transform object of class Puppet::Pops::Model::{}",
+                        name_of(operand.kind))});
   }
 }
 
@@ -239,8 +247,9 @@ const Query* Compiler::make_query(const Expression& expression, Scope& scope) {
     case NodeKind::kComparisonExpression:
       break;
     default:
-      fail(fmt::format("Cannot transform object of class Puppet::Pops::Model::{}",
-                       name_of(expression.kind)));
+      fail(Issue::kIllegalCollection,
+           {fmt::format("Cannot transform object of class Puppet::Pops::Model::{}",
+                        name_of(expression.kind))});
   }
   const auto& comparison = expression.as<ComparisonExpression>();
   check_operand(*comparison.left);
@@ -248,7 +257,7 @@ const Query* Compiler::make_query(const Expression& expression, Scope& scope) {
   const Value attribute = evaluator_.evaluate(*comparison.left, scope);
   std::string_view problem;
   query->value = given_value(arena_, evaluator_.evaluate(*comparison.right, scope), problem);
-  if (!problem.empty()) fail(std::string(problem));
+  if (!problem.empty()) fail(Issue::kUnusableValue, {std::string(problem)});
   query->attribute = Name(attribute.is_string() ? attribute.as_string() : std::string_view());
   query->kind = comparison.op == Operator::kEqual ? Query::Kind::kEqual : Query::Kind::kNotEqual;
   static const Name kTag("tag");
@@ -256,7 +265,7 @@ const Query* Compiler::make_query(const Expression& expression, Scope& scope) {
   query->kind = Query::Kind::kTag;
   std::vector<Name> tags;
   const auto add_one = [&](Value tag) {
-    if (tag.is_numeric()) fail("Cannot transform a number to a tag");
+    if (tag.is_numeric()) fail(Issue::kIllegalCollection, {"Cannot transform a number to a tag"});
     tags.emplace_back(downcase(reference_text(tag)));
   };
   if (query->value.is_array()) {
@@ -329,10 +338,10 @@ void Compiler::find_matches(Collector& collector, std::vector<Resource*>& found)
         if (reference.title.empty()) {
           std::string shown;
           append_ruby_inspect(shown, std::string_view(reference.text));
-          fail(fmt::format(
-              "Puppet::Parser::Compiler failed with error ArgumentError: No title provided and {} "
-              "is not a valid resource reference",
-              shown));
+          fail(Issue::kIllegalCollection,
+               {fmt::format("Puppet::Parser::Compiler failed with error ArgumentError: No title "
+                            "provided and {} is not a valid resource reference",
+                            shown)});
         }
         Resource* resource = catalog_.find(reference.type_key, reference.title);
         if (resource != nullptr) found.push_back(resource);

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/text/suggestion.h"
 #include "evaluation/function.h"
 #include "pcore/mismatch.h"
-#include "base/text/suggestion.h"
 
 namespace bunraku {
 
@@ -55,7 +55,7 @@ void ParameterMistakes::fail() {
   const std::string_view before = is_one_line ? ": " : ":\n  ";
   std::string message =
       fmt::format("{}{}{}", resource_.reference(), before, fmt::join(texts_, "\n  "));
-  Diagnostic diagnostic = make_diagnostic(Issue::kRuntimeError, Range{}, {std::move(message)});
+  Diagnostic diagnostic = make_diagnostic(Issue::kParameterMistakes, Range{}, {std::move(message)});
   diagnostic.labels = std::move(labels_);
   diagnostic.notes = std::move(notes_);
   throw EvaluationError(std::move(diagnostic));

@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
 #include "catalog/compiler/compiler.h"
 #include "catalog/compiler/errors.h"
 #include "evaluation/overload.h"
 #include "pcore/conversion.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
-#include "base/regex/regex.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 namespace {
@@ -29,8 +29,8 @@ std::string reference_text(Name written_key, std::string_view title) {
 }
 
 [[noreturn]] void fail_without_title(const RelationshipOperand& operand) {
-  fail(fmt::format("No title provided and \"{}\" is not a valid resource reference",
-                   reference_text(operand.type_key, operand.title)));
+  fail(Issue::kUntitledReference,
+       {fmt::format("\"{}\"", reference_text(operand.type_key, operand.title))});
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ void Compiler::add_operands(Value value, RelationshipOperands& operands, const P
     }
     if (const auto* class_type = type->try_as<ClassType>()) {
       const std::string_view problem = problem_of_reference(*type);
-      if (!problem.empty()) fail(std::string(problem));
+      if (!problem.empty()) fail(Issue::kUnusableValue, {std::string(problem)});
       operand.type_key = class_key();
       operand.title = class_type->class_name.text();
     } else if (const auto* resource = type->try_as<ResourceType>()) {
@@ -215,13 +215,11 @@ void Compiler::add_relationship(const RelationshipOperand& source,
   if (source.title.empty()) fail_without_title(source);
   Resource* from = find(source);
   if (from == nullptr) {
-    fail(fmt::format("Could not find resource '{}' for relationship on '{}'", source_text(),
-                     text(target)));
+    fail(Issue::kUnknownRelationshipEnd, {source_text(), "for relationship on", text(target)});
   }
   if (target.title.empty()) fail_without_title(target);
   if (find(target) == nullptr) {
-    fail(fmt::format("Could not find resource '{}' for relationship from '{}'", text(target),
-                     source_text()));
+    fail(Issue::kUnknownRelationshipEnd, {text(target), "for relationship from", source_text()});
   }
   append_to_relationship(*from, arrow.kind == ArrowKind::kBefore ? kBefore : kNotify,
                          arena_.copy(text(target)), arrow.place);
@@ -311,18 +309,17 @@ const Resource& Compiler::relationship_target(const ResourceParameter& parameter
     text = was_sensitive ? interpolated(value) : ruby_reference_text(value);
     const WrittenReference written = parse_reference(text);
     if (written.type.empty()) {
-      fail_at(fmt::format("No title provided and {} is not a valid resource reference",
-                          ruby_inspect(Value::string(text))),
-              parameter.place);
+      fail_at(Issue::kUntitledReference, {ruby_inspect(Value::string(text))}, parameter.place);
     }
     if (!is_valid_tag(written.type)) {
-      fail_at(fmt::format("Invalid tag '{}'", downcase(written.type)), parameter.place);
+      fail_at(Issue::kInvalidTag, {downcase(written.type)}, parameter.place);
     }
     found = catalog_.find(Name(downcase(written.type)), written.title);
   }
   if (found == nullptr) {
-    fail_at(fmt::format("Could not find resource '{}' in parameter '{}'",
-                        text.empty() ? reference_text(value) : text, parameter.name.text()),
+    fail_at(Issue::kUnknownRelationshipEnd,
+            {text.empty() ? reference_text(value) : text, "in parameter",
+             std::string(parameter.name.text())},
             parameter.place);
   }
   return *found;

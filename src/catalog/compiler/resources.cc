@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "base/text/utf8.h"
 #include "catalog/compiler/compiler.h"
 #include "catalog/compiler/errors.h"
-#include "site/environment/module_names.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
-#include "base/text/utf8.h"
+#include "site/environment/module_names.h"
 
 namespace bunraku {
 namespace {
@@ -64,9 +64,8 @@ void Compiler::initialize(Resource& resource, std::span<const ResourceParameter>
   }
   for (const ResourceParameter& parameter : parameters) {
     if (resource.find(parameter.name) != nullptr) {
-      fail_at(fmt::format("Duplicate parameter '{}' for on {}", parameter.name.text(),
-                          resource.reference()),
-              resource.place);
+      fail_at(Issue::kDuplicateParameterGiven,
+              {std::string(parameter.name.text()), resource.reference()}, resource.place);
     }
     set_parameter(resource, parameter, origin);
   }
@@ -101,7 +100,7 @@ void Compiler::add_listed_tags(Resource& resource, Value value) {
   if (value.is_undef()) return;
   const std::string text = ruby_reference_text(value);
   if (!add_tag(arena_, resource.tags, text)) {
-    fail_at(fmt::format("Invalid tag '{}'", downcase(text)), resource.place);
+    fail_at(Issue::kInvalidTag, {downcase(text)}, resource.place);
   }
 }
 
@@ -196,8 +195,8 @@ void Compiler::add_defaults(Scope& scope, Name type_name,
   for (const ResourceParameter& parameter : parameters_from(parameters, own.source)) {
     for (const CatalogScope::Default& entry : own.defaults) {
       if (entry.type_key != type_name || entry.parameter.name != parameter.name) continue;
-      fail_at(fmt::format("Default already defined for {} {{ {} }}; cannot redefine",
-                          capitalized_segments(type_name.text()), parameter.name.text()),
+      fail_at(Issue::kDuplicateDefaults,
+              {capitalized_segments(type_name.text()), std::string(parameter.name.text())},
               parameter.place);
     }
     own.defaults.push(arena_, {type_name, parameter});
@@ -214,9 +213,7 @@ void Compiler::add_resource(Scope& scope, Resource& resource) {
   catalog_.add(resource);
   const bool is_class = resource.type_key == class_key();
   if (!is_class && !resource.value_of(kStage).is_undef()) {
-    fail(fmt::format(
-        "Only classes can set 'stage'; normal resources like {} cannot change run stage",
-        resource.reference()));
+    fail(Issue::kStageOfResource, {resource.reference()});
   }
   if (is_class || resource.type_key == kStage) return;
   if (Resource* container = catalog_scope(scope).resource) {
@@ -316,14 +313,14 @@ void Compiler::fail_unknown_resource_type(Name name, const Place& place) {
   }
   const std::string shown =
       is_reference(place) ? capitalized_segments(name.text()) : std::string(name.text());
-  fail_unknown(fmt::format("Unknown resource type: '{}'", shown), name.text(), std::move(known));
+  fail_unknown(Issue::kUnknownDeclaredType, {shown}, name.text(), std::move(known));
 }
 
 void Compiler::fail_untitled(Name type_key, const NativeType* native, const Definition* define) {
   const std::string name = native != nullptr   ? fmt::format(":{}", type_key.text())
                            : define != nullptr ? fmt::format("\"{}\"", type_key.text())
                                                : "nil";
-  fail(fmt::format("No title provided and {} is not a valid resource reference", name));
+  fail(Issue::kUntitledReference, {name});
 }
 
 // A component stands for a class, and what a component or whit has as its title for the resource
@@ -348,7 +345,7 @@ Value Compiler::create_resources(Scope& scope, const ResourceRequest& request) {
     native = find_checked_native_type(request.type_name, request.place);
     if (native == nullptr) define = definitions_.find_define(request.type_name);
     if (native != nullptr && is_absolute(request.place)) {
-      fail(fmt::format("Unknown resource type: '::{}'", request.type_name.text()));
+      fail(Issue::kUnknownDeclaredType, {fmt::format("::{}", request.type_name.text())});
     }
     if (native == nullptr && define == nullptr) {
       fail_unknown_resource_type(request.type_name, request.place);
@@ -367,7 +364,7 @@ Value Compiler::create_resources(Scope& scope, const ResourceRequest& request) {
       const std::string class_name = downcase(title);
       title = arena_.copy(class_title(class_name));
       if (definitions_.find_class(Name(downcase(title))) == nullptr) {
-        fail_unknown(fmt::format("Could not find declared class {}", class_name), class_name,
+        fail_unknown(Issue::kUnknownDeclaredClass, {std::string(class_name)}, class_name,
                      definitions_.class_names());
       }
     }
@@ -388,7 +385,11 @@ Value Compiler::create_resources(Scope& scope, const ResourceRequest& request) {
     if (is_class) {
       Definition* const definition = resource.definition;
       record_class(*definition, Provenance::Request::Kind::kDeclaration, request.place, scope);
-      declare_classes(scope, {&definition, 1}, true);
+      try {
+        declare_classes(scope, {&definition, 1}, true);
+      } catch (const EvaluationError& error) {
+        throw_with_step(error, request.place, "declared here");
+      }
     }
     // Of a class, too, it is the type of a resource, with the title as the catalog has it.
     references.push(Value::type(types::resource(arena_, resource.type.text(), resource.title)));
@@ -420,14 +421,21 @@ Value Compiler::include_classes(Scope& scope, ClassCall kind, std::span<const Na
   for (const Name name : names) {
     Definition* definition = definitions_.find_class(name);
     if (definition == nullptr) {
-      fail_unknown(fmt::format("Could not find class ::{} for {}", name.text(), node_.name),
-                   name.text(), definitions_.class_names());
+      fail_unknown(Issue::kUnknownClass,
+                   {fmt::format("::{}", name.text()), std::string(node_.name)}, name.text(),
+                   definitions_.class_names());
     }
     classes.push_back(definition);
     record_class(*definition, request_kind(kind), place, scope);
     references.push(Value::type(types::class_type(arena_, name.text())));
   }
-  const std::vector<Resource*> included = declare_classes(scope, classes, true);
+  const std::vector<Resource*> included = [&] {
+    try {
+      return declare_classes(scope, classes, true);
+    } catch (const EvaluationError& error) {
+      throw_with_step(error, place, "included here");
+    }
+  }();
   Resource* const container = catalog_scope(scope).resource;
   if (kind == ClassCall::kContain) {
     for (Resource* resource : included) {
@@ -533,7 +541,7 @@ void Compiler::add_tags(Scope& scope, std::span<const std::string_view> tags) {
   Resource* resource = catalog_scope(scope).resource;
   for (const std::string_view tag : tags) {
     if (!add_tag(arena_, resource->tags, tag)) {
-      fail(fmt::format("Invalid tag '{}'", downcase(tag)));
+      fail(Issue::kInvalidTag, {downcase(tag)});
     }
   }
 }

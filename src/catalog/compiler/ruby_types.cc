@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/formats/json.h"
+#include "base/regex/regex.h"
+#include "base/system/file_system.h"
+#include "base/text/digest.h"
 #include "catalog/compiler/errors.h"
 #include "catalog/compiler/generated_types.h"
 #include "evaluation/evaluator.h"
 #include "pcore/serialization.h"
 #include "ruby/worker/prelude.h"
-#include "base/text/digest.h"
-#include "base/system/file_system.h"
-#include "base/formats/json.h"
-#include "base/regex/regex.h"
 
 namespace bunraku {
 namespace {
@@ -195,8 +195,9 @@ const NativeType* RubyTypes::make(Name name, const std::string& path, Value desc
       type->title_patterns.push_back(
           {is_whole ? nullptr : Regex::compile(parts[0].as_string()), std::move(captures)});
     } catch (const RegexError& error) {
-      fail(fmt::format("The resource type '{}' has a title pattern that cannot be used: {}",
-                       name.text(), error.what()));
+      fail(Issue::kUnusableType,
+           {fmt::format("The resource type '{}' has a title pattern that cannot be used: {}",
+                        name.text(), error.what())});
     }
   }
   return add(std::move(type));
@@ -211,7 +212,8 @@ const NativeType* RubyTypes::load_generated(Name name) {
   auto type = std::make_unique<NativeType>();
   type->name = name;
   if (!read_generated(*file->program, *type)) {
-    fail(fmt::format("The file {} does not define the resource type '{}'", path, name.text()));
+    fail(Issue::kUnusableType,
+         {fmt::format("The file {} does not define the resource type '{}'", path, name.text())});
   }
   return add(std::move(type));
 }

@@ -7,16 +7,16 @@
 #include <cstdlib>
 #include <optional>
 
+#include "base/diagnostics/diagnostic.h"
+#include "base/formats/json.h"
+#include "base/system/file_system.h"
 #include "catalog/compiler/catalog.h"
 #include "catalog/compiler/errors.h"
+#include "pcore/flattened.h"
+#include "pcore/ruby_text.h"
 #include "site/file_serving/file_set.h"
 #include "site/file_serving/mounts.h"
 #include "site/file_serving/source_url.h"
-#include "pcore/flattened.h"
-#include "pcore/ruby_text.h"
-#include "base/diagnostics/diagnostic.h"
-#include "base/system/file_system.h"
-#include "base/formats/json.h"
 
 namespace bunraku {
 namespace {
@@ -26,8 +26,8 @@ bool is_text(Value value, std::string_view text) {
 }
 
 [[noreturn]] void fail_attribute(Name name, std::string_view expected, Value value) {
-  fail(fmt::format("The value of '{}' must be {}, not {}", name.text(), expected,
-                   ruby_inspect(value)));
+  fail(Issue::kUnusableAttribute, {fmt::format("The value of '{}' must be {}, not {}", name.text(),
+                                               expected, ruby_inspect(value))});
 }
 
 // Nothing when the attribute is not set, or false.
@@ -43,7 +43,7 @@ bool follows_links(const Resource& resource) {
   const std::string_view links = word_of(resource, kLinks).value_or("manage");
   if (links == "manage" || links == "ignore") return false;
   if (links == "follow") return true;
-  fail(":links can only be set to :manage or :follow");
+  fail(Issue::kUnusableAttribute, {":links can only be set to :manage or :follow"});
 }
 
 FileMetadataOptions metadata_options(const Resource& resource, std::string_view checksum_type) {
@@ -53,11 +53,12 @@ FileMetadataOptions metadata_options(const Resource& resource, std::string_view 
   options.follows_links = follows_links(resource);
   options.checksum_type = word_of(resource, kChecksum).value_or(checksum_type);
   if (!is_checksum_type(options.checksum_type)) {
-    fail(fmt::format("Unsupported checksum type {}", options.checksum_type));
+    fail(Issue::kUnusableAttribute,
+         {fmt::format("Unsupported checksum type {}", options.checksum_type)});
   }
   const std::string_view permissions = word_of(resource, kSourcePermissions).value_or("ignore");
   if (permissions != "ignore" && permissions != "use" && permissions != "use_when_creating") {
-    fail(fmt::format("Unsupported source_permission {}", permissions));
+    fail(Issue::kUnusableAttribute, {fmt::format("Unsupported source_permission {}", permissions)});
   }
   options.tells_permissions = permissions != "ignore";
   return options;
@@ -85,7 +86,8 @@ FileSetOptions file_set_options(const Resource& resource) {
   FileSetOptions options;
   // Unlike a file, a set cannot ignore links.
   const std::string_view links = word_of(resource, kLinks).value_or("manage");
-  if (links != "manage" && links != "follow") fail(fmt::format("Invalid :links value '{}'", links));
+  if (links != "manage" && links != "follow")
+    fail(Issue::kUnusableAttribute, {fmt::format("Invalid :links value '{}'", links)});
   options.follows_links = links == "follow";
   options.recursion_limit = number_of(resource, kLimit).value_or(options.recursion_limit);
   options.max_files = number_of(resource, kMaxFiles).value_or(0);
@@ -154,7 +156,7 @@ class MetadataCollector {
     }
     std::string shown;
     append_ruby_to_s(shown, resource.value_of(kSource));
-    fail(fmt::format("Could not get metadata for {}", shown));
+    fail(Issue::kMissingMetadata, {shown});
   }
 
   void add_folder(const Resource& resource, const std::vector<std::string_view>& sources) {
@@ -228,7 +230,8 @@ StaticMetadata collect_file_metadata(Catalog& catalog, const Mounts& mounts,
     try {
       collector.add(*resource);
     } catch (const EvaluationError& error) {
-      fail_at(error.what(), resource->place);
+      fail_at(make_diagnostic(Issue::kFileMetadataFailed, Range{}, {}, error.diagnostic()),
+              resource->place);
     }
   }
   return collector.take();
@@ -266,13 +269,10 @@ std::string_view common_checksum_type(const std::vector<std::string>& agent_type
     if (is_checksum_type(type))
       return *std::find(checksum_types().begin(), checksum_types().end(), type);
   }
-  throw EvaluationError(
-      make_diagnostic(
-          Issue::kRuntimeError, Range{},
-          {fmt::format(
-              "Unable to find a common checksum type between agent '{}' and master '[:{}]'.",
-              fmt::join(agent_types, "."), fmt::join(checksum_types(), ", :"))}),
-      ErrorKind::kError);
+  throw EvaluationError(make_diagnostic(Issue::kNoCommonChecksum, Range{},
+                                        {fmt::format("{}", fmt::join(agent_types, ".")),
+                                         fmt::format("{}", fmt::join(checksum_types(), ", :"))}),
+                        ErrorKind::kError);
 }
 
 }  // namespace bunraku

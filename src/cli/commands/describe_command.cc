@@ -123,6 +123,18 @@ std::string joined(const std::vector<Name>& names) {
   return text;
 }
 
+// Kinds of mistakes whose messages share no words.
+bool is_all_argument(Issue issue) {
+  return info(issue).message == "{0}" || info(issue).message == "{cause}" ||
+         info(issue).message == "{0}{cause at}";
+}
+
+std::string_view first_sentence(const Explanation* found) {
+  if (found == nullptr) return {};
+  const size_t end = found->text.find_first_of(".:");
+  return found->text.substr(0, end);
+}
+
 // --- as text ---
 
 class TextDescription {
@@ -157,7 +169,7 @@ class TextDescription {
     if (!info(issue).issue_code.empty()) name += fmt::format(" ({})", info(issue).issue_code);
     begin(fmt::format("Diagnostic {}", name));
     section("Severity", std::string(name_of(info(issue).severity)));
-    section("Message", std::string(info(issue).message));
+    if (!is_all_argument(issue)) section("Message", std::string(info(issue).message));
     if (const Explanation* found = explanation(issue)) {
       section("Meaning", std::string(found->text));
       example("Wrong", replace_invalid_utf8(found->wrong));
@@ -325,8 +337,9 @@ class List {
     }
     if (!all.issues.empty()) begin("Diagnostics");
     for (Issue issue : all.issues) {
-      line(fmt::format("{} {:<11} {}", code(issue), name_of(info(issue).severity),
-                       info(issue).message));
+      line(fmt::format(
+          "{} {:<11} {}", code(issue), name_of(info(issue).severity),
+          is_all_argument(issue) ? first_sentence(explanation(issue)) : info(issue).message));
     }
     if (!all.differences.empty()) begin("Differences from the reference");
     for (const Difference& one : all.differences) {

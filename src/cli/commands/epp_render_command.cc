@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/frame/node_compilation.h"
+#include "base/formats/json.h"
+#include "base/system/file_system.h"
 #include "cli/commands/commands.h"
+#include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
 #include "functions/core/files.h"
 #include "pcore/ruby_text.h"
 #include "pcore/serialization.h"
-#include "base/system/file_system.h"
-#include "base/formats/json.h"
 
 namespace bunraku {
 
@@ -32,7 +32,7 @@ struct RenderOptions {
 };
 
 [[noreturn]] void fail(std::string message) {
-  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}),
+  throw EvaluationError(make_diagnostic(Issue::kInvalidValues, {}, {std::move(message)}),
                         ErrorKind::kError);
 }
 

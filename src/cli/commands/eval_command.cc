@@ -7,17 +7,18 @@
 
 #include <fmt/core.h>
 
+#include "base/diagnostics/diagnostic_renderer.h"
+#include "base/formats/json.h"
+#include "base/system/file_system.h"
+#include "base/text/utf8.h"
 #include "catalog/compiler/catalog_json.h"
-#include "cli/frame/node_compilation.h"
-#include "compilation/catalog_compilation.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/console.h"
+#include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
+#include "compilation/catalog_compilation.h"
 #include "pcore/conversion.h"
 #include "pcore/serialization.h"
-#include "base/diagnostics/diagnostic_renderer.h"
-#include "base/system/file_system.h"
-#include "base/formats/json.h"
 
 namespace bunraku {
 
@@ -102,17 +103,10 @@ int evaluate_codes(const EvalOptions& options, Session& session) {
 
 void write_failure(JsonWriter& json, const EvaluationError& error) {
   const Diagnostic& diagnostic = error.diagnostic();
-  LogRecord record = log_record(diagnostic);
-  json.member("error", std::string_view(cause_of(diagnostic)));
-  json.member("message",
-              std::string_view(message_prefix(error.kind(), "production") + one_line(diagnostic)));
+  json.member("error", std::string_view(replace_invalid_utf8(root_cause(diagnostic).message())));
   json.member("kind", name_of(error.kind()));
-  if (!record.issue_code.empty()) {
-    json.member("issue_code", std::string_view(record.issue_code));
-  }
-  if (!record.file.empty()) json.member("file", std::string_view(record.file));
-  if (record.line > 0) json.member("line", static_cast<int64_t>(record.line));
-  if (record.column > 0) json.member("pos", static_cast<int64_t>(record.column));
+  write_error_members(json, diagnostic, error.kind(),
+                      message_prefix(error.kind(), "production") + one_line(diagnostic));
 }
 
 std::vector<std::string> codes_of_request(const HashObject& request) {
@@ -194,7 +188,7 @@ std::string answer(const std::string& line, const EvalOptions& options, Session&
   } catch (const EvaluationError& error) {
     return failed(error);
   } catch (const std::bad_alloc&) {
-    return failed(EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {"Out of memory"})));
+    return failed(EvaluationError(make_diagnostic(Issue::kOutOfMemory, {})));
   }
 }
 

@@ -74,8 +74,9 @@ ColorChoice parse_color(std::string_view value) {
 
 LogFormat parse_log_format(std::string_view value) {
   if (value == "text") return LogFormat::kText;
+  if (value == "one-line") return LogFormat::kOneLine;
   if (value == "json") return LogFormat::kJson;
-  throw UsageError(fmt::format("takes one of text, json, not '{}'", value));
+  throw UsageError(fmt::format("takes one of text, one-line, json, not '{}'", value));
 }
 
 CommandOption level_flag(std::string name, char letter, std::string help, LogLevel level,
@@ -145,7 +146,8 @@ std::vector<CommandOption> general_options(CommonOptions& target) {
                  target.log.level),
       value_option(
           "--log-format", "FORMAT",
-          "how log records are written to standard error: text (the default) or json",
+          "how log records are written to standard error: text (the default; mistakes with their "
+          "source lines), one-line (the reference's lines) or json",
           [&target](std::string_view value) { target.log.format = parse_log_format(value); }),
       value_option("--color", "WHEN", "colours: auto (the default: on a terminal), always, never",
                    [&target](std::string_view value) { target.color = parse_color(value); }),

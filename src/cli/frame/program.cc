@@ -8,15 +8,15 @@
 #include <new>
 #include <optional>
 
-#include "cli/frame/command_line.h"
+#include "base/diagnostics/diagnostic.h"
+#include "base/formats/data.h"
+#include "base/system/file_system.h"
 #include "cli/commands/commands.h"
+#include "cli/frame/command_line.h"
 #include "cli/frame/help.h"
 #include "cli/frame/session.h"
 #include "base/system/version.h"
 #include "site/settings/settings_table.h"
-#include "base/formats/data.h"
-#include "base/diagnostics/diagnostic.h"
-#include "base/system/file_system.h"
 
 namespace bunraku {
 namespace {
@@ -59,6 +59,14 @@ int show_help(const ParsedCommandLine& line, Session& session) {
   return kExitSuccess;
 }
 
+// The form that BUNRAKU_LOG_FORMAT in the environment asks for, where the line does not.
+void take_log_format_of_environment(CommonOptions& options) {
+  const char* value = std::getenv("BUNRAKU_LOG_FORMAT");
+  const std::string_view format = value == nullptr ? "" : value;
+  if (format == "one-line") options.log.format = LogFormat::kOneLine;
+  if (format == "json") options.log.format = LogFormat::kJson;
+}
+
 // A mistake in the line is told in the form that the line asks for, wherever it does.
 void find_log_format(std::span<const std::string> words, CommonOptions& options) {
   for (size_t i = 0; i < words.size(); ++i) {
@@ -71,6 +79,7 @@ void find_log_format(std::span<const std::string> words, CommonOptions& options)
 int run(std::span<const std::string> words) {
   std::vector<Command> commands = all_commands();
   CommonOptions options;
+  take_log_format_of_environment(options);
   ParsedCommandLine line;
   std::optional<std::string> problem;
   if (words.size() == 1 && (words[0] == "--version" || words[0] == "-V")) {

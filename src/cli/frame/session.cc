@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "site/settings/settings_check.h"
 #include "base/diagnostics/diagnostic.h"
 #include "base/diagnostics/diagnostic_renderer.h"
+#include "base/system/file_system.h"
 #include "compilation/catalog_compilation.h"
+#include "site/settings/settings_check.h"
 
 namespace bunraku {
 namespace {
@@ -19,7 +20,9 @@ constexpr size_t kOutputPiece = size_t{1} << 20;
 
 LogOptions log_options(const CommonOptions& options) {
   LogOptions log = options.log;
-  log.color = use_color(options.color, STDERR_FILENO) && log.format == LogFormat::kText;
+  log.color = use_color(options.color, STDERR_FILENO) && log.format != LogFormat::kJson;
+  log.width = terminal_width(STDERR_FILENO);
+  log.directory = absolute_path(".");
   return log;
 }
 
@@ -34,46 +37,12 @@ int exit_code_of(ErrorKind kind) {
   }
 }
 
-// A message without the place at its end: " (file: F, line: L, column: C)".
-std::string_view without_place(std::string_view text) {
-  if (!text.ends_with(')')) return text;
-  size_t begin = std::max(text.rfind(" (file: ") + 1, text.rfind(" (line: ") + 1);
-  if (begin == 0 || text.substr(begin).find(')') != text.size() - begin - 1) return text;
-  return text.substr(0, begin - 1);
-}
-
-std::string_view without_prefix(std::string_view text) {
-  for (std::string_view prefix : {"Evaluation Error: ", "Resource Statement Error: "}) {
-    if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
-  }
-  if (text.starts_with("Error while evaluating a")) {
-    size_t comma = text.find(", ");
-    if (comma != std::string_view::npos) text.remove_prefix(comma + 2);
-  }
-  return text;
-}
-
-// An error inside a class or define is told again by whoever declared that, with a prefix and place
-// of its own; this is the text that was told first.
-std::string innermost_text(std::string_view text) {
-  for (size_t before = text.size() + 1; before != text.size();) {
-    before = text.size();
-    text = without_prefix(without_place(text));
-  }
-  return std::string(text);
-}
-
 }  // namespace
-
-std::string cause_of(const Diagnostic& diagnostic) {
-  return innermost_text(diagnostic.message());
-}
 
 Session::Session(std::span<const Command> commands, const CommonOptions& options)
     : commands_(commands),
       options_(options),
       has_color_output_(use_color(options.color, STDOUT_FILENO)),
-      shows_snippets_(options.log.format == LogFormat::kText && isatty(STDERR_FILENO) != 0),
       log_(stderr, log_options(options)) {
   options_.log = log_options(options);
   for (const auto& [name, value] : options_.settings) {
@@ -124,22 +93,11 @@ bool Session::flush() {
 }
 
 void Session::report(const Diagnostic& diagnostic) {
-  LogRecord record = log_record(diagnostic);
-  if (!log_.takes(record.level)) return;
-  if (shows_snippets_) {
-    SnippetOptions options{options_.log.color, terminal_width(STDERR_FILENO)};
-    std::fputs(snippet(diagnostic, options).c_str(), stderr);
-    return;
-  }
-  log_.log(record);
+  log_.log(log_record(diagnostic));
 }
 
 int Session::fail(const EvaluationError& error, std::string_view suffix) {
   const Diagnostic& diagnostic = error.diagnostic();
-  if (shows_snippets_) {
-    report(diagnostic);
-    return exit_code_of(error.kind());
-  }
   return fail(error, error.kind(),
               fmt::format("{}{}{}", compilation::message_prefix(error.kind(), environment_),
                           one_line(diagnostic), suffix));
@@ -147,28 +105,18 @@ int Session::fail(const EvaluationError& error, std::string_view suffix) {
 
 int Session::fail_outside_code(const EvaluationError& error) {
   const Diagnostic& diagnostic = error.diagnostic();
-  if (diagnostic.primary.file != nullptr || shows_snippets_) return fail(error);
-  constexpr std::string_view kCall = "Error while evaluating a Function Call, ";
-  std::string message = one_line(diagnostic);
-  if (message.starts_with(kCall)) message.erase(0, kCall.size());
+  if (diagnostic.primary.file != nullptr) return fail(error);
+  const bool is_of_call = diagnostic.issue == Issue::kErrorWhileEvaluating &&
+                          diagnostic.arguments.front() == "a Function Call";
   return fail(error, error.kind() == ErrorKind::kEvaluation ? ErrorKind::kError : error.kind(),
-              std::move(message));
+              one_line(is_of_call ? *diagnostic.cause : diagnostic));
 }
 
 int Session::fail(const EvaluationError& error, ErrorKind kind, std::string message) {
-  const Diagnostic& diagnostic = error.diagnostic();
   FatalRecord fatal;
   fatal.kind = kind;
-  fatal.cause = cause_of(diagnostic);
   fatal.message = std::move(message);
-  // The reference knows neither code nor place of what fails outside any expression.
-  if (diagnostic.issue != Issue::kCatalogError) {
-    LogRecord record = log_record(diagnostic);
-    fatal.issue_code = record.issue_code;
-    fatal.file = record.file;
-    fatal.line = record.line;
-    fatal.column = record.column;
-  }
+  fatal.diagnostic = std::make_shared<const Diagnostic>(error.diagnostic());
   log_.log_fatal(fatal);
   return exit_code_of(kind);
 }
@@ -176,7 +124,6 @@ int Session::fail(const EvaluationError& error, ErrorKind kind, std::string mess
 int Session::fail(ErrorKind kind, std::string message) {
   FatalRecord fatal;
   fatal.kind = kind;
-  fatal.cause = message;
   fatal.message = std::move(message);
   log_.log_fatal(fatal);
   return exit_code_of(kind);

@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
+#include "base/diagnostics/log.h"
 #include "cli/frame/command.h"
 #include "cli/frame/common_options.h"
 #include "site/settings/settings.h"
-#include "base/diagnostics/log.h"
 
 namespace bunraku {
 
@@ -70,15 +70,11 @@ class Session {
   std::span<const Command> commands_;
   CommonOptions options_;
   bool has_color_output_;
-  bool shows_snippets_;
   LogWriter log_;
   std::string environment_ = "production";
   std::string output_;
   bool is_output_closed_ = false;
   bool has_output_failed_ = false;
 };
-
-// The innermost text of an error: without the prefixes and places of those who have told it on.
-std::string cause_of(const Diagnostic& diagnostic);
 
 }  // namespace bunraku

@@ -32,7 +32,7 @@ Value return_from(Call& call) {
 
 void check_is_known(Call& call, Name function) {
   if (call.evaluator.find_function(function, call.place) != nullptr) return;
-  call.fail("Unknown function '" + std::string(function.text()) + "'");
+  call.fail(Issue::kUnknownFunctionCalled, {std::string(function.text())});
 }
 
 Value call_by_name(Call& call) {
@@ -90,7 +90,7 @@ class DeferredResolver {
       name.remove_prefix(1);
       const Value* variable = call_.evaluator.find_variable(Name(name), top());
       if (variable == nullptr && call_.evaluator.settings().strict_variables) {
-        call_.fail("Undefined variable '" + std::string(name) + "'; ");
+        call_.fail(Issue::kUndefinedVariable, {std::string(name), ""});
       }
       arguments.push(variable == nullptr ? Value() : *variable);
       name = "dig";

@@ -1,11 +1,11 @@
 // Functions that add to the catalog or ask it.
+#include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/families.h"
 #include "pcore/bounds.h"
 #include "pcore/flattened.h"
 #include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 
@@ -29,20 +29,25 @@ Name lookup_name(std::string_view name) {
 Name class_name_of_resource(Call& call, const ResourceType& type) {
   constexpr std::string_view kWanted = " where a Resource['class', name] is expected";
   const std::string shown = type.type_name ? std::string(type.type_name.text()) : "";
-  if (shown.empty()) call.fail("Cannot use an unspecific Resource[]" + std::string(kWanted));
+  if (shown.empty())
+    call.fail(Issue::kUnusableReference,
+              {"Cannot use an unspecific Resource[]" + std::string(kWanted)});
   if (ruby_casecmp(shown, "class") != 0) {
-    call.fail("Cannot use a Resource[" + shown + "]" + std::string(kWanted));
+    call.fail(Issue::kUnusableReference,
+              {"Cannot use a Resource[" + shown + "]" + std::string(kWanted)});
   }
   if (type.title == nullptr) {
-    call.fail("Cannot use an unspecific Resource['class']" + std::string(kWanted));
+    call.fail(Issue::kUnusableReference,
+              {"Cannot use an unspecific Resource['class']" + std::string(kWanted)});
   }
   return lookup_name(*type.title);
 }
 
 Name class_name_of(Call& call, Value value) {
-  if (value.is_undef()) call.fail("Cannot use undef as a class name");
+  if (value.is_undef()) call.fail(Issue::kUnusableReference, {"Cannot use undef as a class name"});
   if (value.is_string()) {
-    if (value.as_string().empty()) call.fail("Cannot use empty string as a class name");
+    if (value.as_string().empty())
+      call.fail(Issue::kUnusableReference, {"Cannot use empty string as a class name"});
     return lookup_name(value.as_string());
   }
   if (value.is_type()) {
@@ -50,7 +55,8 @@ Name class_name_of(Call& call, Value value) {
     if (auto* resource = type->try_as<ResourceType>())
       return class_name_of_resource(call, *resource);
     if (auto* named = type->try_as<ClassType>()) {
-      if (!named->class_name) call.fail("Cannot use an unspecific Class[] Type");
+      if (!named->class_name)
+        call.fail(Issue::kUnusableReference, {"Cannot use an unspecific Class[] Type"});
       return lookup_name(named->class_name.text());
     }
   }
@@ -87,14 +93,16 @@ bool is_defined_type(Call& call, CatalogHost& catalog, const Type* type) {
   type = resolve_alias(type);
   if (auto* resource = type->try_as<ResourceType>()) {
     if (!resource->type_name) {
-      call.fail("The given resource type is a reference to all kind of types");
+      call.fail(Issue::kUnusableReference,
+                {"The given resource type is a reference to all kind of types"});
     }
     return resource->title != nullptr
                ? catalog.is_declared(resource)
                : catalog.is_resource_type(lookup_name(resource->type_name.text()), call.place);
   }
   if (auto* named = type->try_as<ClassType>()) {
-    if (!named->class_name) call.fail("The given class type is a reference to all classes");
+    if (!named->class_name)
+      call.fail(Issue::kUnusableReference, {"The given class type is a reference to all classes"});
     return catalog.is_declared(named);
   }
   if (auto* of_type = type->try_as<TypeType>();
@@ -102,7 +110,8 @@ bool is_defined_type(Call& call, CatalogHost& catalog, const Type* type) {
     const Type* contained = resolve_alias(of_type->contained);
     auto* named = contained->try_as<ClassType>();
     if (named == nullptr) return is_defined_type(call, catalog, contained);
-    if (!named->class_name) call.fail("The given class type is a reference to all classes");
+    if (!named->class_name)
+      call.fail(Issue::kUnusableReference, {"The given class type is a reference to all classes"});
     return catalog.is_known_class(lookup_name(named->class_name.text()), call.place);
   }
   return false;
@@ -173,7 +182,7 @@ std::span<const EvaluatedParameter> parameters_of(Call& call, const HashObject* 
                                                   Value given) {
   if (!given.is_hash()) {
     std::string kind = given.is_undef() ? "nil" : std::string(ruby_class_name(given));
-    call.fail("no implicit conversion of " + kind + " into Hash");
+    call.fail(Issue::kNoImplicitConversion, {"no implicit conversion of " + kind + " into Hash"});
   }
   HashBuilder merged(call.arena(), given.as_hash().size + (defaults ? defaults->size : 0));
   if (defaults != nullptr) merged.set_all(*defaults);
@@ -192,12 +201,15 @@ std::span<const EvaluatedParameter> parameters_of(Call& call, const HashObject* 
 Value create_resources(Call& call) {
   CatalogHost& catalog = catalog_of(call, "create_resources");
   if (call.arguments.size() > 3) {
-    call.fail("create_resources(): wrong number of arguments (" +
-              std::to_string(call.arguments.size()) + "; must be 2 or 3)");
+    call.fail(Issue::kWrongArgumentCount,
+              {"create_resources(): wrong number of arguments (" +
+               std::to_string(call.arguments.size()) + "; must be 2 or 3)"});
   }
-  if (!call.arguments[1].is_hash()) call.fail("create_resources(): second argument must be a hash");
+  if (!call.arguments[1].is_hash())
+    call.fail(Issue::kWrongArgumentKind, {"create_resources(): second argument must be a hash"});
   if (call.arguments.size() == 3 && !call.arguments[2].is_hash()) {
-    call.fail("create_resources(): third argument, if provided, must be a hash");
+    call.fail(Issue::kWrongArgumentKind,
+              {"create_resources(): third argument, if provided, must be a hash"});
   }
   const HashObject* defaults = call.arguments.size() == 3 ? &call.arguments[2].as_hash() : nullptr;
 
@@ -218,7 +230,7 @@ Value create_resources(Call& call) {
   }
   const HashObject& instances = call.arguments[1].as_hash();
   if (instances.size > 0 && !is_class && !catalog.is_resource_type(key, call.place)) {
-    call.fail("Unknown resource type: '" + downcase(type_name) + "'");
+    call.fail(Issue::kUnknownDeclaredType, {downcase(type_name)});
   }
   for (const HashEntry& instance : instances) {
     ResourceRequest request;

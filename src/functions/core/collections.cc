@@ -1,4 +1,5 @@
 // Functions on arrays, hashes and nested data.
+#include "base/regex/regex.h"
 #include "functions/core/families.h"
 #include "functions/core/iteration_support.h"
 #include "functions/core/navigation.h"
@@ -7,7 +8,6 @@
 #include "pcore/bounds.h"
 #include "pcore/flattened.h"
 #include "pcore/ruby_text.h"
-#include "base/regex/regex.h"
 
 namespace bunraku {
 
@@ -107,7 +107,7 @@ Value dig_into(Call& call) {
   Value found;
   NavigationError error;
   if (!dig(call.arena(), call.arguments[0], call.arguments.subspan(1), found, error)) {
-    call.fail(error.message);
+    call.fail(Issue::kNavigationFailed, {error.message});
   }
   return found;
 }
@@ -120,7 +120,7 @@ Value navigate(Call& call, Value data, std::string_view navigation, Value defaul
   std::string text = "x." + std::string(navigation);
   Value path;
   if (!split_path(arena, arena.copy(text), path)) {
-    call.fail("Syntax error in dotted-navigation string");
+    call.fail(Issue::kNavigationFailed, {"Syntax error in dotted-navigation string"});
   }
   if (!data.is_array() && !data.is_hash()) {
     // The reference calls `dig`, which takes collections only.
@@ -134,7 +134,7 @@ Value navigate(Call& call, Value data, std::string_view navigation, Value defaul
   Value found;
   NavigationError error;
   if (!dig(arena, data, path.as_array().subspan(1), found, error)) {
-    if (call.block == nullptr) call.fail(error.message);
+    if (call.block == nullptr) call.fail(Issue::kNavigationFailed, {error.message});
     return yield(call, error_value(call, error));
   }
   return found.is_undef() ? default_value : found;
@@ -149,13 +149,15 @@ Value getvar(Call& call) {
   std::string_view text = call.arguments[0].as_string();
   Captures match;
   if (!variable.search(text, 0, match))
-    call.fail("The given string does not start with a valid variable name");
+    call.fail(Issue::kNavigationFailed,
+              {"The given string does not start with a valid variable name"});
   std::string_view navigation = match.text(text, 4);
   if (!navigation.empty()) {
     if (navigation[0] != '.') {
-      call.fail("First character after var name in get string must be a '.' - got " +
-                std::string(navigation.substr(
-                    0, character_length(static_cast<unsigned char>(navigation[0])))));
+      call.fail(Issue::kNavigationFailed,
+                {"First character after var name in get string must be a '.' - got " +
+                 std::string(navigation.substr(
+                     0, character_length(static_cast<unsigned char>(navigation[0]))))});
     }
     navigation.remove_prefix(1);
   }
@@ -164,7 +166,8 @@ Value getvar(Call& call) {
 }
 
 Value getvar_mismatch(Call& call) {
-  call.fail("'getvar' The given string does not start with a valid variable name");
+  call.fail(Issue::kNavigationFailed,
+            {"'getvar' The given string does not start with a valid variable name"});
 }
 
 constexpr Overload kKeys[] = {{"(Hash $hsh)", keys}};

@@ -38,7 +38,7 @@ std::optional<int> order_values(Value a, Value b, Nesting& nesting) {
   if (a.is_numeric() && is_time(b)) return compare_coerced(a, b);
   // A number to Ruby too, so it tries to make a Float of it.
   if (a.is_numeric() && b.is(ValueKind::kSemVer)) {
-    fail_conversion("can't convert SemanticPuppet::Version into Float");
+    fail_conversion(Issue::kNotConvertible, {"can't convert SemanticPuppet::Version into Float"});
   }
   if (is_time(a) && (is_time(b) || b.is_numeric())) {
     int order = compare_times(a, b);
@@ -122,7 +122,7 @@ std::optional<int> ruby_order(Value a, Value b) {
 
 int ruby_order_or_fail(const Call& call, Value a, Value b) {
   std::optional<int> order = ruby_order(a, b);
-  if (!order) call.fail(comparison_failure(a, b));
+  if (!order) call.fail(Issue::kNotComparable, {comparison_failure(a, b)});
   return *order;
 }
 
@@ -130,14 +130,15 @@ int order_from_result(const Call& call, Value result, Value a, Value b) {
   if (result.is_integer()) return sign(result.as_integer(), int64_t{0});
   if (result.is_float()) return sign(result.as_float(), 0.0);
   if (is_time(result)) return compare_times(result, Value::integer(0));
-  if (result.is_undef()) call.fail(comparison_failure(a, b));
+  if (result.is_undef()) call.fail(Issue::kNotComparable, {comparison_failure(a, b)});
   if (result.is_string() || result.is_default() || result.is(ValueKind::kSemVer)) {
-    call.fail(comparison_failure(result, Value::integer(0)));
+    call.fail(Issue::kNoSuchMethod, {comparison_failure(result, Value::integer(0))});
   }
-  if (result.is_hash()) call.fail("no implicit conversion of Integer into Hash");
+  if (result.is_hash())
+    call.fail(Issue::kNoImplicitConversion, {"no implicit conversion of Integer into Hash"});
   std::string message = "undefined method `>' for ";
   append_ruby_inspect(message, result);
-  call.fail(message + ":" + std::string(ruby_class_name(result)));
+  call.fail(Issue::kNoSuchMethod, {message + ":" + std::string(ruby_class_name(result))});
 }
 
 Value sort_values(Call& call, std::span<Value> items) {

@@ -1,5 +1,6 @@
 // Functions that look data up.
 #include "evaluation/evaluator.h"
+#include "evaluation/missing_key.h"
 #include "functions/core/families.h"
 #include "functions/core/iteration_support.h"
 #include "functions/core/warnings.h"
@@ -22,18 +23,7 @@ Value look_up_nothing(Call& call, const LookupRequest& request) {
   if (const Value* value = find_in(request.default_values_hash, request.names)) return *value;
   if (request.has_default) return request.default_value;
   if (request.block != nullptr) return yield(call, Value::string(request.names[0]));
-  std::string wanted = "the name '" + std::string(request.names[0]) + "'";
-  if (request.names.size() > 1) {
-    wanted = "any of the names [";
-    for (size_t i = 0; i < request.names.size(); ++i) {
-      wanted += (i > 0 ? ", '" : "'") + std::string(request.names[i]) + "'";
-    }
-    wanted += "]";
-  }
-  // As the reference, without a place.
-  Diagnostic diagnostic = make_diagnostic(Issue::kLookupFailed, {},
-                                          {"Function lookup() did not find a value for " + wanted});
-  throw EvaluationError(std::move(diagnostic), ErrorKind::kLookup);
+  fail_missing_key(request);
 }
 
 Value look_up(Call& call, const LookupRequest& request) {
@@ -119,7 +109,7 @@ Value hiera_lookup(Call& call, Value key, bool has_default, Value default_value,
   Value found = look_up(call, request);
   if (kCall != HieraCall::kInclude || found.is_control()) return found;
 
-  if (found.is_undef()) call.fail("Could not find data item " + std::string(key.as_string()));
+  if (found.is_undef()) call.fail(Issue::kMissingDataItem, {std::string(key.as_string())});
   bool is_empty = (found.is_array() && found.as_array().empty()) ||
                   (found.is_string() && found.as_string().empty()) ||
                   (found.is_hash() && found.as_hash().size == 0);
@@ -157,15 +147,17 @@ template <Provider kProvider>
 Value provider(Call& call) {
   NativeObject* const context = call.arguments.back().as_object().native;
   const std::string_view name = kProviders[static_cast<size_t>(kProvider)];
-  if (context == nullptr) call.fail(std::string(name) + " needs the context of a look-up");
+  if (context == nullptr)
+    call.fail(Issue::kDataFunctionMisused, {std::string(name) + " needs the context of a look-up"});
   return context->call_method(name, call);
 }
 
 template <Provider kProvider>
 Value provider_without_path(Call& call) {
-  call.fail("'" + std::string(kProviders[static_cast<size_t>(kProvider)]) +
-            "' one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in "
-            "hiera.yaml when using this data_hash function");
+  call.fail(Issue::kDataFunctionMisused,
+            {"'" + std::string(kProviders[static_cast<size_t>(kProvider)]) +
+             "' one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in "
+             "hiera.yaml when using this data_hash function"});
 }
 
 constexpr Overload kLookup[] = {

@@ -21,8 +21,8 @@ Value data_value(const Call& call, const DataNode& node) {
     case DataKind::kSymbol:
       return Value::string(node.text_value());
     case DataKind::kBigInteger:
-      call.fail("the integer " + std::string(node.text_value()) +
-                " is outside the range of Integer");
+      call.fail(Issue::kNumberOutOfRange, {"the integer " + std::string(node.text_value()) +
+                                           " is outside the range of Integer"});
     case DataKind::kArray: {
       ArrayBuilder items(arena, node.items().size());
       for (const DataNode& item : node.items()) items.push(data_value(call, item));

@@ -1,13 +1,13 @@
 // Digests, and numbers made from them.
 #include <vector>
 
+#include "base/text/digest.h"
+#include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/families.h"
 #include "functions/core/random.h"
 #include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
-#include "base/text/digest.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 
@@ -19,7 +19,7 @@ Value hex_digest(Call& call) {
   if (!data.is_string()) {
     std::string kind = data.is_boolean() ? (data.as_boolean() ? "true" : "false")
                                          : std::string(ruby_class_name(data));
-    call.fail("no implicit conversion of " + kind + " into String");
+    call.fail(Issue::kNoImplicitConversion, {"no implicit conversion of " + kind + " into String"});
   }
   return Value::string(call.arena(), digest_hex(kAlgorithm, data.as_string()));
 }
@@ -39,17 +39,20 @@ Value fqdn_rand(Call& call) {
       break;
     default: {
       std::string shown = ruby_inspect(limit);
-      call.fail("undefined method `to_i' for " + shown + ":" + std::string(ruby_class_name(limit)));
+      call.fail(Issue::kNoSuchMethod, {"undefined method `to_i' for " + shown + ":" +
+                                       std::string(ruby_class_name(limit))});
     }
   }
   std::string host = fully_qualified_name(call);
   if (call.argument(2).is_truthy()) {
-    if (host.empty()) call.fail("the fact networking.fqdn is not known");
+    if (host.empty())
+      call.fail(Issue::kWrongArgumentValue, {"the fact networking.fqdn is not known"});
     host = downcase(host);
   }
   std::string seed = host + ":" + std::to_string(max) + ":";
   append_joined(seed, reference_as_text(call.arena(), call.argument(1)), ":");
-  if (max <= 0) call.fail("invalid argument - " + std::to_string(max));
+  if (max <= 0)
+    call.fail(Issue::kWrongArgumentValue, {"invalid argument - " + std::to_string(max)});
   MersenneTwister random = seeded_with_md5(seed);
   return Value::integer(static_cast<int64_t>(random.bounded(static_cast<uint64_t>(max))));
 }

@@ -1,13 +1,13 @@
 // Functions on files, modules and templates in the language's own form.
 #include "functions/core/files.h"
 
+#include "base/diagnostics/diagnostic_renderer.h"
+#include "base/regex/regex.h"
+#include "base/system/file_system.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/command.h"
 #include "functions/core/families.h"
 #include "pcore/ruby_text.h"
-#include "base/diagnostics/diagnostic_renderer.h"
-#include "base/system/file_system.h"
-#include "base/regex/regex.h"
 #include "syntax/parser.h"
 
 namespace bunraku {
@@ -25,7 +25,7 @@ std::string_view file_contents(Call& call, const std::string& path) {
   try {
     return call.arena().copy(read_file(path));
   } catch (const FileError& error) {
-    call.fail(error.what());
+    call.fail(Issue::kMissingFile, {error.what()});
   }
 }
 
@@ -70,14 +70,15 @@ Value file(Call& call) {
     if (i > 0) all += ", ";
     all += ruby_text(call.arguments[i]);
   }
-  call.fail("Could not find any files from " + all);
+  call.fail(Issue::kMissingFile, {"Could not find any files from " + all});
 }
 
 Value binary_file(Call& call) {
   std::string_view name = call.arguments[0].as_string();
   auto path = find_module_file(call, kFiles, name);
   if (!path) {
-    call.fail("binary_file(): The given file '" + std::string(name) + "' does not exist");
+    call.fail(Issue::kMissingFile,
+              {"binary_file(): The given file '" + std::string(name) + "' does not exist"});
   }
   return Value::binary(file_contents(call, *path));
 }
@@ -92,12 +93,12 @@ Value module_directory(Call& call) {
 
 [[noreturn]] void fail_invalid_template(Call& call, std::string_view callee,
                                         const Diagnostic& problem) {
-  call.fail(std::string(callee) + "(): Invalid EPP: " + one_line(problem));
+  call.fail(make_diagnostic(Issue::kInvalidEppTemplate, Range{}, {std::string(callee)}, problem));
 }
 
 ModuleHost& modules_of(Call& call, std::string_view callee) {
   if (ModuleHost* modules = call.evaluator.host().modules) return *modules;
-  call.fail(std::string(callee) + "(): there is no environment");
+  call.fail(Issue::kNoEnvironment, {std::string(callee)});
 }
 
 }  // namespace
@@ -106,7 +107,7 @@ Value render_template_file(Call& call) {
   std::string name(call.arguments[0].as_string());
   if (!name.ends_with(".epp") && !exists(name)) name += ".epp";
   auto path = find_module_file(call, kTemplates, name);
-  if (!path) call.fail("Could not find template '" + name + "'");
+  if (!path) call.fail(Issue::kMissingTemplate, {name});
   ProgramPointer program;
   try {
     program = modules_of(call, "epp").parse_template(*path);
@@ -147,22 +148,26 @@ Value generate(Call& call) {
   std::vector<std::string> words;
   for (Value word : call.arguments) words.push_back(ruby_text(word));
   const std::string& program = words[0];
-  if (!program.starts_with('/')) call.fail("Generators must be fully qualified");
+  if (!program.starts_with('/'))
+    call.fail(Issue::kGeneratorFailed, {"Generators must be fully qualified"});
   if (!allowed.matches(program)) {
-    call.fail("Generators can only contain alphanumerics, file separators, and dashes");
+    call.fail(Issue::kGeneratorFailed,
+              {"Generators can only contain alphanumerics, file separators, and dashes"});
   }
-  if (program.find("..") != program.npos) call.fail("Can not use generators with '..' in them.");
+  if (program.find("..") != program.npos)
+    call.fail(Issue::kGeneratorFailed, {"Can not use generators with '..' in them."});
 
   CommandResult result = run_command(words, std::string(folder_of(program)));
   std::string failure = "Failed to execute generator " + program + ": ";
   if (!result.started) {
-    call.fail(failure + "Could not execute posix command: " + result.output + " - " + program);
+    call.fail(Issue::kGeneratorFailed,
+              {failure + "Could not execute posix command: " + result.output + " - " + program});
   }
   if (result.status != 0) {
     std::string command = program;
     for (size_t i = 1; i < words.size(); ++i) command += " " + words[i];
-    call.fail(failure + "Execution of '" + command + "' returned " + std::to_string(result.status) +
-              ": " + result.output);
+    call.fail(Issue::kGeneratorFailed, {failure + "Execution of '" + command + "' returned " +
+                                        std::to_string(result.status) + ": " + result.output});
   }
   return Value::string(call.arena(), result.output);
 }

@@ -9,8 +9,8 @@
 namespace bunraku {
 
 void fail_not_iterable(const Call& call, std::string_view function, Value value) {
-  call.fail(std::string(function) + "(): wrong argument type (" +
-            std::string(ruby_class_name(value)) + "; is not Iterable.");
+  call.fail(Issue::kNotIterable, {std::string(function) + "(): wrong argument type (" +
+                                  std::string(ruby_class_name(value)) + "; is not Iterable."});
 }
 
 namespace {
@@ -137,7 +137,8 @@ size_t serving_size(Call& call, size_t slice_size) {
   }
   size_t serving = is_open ? slice_size : required;
   if (serving == 0) {
-    call.fail("slice(): block must define at least one parameter. Block has 0.");
+    call.fail(Issue::kWrongBlock,
+              {"slice(): block must define at least one parameter. Block has 0."});
   }
   if (serving != 1 && serving != slice_size) {
     std::string names;
@@ -146,9 +147,10 @@ size_t serving_size(Call& call, size_t slice_size) {
       names += parameter.name;
     }
     call.fail(
-        "slice(): block must define one parameter, or the same number of parameters as the given "
-        "size of the slice (" +
-        std::to_string(slice_size) + "). Block has " + std::to_string(serving) + "; " + names);
+        Issue::kWrongBlock,
+        {"slice(): block must define one parameter, or the same number of parameters as the given "
+         "size of the slice (" +
+         std::to_string(slice_size) + "). Block has " + std::to_string(serving) + "; " + names});
   }
   return serving;
 }
@@ -173,7 +175,8 @@ Value slice(Call& call) {
   Value filler = source.is_hash() ? Value::array({}) : Value();
 
   if (serving > kMaxServing) {
-    call.fail("slice(): cannot call a block with " + std::to_string(serving) + " arguments");
+    call.fail(Issue::kWrongBlock,
+              {"slice(): cannot call a block with " + std::to_string(serving) + " arguments"});
   }
 
   ArrayBuilder slices(arena);

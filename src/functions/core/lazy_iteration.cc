@@ -65,8 +65,9 @@ TreeOptions tree_options(Call& call, const HashObject& given) {
         !is_assignable(types::kObject, options.container_type)) {
       const Type* parts[] = {types::kArray, types::kHash, types::kObject};
       if (!is_assignable(types::variant(call.arena(), parts), options.container_type)) {
-        call.fail("Only Array, Hash, and Object types can be used as container types. Got " +
-                  to_text(options.container_type));
+        call.fail(Issue::kWrongArgumentValue,
+                  {"Only Array, Hash, and Object types can be used as container types. Got " +
+                   to_text(options.container_type)});
       }
     }
   }
@@ -75,7 +76,8 @@ TreeOptions tree_options(Call& call, const HashObject& given) {
   options.include_values = option(given, "include_values", true);
   options.include_references = option(given, "include_refs", false);
   if (!options.include_containers && !options.include_values) {
-    call.fail("Options 'include_containers' and 'include_values' cannot both be false");
+    call.fail(Issue::kWrongArgumentValue,
+              {"Options 'include_containers' and 'include_values' cannot both be false"});
   }
   const Value* order = given.find("order");
   options.breadth_first =

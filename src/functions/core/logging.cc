@@ -1,10 +1,10 @@
 // Functions that write to the log, and `fail`.
+#include "base/diagnostics/log.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/families.h"
 #include "pcore/conversion.h"
 #include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
-#include "base/diagnostics/log.h"
 
 namespace bunraku {
 
@@ -31,7 +31,7 @@ Value fail(Call& call) {
     if (i > 0) message += ' ';
     append_ruby_to_s(message, reference_as_text(call.arena(), call.arguments[i]));
   }
-  call.fail(std::move(message));
+  call.fail(Issue::kRaisedByCode, {std::move(message)});
 }
 
 #define LOG_WAY(level)                                     \

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/regex/regex.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/comparison.h"
 #include "functions/core/families.h"
@@ -12,17 +13,16 @@
 #include "pcore/ruby_text.h"
 #include "pcore/sem_ver.h"
 #include "pcore/time_arithmetic.h"
-#include "base/regex/regex.h"
 
 namespace bunraku {
 
 namespace {
 
 Value to_integer(Call& call, double whole) {
-  if (std::isnan(whole)) call.fail("NaN");
-  if (std::isinf(whole)) call.fail(whole > 0 ? "Infinity" : "-Infinity");
+  if (std::isnan(whole)) call.fail(Issue::kNotFinite, {"NaN"});
+  if (std::isinf(whole)) call.fail(Issue::kNotFinite, {whole > 0 ? "Infinity" : "-Infinity"});
   if (whole >= 0x1p63 || whole < -0x1p63) {
-    call.fail("the result is outside the range of Integer");
+    call.fail(Issue::kNumberOutOfRange, {"the result is outside the range of Integer"});
   }
   return Value::integer(static_cast<int64_t>(whole));
 }
@@ -30,7 +30,8 @@ Value to_integer(Call& call, double whole) {
 Value abs_number(Call& call) {
   Value number = call.arguments[0];
   if (number.is_float()) return Value::floating(std::fabs(number.as_float()));
-  if (number.as_integer() == kMinInteger) call.fail("the result is outside the range of Integer");
+  if (number.as_integer() == kMinInteger)
+    call.fail(Issue::kNumberOutOfRange, {"the result is outside the range of Integer"});
   return Value::integer(std::abs(number.as_integer()));
 }
 
@@ -44,7 +45,8 @@ Value abs_text(Call& call) {
   std::string_view text = call.arguments[0].as_string();
   if (decimal.matches(text)) return Value::floating(std::fabs(leading_float(text)));
   if (integer.matches(text)) return Value::integer(std::abs(leading_integer(text)));
-  call.fail("abs(): Requires float or integer to work with - was given non decimal string");
+  call.fail(Issue::kNotConvertible,
+            {"abs(): Requires float or integer to work with - was given non decimal string"});
 }
 
 Value ceiling_number(Call& call) {
@@ -64,7 +66,9 @@ double float_of_text(Call& call, std::string_view function) {
                       "() function's auto conversion of String to Float is deprecated - "
                       "change to convert input before calling");
   std::optional<double> number = ruby_float(call.arguments[0].as_string());
-  if (!number) call.fail(name + "(): cannot convert given value to a floating point value.");
+  if (!number)
+    call.fail(Issue::kNotConvertible,
+              {name + "(): cannot convert given value to a floating point value."});
   return *number;
 }
 
@@ -137,7 +141,8 @@ int order_any(Call& call, Extreme which, Value a, Value b) {
 template <Extreme kWhich>
 Value extreme(Call& call, std::span<const Value> values) {
   if (call.block == nullptr && values.empty()) {
-    call.fail(std::string(name_of(kWhich)) + "(): Wrong number of arguments need at least one");
+    call.fail(Issue::kWrongArgumentCount,
+              {std::string(name_of(kWhich)) + "(): Wrong number of arguments need at least one"});
   }
   if (values.empty()) return Value();
   bool all_numbers = std::ranges::all_of(values, [](Value v) { return v.is_numeric(); });
@@ -196,28 +201,30 @@ Value compare_mismatch(Call& call) {
   std::span<const Value> arguments = call.arguments;
   if (arguments.size() > 2) {
     if (!arguments[0].is_string() || !arguments[1].is_string()) {
-      call.fail(
-          "'compare' compare(): The third argument (ignore case) can only be used when "
-          "comparing strings");
+      call.fail(Issue::kWrongArgumentKind,
+                {"'compare' compare(): The third argument (ignore case) can only be used when "
+                 "comparing strings"});
     }
     if (arguments.size() > 3) {
-      call.fail("'compare' compare(): Accepts at most 3 arguments, got " +
-                std::to_string(arguments.size()));
+      call.fail(Issue::kWrongArgumentCount,
+                {"'compare' compare(): Accepts at most 3 arguments, got " +
+                 std::to_string(arguments.size())});
     }
-    call.fail("'compare' compare(): The third argument (ignore case) must be a Boolean. Got " +
-              label(arguments[2]));
+    call.fail(Issue::kWrongArgumentKind,
+              {"'compare' compare(): The third argument (ignore case) must be a Boolean. Got " +
+               label(arguments[2])});
   }
-  call.fail(
-      "'compare' compare(): Can only compare values of the same type (or for "
-      "Timestamp/Timespan also against Numeric). " +
-      types_of(call));
+  call.fail(Issue::kWrongArgumentKind,
+            {"'compare' compare(): Can only compare values of the same type (or for "
+             "Timestamp/Timespan also against Numeric). " +
+             types_of(call)});
 }
 
 Value compare_not_comparable(Call& call) {
-  call.fail(
-      "'compare' compare(): Non comparable type. Only values of the types Numeric, String, "
-      "Semver, Timestamp and Timestamp can be compared. " +
-      types_of(call));
+  call.fail(Issue::kWrongArgumentKind,
+            {"'compare' compare(): Non comparable type. Only values of the types Numeric, String, "
+             "Semver, Timestamp and Timestamp can be compared. " +
+             types_of(call)});
 }
 
 constexpr Overload kAbs[] = {{"(Numeric $val)", abs_number}, {"(String $val)", abs_text}};

@@ -1,13 +1,13 @@
 // Functions on regular expressions.
 #include <algorithm>
 
+#include "base/regex/regex.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/families.h"
 #include "pcore/bounds.h"
 #include "pcore/replacement.h"
 #include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
-#include "base/regex/regex.h"
 
 namespace bunraku {
 
@@ -19,7 +19,7 @@ Value guarded(Call& call, Task&& task) {
   try {
     return task();
   } catch (const RegexError& error) {
-    call.fail(error.what());
+    call.fail(Issue::kInvalidPattern, {error.what()});
   }
 }
 
@@ -48,7 +48,8 @@ Value match_type(Call& call, std::string_view text, const Type* type, Nesting& n
     return Value();
   }
   if (auto* regexp = type->try_as<RegexpType>()) {
-    if (regexp->pattern == nullptr) call.fail("Given Regexp Type has no regular expression");
+    if (regexp->pattern == nullptr)
+      call.fail(Issue::kInvalidPattern, {"Given Regexp Type has no regular expression"});
     return groups_of(call.arena(), text, *regexp->pattern);
   }
   if (auto* patterns = type->try_as<PatternType>()) {
@@ -58,10 +59,10 @@ Value match_type(Call& call, std::string_view text, const Type* type, Nesting& n
     }
     return Value();
   }
-  call.fail(
-      "match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or "
-      "Array[T]. Got " +
-      std::string(ruby_class_name(Value::type(type))));
+  call.fail(Issue::kWrongArgumentKind,
+            {"match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or "
+             "Array[T]. Got " +
+             std::string(ruby_class_name(Value::type(type)))});
 }
 
 Value match_one(Call& call, std::string_view text, Value pattern, Nesting& nesting) {
@@ -76,10 +77,10 @@ Value match_one(Call& call, std::string_view text, Value pattern, Nesting& nesti
     }
     return Value();
   }
-  call.fail(
-      "match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or "
-      "Array[T]. Got " +
-      std::string(ruby_class_name(pattern)));
+  call.fail(Issue::kWrongArgumentKind,
+            {"match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or "
+             "Array[T]. Got " +
+             std::string(ruby_class_name(pattern))});
 }
 
 Value match_string(Call& call) {

@@ -2,18 +2,18 @@
 #include <algorithm>
 #include <iterator>
 
-#include "ruby/erb/template.h"
+#include "base/diagnostics/file_range.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/template_memory.h"
 #include "functions/core/families.h"
 #include "functions/core/files.h"
 #include "functions/core/registry.h"
-#include "functions/stdlib/json_text.h"
 #include "functions/core/warnings.h"
+#include "functions/stdlib/json_text.h"
 #include "pcore/ruby_text.h"
 #include "pcore/serialization.h"
+#include "ruby/erb/template.h"
 #include "ruby/worker/session.h"
-#include "base/diagnostics/diagnostic_renderer.h"
 
 namespace bunraku {
 
@@ -164,7 +164,9 @@ class CallScope final : public erb::TemplateScope {
     if (name.starts_with("::")) name.remove_prefix(2);
     Name function(name);
     if (call_.evaluator.find_function(function, call_.place) == nullptr) {
-      fail("Unknown function '" + std::string(name) + "'");
+      // As an error of the template, without a place of its own.
+      throw EvaluationError(
+          make_diagnostic(Issue::kUnknownFunctionCalled, {}, {std::string(name)}));
     }
     results_.push_back(
         call_.evaluator.call_function(function, arguments, nullptr, call_.scope, Place()));
@@ -172,21 +174,10 @@ class CallScope final : public erb::TemplateScope {
   }
 
  private:
-  // As an error of the template, without a place of its own.
-  [[noreturn]] static void fail(std::string message) {
-    throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}));
-  }
-
   Call& call_;
   std::vector<Value> results_;
   std::vector<std::string> set_;
 };
-
-// What a called function said of its failure, with the place where code has one.
-std::string detail_of(const EvaluationError& error) {
-  if (error.diagnostic().primary.file == nullptr) return error.what();
-  return "Evaluation Error: " + one_line(error.diagnostic());
-}
 
 struct TemplateSource {
   std::string_view name;  // as the call has it; empty: inline
@@ -194,13 +185,44 @@ struct TemplateSource {
   std::string_view text;
 };
 
-// `place` is the line of the template, or where the Ruby code that it calls raised an error.
+// The beginning of the message: `place` is the line of the template, or where the Ruby code that it
+// calls raised an error.
+std::vector<std::string> failure_arguments(const TemplateSource& source, const RubyPlace& place) {
+  return {std::string(source.name), place.file, std::to_string(place.line)};
+}
+
+// A mistake of the template's own code, which is shown at its line.
 [[noreturn]] void fail_rendering(Call& call, const TemplateSource& source, const RubyPlace& place,
-                                 const std::string& detail) {
-  if (source.path.empty()) call.fail("Failed to parse inline template: " + detail);
-  call.fail("Failed to parse template " + std::string(source.name) +
-            ":\n  Filepath: " + place.file + "\n  Line: " + std::to_string(place.line) +
-            "\n  Detail: " + detail + "\n");
+                                 Diagnostic cause) {
+  if (source.path.empty()) {
+    call.fail(make_diagnostic(Issue::kInlineTemplateFailed, Range{}, {""}, std::move(cause)));
+  }
+  const auto line = static_cast<uint32_t>(std::max(place.line, 0));
+  cause.primary = place.file == source.path
+                      ? range_at(std::make_shared<const SourceFile>(std::string(source.path),
+                                                                    std::string(source.text)),
+                                 line)
+                      : range_in_file(place.file, line);
+  call.fail(make_diagnostic(Issue::kTemplateFailed, Range{}, failure_arguments(source, place),
+                            std::move(cause)));
+}
+
+[[noreturn]] void fail_rendering(Call& call, const TemplateSource& source, const RubyPlace& place,
+                                 std::string detail) {
+  fail_rendering(call, source, place,
+                 make_diagnostic(Issue::kTemplateCodeFailed, Range{}, {std::move(detail)}));
+}
+
+// A failure of a function that the template calls.
+[[noreturn]] void fail_in_call(Call& call, const TemplateSource& source, const RubyPlace& place,
+                               const Diagnostic& cause) {
+  if (cause.primary.file == nullptr) fail_rendering(call, source, place, cause);
+  if (source.path.empty()) {
+    call.fail(
+        make_diagnostic(Issue::kInlineTemplateFailed, Range{}, {"Evaluation Error: "}, cause));
+  }
+  call.fail(make_diagnostic(Issue::kCallOfTemplateFailed, Range{}, failure_arguments(source, place),
+                            cause));
 }
 
 RubyPlace place_in(const TemplateSource& source, int line) {
@@ -325,14 +347,13 @@ void render(Call& call, const TemplateSource& source, std::string& text) {
     render_in_ruby(call, source, *compiled, scope, obstacle, text);
   } catch (const EvaluationError& error) {
     const std::optional<RubyPlace> place = ruby_place_of(error.diagnostic());
-    fail_rendering(call, source, place ? *place : place_in(source, line), detail_of(error));
+    fail_in_call(call, source, place ? *place : place_in(source, line), error.diagnostic());
   }
 }
 
 void check_is_compiling(Call& call, std::string_view feature) {
   if (!call.evaluator.settings().tasks) return;
-  call.fail("The feature '" + std::string(feature) +
-            "' is only available when compiling a catalog");
+  call.fail(Issue::kFeatureOnlyWhenCompiling, {std::string(feature)});
 }
 
 Value render_template(Call& call) {
@@ -342,7 +363,7 @@ Value render_template(Call& call) {
     std::string name;
     append_ruby_to_s(name, argument);
     auto path = find_module_file(call, "templates", name);
-    if (!path) call.fail("Could not find template '" + name + "'");
+    if (!path) call.fail(Issue::kMissingTemplate, {name});
     std::string_view contents = file_contents(call, *path);
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (contents.starts_with(kByteOrderMark)) contents.remove_prefix(kByteOrderMark.size());

@@ -80,7 +80,7 @@ Value sprintf(Call& call) {
   if (!arguments[0].is_string()) {
     std::string kind(arguments[0].is_boolean() ? (arguments[0].as_boolean() ? "true" : "false")
                                                : ruby_class_name(arguments[0]));
-    call.fail("no implicit conversion of " + kind + " into String");
+    call.fail(Issue::kNoImplicitConversion, {"no implicit conversion of " + kind + " into String"});
   }
   ArrayBuilder values(call.arena(), arguments.size());
   for (Value value : arguments.subspan(1)) values.push(reference_as_text(call.arena(), value));
@@ -119,7 +119,8 @@ void quote_all(Call& call, std::string& out, std::span<const Value> words, Nesti
       quote_all(call, out, word.as_array(), nesting);
       continue;
     }
-    if (word.is_hash()) call.fail("no implicit conversion of Hash into String");
+    if (word.is_hash())
+      call.fail(Issue::kNoImplicitConversion, {"no implicit conversion of Hash into String"});
     if (!word.is_string()) {
       std::string shown = ruby_inspect(word);
       if (word.is_undef())
@@ -128,7 +129,7 @@ void quote_all(Call& call, std::string& out, std::span<const Value> words, Nesti
         shown += word.as_boolean() ? ":TrueClass" : ":FalseClass";
       else
         shown += ":" + std::string(ruby_class_name(word));
-      call.fail("undefined method `length' for " + shown);
+      call.fail(Issue::kNoSuchMethod, {"undefined method `length' for " + shown});
     }
     if (!out.empty()) out += ' ';
     quote_word(out, word.as_string());

@@ -30,7 +30,7 @@ Value assert_type_of(Call& call, const Type* type) {
   if (is_instance(type, value)) return value;
   const Type* actual = infer_detailed(call.arena(), value);
   if (call.block != nullptr) return yield(call, Value::type(type), Value::type(actual));
-  call.fail(describe_mismatch("assert_type():", type, actual));
+  call.fail(Issue::kAssertionFailed, {describe_mismatch("assert_type():", type, actual)});
 }
 
 Value assert_type(Call& call) {
@@ -86,13 +86,14 @@ const void* holder_of(const Call& call, Value value) {
     case ValueKind::kRegexp:
       return value.as_regexp().data();
     case ValueKind::kUndef:
-      call.fail("can't modify frozen NilClass: nil");
+      call.fail(Issue::kFrozenValue, {"can't modify frozen NilClass: nil"});
     case ValueKind::kBoolean:
-      call.fail(value.as_boolean() ? "can't modify frozen TrueClass: true"
-                                   : "can't modify frozen FalseClass: false");
+      call.fail(Issue::kFrozenValue,
+                {value.as_boolean() ? "can't modify frozen TrueClass: true"
+                                    : "can't modify frozen FalseClass: false"});
     default:
-      call.fail("can't modify frozen " + std::string(ruby_class_name(value)) + ": " +
-                ruby_inspect(value));
+      call.fail(Issue::kFrozenValue, {"can't modify frozen " + std::string(ruby_class_name(value)) +
+                                      ": " + ruby_inspect(value)});
   }
 }
 
@@ -135,8 +136,9 @@ Value annotate_new(Call& call) {
   Value value = call.arguments[1];
   const bool clears = !call.arguments[2].is_hash();
   if (declared_annotation(value, type) != nullptr) {
-    call.fail(std::string("attempt to ") + (clears ? "clear " : "redefine ") +
-              std::string(type->name) + " annotation declared on " + to_text(value.as_type()));
+    call.fail(Issue::kDataFunctionMisused,
+              {std::string("attempt to ") + (clears ? "clear " : "redefine ") +
+               std::string(type->name) + " annotation declared on " + to_text(value.as_type())});
   }
   if (!clears) return set_annotation(call, type, value, call.arguments[2]);
   const bool is_kept = value.is_array() || value.is_hash() || value.is_object() || value.is_type();

@@ -1,11 +1,11 @@
 // The standard library's functions on arrays.
+#include "base/regex/regex.h"
 #include "evaluation/comparison.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/character_set.h"
 #include "functions/stdlib/families.h"
 #include "pcore/bounds.h"
 #include "pcore/flattened.h"
-#include "base/regex/regex.h"
 
 namespace bunraku::stdlib {
 
@@ -13,7 +13,8 @@ namespace {
 
 Value concat(Call& call) {
   if (call.arguments.size() < 2) fail_count(call, "concat", "< 2");
-  if (!call.arguments[0].is_array()) call.fail("concat(): Requires array to work with");
+  if (!call.arguments[0].is_array())
+    call.fail(Issue::kWrongArgumentKind, {"concat(): Requires array to work with"});
   ArrayBuilder all(call.arena());
   for (Value argument : call.arguments) {
     if (argument.is_array()) {
@@ -37,13 +38,14 @@ int64_t count_characters(std::string_view text, const CharacterSet& set) {
 
 Value count(Call& call) {
   if (call.arguments.size() > 2) {
-    call.fail("count(): Wrong number of arguments given " + std::to_string(call.arguments.size()) +
-              " for 1 or 2.");
+    call.fail(Issue::kWrongArgumentCount, {"count(): Wrong number of arguments given " +
+                                           std::to_string(call.arguments.size()) + " for 1 or 2."});
   }
   Value collection = call.arguments[0], item = call.argument(1);
   if (!collection.is_array() && !collection.is_hash()) {
     if (!collection.is_string()) fail_undefined_method(call, "count", collection);
-    if (!item.is_truthy()) call.fail("wrong number of arguments (given 0, expected 1+)");
+    if (!item.is_truthy())
+      call.fail(Issue::kWrongArgumentCount, {"wrong number of arguments (given 0, expected 1+)"});
     if (!item.is_string()) fail_implicit_conversion(call, item, "String");
     return Value::integer(count_characters(collection.as_string(), {call, item.as_string()}));
   }
@@ -89,8 +91,8 @@ std::string without(std::string_view text, std::string_view part) {
 
 Value delete_items(Call& call) {
   if (call.arguments.size() != 2) {
-    call.fail("delete(): Wrong number of arguments given " + std::to_string(call.arguments.size()) +
-              " for 2");
+    call.fail(Issue::kWrongArgumentCount, {"delete(): Wrong number of arguments given " +
+                                           std::to_string(call.arguments.size()) + " for 2"});
   }
   Value collection = call.arguments[0];
   std::span<const Value> items = items_of(call, call.arguments[1]);
@@ -116,7 +118,8 @@ Value delete_items(Call& call) {
     std::string text(collection.as_string());
     for (Value item : items) {
       if (!item.is_string()) {
-        call.fail("wrong argument type " + class_of(item) + " (expected Regexp)");
+        call.fail(Issue::kWrongArgumentKind,
+                  {"wrong argument type " + class_of(item) + " (expected Regexp)"});
       }
       text = without(text, item.as_string());
     }
@@ -124,21 +127,25 @@ Value delete_items(Call& call) {
   }
   if (items.empty()) return collection;
   call.fail(
-      "delete(): First argument must be an Array, String, or Hash. Given an argument of class " +
-      class_of(collection) + ".");
+      Issue::kWrongArgumentKind,
+      {"delete(): First argument must be an Array, String, or Hash. Given an argument of class " +
+       class_of(collection) + "."});
 }
 
 Value delete_at(Call& call) {
   static const Regex& digits = *Regex::compile(R"(^\d+$)");
   if (call.arguments.size() < 2) fail_count(call, "delete_at", "2");
-  if (!call.arguments[0].is_array()) call.fail("delete_at(): Requires array to work with");
+  if (!call.arguments[0].is_array())
+    call.fail(Issue::kWrongArgumentKind, {"delete_at(): Requires array to work with"});
   std::span<const Value> items = call.arguments[0].as_array();
   Value given = call.arguments[1];
   if (given.is_string() && !digits.matches(given.as_string())) {
-    call.fail("delete_at(): You must provide non-negative numeric index");
+    call.fail(Issue::kWrongArgumentValue,
+              {"delete_at(): You must provide non-negative numeric index"});
   }
   int64_t index = to_i(call, given), size = static_cast<int64_t>(items.size());
-  if (index > size - 1) call.fail("delete_at(): Given index exceeds size of array given");
+  if (index > size - 1)
+    call.fail(Issue::kWrongArgumentValue, {"delete_at(): Given index exceeds size of array given"});
   if (index < 0) index += size;
   ArrayBuilder kept(call.arena(), items.size());
   for (int64_t i = 0; i < size; ++i) {
@@ -153,8 +160,8 @@ bool matches(const Regex& pattern, Value value) {
 
 Value delete_regex(Call& call) {
   if (call.arguments.size() != 2) {
-    call.fail("delete_regex(): Wrong number of arguments given " +
-              std::to_string(call.arguments.size()) + " for 2");
+    call.fail(Issue::kWrongArgumentCount, {"delete_regex(): Wrong number of arguments given " +
+                                           std::to_string(call.arguments.size()) + " for 2"});
   }
   Value collection = call.arguments[0];
   try {
@@ -175,21 +182,22 @@ Value delete_regex(Call& call) {
       } else if (collection.is_string()) {
         fail_undefined_method(call, "reject!", collection);
       } else {
-        call.fail(
-            "delete_regex(): First argument must be an Array, Hash, or String. Given an "
-            "argument of class " +
-            class_of(collection) + ".");
+        call.fail(Issue::kWrongArgumentKind,
+                  {"delete_regex(): First argument must be an Array, Hash, or String. Given an "
+                   "argument of class " +
+                   class_of(collection) + "."});
       }
     }
   } catch (const RegexError& error) {
-    call.fail(error.what());
+    call.fail(Issue::kInvalidPattern, {error.what()});
   }
   return collection;
 }
 
 Value delete_undef_values(Call& call) {
   if (call.arguments.empty()) {
-    call.fail("delete_undef_values(): Wrong number of arguments given (0)");
+    call.fail(Issue::kWrongArgumentCount,
+              {"delete_undef_values(): Wrong number of arguments given (0)"});
   }
   Value collection = call.arguments[0];
   if (collection.is_array()) {
@@ -200,8 +208,9 @@ Value delete_undef_values(Call& call) {
     return kept.finish();
   }
   if (!collection.is_hash()) {
-    call.fail("delete_undef_values(): expected an array or hash, got " + to_s(collection) +
-              " type  " + class_of(collection) + " ");
+    call.fail(Issue::kWrongArgumentKind,
+              {"delete_undef_values(): expected an array or hash, got " + to_s(collection) +
+               " type  " + class_of(collection) + " "});
   }
   HashBuilder kept(call.arena());
   for (const HashEntry& entry : collection.as_hash()) {
@@ -212,12 +221,13 @@ Value delete_undef_values(Call& call) {
 
 Value delete_values(Call& call) {
   if (call.arguments.size() != 2) {
-    call.fail("delete_values(): Wrong number of arguments given (" +
-              std::to_string(call.arguments.size()) + " of 2)");
+    call.fail(Issue::kWrongArgumentCount, {"delete_values(): Wrong number of arguments given (" +
+                                           std::to_string(call.arguments.size()) + " of 2)"});
   }
   if (!call.arguments[0].is_hash()) {
-    call.fail("delete_values(): First argument must be a Hash. Given an argument of class " +
-              class_of(call.arguments[0]) + ".");
+    call.fail(Issue::kWrongArgumentKind,
+              {"delete_values(): First argument must be a Hash. Given an argument of class " +
+               class_of(call.arguments[0]) + "."});
   }
   HashBuilder kept(call.arena());
   for (const HashEntry& entry : call.arguments[0].as_hash()) {
@@ -250,7 +260,7 @@ class ValueSet {
 Value difference(Call& call) {
   if (call.arguments.size() != 2) fail_count(call, "difference", "2");
   if (!call.arguments[0].is_array() || !call.arguments[1].is_array()) {
-    call.fail("difference(): Requires 2 arrays");
+    call.fail(Issue::kWrongArgumentKind, {"difference(): Requires 2 arrays"});
   }
   ValueSet removed(call.arena(), call.arguments[1].as_array());
   ArrayBuilder kept(call.arena());
@@ -263,8 +273,9 @@ Value difference(Call& call) {
 Value intersection(Call& call) {
   if (call.arguments.size() != 2) fail_count(call, "intersection", "2");
   if (!call.arguments[0].is_array() || !call.arguments[1].is_array()) {
-    call.fail("intersection(): Requires 2 arrays, got " + class_of(call.arguments[0]) + " and " +
-              class_of(call.arguments[1]));
+    call.fail(Issue::kWrongArgumentKind,
+              {"intersection(): Requires 2 arrays, got " + class_of(call.arguments[0]) + " and " +
+               class_of(call.arguments[1])});
   }
   ValueSet wanted(call.arena(), call.arguments[1].as_array());
   ValueSet seen(call.arena());
@@ -280,7 +291,8 @@ Value set_union(Call& call) {
   ValueSet seen(call.arena());
   ArrayBuilder all(call.arena());
   for (Value argument : call.arguments) {
-    if (!argument.is_array()) call.fail("union(): Every parameter must be an array");
+    if (!argument.is_array())
+      call.fail(Issue::kWrongArgumentKind, {"union(): Every parameter must be an array"});
     for (Value item : argument.as_array()) {
       if (seen.add(item)) all.push(item);
     }
@@ -290,13 +302,17 @@ Value set_union(Call& call) {
 
 Value member(Call& call) {
   if (call.arguments.size() < 2) fail_count(call, "member", "2");
-  if (!call.arguments[0].is_array()) call.fail("member(): Requires array to work with");
+  if (!call.arguments[0].is_array())
+    call.fail(Issue::kWrongArgumentKind, {"member(): Requires array to work with"});
   Value item = call.arguments[1];
   if (!item.is_string() && !item.is_integer() && !item.is_array()) {
-    call.fail("member(): Item to search for must be a string, fixnum, or array");
+    call.fail(Issue::kWrongArgumentKind,
+              {"member(): Item to search for must be a string, fixnum, or array"});
   }
   std::span<const Value> wanted = item.is_array() ? item.as_array() : std::span(&item, 1);
-  if (wanted.empty()) call.fail("member(): You must provide item to search for within array given");
+  if (wanted.empty())
+    call.fail(Issue::kWrongArgumentValue,
+              {"member(): You must provide item to search for within array given"});
   ValueSet present(call.arena(), call.arguments[0].as_array());
   for (Value value : wanted) {
     if (!present.has(value)) return Value::boolean(false);
@@ -311,7 +327,7 @@ const Regex& pattern_of(Call& call, Value value) {
   try {
     return *Regex::compile(value.as_string());
   } catch (const RegexError& error) {
-    call.fail(error.what());
+    call.fail(Issue::kInvalidPattern, {error.what()});
   }
 }
 
@@ -330,8 +346,9 @@ template <bool kKeepsMatches>
 Value select(Call& call) {
   constexpr std::string_view kName = kKeepsMatches ? "grep" : "reject";
   if (call.arguments.size() != 2) {
-    call.fail(std::string(kName) + "(): Wrong number of arguments given " +
-              std::to_string(call.arguments.size()) + " for 2");
+    call.fail(Issue::kWrongArgumentCount,
+              {std::string(kName) + "(): Wrong number of arguments given " +
+               std::to_string(call.arguments.size()) + " for 2"});
   }
   const Regex& pattern = pattern_of(call, call.arguments[1]);
   if (call.arguments[0].is_hash()) return select_entries<kKeepsMatches>(call, pattern);
@@ -352,13 +369,16 @@ Value affix(Call& call) {
   if (call.arguments.empty()) fail_count(call, name, "1");
   Value items = call.arguments[0];
   if (!items.is_array() && !items.is_hash()) {
-    call.fail(name + "(): expected first argument to be an Array or a Hash, got " + inspect(items));
+    call.fail(
+        Issue::kWrongArgumentKind,
+        {name + "(): expected first argument to be an Array or a Hash, got " + inspect(items)});
   }
   std::string_view part;
   if (call.argument(1).is_truthy()) {
     if (!call.argument(1).is_string()) {
-      call.fail(name + "(): expected second argument to be a String, got " +
-                inspect(call.arguments[1]));
+      call.fail(Issue::kWrongArgumentKind,
+                {name + "(): expected second argument to be a String, got " +
+                 inspect(call.arguments[1])});
     }
     part = call.arguments[1].as_string();
   }
@@ -381,7 +401,8 @@ Value reverse(Call& call) {
   if (call.arguments.empty()) fail_count(call, "reverse", "1");
   Value value = call.arguments[0];
   if (!value.is_array() && !value.is_string()) {
-    call.fail("reverse(): Requires either array or string to work with");
+    call.fail(Issue::kWrongArgumentKind,
+              {"reverse(): Requires either array or string to work with"});
   }
   std::vector<Value> items =
       value.is_string() ? characters(value.as_string())
@@ -394,7 +415,7 @@ Value reverse(Call& call) {
 Value zip(Call& call) {
   if (call.arguments.size() < 2) fail_count(call, "zip", "2");
   if (!call.arguments[0].is_array() || !call.arguments[1].is_array()) {
-    call.fail("zip(): Requires array to work with");
+    call.fail(Issue::kWrongArgumentKind, {"zip(): Requires array to work with"});
   }
   bool flat = call.argument(2).is_truthy() && str2bool(call, call.arguments[2]);
   std::span<const Value> second = call.arguments[1].as_array();

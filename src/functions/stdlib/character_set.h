@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "evaluation/function.h"
 #include "base/text/utf8.h"
+#include "evaluation/function.h"
 
 namespace bunraku::stdlib {
 
@@ -28,7 +28,8 @@ class CharacterSet {
           std::string range;
           append_character(range, first);
           append_character(range += '-', last);
-          call.fail("invalid range \"" + range + "\" in string transliteration");
+          call.fail(Issue::kWrongArgumentValue,
+                    {"invalid range \"" + range + "\" in string transliteration"});
         }
         at = behind;
         ranges_.push_back({first, last});

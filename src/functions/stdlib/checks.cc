@@ -5,14 +5,14 @@
 
 #include <cstdlib>
 
+#include "base/regex/regex.h"
+#include "base/text/number_text.h"
+#include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
+#include "functions/core/warnings.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ip_address.h"
-#include "functions/core/warnings.h"
 #include "pcore/ruby_string.h"
-#include "base/text/number_text.h"
-#include "base/regex/regex.h"
-#include "base/text/utf8.h"
 
 namespace bunraku::stdlib {
 
@@ -49,7 +49,7 @@ void deprecation(const Call& call, std::string_view key, std::string message, De
   const Strictness strict =
       how == Deprecation::kAlwaysTold ? Strictness::kWarning : call.evaluator.settings().strict;
   if (strict == Strictness::kError) {
-    call.fail("deprecation. " + std::string(key) + ". " + message);
+    call.fail(Issue::kDeprecatedCall, {"deprecation. " + std::string(key) + ". " + message});
   }
   const char* logs = std::getenv("STDLIB_LOG_DEPRECATIONS");
   if (strict == Strictness::kWarning && (logs == nullptr || std::string_view(logs) != "false")) {
@@ -102,7 +102,7 @@ namespace {
 std::optional<IpAddress> address_of(const Call& call, Value value) {
   if (!value.is_string()) {
     if (value.is_undef() || value.is_boolean() || value.is_array() || value.is_hash()) return {};
-    call.fail("address family must be specified");
+    call.fail(Issue::kWrongArgumentValue, {"address family must be specified"});
   }
   std::string error;
   return IpAddress::parse(value.as_string(), error);
@@ -180,7 +180,8 @@ Value deprecated_check(Call& call) {
           "https://docs.puppet.com/puppet/latest/reference/lang_data_type.html#match-expressions.");
   if (call.arguments.size() != 1) {
     std::string count = std::to_string(call.arguments.size());
-    call.fail(std::string(kName) + "(): Wrong number of arguments given " + count + " for 1");
+    call.fail(Issue::kWrongArgumentCount,
+              {std::string(kName) + "(): Wrong number of arguments given " + count + " for 1"});
   }
   return Value::boolean(kCheck(call, call.arguments[0]));
 }
@@ -190,15 +191,17 @@ Value check(Call& call) {
   if (call.arguments.size() != 1) {
     if (kInParentheses) fail_count(call, kName, "1");
     std::string count = std::to_string(call.arguments.size());
-    call.fail(std::string(kName) + "(): Wrong number of arguments given " + count + " for 1");
+    call.fail(Issue::kWrongArgumentCount,
+              {std::string(kName) + "(): Wrong number of arguments given " + count + " for 1"});
   }
   return Value::boolean(kCheck(call, call.arguments[0]));
 }
 
 Value is_function_available(Call& call) {
   if (call.arguments.size() != 1) {
-    call.fail("is_function_available?(): Wrong number of arguments given " +
-              std::to_string(call.arguments.size()) + " for 1");
+    call.fail(Issue::kWrongArgumentCount,
+              {"is_function_available?(): Wrong number of arguments given " +
+               std::to_string(call.arguments.size()) + " for 1"});
   }
   if (!call.arguments[0].is_string()) return Value::boolean(false);
   Name name(call.arguments[0].as_string());
@@ -233,7 +236,7 @@ Value type3x(Call& call) {
       break;
     }
     default:
-      call.fail("type3x(): Unknown type");
+      call.fail(Issue::kWrongArgumentValue, {"type3x(): Unknown type"});
   }
   return Value::string(type);
 }

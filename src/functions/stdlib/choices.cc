@@ -1,12 +1,12 @@
 // The standard library's functions that choose values or make ranges of them.
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ruby_succ.h"
 #include "pcore/bounds.h"
 #include "pcore/flattened.h"
 #include "pcore/ruby_string.h"
-#include "base/regex/regex.h"
-#include "base/text/utf8.h"
 
 namespace bunraku::stdlib {
 
@@ -20,11 +20,12 @@ Value pick(Call& call) {
   for (Value argument : call.arguments) {
     if (!is_nothing(argument)) return argument;
   }
-  call.fail("pick(): must receive at least one non empty value");
+  call.fail(Issue::kWrongArgumentValue, {"pick(): must receive at least one non empty value"});
 }
 
 Value pick_default(Call& call) {
-  if (call.arguments.empty()) call.fail("Must receive at least one argument.");
+  if (call.arguments.empty())
+    call.fail(Issue::kWrongArgumentCount, {"Must receive at least one argument."});
   for (Value argument : call.arguments.first(call.arguments.size() - 1)) {
     if (!is_nothing(argument)) return argument;
   }
@@ -49,9 +50,10 @@ RangeRequest range_of_text(Call& call, Value value) {
   Captures match;
   if (!written.search(text, 0, match)) {
     if (something.matches(text)) {
-      call.fail("range(): Unable to compute range from the value: " + std::string(text));
+      call.fail(Issue::kWrongArgumentValue,
+                {"range(): Unable to compute range from the value: " + std::string(text)});
     }
-    call.fail("range(): Unknown range format: " + std::string(text));
+    call.fail(Issue::kWrongArgumentValue, {"range(): Unknown range format: " + std::string(text)});
   }
   return {Value::string(match.text(text, 1)), Value::string(match.text(text, 3)), 1,
           match.text(text, 2) == "..."};
@@ -80,7 +82,8 @@ Value texts(Call& call, const RangeRequest& range) {
 
 Value range(Call& call) {
   static const Regex& digits = *Regex::compile(R"(^\d+$)");
-  if (call.arguments.empty()) call.fail("range(): Wrong number of arguments given (0 for 1)");
+  if (call.arguments.empty())
+    call.fail(Issue::kWrongArgumentCount, {"range(): Wrong number of arguments given (0 for 1)"});
   RangeRequest request;
   if (call.arguments.size() == 1) {
     request = range_of_text(call, call.arguments[0]);
@@ -89,7 +92,8 @@ Value range(Call& call) {
     request.stop = call.arguments[1];
     if (!call.argument(2).is_undef()) request.step = std::abs(to_i(call, call.arguments[2]));
     if (request.step == 0) {
-      call.fail("range(): 3rd arg (step size) must be a non zero integer (e.g. 1 or -1)");
+      call.fail(Issue::kWrongArgumentKind,
+                {"range(): 3rd arg (step size) must be a non zero integer (e.g. 1 or -1)"});
     }
   }
   return digits.matches(to_s(request.start)) ? integers(call, request) : texts(call, request);
@@ -101,11 +105,13 @@ Value values_at(Call& call) {
   static const Regex& stretch = *Regex::compile(R"(^(\d+)(\.\.\.?|\-)(\d+)$)");
   static const Regex& digits = *Regex::compile(R"(^\d+$)");
   if (call.arguments.size() < 2) fail_count(call, "values_at", "2");
-  if (!call.arguments[0].is_array()) call.fail("values_at(): Requires array to work with");
+  if (!call.arguments[0].is_array())
+    call.fail(Issue::kWrongArgumentKind, {"values_at(): Requires array to work with"});
   std::span<const Value> items = call.arguments[0].as_array();
   const std::span<const Value> indexes = flattened(call.arena(), call.arguments.subspan(1, 1));
   if (indexes.empty()) {
-    call.fail("values_at(): You must provide at least one positive index to collect");
+    call.fail(Issue::kWrongArgumentValue,
+              {"values_at(): You must provide at least one positive index to collect"});
   }
   int64_t last = static_cast<int64_t>(items.size()) - 1;
   ArrayBuilder found(call.arena());
@@ -120,17 +126,22 @@ Value values_at(Call& call) {
       int64_t start = leading_integer(match.text(text, 1));
       int64_t stop = leading_integer(match.text(text, 3));
       if (start > stop) {
-        call.fail("values_at(): Stop index in given indices range is smaller than the start index");
+        call.fail(
+            Issue::kWrongArgumentValue,
+            {"values_at(): Stop index in given indices range is smaller than the start index"});
       }
       if (stop > last)
-        call.fail("values_at(): Stop index in given indices range exceeds array size");
+        call.fail(Issue::kWrongArgumentValue,
+                  {"values_at(): Stop index in given indices range exceeds array size"});
       if (match.text(text, 2) == "...") --stop;
       for (int64_t i = start; i <= stop; ++i) take(i);
       continue;
     }
-    if (!digits.matches(text)) call.fail("values_at(): Unknown format of given index");
+    if (!digits.matches(text))
+      call.fail(Issue::kWrongArgumentValue, {"values_at(): Unknown format of given index"});
     int64_t index = leading_integer(text);
-    if (index > last) call.fail("values_at(): Given index exceeds array size");
+    if (index > last)
+      call.fail(Issue::kWrongArgumentValue, {"values_at(): Given index exceeds array size"});
     take(index);
   }
   return found.finish();

@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/regex/regex.h"
+#include "base/text/base64.h"
+#include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
 #include "pcore/bounds.h"
 #include "pcore/flattened.h"
 #include "pcore/ruby_number.h"
 #include "pcore/ruby_string.h"
-#include "base/text/base64.h"
-#include "base/regex/regex.h"
-#include "base/text/utf8.h"
 
 namespace bunraku::stdlib {
 
@@ -23,13 +23,14 @@ void fail_undefined_method(const Call& call, std::string_view method, Value rece
   } else {
     shown += ":" + class_of(receiver);
   }
-  call.fail("undefined method `" + std::string(method) + "' for " + shown);
+  call.fail(Issue::kNoSuchMethod, {"undefined method `" + std::string(method) + "' for " + shown});
 }
 
 void fail_implicit_conversion(const Call& call, Value value, std::string_view wanted) {
   std::string kind = value.is_undef() ? "nil" : class_of(value);
   if (value.is_boolean()) kind = value.as_boolean() ? "true" : "false";
-  call.fail("no implicit conversion of " + kind + " into " + std::string(wanted));
+  call.fail(Issue::kNoImplicitConversion,
+            {"no implicit conversion of " + kind + " into " + std::string(wanted)});
 }
 
 int64_t to_i(const Call& call, Value value) {
@@ -38,8 +39,8 @@ int64_t to_i(const Call& call, Value value) {
       return value.as_integer();
     case ValueKind::kFloat: {
       double number = value.as_float();
-      if (std::isnan(number)) call.fail("NaN");
-      if (std::isinf(number)) call.fail(number > 0 ? "Infinity" : "-Infinity");
+      if (std::isnan(number)) call.fail(Issue::kNotFinite, {"NaN"});
+      if (std::isinf(number)) call.fail(Issue::kNotFinite, {number > 0 ? "Infinity" : "-Infinity"});
       if (number >= 0x1p63) return kMaxInteger;
       if (number < -0x1p63) return kMinInteger;
       return static_cast<int64_t>(number);
@@ -75,12 +76,13 @@ bool str2bool(const Call& call, Value value) {
   static const Regex& no = *Regex::compile("(?i:^(0|f|n|false|no)$)");
   static const Regex& undefined = *Regex::compile("^(undef|undefined)$");
   if (value.is_boolean()) return value.as_boolean();
-  if (!value.is_string()) call.fail("str2bool(): Requires string to work with");
+  if (!value.is_string())
+    call.fail(Issue::kWrongArgumentKind, {"str2bool(): Requires string to work with"});
   std::string_view text = value.as_string();
   if (text.empty() || empty_line.matches(text)) return false;
   if (yes.matches(text)) return true;
   if (no.matches(text) || undefined.matches(text)) return false;
-  call.fail("str2bool(): Unknown type of boolean given");
+  call.fail(Issue::kNotConvertible, {"str2bool(): Unknown type of boolean given"});
 }
 
 bool num2bool(const Call& call, Value value) {
@@ -89,8 +91,9 @@ bool num2bool(const Call& call, Value value) {
   if (value.is_string()) {
     std::optional<double> number = ruby_float(value.as_string());
     if (!number) {
-      call.fail("num2bool(): '" + std::string(value.as_string()) +
-                "' does not look like a number: " + invalid_float_message(value.as_string()));
+      call.fail(Issue::kNotConvertible,
+                {"num2bool(): '" + std::string(value.as_string()) +
+                 "' does not look like a number: " + invalid_float_message(value.as_string())});
     }
     return to_i(call, Value::floating(*number)) > 0;
   }
@@ -118,9 +121,10 @@ Value bool2str(Call& call) {
   if (call.arguments.size() != 1 && call.arguments.size() != 3) fail_count(call, "bool2str", "3");
   Value yes = call.argument(1).is_truthy() ? call.argument(1) : Value::string("true");
   Value no = call.argument(2).is_truthy() ? call.argument(2) : Value::string("false");
-  if (!call.arguments[0].is_boolean()) call.fail("bool2str(): Requires a boolean to work with");
+  if (!call.arguments[0].is_boolean())
+    call.fail(Issue::kWrongArgumentKind, {"bool2str(): Requires a boolean to work with"});
   if (!yes.is_string() || !no.is_string()) {
-    call.fail("bool2str(): Requires strings to convert to");
+    call.fail(Issue::kNotConvertible, {"bool2str(): Requires strings to convert to"});
   }
   return call.arguments[0].as_boolean() ? yes : no;
 }
@@ -154,14 +158,18 @@ Value any2array(Call& call) {
 Value clamp(Call& call) {
   static const Regex& digits = *Regex::compile(R"(^\d+$)");
   const std::span<const Value> values = flattened(call.arena(), call.arguments);
-  if (values.size() != 3) call.fail("clamp(): Wrong number of arguments, need three to clamp");
+  if (values.size() != 3)
+    call.fail(Issue::kWrongArgumentCount,
+              {"clamp(): Wrong number of arguments, need three to clamp"});
   int64_t numbers[3];
   for (Value value : values) {
     if (value.is_string() && !digits.matches(value.as_string())) {
-      call.fail("clamp(): Required explicit numeric (" + std::string(value.as_string()) +
-                ":String)");
+      call.fail(Issue::kNotConvertible, {"clamp(): Required explicit numeric (" +
+                                         std::string(value.as_string()) + ":String)"});
     }
-    if (value.is_hash()) call.fail("clamp(): The Hash type is not allowed (" + to_s(value) + ")");
+    if (value.is_hash())
+      call.fail(Issue::kWrongArgumentKind,
+                {"clamp(): The Hash type is not allowed (" + to_s(value) + ")"});
   }
   for (size_t i = 0; i < 3; ++i) numbers[i] = to_i(call, values[i]);
   std::ranges::sort(numbers);
@@ -193,7 +201,8 @@ std::string decimal_of(const Call& call, Value number) {
   const std::string_view text = number.as_string();
   constexpr size_t kMostDigits = 10'000;
   const size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
-  if (end > kMostDigits) call.fail("convert_base(): The number is too long");
+  if (end > kMostDigits)
+    call.fail(Issue::kNumberOutOfRange, {"convert_base(): The number is too long"});
   return std::string(text.substr(0, end));
 }
 
@@ -201,21 +210,25 @@ Value convert_base(Call& call) {
   static const Regex& digits = *Regex::compile("^[0-9]+$");
   Value number = call.arguments[0], base = call.arguments[1];
   if (!number.is_integer() && !number.is_string()) {
-    call.fail("convert_base(): First argument must be either a string or an integer");
+    call.fail(Issue::kNotConvertible,
+              {"convert_base(): First argument must be either a string or an integer"});
   }
   if (!base.is_integer() && !base.is_string()) {
-    call.fail("convert_base(): Second argument must be either a string or an integer");
+    call.fail(Issue::kNotConvertible,
+              {"convert_base(): Second argument must be either a string or an integer"});
   }
   for (Value value : call.arguments) {
     if (value.is_string() && !digits.matches(value.as_string())) {
       call.fail(
-          "convert_base(): First argument must be an integer or a string corresponding to an "
-          "integer in base 10");
+          Issue::kNotConvertible,
+          {"convert_base(): First argument must be an integer or a string corresponding to an "
+           "integer in base 10"});
     }
   }
   int64_t radix = to_i(call, base);
   if (radix < 2 || radix > 36) {
-    call.fail("convert_base(): base must be at least 2 and must not be greater than 36");
+    call.fail(Issue::kNotConvertible,
+              {"convert_base(): base must be at least 2 and must not be greater than 36"});
   }
   const std::string decimal = decimal_of(call, number);
   const bool is_negative = decimal.starts_with('-');
@@ -239,7 +252,7 @@ Value to_bytes(Call& call) {
   if (!prefix.empty()) {
     size_t power = prefix.size() == 1 ? kPrefixes.find(prefix[0]) : kPrefixes.npos;
     if (power == kPrefixes.npos) {
-      call.fail("to_bytes(): Unknown prefix " + std::string(prefix));
+      call.fail(Issue::kNotConvertible, {"to_bytes(): Unknown prefix " + std::string(prefix)});
     }
     number *= std::pow(1024.0, static_cast<double>(power + 1));
   }
@@ -249,20 +262,23 @@ Value to_bytes(Call& call) {
 Value base64(Call& call) {
   std::span<const Value> arguments = call.arguments;
   if (arguments.size() < 2) {
-    call.fail("base64(): Wrong number of arguments (" + std::to_string(arguments.size()) +
-              "; must be >= 2)");
+    call.fail(Issue::kWrongArgumentCount, {"base64(): Wrong number of arguments (" +
+                                           std::to_string(arguments.size()) + "; must be >= 2)"});
   }
   std::string_view action = arguments[0].is_string() ? arguments[0].as_string() : "";
   if (action != "encode" && action != "decode") {
-    call.fail("base64(): the first argument must be one of 'encode' or 'decode'");
+    call.fail(Issue::kWrongArgumentKind,
+              {"base64(): the first argument must be one of 'encode' or 'decode'"});
   }
   if (!arguments[1].is_string()) {
-    call.fail("base64(): the second argument must be a string to base64");
+    call.fail(Issue::kWrongArgumentKind,
+              {"base64(): the second argument must be a string to base64"});
   }
   std::string_view method = "default";
   if (arguments.size() > 2) method = arguments[2].is_string() ? arguments[2].as_string() : "";
   if (method != "default" && method != "strict" && method != "urlsafe") {
-    call.fail("base64(): the third argument must be one of 'default', 'strict', or 'urlsafe'");
+    call.fail(Issue::kWrongArgumentKind,
+              {"base64(): the third argument must be one of 'default', 'strict', or 'urlsafe'"});
   }
   std::string text(arguments[1].as_string());
   if (action == "encode") {
@@ -279,7 +295,7 @@ Value base64(Call& call) {
     if (text.find('=') == text.npos) text.resize((text.size() + 3) / 4 * 4, '=');
   }
   std::optional<std::string> decoded = decode_base64(text);
-  if (!decoded) call.fail("invalid base64");
+  if (!decoded) call.fail(Issue::kInvalidEncoding, {"invalid base64"});
   return Value::byte_string(call.arena().copy(*decoded));
 }
 

@@ -1,23 +1,23 @@
 // The standard library's functions that read and write data formats.
 #include <algorithm>
 
+#include "base/formats/hocon.h"
+#include "base/formats/json.h"
+#include "base/formats/yaml.h"
+#include "base/regex/regex.h"
+#include "base/system/file_system.h"
+#include "base/text/number_text.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/comparison.h"
 #include "functions/core/data_value.h"
+#include "functions/core/warnings.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/json_text.h"
 #include "functions/stdlib/module_ruby.h"
-#include "functions/core/warnings.h"
 #include "pcore/bounds.h"
 #include "pcore/ruby_string.h"
 #include "pcore/sem_ver.h"
 #include "pcore/serialization.h"
-#include "base/system/file_system.h"
-#include "base/formats/hocon.h"
-#include "base/formats/json.h"
-#include "base/text/number_text.h"
-#include "base/regex/regex.h"
-#include "base/formats/yaml.h"
 #include "validation/ruby_json.h"
 
 namespace bunraku::stdlib {
@@ -267,7 +267,8 @@ Value parsed_yaml(Call& call, std::string_view text, std::string_view file) {
 template <typename Read>
 Value parse_or_default(Call& call, Read&& read) {
   if (call.arguments.empty()) {
-    call.fail("Wrong number of arguments. 1 or 2 arguments should be provided.");
+    call.fail(Issue::kWrongArgumentCount,
+              {"Wrong number of arguments. 1 or 2 arguments should be provided."});
   }
   Value default_value = call.argument(1);
   try {
@@ -278,10 +279,10 @@ Value parse_or_default(Call& call, Read&& read) {
     Value data = read(call.arguments[0].as_string());
     return data.is_truthy() ? data : default_value;
   } catch (const DataError& error) {
-    if (!default_value.is_truthy()) call.fail(error.what());
+    if (!default_value.is_truthy()) call.fail(Issue::kUnreadableText, {error.what()});
     return default_value;
   } catch (const FileError& error) {
-    if (!default_value.is_truthy()) call.fail(error.what());
+    if (!default_value.is_truthy()) call.fail(Issue::kUnreadableText, {error.what()});
     return default_value;
   }
 }
@@ -300,7 +301,7 @@ Value parsepson(Call& call) {
   try {
     return parsed_json(call, call.arguments[0].as_string());
   } catch (const DataError& error) {
-    if (call.arguments.size() < 2) call.fail(error.what());
+    if (call.arguments.size() < 2) call.fail(Issue::kUnreadableText, {error.what()});
     return call.arguments[1];
   }
 }
@@ -309,7 +310,7 @@ Value parsehocon(Call& call) {
   try {
     return data_value(call, read_hocon(call.arguments[0].as_string(), call.arena()));
   } catch (const DataError& error) {
-    if (call.arguments.size() < 2) call.fail(error.what());
+    if (call.arguments.size() < 2) call.fail(Issue::kUnreadableText, {error.what()});
     return call.arguments[1];
   }
 }
@@ -348,7 +349,8 @@ Value loadjson(Call& call) {
 
 Value load_module_metadata(Call& call) {
   if (call.arguments.empty() || call.arguments.size() > 2) {
-    call.fail("load_module_metadata(): Wrong number of arguments, expects one or two");
+    call.fail(Issue::kWrongArgumentCount,
+              {"load_module_metadata(): Wrong number of arguments, expects one or two"});
   }
   std::string module = to_s(call.arguments[0]);
   ModuleHost* modules = call.evaluator.host().modules;
@@ -356,17 +358,19 @@ Value load_module_metadata(Call& call) {
   if (!folder) {
     CatalogHost* catalog = call.evaluator.host().catalog;
     std::string environment(catalog == nullptr ? "production" : catalog->environment_name());
-    call.fail("Could not find module " + module + " in environment " + environment);
+    call.fail(Issue::kMissingModule,
+              {"Could not find module " + module + " in environment " + environment});
   }
   std::string path = join_path(*folder, "metadata.json");
   if (!exists(path)) {
     if (call.argument(1).is_truthy()) return HashBuilder(call.arena()).finish();
-    call.fail("load_module_metadata(): No metadata.json file for module " + module);
+    call.fail(Issue::kMissingFile,
+              {"load_module_metadata(): No metadata.json file for module " + module});
   }
   try {
     return parsed_json(call, call.arena().copy(read_file(path)));
   } catch (const DataError& error) {
-    call.fail(error.what());
+    call.fail(Issue::kUnreadableText, {error.what()});
   }
 }
 

@@ -43,8 +43,9 @@ inline std::string class_of(Value value) {
 // "name(): Wrong number of arguments given (1 for 2)", in the wording that most of the module has.
 [[noreturn]] inline void fail_count(const Call& call, std::string_view name,
                                     std::string_view wanted) {
-  call.fail(std::string(name) + "(): Wrong number of arguments given (" +
-            std::to_string(call.arguments.size()) + " for " + std::string(wanted) + ")");
+  call.fail(Issue::kWrongArgumentCount,
+            {std::string(name) + "(): Wrong number of arguments given (" +
+             std::to_string(call.arguments.size()) + " for " + std::string(wanted) + ")"});
 }
 
 // "undefined method `x' for 1:Integer"

@@ -1,13 +1,13 @@
 // The standard library's functions on hashes and nested data.
+#include "base/regex/regex.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/iteration_support.h"
+#include "functions/core/warnings.h"
 #include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
-#include "functions/core/warnings.h"
 #include "pcore/bounds.h"
 #include "pcore/flattened.h"
 #include "pcore/ruby_string.h"
-#include "base/regex/regex.h"
 
 namespace bunraku::stdlib {
 
@@ -25,8 +25,9 @@ Value merge_hashes(Call& call) {
 template <size_t kArguments>
 Value merge_with_lambda(Call& call) {
   if (call.arguments.size() != 1) {
-    call.fail("wrong number of arguments (given " + std::to_string(call.arguments.size()) +
-              ", expected 1)");
+    call.fail(Issue::kWrongArgumentCount,
+              {"wrong number of arguments (given " + std::to_string(call.arguments.size()) +
+               ", expected 1)"});
   }
   Value source = call.arguments[0];
   Value merged = HashBuilder(call.arena()).finish();
@@ -71,15 +72,16 @@ Value deep_merged(Arena& arena, const HashObject& a, const HashObject& b, Nestin
 
 Value deep_merge(Call& call) {
   if (call.arguments.size() < 2) {
-    call.fail("deep_merge(): wrong number of arguments (" + std::to_string(call.arguments.size()) +
-              "; must be at least 2)");
+    call.fail(Issue::kWrongArgumentCount,
+              {"deep_merge(): wrong number of arguments (" + std::to_string(call.arguments.size()) +
+               "; must be at least 2)"});
   }
   Value result = HashBuilder(call.arena()).finish();
   for (Value argument : call.arguments) {
     if (argument.is_string() && argument.as_string().empty()) continue;
     if (!argument.is_hash()) {
-      call.fail("deep_merge: unexpected argument type " + class_of(argument) +
-                ", only expects hash arguments");
+      call.fail(Issue::kWrongArgumentKind, {"deep_merge: unexpected argument type " +
+                                            class_of(argument) + ", only expects hash arguments"});
     }
     Nesting nesting;
     result = deep_merged(call.arena(), result.as_hash(), argument.as_hash(), nesting);
@@ -89,39 +91,45 @@ Value deep_merge(Call& call) {
 
 Value has_key(Call& call) {
   if (call.arguments.size() != 2) {
-    call.fail("has_key(): wrong number of arguments (" + std::to_string(call.arguments.size()) +
-              "; must be 2)");
+    call.fail(Issue::kWrongArgumentCount, {"has_key(): wrong number of arguments (" +
+                                           std::to_string(call.arguments.size()) + "; must be 2)"});
   }
   if (!call.arguments[0].is_hash()) {
-    call.fail("has_key(): expects the first argument to be a hash, got " +
-              inspect(call.arguments[0]) + " which is of type " + class_of(call.arguments[0]));
+    call.fail(Issue::kWrongArgumentKind,
+              {"has_key(): expects the first argument to be a hash, got " +
+               inspect(call.arguments[0]) + " which is of type " + class_of(call.arguments[0])});
   }
   return Value::boolean(call.arguments[0].as_hash().find(call.arguments[1]) != nullptr);
 }
 
 Value hash_from_array(Call& call) {
   if (call.arguments.empty()) fail_count(call, "hash", "1");
-  if (!call.arguments[0].is_array()) call.fail("hash(): Requires array to work with");
+  if (!call.arguments[0].is_array())
+    call.fail(Issue::kWrongArgumentKind, {"hash(): Requires array to work with"});
   const std::span<const Value> flat = flattened(call.arena(), call.arguments[0].as_array());
   HashBuilder result(call.arena());
   if (flat.size() == 1 && flat[0].is_hash()) return flat[0];
-  if (flat.size() % 2 != 0) call.fail("hash(): Unable to compute hash from array given");
+  if (flat.size() % 2 != 0)
+    call.fail(Issue::kWrongArgumentValue, {"hash(): Unable to compute hash from array given"});
   for (size_t i = 0; i < flat.size(); i += 2) result.set(flat[i], flat[i + 1]);
   return result.finish();
 }
 
 Value join_keys_to_values(Call& call) {
   if (call.arguments.size() != 2) {
-    call.fail("join_keys_to_values(): Takes exactly two arguments, but " +
-              std::to_string(call.arguments.size()) + " given.");
+    call.fail(Issue::kWrongArgumentCount,
+              {"join_keys_to_values(): Takes exactly two arguments, but " +
+               std::to_string(call.arguments.size()) + " given."});
   }
   if (!call.arguments[0].is_hash()) {
-    call.fail("join_keys_to_values(): The first argument must be a hash, but a " +
-              class_of(call.arguments[0]) + " was given.");
+    call.fail(Issue::kWrongArgumentKind,
+              {"join_keys_to_values(): The first argument must be a hash, but a " +
+               class_of(call.arguments[0]) + " was given."});
   }
   if (!call.arguments[1].is_string()) {
-    call.fail("join_keys_to_values(): The second argument must be a string, but a " +
-              class_of(call.arguments[1]) + " was given.");
+    call.fail(Issue::kWrongArgumentKind,
+              {"join_keys_to_values(): The second argument must be a string, but a " +
+               class_of(call.arguments[1]) + " was given."});
   }
   std::string_view separator = call.arguments[1].as_string();
   ArrayBuilder lines(call.arena());
@@ -167,15 +175,18 @@ Value follow(Call& call, Value data, std::span<const Value> path, Value default_
 
 Value dig44(Call& call) {
   if (call.arguments.size() < 2) {
-    call.fail("dig44(): Wrong number of arguments given (" + std::to_string(call.arguments.size()) +
-              " for at least 2)");
+    call.fail(Issue::kWrongArgumentCount,
+              {"dig44(): Wrong number of arguments given (" +
+               std::to_string(call.arguments.size()) + " for at least 2)"});
   }
   Value data = call.arguments[0], path = call.arguments[1];
   if (!data.is_hash() && !data.is_array()) {
-    call.fail("dig44(): first argument must be a hash or an array, given " + class_of(data));
+    call.fail(Issue::kWrongArgumentKind,
+              {"dig44(): first argument must be a hash or an array, given " + class_of(data)});
   }
   if (!path.is_array()) {
-    call.fail("dig44(): second argument must be an array, given " + class_of(path));
+    call.fail(Issue::kWrongArgumentKind,
+              {"dig44(): second argument must be an array, given " + class_of(path)});
   }
   return follow(call, data, path.as_array(), call.argument(2));
 }

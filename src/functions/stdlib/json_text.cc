@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evaluation/evaluator.h"
-#include "functions/stdlib/families.h"
-#include "pcore/bounds.h"
 #include "base/formats/json.h"
 #include "base/text/number_text.h"
 #include "base/text/utf8.h"
+#include "evaluation/evaluator.h"
+#include "functions/stdlib/families.h"
+#include "pcore/bounds.h"
 
 namespace bunraku::stdlib {
 
@@ -72,18 +72,20 @@ class JsonText {
  private:
   void write_float(double number) {
     if (!std::isfinite(number) && !layout_.allows_nan) {
-      call_.fail("920: " + float_text(number) + " not allowed in JSON");
+      call_.fail(Issue::kNotFinite, {"920: " + float_text(number) + " not allowed in JSON"});
     }
     append_float(text_, number);
   }
   void write_string(std::string_view text) {
-    if (!is_valid_utf8(text)) call_.fail("source sequence is illegal/malformed utf-8");
+    if (!is_valid_utf8(text))
+      call_.fail(Issue::kInvalidEncoding, {"source sequence is illegal/malformed utf-8"});
     append_json_string(text_, text);
   }
   void enter() {
     ++depth_;
     if (layout_.max_nesting > 0 && depth_ > layout_.max_nesting) {
-      call_.fail("nesting of " + std::to_string(depth_) + " is too deep");
+      call_.fail(Issue::kUnrepresentable,
+                 {"nesting of " + std::to_string(depth_) + " is too deep"});
     }
   }
   void indent() {

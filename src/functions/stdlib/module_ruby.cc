@@ -2,15 +2,15 @@
 
 #include <string>
 
-#include "evaluation/evaluator.h"
 #include "base/system/file_system.h"
+#include "evaluation/evaluator.h"
 
 namespace bunraku::stdlib {
 
 Value call_module_ruby(Call& call, std::string_view function, RubyInterface interface) {
   ModuleHost* modules = call.evaluator.host().modules;
   const auto folder = modules == nullptr ? std::nullopt : modules->module_directory("stdlib");
-  if (!folder) call.fail("Could not find module stdlib");
+  if (!folder) call.fail(Issue::kMissingModule, {"stdlib"});
   const std::string_view place =
       interface == RubyInterface::kLegacy ? "lib/puppet/parser/functions" : "lib/puppet/functions";
   const std::string base = std::string(function).append(".rb");

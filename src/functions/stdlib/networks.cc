@@ -1,20 +1,21 @@
 // The standard library's functions on addresses and interfaces.
+#include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ip_address.h"
 #include "pcore/ruby_string.h"
-#include "base/text/utf8.h"
 
 namespace bunraku::stdlib {
 
 namespace {
 
 IpAddress address_of(Call& call, Value value) {
-  if (!value.is_string()) call.fail("address family must be specified");
+  if (!value.is_string())
+    call.fail(Issue::kWrongArgumentValue, {"address family must be specified"});
   std::string error;
   std::optional<IpAddress> address = IpAddress::parse(value.as_string(), error);
-  if (!address) call.fail(error);
+  if (!address) call.fail(Issue::kWrongArgumentValue, {error});
   return *address;
 }
 
@@ -29,13 +30,13 @@ Value ip_in_range(Call& call) {
 
 Value enclose_ipv6(Call& call) {
   if (call.arguments.size() != 1) {
-    call.fail("enclose_ipv6(): Wrong number of arguments given " +
-              std::to_string(call.arguments.size()) + " for 1");
+    call.fail(Issue::kWrongArgumentCount, {"enclose_ipv6(): Wrong number of arguments given " +
+                                           std::to_string(call.arguments.size()) + " for 1"});
   }
   Value given = call.arguments[0];
   if (!given.is_string() && !given.is_array()) {
-    call.fail("enclose_ipv6(): Wrong argument type given " + class_of(given) +
-              " expected String or Array");
+    call.fail(Issue::kWrongArgumentValue, {"enclose_ipv6(): Wrong argument type given " +
+                                           class_of(given) + " expected String or Array"});
   }
   std::span<const Value> items = given.is_array() ? given.as_array() : std::span(&given, 1);
   HashBuilder seen(call.arena());
@@ -48,7 +49,8 @@ Value enclose_ipv6(Call& call) {
       std::string error;
       std::optional<IpAddress> address = IpAddress::parse(text, error);
       if (!address)
-        call.fail("enclose_ipv6(): Wrong argument given " + text + " is not an ip address.");
+        call.fail(Issue::kWrongArgumentValue,
+                  {"enclose_ipv6(): Wrong argument given " + text + " is not an ip address."});
       if (address->is_v6()) enclosed = Value::string(call.arena(), "[" + address->text() + "]");
     }
     if (seen.find(enclosed) != nullptr) continue;
@@ -67,7 +69,8 @@ Value fact_variable(Call& call, const std::string& name) {
 Value has_interface(Call& call, std::span<const Value> arguments) {
   Value interfaces = fact_variable(call, "interfaces");
   if (interfaces.is_undef()) {
-    if (call.evaluator.settings().strict_variables) call.fail("Undefined variable 'interfaces'; ");
+    if (call.evaluator.settings().strict_variables)
+      call.fail(Issue::kUndefinedVariable, {"interfaces", ""});
     return Value::boolean(false);
   }
   std::string list = to_s(interfaces);

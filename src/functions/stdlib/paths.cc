@@ -47,28 +47,32 @@ std::string_view extension_of(std::string_view path) {
 }
 
 Value basename(Call& call) {
-  if (call.arguments.empty()) call.fail("basename(): No arguments given");
+  if (call.arguments.empty())
+    call.fail(Issue::kWrongArgumentCount, {"basename(): No arguments given"});
   if (call.arguments.size() > 2) {
-    call.fail("basename(): Too many arguments given (" + std::to_string(call.arguments.size()) +
-              ")");
+    call.fail(Issue::kWrongArgumentCount, {"basename(): Too many arguments given (" +
+                                           std::to_string(call.arguments.size()) + ")"});
   }
-  if (!call.arguments[0].is_string()) call.fail("basename(): Requires string as first argument");
+  if (!call.arguments[0].is_string())
+    call.fail(Issue::kWrongArgumentKind, {"basename(): Requires string as first argument"});
   if (call.arguments.size() == 2 && !call.arguments[1].is_string()) {
-    call.fail("basename(): Requires string as second argument");
+    call.fail(Issue::kWrongArgumentKind, {"basename(): Requires string as second argument"});
   }
   std::string_view suffix = call.arguments.size() == 2 ? call.arguments[1].as_string() : "";
   return Value::string(base_of(call.arguments[0].as_string(), suffix));
 }
 
 Value dirname(Call& call) {
-  if (call.arguments.empty()) call.fail("dirname(): No arguments given");
+  if (call.arguments.empty())
+    call.fail(Issue::kWrongArgumentCount, {"dirname(): No arguments given"});
   if (call.arguments.size() > 1) {
-    call.fail("dirname(): Too many arguments given (" + std::to_string(call.arguments.size()) +
-              ")");
+    call.fail(Issue::kWrongArgumentCount, {"dirname(): Too many arguments given (" +
+                                           std::to_string(call.arguments.size()) + ")"});
   }
-  if (!call.arguments[0].is_string()) call.fail("dirname(): Requires string as argument");
+  if (!call.arguments[0].is_string())
+    call.fail(Issue::kWrongArgumentKind, {"dirname(): Requires string as argument"});
   if (call.arguments[0].as_string().empty()) {
-    call.fail("dirname(): Requires a non-empty string as argument");
+    call.fail(Issue::kWrongArgumentKind, {"dirname(): Requires a non-empty string as argument"});
   }
   return Value::string(folder_of_path(call.arguments[0].as_string()));
 }
@@ -82,7 +86,7 @@ Value glob_files(Call& call) {
   if (call.arguments.size() != 1) fail_count(call, "glob", "1");
   Value given = call.arguments[0];
   if (!given.is_string() && !given.is_array()) {
-    call.fail("glob(): Requires either array or string to work");
+    call.fail(Issue::kWrongArgumentKind, {"glob(): Requires either array or string to work"});
   }
   std::span<const Value> patterns = given.is_array() ? given.as_array() : std::span(&given, 1);
   ArrayBuilder found(call.arena());
@@ -106,7 +110,8 @@ Value glob_files(Call& call) {
 
 Value get_module_path(Call& call) {
   if (call.arguments.size() != 1) {
-    call.fail("get_module_path(): Wrong number of arguments, expects one");
+    call.fail(Issue::kWrongArgumentCount,
+              {"get_module_path(): Wrong number of arguments, expects one"});
   }
   ModuleHost* modules = call.evaluator.host().modules;
   std::string name = to_s(call.arguments[0]);
@@ -114,7 +119,8 @@ Value get_module_path(Call& call) {
   if (!path) {
     CatalogHost* catalog = call.evaluator.host().catalog;
     std::string environment(catalog == nullptr ? "production" : catalog->environment_name());
-    call.fail("Could not find module " + name + " in environment " + environment);
+    call.fail(Issue::kMissingModule,
+              {"Could not find module " + name + " in environment " + environment});
   }
   return Value::string(call.arena(), *path);
 }

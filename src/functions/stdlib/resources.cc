@@ -1,11 +1,11 @@
 // The standard library's functions on resources.
 #include <algorithm>
 
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
 #include "evaluation/comparison.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
-#include "base/regex/regex.h"
-#include "base/text/utf8.h"
 
 namespace bunraku::stdlib {
 
@@ -62,7 +62,8 @@ std::string text_of(const Type* reference) {
 }
 
 [[noreturn]] void fail_untitled(Call& call, Value text) {
-  call.fail("No title provided and " + inspect(text) + " is not a valid resource reference");
+  call.fail(Issue::kUnusableReference,
+            {"No title provided and " + inspect(text) + " is not a valid resource reference"});
 }
 
 // Is this one, other than that which asks, there with all of these parameters?
@@ -84,11 +85,12 @@ bool is_of_type(const Type* reference, const ResourceType& wanted) {
 // Is the resource, or for a type without a title any of it, there with all of these parameters?
 bool is_defined_with(Call& call, Value reference_value, Value parameters) {
   if (!reference_value.is_truthy() && !reference_value.is_undef()) {
-    call.fail("Must specify a reference");
+    call.fail(Issue::kWrongArgumentKind, {"Must specify a reference"});
   }
   if (reference_value.is_undef()) fail_untitled(call, Value::string(""));
   if (!reference_value.is_type() && !reference_value.is_string()) {
-    call.fail("Reference is not understood: '" + class_of(reference_value) + "'");
+    call.fail(Issue::kUnusableReference,
+              {"Reference is not understood: '" + class_of(reference_value) + "'"});
   }
   CatalogHost& catalog = catalog_of(call, "defined_with_params");
   if (const Type* reference = reference_of(call, reference_value)) {
@@ -97,7 +99,8 @@ bool is_defined_with(Call& call, Value reference_value, Value parameters) {
   if (!reference_value.is_type()) fail_untitled(call, reference_value);
   auto* wanted = resolve_alias(reference_value.as_type())->try_as<ResourceType>();
   if (wanted == nullptr) {
-    call.fail("Reference is not understood: '" + class_of(reference_value) + "'");
+    call.fail(Issue::kUnusableReference,
+              {"Reference is not understood: '" + class_of(reference_value) + "'"});
   }
   const Value all = catalog.resource_references();
   return std::ranges::any_of(all.as_array(), [&](Value one) {
@@ -119,8 +122,8 @@ void create(Call& call, const std::string& type, Value title, Value parameters) 
 }
 
 void ensure(Call& call, Value type, Value title, Value parameters) {
-  if (!type.is_truthy()) call.fail("Must specify a type");
-  if (!title.is_truthy()) call.fail("Must specify a title");
+  if (!type.is_truthy()) call.fail(Issue::kWrongArgumentKind, {"Must specify a type"});
+  if (!title.is_truthy()) call.fail(Issue::kWrongArgumentKind, {"Must specify a title"});
   if (!parameters.is_truthy()) parameters = HashBuilder(call.arena()).finish();
   if (title.is_array()) {
     for (Value item : title.as_array()) ensure(call, type, item, parameters);
@@ -153,10 +156,11 @@ void ensure_all(Call& call, Value type, const HashObject& resources, Value param
 }
 
 Value ensure_resources(Call& call) {
-  if (!call.argument(0).is_truthy()) call.fail("Must specify a type");
-  if (!call.argument(1).is_truthy()) call.fail("Must specify a title");
+  if (!call.argument(0).is_truthy()) call.fail(Issue::kWrongArgumentKind, {"Must specify a type"});
+  if (!call.argument(1).is_truthy()) call.fail(Issue::kWrongArgumentKind, {"Must specify a title"});
   if (!call.arguments[1].is_hash()) {
-    call.fail("ensure_resources(): Requires second argument to be a Hash");
+    call.fail(Issue::kWrongArgumentKind,
+              {"ensure_resources(): Requires second argument to be a Hash"});
   }
   Value parameters = call.argument(2);
   if (!parameters.is_truthy()) parameters = HashBuilder(call.arena()).finish();
@@ -183,8 +187,10 @@ Value ensure_packages(Call& call) {
 }
 
 Value getparam(Call& call) {
-  if (!call.argument(0).is_truthy()) call.fail("Must specify a reference");
-  if (!call.argument(1).is_string()) call.fail("Must specify name of a parameter");
+  if (!call.argument(0).is_truthy())
+    call.fail(Issue::kWrongArgumentKind, {"Must specify a reference"});
+  if (!call.argument(1).is_string())
+    call.fail(Issue::kWrongArgumentKind, {"Must specify name of a parameter"});
   std::string_view name = call.arguments[1].as_string();
   const Type* reference = reference_of(call, call.arguments[0]);
   if (name.empty() || reference == nullptr) return Value::string("");
@@ -199,8 +205,9 @@ Value str2resource(Call& call) {
   const Type* reference = reference_of(call, call.arguments[0]);
   if (reference == nullptr) fail_untitled(call, call.arguments[0]);
   if (!catalog_of(call, "str2resource").is_declared(reference)) {
-    call.fail("stdlib::str2resource(): could not find " + text +
-              ", this is parse order dependent and values should not be quoted");
+    call.fail(Issue::kUnusableReference,
+              {"stdlib::str2resource(): could not find " + text +
+               ", this is parse order dependent and values should not be quoted"});
   }
   return Value::type(reference);
 }
@@ -208,19 +215,20 @@ Value str2resource(Call& call) {
 // Fails when a class or define is used from another module than its own.
 Value assert_private(Call& call) {
   if (call.arguments.size() > 1) {
-    call.fail("assert_private(): Wrong number of arguments given (" +
-              std::to_string(call.arguments.size()) + "}) for 0 or 1)");
+    call.fail(Issue::kWrongArgumentCount,
+              {"assert_private(): Wrong number of arguments given (" +
+               std::to_string(call.arguments.size()) + "}) for 0 or 1)"});
   }
   Scope& scope = call.scope;
   std::string_view caller = scope.parent() == nullptr ? "" : scope.parent()->module_name;
   if (scope.module_name == caller && scope.kind() != Scope::Kind::kTop) return Value();
   if (call.argument(0).is_string() && !call.arguments[0].as_string().empty()) {
-    call.fail(std::string(call.arguments[0].as_string()));
+    call.fail(Issue::kPrivateCode, {std::string(call.arguments[0].as_string())});
   }
   std::string name(scope.class_name.text());
   bool is_define = scope.kind() == Scope::Kind::kDefine;
   if (is_define) name = downcase(scope.resource_text.substr(0, scope.resource_text.find('[')));
-  call.fail((is_define ? "Definition " : "Class ") + name + " is private");
+  call.fail(Issue::kPrivateCode, {(is_define ? "Definition " : "Class ") + name + " is private"});
 }
 
 constexpr Overload kDefinedWithParams[] = {{"(Any *$arguments)", defined_with_params}};

@@ -6,14 +6,14 @@
 #include <memory>
 #include <random>
 
+#include "base/regex/regex.h"
+#include "base/system/reads.h"
+#include "base/text/digest.h"
+#include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/random.h"
 #include "functions/stdlib/families.h"
 #include "pcore/ruby_string.h"
-#include "base/text/digest.h"
-#include "base/system/reads.h"
-#include "base/regex/regex.h"
-#include "base/text/utf8.h"
 
 namespace bunraku::stdlib {
 
@@ -52,9 +52,10 @@ void check_salt(Call& call, const HashMethod& method, std::string_view salt) {
   static const Regex& bcrypt_salt = *Regex::compile(R"(^[0-9]{2}\$[./A-Za-z0-9]{22})");
   static const Regex& simple_salt = *Regex::compile(R"(\A[a-zA-Z0-9./]+\z)");
   if ((method.is_bcrypt ? bcrypt_salt : simple_salt).matches(salt)) return;
-  call.fail(std::string("pw_hash(): characters in salt must ") +
-            (method.is_bcrypt ? R"(match (?-mix:^[0-9]{2}\$[.\/A-Za-z0-9]{22}))"
-                              : "be in the set [a-zA-Z0-9./]"));
+  call.fail(Issue::kWrongArgumentValue,
+            {std::string("pw_hash(): characters in salt must ") +
+             (method.is_bcrypt ? R"(match (?-mix:^[0-9]{2}\$[.\/A-Za-z0-9]{22}))"
+                               : "be in the set [a-zA-Z0-9./]")});
 }
 
 Value pw_hash(Call& call) {
@@ -62,15 +63,19 @@ Value pw_hash(Call& call) {
   Value method_name = unwrapped(call.arguments[1]);
   Value salt = unwrapped(call.arguments[2]);
   if (!password.is_string() && !password.is_undef()) {
-    call.fail("pw_hash(): first argument must be a string");
+    call.fail(Issue::kWrongArgumentKind, {"pw_hash(): first argument must be a string"});
   }
-  if (!method_name.is_string()) call.fail("pw_hash(): second argument must be a string");
+  if (!method_name.is_string())
+    call.fail(Issue::kWrongArgumentKind, {"pw_hash(): second argument must be a string"});
   const HashMethod* method = find_method(method_name.as_string());
   if (method == nullptr) {
-    call.fail("pw_hash(): " + std::string(method_name.as_string()) + " is not a valid hash type");
+    call.fail(Issue::kWrongArgumentValue,
+              {"pw_hash(): " + std::string(method_name.as_string()) + " is not a valid hash type"});
   }
-  if (!salt.is_string()) call.fail("pw_hash(): third argument must be a string");
-  if (salt.as_string().empty()) call.fail("pw_hash(): third argument must not be empty");
+  if (!salt.is_string())
+    call.fail(Issue::kWrongArgumentKind, {"pw_hash(): third argument must be a string"});
+  if (salt.as_string().empty())
+    call.fail(Issue::kWrongArgumentValue, {"pw_hash(): third argument must not be empty"});
   check_salt(call, *method, salt.as_string());
   if (password.is_undef() || password.as_string().empty()) return Value();
 
@@ -78,26 +83,32 @@ Value pw_hash(Call& call) {
   std::string phrase(password.as_string());
   auto data = std::make_unique<crypt_data>();
   const char* hashed = crypt_r(phrase.c_str(), setting.c_str(), data.get());
-  if (hashed == nullptr || hashed[0] == '*') call.fail("Invalid argument - crypt");
+  if (hashed == nullptr || hashed[0] == '*')
+    call.fail(Issue::kWrongArgumentValue, {"Invalid argument - crypt"});
   return Value::byte_string(call.arena().copy(hashed));
 }
 
 Value str2saltedpbkdf2(Call& call) {
   if (call.arguments.size() != 3) {
-    call.fail("str2saltedpbkdf2(): wrong number of arguments (" +
-              std::to_string(call.arguments.size()) + " for 3)");
+    call.fail(Issue::kWrongArgumentCount, {"str2saltedpbkdf2(): wrong number of arguments (" +
+                                           std::to_string(call.arguments.size()) + " for 3)"});
   }
   Value password = unwrapped(call.arguments[0]), salt = unwrapped(call.arguments[1]);
   Value iterations = unwrapped(call.arguments[2]);
-  if (!password.is_string()) call.fail("str2saltedpbkdf2(): first argument must be a string");
-  if (!salt.is_string()) call.fail("str2saltedpbkdf2(): second argument must be a string");
+  if (!password.is_string())
+    call.fail(Issue::kWrongArgumentKind, {"str2saltedpbkdf2(): first argument must be a string"});
+  if (!salt.is_string())
+    call.fail(Issue::kWrongArgumentKind, {"str2saltedpbkdf2(): second argument must be a string"});
   if (salt.as_string().size() < 8) {
-    call.fail("str2saltedpbkdf2(): second argument must be at least 8 bytes long");
+    call.fail(Issue::kWrongArgumentKind,
+              {"str2saltedpbkdf2(): second argument must be at least 8 bytes long"});
   }
-  if (!iterations.is_integer()) call.fail("str2saltedpbkdf2(): third argument must be an integer");
+  if (!iterations.is_integer())
+    call.fail(Issue::kWrongArgumentKind, {"str2saltedpbkdf2(): third argument must be an integer"});
   int64_t rounds = iterations.as_integer();
   if (rounds <= 40'000 || rounds >= 70'000) {
-    call.fail("str2saltedpbkdf2(): third argument must be between 40,000 and 70,000");
+    call.fail(Issue::kWrongArgumentKind,
+              {"str2saltedpbkdf2(): third argument must be between 40,000 and 70,000"});
   }
   std::string key(128, '\0');
   std::string_view phrase = password.as_string(), salt_text = salt.as_string();
@@ -114,12 +125,14 @@ Value str2saltedpbkdf2(Call& call) {
 
 Value str2saltedsha512(Call& call) {
   if (call.arguments.size() != 1) {
-    call.fail("str2saltedsha512(): Wrong number of arguments passed (" +
-              std::to_string(call.arguments.size()) + " but we require 1)");
+    call.fail(Issue::kWrongArgumentCount,
+              {"str2saltedsha512(): Wrong number of arguments passed (" +
+               std::to_string(call.arguments.size()) + " but we require 1)"});
   }
   if (!call.arguments[0].is_string()) {
-    call.fail("str2saltedsha512(): Requires a String argument, you passed: " +
-              class_of(call.arguments[0]));
+    call.fail(Issue::kWrongArgumentKind,
+              {"str2saltedsha512(): Requires a String argument, you passed: " +
+               class_of(call.arguments[0])});
   }
   tell_untracked("str2saltedsha512() takes random salt");
   uint32_t seed = std::random_device{}() & 0x7FFFFFFF;
@@ -135,9 +148,11 @@ Value str2saltedsha512(Call& call) {
 Value seeded_rand(Call& call) {
   Value limit = call.arguments[0];
   if (!is_integer(limit) || to_i(call, limit) <= 0) {
-    call.fail("seeded_rand(): first argument must be a positive integer");
+    call.fail(Issue::kWrongArgumentKind,
+              {"seeded_rand(): first argument must be a positive integer"});
   }
-  if (!call.arguments[1].is_string()) call.fail("seeded_rand(): second argument must be a string");
+  if (!call.arguments[1].is_string())
+    call.fail(Issue::kWrongArgumentKind, {"seeded_rand(): second argument must be a string"});
   MersenneTwister random = seeded_with_md5(call.arguments[1].as_string());
   uint64_t max = static_cast<uint64_t>(to_i(call, limit));
   return Value::integer(static_cast<int64_t>(random.bounded(max)));
@@ -147,7 +162,8 @@ constexpr int64_t kLongestRandomString = 1'000'000;
 
 Value seeded_rand_string(Call& call) {
   int64_t length = call.arguments[0].as_integer();
-  if (length > kLongestRandomString) call.fail("seeded_rand_string(): the length is too large");
+  if (length > kLongestRandomString)
+    call.fail(Issue::kWrongArgumentValue, {"seeded_rand_string(): the length is too large"});
   std::string_view charset = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   if (call.argument(2).is_string()) charset = call.arguments[2].as_string();
   std::vector<Value> all = characters(charset);
@@ -166,14 +182,17 @@ uint64_t host_random(Call& call, uint64_t limit, std::string_view seed) {
 
 Value fqdn_rand_string(Call& call) {
   if (!is_integer(call.arguments[0]) || to_i(call, call.arguments[0]) <= 0) {
-    call.fail("fqdn_rand_string(): first argument must be a positive integer");
+    call.fail(Issue::kWrongArgumentKind,
+              {"fqdn_rand_string(): first argument must be a positive integer"});
   }
   Value charset = call.argument(1);
   if (!charset.is_undef() && !charset.is_string()) {
-    call.fail("fqdn_rand_string(): second argument must be undef or a string");
+    call.fail(Issue::kWrongArgumentKind,
+              {"fqdn_rand_string(): second argument must be undef or a string"});
   }
   int64_t length = to_i(call, call.arguments[0]);
-  if (length > kLongestRandomString) call.fail("fqdn_rand_string(): the length is too large");
+  if (length > kLongestRandomString)
+    call.fail(Issue::kWrongArgumentValue, {"fqdn_rand_string(): the length is too large"});
   std::string_view set = charset.is_string() ? charset.as_string() : "";
   if (set.empty()) set = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   std::vector<Value> all = characters(set);
@@ -192,7 +211,7 @@ Value fqdn_rand_string(Call& call) {
 Value legacy_fqdn(Call& call) {
   const Value* value = call.evaluator.find_variable(Name("::fqdn"), call.scope);
   if (value == nullptr && call.evaluator.settings().strict_variables) {
-    call.fail("Undefined variable '::fqdn'; ");
+    call.fail(Issue::kUndefinedVariable, {"::fqdn", ""});
   }
   return value == nullptr ? Value() : *value;
 }
@@ -201,7 +220,8 @@ Value fqdn_rotate(Call& call) {
   if (call.arguments.empty()) fail_count(call, "fqdn_rotate", "1");
   Value value = call.arguments[0];
   if (!value.is_array() && !value.is_string()) {
-    call.fail("fqdn_rotate(): Requires either array or string to work with");
+    call.fail(Issue::kWrongArgumentKind,
+              {"fqdn_rotate(): Requires either array or string to work with"});
   }
   std::vector<Value> items =
       value.is_string() ? characters(value.as_string())
@@ -222,7 +242,8 @@ Value shuffle(Call& call) {
   if (call.arguments.empty()) fail_count(call, "shuffle", "1");
   Value value = call.arguments[0];
   if (!value.is_array() && !value.is_string()) {
-    call.fail("shuffle(): Requires either array or string to work with");
+    call.fail(Issue::kWrongArgumentKind,
+              {"shuffle(): Requires either array or string to work with"});
   }
   std::vector<Value> items =
       value.is_string() ? characters(value.as_string())
@@ -234,10 +255,11 @@ Value shuffle(Call& call) {
 }
 
 Value fqdn_uuid(Call& call) {
-  if (call.arguments.empty()) call.fail("fqdn_uuid: No arguments given");
+  if (call.arguments.empty())
+    call.fail(Issue::kWrongArgumentCount, {"fqdn_uuid: No arguments given"});
   if (call.arguments.size() != 1) {
-    call.fail("fqdn_uuid: Too many arguments given (" + std::to_string(call.arguments.size()) +
-              ")");
+    call.fail(Issue::kWrongArgumentCount, {"fqdn_uuid: Too many arguments given (" +
+                                           std::to_string(call.arguments.size()) + ")"});
   }
   if (!call.arguments[0].is_string()) fail_implicit_conversion(call, call.arguments[0], "String");
   static constexpr unsigned char kDnsNamespace[] = {0x6b, 0xa7, 0xb8, 0x10, 0x9d, 0xad, 0x11, 0xd1,

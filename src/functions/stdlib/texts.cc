@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <ctime>
 
+#include "base/regex/regex.h"
+#include "base/system/reads.h"
+#include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/character_set.h"
 #include "functions/stdlib/checks.h"
@@ -10,9 +13,6 @@
 #include "pcore/ruby_format.h"
 #include "pcore/ruby_string.h"
 #include "pcore/timestamp.h"
-#include "base/system/reads.h"
-#include "base/regex/regex.h"
-#include "base/text/utf8.h"
 
 namespace bunraku::stdlib {
 
@@ -27,7 +27,8 @@ Value change_each(Call& call, std::string_view name, Change change) {
   Value value = call.arguments[0];
   if (value.is_string()) return Value::string(call.arena(), change(value.as_string()));
   if (!value.is_array()) {
-    call.fail(function + "(): Requires either array or string to work with");
+    call.fail(Issue::kWrongArgumentKind,
+              {function + "(): Requires either array or string to work with"});
   }
   ArrayBuilder changed(call.arena(), value.as_array().size());
   for (Value item : value.as_array()) {
@@ -66,7 +67,7 @@ Value uriescape(Call& call) {
 template <const char* kName>
 std::string_view text_argument(Call& call) {
   if (!call.arguments[0].is_string()) {
-    call.fail(std::string(kName) + "(): Requires string as argument");
+    call.fail(Issue::kWrongArgumentKind, {std::string(kName) + "(): Requires string as argument"});
   }
   return call.arguments[0].as_string();
 }
@@ -103,8 +104,8 @@ std::string squeezed(std::string_view text, const CharacterSet* set) {
 
 Value squeeze(Call& call) {
   if (call.arguments.empty() || call.arguments.size() > 2) {
-    call.fail("squeeze(): Wrong number of arguments given " +
-              std::to_string(call.arguments.size()) + " for 2 or 1");
+    call.fail(Issue::kWrongArgumentCount, {"squeeze(): Wrong number of arguments given " +
+                                           std::to_string(call.arguments.size()) + " for 2 or 1"});
   }
   std::optional<CharacterSet> set;
   auto squeeze_one = [&](Value value) {
@@ -140,7 +141,8 @@ Value shell_escape(Call& call) {
 Value shell_join(Call& call) {
   if (call.arguments.size() != 1) fail_count(call, "shell_join", "1");
   if (!call.arguments[0].is_array()) {
-    call.fail("First argument is not an Array: " + inspect(call.arguments[0]));
+    call.fail(Issue::kWrongArgumentKind,
+              {"First argument is not an Array: " + inspect(call.arguments[0])});
   }
   std::string line;
   bool is_first = true;
@@ -163,7 +165,8 @@ Value shell_split(Call& call) {
   std::string field;
   Captures match;
   for (size_t at = 0; at <= line.size() && word.search(line, at, match) && match.begin() == at;) {
-    if (match.matched(5)) call.fail("Unmatched quote: " + inspect(Value::string(line)));
+    if (match.matched(5))
+      call.fail(Issue::kWrongArgumentValue, {"Unmatched quote: " + inspect(Value::string(line))});
     if (match.matched(1))
       field += match.text(line, 1);
     else if (match.matched(2))
@@ -253,8 +256,8 @@ Value sprintf_hash(Call& call) {
 
 Value time(Call& call) {
   if (call.arguments.size() > 1) {
-    call.fail("time(): Wrong number of arguments given " + std::to_string(call.arguments.size()) +
-              " for 0 or 1");
+    call.fail(Issue::kWrongArgumentCount, {"time(): Wrong number of arguments given " +
+                                           std::to_string(call.arguments.size()) + " for 0 or 1"});
   }
   tell_untracked("the time was read");
   return Value::integer(static_cast<int64_t>(std::time(nullptr)));

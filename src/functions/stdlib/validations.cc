@@ -3,6 +3,10 @@
 
 #include <cmath>
 
+#include "base/diagnostics/log.h"
+#include "base/regex/regex.h"
+#include "base/text/number_text.h"
+#include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
@@ -11,10 +15,6 @@
 #include "pcore/ruby_number.h"
 #include "pcore/ruby_string.h"
 #include "pcore/type_text.h"
-#include "base/diagnostics/log.h"
-#include "base/text/number_text.h"
-#include "base/regex/regex.h"
-#include "base/text/utf8.h"
 
 namespace bunraku::stdlib {
 
@@ -135,7 +135,7 @@ Problem validate_re(const Call& call, Arguments arguments) {
     try {
       if (Regex::compile(pattern.as_string())->matches(arguments[0].as_string())) return {};
     } catch (const RegexError& error) {
-      call.fail(error.what());
+      call.fail(Issue::kValidationFailed, {error.what()});
     }
   }
   if (arguments.size() == 3 && arguments[2].is_truthy()) return to_s(arguments[2]);
@@ -319,7 +319,8 @@ Value validate(Call& call) {
                     std::string(validation.advice) +
                     ". There is further documentation for validate_legacy function in the README.");
   }
-  if (Problem problem = validation.check(call, call.arguments)) call.fail(*problem);
+  if (Problem problem = validation.check(call, call.arguments))
+    call.fail(Issue::kValidationFailed, {*problem});
   return Value();
 }
 
@@ -331,8 +332,9 @@ Value validate_by_type(Call& call, const Type* type) {
   bool is_known = true;
   Problem problem = previous_validation(call, function, call.arguments.subspan(2), is_known);
   if (!is_known) {
-    call.fail("undefined method `function_" + std::string(function) + "' for Scope(" +
-              std::string(call.scope.resource_text) + "):Puppet::Parser::Scope");
+    call.fail(Issue::kNoSuchMethod,
+              {"undefined method `function_" + std::string(function) + "' for Scope(" +
+               std::string(call.scope.resource_text) + "):Puppet::Parser::Scope"});
   }
   if (is_instance(type, value)) {
     LogSink* log = call.evaluator.host().log;
@@ -345,7 +347,7 @@ Value validate_by_type(Call& call, const Type* type) {
   }
   std::string message = describe_mismatch("validate_legacy(" + std::string(function) + ")", type,
                                           infer_detailed(call.arena(), value));
-  if (problem) call.fail(message);
+  if (problem) call.fail(Issue::kValidationFailed, {message});
   deprecation(call, "validate_legacy", message);
   return Value();
 }
@@ -363,8 +365,9 @@ Value validate_legacy_text(Call& call) {
   constexpr Overload kOverloads##index[] = {{"(Any *$args)", validate<index>}};
 VALIDATION(0)
 VALIDATION(1)
-VALIDATION(2) VALIDATION(3) VALIDATION(4) VALIDATION(5) VALIDATION(6) VALIDATION(7) VALIDATION(8)
-    VALIDATION(9) VALIDATION(10) VALIDATION(11) VALIDATION(12) VALIDATION(13)
+VALIDATION(2)
+VALIDATION(3) VALIDATION(4) VALIDATION(5) VALIDATION(6) VALIDATION(7) VALIDATION(8) VALIDATION(9)
+    VALIDATION(10) VALIDATION(11) VALIDATION(12) VALIDATION(13)
 #undef VALIDATION
         constexpr Overload kValidateLegacy[] = {
             {"(Type $target_type, String $function_name, Any $value, Any *$args)", validate_legacy},

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/formats/yaml_scalar.h"
+#include "base/memory/arena.h"
+#include "base/regex/regex.h"
+#include "base/text/number_text.h"
+#include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/json_text.h"
 #include "pcore/bounds.h"
-#include "base/memory/arena.h"
-#include "base/text/number_text.h"
-#include "base/regex/regex.h"
-#include "base/text/utf8.h"
-#include "base/formats/yaml_scalar.h"
 
 namespace bunraku::stdlib {
 
@@ -53,7 +53,8 @@ class YamlText {
     return 1;
   }
   void emit(int is_made, yaml_event_t& event) {
-    if (!is_made || !yaml_emitter_emit(&emitter_, &event)) call_.fail("the value cannot be YAML");
+    if (!is_made || !yaml_emitter_emit(&emitter_, &event))
+      call_.fail(Issue::kUnrepresentable, {"the value cannot be YAML"});
   }
 
   static const void* identity(Value value) {

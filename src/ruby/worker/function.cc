@@ -5,18 +5,18 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/overload.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
-#include "base/text/utf8.h"
 #include "syntax/parser.h"
 
 namespace bunraku {
 namespace {
 
-[[noreturn]] void fail(std::string message) {
-  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}));
+[[noreturn]] void fail(Issue issue, std::string message) {
+  throw EvaluationError(make_diagnostic(issue, {}, {std::move(message)}));
 }
 
 // The types that only one function's signatures know.
@@ -35,7 +35,8 @@ class LocalTypes final : public TypeResolver {
       alias = program->definitions[0]->try_as<TypeAlias>();
     }
     if (alias == nullptr) {
-      fail(fmt::format("Expected a type alias assignment on the form 'AliasType = T', got '{}'.",
+      fail(Issue::kInvalidTypeText,
+           fmt::format("Expected a type alias assignment on the form 'AliasType = T', got '{}'.",
                        assignment));
     }
     types_.emplace_back(downcase(alias->name.text()), declare_type(arena_, *program, *alias));
@@ -124,7 +125,8 @@ class OverloadReader {
     try {
       return parse_type(arena_, text_of(told), &resolver_);
     } catch (const EvaluationError& error) {
-      fail(fmt::format("Parsing of type string '\"{}\"' failed with message: <{}>.\n",
+      fail(Issue::kInvalidTypeText,
+           fmt::format("Parsing of type string '\"{}\"' failed with message: <{}>.\n",
                        text_of(told), error.diagnostic().message()));
     }
   }
@@ -167,8 +169,8 @@ class RubyFunction final : public Function {
         shown_.push_back(overloads_.back().signature.signature);
       }
     } catch (const EvaluationError& error) {
-      fail(fmt::format("Function Load Error for function '{}': {}", name.text(),
-                       error.diagnostic().message()));
+      fail(Issue::kUnusableFunction, fmt::format("Function Load Error for function '{}': {}",
+                                                 name.text(), error.diagnostic().message()));
     }
   }
 
@@ -197,7 +199,8 @@ class RubyFunction final : public Function {
         return i;
       }
     }
-    fail(describe_call_mismatch(fmt::format("'{}'", name_.text()), shown_, call.arguments,
+    fail(Issue::kCallMismatch,
+         describe_call_mismatch(fmt::format("'{}'", name_.text()), shown_, call.arguments,
                                 call.block != nullptr ? call.block->signature().type : nullptr));
   }
 
@@ -205,15 +208,16 @@ class RubyFunction final : public Function {
     if (number >= overloads_.size()) return;
     const RubyOverload& overload = overloads_[number];
     if (overload.is_mismatch_handler) {
-      fail(
-          fmt::format("'{}' {}", name_.text(),
-                      result.is_string() ? std::string(result.as_string()) : ruby_inspect(result)));
+      fail(Issue::kCallMismatch, fmt::format("'{}' {}", name_.text(),
+                                             result.is_string() ? std::string(result.as_string())
+                                                                : ruby_inspect(result)));
     }
     if (overload.return_type != nullptr && !result.is_control() &&
         !is_instance(overload.return_type, result)) {
-      fail(describe_mismatch(
-          fmt::format("value returned from function '{}' has wrong type,", overload.method),
-          overload.return_type, result));
+      fail(Issue::kReturnMismatch,
+           describe_mismatch(
+               fmt::format("value returned from function '{}' has wrong type,", overload.method),
+               overload.return_type, result));
     }
   }
 
@@ -251,7 +255,8 @@ class RubyFunction final : public Function {
     const auto count = static_cast<int64_t>(call.arguments.size());
     const int64_t wanted = arity_ >= 0 ? arity_ : -arity_ - 1;
     if (arity_ >= 0 ? count != wanted : count < wanted) {
-      fail(fmt::format("{}(): Wrong number of arguments given ({} for {}{})", name_.text(), count,
+      fail(Issue::kWrongArgumentCount,
+           fmt::format("{}(): Wrong number of arguments given ({} for {}{})", name_.text(), count,
                        arity_ >= 0 ? "" : "minimum ", wanted));
     }
     ArrayBuilder arguments(call.arena(), call.arguments.size() + 2);
@@ -305,7 +310,9 @@ class RubyFunction final : public Function {
 
 const RubyFunction& ruby_function(const Function& function) {
   const auto* known = dynamic_cast<const RubyFunction*>(&function);
-  if (known == nullptr) fail(fmt::format("'{}' is not written in Ruby", function.name().text()));
+  if (known == nullptr)
+    fail(Issue::kUnusableFunction,
+         fmt::format("'{}' is not written in Ruby", function.name().text()));
   return *known;
 }
 

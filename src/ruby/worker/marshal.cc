@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/diagnostics/diagnostic.h"
 #include "pcore/bounds.h"
 #include "pcore/conversion.h"
 #include "pcore/new_function.h"
@@ -14,7 +15,6 @@
 #include "pcore/sem_ver.h"
 #include "pcore/type_text.h"
 #include "pcore/uri.h"
-#include "base/diagnostics/diagnostic.h"
 
 namespace bunraku {
 namespace {
@@ -258,7 +258,7 @@ MarshalReader::MarshalReader(std::string_view bytes, Arena& arena, const HandleT
     : bytes_(bytes), arena_(arena), handles_(handles), resolver_(resolver) {}
 
 void MarshalReader::fail(std::string message) const {
-  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}));
+  throw EvaluationError(make_diagnostic(Issue::kUnreadableWorker, {}, {std::move(message)}));
 }
 
 Value MarshalReader::read() {

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "base/diagnostics/log.h"
+#include "base/formats/json.h"
+#include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/object_code.h"
 #include "pcore/conversion.h"
@@ -12,9 +15,6 @@
 #include "ruby/worker/function.h"
 #include "ruby/worker/session.h"
 #include "ruby/worker/type_parts.h"
-#include "base/formats/json.h"
-#include "base/diagnostics/log.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 
@@ -25,7 +25,7 @@ Arena& RubyAsking::arena() const {
 namespace {
 
 [[noreturn]] void fail(std::string message) {
-  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, {}, {std::move(message)}));
+  throw EvaluationError(make_diagnostic(Issue::kRubyQuestionFailed, {}, {std::move(message)}));
 }
 
 Value some_text(const RubyAsking& asking, const std::optional<std::string>& text) {
@@ -86,9 +86,11 @@ Value call_by_name(const RubyAsking& asking, std::string_view name,
     const bool is_wrapped_here =
         diagnostic.issue == Issue::kErrorWhileEvaluating && place.expression != nullptr &&
         diagnostic.primary.location.offset == place.expression->location.offset &&
-        diagnostic.primary.file == place.program->source() && diagnostic.arguments.size() > 1;
+        diagnostic.primary.file == place.program->source() && diagnostic.cause != nullptr;
     if (!is_wrapped_here) throw;
-    fail(diagnostic.arguments[1]);
+    Diagnostic bare = *diagnostic.cause;
+    bare.primary = {};
+    throw EvaluationError(std::move(bare));
   }
 }
 

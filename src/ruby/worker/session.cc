@@ -6,12 +6,13 @@
 #include <optional>
 #include <utility>
 
-#include "evaluation/evaluator.h"
-#include "ruby/worker/block.h"
 #include "base/diagnostics/diagnostic_renderer.h"
+#include "base/diagnostics/file_range.h"
 #include "base/system/file_system.h"
 #include "base/system/limits.h"
 #include "base/system/reads.h"
+#include "evaluation/evaluator.h"
+#include "ruby/worker/block.h"
 
 namespace bunraku {
 namespace {
@@ -21,7 +22,7 @@ enum class ToWorker : int64_t { kRequest, kAnswer, kFailure, kUnwind, kEnd };
 enum class FromWorker : int64_t { kAnswer, kFailure, kQuestion, kUnwound, kNone };
 
 EvaluationError unreadable() {
-  return EvaluationError(make_diagnostic(Issue::kRuntimeError, {},
+  return EvaluationError(make_diagnostic(Issue::kUnreadableWorker, {},
                                          {"The Ruby worker sent a message that cannot be read"}));
 }
 
@@ -44,37 +45,20 @@ int64_t number_at(std::span<const Value> parts, size_t at) {
 
 // The place [file, line, column] that an error of Ruby code tells itself.
 Range told_range(std::span<const Value> told) {
-  const int64_t line = number_at(told, 1), column = number_at(told, 2);
-  constexpr int64_t kMostLines = 1'000'000, kMostColumns = 10'000;
-  const bool has_line = line > 0 && line <= kMostLines;
-  if (text_at(told, 0).empty() && !has_line) return {};
-  std::string path(text_at(told, 0)), text;
-  try {
-    text = read_file(path);
-  } catch (const FileError&) {
-    // What cannot be read has lines all the same.
-  }
-  auto file = std::make_shared<const SourceFile>(path, text);
-  if (has_line && file->line_count() < line) {
-    text.assign(static_cast<size_t>(line) - 1, '\n');
-    text.append(static_cast<size_t>(std::clamp<int64_t>(column, 0, kMostColumns)), ' ');
-    file = std::make_shared<const SourceFile>(path, text);
-  }
-  Range range{file, {}};
-  range.is_whole_file = !has_line;
-  if (!has_line) return range;
-  const auto number = static_cast<uint32_t>(line);
-  range.is_whole_line = column <= 0 || column > kMostColumns;
-  range.location.offset = file->line_start(number);
-  if (!range.is_whole_line) {
-    const size_t width = file->line(number).size();
-    range.location.offset +=
-        static_cast<uint32_t>(std::min<size_t>(static_cast<size_t>(column) - 1, width));
-  }
-  return range;
+  const auto number = [&](size_t at) {
+    return static_cast<uint32_t>(std::clamp<int64_t>(number_at(told, at), 0, UINT32_MAX));
+  };
+  return range_in_file(std::string(text_at(told, 0)), number(1), number(2));
 }
 
-constexpr std::string_view kRaisedAt = " raised at ";
+// Where a backtrace's first line, "file:line:in `method'", says that an error was raised.
+Range raised_range(std::string_view place) {
+  const size_t colon = place.find(':');
+  if (colon == place.npos) return {};
+  const std::string line(place.substr(colon + 1));
+  return range_in_file(std::string(place.substr(0, colon)),
+                       static_cast<uint32_t>(std::max(std::atoi(line.c_str()), 0)));
+}
 
 // What an error of ours says to Ruby code that rescues it.
 std::string text_for_ruby(const Diagnostic& diagnostic) {
@@ -87,17 +71,11 @@ std::string in_brackets(std::string_view file) {
 
 }  // namespace
 
-// From the note of it.
 std::optional<RubyPlace> ruby_place_of(const Diagnostic& diagnostic) {
-  for (const std::string& note : diagnostic.notes) {
-    const size_t begin = note.find(kRaisedAt);
-    if (begin == note.npos) continue;
-    const std::string place = note.substr(begin + kRaisedAt.size());  // file:line:in `method'
-    const size_t colon = place.find(':');
-    if (colon == place.npos) continue;
-    return RubyPlace{place.substr(0, colon), std::atoi(place.c_str() + colon + 1)};
-  }
-  return std::nullopt;
+  const Diagnostic& raised = root_cause(diagnostic);
+  if (raised.issue != Issue::kRuntimeError || raised.labels.empty()) return std::nullopt;
+  const FilePlace place = place_of(raised.labels.front().range);
+  return RubyPlace{place.file, static_cast<int>(place.begin.line)};
 }
 
 RubySession::~RubySession() {
@@ -326,8 +304,9 @@ void RubySession::rethrow(std::span<const Value> failure) {
   }
   Diagnostic diagnostic =
       make_diagnostic(Issue::kRuntimeError, {}, {std::string(text_at(failure, 1))});
-  if (const std::string_view place = text_at(failure, 4); !place.empty()) {
-    diagnostic.notes.push_back(fmt::format("{}{}{}", text_at(failure, 2), kRaisedAt, place));
+  if (Range range = raised_range(text_at(failure, 4)); range.file != nullptr) {
+    diagnostic.labels.push_back(
+        {std::move(range), fmt::format("{} raised here", text_at(failure, 2))});
   }
   if (failure.size() > 6 && failure[6].is_truthy()) throw ForeignError(std::move(diagnostic));
   if (failure.size() < 6 || !failure[5].is_array()) throw EvaluationError(std::move(diagnostic));

@@ -114,6 +114,7 @@ struct RubyPlace {
   std::string file;
   int line;
 };
+// From the label of what Ruby code raised.
 std::optional<RubyPlace> ruby_place_of(const Diagnostic& diagnostic);
 
 // A question of a worker: who asks, the scope it is about, and the block that came with it or null.

@@ -61,7 +61,7 @@ const ProgramPointer& checked_program(const ParsedFile& file, const ProblemLimit
   log_some(all, Severity::kError, limits.errors, log);
   Range range = first.primary;
   range.is_whole_file = true;
-  throw EvaluationError(make_diagnostic(Issue::kCatalogError, std::move(range),
+  throw EvaluationError(make_diagnostic(Issue::kSeveralMistakes, std::move(range),
                                         {giving_up_text(errors, count(all, false))}),
                         kind);
 }

@@ -2,22 +2,23 @@
 
 #include <fmt/format.h>
 
+#include "base/text/digest.h"
+#include "base/text/utf8.h"
+#include "evaluation/evaluator.h"
+#include "functions/core/registry.h"
+#include "ruby/worker/function.h"
 #include "site/environment/checked_program.h"
 #include "site/environment/definition_files.h"
 #include "site/environment/files.h"
 #include "site/environment/module_names.h"
-#include "evaluation/evaluator.h"
-#include "functions/core/registry.h"
-#include "ruby/worker/function.h"
-#include "base/text/digest.h"
-#include "base/text/utf8.h"
 #include "syntax/parser.h"
 
 namespace bunraku {
 namespace {
 
-[[noreturn]] void fail(std::string message) {
-  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, Range{}, {std::move(message)}));
+// Ends with what is wrong with the code of a file that is to define one thing.
+[[noreturn]] void fail_content(const std::string& path, std::string problem) {
+  throw EvaluationError(make_diagnostic(Issue::kWrongContent, Range{}, {path, std::move(problem)}));
 }
 
 }  // namespace
@@ -72,32 +73,28 @@ const Definition& Loader::sole_definition(const Program& program, std::string_vi
                                           std::string_view name) const {
   const std::string& path = program.path();
   if (program.definitions.empty()) {
-    fail(fmt::format("The code loaded from {} does not define the {} '{}' - it is empty.", path,
-                     kind, name));
+    fail_content(path, fmt::format("does not define the {} '{}' - it is empty.", kind, name));
   }
   if (program.definitions.size() > 1) {
-    fail(
-        fmt::format("The code loaded from {} must contain only the {} '{}' - it has additional "
-                    "definitions.",
-                    path, kind, name));
+    fail_content(path, fmt::format("must contain only the {} '{}' - it has additional definitions.",
+                                   kind, name));
   }
   const auto* definition = program.definitions[0]->try_as<Definition>();
   if (definition == nullptr) {
-    fail(fmt::format("The code loaded from {} does not define the {} '{}' - no {} found.", path,
-                     kind, name, kind == "type" ? "type alias or type definition" : kind));
+    fail_content(path, fmt::format("does not define the {} '{}' - no {} found.", kind, name,
+                                   kind == "type" ? "type alias or type definition" : kind));
   }
   if (downcase(definition->name.text()) != name) {
-    fail(
-        fmt::format("The code loaded from {} produced {} with the wrong name, expected {}{}{}, "
-                    "actual {}{}{}",
-                    path, kind, kind == "type" ? "'" : "", name, kind == "type" ? "'" : "",
+    fail_content(
+        path,
+        fmt::format("produced {} with the wrong name, expected {}{}{}, actual {}{}{}", kind,
+                    kind == "type" ? "'" : "", name, kind == "type" ? "'" : "",
                     kind == "type" ? "'" : "", definition->name.text(), kind == "type" ? "'" : ""));
   }
   if (program.body != definition) {
-    fail(
-        fmt::format("The code loaded from {} contains additional logic - can only contain the {} "
-                    "{}{}{}",
-                    path, kind, kind == "type" ? "'" : "", name, kind == "type" ? "'" : ""));
+    fail_content(path,
+                 fmt::format("contains additional logic - can only contain the {} {}{}{}", kind,
+                             kind == "type" ? "'" : "", name, kind == "type" ? "'" : ""));
   }
   return *definition;
 }
@@ -178,7 +175,8 @@ const Function& Loader::shared_function(Name name, const std::string& path, cons
       return *function;
     }
   }
-  fail(fmt::format("Unknown function '{}'", name.text()));
+  throw EvaluationError(
+      make_diagnostic(Issue::kUnknownFunctionCalled, Range{}, {std::string(name.text())}));
 }
 
 std::vector<std::string> Loader::function_names() {
@@ -252,8 +250,8 @@ const Type* Loader::load_module_type_set(std::string_view lower_case_name) {
   const auto& definition = sole_definition<TypeAlias>(*program, "type", lower_case_name);
   const Type* type = make_type(program, definition);
   if (type->kind != TypeKind::kTypeSet) {
-    fail(fmt::format("The code loaded from {} does not define the TypeSet '{}'", program->path(),
-                     capitalize(lower_case_name)));
+    fail_content(program->path(),
+                 fmt::format("does not define the TypeSet '{}'", capitalize(lower_case_name)));
   }
   return type;
 }

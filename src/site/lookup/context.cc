@@ -1,22 +1,23 @@
 #include "site/lookup/context.h"
 
+#include "base/system/file_system.h"
+#include "base/system/reads.h"
+#include "pcore/conversion.h"
 #include "site/lookup/data_functions.h"
 #include "site/lookup/interpolation.h"
 #include "site/lookup/lookup.h"
 #include "site/lookup/lookup_error.h"
-#include "pcore/conversion.h"
-#include "base/system/file_system.h"
-#include "base/system/reads.h"
 
 namespace bunraku {
 namespace {
 
 void expect_arguments(Call& call, std::string_view method, size_t count) {
   if (call.arguments.size() == count) return;
-  call.fail("'" + std::string(method) + "' expects " +
-            (count == 0 ? "no arguments"
-                        : std::to_string(count) + (count == 1 ? " argument" : " arguments")) +
-            ", got " + std::to_string(call.arguments.size()));
+  call.fail(Issue::kDataFunctionMisused,
+            {"'" + std::string(method) + "' expects " +
+             (count == 0 ? "no arguments"
+                         : std::to_string(count) + (count == 1 ? " argument" : " arguments")) +
+             ", got " + std::to_string(call.arguments.size())});
 }
 
 }  // namespace
@@ -27,7 +28,8 @@ Value LookupContext::call_method(std::string_view name, Call& call) {
     throw DataNotFound();
   }
   if (name == "explain") {
-    if (call.block == nullptr) call.fail("'explain' expects a block");
+    if (call.block == nullptr)
+      call.fail(Issue::kDataFunctionMisused, {"'explain' expects a block"});
     if (invocation_.explainer != nullptr) {
       invocation_.explainer->text(interpolated(call.block->call({})));
     }
@@ -44,7 +46,8 @@ Value LookupContext::call_method(std::string_view name, Call& call) {
   }
   if (name == "cache_all") {
     expect_arguments(call, name, 1);
-    if (!call.argument(0).is_hash()) call.fail("'cache_all' expects a Hash value");
+    if (!call.argument(0).is_hash())
+      call.fail(Issue::kDataFunctionMisused, {"'cache_all' expects a Hash value"});
     cache_.entries.set_all(call.argument(0).as_hash());
     return Value();
   }
@@ -85,14 +88,15 @@ Value LookupContext::cached_entries(Call& call) {
 
 Value LookupContext::cached_file_data(Call& call) {
   expect_arguments(call, "cached_file_data", 1);
-  if (!call.argument(0).is_string()) call.fail("'cached_file_data' expects a String value");
+  if (!call.argument(0).is_string())
+    call.fail(Issue::kDataFunctionMisused, {"'cached_file_data' expects a String value"});
   std::string path(call.argument(0).as_string());
   if (const Value* known = invocation_.lookup.find_file_data(path)) return *known;
   Value data;
   try {
     data = Value::string(call.arena(), read_file(path));
   } catch (const FileError& error) {
-    call.fail(error.what());
+    call.fail(Issue::kUnreadableDataFile, {error.what()});
   }
   if (call.block != nullptr) data = call.block->call({&data, 1});
   if (!data.is_control()) invocation_.lookup.keep_file_data(path, data);
@@ -101,7 +105,8 @@ Value LookupContext::cached_file_data(Call& call) {
 
 Value LookupContext::file_data(Call& call, const std::string& path, DataFormat format) {
   if (const Value* known = invocation_.lookup.find_file_data(path)) return *known;
-  if (!exists(path)) call.fail("No such file or directory @ rb_file_s_stat - " + path);
+  if (!exists(path))
+    call.fail(Issue::kUnreadableDataFile, {"No such file or directory @ rb_file_s_stat - " + path});
   const std::shared_ptr<const DataFile> file = parsed_data_file(invocation_, path, format);
   if (ReadObserver* observer = ReadObserver::current()) observer->file(path, file->digest.get());
   const Value data =
@@ -117,8 +122,9 @@ Value LookupContext::encrypted_value(Call& call) {
   const Value* path = options.as_hash().find("path");
   if (path == nullptr || !path->is_string()) {
     call.fail(
-        "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be "
-        "declared in hiera.yaml when using this lookup_key function");
+        Issue::kDataFunctionMisused,
+        {"'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be "
+         "declared in hiera.yaml when using this lookup_key function"});
   }
   const std::string file(path->as_string());
   const Value* raw = cache_.entries.find(Value());

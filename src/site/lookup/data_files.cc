@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <atomic>
 
-#include "pcore/serialization.h"
 #include "base/diagnostics/diagnostic.h"
-#include "base/system/file_system.h"
+#include "base/diagnostics/file_range.h"
 #include "base/formats/json.h"
+#include "base/system/file_system.h"
 #include "base/system/reads.h"
+#include "pcore/serialization.h"
 #include "validation/ruby_json.h"
 
 namespace bunraku {
@@ -101,9 +102,14 @@ std::shared_ptr<const DataFile> DataFiles::get(const std::string& path, DataForm
     parse(*file, path, format);
   } catch (const EvaluationError& error) {
     file->error = error.what();
+    file->error_labels = error.diagnostic().labels;
     file->data = Value();
   } catch (const DataError& error) {
     file->error = error.what();
+    if (error.line() > 0) {
+      file->error_labels.push_back(
+          {range_in_file(path, error.line(), error.column()), "the reader stopped here"});
+    }
   } catch (const FileError& error) {
     file->error = error.what();
     file->system_reason = error.reason();

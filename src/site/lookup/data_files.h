@@ -10,10 +10,11 @@
 #include <unordered_set>
 #include <vector>
 
-#include "pcore/value.h"
+#include "base/diagnostics/diagnostic.h"
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
 #include "base/system/reads.h"
+#include "pcore/value.h"
 
 namespace bunraku {
 
@@ -26,6 +27,8 @@ struct DataFile {
   Value data;
   // Why it could not be read or parsed; empty when it could.
   std::string error;
+  // Where in its text that is, for those who show source lines.
+  std::vector<Label> error_labels;
   // Why the system could not read it, without the path; empty when it did.
   std::string system_reason;
   // For each entry of a hash: does its value hold an interpolation expression? Others are handed
@@ -39,9 +42,9 @@ struct DataFile {
 
 class DataFiles {
  public:
-  // The file at `path`, as it was first seen. While reads are told of (base/system/reads.h) it is read
-  // again when its size, inode or time of change differ from those that were seen: what is told
-  // must be what is there. Safe from any thread.
+  // The file at `path`, as it was first seen. While reads are told of (base/system/reads.h) it is
+  // read again when its size, inode or time of change differ from those that were seen: what is
+  // told must be what is there. Safe from any thread.
   std::shared_ptr<const DataFile> get(const std::string& path, DataFormat format);
   // Is there a file at `path`? What was there once is taken to be there, with the same exception.
   // Safe from any thread.

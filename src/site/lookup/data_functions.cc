@@ -44,10 +44,15 @@ std::shared_ptr<const DataFile> parsed_data_file(Invocation& invocation, const s
   if (file->error.empty()) return file;
   if (const std::string& reason = file->system_reason; !reason.empty()) {
     const bool is_open = reason == "Is a directory";
-    fail_foreign(fmt::format("{} @ {} - {}", reason, is_open ? "io_fread" : "rb_sysopen", path));
+    fail_foreign(Issue::kUnreadableDataFile,
+                 {fmt::format("{} @ {} - {}", reason, is_open ? "io_fread" : "rb_sysopen", path)});
   }
-  if (format == DataFormat::kYaml) fail_lookup("Unable to parse " + file->error);
-  fail_lookup(fmt::format("Unable to parse ({}): {}", path, file->error));
+  Diagnostic diagnostic = make_diagnostic(
+      Issue::kInvalidDataFile, Range(),
+      {format == DataFormat::kYaml ? "Unable to parse " + file->error
+                                   : fmt::format("Unable to parse ({}): {}", path, file->error)});
+  diagnostic.labels = file->error_labels;
+  throw EvaluationError(std::move(diagnostic), ErrorKind::kLookup);
 }
 
 Value data_hash(Invocation& invocation, const DataFile& file, const std::string& path,
@@ -55,7 +60,9 @@ Value data_hash(Invocation& invocation, const DataFile& file, const std::string&
   if (file.data.is_hash()) return file.data;
   std::string message =
       path + ": file does not contain a valid " + std::string(language_of(format)) + " hash";
-  if (invocation.lookup.is_strict() && !file.data.is_undef()) fail_lookup(message);
+  if (invocation.lookup.is_strict() && !file.data.is_undef()) {
+    fail_lookup(Issue::kInvalidDataFile, {message});
+  }
   invocation.lookup.warn(message);
   return HashBuilder(invocation.arena).finish();
 }
@@ -84,9 +91,8 @@ Value decrypted_value(Invocation& invocation, Value options, std::string_view ro
                             decrypt_text(value.as_string(), key_path(options, "pkcs7_private_key"),
                                          key_path(options, "pkcs7_public_key")));
     } catch (const EvaluationError& error) {
-      fail_lookup("hiera-eyaml backend error decrypting " + std::string(value.as_string()) +
-                  " when looking up " + std::string(root) + " in " + path + ". Error was " +
-                  error.what());
+      fail_lookup(Issue::kDecryptionFailed,
+                  {std::string(value.as_string()), std::string(root), path}, error.diagnostic());
     }
   }
   return interpolate(invocation, value, true);

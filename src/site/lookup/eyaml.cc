@@ -8,11 +8,11 @@
 #include <memory>
 #include <optional>
 
-#include "site/lookup/lookup_error.h"
-#include "base/text/base64.h"
-#include "base/system/file_system.h"
 #include "base/regex/regex.h"
+#include "base/system/file_system.h"
+#include "base/text/base64.h"
 #include "base/text/utf8.h"
+#include "site/lookup/lookup_error.h"
 
 namespace bunraku {
 namespace {
@@ -40,11 +40,12 @@ std::string last_openssl_error() {
 }
 
 std::string key_text(const std::string& path) {
-  if (!exists(path)) fail_lookup("No such file or directory @ rb_sysopen - " + path);
+  if (!exists(path))
+    fail_lookup(Issue::kEncryptedValue, {"No such file or directory @ rb_sysopen - " + path});
   try {
     return read_file(path);
   } catch (const FileError& error) {
-    fail_lookup(error.what());
+    fail_lookup(Issue::kEncryptedValue, {error.what()});
   }
 }
 
@@ -54,21 +55,24 @@ class Decryptor {
   Decryptor(const std::string& private_key_path, const std::string& public_key_path) {
     Bio key = bio_of(private_text_ = key_text(private_key_path));
     key_.reset(PEM_read_bio_PrivateKey(key.get(), nullptr, nullptr, nullptr));
-    if (!key_) fail_lookup(private_key_path + ": " + last_openssl_error());
+    if (!key_)
+      fail_lookup(Issue::kEncryptedValue, {private_key_path + ": " + last_openssl_error()});
     Bio certificate = bio_of(public_text_ = key_text(public_key_path));
     certificate_.reset(PEM_read_bio_X509(certificate.get(), nullptr, nullptr, nullptr));
-    if (!certificate_) fail_lookup(public_key_path + ": " + last_openssl_error());
+    if (!certificate_)
+      fail_lookup(Issue::kEncryptedValue, {public_key_path + ": " + last_openssl_error()});
   }
 
   std::string decrypt(std::string_view base64) const {
     std::string bytes = decode_base64_leniently(base64);
     Bio in = bio_of(bytes);
     Envelope envelope(d2i_PKCS7_bio(in.get(), nullptr));
-    if (!envelope) fail_lookup("Could not parse the PKCS7: no start line");
+    if (!envelope)
+      fail_lookup(Issue::kEncryptedValue, {"Could not parse the PKCS7: no start line"});
     Bio out(BIO_new(BIO_s_mem()));
     if (PKCS7_decrypt(envelope.get(), key_.get(), certificate_.get(), out.get(), 0) != 1) {
       ERR_clear_error();
-      fail_lookup("decrypt error");
+      fail_lookup(Issue::kEncryptedValue, {"decrypt error"});
     }
     char* plain = nullptr;
     long size = BIO_get_mem_data(out.get(), &plain);
@@ -106,7 +110,8 @@ std::string decrypt_text(std::string_view text, const std::string& private_key_p
     copied = part.end();
     std::string_view method = part.text(text, 1);
     if (!method.empty() && downcase(method) != "pkcs7") {
-      fail_lookup("encryption method '" + std::string(method) + "' is not supported");
+      fail_lookup(Issue::kEncryptedValue,
+                  {"encryption method '" + std::string(method) + "' is not supported"});
     }
     if (!decryptor) decryptor.emplace(private_key_path, public_key_path);
     out += decryptor->decrypt(part.text(text, 2));

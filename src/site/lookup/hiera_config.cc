@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
+#include "base/system/file_system.h"
+#include "base/system/reads.h"
+#include "pcore/ruby_text.h"
+#include "pcore/type_text.h"
 #include "site/environment/files.h"
 #include "site/lookup/hiera_config_lines.h"
 #include "site/lookup/lookup_error.h"
-#include "pcore/ruby_text.h"
-#include "pcore/type_text.h"
-#include "base/system/file_system.h"
-#include "base/system/reads.h"
 
 namespace bunraku {
 namespace {
@@ -118,7 +118,12 @@ class ConfigReader {
     if (ReadObserver* observer = ReadObserver::current()) {
       observer->file(source.path, config_->file->digest.get());
     }
-    if (!config_->file->error.empty()) fail_call(config_->file->error);
+    if (!config_->file->error.empty()) {
+      Diagnostic diagnostic =
+          make_diagnostic(Issue::kInvalidHieraConfig, Range(), {config_->file->error});
+      diagnostic.labels = config_->file->error_labels;
+      throw EvaluationError(std::move(diagnostic));
+    }
     data_ = config_->file->data;
     if (!data_.is_hash()) {
       source.warn(source.path +

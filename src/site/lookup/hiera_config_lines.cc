@@ -3,9 +3,10 @@
 #include <cctype>
 #include <memory>
 
-#include "site/lookup/lookup_error.h"
-#include "base/system/file_system.h"
+#include "base/diagnostics/file_range.h"
 #include "base/diagnostics/source.h"
+#include "base/system/file_system.h"
+#include "site/lookup/lookup_error.h"
 
 namespace bunraku {
 namespace {
@@ -84,15 +85,7 @@ uint32_t line_with_text(const std::string& path, std::string_view text) {
 void fail_at_line(const std::string& path, uint32_t line, Issue issue,
                   std::vector<std::string> arguments) {
   Range range;
-  if (!path.empty()) {
-    range.file = source_of(path);
-    range.is_whole_file = line == 0;
-    if (line > 0) {
-      range.location = {range.file->line_start(line),
-                        static_cast<uint32_t>(range.file->line(line).size())};
-      range.is_whole_line = true;
-    }
-  }
+  if (!path.empty()) range = range_at(source_of(path), line);
   throw EvaluationError(make_diagnostic(issue, std::move(range), std::move(arguments)),
                         ErrorKind::kLookup);
 }

@@ -4,10 +4,10 @@
 #include <cctype>
 
 #include "evaluation/fact_reads.h"
+#include "pcore/ruby_text.h"
 #include "site/lookup/data_files.h"
 #include "site/lookup/lookup.h"
 #include "site/lookup/lookup_error.h"
-#include "pcore/ruby_text.h"
 
 namespace bunraku {
 namespace {
@@ -125,7 +125,7 @@ Value interpolate(Invocation& invocation, Value value, bool allow_methods) {
 
 Value scope_value(Invocation& invocation, std::string_view key, std::string_view subject) {
   auto segments = split_lookup_key(invocation.arena, key);
-  if (!segments) fail_lookup("Syntax error in string: " + std::string(subject));
+  if (!segments) fail_lookup(Issue::kInvalidInterpolation, {std::string(subject)});
   Value root = segments->front();
   segments->erase(segments->begin());
   std::string_view name = root.is_string() ? root.as_string() : key.substr(0, key.find('.'));

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "site/lookup/lookup_error.h"
 #include "pcore/ruby_text.h"
+#include "site/lookup/lookup_error.h"
 
 namespace bunraku {
 namespace {
@@ -35,9 +35,10 @@ std::optional<Value> element(std::string_view key, Value segment, Value value) {
     return value.as_array()[static_cast<size_t>(index)];
   }
   if (!value.is_hash()) {
-    fail_lookup("Data Provider type mismatch: Got " + std::string(ruby_class_name(value)) +
-                " when a hash-like object was expected to access value using '" + to_s(segment) +
-                "' from key '" + std::string(key) + "'");
+    fail_lookup(Issue::kKeyNavigation,
+                {"Data Provider type mismatch: Got " + std::string(ruby_class_name(value)) +
+                 " when a hash-like object was expected to access value using '" + to_s(segment) +
+                 "' from key '" + std::string(key) + "'"});
   }
   const Value* found = value.as_hash().find(segment);
   return found == nullptr ? std::nullopt : std::optional<Value>(*found);
@@ -50,7 +51,7 @@ LookupGuard::LookupGuard(Invocation& invocation, std::string name)
   if (std::find(stack_.begin(), stack_.end(), name) != stack_.end()) {
     std::string names;
     for (const std::string& one : stack_) names += (names.empty() ? "" : ", ") + one;
-    fail_lookup("Recursive lookup detected in [" + names + "]");
+    fail_lookup(Issue::kRecursiveLookup, {names});
   }
   if (stack_.size() >= kDeepest) {
     fail_lookup(Issue::kTooDeep, {"The chain of look-ups", std::to_string(kDeepest)});

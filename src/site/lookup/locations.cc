@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/system/file_system.h"
+#include "pcore/ruby_text.h"
 #include "site/environment/files.h"
 #include "site/lookup/interpolation.h"
 #include "site/lookup/lookup.h"
 #include "site/lookup/lookup_error.h"
-#include "pcore/ruby_text.h"
-#include "base/system/file_system.h"
 
 namespace bunraku {
 namespace {
@@ -29,7 +29,7 @@ void check_uri(std::string_view text) {
   if (is_uri) return;
   std::string shown;
   append_ruby_inspect(shown, Value::string(text));
-  fail_foreign("bad URI(is not URI?): " + shown);
+  fail_foreign(Issue::kInvalidLocation, {"bad URI(is not URI?): " + shown});
 }
 
 void add_path(Invocation& invocation, std::vector<ResolvedLocation>& out, std::string_view original,

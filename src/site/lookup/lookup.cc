@@ -4,17 +4,18 @@
 
 #include <fmt/format.h>
 
+#include "base/diagnostics/diagnostic_renderer.h"
+#include "base/diagnostics/log.h"
+#include "base/system/file_system.h"
+#include "base/system/profile.h"
 #include "evaluation/evaluator.h"
-#include "site/lookup/interpolation.h"
-#include "site/lookup/lookup_error.h"
+#include "evaluation/missing_key.h"
 #include "pcore/conversion.h"
 #include "pcore/mismatch.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
-#include "base/diagnostics/diagnostic_renderer.h"
-#include "base/system/file_system.h"
-#include "base/diagnostics/log.h"
-#include "base/system/profile.h"
+#include "site/lookup/interpolation.h"
+#include "site/lookup/lookup_error.h"
 
 namespace bunraku {
 namespace {
@@ -153,14 +154,7 @@ Value Lookup::default_answer(Invocation& invocation, const LookupRequest& reques
                               : checked("Value returned from default block", request, value);
   }
   if (request.has_default) return checked("Default value", request, request.default_value);
-  if (names.size() == 1) {
-    fail_lookup("Function lookup() did not find a value for the name '" +
-                std::string(request.names[0]) + "'");
-  }
-  std::string list;
-  for (std::string_view name : request.names)
-    list += (list.empty() ? "'" : ", '") + std::string(name) + "'";
-  fail_lookup("Function lookup() did not find a value for any of the names [" + list + "]");
+  fail_missing_key(request);
 }
 
 Value Lookup::checked(std::string_view subject, const LookupRequest& request, Value value) {
@@ -239,7 +233,7 @@ std::optional<Value> Lookup::scope_variable(Invocation& invocation, std::string_
     // In hiera.yaml it becomes an error with a place there.
     if (invocation.scope_reads != nullptr)
       fail_lookup(Issue::kHieraUndefinedVariable, {std::string(name)});
-    fail_foreign("Undefined variable '" + std::string(name) + "'; ");
+    fail_foreign(Issue::kUndefinedVariable, {std::string(name), ""});
   }
   if (invocation.default_values_hash.is_hash()) {
     if (const Value* value = invocation.default_values_hash.as_hash().find(name)) {
@@ -317,7 +311,8 @@ std::optional<Value> Lookup::lookup_global_only(Invocation& invocation, const Lo
 }
 
 void Lookup::fail_global(const LookupKey& key, const EvaluationError& error) {
-  fail_call("Lookup of key '" + std::string(key.text()) + "' failed: " + error.what());
+  throw EvaluationError(make_diagnostic(Issue::kLookupOfKeyFailed, Range(),
+                                        {std::string(key.text())}, error.diagnostic()));
 }
 
 std::optional<Value> Lookup::lookup_global(Invocation& invocation, const LookupKey& key,
@@ -327,7 +322,9 @@ std::optional<Value> Lookup::lookup_global(Invocation& invocation, const LookupK
     if (global->config().version != 3) return global->lookup(invocation, key, merge);
     return lookup_in_hiera3(invocation, *global, key, merge);
   } catch (const EvaluationError& error) {
-    if (error.diagnostic().issue != Issue::kLookupFailed) throw;
+    const IssueInfo& issue = info(error.diagnostic().issue);
+    const bool is_bare = issue.number / 1000 == 4 && issue.issue_code.empty();
+    if (!is_bare) throw;
     fail_global(key, error);
   }
 }
@@ -355,9 +352,10 @@ std::optional<Value> Lookup::lookup_in_hiera3(Invocation& invocation, LayerProvi
   }
   bool is_plain = effective.kind == MergeKind::kHash || effective.kind == MergeKind::kUnique;
   if (!key.segments().empty() && is_plain) {
-    fail_lookup("Resolution type :" + std::string(merges_hashes ? "hash" : "array") +
-                " is illegal when accessing values using dotted keys. Offending key was '" +
-                std::string(key.text()) + "'");
+    fail_lookup(Issue::kIllegalResolution,
+                {"Resolution type :" + std::string(merges_hashes ? "hash" : "array") +
+                 " is illegal when accessing values using dotted keys. Offending key was '" +
+                 std::string(key.text()) + "'"});
   }
   return value;
 }
@@ -419,9 +417,8 @@ Value Lookup::converted(Invocation& invocation, std::string_view key, Value conv
       arguments[0] =
           Value::type(parse_type(arena_, arguments[0].as_string(), evaluator_->host().types));
     } catch (const EvaluationError& error) {
-      fail_lookup("Invalid data type in lookup_options for key '" + std::string(key) +
-                  "' could not parse '" + std::string(arguments[0].as_string()) + "', error: '" +
-                  one_line(error.diagnostic()));
+      fail_lookup(Issue::kInvalidConvertTo,
+                  {std::string(key), std::string(arguments[0].as_string())}, error.diagnostic());
     }
   }
   std::vector<Value> call = {arguments[0], value};
@@ -429,8 +426,7 @@ Value Lookup::converted(Invocation& invocation, std::string_view key, Value conv
   try {
     value = evaluator_->call_function("new"_name, call, nullptr, invocation.scope, Place());
   } catch (const EvaluationError& error) {
-    fail_lookup("The convert_to lookup_option for key '" + std::string(key) +
-                "' raised error: " + error.what());
+    fail_lookup(Issue::kConvertToFailed, {std::string(key)}, error.diagnostic());
   }
   if (invocation.explainer != nullptr) {
     Value shown = to_formatted_string(
@@ -510,18 +506,21 @@ Value Lookup::environment_options(Invocation& invocation) {
 
 void Lookup::check_options(Value options, std::string_view module) {
   if (options.is_undef()) return;
-  if (!options.is_hash()) fail_lookup("value of lookup_options must be a hash");
+  if (!options.is_hash()) {
+    fail_lookup(Issue::kInvalidLookupOptions, {"value of lookup_options must be a hash"});
+  }
   if (module.empty()) return;
   std::string prefix = std::string(module) + "::";
   for (const HashEntry& entry : options.as_hash()) {
     std::string_view key = entry.key.is_string() ? entry.key.as_string() : std::string_view();
     bool is_pattern = key.starts_with('^');
     if ((is_pattern ? key.substr(1) : key).starts_with(prefix)) continue;
-    fail_lookup(is_pattern
-                    ? "all lookup_options patterns must match a key starting with module name '" +
+    fail_lookup(
+        Issue::kInvalidLookupOptions,
+        {is_pattern ? "all lookup_options patterns must match a key starting with module name '" +
                           std::string(module) + "'"
                     : "all lookup_options keys must start with module name '" +
-                          std::string(module) + "'");
+                          std::string(module) + "'"});
   }
 }
 
@@ -534,7 +533,7 @@ Lookup::LookupOptions Lookup::compile_options(Value options) {
     try {
       compiled.patterns.emplace_back(Regex::compile(entry.key.as_string()), entry.value);
     } catch (const RegexError& error) {
-      fail_foreign(error.what());
+      fail_foreign(Issue::kInvalidPattern, {error.what()});
     }
   }
   return compiled;
@@ -642,9 +641,10 @@ std::unique_ptr<LayerProvider> Lookup::named_provider(std::string_view name,
   } else if (name == "function") {
     config = legacy_function_config(arena_, source, function);
   } else {
-    fail_foreign(fmt::format("Environment '{}', cannot find {}_data_provider '{}'",
-                             settings_.environment_name, module.empty() ? "environment" : "module",
-                             name));
+    fail_foreign(
+        Issue::kUnknownDataProvider,
+        {fmt::format("Environment '{}', cannot find {}_data_provider '{}'",
+                     settings_.environment_name, module.empty() ? "environment" : "module", name)});
   }
   return std::make_unique<LayerProvider>(source.layer, std::string(module), std::move(config));
 }

@@ -1,35 +1,38 @@
 #include "site/lookup/lookup_error.h"
 
+#include "base/diagnostics/diagnostic_renderer.h"
 #include "pcore/mismatch.h"
 #include "pcore/ruby_text.h"
-#include "base/diagnostics/diagnostic_renderer.h"
 
 namespace bunraku {
-
-void fail_lookup(std::string message) {
-  fail_lookup(Issue::kLookupFailed, {std::move(message)});
-}
 
 void fail_lookup(Issue issue, std::vector<std::string> arguments) {
   throw EvaluationError(make_diagnostic(issue, Range(), std::move(arguments)), ErrorKind::kLookup);
 }
 
-void fail_foreign(std::string message) {
-  throw ForeignError(make_diagnostic(Issue::kRuntimeError, Range(), {std::move(message)}));
+void fail_lookup(Issue issue, std::vector<std::string> arguments, const Diagnostic& cause) {
+  throw EvaluationError(make_diagnostic(issue, Range(), std::move(arguments), cause),
+                        ErrorKind::kLookup);
+}
+
+void fail_foreign(Issue issue, std::vector<std::string> arguments) {
+  throw ForeignError(make_diagnostic(issue, Range(), std::move(arguments)));
 }
 
 void fail_no_text(Value value) {
   std::string what(ruby_class_name(value));
   if (value.is_boolean()) what = value.as_boolean() ? "true" : "false";
-  fail_foreign("no implicit conversion of " + what + " into String");
+  fail_foreign(Issue::kNoImplicitConversion,
+               {"no implicit conversion of " + what + " into String"});
 }
 
-void fail_call(std::string message) {
-  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, Range(), {std::move(message)}));
+void fail_call(Issue issue, std::vector<std::string> arguments) {
+  throw EvaluationError(make_diagnostic(issue, Range(), std::move(arguments)));
 }
 
 void fail_wrong_type(std::string_view subject, const Type* expected, Value actual) {
-  fail_call(describe_mismatch(std::string(subject) + " has wrong type,", expected, actual));
+  fail_call(Issue::kWrongData,
+            {describe_mismatch(std::string(subject) + " has wrong type,", expected, actual)});
 }
 
 void rethrow_as_lookup_error(const EvaluationError& error) {
@@ -40,7 +43,7 @@ void rethrow_as_lookup_error(const EvaluationError& error) {
     throw *foreign;
   }
   const bool is_evaluation = error.kind() == ErrorKind::kEvaluation && has_place;
-  fail_lookup((is_evaluation ? "Evaluation Error: " : "") + one_line(diagnostic));
+  fail_lookup(Issue::kFailedWithinLookup, {is_evaluation ? "Evaluation Error: " : ""}, diagnostic);
 }
 
 }  // namespace bunraku

@@ -4,24 +4,26 @@
 #include <string>
 #include <string_view>
 
-#include "pcore/type.h"
 #include "base/diagnostics/diagnostic.h"
+#include "pcore/type.h"
 
 namespace bunraku {
 
 // Ends the look-up with a message that has no place of its own (the call's is added above).
-[[noreturn]] void fail_lookup(std::string message);
 [[noreturn]] void fail_lookup(Issue issue, std::vector<std::string> arguments = {});
+// The same with what caused it.
+[[noreturn]] void fail_lookup(Issue issue, std::vector<std::string> arguments,
+                              const Diagnostic& cause);
 
 // Ends the look-up with a ForeignError.
-[[noreturn]] void fail_foreign(std::string message);
+[[noreturn]] void fail_foreign(Issue issue, std::vector<std::string> arguments);
 
 // The same where Ruby wanted text: "no implicit conversion of Integer into String".
 [[noreturn]] void fail_no_text(Value value);
 
 // Ends the look-up with an error that is told as the fault of the call, unless it comes from within
 // the levels of a layer.
-[[noreturn]] void fail_call(std::string message);
+[[noreturn]] void fail_call(Issue issue, std::vector<std::string> arguments);
 // The same, of what is wrong with a value: "<subject> has wrong type, expects ...".
 [[noreturn]] void fail_wrong_type(std::string_view subject, const Type* expected, Value actual);
 

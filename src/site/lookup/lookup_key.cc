@@ -74,7 +74,7 @@ LookupKey::LookupKey(Arena& arena, std::string_view text) : text_(text) {
     return;
   }
   auto segments = split_lookup_key(arena, text);
-  if (!segments) fail_lookup("Syntax error in key: '" + std::string(text) + "'");
+  if (!segments) fail_lookup(Issue::kInvalidKey, {std::string(text)});
   Value root = segments->front();
   root_ = root.is_string() ? root.as_string() : text.substr(0, text.find('.'));
   size_t colons = root_.find("::");
@@ -98,8 +98,10 @@ Value LookupKey::undig(Arena& arena, Value value) const {
       // A bound, because the index comes from the user.
       constexpr int64_t kMost = 1 << 20;
       int64_t index = segment->as_integer();
-      if (index < 0 || index > kMost)
-        fail_lookup("index out of range in key: '" + std::string(text_) + "'");
+      if (index < 0 || index > kMost) {
+        fail_lookup(Issue::kKeyNavigation,
+                    {"index out of range in key: '" + std::string(text_) + "'"});
+      }
       for (int64_t i = 0; i < index; ++i) array.push(Value());
       array.push(value);
       value = array.finish();

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "base/regex/regex.h"
 #include "functions/core/comparison.h"
-#include "site/lookup/lookup_error.h"
 #include "pcore/flattened.h"
 #include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
-#include "base/regex/regex.h"
+#include "site/lookup/lookup_error.h"
 
 namespace bunraku {
 namespace {
@@ -56,7 +56,8 @@ class DeepMerge {
     preserves_ = is_set(options, "preserve_unmergeables");
     if (knockout_prefix_ && preserves_) {
       fail_foreign(
-          "overwrite_unmergeable must be true if knockout_prefix is specified in deep_merge!");
+          Issue::kInvalidMerge,
+          {"overwrite_unmergeable must be true if knockout_prefix is specified in deep_merge!"});
     }
     overwrites_arrays_ = is_set(options, "overwrite_arrays");
     extends_arrays_ = is_set(options, "extend_existing_arrays");
@@ -94,12 +95,15 @@ class DeepMerge {
 
   // Where a prefix is taken away it is a regular expression, that may match in each line.
   void set_prefix(std::string_view prefix) {
-    if (prefix.empty()) fail_foreign("knockout_prefix cannot be an empty string in deep_merge!");
+    if (prefix.empty()) {
+      fail_foreign(Issue::kInvalidMerge,
+                   {"knockout_prefix cannot be an empty string in deep_merge!"});
+    }
     knockout_prefix_ = prefix;
     try {
       knockout_ = Regex::compile("^" + std::string(prefix));
     } catch (const RegexError& error) {
-      fail_foreign(error.what());
+      fail_foreign(Issue::kInvalidPattern, {error.what()});
     }
   }
 
@@ -270,7 +274,9 @@ class DeepMerge {
 
   Value sorted(Value array) {
     std::span<Value> items = arena_.copy(array.as_array());
-    sort_values(arena_, items, fail_foreign);
+    sort_values(arena_, items, [](std::string message) {
+      fail_foreign(Issue::kNotComparable, {std::move(message)});
+    });
     return Value::array(items);
   }
 
@@ -364,9 +370,10 @@ MergeStrategy merge_strategy(Value merge) {
     const Value* given = merge.as_hash().find("strategy");
     if (given == nullptr || given->is_undef()) {
       fail_foreign(
-          "The hash given as 'merge' must contain the name of a strategy in string form for the "
-          "key "
-          "'strategy'");
+          Issue::kInvalidMerge,
+          {"The hash given as 'merge' must contain the name of a strategy in string form for the "
+           "key "
+           "'strategy'"});
     }
     name = *given;
     if (merge.as_hash().size > 1) options = merge;
@@ -383,7 +390,7 @@ MergeStrategy merge_strategy(Value merge) {
   }
   std::string shown;
   append_ruby_to_s(shown, name);
-  fail_foreign("Unknown merge strategy: '" + shown + "'");
+  fail_foreign(Issue::kInvalidMerge, {"Unknown merge strategy: '" + shown + "'"});
 }
 
 Value merge_values(Arena& arena, const MergeStrategy& strategy, Value high, Value low) {

@@ -2,16 +2,16 @@
 
 #include <fmt/format.h>
 
+#include "base/system/reads.h"
+#include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/fact_reads.h"
+#include "pcore/type_text.h"
 #include "site/lookup/data_functions.h"
 #include "site/lookup/interpolation.h"
 #include "site/lookup/locations.h"
 #include "site/lookup/lookup.h"
 #include "site/lookup/lookup_error.h"
-#include "pcore/type_text.h"
-#include "base/system/reads.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 namespace {
@@ -172,8 +172,9 @@ void LevelProvider::check_value(Value value, std::string_view root, const Source
                                 std::string_view from) {
   if (is_instance(types::kRichData, value)) return;
   Arena arena;
-  fail_call("Value for key '" + std::string(root) + "', " + std::string(from) + origin(source) +
-            " has wrong type, expects Puppet::LookupValue, got " + to_text(infer(arena, value)));
+  fail_call(Issue::kWrongData,
+            {"Value for key '" + std::string(root) + "', " + std::string(from) + origin(source) +
+             " has wrong type, expects Puppet::LookupValue, got " + to_text(infer(arena, value))});
 }
 
 std::optional<Value> LevelProvider::lookup_in_hash(Invocation& invocation, std::string_view root,
@@ -228,10 +229,11 @@ void LevelProvider::load(Invocation& invocation, Source& source) {
   // Functions for files take no options beside the path.
   const bool has_options = is_hash && entry_.options.is_hash() && entry_.options.as_hash().size > 0;
   if (!source.location || source.location->is_uri || has_options) {
-    fail_lookup((is_hash ? fmt::format("'{}' ", entry_.function) : "'eyaml_lookup_key': ") +
-                "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in "
-                "hiera.yaml when using this " +
-                (is_hash ? "data_hash" : "lookup_key") + " function");
+    fail_lookup(Issue::kMissingLocation,
+                {(is_hash ? fmt::format("'{}' ", entry_.function) : "'eyaml_lookup_key': ") +
+                 "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in "
+                 "hiera.yaml when using this " +
+                 (is_hash ? "data_hash" : "lookup_key") + " function"});
   }
   const std::string& path = source.location->location;
   source.file = parsed_data_file(invocation, path, format);

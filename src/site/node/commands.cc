@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "site/node/facts.h"
-#include "functions/core/command.h"
 #include "base/diagnostics/diagnostic.h"
 #include "base/system/file_system.h"
+#include "functions/core/command.h"
+#include "site/node/facts.h"
 #include "validation/ruby_json.h"
 
 namespace bunraku {
@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kBlanks(" \t\r\n\f\v\0", 7);
 
 [[noreturn]] void fail(std::string message) {
-  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, Range{}, {std::move(message)}),
+  throw EvaluationError(make_diagnostic(Issue::kCommandFailed, Range{}, {std::move(message)}),
                         ErrorKind::kError);
 }
 

@@ -8,8 +8,9 @@ namespace bunraku {
 namespace {
 
 [[noreturn]] void fail(std::string message) {
-  throw EvaluationError(make_diagnostic(Issue::kRuntimeError, Range{}, {std::move(message)}),
-                        ErrorKind::kError);
+  throw EvaluationError(
+      make_diagnostic(Issue::kInvalidClassification, Range{}, {std::move(message)}),
+      ErrorKind::kError);
 }
 
 void add_class(TargetNode& node, Value name, Value parameters) {

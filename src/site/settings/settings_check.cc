@@ -106,7 +106,9 @@ void check_first_settings(SettingsSources sources) {
       if (first.check != nullptr) first.check(settings);
     }
   } catch (const EvaluationError& error) {
-    fail("Could not initialize global default settings: " + one_line(error.diagnostic()));
+    throw EvaluationError(
+        make_diagnostic(Issue::kDefaultSettingsFailed, {}, {}, error.diagnostic()),
+        ErrorKind::kError);
   }
 }
 

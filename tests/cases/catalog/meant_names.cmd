@@ -1,4 +1,5 @@
 # On a terminal, an unknown name is told with the known one that it may have meant.
+export BUNRAKU_LOG_FORMAT=text
 # Where the system has no pseudo-terminals there is nothing to look at.
 script -qec true /dev/null > /dev/null 2>&1 || { cat "$CASE/meant_names.out"; exit 0; }
 mkdir -p modules/ntp/manifests/server modules/ntp/functions modules/ntp/types modules/ntp/lib/puppet/functions/ntp modules/ntp/lib/puppet/type

@@ -20,6 +20,17 @@ module Oracle
       }.compact
     end
 
+    # An answer or log record of Bunraku's with text, code and place of the outermost of its causes, as the reference tells it.
+    def self.of_ours(answer)
+      causes = answer && answer['cause']
+      return answer unless causes.is_a?(Array) && !causes.empty?
+      outermost = causes.last
+      # What is raised outside any expression has no place there.
+      bare = !outermost.key?('issue_code') && outermost['code'].to_s.start_with?('BK31')
+      places = %w[issue_code file line pos].to_h { |key| [key, bare ? nil : outermost[key]] }.compact
+      answer.reject { |key, _| %w[issue_code file line pos].include?(key) }.merge(places, 'error' => cause(outermost['message']))
+    end
+
     # An error inside a class or define is told again, with its own prefix, by whoever declared that.
     def self.cause(text)
       before = nil

@@ -44,7 +44,7 @@ module Oracle
       Dir.mkdir("#{home}/scratch")
       File.write("#{home}/bin/bunraku", STAND_IN)
       File.chmod(0o755, "#{home}/bin/bunraku")
-      environment = { 'PATH' => "#{home}/bin:#{ENV['PATH']}", 'CASE' => File.dirname(@script), 'ORACLE_SOCKET' => "#{home}/socket", 'ORACLE_PROGRAM' => @program }
+      environment = { 'PATH' => "#{home}/bin:#{ENV['PATH']}", 'CASE' => File.dirname(@script), 'BUNRAKU_LOG_FORMAT' => 'one-line', 'ORACLE_SOCKET' => "#{home}/socket", 'ORACLE_PROGRAM' => @program }
       Process.detach(spawn(environment, '/bin/sh', '-eu', @script, chdir: "#{home}/scratch", in: File::NULL, out: File::NULL, err: File::NULL, pgroup: true))
     end
 

@@ -60,16 +60,17 @@ TEST_CASE("log: JSON") {
       R"("line":3,"pos":5,"tags":["notice"]})");
   FatalRecord fatal;
   fatal.kind = ErrorKind::kEvaluation;
-  fatal.issue_code = "UNKNOWN_VARIABLE";
   fatal.message = "Evaluation Error: Unknown variable: 'x'. (line: 1, column: 1) on node n1";
-  fatal.cause = "Unknown variable: 'x'.";
-  fatal.line = 1;
-  fatal.column = 1;
+  auto source = std::make_shared<const SourceFile>("", "$x");
+  fatal.diagnostic = std::make_shared<const Diagnostic>(
+      make_diagnostic(Issue::kUnknownVariable, Range{source, {0, 2}}, {"x"}));
   std::string expected =
-      "{'level':'err','fatal':true,'kind':'evaluation','issue_code':'UNKNOWN_VARIABLE','line':1,'"
-      "pos':1,"
+      "{'level':'err','fatal':true,'kind':'evaluation','code':'BK2001','issue_code':"
+      "'UNKNOWN_VARIABLE','line':1,'pos':1,'end_line':1,'end_pos':3,"
       "'message':'Evaluation Error: Unknown variable: `x`. (line: 1, column: 1) on node n1',"
-      "'cause':'Unknown variable: `x`.'}";
+      "'cause':[{'code':'BK2001','issue_code':'UNKNOWN_VARIABLE','message':'Unknown variable: "
+      "`x`.',"
+      "'line':1,'pos':1,'end_line':1,'end_pos':3}]}";
   for (char& c : expected) c = c == '\'' ? '"' : c == '`' ? '\'' : c;
   CHECK(json_of(fatal) == expected);
 }

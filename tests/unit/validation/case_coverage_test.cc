@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "diagnostic_message.h"
 #include "base/diagnostics/diagnostic.h"
+#include "diagnostic_message.h"
 
 namespace bunraku {
 namespace {
@@ -34,16 +34,26 @@ std::vector<std::string> expectations() {
   return lines;
 }
 
+// What a signal, a full memory or an endless evaluation brings about, and what no input can.
+bool cannot_be_shown(Issue issue) {
+  constexpr Issue kOthers[] = {Issue::kInterrupted, Issue::kOutOfMemory, Issue::kNoEnvironment,
+                               Issue::kUnexpectedExpression};
+  return std::find(std::begin(kOthers), std::end(kOthers), issue) != std::end(kOthers);
+}
+
 TEST_CASE("every diagnostic is shown by a file case") {
   const std::vector<std::string> lines = expectations();
   REQUIRE(lines.size() > 500);
   for (size_t i = 0; i < issue_count(); ++i) {
     const auto issue = static_cast<Issue>(i);
     const std::vector<std::string> parts = fixed_parts(info(issue).message);
-    // Messages that are all argument are told apart by nothing.
-    if (std::all_of(parts.begin(), parts.end(), [](const auto& part) { return part.empty(); })) {
-      continue;
-    }
+    // Messages that are all argument are told apart by nothing, and of several lines a case shows
+    // one at a time.
+    const bool is_plain = std::all_of(parts.begin(), parts.end(), [](const auto& part) {
+      return part.find_first_not_of("'. ") == std::string::npos;
+    });
+    const bool has_lines = info(issue).message.find('\n') != std::string_view::npos;
+    if (is_plain || has_lines || cannot_be_shown(issue)) continue;
     const bool is_shown = std::any_of(lines.begin(), lines.end(),
                                       [&parts](const auto& line) { return shows(line, parts); });
     CAPTURE(code(issue));
