@@ -8,6 +8,8 @@
 #include "evaluation/overload.h"
 #include "pcore/flattened.h"
 #include "pcore/ruby_text.h"
+#include "base/memory/name_index.h"
+#include "pcore/bounds.h"
 
 namespace bunraku {
 
@@ -97,21 +99,19 @@ struct EvaluatedBody {
   bool is_default = false;
 };
 
-EvaluatedParameter* find_parameter(Parameters& parameters, Name name) {
-  for (EvaluatedParameter& parameter : parameters) {
-    if (parameter.name == name) return &parameter;
-  }
-  return nullptr;
-}
-
 // The defaults, each replaced where the body has it too, then the rest of the body.
-Parameters with_defaults(const Parameters& defaults, const Parameters& own) {
+Parameters with_defaults(Arena& arena, const Parameters& defaults, const Parameters& own) {
   Parameters merged = defaults;
+  const auto name_at = [&](size_t i) { return merged[i].name; };
+  NameIndex index;
+  index.extend(arena, merged.size(), name_at);
   for (const EvaluatedParameter& parameter : own) {
-    if (EvaluatedParameter* found = find_parameter(merged, parameter.name)) {
-      *found = parameter;
+    const size_t found = index.find(parameter.name, merged.size(), name_at);
+    if (found != NameIndex::kNowhere) {
+      merged[found] = parameter;
     } else {
       merged.push_back(parameter);
+      index.extend(arena, merged.size(), name_at);
     }
   }
   return merged;
@@ -157,13 +157,16 @@ Value Evaluation::evaluate_resource(const ResourceExpression& expression) {
         body.titles.push_back(title);
       }
     }
+    const auto name_at = [&](size_t at) { return body.parameters[at].name; };
+    NameIndex index;
     for (const Expression* operation : source.operations) {
       size_t before = body.parameters.size();
       Value control = evaluate_operation(*operation, body.parameters);
       if (control.is_control()) return control;
+      index.extend(arena(), body.parameters.size(), name_at);
       for (size_t at = before; at < body.parameters.size(); ++at) {
         Name name = body.parameters[at].name;
-        if (find_parameter(body.parameters, name) != &body.parameters[at]) {
+        if (index.find(name, body.parameters.size(), name_at) != at) {
           fail(Issue::kDuplicateAttribute, expression, {std::string(name.text())});
         }
       }
@@ -176,7 +179,7 @@ Value Evaluation::evaluate_resource(const ResourceExpression& expression) {
     Parameters merged;
     const Parameters* parameters = &body.parameters;
     if (defaults != nullptr && defaults != parameters) {
-      merged = with_defaults(*defaults, body.parameters);
+      merged = with_defaults(arena(), *defaults, body.parameters);
       parameters = &merged;
     }
     Value created = catalog.create_resources(
@@ -272,6 +275,8 @@ bool contains(const std::vector<Value>& values, Value value) {
 // collector is one, and the catalog refuses the others.
 void Evaluation::add_operand(Value operand, const RelationshipExpression& expression,
                              std::vector<Value>& to) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   if (operand.is_array()) {
     for (Value item : operand.as_array()) add_operand(item, expression, to);
     return;

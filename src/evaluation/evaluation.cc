@@ -44,9 +44,7 @@ void Evaluation::fail_at(const Expression& at, Issue issue, std::vector<std::str
 }
 
 Value Evaluation::evaluate_composite(const Expression& expression) {
-  if (reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) < evaluator_.stack_limit_) {
-    evaluator_.fail_endless_recursion(place(expression));
-  }
+  if (is_stack_low()) evaluator_.fail_endless_recursion(place(expression));
   try {
     // Those that loops are full of go without another call.
     switch (expression.kind) {

@@ -1,7 +1,5 @@
 #include "evaluation/evaluator.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 
 #include "base/diagnostics/log.h"
@@ -11,30 +9,11 @@
 
 namespace bunraku {
 
-namespace {
-
-// Address below which evaluation must not go: the rest of the stack is for native functions and for
-// unwinding.
-uintptr_t stack_limit_of_this_thread() {
-  pthread_attr_t attributes;
-  void* lowest = nullptr;
-  size_t size = 0;
-  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-    pthread_attr_getstack(&attributes, &lowest, &size);
-    pthread_attr_destroy(&attributes);
-  }
-  constexpr size_t kLargestReserve = 32 << 20;
-  return reinterpret_cast<uintptr_t>(lowest) + std::min(size / 4, kLargestReserve);
-}
-
-}  // namespace
-
 Evaluator::Evaluator(Arena& arena, const Host& host, const EvaluationSettings& settings)
     : arena_(arena),
       host_(host),
       settings_(settings),
       top_scope_(arena, Scope::Kind::kTop, nullptr),
-      stack_limit_(stack_limit_of_this_thread()),
       caches_(std::make_unique<Caches>()) {}
 
 Evaluator::~Evaluator() = default;

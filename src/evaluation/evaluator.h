@@ -50,8 +50,7 @@ constexpr uint32_t kMaxCallDepth = 5'000;
 
 class Evaluator {
  public:
-  // Takes the stack of the calling thread as its own: evaluate on the thread that made it (see
-  // run_on_large_stack() for deep programs).
+  // Deep programs take a large stack; see run_on_large_stack().
   Evaluator(Arena& arena, const Host& host, const EvaluationSettings& settings = {});
   ~Evaluator();
   Evaluator(const Evaluator&) = delete;
@@ -153,7 +152,6 @@ class Evaluator {
   Scope top_scope_;
   const Program* program_ = nullptr;
   const CallFrame* call_chain_ = nullptr;
-  uintptr_t stack_limit_;
   Value control_value_;
   Place control_place_;
   std::vector<std::string> warnings_shown_;
@@ -173,13 +171,5 @@ std::string label(Value value);
 // Errors without a place get that of the expression: what was raised by native code becomes "Error
 // while evaluating <the expression>, <message>"; an issue of its own stays as it is.
 void add_place(EvaluationError& error, const Place& place);
-
-// Runs `task` on a thread with a stack for deep recursion (256 MB of address space) and hands on
-// what it throws.
-void run_on_large_stack(void (*task)(void*), void* context);
-template <typename Task>
-void run_on_large_stack(Task& task) {
-  run_on_large_stack([](void* context) { (*static_cast<Task*>(context))(); }, &task);
-}
 
 }  // namespace bunraku

@@ -1,4 +1,5 @@
 #include "evaluation/fact_reads.h"
+#include "pcore/bounds.h"
 
 namespace bunraku {
 namespace {
@@ -15,6 +16,8 @@ FactReads::FactReads(Value facts, const Scope& top)
 }
 
 void FactReads::add_hashes(const HashObject& hash, const std::string& path) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   if (!hashes_.try_emplace(&hash, path).second) return;
   for (const HashEntry& entry : hash) {
     if (!entry.key.is_string() || !entry.value.is_hash()) continue;

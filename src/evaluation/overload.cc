@@ -7,6 +7,7 @@
 #include "pcore/ruby_text.h"
 #include "pcore/shared_parts.h"
 #include "pcore/type_text.h"
+#include "pcore/bounds.h"
 
 namespace bunraku {
 
@@ -138,6 +139,8 @@ Value given_value(Arena& arena, Value value, std::string_view& problem) {
 }
 
 Value legacy_argument(Arena& arena, Value value, bool is_nested) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   std::string text;
   switch (value.kind()) {
     case ValueKind::kUndef:

@@ -1,9 +1,9 @@
 #include "fleet/ordered_run.h"
 
+#include <deque>
 #include <system_error>
-#include <thread>
 
-#include "evaluation/evaluator.h"
+#include "base/system/stack.h"
 #include "base/system/thread_pool.h"
 
 namespace bunraku::detail {
@@ -14,18 +14,14 @@ size_t threads_for(const OrderedRunOptions& options) {
 }
 
 void run_on_threads(size_t threads, const std::function<void()>& task) {
-  const auto run = [&task] {
-    auto on_large_stack = [&task] { task(); };
-    run_on_large_stack(on_large_stack);
-  };
-  std::vector<std::thread> others;
+  std::deque<LargeStackThread> others;
   try {
-    for (size_t i = 1; i < threads; ++i) others.emplace_back(run);
+    for (size_t i = 1; i < threads; ++i) others.emplace_back(task);
   } catch (const std::system_error&) {
     // The system gives no more threads; those there are do the work.
   }
-  run();
-  for (std::thread& thread : others) thread.join();
+  auto own = [&task] { task(); };
+  run_on_large_stack(own);
 }
 
 }  // namespace bunraku::detail

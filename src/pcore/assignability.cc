@@ -258,8 +258,11 @@ class Assignability {
  public:
   bool takes(const Type* to, const Type* from, RecursionGuard* guard) {
     NestingGuard nesting(nesting_, "a type");
-    // Below recursive types the answer depends on the way there.
-    if (guard != nullptr || !asked_.empty()) return decide(to, from, guard);
+    // Below recursive types the answer depends on the way there. That on types that hold no others is
+    // found sooner than remembered.
+    if (guard != nullptr || !asked_.empty() || is_leaf(*to) || is_leaf(*from)) {
+      return decide(to, from, guard);
+    }
     SharedParts<bool>::Pair pair{{to}, {from}};
     if (const bool* known = known_.find(nesting_, pair)) return *known;
     bool result = decide(to, from, guard);
@@ -278,6 +281,20 @@ class Assignability {
         return variant_takes(to->as<VariantType>(), from, guard);
       default:
         return takes_any(to, from, guard);
+    }
+  }
+
+  static bool is_leaf(const Type& type) {
+    switch (type.kind) {
+      case TypeKind::kInteger:
+      case TypeKind::kFloat:
+      case TypeKind::kString:
+      case TypeKind::kEnum:
+      case TypeKind::kBoolean:
+      case TypeKind::kUndef:
+        return true;
+      default:
+        return false;
     }
   }
 

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/system/stack.h"
+
 namespace bunraku {
 
 // Levels of arrays, hashes and types in each other. The reference's own stack ends at a similar
@@ -21,8 +23,8 @@ constexpr size_t kLongestText = size_t{1} << 28;
 // Bytes of what is written as JSON, such as a catalog.
 constexpr size_t kLongestDocument = size_t{1} << 30;
 
-// Throws EvaluationError (TooDeep).
-[[noreturn]] void fail_too_deep(const char* what);
+// Throws EvaluationError (TooDeep); `levels` is the bound.
+[[noreturn]] void fail_too_deep(const char* what, uint32_t levels = kMaxNesting);
 // Throws EvaluationError (TooLarge).
 [[noreturn]] void fail_too_large(const char* what);
 [[noreturn]] void fail_too_long(const char* what, size_t most);
@@ -43,11 +45,13 @@ struct Nesting {
   uint32_t parts = 0;  // met since the walk began
 };
 
-// Counts the levels and parts of a walk: one lives in every call.
+// Counts the levels and parts of a walk: one lives in every call. Walks within walks count anew, so
+// the stack is looked at as well.
 class NestingGuard {
  public:
   NestingGuard(Nesting& nesting, const char* what) : nesting_(nesting) {
     if (nesting_.level == kMaxNesting) fail_too_deep(what);
+    if (is_stack_low()) fail_too_deep(what, nesting_.level);
     if (nesting_.parts == kMostParts) fail_too_large(what);
     ++nesting_.level;
     ++nesting_.parts;

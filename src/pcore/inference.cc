@@ -306,6 +306,8 @@ const Type* common_type(Arena& arena, const Type* a, const Type* b) {
   if (b->kind == TypeKind::kUnit) return a;
   if (is_assignable(a, b)) return a;
   if (is_assignable(b, a)) return b;
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a type");
   if (const Type* common = common_of_sort(arena, a, b)) return common;
   for (const Type* wide : {types::kNumeric, types::kScalarData, types::kScalar, types::kData}) {
     if (takes_both(wide, a, b)) return wide;

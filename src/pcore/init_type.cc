@@ -4,13 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "pcore/bounds.h"
 #include "pcore/new_function.h"
 #include "pcore/object.h"
 #include "pcore/object_init.h"
+#include "pcore/shared_parts.h"
 #include "pcore/type.h"
 #include "pcore/type_error.h"
 #include "pcore/type_relations.h"
 #include "pcore/type_text.h"
+#include "base/diagnostics/diagnostic.h"
 
 namespace bunraku {
 namespace {
@@ -114,6 +117,67 @@ class InitForms {
   bool has_optional_single_ = false;
 };
 
+// What Init types are asked about on the calling thread. A type that holds an Init of itself asks
+// the same again, or without end about values that hold one another.
+class Asking {
+ public:
+  Asking(const Type* contained, const void* subject, uint64_t detail)
+      : question_{contained, subject, detail} {
+    State& state = state_of_thread();
+    is_repeated_ = std::find(state.open.begin(), state.open.end(), question_) != state.open.end();
+    if (state.open.size() == kDeepest) fail_too_deep("a type", kDeepest);
+    if (++state.asked > kMostAsked) {
+      throw EvaluationError(make_diagnostic(Issue::kTooLarge, {},
+                                            {"A type", std::to_string(kMostAsked), "parts"}));
+    }
+    state.open.push_back(question_);
+  }
+  ~Asking() {
+    State& state = state_of_thread();
+    state.open.pop_back();
+    if (state.open.empty()) state.asked = 0;
+  }
+  Asking(const Asking&) = delete;
+  Asking& operator=(const Asking&) = delete;
+
+  // Nothing is gained by going round: what is asked holds only if something else shows it.
+  bool is_repeated() const { return is_repeated_; }
+
+ private:
+  static constexpr uint32_t kDeepest = 100;
+  static constexpr uint32_t kMostAsked = 10'000;
+
+  struct Question {
+    const Type* contained;
+    const void* subject;
+    uint64_t detail;
+    bool operator==(const Question&) const = default;
+  };
+  struct State {
+    std::vector<Question> open;
+    uint32_t asked = 0;
+  };
+  static State& state_of_thread() {
+    thread_local State state;
+    return state;
+  }
+
+  Question question_;
+  bool is_repeated_;
+};
+
+// What makes a value the same one for a while.
+PartIdentity scalar_or_part_identity(Value value) {
+  if (value.is_string()) {
+    const std::string_view text = value.as_string();
+    return {text.data(), static_cast<uint32_t>(text.size())};
+  }
+  static constexpr char kKinds[32] = {};
+  const PartIdentity part = part_identity(value);
+  return part.elements != nullptr ? part
+                                  : PartIdentity{&kKinds[static_cast<size_t>(value.kind())], 0};
+}
+
 }  // namespace
 
 bool init_takes(const InitType& type, const Type* from) {
@@ -121,6 +185,8 @@ bool init_takes(const InitType& type, const Type* from) {
     const auto* other = from->try_as<InitType>();
     return other != nullptr || is_assignable(types::kRichData, from);
   }
+  const Asking asking(type.contained, from, 0);
+  if (asking.is_repeated()) return false;
   InitForms forms(type);
   if (const auto* other = from->try_as<InitType>()) {
     return other->contained != nullptr && is_assignable(type.contained, other->contained);
@@ -135,6 +201,9 @@ bool init_takes(const InitType& type, const Type* from) {
 
 bool init_takes(const InitType& type, Value value) {
   if (type.contained == nullptr) return is_instance(types::kRichData, value);
+  const PartIdentity identity = scalar_or_part_identity(value);
+  const Asking asking(type.contained, identity.elements, identity.size);
+  if (asking.is_repeated()) return false;
   InitForms forms(type);
   if (forms.any_single([&](const Type* wanted) { return is_instance(wanted, value); })) return true;
   if (forms.any_other([&](const Type* wanted) { return is_instance(wanted, value); })) return true;

@@ -570,6 +570,8 @@ bool may_fit(const Type* expected, const Type* returned) {
 }
 
 bool is_kind_of_callable(const Type* type, bool optional) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   type = resolve_alias(type);
   switch (type->kind) {
     case TypeKind::kCallable:

@@ -7,6 +7,7 @@
 #include "pcore/conversion_error.h"
 #include "pcore/new_function.h"
 #include "pcore/ruby_text.h"
+#include "pcore/bounds.h"
 
 namespace bunraku {
 
@@ -191,6 +192,8 @@ void put(Tree& tree, Value key, Value value) {
 
 // Arrays as hashes from index to element, all the way down.
 Value array_as_hash(Arena& arena, Value value) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   if (!value.is_array()) return value;
   HashBuilder hash(arena, value.as_array().size());
   int64_t index = 0;
@@ -214,6 +217,8 @@ void merge_into_root(Tree& root, Value value) {
 }
 
 Value finish(Arena& arena, const Tree& tree) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   if (tree.is_array) {
     ArrayBuilder items(arena, tree.members.size());
     for (const auto& [key, member] : tree.members) items.push(finish(arena, *member));

@@ -3,6 +3,7 @@
 #include <limits>
 #include <mutex>
 
+#include "pcore/bounds.h"
 #include "pcore/conversion.h"
 #include "pcore/conversion_error.h"
 #include "pcore/new_function.h"
@@ -85,7 +86,8 @@ const PreparedNewFunction* prepared(const NewFunction& function) {
 
 // Aliases, Optional and NotUndef make way for what they hold.
 const Type* creatable_type(const Type* type) {
-  for (;;) {
+  for (uint32_t level = 0;; ++level) {
+    if (level == kMaxNesting) fail_too_deep("a type");
     type = resolve_alias(type);
     const Type* contained = nullptr;
     if (const auto* optional = type->try_as<OptionalType>()) contained = optional->contained;

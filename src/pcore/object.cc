@@ -161,4 +161,14 @@ uint32_t hash_of_object(const ObjectInstance& object) {
   return static_cast<uint32_t>((reinterpret_cast<uintptr_t>(type) * 0x9e3779b97f4a7c15ull) >> 32);
 }
 
+std::vector<Value> compared_values(const ObjectInstance& object) {
+  std::vector<Value> values;
+  const ObjectType* type = object_type_of(object.type);
+  if (type == nullptr || !includes_type(*type)) return values;
+  for (std::string_view name : compared_names(*type)) {
+    if (const Value* value = find_attribute(object, name)) values.push_back(*value);
+  }
+  return values;
+}
+
 }  // namespace bunraku

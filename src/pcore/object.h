@@ -35,7 +35,9 @@ std::string_view type_parameter_name(const ObjectType& type, size_t index);
 
 // As the types' `equality` has it.
 bool same_object(const ObjectInstance& a, const ObjectInstance& b);
-// The same for those that are the same.
+// The same for those that are the same; looks at their types only.
 uint32_t hash_of_object(const ObjectInstance& object);
+// The attributes that objects of one type are compared by; none where the type is not compared.
+std::vector<Value> compared_values(const ObjectInstance& object);
 
 }  // namespace bunraku

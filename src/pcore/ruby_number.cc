@@ -7,6 +7,7 @@
 #include <string>
 
 #include "pcore/ruby_text.h"
+#include "base/diagnostics/diagnostic.h"
 
 namespace bunraku {
 
@@ -98,6 +99,12 @@ std::optional<BigInteger> ruby_integer(std::string_view text, int base) {
   auto is_digit = [base](char c) { return digit_of(c) < static_cast<unsigned>(base); };
   if (!take_digits(text, at, digits, is_digit) || at != text.size() || digits.empty()) {
     return std::nullopt;
+  }
+  // The time for a number grows with the square of its digits.
+  constexpr size_t kMostDigits = 50'000;
+  if (digits.size() > kMostDigits) {
+    throw EvaluationError(make_diagnostic(
+        Issue::kTooLarge, {}, {"A number", std::to_string(kMostDigits), "digits"}));
   }
   BigInteger result = BigInteger::from_digits(digits, static_cast<unsigned>(base));
   if (negative) result.negate();

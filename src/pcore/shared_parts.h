@@ -25,6 +25,7 @@ inline PartIdentity part_identity(Value value) {
     return {value.as_array().data(), static_cast<uint32_t>(value.as_array().size())};
   }
   if (value.is_hash()) return {value.as_hash().entries, value.as_hash().size};
+  if (value.is_object()) return {&value.as_object(), 0};
   return {};
 }
 

@@ -45,7 +45,9 @@ Moment moment_of(int64_t nanoseconds, int64_t offset, bool is_utc) {
   namespace chrono = std::chrono;
   Moment moment{};
   moment.epoch = floor_divide(nanoseconds, kNanosecondsPerSecond);
-  moment.nanosecond = nanoseconds - moment.epoch * kNanosecondsPerSecond;
+  // The whole seconds before the first time there is are beyond the range in nanoseconds.
+  moment.nanosecond = nanoseconds % kNanosecondsPerSecond;
+  if (moment.nanosecond < 0) moment.nanosecond += kNanosecondsPerSecond;
   moment.offset = offset;
   moment.is_utc = is_utc;
   int64_t local = moment.epoch + offset;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "pcore/bounds.h"
 #include "pcore/conversion_error.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
@@ -216,6 +217,8 @@ const StringFormat* parse_string_format(Arena& arena, std::string_view text) {
 }
 
 FormatMap read_format_map(Arena& arena, const HashObject& map) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   std::vector<TypeFormat> formats;
   for (const HashEntry& entry : map) {
     if (!entry.key.is_type()) {

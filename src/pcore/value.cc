@@ -13,13 +13,14 @@
 #include "pcore/uri.h"
 #include "base/diagnostics/diagnostic.h"
 #include "base/text/short_text.h"
+#include "base/text/text_hash.h"
 #include "base/text/utf8.h"
 
 namespace bunraku {
 
-void fail_too_deep(const char* what) {
+void fail_too_deep(const char* what, uint32_t levels) {
   throw EvaluationError(
-      make_diagnostic(Issue::kTooDeep, {}, {capitalize(what), std::to_string(kMaxNesting)}));
+      make_diagnostic(Issue::kTooDeep, {}, {capitalize(what), std::to_string(levels)}));
 }
 
 void fail_too_large(const char* what) {
@@ -89,17 +90,7 @@ uint32_t mix(uint64_t word) {
 }
 
 uint32_t hash_of_text(std::string_view text) {
-  uint64_t hash = 0xcbf29ce484222325ull ^ text.size();
-  size_t i = 0;
-  for (; i + 8 <= text.size(); i += 8) {
-    uint64_t word;
-    std::memcpy(&word, text.data() + i, 8);
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
-    hash ^= hash >> 32;
-  }
-  uint64_t rest = 0;
-  if (i < text.size()) std::memcpy(&rest, text.data() + i, text.size() - i);
-  return mix(hash ^ rest ^ (hash >> 29));
+  return static_cast<uint32_t>(text_hash(text));
 }
 
 uint32_t hash_of_float(double value) {
@@ -107,36 +98,81 @@ uint32_t hash_of_float(double value) {
   return mix(__builtin_bit_cast(uint64_t, value) ^ 0xf10a7);
 }
 
-// Containers are hashed to this depth only: enough to tell keys apart, and no deep value costs
-// more.
-constexpr int kHashedLevels = 4;
-// The same goes for wide ones in others.
-constexpr size_t kHashedItems = 32;
+// How many parts of a value its hash looks at: enough to tell keys apart, and no deep or wide value
+// costs more. It is divided among the items of a container, so that the order of a hash's entries
+// does not matter; of the outermost one all items are looked at.
+constexpr uint32_t kHashedParts = 256;
+constexpr uint32_t kHashedPartsOfItem = 32;
 
-uint32_t hash_to_level(Value value, int levels);
+uint32_t hash_to_budget(Value value, uint32_t budget);
 
-uint32_t hash_of_items(std::span<const Value> items, int levels) {
+uint32_t share_of(uint32_t budget, size_t items) {
+  if (items == 0) return 0;
+  const auto share = static_cast<uint32_t>((budget - 1) / items);
+  return budget == kHashedParts ? std::max(share, kHashedPartsOfItem) : share;
+}
+
+uint32_t hash_of_items(std::span<const Value> items, uint32_t budget) {
   uint32_t hash = mix(items.size() + 0xa77a);
-  if (levels == 0) return hash;
-  if (levels < kHashedLevels) items = items.first(std::min(items.size(), kHashedItems));
-  for (Value item : items) hash = mix((uint64_t{hash} << 32) | hash_to_level(item, levels - 1));
+  if (budget == 0) return hash;
+  const uint32_t share = share_of(budget, items.size());
+  // Of more items than there is a budget for, the first and the last ones.
+  const size_t most = budget == kHashedParts ? items.size() : budget;
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (items.size() > most && i == most / 2) i = items.size() - most / 2;
+    if (i >= items.size()) break;
+    hash = mix((uint64_t{hash} << 32) | hash_to_budget(items[i], share));
+  }
   return hash;
 }
 
-uint32_t hash_of_entries(const HashObject& object, int levels) {
+uint32_t hash_of_entries(const HashObject& object, uint32_t budget) {
   uint32_t hash = mix(object.size + 0x4a54);
-  if (levels == 0 || (levels < kHashedLevels && object.size > kHashedItems)) return hash;
+  if (budget == 0 || (budget < kHashedParts && object.size > budget)) return hash;
+  const uint32_t share = share_of(budget, object.size);
   // A sum, because order does not matter.
   for (const HashEntry& entry : object) {
-    hash += mix((uint64_t{hash_to_level(entry.key, levels - 1)} << 32) |
-                hash_to_level(entry.value, levels - 1));
+    hash += mix((uint64_t{hash_to_budget(entry.key, share)} << 32) |
+                hash_to_budget(entry.value, share));
   }
   return hash;
 }
 
 uint32_t hash_of_version(const SemVer& version) {
-  return mix(static_cast<uint64_t>(version.major) * 31 + static_cast<uint64_t>(version.minor)) ^
-         mix(static_cast<uint64_t>(version.patch) + version.prerelease.size());
+  const uint32_t hash =
+      mix(static_cast<uint64_t>(version.major) * 31 + static_cast<uint64_t>(version.minor)) ^
+      mix(static_cast<uint64_t>(version.patch) + version.prerelease.size());
+  return hash ^ hash_of_items(version.prerelease, kHashedPartsOfItem) ^
+         mix(hash_of_items(version.build, kHashedPartsOfItem));
+}
+
+uint32_t hash_of_range(const SemVerRange& range) {
+  uint32_t hash = mix(range.alternatives.size());
+  if (range.alternatives.empty()) return hash;
+  const SemVerInterval& first = range.alternatives.front();
+  for (const SemVer* bound : {first.min, first.max}) {
+    if (bound != nullptr) hash = mix((uint64_t{hash} << 32) | hash_of_version(*bound));
+  }
+  return hash;
+}
+
+uint32_t hash_of_uri(const Uri& uri) {
+  uint32_t hash = 0;
+  for (std::string_view part : {uri.scheme, uri.host, uri.port, uri.path, uri.query, uri.opaque}) {
+    hash = mix((uint64_t{hash} << 32) | hash_of_text(part));
+  }
+  return hash;
+}
+
+// Objects without attributes that count are the same as others of their type only.
+uint32_t hash_of_object(const ObjectInstance& object, uint32_t budget) {
+  uint32_t hash = hash_of_object(object);
+  if (budget == 0) return hash;
+  const std::vector<Value> compared = compared_values(object);
+  for (const Value value : compared) {
+    hash = mix((uint64_t{hash} << 32) | hash_to_budget(value, share_of(budget, compared.size())));
+  }
+  return hash;
 }
 
 uint32_t chained(uint32_t hash, uint64_t part) {
@@ -190,6 +226,9 @@ uint32_t hash_of_leaf(const Type* type, uint32_t hash) {
   }
 }
 
+// Types within types are looked at to this depth.
+constexpr int kHashedLevels = 4;
+
 // Types are told apart by what is cheap to look at; the same types have the same hash.
 uint32_t hash_of_type(const Type* type, int levels) {
   uint32_t hash = mix(static_cast<uint64_t>(type->kind) + 0x7f9e);
@@ -222,7 +261,7 @@ uint32_t hash_of_type(const Type* type, int levels) {
   }
 }
 
-uint32_t hash_to_level(Value value, int levels) {
+uint32_t hash_to_budget(Value value, uint32_t budget) {
   switch (value.kind()) {
     case ValueKind::kUndef:
       return 0x1d872b41;
@@ -241,13 +280,14 @@ uint32_t hash_to_level(Value value, int levels) {
     case ValueKind::kBinary:
       return hash_of_text(value.as_binary()) ^ 0xb17a;
     case ValueKind::kArray:
-      return hash_of_items(value.as_array(), levels);
+      return hash_of_items(value.as_array(), budget);
     case ValueKind::kHash:
-      return hash_of_entries(value.as_hash(), levels);
+      return hash_of_entries(value.as_hash(), budget);
     case ValueKind::kType:
-      return hash_of_type(value.as_type(), levels);
+      return hash_of_type(value.as_type(), kHashedLevels);
     case ValueKind::kSensitive:
-      return levels == 0 ? 0x5e45 : hash_to_level(value.as_sensitive(), levels - 1) ^ 0x5e45;
+      return budget == 0 ? 0x5e45
+                         : mix(hash_to_budget(value.as_sensitive(), share_of(budget, 1)) ^ 0x5e45);
     case ValueKind::kTimestamp:
       return mix(static_cast<uint64_t>(value.as_timestamp()) ^ 0x7157);
     case ValueKind::kTimespan:
@@ -255,13 +295,13 @@ uint32_t hash_to_level(Value value, int levels) {
     case ValueKind::kSemVer:
       return hash_of_version(value.as_sem_ver());
     case ValueKind::kSemVerRange:
-      return mix(value.as_sem_ver_range().alternatives.size());
+      return hash_of_range(value.as_sem_ver_range());
     case ValueKind::kUri:
-      return hash_of_text(value.as_uri().host) ^ hash_of_text(value.as_uri().path);
+      return hash_of_uri(value.as_uri());
     case ValueKind::kIterator:
       return mix(reinterpret_cast<uintptr_t>(&value.as_iterator()));
     case ValueKind::kObject:
-      return hash_of_object(value.as_object());
+      return hash_of_object(value.as_object(), budget);
     case ValueKind::kControl:
       return 0;
   }
@@ -309,6 +349,22 @@ struct Comparison {
   Nesting nesting;
   SharedParts<bool> same;
 };
+
+// The comparison that the calling thread is in, if any: keys of hashes and attributes of objects are
+// compared with functions that begin anew, and would be without a bound.
+thread_local Comparison* comparison_in_progress = nullptr;
+
+// Calls `compare` with it.
+template <typename Compare>
+bool within_comparison(Compare compare) {
+  if (comparison_in_progress != nullptr) return compare(*comparison_in_progress);
+  Comparison comparison;
+  struct Reset {
+    ~Reset() { comparison_in_progress = nullptr; }
+  } reset;
+  comparison_in_progress = &comparison;
+  return compare(comparison);
+}
 
 bool identical_at(Value a, Value b, Comparison& comparison);
 
@@ -388,7 +444,8 @@ bool identical_at(Value a, Value b, Comparison& comparison) {
     case ValueKind::kIterator:
       return &a.as_iterator() == &b.as_iterator();
     case ValueKind::kObject:
-      return same_object(a.as_object(), b.as_object());
+      return compare_parts(a, b, comparison,
+                           [&] { return same_object(a.as_object(), b.as_object()); });
     case ValueKind::kControl:
       return a.as_control() == b.as_control();
   }
@@ -468,18 +525,18 @@ bool equal_at(Value a, Value b, Comparison& comparison) {
 }  // namespace
 
 bool identical(Value a, Value b) {
-  Comparison comparison;
-  return identical_at(a, b, comparison);
+  if (a.is_string() && b.is_string()) return a.as_string() == b.as_string();
+  return within_comparison(
+      [&](Comparison& comparison) { return identical_at(a, b, comparison); });
 }
 
 bool equal(Value a, Value b) {
   if (a.is_string() && b.is_string()) return same_ignoring_case(a.as_string(), b.as_string());
-  Comparison comparison;
-  return equal_at(a, b, comparison);
+  return within_comparison([&](Comparison& comparison) { return equal_at(a, b, comparison); });
 }
 
 uint32_t hash_of(Value value) {
-  return hash_to_level(value, kHashedLevels);
+  return hash_to_budget(value, kHashedParts);
 }
 
 // --- hashes -------------------------------------------------------------------------------------

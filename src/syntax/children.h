@@ -58,8 +58,7 @@ void for_each_child(const Expression& node, Visit&& visit) {
     case NodeKind::kUnaryMinusExpression:
     case NodeKind::kUnfoldExpression:
     case NodeKind::kRenderExpression:
-      // Nodes of one operand are alike but for their kind.
-      one(static_cast<const NotExpression&>(node).expression);
+      one(node.as<UnaryExpression>().expression);
       break;
     case NodeKind::kAndExpression:
     case NodeKind::kOrExpression:
@@ -70,8 +69,7 @@ void for_each_child(const Expression& node, Visit&& visit) {
     case NodeKind::kAssignmentExpression:
     case NodeKind::kRelationshipExpression:
     case NodeKind::kNamedAccessExpression: {
-      // Nodes of two operands are alike but for their kind.
-      const auto& binary = static_cast<const AndExpression&>(node);
+      const auto& binary = node.as<BinaryExpression>();
       one(binary.left);
       one(binary.right);
       break;
@@ -103,7 +101,7 @@ void for_each_child(const Expression& node, Visit&& visit) {
       break;
     case NodeKind::kIfExpression:
     case NodeKind::kUnlessExpression: {
-      const auto& conditional = static_cast<const IfExpression&>(node);
+      const auto& conditional = node.as<ConditionalExpression>();
       one(conditional.test);
       one(conditional.then_part);
       one(conditional.else_part);

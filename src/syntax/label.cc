@@ -65,7 +65,7 @@ std::string label(const Expression& expression) {
     case NodeKind::kAssignmentExpression:
     case NodeKind::kRelationshipExpression:
       // Nodes of two operands are alike but for their kind.
-      return quoted(text_of(static_cast<const ArithmeticExpression&>(expression).op));
+      return quoted(text_of(expression.as<BinaryExpression>().op));
     case NodeKind::kNamedAccessExpression:
       return "'.' expression";
     case NodeKind::kAccessExpression:

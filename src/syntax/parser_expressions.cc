@@ -85,12 +85,31 @@ constexpr TokenSet kContinuations = [] {
   return set;
 }();
 
-// All binary nodes have the same layout; only the kind tells them apart.
-using AnyBinary = BinaryNode<NodeKind::kArithmeticExpression>;
+// A node of two operands, without them.
+BinaryExpression* make_binary(Arena& arena, NodeKind kind) {
+  switch (kind) {
+    case NodeKind::kAndExpression:
+      return arena.make<AndExpression>();
+    case NodeKind::kOrExpression:
+      return arena.make<OrExpression>();
+    case NodeKind::kInExpression:
+      return arena.make<InExpression>();
+    case NodeKind::kMatchExpression:
+      return arena.make<MatchExpression>();
+    case NodeKind::kComparisonExpression:
+      return arena.make<ComparisonExpression>();
+    case NodeKind::kAssignmentExpression:
+      return arena.make<AssignmentExpression>();
+    case NodeKind::kRelationshipExpression:
+      return arena.make<RelationshipExpression>();
+    default:
+      return arena.make<ArithmeticExpression>();
+  }
+}
 
-AnyBinary* make_binary(Arena& arena, NodeKind kind, const Expression* left, const Expression* right,
-                       Operator op, Location at) {
-  auto* made = arena.make<AnyBinary>();
+BinaryExpression* make_binary(Arena& arena, NodeKind kind, const Expression* left,
+                              const Expression* right, Operator op, Location at) {
+  BinaryExpression* made = make_binary(arena, kind);
   made->kind = kind;
   made->location = at;
   made->left = left;
@@ -516,6 +535,7 @@ const LambdaExpression* Parser::parse_lambda() {
 }
 
 const Expression* Parser::parse_selector(const Expression* left) {
+  Nesting nesting(*this);
   const size_t mark = scratch_.size();
   if (take_if(TokenKind::kSelectorBrace)) {
     scratch_.push_back(parse_selector_entry());

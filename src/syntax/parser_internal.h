@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "syntax/lexer.h"
@@ -145,6 +146,7 @@ class Parser {
   static bool is_statement_name(Name called);
   const Expression* parse_template();
   const Expression* parse_render_expression();
+  bool is_block_at_brace();
 
   // --- parser_expressions.cc ---
   const Expression* parse_assignment();
@@ -245,6 +247,8 @@ class Parser {
   std::vector<const Expression*> definitions_;
   std::vector<std::string_view> name_stack_;  // of the classes and plans around
   std::vector<Diagnostic> reported_;
+  // Braces after <%= and whether they are a block.
+  std::unordered_map<const Token*, bool> braces_in_templates_;
 };
 
 }  // namespace bunraku

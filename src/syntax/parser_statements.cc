@@ -158,33 +158,39 @@ const Expression* Parser::parse_template() {
   return lambda;
 }
 
+// Whether the braces at the token in turn are a block: only the token after their first entry or
+// statement decides between that and a hash. It is read for that, and read again afterwards. What is
+// within is decided once, or each level would double the work.
+bool Parser::is_block_at_brace() {
+  auto known = braces_in_templates_.find(at_);
+  if (known != braces_in_templates_.end()) return known->second;
+  const Token* before = at_;
+  const size_t definitions = definitions_.size();
+  const size_t scratch = scratch_.size();
+  const size_t reported = reported_.size();
+  take();
+  bool is_hash = at_entry_keyword();
+  if (!is_hash) {
+    parse_assignment();
+    is_hash = is_at(TokenKind::kFatArrow);
+  }
+  while (at_ != before) {
+    --at_;
+    if (is_at(TokenKind::kLeftBrace) || is_at(TokenKind::kSelectorBrace)) --braces_;
+    if (is_at(TokenKind::kRightBrace)) ++braces_;
+  }
+  definitions_.resize(definitions);
+  scratch_.resize(scratch);
+  reported_.erase(reported_.begin() + static_cast<ptrdiff_t>(reported), reported_.end());
+  braces_in_templates_.emplace(at_, !is_hash);
+  return !is_hash;
+}
+
 const Expression* Parser::parse_render_expression() {
   const Token& start = take();
   const Expression* expression = nullptr;
-  bool is_block = false;
-  if (is_at(TokenKind::kLeftBrace) && kind_after() != TokenKind::kRightBrace) {
-    // A hash or a block: only the token after its first entry or statement tells. Read it, look,
-    // and read it again.
-    const Token* before = at_;
-    const size_t definitions = definitions_.size();
-    const size_t scratch = scratch_.size();
-    const size_t reported = reported_.size();
-    take();
-    bool is_hash = at_entry_keyword();
-    if (!is_hash) {
-      parse_assignment();
-      is_hash = is_at(TokenKind::kFatArrow);
-    }
-    while (at_ != before) {
-      --at_;
-      if (is_at(TokenKind::kLeftBrace) || is_at(TokenKind::kSelectorBrace)) --braces_;
-      if (is_at(TokenKind::kRightBrace)) ++braces_;
-    }
-    definitions_.resize(definitions);
-    scratch_.resize(scratch);
-    reported_.erase(reported_.begin() + static_cast<ptrdiff_t>(reported), reported_.end());
-    is_block = !is_hash;
-  }
+  const bool is_block = is_at(TokenKind::kLeftBrace) &&
+                        kind_after() != TokenKind::kRightBrace && is_block_at_brace();
   if (is_block) {
     Braces braces{};
     Statements statements = parse_braced(braces);

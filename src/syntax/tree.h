@@ -210,21 +210,38 @@ struct VariableExpression : Node<NodeKind::kVariableExpression> {
 
 // --- operators ----------------------------------------------------------------------------------
 
-template <NodeKind Kind>
-struct UnaryNode : Node<Kind> {
+// What nodes of one operand have in common.
+struct UnaryExpression : Expression {
+  static constexpr bool matches(NodeKind kind) {
+    return (kind >= NodeKind::kParenthesizedExpression && kind <= NodeKind::kUnfoldExpression) ||
+           kind == NodeKind::kRenderExpression;
+  }
   const Expression* expression;
+};
+template <NodeKind Kind>
+struct UnaryNode : UnaryExpression {
+  static constexpr NodeKind kKind = Kind;
+  static constexpr bool matches(NodeKind kind) { return kind == Kind; }
 };
 struct ParenthesizedExpression : UnaryNode<NodeKind::kParenthesizedExpression> {};
 struct NotExpression : UnaryNode<NodeKind::kNotExpression> {};
 struct UnaryMinusExpression : UnaryNode<NodeKind::kUnaryMinusExpression> {};
 struct UnfoldExpression : UnaryNode<NodeKind::kUnfoldExpression> {};
 
-template <NodeKind Kind>
-struct BinaryNode : Node<Kind> {
+// What nodes of two operands have in common.
+struct BinaryExpression : Expression {
+  static constexpr bool matches(NodeKind kind) {
+    return kind >= NodeKind::kAndExpression && kind <= NodeKind::kNamedAccessExpression;
+  }
   const Expression* left;
   const Expression* right;
   Operator op;
   Location operator_location;
+};
+template <NodeKind Kind>
+struct BinaryNode : BinaryExpression {
+  static constexpr NodeKind kKind = Kind;
+  static constexpr bool matches(NodeKind kind) { return kind == Kind; }
 };
 struct AndExpression : BinaryNode<NodeKind::kAndExpression> {};
 struct OrExpression : BinaryNode<NodeKind::kOrExpression> {};
@@ -276,11 +293,19 @@ struct CallMethodExpression : Node<NodeKind::kCallMethodExpression> {
 struct BlockExpression : Node<NodeKind::kBlockExpression> {
   ExpressionList statements;
 };
-template <NodeKind Kind>
-struct ConditionalNode : Node<Kind> {
+// What `if` and `unless` have in common.
+struct ConditionalExpression : Expression {
+  static constexpr bool matches(NodeKind kind) {
+    return kind == NodeKind::kIfExpression || kind == NodeKind::kUnlessExpression;
+  }
   const Expression* test;
   const Expression* then_part;  // never null; Nop when empty
   const Expression* else_part;  // never null; Nop when there is none
+};
+template <NodeKind Kind>
+struct ConditionalNode : ConditionalExpression {
+  static constexpr NodeKind kKind = Kind;
+  static constexpr bool matches(NodeKind kind) { return kind == Kind; }
 };
 struct IfExpression : ConditionalNode<NodeKind::kIfExpression> {};
 struct UnlessExpression : ConditionalNode<NodeKind::kUnlessExpression> {};

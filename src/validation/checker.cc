@@ -85,8 +85,7 @@ void Checker::check(const Expression& node) {
     case NodeKind::kMatchExpression:
     case NodeKind::kComparisonExpression:
     case NodeKind::kArithmeticExpression: {
-      // Nodes of two operands are alike but for their kind.
-      const auto& binary = static_cast<const AndExpression&>(node);
+      const auto& binary = node.as<BinaryExpression>();
       check_value(*binary.left);
       return check_value(*binary.right);
     }
@@ -103,7 +102,7 @@ void Checker::check(const Expression& node) {
     case NodeKind::kTextExpression: {
       const Expression* operand = node.kind == NodeKind::kTextExpression
                                       ? node.as<TextExpression>().expression
-                                      : static_cast<const NotExpression&>(node).expression;
+                                      : node.as<UnaryExpression>().expression;
       return check_value(*operand);
     }
     case NodeKind::kBlockExpression:
@@ -290,7 +289,7 @@ void Checker::check_value(const Expression& expression) {
     case NodeKind::kUnaryMinusExpression:
     case NodeKind::kUnfoldExpression:
     case NodeKind::kRenderExpression:
-      return check_value(*static_cast<const NotExpression&>(expression).expression);
+      return check_value(*expression.as<UnaryExpression>().expression);
     case NodeKind::kTextExpression:
       return check_value(*expression.as<TextExpression>().expression);
     default:
@@ -412,7 +411,7 @@ void Checker::check_query(const Expression& query) {
     }
     case NodeKind::kAndExpression:
     case NodeKind::kOrExpression: {
-      const auto& both = static_cast<const AndExpression&>(query);
+      const auto& both = query.as<BinaryExpression>();
       check_query(*both.left);
       return check_query(*both.right);
     }

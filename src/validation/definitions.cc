@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "syntax/characters.h"
 #include "syntax/children.h"
@@ -165,27 +165,26 @@ void Checker::check_no_rest(ParameterList parameters, const Expression& owner) {
 }
 
 void Checker::check_unique_names(ParameterList parameters) {
-  // Lists are short; only long ones are worth a set.
+  // Lists are short; only long ones are worth a table.
   constexpr size_t kShort = 32;
-  std::unordered_set<Name> seen;
+  std::unordered_map<Name, const Parameter*> seen;
   for (size_t i = 0; i < parameters.size(); ++i) {
     const Parameter* parameter = parameters[i];
-    bool is_new;
+    const Parameter* first = nullptr;
     if (parameters.size() <= kShort) {
       auto before = parameters.first(i);
-      is_new = std::none_of(before.begin(), before.end(), [parameter](const Parameter* earlier) {
-        return earlier->name == parameter->name;
-      });
+      auto found = std::find_if(
+          before.begin(), before.end(),
+          [parameter](const Parameter* earlier) { return earlier->name == parameter->name; });
+      if (found != before.end()) first = *found;
     } else {
-      is_new = seen.insert(parameter->name).second;
+      auto [found, is_new] = seen.emplace(parameter->name, parameter);
+      if (!is_new) first = found->second;
     }
-    if (is_new) continue;
+    if (first == nullptr) continue;
     Diagnostic diagnostic = make(Issue::kDuplicateParameter, parameter->location,
                                  {std::string(parameter->name.text())});
-    const auto first = std::find_if(
-        parameters.begin(), parameters.end(),
-        [parameter](const Parameter* earlier) { return earlier->name == parameter->name; });
-    diagnostic.labels.push_back({{program_.source(), (*first)->location}, "declared here first"});
+    diagnostic.labels.push_back({{program_.source(), first->location}, "declared here first"});
     diagnostics_.report(std::move(diagnostic));
   }
 }

@@ -57,7 +57,7 @@ bool is_idempotent(const Expression& expression) {
     case NodeKind::kIfExpression:
     case NodeKind::kUnlessExpression: {
       // Both kinds have the same layout.
-      const auto& conditional = static_cast<const IfExpression&>(expression);
+      const auto& conditional = expression.as<ConditionalExpression>();
       return is_idempotent(*conditional.test) && is_idempotent(*conditional.then_part) &&
              is_idempotent(*conditional.else_part);
     }

@@ -5,18 +5,48 @@
 
 namespace bunraku {
 
+namespace {
+
+// Bytes for each of which characters are counted in advance where a line is longer.
+constexpr uint32_t kBlock = 1024;
+
+uint32_t count_characters(std::string_view text) {
+  // Every byte but UTF-8's continuation bytes begins a character.
+  return static_cast<uint32_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+}  // namespace
+
 void SourceFile::index_lines() const {
   std::call_once(indexed_, [this] {
     line_starts_.push_back(0);
     const char* begin = text_.data();
     const char* end = begin + text_.size();
+    bool has_long_line = false;
     for (const char* at = begin; at < end;) {
       const auto* newline = static_cast<const char*>(std::memchr(at, '\n', end - at));
+      has_long_line = has_long_line || (newline == nullptr ? end : newline) - at > kBlock;
       if (newline == nullptr) break;
       at = newline + 1;
       line_starts_.push_back(static_cast<uint32_t>(at - begin));
     }
+    if (!has_long_line) return;
+    uint32_t count = 0;
+    for (size_t block = 0; block < text_.size(); block += kBlock) {
+      character_counts_.push_back(count);
+      count += count_characters(std::string_view(text_).substr(block, kBlock));
+    }
   });
+}
+
+uint32_t SourceFile::characters_before(uint32_t offset) const {
+  const uint32_t block =
+      std::min<uint32_t>(offset / kBlock, static_cast<uint32_t>(character_counts_.size()) - 1);
+  const uint32_t begin = block * kBlock;
+  return character_counts_[block] +
+         count_characters(std::string_view(text_).substr(begin, offset - begin));
 }
 
 Position SourceFile::position(uint32_t offset) const {
@@ -24,12 +54,12 @@ Position SourceFile::position(uint32_t offset) const {
   offset = std::min<uint32_t>(offset, static_cast<uint32_t>(text_.size()));
   auto after = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
   uint32_t line = static_cast<uint32_t>(after - line_starts_.begin());
-  uint32_t column = 1;
-  for (uint32_t i = line_starts_[line - 1]; i < offset; ++i) {
-    // Every byte but UTF-8's continuation bytes begins a character.
-    if ((static_cast<unsigned char>(text_[i]) & 0xC0) != 0x80) ++column;
-  }
-  return {line, column};
+  const uint32_t start = line_starts_[line - 1];
+  const uint32_t before =
+      character_counts_.empty()
+          ? count_characters(std::string_view(text_).substr(start, offset - start))
+          : characters_before(offset) - characters_before(start);
+  return {line, before + 1};
 }
 
 uint32_t SourceFile::line_count() const {

@@ -39,11 +39,15 @@ class SourceFile {
 
  private:
   void index_lines() const;
+  // The characters before the offset.
+  uint32_t characters_before(uint32_t offset) const;
 
   std::string path_;
   std::string text_;
   mutable std::once_flag indexed_;
   mutable std::vector<uint32_t> line_starts_;
+  // Where a line is long: the characters before each block of the text.
+  mutable std::vector<uint32_t> character_counts_;
 };
 
 using SourcePointer = std::shared_ptr<const SourceFile>;

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "base/memory/arena.h"
+#include "base/text/text_hash.h"
 
 namespace bunraku {
 namespace {
@@ -15,7 +16,7 @@ size_t hash_of(const DataNode& node) {
     case DataKind::kString:
     case DataKind::kSymbol:
     case DataKind::kBigInteger:
-      return std::hash<std::string_view>()(node.text_value());
+      return text_hash(node.text_value());
     case DataKind::kInteger:
       return std::hash<int64_t>()(node.integer_value());
     case DataKind::kFloat:

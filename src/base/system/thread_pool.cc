@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <exception>
 #include <mutex>
 #include <system_error>
 #include <thread>
-#include <vector>
+
+#include "base/system/stack.h"
 
 namespace bunraku {
 
@@ -43,14 +45,14 @@ void run_in_parallel(size_t count, size_t threads, void (*work)(void* context, s
     }
   };
 
-  std::vector<std::thread> others;
+  std::deque<LargeStackThread> others;
   try {
     for (size_t i = 1; i < threads; ++i) others.emplace_back(run);
   } catch (const std::system_error&) {
     // The system gives no more threads; those there are do the work.
   }
   run();
-  for (std::thread& thread : others) thread.join();
+  others.clear();
   if (failure) std::rethrow_exception(failure);
 }
 

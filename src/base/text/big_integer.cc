@@ -36,9 +36,16 @@ BigInteger BigInteger::truncated(double value) {
 
 BigInteger BigInteger::from_digits(std::string_view digits, unsigned base) {
   BigInteger result;
-  for (char digit : digits) {
-    result.multiply(base);
-    result.add(digit_value(digit));
+  // As many digits at a time as one word holds.
+  for (size_t at = 0; at < digits.size();) {
+    uint32_t factor = 1;
+    uint32_t part = 0;
+    while (at < digits.size() && uint64_t{factor} * base <= 0xffffffffU) {
+      factor *= base;
+      part = part * base + digit_value(digits[at++]);
+    }
+    result.multiply(factor);
+    result.add(part);
   }
   return result;
 }

@@ -12,6 +12,7 @@
 #include "pcore/flattened.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
+#include "pcore/bounds.h"
 
 namespace bunraku {
 namespace {
@@ -83,6 +84,8 @@ UniquenessKey uniqueness_key(const Resource& resource, bool with_parameters) {
 // A text that two values share when the reference's table takes them for the same key. References
 // are so when they are one object.
 void append_identity(std::string& text, Value value) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   if (value.is_string()) {
     text.append(value.as_string());
   } else if (value.is_undef()) {

@@ -15,11 +15,14 @@
 #include "catalog/compiler/static_catalog.h"
 #include "pcore/flattened.h"
 #include "pcore/serialization.h"
+#include "pcore/bounds.h"
 
 namespace bunraku {
 namespace {
 
 bool holds_reference(Value value) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   if (value.is_type()) return is_reference(*value.as_type());
   if (value.is_array()) {
     const std::span<const Value> items = value.as_array();
@@ -36,6 +39,8 @@ bool holds_reference(Value value) {
 
 // Is it a reference, or an array with one in it, at any depth? Hashes are not looked into.
 bool lists_reference(Value value) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   if (value.is_type()) return is_reference(*value.as_type());
   if (!value.is_array()) return false;
   const std::span<const Value> items = value.as_array();
@@ -45,6 +50,8 @@ bool lists_reference(Value value) {
 // References in parameters are written as text. Those within Sensitive and Deferred values stay
 // types.
 Value with_references_as_text(Arena& arena, Value value) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   if (value.is_type() && is_reference(*value.as_type())) {
     return Value::string(arena, reference_text(value));
   }
@@ -185,12 +192,13 @@ class DocumentMaker {
   }
 
   void set(Name name, Value value) {
-    const auto same = std::find_if(attributes_.begin(), attributes_.end(),
-                                   [&](const Attribute& other) { return other.name == name; });
-    if (same == attributes_.end()) {
+    const auto name_at = [this](size_t i) { return attributes_[i].name; };
+    const size_t same = index_.find(name, attributes_.size(), name_at);
+    if (same == NameIndex::kNowhere) {
       attributes_.push_back({name, value});
+      index_.extend(catalog_.arena(), attributes_.size(), name_at);
     } else {
-      same->value = value;
+      attributes_[same].value = value;
     }
   }
 
@@ -206,6 +214,7 @@ class DocumentMaker {
   void collect_attributes(const Resource& resource, Name namevar) {
     static const Name kName("name");
     attributes_.clear();
+    index_ = {};
     if (!parse_title(resource, parts_)) {
       fail(Issue::kUnmatchedTitle, {std::string(resource.title)});
     }
@@ -285,6 +294,7 @@ class DocumentMaker {
   // Used again and again.
   std::vector<TitlePart> parts_;
   std::vector<Attribute> attributes_;
+  NameIndex index_;  // of these
 };
 
 }  // namespace

@@ -227,6 +227,8 @@ void Definitions::add_node(const ProgramPointer& program, const NodeDefinition& 
 // Types are evaluated when the file is loaded, in the top scope.
 void Definitions::set_parameters(Definition& definition, ParameterList parameters) {
   definition.parameters = parameters;
+  definition.parameter_index.extend(evaluator_.arena(), parameters.size(),
+                                    [&](size_t i) { return parameters[i]->name; });
   if (parameters.empty()) return;
   const Type** types = evaluator_.arena().make_array<const Type*>(parameters.size());
   const ProgramPointer& program = definition.bodies.front().program;

@@ -204,12 +204,13 @@ void Compiler::check_parameters(Resource& resource, const Definition& definition
       mistakes.unknown(binding.name);
     }
   }
+  const auto name_at = [&](size_t i) { return values[i].name; };
+  NameIndex index;
+  index.extend(arena_, values.size(), name_at);
   for (size_t i = 0; i < definition.parameters.size(); ++i) {
     const Parameter& declared = *definition.parameters[i];
-    const Value* value = nullptr;
-    for (const VariableTable::Binding& binding : values) {
-      if (binding.name == declared.name) value = &binding.value;
-    }
+    const size_t at = index.find(declared.name, values.size(), name_at);
+    const Value* value = at == NameIndex::kNowhere ? nullptr : &values[at].value;
     if (value == nullptr) {
       if (declared.value == nullptr) mistakes.missing(declared);
       continue;

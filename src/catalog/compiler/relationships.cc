@@ -11,6 +11,7 @@
 #include "pcore/conversion.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
+#include "pcore/bounds.h"
 
 namespace bunraku {
 namespace {
@@ -88,6 +89,8 @@ WrittenReference parse_reference(std::string_view text) {
 }
 
 void Compiler::add_operands(Value value, RelationshipOperands& operands, const Place& place) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   if (value.is_array()) {
     for (const Value item : value.as_array()) add_operands(item, operands, place);
     return;

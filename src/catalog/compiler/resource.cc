@@ -8,12 +8,11 @@
 namespace bunraku {
 
 const Parameter* Definition::find_parameter(Name parameter, size_t* number) const {
-  for (size_t i = 0; i < parameters.size(); ++i) {
-    if (parameters[i]->name != parameter) continue;
-    if (number != nullptr) *number = i;
-    return parameters[i];
-  }
-  return nullptr;
+  const size_t at = parameter_index.find(parameter, parameters.size(),
+                                         [this](size_t i) { return parameters[i]->name; });
+  if (at == NameIndex::kNowhere) return nullptr;
+  if (number != nullptr) *number = at;
+  return parameters[at];
 }
 
 bool Definition::is_child_of(const Definition* other) const {
@@ -49,10 +48,7 @@ std::string_view name_of(ResourceKind kind) {
 }
 
 const ResourceParameter* Resource::find(Name name) const {
-  for (const ResourceParameter& parameter : parameters) {
-    if (parameter.name == name) return &parameter;
-  }
-  return nullptr;
+  return parameters.find(name);
 }
 
 ResourceParameter* Resource::find(Name name) {

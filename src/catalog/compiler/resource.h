@@ -8,6 +8,7 @@
 
 #include "catalog/compiler/definition.h"
 #include "resource_types/native_type.h"
+#include "base/memory/name_index.h"
 #include "catalog/compiler/tag_set.h"
 #include "evaluation/function.h"
 #include "pcore/value.h"
@@ -55,6 +56,23 @@ class ArenaVector {
   uint32_t capacity_ = 0;
 };
 
+// The parameters of a resource in the order of setting, found by their names.
+class ResourceParameters : public ArenaVector<ResourceParameter> {
+ public:
+  void push(Arena& arena, const ResourceParameter& parameter) {
+    ArenaVector::push(arena, parameter);
+    index_.extend(arena, size(), [this](size_t i) { return (*this)[i].name; });
+  }
+  // Null when there is none.
+  const ResourceParameter* find(Name name) const {
+    const size_t at = index_.find(name, size(), [this](size_t i) { return (*this)[i].name; });
+    return at == NameIndex::kNowhere ? nullptr : &(*this)[at];
+  }
+
+ private:
+  NameIndex index_;
+};
+
 enum class ResourceKind : uint8_t { kUnknown, kClass, kDefinedType, kCompilableType };
 std::string_view name_of(ResourceKind kind);
 
@@ -69,7 +87,7 @@ struct Resource {
   const Definition* source = nullptr;
   Place place;  // null when no source declared it
   TagSet tags;
-  ArenaVector<ResourceParameter> parameters;
+  ResourceParameters parameters;
   ArenaVector<Name> sensitive;
   // Containment, in the order of adding.
   ArenaVector<Resource*> containers;

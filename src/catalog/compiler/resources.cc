@@ -8,6 +8,7 @@
 #include "catalog/compiler/errors.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
+#include "pcore/bounds.h"
 #include "site/environment/module_names.h"
 
 namespace bunraku {
@@ -93,6 +94,8 @@ void Compiler::add_parameter_tags(Resource& resource, Value value) {
 }
 
 void Compiler::add_listed_tags(Resource& resource, Value value) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   if (value.is_array()) {
     for (const Value item : value.as_array()) add_listed_tags(resource, item);
     return;
@@ -239,6 +242,8 @@ void Compiler::prepare_declaration(Scope& scope, Resource& resource) {
 Resource& Compiler::ensure_declared(Scope& scope, Definition& definition,
                                     std::span<const ResourceParameter> parameters,
                                     bool with_parameters) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a class");
   const Name type_key = definition.is_node() ? node_key() : class_key();
   if (!with_parameters) {
     if (Resource* existing = catalog_.find(type_key, definition.name.text())) return *existing;

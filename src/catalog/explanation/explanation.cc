@@ -12,6 +12,7 @@
 #include "base/text/utf8.h"
 #include "base/formats/yaml_line.h"
 #include "syntax/children.h"
+#include "pcore/bounds.h"
 
 namespace bunraku {
 namespace {
@@ -154,6 +155,8 @@ void Explanation::add_containers(const Resource& resource, Reason& to) {
 }
 
 bool holds_sensitive(Value value) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   if (value.is_sensitive()) return true;
   if (value.is_array()) {
     return std::any_of(value.as_array().begin(), value.as_array().end(), holds_sensitive);

@@ -17,6 +17,7 @@
 #include "cli/frame/session.h"
 #include "base/system/version.h"
 #include "site/settings/settings_table.h"
+#include "base/regex/regex.h"
 
 namespace bunraku {
 namespace {
@@ -39,6 +40,8 @@ int run_command(const Command& command, Session& session) {
   } catch (const FileError& error) {
     return session.fail(ErrorKind::kError, error.what());
   } catch (const DataError& error) {
+    return session.fail(ErrorKind::kError, error.what());
+  } catch (const RegexError& error) {
     return session.fail(ErrorKind::kError, error.what());
   } catch (const std::bad_alloc&) {
     return session.fail(ErrorKind::kError, "Out of memory");

@@ -134,6 +134,8 @@ Value split_sensitive(Call& call) {
 // --- regsubst -----------------------------------------------------------------------------------
 
 Value substitute(Call& call, Value target, const Regex& pattern, Value replacement, bool all) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   Arena& arena = call.arena();
   if (target.is_sensitive()) {
     return Value::sensitive(arena,

@@ -98,9 +98,14 @@ Value delete_items(Call& call) {
   std::span<const Value> items = items_of(call, call.arguments[1]);
   if (collection.is_array()) {
     ArrayBuilder kept(call.arena());
+    // Most elements are found at once, or are texts, which are equal to nothing else.
+    HashBuilder same(call.arena());
+    for (const Value item : items) same.set(item, Value());
     for (Value element : collection.as_array()) {
-      bool is_deleted = false;
-      for (Value item : items) is_deleted = is_deleted || ruby_equal(element, item);
+      bool is_deleted = same.find(element) != nullptr;
+      if (!element.is_string()) {
+        for (Value item : items) is_deleted = is_deleted || ruby_equal(element, item);
+      }
       if (!is_deleted) kept.push(element);
     }
     return kept.finish();

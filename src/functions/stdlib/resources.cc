@@ -6,6 +6,7 @@
 #include "evaluation/comparison.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
+#include "pcore/bounds.h"
 
 namespace bunraku::stdlib {
 
@@ -122,6 +123,8 @@ void create(Call& call, const std::string& type, Value title, Value parameters) 
 }
 
 void ensure(Call& call, Value type, Value title, Value parameters) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   if (!type.is_truthy()) call.fail(Issue::kWrongArgumentKind, {"Must specify a type"});
   if (!title.is_truthy()) call.fail(Issue::kWrongArgumentKind, {"Must specify a title"});
   if (!parameters.is_truthy()) parameters = HashBuilder(call.arena()).finish();

@@ -173,6 +173,7 @@ void MarshalWriter::object(Value value) {
 
 void MarshalWriter::value(Value value) {
   NestingGuard guard(nesting_, "A value");
+  check_length(out_.size());
   switch (value.kind()) {
     case ValueKind::kUndef:
     case ValueKind::kControl:

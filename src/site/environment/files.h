@@ -32,7 +32,8 @@ std::string target_of_link(const std::string& path);
 std::string join_pathname(std::string_view base, std::string_view path);
 
 // Shell patterns with * ? [ { as Ruby's Dir.glob takes them; sorted. A pattern without any of these
-// is its own answer whether or not it exists.
+// is its own answer whether or not it exists. Throws EvaluationError (TooLarge) where braces stand for
+// more than 65,536 patterns.
 std::vector<std::string> expand_glob(const std::string& pattern);
 
 // "a:b:c"

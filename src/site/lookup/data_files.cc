@@ -10,11 +10,14 @@
 #include "base/system/reads.h"
 #include "pcore/serialization.h"
 #include "validation/ruby_json.h"
+#include "pcore/bounds.h"
 
 namespace bunraku {
 namespace {
 
 bool holds_odd_key(Value value) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   if (value.is_array()) {
     for (Value item : value.as_array()) {
       if (holds_odd_key(item)) return true;
@@ -67,6 +70,8 @@ std::string data_digest(Value value) {
 }
 
 bool holds_interpolation(Value value) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   if (value.is_string()) return value.as_string().find("%{") != std::string_view::npos;
   if (value.is_array()) {
     for (Value item : value.as_array()) {

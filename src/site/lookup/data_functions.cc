@@ -6,6 +6,7 @@
 #include "site/lookup/interpolation.h"
 #include "site/lookup/lookup.h"
 #include "site/lookup/lookup_error.h"
+#include "pcore/bounds.h"
 
 namespace bunraku {
 namespace {
@@ -69,6 +70,8 @@ Value data_hash(Invocation& invocation, const DataFile& file, const std::string&
 
 Value decrypted_value(Invocation& invocation, Value options, std::string_view root, Value value,
                       const std::string& path) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   if (value.is_array()) {
     ArrayBuilder out(invocation.arena, value.as_array().size());
     for (Value item : value.as_array()) {

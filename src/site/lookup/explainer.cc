@@ -2,6 +2,7 @@
 
 #include "pcore/ruby_text.h"
 #include "pcore/serialization.h"
+#include "pcore/bounds.h"
 #include "base/formats/json.h"
 
 namespace bunraku {
@@ -16,6 +17,8 @@ std::string deeper(std::string_view indent) {
 }
 
 void add_value(std::string& out, const std::string& indent, Value value) {
+  static thread_local Nesting nesting;
+  NestingGuard guard(nesting, "a value");
   bool is_hash = value.is_hash();
   if (!is_hash && !value.is_array()) return append_ruby_inspect(out, value);
   size_t size = is_hash ? value.as_hash().size : value.as_array().size();

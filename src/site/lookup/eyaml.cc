@@ -96,7 +96,11 @@ const Regex& encrypted_part() {
 
 bool holds_encrypted_text(std::string_view text) {
   static const Regex* within_a_line = Regex::compile("ENC\\[.*?\\]");
-  return within_a_line->matches(text);
+  try {
+    return within_a_line->matches(text);
+  } catch (const RegexError& error) {
+    fail_lookup(error.what());
+  }
 }
 
 std::string decrypt_text(std::string_view text, const std::string& private_key_path,

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
+#include <map>
 
 #include "base/system/file_system.h"
 #include "base/system/reads.h"
@@ -345,7 +347,15 @@ class ConfigReader {
 
   void check_name(std::string_view name, const std::vector<HierarchyEntry>& earlier) {
     if (!has_entry(name, earlier)) return;
-    fail_as_repeated(Issue::kHieraHierarchyNameMultiplyDefined, name, line_with_name);
+    // A failure keeps the text of the file: one for each name is enough.
+    std::exception_ptr& failure = repeated_names_[std::string(name)];
+    if (failure != nullptr) std::rethrow_exception(failure);
+    try {
+      fail_as_repeated(Issue::kHieraHierarchyNameMultiplyDefined, name, line_with_name);
+    } catch (const EvaluationError&) {
+      failure = std::current_exception();
+      throw;
+    }
   }
 
   // Points at the second place, and tells the first, where the text of the file shows both.
@@ -499,6 +509,7 @@ class ConfigReader {
   Arena& arena_;
   const HieraConfigSource& source_;
   std::unique_ptr<HieraConfig> config_;
+  std::map<std::string, std::exception_ptr> repeated_names_;
   Value data_;
   Value defaults_;
 };

@@ -59,14 +59,39 @@ ParsedExpression parse_expression(std::string_view expression, bool allow_method
   return {Method::kScope, expression};
 }
 
+// Counts the look-ups that interpolations of one look-up lead to: keys that each ask twice for the
+// next one ask without end.
+class CountedLookUp {
+ public:
+  CountedLookUp() {
+    if (count_ == kMost) {
+      fail_lookup(Issue::kTooLarge, {"An interpolation", std::to_string(kMost), "look-ups"});
+    }
+    ++count_;
+    ++level_;
+  }
+  ~CountedLookUp() {
+    if (--level_ == 0) count_ = 0;
+  }
+  CountedLookUp(const CountedLookUp&) = delete;
+  CountedLookUp& operator=(const CountedLookUp&) = delete;
+
+ private:
+  static constexpr uint32_t kMost = 1 << 18;
+  static inline thread_local uint32_t count_ = 0;
+  static inline thread_local uint32_t level_ = 0;
+};
+
 Value evaluate(Invocation& invocation, const ParsedExpression& expression,
                std::string_view subject) {
   switch (expression.method) {
     case Method::kScope:
       return scope_value(invocation, expression.key, subject);
     case Method::kLookup:
-    case Method::kAlias:
+    case Method::kAlias: {
+      CountedLookUp counted;
       return invocation.lookup.lookup_interpolated(invocation, expression.key);
+    }
     case Method::kLiteral:
       return Value::string(expression.key);
   }

@@ -14,6 +14,7 @@
 #include "pcore/mismatch.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
+#include "base/regex/regex.h"
 #include "site/lookup/interpolation.h"
 #include "site/lookup/lookup_error.h"
 
@@ -546,7 +547,11 @@ Value Lookup::find_options(const LookupOptions& options, std::string_view root) 
     if (const Value* exact = find_truthy(options.hash, root)) return *exact;
   }
   for (const auto& [pattern, value] : options.patterns) {
-    if (pattern->matches(root)) return value;
+    try {
+      if (pattern->matches(root)) return value;
+    } catch (const RegexError& error) {
+      fail_lookup(error.what());
+    }
   }
   return Value();
 }

@@ -7,6 +7,7 @@
 
 #include "base/regex/regex.h"
 #include "functions/core/comparison.h"
+#include "pcore/bounds.h"
 #include "pcore/flattened.h"
 #include "pcore/ruby_string.h"
 #include "pcore/ruby_text.h"
@@ -81,6 +82,7 @@ class DeepMerge {
     if (depth > kDeepest) {
       fail_lookup(Issue::kTooDeep, {"The data to merge", std::to_string(kDeepest)});
     }
+    NestingGuard guard(nesting_, "The data to merge");
     if (source.is_undef()) return target;
     if (!target.is_truthy() && !preserves_) return source;
     if (source.is_hash()) return merge_hash(source, target, sharing, depth);
@@ -303,6 +305,7 @@ class DeepMerge {
   bool extends_arrays_ = false;
   bool sort_arrays_ = false;
   bool merge_hash_arrays_ = false;
+  Nesting nesting_;
 };
 
 // Types that all compilations share, for good: to parse one takes longer than to merge.

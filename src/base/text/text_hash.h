@@ -1,0 +1,44 @@
+// A hash of texts for tables whose keys come from outside, such as the names of facts. It differs
+// from process to process, so that nobody can prepare keys that all have the same.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace bunraku {
+
+namespace detail {
+
+struct HashSecrets {
+  uint64_t start;
+  uint64_t factor;
+};
+HashSecrets make_hash_secrets();
+
+__extension__ using Product = unsigned __int128;
+
+// The halves of a product, together: each bit of the result depends on all bits of both factors.
+inline uint64_t folded_product(uint64_t a, uint64_t b) {
+  const Product product = Product{a} * b;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+}  // namespace detail
+
+inline uint64_t text_hash(std::string_view text) {
+  static const detail::HashSecrets secrets = detail::make_hash_secrets();
+  uint64_t hash = secrets.start ^ text.size();
+  const char* at = text.data();
+  size_t left = text.size();
+  for (; left >= 8; left -= 8, at += 8) {
+    uint64_t word;
+    std::memcpy(&word, at, 8);
+    hash = detail::folded_product(hash ^ word, secrets.factor);
+  }
+  uint64_t rest = 0;
+  if (left > 0) std::memcpy(&rest, at, left);
+  return detail::folded_product(hash ^ rest, secrets.factor);
+}
+
+}  // namespace bunraku
