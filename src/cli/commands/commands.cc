@@ -28,6 +28,9 @@ std::vector<Command> all_commands() {
   commands.push_back(make_help_command());
   commands.push_back(make_module_list_command());
   commands.push_back(make_module_doctor_command());
+  commands.push_back(make_server_command());
+  commands.push_back(make_server_status_command());
+  for (Command& command : make_ca_commands()) commands.push_back(std::move(command));
   commands.push_back(make_version_command());
   return commands;
 }

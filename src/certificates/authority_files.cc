@@ -1,0 +1,119 @@
+// The authority's lock, inventory and serial.
+#include "certificates/authority_files.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "base/system/file_system.h"
+#include "certificates/openssl.h"
+
+namespace bunraku::certificates {
+
+AuthorityFiles AuthorityFiles::below(const std::string& directory) {
+  const auto in = [&](const char* name) { return join_path(directory, name); };
+  return {directory,        in("ca_crt.pem"),          in("ca_key.pem"),    in("ca_pub.pem"),
+          in("ca_crl.pem"), in("inventory.txt"),       in("serial"),        in("requests"),
+          in("signed"),     in("infra_inventory.txt"), in("infra_serials"), in("infra_crl.pem")};
+}
+
+Authority::Lock::Lock(const AuthorityFiles& files) {
+  make_folder(files.directory);
+  const std::string path = join_path(files.directory, ".lock");
+  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kSecretMode);
+  if (descriptor_ < 0) {
+    throw CertificateError("Cannot lock the authority: " + path + ": " + std::strerror(errno));
+  }
+  while (::flock(descriptor_, LOCK_EX) != 0) {
+    if (errno == EINTR) continue;
+    const std::string reason = std::strerror(errno);
+    ::close(descriptor_);
+    throw CertificateError("Cannot lock the authority: " + path + ": " + reason);
+  }
+}
+
+Authority::Lock::~Lock() {
+  ::close(descriptor_);
+}
+
+std::optional<std::string> read_if_there(const std::string& path) {
+  try {
+    return read_file(path);
+  } catch (const FileError& error) {
+    if (error.kind() == FileErrorKind::kMissing) return std::nullopt;
+    throw;
+  }
+}
+
+void append_line(const std::string& path, const std::string& line) {
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, kPublicMode);
+  if (descriptor < 0) throw CertificateError(path + ": " + std::strerror(errno));
+  const off_t size = ::lseek(descriptor, 0, SEEK_END);
+  char last = '\n';
+  std::string text = line + "\n";
+  if (size > 0 && ::pread(descriptor, &last, 1, size - 1) == 1 && last != '\n')
+    text.insert(0, "\n");
+  const bool is_written =
+      ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+      ::fdatasync(descriptor) == 0;
+  const int error = errno;
+  ::close(descriptor);
+  if (!is_written) throw CertificateError(path + ": " + std::strerror(error));
+}
+
+bool remove_file(const std::string& path) {
+  if (::unlink(path.c_str()) == 0) return true;
+  if (errno == ENOENT) return false;
+  throw CertificateError(path + ": " + std::strerror(errno));
+}
+
+std::string next_hex(std::string digits) {
+  BIGNUM* number = nullptr;
+  if (BN_hex2bn(&number, digits.c_str()) != static_cast<int>(digits.size())) {
+    openssl::fail("'" + digits + "' is no serial number");
+  }
+  const openssl::Owned<BIGNUM> owned(number);
+  BN_add_word(number, 1);
+  const openssl::Owned<char> text(BN_bn2hex(number));
+  std::string next = text.get();
+  while (next.size() > 4 && next.starts_with('0')) next.erase(0, 1);
+  return std::string(next.size() < 4 ? 4 - next.size() : 0, '0') + next;
+}
+
+std::string time_text(std::time_t time) {
+  std::tm fields{};
+  gmtime_r(&time, &fields);
+  std::array<char, 32> text{};
+  const size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SUTC", &fields);
+  return {text.data(), size};
+}
+
+std::string inventory_line(const Certificate& certificate) {
+  return "0x" + certificate.serial_hex() + " " + time_text(certificate.not_before()) + " " +
+         time_text(certificate.not_after()) + " " + certificate.subject();
+}
+
+std::optional<InventoryEntry> parse_inventory_line(std::string_view line) {
+  const size_t first = line.find(' ');
+  const size_t second = line.find(' ', first + 1);
+  const size_t third = line.find(' ', second + 1);
+  if (third == std::string_view::npos || !line.starts_with("0x")) return std::nullopt;
+  const std::string hex(line.substr(2, first - 2));
+  if (hex.empty() || hex.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos) {
+    return std::nullopt;
+  }
+  InventoryEntry entry;
+  entry.serial = openssl::decimal_of(openssl::integer_of_hex(hex).get());
+  entry.subject = line.substr(third + 1);
+  std::tm fields{};
+  const std::string end(line.substr(second + 1, third - second - 1));
+  if (strptime(end.c_str(), "%Y-%m-%dT%H:%M:%S", &fields) == nullptr) return std::nullopt;
+  entry.not_after = timegm(&fields);
+  return entry;
+}
+
+}  // namespace bunraku::certificates

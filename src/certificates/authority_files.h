@@ -1,0 +1,38 @@
+// Reading and changing the authority's files. Private to the room.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "certificates/authority.h"
+
+namespace bunraku::certificates {
+
+// Other threads and processes wait while it stands.
+class Authority::Lock {
+ public:
+  explicit Lock(const AuthorityFiles& files);
+  ~Lock();
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+constexpr uint32_t kSecretMode = 0600;
+constexpr uint32_t kPublicMode = 0644;
+
+std::optional<std::string> read_if_there(const std::string& path);
+// Adds a line in one write; a line that was torn before is ended first. Throws CertificateError.
+void append_line(const std::string& path, const std::string& line);
+// Removes it if it is there.
+bool remove_file(const std::string& path);
+// A hexadecimal number and one more.
+std::string next_hex(std::string digits);
+// "0x0001 2026-11-21T17:12:06UTC 2031-11-21T17:12:06UTC /CN=a"
+std::string inventory_line(const Certificate& certificate);
+std::optional<InventoryEntry> parse_inventory_line(std::string_view line);
+
+}  // namespace bunraku::certificates

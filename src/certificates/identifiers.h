@@ -1,0 +1,34 @@
+// Names of the object identifiers that Puppet gives a meaning, and those of a mapping file.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace bunraku::certificates {
+
+inline constexpr std::string_view kPuppetArc = "1.3.6.1.4.1.34380.1.";
+inline constexpr std::string_view kRegistrationArc = "1.3.6.1.4.1.34380.1.1.";
+inline constexpr std::string_view kPrivateArc = "1.3.6.1.4.1.34380.1.2.";
+inline constexpr std::string_view kAuthorizationArc = "1.3.6.1.4.1.34380.1.3.";
+inline constexpr std::string_view kAutoRenew = "1.3.6.1.4.1.34380.1.3.2";
+inline constexpr std::string_view kCliAuth = "1.3.6.1.4.1.34380.1.3.39";
+
+class Identifiers {
+ public:
+  // Puppet's own.
+  Identifiers();
+  // Adds those of custom_trusted_oid_mapping.yaml. Throws DataError and CertificateError.
+  void add_mapping(std::string_view yaml, const std::string& file);
+
+  // "pp_role"; the identifier itself when it has no name.
+  std::string name_of(std::string_view identifier) const;
+  // Digits with dots of a name; empty when there is no such.
+  std::string identifier_of(std::string_view name) const;
+
+ private:
+  std::map<std::string, std::string, std::less<>> names_;
+  std::map<std::string, std::string, std::less<>> identifiers_;
+};
+
+}  // namespace bunraku::certificates

@@ -1,0 +1,163 @@
+// Keys, certificates, requests for certificates and lists of revoked ones, as values: cheap to
+// copy, immutable but where said, read from PEM or DER and written as PEM. All reading throws
+// CertificateError.
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "certificates/error.h"
+
+struct evp_pkey_st;
+struct x509_st;
+struct X509_req_st;
+struct X509_crl_st;
+
+namespace bunraku::certificates {
+
+// Object identifiers as digits with dots, and text.
+using ExtensionList = std::vector<std::pair<std::string, std::string>>;
+
+struct KeyOptions {
+  bool is_elliptic = false;
+  int bits = 4096;  // of RSA
+  std::string curve = "prime256v1";
+};
+
+class Key {
+ public:
+  static Key generate(const KeyOptions& options);
+  static Key from_pem(std::string_view text);
+  // PKCS#1 for RSA and SEC1 for elliptic curves, as the reference writes them.
+  std::string private_pem() const;
+  std::string public_pem() const;
+  bool belongs_to(x509_st* certificate) const;
+  evp_pkey_st* get() const { return key_.get(); }
+
+ private:
+  explicit Key(std::shared_ptr<evp_pkey_st> key) : key_(std::move(key)) {}
+  std::shared_ptr<evp_pkey_st> key_;
+};
+
+class Certificate {
+ public:
+  explicit Certificate(std::shared_ptr<x509_st> certificate)
+      : certificate_(std::move(certificate)) {}
+  static Certificate from_pem(std::string_view text);
+  static Certificate from_der(std::string_view bytes);
+  // All of a bundle, in its order; text around them is passed over.
+  static std::vector<Certificate> all_from_pem(std::string_view text);
+
+  std::string pem() const;
+  // The subject's one common name; empty when it has none or several.
+  std::string common_name() const;
+  std::string subject() const;  // "/CN=a"
+  std::string issuer() const;
+  std::string serial_decimal() const;
+  std::string serial_hex() const;  // "0001", at least four digits, upper case
+  std::time_t not_before() const;
+  std::time_t not_after() const;
+  bool is_authority() const;
+  bool is_self_issued() const;
+  bool is_issued_by(const Certificate& issuer) const;  // name and signature
+  // "DNS:a", "IP:::1" and so on, in their order.
+  std::vector<std::string> alternative_names() const;
+  // Those of Puppet's arc and whatever else has no name here, values as text.
+  ExtensionList extensions() const;
+  // "SHA256", "SHA1"…: pairs of upper-case digits with colons between.
+  std::string fingerprint(const char* algorithm) const;
+  x509_st* get() const { return certificate_.get(); }
+
+ private:
+  std::shared_ptr<x509_st> certificate_;
+};
+
+class Request {
+ public:
+  static Request from_pem(std::string_view text);
+  // What an agent's certificate is asked for with.
+  struct Content {
+    std::string name;
+    std::vector<std::string> alternative_names;  // "a", "DNS:a" or "IP:::1"
+    ExtensionList extensions;                    // identifiers, values as text
+    ExtensionList attributes;
+  };
+  static Request make(const Content& content, const Key& key);
+
+  std::string pem() const;
+  std::string common_name() const;
+  std::string subject() const;
+  bool has_valid_signature() const;
+  std::vector<std::string> alternative_names() const;
+  // All that are asked for except alternative names, values as text.
+  ExtensionList extensions() const;
+  // The text of an attribute; nothing when there is no such.
+  std::optional<std::string> attribute(const std::string& identifier) const;
+  std::string fingerprint(const char* algorithm) const;
+  X509_req_st* get() const { return request_.get(); }
+
+ private:
+  explicit Request(std::shared_ptr<X509_req_st> request) : request_(std::move(request)) {}
+  std::shared_ptr<X509_req_st> request_;
+};
+
+class RevocationList {
+ public:
+  // An empty one with number 0, issued by the authority.
+  static RevocationList make(const Certificate& issuer, const Key& key);
+  static std::vector<RevocationList> all_from_pem(std::string_view text);
+
+  std::string pem() const;
+  std::string issuer() const;
+  // The number as decimal digits; "0" when there is none.
+  std::string number() const;
+  std::time_t next_update() const;  // 0: not told
+  bool is_delta() const;
+  bool has_serial(const std::string& decimal) const;
+  std::vector<std::string> serials() const;  // decimal
+  bool is_signed_by(const Certificate& issuer) const;
+  // A list with the next number: further serials (decimal), and without others.
+  RevocationList with(const std::vector<std::string>& added,
+                      const std::vector<std::string>& removed, const Certificate& issuer,
+                      const Key& key) const;
+  // Is this one's number higher?
+  bool is_newer_than(const RevocationList& other) const;
+
+ private:
+  explicit RevocationList(std::shared_ptr<X509_crl_st> list) : list_(std::move(list)) {}
+  std::shared_ptr<X509_crl_st> list_;
+};
+
+struct Issuing {
+  std::string serial_hex;
+  std::time_t not_before = 0;
+  std::time_t not_after = 0;
+  std::vector<std::string> alternative_names;  // "DNS:a", "IP:1.2.3.4"
+  ExtensionList extensions;
+};
+
+// A certificate for a host's key.
+Certificate issue_host_certificate(const std::string& name, evp_pkey_st* public_key,
+                                   const Issuing& issuing, const Certificate& issuer,
+                                   const Key& issuer_key);
+// A root when `issuer` is null, an intermediate authority otherwise.
+Certificate issue_authority_certificate(const std::string& name, const Key& key,
+                                        const Issuing& issuing, const Certificate* issuer,
+                                        const Key& issuer_key);
+// The key that a request or certificate holds; the caller owns nothing.
+evp_pkey_st* public_key_of(const Request& request);
+evp_pkey_st* public_key_of(const Certificate& certificate);
+
+// Would `certificate` be accepted now, by these authorities and lists? Empty when it would, the
+// reason otherwise.
+std::string verification_problem(const Certificate& certificate,
+                                 const std::vector<Certificate>& authorities,
+                                 std::string_view lists_pem);
+
+}  // namespace bunraku::certificates

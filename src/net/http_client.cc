@@ -1,0 +1,351 @@
+// The client: connections with deadlines, requests and answers.
+#include "net/http_client.h"
+
+#include <netdb.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+
+#include "base/text/base64.h"
+#include "net/compression.h"
+#include "net/message_parser.h"
+
+namespace bunraku::net {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr size_t kResponseHeader = size_t{64} << 10;
+
+// Waits until the descriptor is ready. Throws NetError at the deadline.
+void wait_for(int descriptor, short events, Clock::time_point deadline, const std::string& peer) {
+  while (true) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    pollfd entry{descriptor, events, 0};
+    const int count =
+        left < 0 ? 0 : ::poll(&entry, 1, static_cast<int>(std::min<long>(left, 1 << 30)));
+    if (count > 0) return;
+    if (count < 0 && errno == EINTR) continue;
+    throw NetError(ErrorKind::kTimeout, peer + " did not answer in time");
+  }
+}
+
+int connect_socket(const addrinfo& address, Clock::time_point deadline, const std::string& peer,
+                   std::string& reason) {
+  const int descriptor =
+      ::socket(address.ai_family, address.ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) {
+    reason = std::strerror(errno);
+    return -1;
+  }
+  int error = ::connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 ? 0 : errno;
+  if (error == EINPROGRESS) {
+    try {
+      wait_for(descriptor, POLLOUT, deadline, peer);
+    } catch (...) {
+      ::close(descriptor);
+      throw;
+    }
+    socklen_t size = sizeof error;
+    getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size);
+  }
+  if (error == 0) return descriptor;
+  reason = std::strerror(error);
+  ::close(descriptor);
+  return -1;
+}
+
+int connect_to(const std::string& host, uint16_t port, Clock::time_point deadline) {
+  const std::string peer = host + ":" + std::to_string(port);
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  const int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
+  if (error != 0) {
+    throw NetError(ErrorKind::kConnect, "Cannot connect to " + peer + ": " + gai_strerror(error));
+  }
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owned(found, &freeaddrinfo);
+  std::string reason;
+  for (const addrinfo* address = found; address != nullptr; address = address->ai_next) {
+    const int descriptor = connect_socket(*address, deadline, peer, reason);
+    if (descriptor >= 0) return descriptor;
+  }
+  throw NetError(ErrorKind::kConnect, "Cannot connect to " + peer + ": " + reason);
+}
+
+}  // namespace
+
+// A connection whose calls wait, until a deadline.
+class HttpClient::Stream {
+ public:
+  Stream(int descriptor, std::string peer) : descriptor_(descriptor), peer_(std::move(peer)) {}
+  ~Stream() {
+    if (ssl_ != nullptr) SSL_free(ssl_);
+    ::close(descriptor_);
+  }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  void limit(Clock::time_point deadline) { deadline_ = deadline; }
+
+  void begin_tls(const TlsContext& tls, const std::string& host) {
+    ssl_ = tls.make_connection();
+    SSL_set_fd(ssl_, descriptor_);
+    X509_VERIFY_PARAM* check = SSL_get0_param(ssl_);
+    const bool is_address = X509_VERIFY_PARAM_set1_ip_asc(check, host.c_str()) == 1;
+    ERR_clear_error();
+    if (!is_address) {
+      SSL_set_tlsext_host_name(ssl_, host.c_str());
+      X509_VERIFY_PARAM_set_hostflags(check, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+      SSL_set1_host(ssl_, host.c_str());
+    }
+    SSL_set_connect_state(ssl_);
+    while (true) {
+      ERR_clear_error();
+      const int result = SSL_do_handshake(ssl_);
+      if (result == 1) return;
+      if (!wait_for_tls(result)) fail_handshake();
+    }
+  }
+
+  void write(std::string_view text) {
+    while (!text.empty()) {
+      ERR_clear_error();
+      const ssize_t count =
+          ssl_ != nullptr ? SSL_write(ssl_, text.data(),
+                                      static_cast<int>(std::min<size_t>(text.size(), 1 << 20)))
+                          : ::send(descriptor_, text.data(), text.size(), MSG_NOSIGNAL);
+      if (count > 0) {
+        text.remove_prefix(static_cast<size_t>(count));
+      } else if (!wait_again(static_cast<int>(count), POLLOUT)) {
+        throw NetError(ErrorKind::kInterrupted, peer_ + " closed the connection");
+      }
+    }
+  }
+
+  // Empty at the end.
+  std::string_view read() {
+    while (true) {
+      ERR_clear_error();
+      const ssize_t count = ssl_ != nullptr
+                                ? SSL_read(ssl_, buffer_.data(), static_cast<int>(buffer_.size()))
+                                : ::recv(descriptor_, buffer_.data(), buffer_.size(), 0);
+      if (count > 0) return {buffer_.data(), static_cast<size_t>(count)};
+      if (!wait_again(static_cast<int>(count), POLLIN)) return {};
+    }
+  }
+
+  // Has the other side sent something, or gone, since the last answer?
+  bool is_stale() const {
+    pollfd entry{descriptor_, POLLIN, 0};
+    return ::poll(&entry, 1, 0) != 0;
+  }
+
+ private:
+  bool wait_again(int count, short events) {
+    if (ssl_ != nullptr) return wait_for_tls(count);
+    if (count == 0) return false;
+    if (errno != EAGAIN && errno != EINTR) return false;
+    wait_for(descriptor_, events, deadline_, peer_);
+    return true;
+  }
+
+  bool wait_for_tls(int result) {
+    const int error = SSL_get_error(ssl_, result);
+    if (error != SSL_ERROR_WANT_READ && error != SSL_ERROR_WANT_WRITE) return false;
+    wait_for(descriptor_, error == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT, deadline_, peer_);
+    return true;
+  }
+
+  [[noreturn]] void fail_handshake() {
+    const long verification = SSL_get_verify_result(ssl_);
+    std::string reason =
+        verification == X509_V_OK ? tls_error_text() : X509_verify_cert_error_string(verification);
+    if (reason.empty()) reason = "the connection was closed";
+    throw NetError(ErrorKind::kTls, "TLS with " + peer_ + " failed: " + reason);
+  }
+
+  int descriptor_;
+  std::string peer_;
+  ssl_st* ssl_ = nullptr;
+  Clock::time_point deadline_ = Clock::time_point::max();
+  std::array<char, 16384> buffer_{};
+};
+
+struct HttpClient::Idle {
+  std::string key;
+  std::unique_ptr<Stream> stream;
+  Clock::time_point since;
+};
+
+HttpClient::HttpClient(ClientSettings settings)
+    : settings_(std::move(settings)),
+      tls_(std::make_unique<TlsContext>(TlsContext::Side::kClient, settings_.tls)) {}
+
+HttpClient::~HttpClient() = default;
+
+bool HttpClient::uses_proxy(const std::string& host) const {
+  if (settings_.proxy.empty()) return false;
+  return std::ranges::none_of(settings_.no_proxy, [&](std::string_view entry) {
+    if (entry == "*") return true;
+    if (entry.starts_with("*")) entry.remove_prefix(1);
+    return entry.starts_with('.') ? host.ends_with(entry) : host == entry;
+  });
+}
+
+std::unique_ptr<HttpClient::Stream> HttpClient::connect(const Url& url) {
+  const auto deadline = Clock::now() + settings_.connect_timeout;
+  const bool is_proxied = uses_proxy(url.host);
+  const Url next = is_proxied ? parse_url(settings_.proxy) : url;
+  auto stream =
+      std::make_unique<Stream>(connect_to(next.host, next.port, deadline), authority_of(next));
+  stream->limit(deadline);
+  if (is_proxied && url.scheme == "https") {
+    std::string text =
+        "CONNECT " + authority_of(url) + " HTTP/1.1\r\nHost: " + authority_of(url) + "\r\n";
+    if (!next.user.empty()) {
+      text +=
+          "Proxy-Authorization: Basic " + encode_base64(next.user + ":" + next.password) + "\r\n";
+    }
+    stream->write(text + "\r\n");
+    MessageParser parser(MessageParser::Side::kResponseWithoutBody, {kResponseHeader, 0});
+    std::string input;
+    while (!parser.has_header()) {
+      const std::string_view piece = stream->read();
+      if (piece.empty()) break;
+      input += piece;
+      parser.put(input);
+    }
+    if (!parser.has_header() || parser.status() != 200) {
+      throw NetError(ErrorKind::kConnect, "The proxy " + authority_of(next) +
+                                              " does not connect to " + authority_of(url));
+    }
+  }
+  if (url.scheme == "https") stream->begin_tls(*tls_, url.host);
+  return stream;
+}
+
+std::unique_ptr<HttpClient::Stream> HttpClient::take_idle(const std::string& key) {
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(idle_, [&](const Idle& idle) {
+    return Clock::now() - idle.since > settings_.idle || idle.stream->is_stale();
+  });
+  const auto found = std::ranges::find(idle_, key, &Idle::key);
+  if (found == idle_.end()) return nullptr;
+  std::unique_ptr<Stream> stream = std::move(found->stream);
+  idle_.erase(found);
+  return stream;
+}
+
+void HttpClient::keep(std::string key, std::unique_ptr<Stream> stream) {
+  const std::scoped_lock lock(mutex_);
+  idle_.push_back({std::move(key), std::move(stream), Clock::now()});
+}
+
+std::string HttpClient::request_text(const ClientRequest& request, const Url& url) const {
+  const bool is_plain_proxied = url.scheme == "http" && uses_proxy(url.host);
+  std::string text = request.method + " ";
+  if (is_plain_proxied) text += "http://" + authority_of(url);
+  text += url.target + " HTTP/1.1\r\nHost: " + authority_of(url) + "\r\n";
+  if (is_plain_proxied) {
+    const Url proxy = parse_url(settings_.proxy);
+    if (!proxy.user.empty()) {
+      text +=
+          "Proxy-Authorization: Basic " + encode_base64(proxy.user + ":" + proxy.password) + "\r\n";
+    }
+  }
+  if (!url.user.empty()) {
+    text += "Authorization: Basic " + encode_base64(url.user + ":" + url.password) + "\r\n";
+  }
+  if (request.fields.find("User-Agent") == nullptr) {
+    text += "User-Agent: " + settings_.user_agent + "\r\n";
+  }
+  if (request.fields.find("Accept-Encoding") == nullptr) text += "Accept-Encoding: gzip\r\n";
+  for (const auto& [name, value] : request.fields.entries()) {
+    if (name.find_first_of("\r\n") != std::string::npos ||
+        value.find_first_of("\r\n") != std::string::npos) {
+      throw NetError(ErrorKind::kConfiguration, "A header field has a line break in it");
+    }
+    text += name + ": " + value + "\r\n";
+  }
+  if (!request.body.empty() || request.method == "PUT" || request.method == "POST") {
+    text += "Content-Length: " + std::to_string(request.body.size()) + "\r\n";
+  }
+  return text + "\r\n" + request.body;
+}
+
+Response HttpClient::exchange(Stream& stream, const ClientRequest& request, const std::string& text,
+                              bool& keeps) const {
+  stream.limit(Clock::now() + settings_.read_timeout);
+  stream.write(text);
+  const auto side = request.method == "HEAD" ? MessageParser::Side::kResponseWithoutBody
+                                             : MessageParser::Side::kResponse;
+  const ParserLimits limits{kResponseHeader, settings_.largest_body};
+  std::optional<MessageParser> parser;
+  parser.emplace(side, limits);
+  std::string input;
+  bool has_bytes = false;
+  try {
+    while (!parser->is_done()) {
+      const std::string_view piece = stream.read();
+      if (piece.empty()) {
+        if (!has_bytes) throw NetError(ErrorKind::kInterrupted, "The server closed the connection");
+        parser->put_end();
+        keeps = false;
+        break;
+      }
+      has_bytes = true;
+      input += piece;
+      while (!input.empty() && !parser->is_done()) {
+        const size_t before = input.size();
+        parser->put(input);
+        // "100 Continue" goes before the answer.
+        if (parser->is_done() && parser->status() == 100) parser.emplace(side, limits);
+        if (input.size() == before) break;
+      }
+    }
+  } catch (const BadMessage& error) {
+    throw NetError(ErrorKind::kProtocol, std::string("The answer cannot be read: ") + error.what());
+  }
+  keeps = keeps && parser->keeps_connection() && input.empty();
+  Response response = parser->take_response();
+  if (same_field_name(response.fields.get("Content-Encoding"), "gzip")) {
+    std::optional<std::string> plain = gunzip(response.body, settings_.largest_body);
+    if (!plain) throw NetError(ErrorKind::kProtocol, "The answer is not compressed as it says");
+    response.body = std::move(*plain);
+    response.fields.remove("Content-Encoding");
+  }
+  return response;
+}
+
+Response HttpClient::send(const ClientRequest& request) {
+  const Url url = parse_url(request.url);
+  const std::string key = url.scheme + "://" + authority_of(url);
+  const std::string text = request_text(request, url);
+  std::unique_ptr<Stream> stream = take_idle(key);
+  const bool is_used = stream != nullptr;
+  if (!is_used) stream = connect(url);
+  bool keeps = true;
+  Response response;
+  try {
+    response = exchange(*stream, request, text, keeps);
+  } catch (const NetError& error) {
+    if (!is_used || error.kind() != ErrorKind::kInterrupted) throw;
+    keeps = true;
+    stream = connect(url);
+    response = exchange(*stream, request, text, keeps);
+  }
+  if (keeps) keep(key, std::move(stream));
+  return response;
+}
+
+}  // namespace bunraku::net

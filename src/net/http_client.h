@@ -1,0 +1,81 @@
+// An HTTP/1.1 client over TLS and plain TCP that uses its connections again.
+//
+//   ClientSettings settings;
+//   settings.tls.authorities = read_file(localcacert);
+//   settings.tls.revocations = read_file(hostcrl);
+//   settings.tls.certificate = read_file(hostcert);   // shown to servers that ask for one
+//   settings.tls.key = read_file(hostprivkey);
+//   HttpClient client(settings);
+//   ClientRequest request;
+//   request.url = "https://puppet.example.com:8140/puppet/v3/node/a?environment=production";
+//   request.fields.add("Accept", "application/json");
+//   const Response response = client.send(request);   // throws NetError
+//
+// A server's certificate is verified against the authorities, its chain against the lists of
+// revoked certificates, and its names against the host of the URL. Set verifies_server to false
+// only to ask for the authorities' certificates themselves.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "net/message.h"
+#include "net/tls.h"
+#include "net/url.h"
+
+namespace bunraku::net {
+
+struct ClientSettings {
+  TlsSettings tls;
+  std::chrono::milliseconds connect_timeout{120'000};
+  std::chrono::milliseconds read_timeout{600'000};  // of a whole answer
+  std::chrono::milliseconds idle{4'000};            // for which a connection is kept
+  uint64_t largest_body = uint64_t{1} << 30;
+  std::string proxy;                  // "http://user:password@host:port"; empty: none
+  std::vector<std::string> no_proxy;  // names, ".domains" and "*" that are asked directly
+  std::string user_agent = "Bunraku";
+};
+
+struct ClientRequest {
+  std::string method = "GET";
+  std::string url;
+  Fields fields;
+  std::string body;  // sent with its length, when there is one or the method is PUT or POST
+};
+
+// Any thread may send; each exchange has a connection of its own while it lasts.
+class HttpClient {
+ public:
+  // Throws NetError (kConfiguration) for keys and certificates that cannot be read.
+  explicit HttpClient(ClientSettings settings);
+  ~HttpClient();
+  HttpClient(const HttpClient&) = delete;
+  HttpClient& operator=(const HttpClient&) = delete;
+
+  // The answer with its body uncompressed, whatever its status; redirections are the caller's.
+  // A request on a connection that the server has closed meanwhile is sent once more on a new one.
+  // Throws NetError.
+  Response send(const ClientRequest& request);
+
+ private:
+  class Stream;
+  struct Idle;
+  std::unique_ptr<Stream> connect(const Url& url);
+  std::unique_ptr<Stream> take_idle(const std::string& key);
+  void keep(std::string key, std::unique_ptr<Stream> stream);
+  bool uses_proxy(const std::string& host) const;
+  std::string request_text(const ClientRequest& request, const Url& url) const;
+  Response exchange(Stream& stream, const ClientRequest& request, const std::string& text,
+                    bool& keeps) const;
+
+  ClientSettings settings_;
+  std::unique_ptr<TlsContext> tls_;
+  std::mutex mutex_;
+  std::vector<Idle> idle_;
+};
+
+}  // namespace bunraku::net

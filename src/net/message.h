@@ -1,0 +1,108 @@
+// HTTP messages as plain data: what a server is asked and answers, and what a client gets back.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace bunraku::net {
+
+// Header fields in their order. Names are compared without regard to case.
+class Fields {
+ public:
+  void add(std::string name, std::string value) {
+    entries_.emplace_back(std::move(name), std::move(value));
+  }
+  // Replaces the fields of this name.
+  void set(std::string_view name, std::string value);
+  void remove(std::string_view name);
+  // The value of the first field of this name; null when there is none.
+  const std::string* find(std::string_view name) const;
+  // The same, empty when there is none.
+  std::string_view get(std::string_view name) const;
+  size_t count(std::string_view name) const;
+  const std::vector<std::pair<std::string, std::string>>& entries() const { return entries_; }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> entries_;
+};
+
+// ASCII letters of both cases are the same.
+bool same_field_name(std::string_view a, std::string_view b);
+
+struct Request {
+  std::string method;  // "GET", upper case as it was sent
+  std::string target;  // path and query exactly as they were sent
+  Fields fields;
+  std::string body;
+
+  // Set by the server.
+  std::string peer_address;  // "127.0.0.1"
+  uint16_t peer_port = 0;
+  bool is_encrypted = false;
+  // The verified certificate of the client, DER; null when it has none. All requests of a
+  // connection share it.
+  std::shared_ptr<const std::string> peer_certificate;
+  std::chrono::steady_clock::time_point received;
+  // Becomes true when the client has closed the connection: the answer is of no use any more.
+  std::shared_ptr<const std::atomic<bool>> is_abandoned;
+};
+
+// The bytes of a file, sent in pieces. Owns its descriptor.
+class FileBody {
+ public:
+  // Takes over the descriptor of an open regular file of `size` bytes.
+  FileBody(int descriptor, uint64_t size) : descriptor_(descriptor), size_(size) {}
+  ~FileBody();
+  FileBody(const FileBody&) = delete;
+  FileBody& operator=(const FileBody&) = delete;
+  uint64_t size() const { return size_; }
+  // Up to `size` bytes at `offset`; fewer than there should be when the file was truncated.
+  size_t read(uint64_t offset, char* to, size_t size) const;
+
+ private:
+  int descriptor_;
+  uint64_t size_;
+};
+
+struct Response {
+  int status = 200;
+  Fields fields;
+  std::string body;
+  std::shared_ptr<const FileBody> file;  // instead of `body`
+  bool closes_connection = false;
+};
+
+// "Not Found"; empty for a status that has no name.
+std::string_view reason_of(int status);
+
+enum class ErrorKind : uint8_t {
+  kConnect,      // no connection to the other side
+  kTls,          // the handshake failed: certificate, name, version
+  kTimeout,      // the deadline passed
+  kProtocol,     // the other side's message is not HTTP
+  kInterrupted,  // the connection ended in mid-message
+  kConfiguration
+};
+
+// A failure of the network or of what was configured for it.
+class NetError : public std::exception {
+ public:
+  NetError(ErrorKind kind, std::string message)
+      : kind_(kind), message_(std::make_shared<const std::string>(std::move(message))) {}
+  const char* what() const noexcept override { return message_->c_str(); }
+  ErrorKind kind() const { return kind_; }
+
+ private:
+  ErrorKind kind_;
+  std::shared_ptr<const std::string> message_;
+};
+
+}  // namespace bunraku::net

@@ -1,0 +1,385 @@
+// Catalogs, and what is known of nodes: compilations, classification, facts.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/formats/json.h"
+#include "base/memory/arena.h"
+#include "base/system/file_system.h"
+#include "certificates/names.h"
+#include "compilation/catalog_compilation.h"
+#include "server/api/code_commands.h"
+#include "server/api/routes.h"
+#include "server/shared.h"
+#include "site/node/commands.h"
+#include "site/node/facts.h"
+
+namespace bunraku::server {
+namespace {
+
+constexpr std::string_view kRichJson = "application/vnd.puppet.rich+json";
+constexpr double kSlowCompilation = 10;  // seconds
+
+std::string facts_path(const Call& call, const std::string& name) {
+  return join_path(call.site.configuration.settings.text("server_datadir"),
+                   "facts/" + name + ".json");
+}
+
+void check_node_name(const std::string& name) {
+  if (!certificates::is_host_name(name)) {
+    throw ApiError(400, fmt::format("Invalid node name: {}", printable(name)));
+  }
+}
+
+// The facts that a request brings, as the JSON text of a facts document; empty when it brings none.
+std::string facts_of(const Call& call, const std::string& key) {
+  const std::string* facts = call.parameter("facts");
+  if (facts == nullptr) return {};
+  const std::string* format = call.parameter("facts_format");
+  if (format == nullptr) {
+    throw ApiError(500, fmt::format("Facts but no fact format provided for {}", key));
+  }
+  if (*format != "application/json" && *format != "pson" && *format != "text/pson") {
+    throw ApiError(500, "Unsupported facts format");
+  }
+  // They are escaped once more than the form that they come in.
+  std::optional<std::string> text = net::decode_percent(*facts);
+  if (!text) throw ApiError(400, "The facts are not escaped as they should be");
+  return std::move(*text);
+}
+
+// Throws unless the document is an object with the name and an object of values.
+void check_facts(const std::string& text, const std::string& key) {
+  Arena arena;
+  DataNode data;
+  try {
+    data = read_json(text, arena);
+  } catch (const DataError& error) {
+    throw ApiError(500, fmt::format("Could not intern from json: {}", error.what()));
+  }
+  const DataNode* name = data.find("name");
+  const DataNode* values = data.find("values");
+  if (name == nullptr || !name->is(DataKind::kString) || values == nullptr ||
+      !values->is(DataKind::kHash)) {
+    throw ApiError(400, "The facts are not an object with 'name' and 'values'");
+  }
+  if (name->text_value() != key) {
+    throw ApiError(500, fmt::format("Catalog for \"{}\" was requested with fact definition for the "
+                                    "wrong node (\"{}\").",
+                                    key, name->text_value()));
+  }
+}
+
+void save_facts(const Call& call, const std::string& key, const std::string& text) {
+  const std::string path = facts_path(call, key);
+  try {
+    make_folder(std::string(folder_of(path)));
+    write_file(path, text, 0640);
+  } catch (const FileError& error) {
+    throw ApiError(500, fmt::format("Could not store facts for {}: {}", key, error.what()));
+  }
+}
+
+// `$trusted` of the client; of a request without a certificate nothing but the name.
+Value trusted_data(Arena& arena, const Client& client, const std::string& name,
+                   const Configuration& configuration) {
+  HashBuilder trusted(arena, 6);
+  const bool is_remote = client.is_authenticated && client.name == name;
+  trusted.set("authenticated", is_remote ? Value::string(arena, "remote") : Value::boolean(false));
+  trusted.set("certname", Value::string(arena, name));
+  HashBuilder extensions(arena, client.extensions.size());
+  if (is_remote) {
+    for (const auto& [identifier, value] : client.extensions) {
+      const std::string known = configuration.identifiers.name_of(identifier);
+      if (known == identifier && !identifier.starts_with(certificates::kPuppetArc)) continue;
+      extensions.set(arena.copy(known), Value::string(arena, value));
+    }
+  }
+  trusted.set("extensions", extensions.finish());
+  const size_t dot = name.find('.');
+  trusted.set("hostname", Value::string(arena, name.substr(0, dot)));
+  trusted.set("domain", dot == std::string::npos ? Value::undef()
+                                                 : Value::string(arena, name.substr(dot + 1)));
+  const Settings& settings = configuration.settings;
+  const TrustedExternalCommand command{settings.text("trusted_external_command"),
+                                       settings.is_folder("trusted_external_command")};
+  trusted.set("external", command.path.empty() ? HashBuilder(arena, 0).finish()
+                                               : run_trusted_external(arena, command, name));
+  return trusted.finish();
+}
+
+// The output of a command that names the version of an environment's code.
+std::optional<std::string> code_id_of(const Call&, const std::string& environment);
+
+std::string empty_catalog(const std::string& name, const std::string& environment,
+                          const std::string& uuid) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  json.key("tags"), json.begin_array(), json.end_array();
+  json.member("name", name);
+  json.key("version"), json.null();
+  json.key("code_id"), json.null();
+  json.member("catalog_uuid", uuid);
+  json.member("catalog_format", 2);
+  json.member("environment", environment);
+  for (const char* key : {"resources", "edges", "classes"}) {
+    json.key(key), json.begin_array(), json.end_array();
+  }
+  json.end_object();
+  return text;
+}
+
+std::vector<std::string> checksum_types_of(const Call& call) {
+  std::vector<std::string> types;
+  const std::string* list = call.parameter("checksum_type");
+  if (list == nullptr) return types;
+  for (size_t begin = 0; begin <= list->size();) {
+    const size_t end = std::min(list->find('.', begin), list->size());
+    if (end > begin) types.push_back(list->substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return types;
+}
+
+void log_compilation(const Call& call, const std::string& name,
+                     const compilation::CatalogAnswer& answer) {
+  for (const LogRecord& record : answer.log) {
+    call.shared.log->write(record.level, text_of(record), call.id);
+  }
+  if (answer.failure) {
+    call.shared.log->write(LogLevel::kErr, "Puppet " + answer.failure->message, call.id);
+  } else {
+    call.shared.log->write(LogLevel::kNotice,
+                           fmt::format("Puppet Compiled catalog for {} in environment {} in {:.2f} "
+                                       "seconds",
+                                       name, answer.environment, answer.seconds),
+                           call.id);
+  }
+  if (answer.seconds > kSlowCompilation) {
+    call.shared.log->write(
+        LogLevel::kWarning,
+        fmt::format("The compilation for {} took {:.1f} seconds; `bunraku catalog compile "
+                    "--profile` with its facts shows where they went",
+                    name, answer.seconds),
+        call.id);
+  }
+  call.shared.metrics.count_compilation(answer.environment.empty() ? "none" : answer.environment,
+                                        answer.seconds, answer.failure.has_value());
+  call.shared.nodes.change(name, [&](NodeRecord& record) {
+    record.last_catalog = std::time(nullptr);
+    record.compile_seconds = answer.seconds;
+    record.resources = answer.resources;
+    record.environment = answer.environment;
+    record.failure = answer.failure ? answer.failure->message : "";
+  });
+}
+
+// The node's environment when the one asked for does not exist: agents of a deleted environment are
+// to find their way back.
+std::string environment_for(const Call& call, const std::string& requested) {
+  if (call.shared.code->has_environment(requested)) return requested;
+  return call.site.configuration.settings.text("environment");
+}
+
+compilation::CatalogAnswer compile(const Call& call, const std::string& name,
+                                   const std::string& facts, const std::string& environment,
+                                   compilation::ValueSource trusted) {
+  const std::shared_ptr<compilation::Service> code = call.shared.code->current();
+  compilation::CatalogRequest request;
+  const compilation::Document document{facts, fmt::format("the facts of {}", name)};
+  request.node.name = name;
+  if (!facts.empty()) request.node.facts = compilation::document_facts(document);
+  request.node.trusted = std::move(trusted);
+  request.node.environment = environment;
+  if (call.is_true("static_catalog")) {
+    request.form.code_id = code_id_of(call, environment);
+    request.form.is_static = request.form.code_id.has_value();
+    request.form.checksum_types = checksum_types_of(call);
+  }
+  compilation::CatalogAnswer answer = compilation::compile_catalog(*code, request);
+  log_compilation(call, name, answer);
+  return answer;
+}
+
+std::optional<std::string> code_id_of(const Call& call, const std::string& environment) {
+  const std::string& command = call.site.configuration.code_id_command;
+  if (command.empty()) return std::nullopt;
+  std::string id = run_code_command(command, {environment});
+  while (id.ends_with('\n') || id.ends_with('\r')) id.pop_back();
+  return id;
+}
+
+}  // namespace
+
+net::Response answer_catalog(const Call& call, const std::string& key) {
+  check_node_name(key);
+  const std::string requested = environment_parameter(call);
+  const std::string_view type =
+      negotiate(call.request, {kRichJson, "application/json", "text/pson"});
+  std::string facts = facts_of(call, key);
+  if (!facts.empty()) {
+    check_facts(facts, key);
+    save_facts(call, key, facts);
+  } else if (is_file(facts_path(call, key))) {
+    facts = read_file(facts_path(call, key));
+  }
+  const compilation::CatalogAnswer answer = compile(
+      call, key, facts, environment_for(call, requested),
+      [&](Arena& arena) { return trusted_data(arena, call.client, key, call.site.configuration); });
+  if (answer.failure) throw ApiError(500, answer.failure->message);
+  net::Response response;
+  response.fields.add("X-Puppet-Compiler-Name", call.site.configuration.certname);
+  response.fields.add("Content-Type", std::string(type) + "; charset=utf-8");
+  const bool is_elsewhere = call.is_true("check_environment") && answer.environment != requested;
+  if (is_elsewhere) {
+    call.shared.log->write(
+        LogLevel::kWarning,
+        fmt::format("The environment of {} is {}, not {} as its agent has it; an "
+                    "empty catalog makes the agent follow",
+                    key, answer.environment, requested),
+        call.id);
+    response.body = empty_catalog(key, answer.environment, call.id);
+  } else {
+    response.body = answer.json;
+  }
+  return response;
+}
+
+net::Response answer_catalog_v4(const Call& call) {
+  const std::string_view sent = call.request.fields.get("Content-Type");
+  if (!sent.starts_with("application/json")) {
+    throw TextError(415, "The body must be JSON (Content-Type: application/json)");
+  }
+  Arena arena;
+  DataNode body;
+  try {
+    body = read_json(call.request.body, arena);
+  } catch (const DataError& error) {
+    throw TextError(400, fmt::format("Error parsing JSON: {}", error.what()));
+  }
+  const auto text = [&](const char* name) {
+    const DataNode* node = body.find(name);
+    if (node == nullptr)
+      throw TextError(400, fmt::format("Invalid input: {{\"{}\" missing-required-key}}", name));
+    if (!node->is(DataKind::kString))
+      throw TextError(400, fmt::format("Invalid input: '{}' is no string", name));
+    return std::string(node->text_value());
+  };
+  const std::string name = text("certname");
+  const std::string environment = text("environment");
+  const DataNode* persistence = body.find("persistence");
+  if (persistence == nullptr) {
+    throw TextError(400, "Invalid input: {\"persistence\" missing-required-key}");
+  }
+  check_node_name(name);
+  if (!call.shared.code->has_environment(environment)) {
+    throw TextError(404, fmt::format("Could not find environment '{}'", environment));
+  }
+  const auto values_of = [&](const char* key) -> const DataNode* {
+    const DataNode* node = body.find(key);
+    return node == nullptr || !node->is(DataKind::kHash) ? nullptr : node->find("values");
+  };
+  std::string facts;
+  if (const DataNode* values = values_of("facts")) {
+    JsonWriter json(facts);
+    json.begin_object();
+    json.member("name", name);
+    json.key("values"), json.data(*values);
+    json.end_object();
+    const DataNode* keeps = persistence->find("facts");
+    if (keeps != nullptr && keeps->is(DataKind::kBoolean) && keeps->boolean_value()) {
+      save_facts(call, name, facts);
+    }
+  } else if (is_file(facts_path(call, name))) {
+    facts = read_file(facts_path(call, name));
+  }
+  std::string trusted;
+  if (const DataNode* values = values_of("trusted_facts")) {
+    JsonWriter(trusted).data(*values);
+  } else {
+    trusted = "{}";
+  }
+  const compilation::CatalogAnswer answer =
+      compile(call, name, facts, environment,
+              [&](Arena& values) { return read_data_hash(values, trusted, "trusted_facts"); });
+  if (answer.failure) throw TextError(500, answer.failure->message);
+  std::string reply;
+  JsonWriter json(reply);
+  json.begin_object();
+  json.key("catalog"), json.raw(answer.json);
+  const DataNode* options = body.find("options");
+  const DataNode* captures = options == nullptr ? nullptr : options->find("capture_logs");
+  if (captures != nullptr && captures->is(DataKind::kBoolean) && captures->boolean_value()) {
+    json.key("logs"), json.begin_array();
+    for (const LogRecord& record : answer.log) json.raw(json_of(record));
+    json.end_array();
+  }
+  json.end_object();
+  return json_answer(200, std::move(reply));
+}
+
+net::Response answer_node(const Call& call, const std::string& key) {
+  check_node_name(key);
+  const std::string requested = environment_parameter(call);
+  negotiate(call.request, {"application/json", "text/pson"});
+  if (!call.shared.code->has_environment(requested)) {
+    throw ApiError(404, fmt::format("Could not find environment '{}'", requested), "RUNTIME_ERROR");
+  }
+  const std::shared_ptr<compilation::Service> code = call.shared.code->current();
+  Arena arena;
+  TargetNode node;
+  node.name = key;
+  node.environment = requested;
+  try {
+    const std::string path = facts_path(call, key);
+    node.facts =
+        is_file(path) ? read_facts(arena, read_file(path), path) : HashBuilder(arena, 0).finish();
+    code->describe(arena, node, Value::undef());
+  } catch (const EvaluationError& error) {
+    throw ApiError(500, error.what());
+  }
+  const std::string environment =
+      node.environment.empty() ? requested : std::string(node.environment);
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  json.member("name", key);
+  json.key("parameters"), json.begin_object(), json.end_object();
+  json.member("environment", environment);
+  json.end_object();
+  return json_answer(200, std::move(text));
+}
+
+net::Response store_facts(const Call& call, const std::string& key) {
+  check_node_name(key);
+  environment_parameter(call);
+  const std::string_view type = call.request.fields.get("Content-Type");
+  if (type.empty())
+    throw ApiError(400, "Missing required Content-Type header", "MISSING_HEADER_FIELD");
+  if (!type.starts_with("application/json") && !type.starts_with("text/pson")) {
+    throw ApiError(415,
+                   fmt::format("Client sent a mime-type ({}) that doesn't correspond to a format "
+                               "we support",
+                               type),
+                   "UNSUPPORTED_MEDIA_TYPE");
+  }
+  Arena arena;
+  try {
+    const DataNode data = read_json(call.request.body, arena);
+    const DataNode* name = data.find("name");
+    if (name == nullptr || !name->is(DataKind::kString)) {
+      throw ApiError(400, "The request body is invalid: there is no name");
+    }
+    if (name->text_value() != key) {
+      throw ApiError(400, fmt::format("Instance name \"{}\" does not match requested key \"{}\"",
+                                      name->text_value(), key));
+    }
+  } catch (const DataError& error) {
+    throw ApiError(400, fmt::format("The request body is invalid: {}", error.what()));
+  }
+  save_facts(call, key, call.request.body);
+  return json_answer(200, "0");
+}
+
+}  // namespace bunraku::server

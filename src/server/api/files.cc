@@ -1,0 +1,258 @@
+// Files for agents: metadata, contents, and contents by version.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "base/diagnostics/diagnostic.h"
+#include "base/formats/json.h"
+#include "base/system/file_system.h"
+#include "compilation/service.h"
+#include "server/api/code_commands.h"
+#include "server/api/routes.h"
+#include "server/shared.h"
+#include "site/file_serving/file_metadata.h"
+#include "site/file_serving/file_set.h"
+#include "site/file_serving/mounts.h"
+
+namespace bunraku::server {
+namespace {
+
+// What a request for files works with; the code stays as it is while it stands.
+struct Files {
+  std::shared_ptr<compilation::Service> code;
+  std::shared_ptr<Environment> environment;
+};
+
+Files files_of(const Call& call) {
+  const std::string& name = environment_parameter(call);
+  if (!call.shared.code->has_environment(name)) {
+    throw ApiError(404, fmt::format("Could not find environment '{}'", name));
+  }
+  Files files;
+  files.code = call.shared.code->current();
+  files.environment = files.code->environment(name, nullptr);
+  return files;
+}
+
+bool is_known_mount(std::string_view key, const Files& files) {
+  for (const std::string_view mount :
+       {"modules", "plugins", "pluginfacts", "locales", "scripts", "tasks"}) {
+    if (key.substr(0, key.find('/')) == mount) return true;
+  }
+  const std::string path = files.code->settings().text("fileserverconfig");
+  if (!is_file(path)) return false;
+  const std::string heading = "[" + std::string(key.substr(0, key.find('/'))) + "]";
+  return read_file(path).find(heading) != std::string::npos;
+}
+
+std::optional<std::string> find_file(const Call& call, const Files& files, const std::string& key) {
+  if (key.empty() || !is_known_mount(key, files)) {
+    throw ApiError(
+        403, fmt::format("Cannot find file: there is no mount '{}'", key.substr(0, key.find('/'))),
+        "FAILED_AUTHORIZATION");
+  }
+  const Mounts mounts(*files.environment, files.code->settings().text("fileserverconfig"), nullptr);
+  try {
+    return mounts.find(key);
+  } catch (const EvaluationError& error) {
+    call.shared.log->write(LogLevel::kInfo, error.what(), call.id);
+    return std::nullopt;
+  }
+}
+
+FileMetadataOptions metadata_options(const Call& call) {
+  FileMetadataOptions options;
+  if (const std::string* links = call.parameter("links")) {
+    if (*links != "manage" && *links != "follow") {
+      throw ApiError(500, ":links can only be set to :manage or :follow");
+    }
+    options.follows_links = *links == "follow";
+  }
+  static const std::string kDefault = "sha256";
+  const std::string* type = call.parameter("checksum_type");
+  options.checksum_type = type == nullptr ? std::string_view(kDefault) : std::string_view(*type);
+  if (!is_checksum_type(options.checksum_type)) {
+    throw ApiError(400, fmt::format("Unsupported checksum type '{}'", options.checksum_type));
+  }
+  const std::string* permissions = call.parameter("source_permissions");
+  options.tells_permissions =
+      permissions != nullptr && (*permissions == "use" || *permissions == "use_when_creating");
+  return options;
+}
+
+double number_parameter(const Call& call, std::string_view name, double otherwise) {
+  const std::string* text = call.parameter(name);
+  if (text == nullptr || text->empty() || *text == "infinite" || *text == "inf") return otherwise;
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
+  if (error != std::errc() || end != text->data() + text->size()) {
+    throw ApiError(400, fmt::format("'{}' is no number: {}", name, *text));
+  }
+  return static_cast<double>(number);
+}
+
+// The roots of a listing: of mounts that all modules share, each module's.
+std::vector<std::string> listing_roots(const Call& call, const Files& files,
+                                       const std::string& key) {
+  const std::string mount = key.substr(0, key.find('/'));
+  const char* directory = mount == "plugins"       ? "lib"
+                          : mount == "pluginfacts" ? "facts.d"
+                          : mount == "locales"     ? "locales"
+                                                   : nullptr;
+  std::vector<std::string> roots;
+  if (directory == nullptr) {
+    if (auto found = find_file(call, files, key)) roots.push_back(std::move(*found));
+    return roots;
+  }
+  const std::string rest = key.size() > mount.size() ? key.substr(mount.size()) : std::string();
+  for (const Module& module : files.environment->modules()) {
+    std::string root = join_path(module.path, directory) + rest;
+    if (exists(root)) roots.push_back(std::move(root));
+  }
+  return roots;
+}
+
+}  // namespace
+
+net::Response answer_file_metadata(const Call& call, const std::string& key) {
+  negotiate(call.request, {"application/json", "text/pson"});
+  const Files files = files_of(call);
+  const FileMetadataOptions options = metadata_options(call);
+  const std::optional<std::string> path = find_file(call, files, key);
+  if (!path) {
+    throw ApiError(404, "Could not find file_metadata " + key, "RESOURCE_NOT_FOUND");
+  }
+  std::string text;
+  try {
+    const FileMetadata metadata = read_file_metadata(*path, std::nullopt, options);
+    JsonWriter json(text);
+    write_file_metadata(json, metadata);
+  } catch (const EvaluationError& error) {
+    if (!exists(*path)) {
+      throw ApiError(404, "Could not find file_metadata " + key, "RESOURCE_NOT_FOUND");
+    }
+    throw ApiError(500, error.what());
+  }
+  return json_answer(200, std::move(text));
+}
+
+net::Response answer_file_metadatas(const Call& call, const std::string& key) {
+  negotiate(call.request, {"application/json", "text/pson"});
+  const Files files = files_of(call);
+  const FileMetadataOptions options = metadata_options(call);
+  FileSetOptions set;
+  set.follows_links = options.follows_links;
+  const std::string* recurse = call.parameter("recurse");
+  const bool recurses = recurse != nullptr && *recurse != "false";
+  set.recursion_limit =
+      recurses ? number_parameter(call, "recurselimit", std::numeric_limits<double>::infinity())
+               : 0;
+  set.max_files = number_parameter(call, "max_files", 0);
+  for (const auto& [name, value] : call.parameters) {
+    if ((name == "ignore" || name == "ignore[]") && !value.empty()) set.ignored.push_back(value);
+  }
+  std::vector<std::string> roots = listing_roots(call, files, key);
+  const bool is_shared_mount = key == "plugins" || key == "pluginfacts" || key == "locales";
+  if (roots.empty() && is_shared_mount) {
+    // Agents take an empty answer for a failure.
+    for (const std::string& directory : files.environment->modulepath()) {
+      if (is_directory(directory)) roots.push_back(directory);
+    }
+    set.recursion_limit = 0;
+  }
+  std::string text;
+  JsonWriter json(text);
+  json.begin_array();
+  std::vector<std::string> seen;
+  size_t count = 0;
+  for (const std::string& root : roots) {
+    std::vector<std::string> paths;
+    try {
+      paths = list_file_set(root, set, nullptr);
+    } catch (const EvaluationError& error) {
+      throw ApiError(500, error.what());
+    }
+    for (const std::string& path : paths) {
+      if (roots.size() > 1) {
+        const auto place = std::ranges::lower_bound(seen, path);
+        if (place != seen.end() && *place == path) continue;
+        seen.insert(place, path);
+      }
+      try {
+        write_file_metadata(json, read_file_metadata(root, path, options));
+        ++count;
+      } catch (const EvaluationError& error) {
+        // A link that leads nowhere, or a name that is no text: the others are served.
+        call.shared.log->write(LogLevel::kWarning, error.what(), call.id);
+      } catch (const DataError& error) {
+        call.shared.log->write(LogLevel::kWarning, error.what(), call.id);
+      }
+    }
+  }
+  json.end_array();
+  if (count == 0) {
+    throw ApiError(404, "Could not find instances in file_metadata with '" + key + "'",
+                   "RESOURCE_NOT_FOUND");
+  }
+  return json_answer(200, std::move(text));
+}
+
+net::Response answer_file_content(const Call& call, const std::string& key) {
+  negotiate(call.request, {"application/octet-stream"});
+  const Files files = files_of(call);
+  const std::optional<std::string> path = find_file(call, files, key);
+  const int descriptor = path ? ::open(path->c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+  struct stat status {};
+  if (descriptor < 0 || ::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+    if (descriptor >= 0) ::close(descriptor);
+    throw ApiError(404, "Could not find file_content " + key, "RESOURCE_NOT_FOUND");
+  }
+  net::Response response;
+  response.fields.add("Content-Type", "application/octet-stream");
+  response.file =
+      std::make_shared<net::FileBody>(descriptor, static_cast<uint64_t>(status.st_size));
+  return response;
+}
+
+net::Response answer_static_file_content(const Call& call, const std::string& key) {
+  const std::string* environment = call.parameter("environment");
+  const std::string* code_id = call.parameter("code_id");
+  if (environment == nullptr || code_id == nullptr || key.empty()) {
+    throw TextError(400,
+                    "Error: A /static_file_content request requires an environment, a code-id, and "
+                    "a file-path");
+  }
+  environment_parameter(call);
+  const auto is_plain = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           c == ':' || c == ';' || c == '-';
+  };
+  if (code_id->starts_with('-') || code_id->empty() || !std::ranges::all_of(*code_id, is_plain)) {
+    throw TextError(400, fmt::format("Invalid code-id '{}'.", printable(*code_id)));
+  }
+  const size_t first = key.find('/');
+  const size_t second = key.find('/', first + 1);
+  const size_t third = second == std::string::npos ? second : key.find('/', second + 1);
+  const std::string kind =
+      third == std::string::npos ? std::string() : key.substr(second + 1, third - second - 1);
+  if (kind != "files" && kind != "tasks" && kind != "scripts" && kind != "lib") {
+    throw TextError(403,
+                    "Request Denied: A /static_file_content request must be a file within the "
+                    "files directory of a module.");
+  }
+  const std::string& command = call.site.configuration.code_content_command;
+  if (command.empty()) {
+    throw TextError(500,
+                    "Cannot retrieve code content because the \"versioned-code.code-content-"
+                    "command\" setting is not present in configuration.");
+  }
+  return answer_of(200, "application/octet-stream",
+                   run_code_command(command, {*environment, *code_id, key}));
+}
+
+}  // namespace bunraku::server

@@ -1,0 +1,135 @@
+// Reports of agents: checked, stored, and told on.
+#include <fmt/format.h>
+
+#include <array>
+#include <ctime>
+
+#include "base/formats/json.h"
+#include "base/memory/arena.h"
+#include "base/system/file_system.h"
+#include "certificates/names.h"
+#include "server/api/report_yaml.h"
+#include "server/api/routes.h"
+#include "server/shared.h"
+
+namespace bunraku::server {
+namespace {
+
+std::vector<std::string> processors(const Settings& settings) {
+  std::vector<std::string> names;
+  const std::string list = settings.text("reports");
+  for (size_t begin = 0; begin <= list.size();) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    std::string name = list.substr(begin, end - begin);
+    std::erase(name, ' ');
+    begin = end + 1;
+    if (!name.empty() && name != "none") names.push_back(std::move(name));
+  }
+  return names;
+}
+
+// Reports are plain data: nothing in them is ever made into an object.
+DataNode read_report(const Call& call, const std::string& key, Arena& arena) {
+  const std::string_view type = call.request.fields.get("Content-Type");
+  if (type.empty())
+    throw ApiError(400, "Missing required Content-Type header", "MISSING_HEADER_FIELD");
+  if (!type.starts_with("application/json") && !type.starts_with("text/pson")) {
+    throw ApiError(
+        415,
+        fmt::format("Client sent a mime-type ({}) that doesn't correspond to a format we "
+                    "support",
+                    type),
+        "UNSUPPORTED_MEDIA_TYPE");
+  }
+  DataNode report;
+  try {
+    report = read_json(call.request.body, arena);
+  } catch (const DataError& error) {
+    throw ApiError(400, fmt::format("The request body is invalid: {}", error.what()));
+  }
+  const DataNode* host = report.find("host");
+  if (host == nullptr || !host->is(DataKind::kString)) {
+    throw ApiError(400, "The request body is invalid: the report has no host");
+  }
+  if (host->text_value() != key) {
+    throw ApiError(400, fmt::format("Instance name \"{}\" does not match requested key \"{}\"",
+                                    host->text_value(), key));
+  }
+  return report;
+}
+
+void store(const Call& call, const std::string& host, const DataNode& report) {
+  const std::time_t now = std::time(nullptr);
+  std::tm fields{};
+  gmtime_r(&now, &fields);
+  std::array<char, 32> name{};
+  std::strftime(name.data(), name.size(), "%Y%m%d%H%M.yaml", &fields);
+  const std::string directory = join_path(call.site.configuration.settings.text("reportdir"), host);
+  make_folder(directory);
+  write_file(join_path(directory, name.data()), report_yaml(report), 0640);
+}
+
+void log_lines(const Call& call, const std::string& host, const DataNode& report) {
+  const DataNode* logs = report.find("logs");
+  if (logs == nullptr || !logs->is(DataKind::kArray)) return;
+  for (const DataNode& entry : logs->items()) {
+    const auto text = [&](const char* key) {
+      const DataNode* node = entry.find(key);
+      return node == nullptr || !node->is(DataKind::kString) ? std::string_view()
+                                                             : node->text_value();
+    };
+    call.shared.log->write(parse_log_level(text("level")).value_or(LogLevel::kNotice),
+                           fmt::format("//{}/{} {}", host, text("source"), text("message")),
+                           call.id);
+  }
+}
+
+void run_processor(const Call& call, const std::string& name, const std::string& host,
+                   const DataNode& report) {
+  try {
+    if (name == "store") {
+      store(call, host, report);
+    } else if (name == "log") {
+      log_lines(call, host, report);
+    } else {
+      call.shared.log->write(LogLevel::kWarning, fmt::format("No report named '{}'", name),
+                             call.id);
+    }
+  } catch (const std::exception& error) {
+    call.shared.log->write(LogLevel::kErr, fmt::format("Report {} failed: {}", name, error.what()),
+                           call.id);
+  }
+}
+
+}  // namespace
+
+net::Response store_report(const Call& call, const std::string& key) {
+  const std::string& environment = environment_parameter(call);
+  if (!certificates::is_host_name(key)) {
+    throw ApiError(400, "Invalid node name: " + printable(key));
+  }
+  if (!call.shared.code->has_environment(environment) &&
+      environment != call.site.configuration.settings.text("environment")) {
+    throw ApiError(404, fmt::format("Could not find environment '{}'", environment));
+  }
+  Arena arena;
+  const DataNode report = read_report(call, key, arena);
+  std::string text;
+  JsonWriter json(text);
+  json.begin_array();
+  for (const std::string& name : processors(call.site.configuration.settings)) {
+    run_processor(call, name, key, report);
+    json.string(name);
+  }
+  json.end_array();
+  const DataNode* status = report.find("status");
+  call.shared.nodes.change(key, [&](NodeRecord& record) {
+    record.last_report = std::time(nullptr);
+    record.report_status = status != nullptr && status->is(DataKind::kString)
+                               ? printable(status->text_value())
+                               : "unknown";
+  });
+  return json_answer(200, std::move(text));
+}
+
+}  // namespace bunraku::server

@@ -1,0 +1,12 @@
+// A report as the reference stores it: YAML with the names of its Ruby classes.
+#pragma once
+
+#include <string>
+
+#include "base/formats/data.h"
+
+namespace bunraku::server {
+
+std::string report_yaml(const DataNode& report);
+
+}  // namespace bunraku::server

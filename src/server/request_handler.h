@@ -1,0 +1,30 @@
+// From a request of the network to its answer: path, identity, rules, route, errors, logs.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "net/http_server.h"
+#include "server/shared.h"
+
+namespace bunraku::server {
+
+class RequestHandler : public net::Handler {
+ public:
+  // `shared` must outlive it.
+  explicit RequestHandler(Shared& shared) : shared_(shared) {}
+
+  size_t lane_of(const net::Request& request) override;
+  net::Response handle(const net::Request& request) override;
+  net::Response refuse(const net::Request& request) override;
+  net::Response reject(int status, const std::string& reason) override;
+  void finished(const net::Exchange& exchange) override;
+  void handshake_failed(const std::string& address, const std::string& reason) override;
+
+ private:
+  net::Response answer(const net::Request& request, const Site& site, const std::string& id);
+
+  Shared& shared_;
+};
+
+}  // namespace bunraku::server

@@ -1,0 +1,218 @@
+// The life of the server.
+#include "server/server.h"
+
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "base/system/file_system.h"
+#include "base/system/process.h"
+#include "base/system/thread_pool.h"
+#include "server/bootstrap.h"
+#include "server/request_handler.h"
+#include "server/router.h"
+#include "server/shared.h"
+
+namespace bunraku::server {
+namespace {
+
+constexpr std::chrono::milliseconds kWatchInterval{1000};
+constexpr std::chrono::hours kListInterval{24};
+
+// Tells systemd, where it has started us.
+void notify_manager(const std::string& text) {
+  const char* path = std::getenv("NOTIFY_SOCKET");
+  if (path == nullptr || *path == '\0') return;
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (std::strlen(path) >= sizeof address.sun_path) return;
+  std::strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+  const size_t size = offsetof(sockaddr_un, sun_path) + std::strlen(path);
+  if (address.sun_path[0] == '@') address.sun_path[0] = '\0';
+  const int descriptor = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) return;
+  ::sendto(descriptor, text.data(), text.size(), MSG_NOSIGNAL,
+           reinterpret_cast<const sockaddr*>(&address), static_cast<socklen_t>(size));
+  ::close(descriptor);
+}
+
+class RunningServer {
+ public:
+  explicit RunningServer(const ServerOptions& options)
+      : options_(options),
+        log_({options.log_level, options.logs_json, options.access_log}),
+        handler_(shared_) {}
+
+  bool run();
+
+ private:
+  std::shared_ptr<const Site> load_site();
+  net::ServerOptions network_options(const Configuration& configuration) const;
+  void announce(std::chrono::steady_clock::time_point begun);
+  void reload();
+  void watch_certificates();
+  void load_tls();
+  bool serve();
+
+  const ServerOptions& options_;
+  ServerLog log_;
+  Shared shared_;
+  RequestHandler handler_;
+  std::unique_ptr<net::HttpServer> network_;
+  FileStamp authorities_, revocations_, own_;
+  std::chrono::steady_clock::time_point list_looked_ = std::chrono::steady_clock::now();
+};
+
+std::shared_ptr<const Site> RunningServer::load_site() {
+  Settings settings = options_.load_settings();
+  const std::string confdir = settings.text("confdir");
+  Configuration configuration = read_configuration(
+      std::move(settings), options_.conf_d.empty() ? find_conf_d(confdir) : options_.conf_d);
+  configuration.has_authority = options_.has_authority;
+  if (options_.listen) {
+    configuration.host = options_.listen->host;
+    configuration.port = options_.listen->port;
+  }
+  for (const std::string& notice : configuration.notices) log_.write(LogLevel::kWarning, notice);
+  return std::make_shared<const Site>(std::move(configuration));
+}
+
+net::ServerOptions RunningServer::network_options(const Configuration& configuration) const {
+  net::ServerOptions options;
+  options.addresses.push_back({configuration.host, configuration.port, true});
+  if (configuration.plain) options.addresses.push_back(*configuration.plain);
+  const size_t processors = hardware_threads();
+  // In the order of Lane.
+  options.lanes.push_back({"requests", std::max<size_t>(2, processors), 10'000});
+  options.lanes.push_back(
+      {"compilations",
+       configuration.compile_workers == 0 ? processors : configuration.compile_workers,
+       configuration.longest_queue});
+  options.limits = configuration.limits;
+  options.compresses = configuration.compresses;
+  options.network_threads = std::min<size_t>(4, std::max<size_t>(1, processors / 2));
+  return options;
+}
+
+void RunningServer::load_tls() {
+  const Configuration& configuration = shared_.current_site()->configuration;
+  // Stamps first: what changes while it is read is read again.
+  authorities_ = file_stamp(configuration.host_files.authorities);
+  revocations_ = file_stamp(configuration.host_files.revocations);
+  own_ = file_stamp(configuration.host_files.certificate);
+  auto tls = std::make_shared<const net::TlsContext>(net::TlsContext::Side::kServer,
+                                                     tls_settings(configuration));
+  if (network_ != nullptr) {
+    network_->set_tls(std::move(tls));
+  } else {
+    network_ = std::make_unique<net::HttpServer>(network_options(configuration), handler_, tls);
+  }
+}
+
+// The authority's lists may have been changed here, by a command, or by hand.
+void RunningServer::watch_certificates() {
+  const std::shared_ptr<const Site> site = shared_.current_site();
+  const certificates::HostFiles& files = site->configuration.host_files;
+  try {
+    if (std::chrono::steady_clock::now() - list_looked_ > kListInterval &&
+        site->authority != nullptr) {
+      list_looked_ = std::chrono::steady_clock::now();
+      if (site->authority->renew_list()) log_.write(LogLevel::kInfo, "The CRL was renewed");
+    }
+    prepare_certificates(site->configuration);
+    if (authorities_ == file_stamp(files.authorities) &&
+        revocations_ == file_stamp(files.revocations) && own_ == file_stamp(files.certificate)) {
+      return;
+    }
+    load_tls();
+    log_.write(LogLevel::kInfo, "The certificates and CRLs were read again");
+  } catch (const std::exception& error) {
+    log_.write(LogLevel::kErr,
+               fmt::format("The certificates cannot be read again: {}", error.what()));
+  }
+}
+
+void RunningServer::reload() {
+  notify_manager("RELOADING=1");
+  log_.reopen();
+  try {
+    std::shared_ptr<const Site> site = load_site();
+    prepare_certificates(site->configuration);
+    shared_.code->set_settings(site->configuration.settings);
+    shared_.set_site(std::move(site));
+    load_tls();
+    log_.write(LogLevel::kNotice, "The configuration was read again");
+  } catch (const std::exception& error) {
+    log_.write(LogLevel::kErr, fmt::format("The configuration stays as it was: {}", error.what()));
+  }
+  notify_manager("READY=1");
+}
+
+void RunningServer::announce(std::chrono::steady_clock::time_point begun) {
+  const net::ListenAddress& address = network_->addresses().front();
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  const std::shared_ptr<const Site> site = shared_.current_site();
+  const size_t environments = shared_.code->environments().size();
+  const std::string line = fmt::format(
+      "bunraku server: listening on {}:{} ({} environment{}, {}certname {}) in {:.2f} s",
+      address.host, address.port, environments, environments == 1 ? "" : "s",
+      site->authority == nullptr ? "no CA, " : "CA ", site->configuration.certname, seconds);
+  notify_manager("READY=1\nSTATUS=Serving catalogs and files");
+  options_.ready(address, line);
+}
+
+bool RunningServer::run() {
+  const auto begun = std::chrono::steady_clock::now();
+  prepare_processes();
+  // Blocked in all threads, and waited for in this one.
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  shared_.log = &log_;
+  shared_.network_state = [this] { return network_->state(); };
+  shared_.set_site(load_site());
+  prepare_certificates(shared_.current_site()->configuration);
+  shared_.code = std::make_unique<Code>(shared_.current_site()->configuration.settings);
+  load_tls();
+  network_->start();
+  announce(begun);
+  return serve();
+}
+
+bool RunningServer::serve() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
+  while (true) {
+    const timespec interval{kWatchInterval.count() / 1000,
+                            (kWatchInterval.count() % 1000) * 1'000'000};
+    const int signal = sigtimedwait(&signals, nullptr, &interval);
+    if (signal == SIGTERM || signal == SIGINT) break;
+    if (signal == SIGHUP) {
+      reload();
+    } else {
+      watch_certificates();
+      notify_manager("WATCHDOG=1");
+    }
+  }
+  notify_manager("STOPPING=1");
+  log_.write(LogLevel::kNotice, "Stopping: requests under way are ended");
+  shared_.is_stopping = true;
+  return network_->stop();
+}
+
+}  // namespace
+
+bool run_server(const ServerOptions& options) {
+  return RunningServer(options).run();
+}
+
+}  // namespace bunraku::server
