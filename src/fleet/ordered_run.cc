@@ -1,6 +1,8 @@
 #include "fleet/ordered_run.h"
 
 #include <deque>
+#include <exception>
+#include <mutex>
 #include <system_error>
 
 #include "base/system/stack.h"
@@ -14,14 +16,26 @@ size_t threads_for(const OrderedRunOptions& options) {
 }
 
 void run_on_threads(size_t threads, const std::function<void()>& task) {
-  std::deque<LargeStackThread> others;
-  try {
-    for (size_t i = 1; i < threads; ++i) others.emplace_back(task);
-  } catch (const std::system_error&) {
-    // The system gives no more threads; those there are do the work.
+  std::mutex mutex;
+  std::exception_ptr failure;
+  auto run = [&] {
+    try {
+      task();
+    } catch (...) {
+      std::lock_guard lock(mutex);
+      if (!failure) failure = std::current_exception();
+    }
+  };
+  {
+    std::deque<LargeStackThread> others;
+    try {
+      for (size_t i = 1; i < threads; ++i) others.emplace_back(run);
+    } catch (const std::system_error&) {
+      // The system gives no more threads; those there are do the work.
+    }
+    run_on_large_stack(run);
   }
-  auto own = [&task] { task(); };
-  run_on_large_stack(own);
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace bunraku::detail

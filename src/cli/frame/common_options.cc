@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "functions/core/command.h"
 #include "site/settings/settings_table.h"
 
 namespace bunraku {
@@ -164,6 +165,10 @@ std::vector<CommandOption> general_options(CommonOptions& target) {
           "--memory", "SIZE",
           "how much memory compilations may take together, such as 2G; each has its share",
           [&target](std::string_view value) { target.limits.memory = parse_size(value); }),
+      value_option("--program-timeout", "SECONDS",
+                   "how long a classifier, config_version, a trusted external command or generate() "
+                   "may run; 60 unless said otherwise",
+                   [](std::string_view value) { set_program_timeout(parse_timeout(value)); }),
   };
   return options;
 }
