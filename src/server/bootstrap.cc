@@ -48,7 +48,7 @@ void prepare_certificates(const Configuration& configuration) {
     if (!is_file(file)) {
       throw ConfigurationError(
           "A server without an authority needs a certificate of another one; '" + file +
-          "' is missing. `bunraku ssl bootstrap --server HOST` requests it.");
+          "' is missing. `puppet ssl bootstrap --server HOST` requests it.");
     }
   }
 }

@@ -33,7 +33,7 @@ bool is_allowed_by(const std::string& entry, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("nodes get their own catalogs and nobody else's") {
+TEST_CASE("nodes get their own catalogs and no others") {
   const Rules rules = Rules::standard();
   CHECK(allows(rules, "POST", "/puppet/v3/catalog/a.test", named("a.test")));
   CHECK_FALSE(allows(rules, "POST", "/puppet/v3/catalog/a.test", named("b.test")));
