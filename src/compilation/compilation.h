@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/memory/data_names.h"
 #include "base/system/limits.h"
 #include "catalog/compiler/compiler.h"
 #include "compilation/service.h"
@@ -68,6 +69,7 @@ class Compilation {
   LogSink* log_;
   const RequestLimits limits_;
   WorkLimits work_limits_;  // of this thread, as long as the compilation lives
+  DataNames names_;         // that came with the node; after everything that holds them
   Arena arena_;
   TargetNode node_;
   std::shared_ptr<Generation> generation_;

@@ -108,7 +108,7 @@ void tell_of_rivals(FactReads& reads, Service& service, const TargetNode& node) 
 }
 
 void compile(Service& service, const FleetNode& node, LogSink& log, ReadRecorder* recorder,
-             CatalogUse use, CompiledNode& compiled) {
+             CatalogUse use, const RequestLimits& limits, CompiledNode& compiled) {
   // The facts are told of by their paths.
   NodeInput input;
   input.name = node.name;

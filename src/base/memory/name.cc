@@ -1,12 +1,18 @@
+// The table of all names.
 #include "base/memory/name.h"
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <new>
+#include <unordered_map>
 #include <vector>
 
 #include "base/memory/arena.h"
+#include "base/memory/data_names.h"
 
 namespace bunraku {
 namespace {
@@ -77,8 +83,41 @@ class Shard {
     std::lock_guard lock(mutex_);
     if (count_ * 2 >= slots_.size()) grow();
     const Name::Entry*& slot = slot_of(text, hash);
-    if (slot == nullptr) slot = add(text, hash);
+    if (slot == nullptr) {
+      slot = add(arena_.allocate(size_of(text), alignof(Name::Entry)), text, hash);
+    } else if (!users_.empty()) {
+      users_.erase(slot);  // from now on it lives for ever
+    }
     return slot;
+  }
+  // A name of data, and whether its users are counted; count_user() must follow then.
+  const Name::Entry* intern_data(std::string_view text, uint32_t hash, bool& is_counted) {
+    std::lock_guard lock(mutex_);
+    if (count_ * 2 >= slots_.size()) grow();
+    const Name::Entry*& slot = slot_of(text, hash);
+    if (slot == nullptr) {
+      void* memory = std::malloc(size_of(text));
+      if (memory == nullptr) throw std::bad_alloc();
+      slot = add(memory, text, hash);
+      users_.emplace(slot, 0);
+    }
+    const auto users = users_.find(slot);
+    is_counted = users != users_.end();
+    if (is_counted) ++users->second;
+    return slot;
+  }
+  // One user less; the last one takes the name along.
+  void release(const Name::Entry* entry) {
+    std::lock_guard lock(mutex_);
+    const auto users = users_.find(entry);
+    if (users == users_.end() || --users->second > 0) return;
+    users_.erase(users);
+    remove(entry);
+    std::free(const_cast<Name::Entry*>(entry));
+  }
+  size_t counted() {
+    std::lock_guard lock(mutex_);
+    return users_.size();
   }
   const Name::Entry* find(std::string_view text, uint32_t hash) {
     std::lock_guard lock(mutex_);
@@ -94,13 +133,27 @@ class Shard {
       if (entry == nullptr || (entry->hash == hash && equal(*entry, text))) return entry;
     }
   }
-  const Name::Entry* add(std::string_view text, uint32_t hash) {
-    void* memory = arena_.allocate(sizeof(Name::Entry) + text.size(), alignof(Name::Entry));
+  static size_t size_of(std::string_view text) { return sizeof(Name::Entry) + text.size(); }
+  const Name::Entry* add(void* memory, std::string_view text, uint32_t hash) {
     auto* entry =
         ::new (memory) Name::Entry{hash, static_cast<uint32_t>(text.size()), is_word(text)};
     std::memcpy(static_cast<char*>(memory) + sizeof(Name::Entry), text.data(), text.size());
     ++count_;
     return entry;
+  }
+  // Those after it move up, so that all are found from where their hash begins.
+  void remove(const Name::Entry* entry) {
+    const size_t mask = slots_.size() - 1;
+    size_t hole = entry->hash & mask;
+    while (slots_[hole] != entry) hole = (hole + 1) & mask;
+    for (size_t i = (hole + 1) & mask; slots_[i] != nullptr; i = (i + 1) & mask) {
+      const size_t home = slots_[i]->hash & mask;
+      if (((i - home) & mask) < ((i - hole) & mask)) continue;
+      slots_[hole] = slots_[i];
+      hole = i;
+    }
+    slots_[hole] = nullptr;
+    --count_;
   }
   void grow() {
     std::vector<const Name::Entry*> larger(slots_.empty() ? 256 : slots_.size() * 2);
@@ -118,6 +171,7 @@ class Shard {
   Arena arena_;
   std::vector<const Name::Entry*> slots_;
   size_t count_ = 0;
+  std::unordered_map<const Name::Entry*, size_t> users_;  // of names of data
 };
 
 constexpr size_t kShards = 16;
@@ -131,6 +185,8 @@ Shard& shard_of(uint32_t hash) {
 // Most look-ups repeat a few hundred names; those never reach a lock.
 constexpr size_t kCacheSize = 4096;
 thread_local std::array<const Name::Entry*, kCacheSize> cache{};
+
+thread_local DataNames* data_names = nullptr;
 
 }  // namespace
 
@@ -148,6 +204,65 @@ Name Name::find(std::string_view text) {
   Name name;
   name.entry_ = shard_of(hash).find(text, hash);
   return name;
+}
+
+// --- names of data -------------------------------------------------------------------------------
+
+DataNames::DataNames() : outer_(data_names) {
+  data_names = this;
+}
+
+DataNames::~DataNames() {
+  data_names = outer_;
+  for (const Name::Entry* entry : kept_) shard_of(entry->hash).release(entry);
+}
+
+void DataNames::grow() {
+  std::vector<const Name::Entry*> larger(slots_.empty() ? 64 : slots_.size() * 2);
+  const size_t mask = larger.size() - 1;
+  for (const Name::Entry* entry : kept_) {
+    size_t i = entry->hash & mask;
+    while (larger[i] != nullptr) i = (i + 1) & mask;
+    larger[i] = entry;
+  }
+  slots_.swap(larger);
+}
+
+namespace {
+// A Name is the pointer to its record.
+Name as_name(const Name::Entry* entry) {
+  static_assert(sizeof(Name) == sizeof entry);
+  return std::bit_cast<Name>(entry);
+}
+}  // namespace
+
+Name data_name(std::string_view text) {
+  if (data_names == nullptr) return Name(text);
+  DataNames& names = *data_names;
+  const uint32_t hash = hash_of(text);
+  // Names of code and those that this work has already are found without the table.
+  const Name::Entry* cached = cache[hash % kCacheSize];
+  if (cached != nullptr && cached->hash == hash && equal(*cached, text)) return Name(text);
+  if ((names.kept_.size() + 1) * 2 > names.slots_.size()) names.grow();
+  const size_t mask = names.slots_.size() - 1;
+  size_t at = hash & mask;
+  for (; names.slots_[at] != nullptr; at = (at + 1) & mask) {
+    const Name::Entry* entry = names.slots_[at];
+    if (entry->hash == hash && equal(*entry, text)) return as_name(entry);
+  }
+  bool is_counted = false;
+  names.kept_.reserve(names.kept_.size() + 1);
+  const Name::Entry* entry = shard_of(hash).intern_data(text, hash, is_counted);
+  if (!is_counted) return Name(text);
+  names.kept_.push_back(entry);
+  names.slots_[at] = entry;
+  return as_name(entry);
+}
+
+size_t data_name_count() {
+  size_t all = 0;
+  for (uint32_t i = 0; i < kShards; ++i) all += shard_of(i << 28).counted();
+  return all;
 }
 
 }  // namespace bunraku

@@ -6,6 +6,7 @@
 
 #include "base/diagnostics/diagnostic_renderer.h"
 #include "base/diagnostics/log.h"
+#include "base/memory/data_names.h"
 #include "base/system/file_system.h"
 #include "base/text/utf8.h"
 #include "catalog/compiler/errors.h"
@@ -153,7 +154,7 @@ void Compiler::set_node_variables() {
           entry.key.is_string() ? entry.key.as_string() : arena_.copy(shown);
       if (text == "environment" || text == "trusted") continue;
       check_variable_name(text);
-      const Name name(text);
+      const Name name = data_name(text);
       if (!top.is_bound(name)) {
         top.set(name, entry.value);
       } else {

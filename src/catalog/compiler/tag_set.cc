@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/memory/data_names.h"
 #include "base/regex/regex.h"
 #include "base/text/utf8.h"
 
@@ -23,7 +24,7 @@ void add_segments(Arena& arena, TagSet& tags, std::string_view text) {
     const size_t end = std::min(text.find("::"), text.size());
     // Ruby's split drops empty strings at the end only.
     if (end > 0 || text.find_first_not_of(':', end) != std::string_view::npos) {
-      tags.add(arena, Name(text.substr(0, end)));
+      tags.add(arena, data_name(text.substr(0, end)));
     }
     text.remove_prefix(std::min(end + 2, text.size()));
   }
@@ -108,7 +109,7 @@ bool is_valid_tag(std::string_view text) {
 bool add_tag(Arena& arena, TagSet& tags, std::string_view text) {
   if (!is_valid_tag(text)) return false;
   add_name_tag(arena, tags,
-               has_upper_case_or_beyond_ascii(text) ? Name(downcase(text)) : Name(text));
+               has_upper_case_or_beyond_ascii(text) ? data_name(downcase(text)) : data_name(text));
   return true;
 }
 

@@ -293,7 +293,10 @@ const RubyTypeCode* Loader::ruby_code_of(std::string_view type_name) {
 }
 
 const Type* Loader::shared_type(const ProgramPointer& program, const Expression& expression) {
-  return has_own_types_ ? nullptr : environment_.shared_types().find(program, expression);
+  // What was made at run time goes with the compilation.
+  const bool is_file = program->path().starts_with('/');
+  return has_own_types_ || !is_file ? nullptr
+                                    : environment_.shared_types().find(program, expression);
 }
 
 void Loader::add_definition(const ProgramPointer& program, const TypeAlias& definition) {
