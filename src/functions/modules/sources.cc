@@ -34,9 +34,9 @@ Value call_own_ruby(Call& call, std::string_view function) {
   const std::string module(function.substr(0, colons));
   ModuleHost* modules = call.evaluator.host().modules;
   const auto directory = modules == nullptr ? std::nullopt : modules->module_directory(module);
-  if (!directory) call.fail("Could not find module " + module);
-  const std::string path = "lib/puppet/functions/" + module + "/" +
-                           std::string(function.substr(colons + 2)) + ".rb";
+  if (!directory) call.fail(Issue::kMissingModule, {module});
+  const std::string path =
+      "lib/puppet/functions/" + module + "/" + std::string(function.substr(colons + 2)) + ".rb";
   return make_ruby_function(call.evaluator, Name(function), join_path(*directory, path),
                             RubyInterface::kCurrent, call.place)
       ->call(call);

@@ -358,8 +358,7 @@ Value load_module_metadata(Call& call) {
   if (!folder) {
     CatalogHost* catalog = call.evaluator.host().catalog;
     std::string environment(catalog == nullptr ? "production" : catalog->environment_name());
-    call.fail(Issue::kMissingModule,
-              {"Could not find module " + module + " in environment " + environment});
+    call.fail(Issue::kMissingModule, {module + " in environment " + environment});
   }
   std::string path = join_path(*folder, "metadata.json");
   if (!exists(path)) {

@@ -41,7 +41,16 @@ bool needs_more_than_code(Issue issue) {
                                Issue::kUnusableType,
                                Issue::kNodeSearchFailed,
                                Issue::kUnknownNode,
-                               Issue::kUnresolvedType};
+                               Issue::kUnresolvedType,
+                               Issue::kNotIterable,
+                               Issue::kUnrepresentable,
+                               Issue::kValidationFailed,
+                               Issue::kPrivateCode,
+                               Issue::kMissingDataItem,
+                               Issue::kDataFunctionMisused,
+                               Issue::kNoApplyExecutor,
+                               Issue::kUnusableTemplate,
+                               Issue::kReassignedVariable};
   return std::find(std::begin(kOthers), std::end(kOthers), issue) != std::end(kOthers);
 }
 
