@@ -99,7 +99,7 @@ bool holds_encrypted_text(std::string_view text) {
   try {
     return within_a_line->matches(text);
   } catch (const RegexError& error) {
-    fail_lookup(error.what());
+    fail_lookup(Issue::kEncryptedValue, {error.what()});
   }
 }
 

@@ -551,7 +551,7 @@ Value Lookup::find_options(const LookupOptions& options, std::string_view root) 
     try {
       if (pattern->matches(root)) return value;
     } catch (const RegexError& error) {
-      fail_lookup(error.what());
+      fail_lookup(Issue::kInvalidPattern, {error.what()});
     }
   }
   return Value();
