@@ -15,7 +15,7 @@ def meaning(scalar)
   end
 rescue Psych::DisallowedClass => e
   "error (f): #{e.message}"
-rescue StandardError, Psych::SyntaxError => e
+rescue StandardError => e
   "error #{e.message}"
 end
 

@@ -15,7 +15,10 @@ namespace {
 
 void run(std::vector<std::string> words, const std::string& folder, std::string_view what) {
   words.insert(words.begin(), "/usr/bin/env");
-  CommandResult result = run_command(words, folder);
+  CommandResult result = run_command(words, folder, {std::chrono::minutes(10), ErrorStream::kIntoOutput, {}});
+  if (!result.ended_because.empty()) {
+    throw FileError(FileErrorKind::kOther, std::string(what), "it " + result.ended_because);
+  }
   if (result.started && result.status == 0) return;
   std::string& output = result.output;
   while (!output.empty() && output.back() == '\n') output.pop_back();

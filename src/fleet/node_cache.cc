@@ -7,11 +7,16 @@
 
 #include "base/memory/arena.h"
 #include "base/diagnostics/diagnostic.h"
+#include "base/system/file_reader.h"
+#include "base/system/file_writer.h"
+#include "base/system/safe_name.h"
+#include "base/system/file_reader.h"
+#include "base/system/file_writer.h"
 
 namespace bunraku {
 namespace {
 
-constexpr std::string_view kFormat = "bunraku fleet cache 2\n";
+constexpr std::string_view kFormat = "bunraku fleet cache 3\n";
 
 // Changes that follow each other closer than clocks of file systems tell may look like one.
 constexpr int64_t kClockSteps = 2'000'000'000;
@@ -72,6 +77,7 @@ class Reader {
     rest_.remove_prefix(size);
     return value;
   }
+  std::string_view rest() const { return rest_; }
   CachedStamp stamp() {
     CachedStamp stamp;
     stamp.is_safe = number() == 1;
@@ -156,12 +162,25 @@ CachedStamp cached_stamp(const std::string& path) {
   return stamp;
 }
 
-NodeCache::NodeCache(std::string folder, std::string key)
+namespace {
+
+// Throws FileError: there is none, or somebody else may have written it.
+std::string read_own_file(const std::string& path) {
+  FileReader reader(path);
+  if (reader.is_private()) return reader.read_all();
+  throw FileError(FileErrorKind::kUnreadable, path, "another user can have written it");
+}
+
+}  // namespace
+
+NodeCache::NodeCache(std::string folder, std::string key, CacheUse use)
     : folder_(std::move(folder)), key_(std::move(key)) {
+  if (use == CacheUse::kWrite) take();
   std::string text;
   try {
-    text = read_file(join_path(folder_, "index"));
-  } catch (const FileError&) {
+    text = read_own_file(join_path(folder_, "index"));
+  } catch (const FileError& error) {
+    if (error.kind() != FileErrorKind::kMissing) throw;
     return;
   }
   if (!text.starts_with(kFormat)) return;
@@ -170,12 +189,27 @@ NodeCache::NodeCache(std::string folder, std::string key)
   } catch (const Damaged&) {
     // Then it is as if nothing were there.
     nodes_.clear();
+    stamps_.clear();
     is_usable_ = false;
   }
 }
 
+void NodeCache::take() {
+  const std::string catalogs = join_path(folder_, "catalogs");
+  make_private_folder(catalogs);
+  lock_.emplace(join_path(folder_, "lock"));
+  if (!lock_->is_held()) {
+    throw FileError(FileErrorKind::kOther, folder_, "another run uses it");
+  }
+  remove_abandoned_files(folder_);
+  remove_abandoned_files(catalogs);
+}
+
 void NodeCache::load(std::string_view text) {
+  // Half of it may be there after the system has failed.
   Reader in(text);
+  const std::string digest = in.text();
+  if (digest != read_digest(in.rest())) throw Damaged();
   is_usable_ = in.text() == key_;
   const size_t reads = in.count();
   for (size_t i = 0; i < reads; ++i) {
@@ -202,7 +236,6 @@ bool NodeCache::is_untouched(const std::string& path, const FileStamp& now) cons
 }
 
 void NodeCache::check() {
-  make_folder(join_path(folder_, "catalogs"));
   if (!is_usable_) nodes_.clear();
   ReadChecker checker;
   std::unordered_map<std::string, bool> untouched;
@@ -258,12 +291,12 @@ std::optional<CachedNode> NodeCache::find(const FleetNode& node) const {
 }
 
 std::string NodeCache::catalog_path(const std::string& node) const {
-  return join_path(folder_, fmt::format("catalogs/{}.json", node));
+  return join_path(join_path(folder_, "catalogs"), safe_file_name(node, ".json"));
 }
 
 std::optional<std::string> NodeCache::catalog(const CachedNode& node) const {
   try {
-    std::string text = read_file(catalog_path(node.name));
+    std::string text = read_own_file(catalog_path(node.name));
     if (read_digest(text) == node.catalog_digest) return text;
   } catch (const FileError&) {
     // Somebody took it away; it is compiled again.
@@ -273,7 +306,7 @@ std::optional<std::string> NodeCache::catalog(const CachedNode& node) const {
 
 void NodeCache::keep(CachedNode node, const std::string& catalog) {
   node.catalog_digest = read_digest(catalog);
-  write_file(catalog_path(node.name), catalog);
+  write_file(catalog_path(node.name), catalog, kSecretCacheFile);
   std::lock_guard lock(mutex_);
   kept_.push_back(std::move(node));
 }
@@ -346,7 +379,6 @@ void NodeCache::write_index(const Stamps& stamps) const {
   const std::vector<bool> is_used = used_reads();
   std::vector<uint32_t> renumbered(reads.size(), 0);
   Writer out;
-  out.result() = kFormat;
   out.text(key_);
   out.number(static_cast<uint64_t>(std::count(is_used.begin(), is_used.end(), true)));
   uint32_t next = 0;
@@ -365,7 +397,13 @@ void NodeCache::write_index(const Stamps& stamps) const {
   }
   out.number(nodes_.size());
   for (const auto& [name, node] : nodes_) write(out, node, renumbered);
-  write_file(join_path(folder_, "index"), out.result());
+  Writer digest;
+  digest.text(read_digest(out.result()));
+  FileWriter file(join_path(folder_, "index"), kSecretCacheFile);
+  file.write(kFormat);
+  file.write(digest.result());
+  file.write(out.result());
+  file.commit();
 }
 
 }  // namespace bunraku

@@ -1,7 +1,9 @@
 // Answers of earlier runs, each with what it was made from: one holds for as long as everything
 // that its compilation read would be read the same again.
 //
-// A folder holds `index` (what was read, by whom) and `catalogs/NODE.json`. One run at a time.
+// A directory holds `index` (what was read, by which nodes), `catalogs/NODE.json`, and `lock`, which
+// the one run that uses it holds. A cache decides on catalogs and holds secrets: its files are written
+// for their owner alone, and read only when no other user can have written them.
 #pragma once
 
 #include <memory>
@@ -15,6 +17,7 @@
 #include "fleet/node_list.h"
 #include "fleet/outcome.h"
 #include "fleet/read_records.h"
+#include "base/system/file_lock.h"
 #include "base/system/file_system.h"
 
 namespace bunraku {
@@ -37,10 +40,16 @@ struct CachedNode {
   std::string catalog_digest;
 };
 
+enum class CacheUse : uint8_t {
+  kRead,
+  kWrite  // makes the directory, and takes its lock
+};
+
 class NodeCache {
  public:
-  // Reads what the folder has. `key` stands for the program and its settings.
-  NodeCache(std::string folder, std::string key);
+  // Reads what the folder has. `key` stands for the program and its settings. Throws FileError: the
+  // directory cannot be made, another run has its lock, or others can write its index.
+  NodeCache(std::string folder, std::string key, CacheUse use);
 
   ReadTable& table() { return table_; }
   const ReadTable& table() const { return table_; }
@@ -49,7 +58,7 @@ class NodeCache {
   bool is_usable() const { return is_usable_; }
 
   // Looks at everything that was read, for find(), and forgets what another program made or this
-  // one with other settings. Throws FileError when the folder cannot be made.
+  // one with other settings.
   void check();
   // The node's answer when it still holds. Its facts are looked at only where their file has
   // changed. Safe from any thread.
@@ -66,6 +75,7 @@ class NodeCache {
  private:
   using Stamps = std::unordered_map<std::string, CachedStamp>;
 
+  void take();
   std::string catalog_path(const std::string& node) const;
   void load(std::string_view text);
   bool facts_hold(const CachedNode& known, const FleetNode& node) const;
@@ -76,6 +86,7 @@ class NodeCache {
 
   std::string folder_;
   std::string key_;
+  std::optional<FileLock> lock_;
   bool is_usable_ = false;
   ReadTable table_;
   Stamps stamps_;            // of files that were read

@@ -1,5 +1,8 @@
 #include "fleet/ordered_run.h"
 
+#include <atomic>
+#include <exception>
+#include <mutex>
 #include <system_error>
 #include <thread>
 
@@ -13,10 +16,35 @@ size_t threads_for(const OrderedRunOptions& options) {
   return std::max<size_t>(1, std::min(wanted, options.count));
 }
 
+namespace {
+
+bool is_system_error(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::system_error&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+}  // namespace
+
 void run_on_threads(size_t threads, const std::function<void()>& task) {
-  const auto run = [&task] {
-    auto on_large_stack = [&task] { task(); };
-    run_on_large_stack(on_large_stack);
+  std::mutex mutex;
+  std::exception_ptr failure;
+  std::atomic<bool> has_begun = false;
+  const auto run = [&] {
+    auto on_large_stack = [&] {
+      has_begun = true;
+      task();
+    };
+    try {
+      run_on_large_stack(on_large_stack);
+    } catch (...) {
+      std::lock_guard lock(mutex);
+      if (!failure) failure = std::current_exception();
+    }
   };
   std::vector<std::thread> others;
   try {
@@ -26,6 +54,9 @@ void run_on_threads(size_t threads, const std::function<void()>& task) {
   }
   run();
   for (std::thread& thread : others) thread.join();
+  // One thread that got no stack is no failure where another one has done the work.
+  const bool is_resource = failure && is_system_error(failure);
+  if (failure && !(is_resource && has_begun)) std::rethrow_exception(failure);
 }
 
 }  // namespace bunraku::detail

@@ -42,7 +42,15 @@ class OrderedRun {
     for (;;) {
       const std::optional<size_t> index = take();
       if (!index) return;
-      put(*index, work_(*index));
+      try {
+        put(*index, work_(*index));
+      } catch (...) {
+        // The others must not wait for this result.
+        std::lock_guard lock(mutex_);
+        is_ended_ = true;
+        has_room_.notify_all();
+        throw;
+      }
     }
   }
 
@@ -95,9 +103,10 @@ class OrderedRun {
 
 }  // namespace detail
 
-// Calls work(index), which must not throw, for every index below the count on several threads, and
+// Calls work(index) for every index below the count on several threads, and
 // deliver(result) for one result at a time in the order of the list. When that gives false, the run
-// ends: what comes later in the list is not delivered. Gives how many results were delivered.
+// ends: what comes later in the list is not delivered. So it does when something throws, which is thrown
+// on. Gives how many results were delivered.
 template <typename Result>
 size_t run_in_order(const OrderedRunOptions& options, std::function<Result(size_t)> work,
                     std::function<bool(Result)> deliver) {

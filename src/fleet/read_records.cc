@@ -208,9 +208,11 @@ std::string ReadChecker::key_digest(const std::string& path, bool is_json, const
 
 // The first of the folders that has the file; empty when none does.
 static std::string_view first_folder(std::string_view folders, std::string_view relative_path) {
-  for (; !folders.empty(); folders.remove_prefix(folders.find('\0') + 1)) {
-    const std::string_view folder = folders.substr(0, folders.find('\0'));
+  while (!folders.empty()) {
+    const size_t end = std::min(folders.find('\0'), folders.size());
+    const std::string_view folder = folders.substr(0, end);
     if (is_file(join_path(folder, relative_path))) return folder;
+    folders.remove_prefix(std::min(end + 1, folders.size()));
   }
   return {};
 }

@@ -1,16 +1,25 @@
+// What the disk holds, or an overlay in its place.
 #include "base/system/file_system.h"
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <glob.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <functional>
+#include <optional>
+#include <utility>
 
+#include "base/system/file_overlay.h"
+#include "base/system/file_reader.h"
+#include "base/system/file_writer.h"
 #include "base/system/reads.h"
 
 namespace bunraku {
@@ -33,48 +42,59 @@ FileErrorKind kind_of(int error) {
 }
 
 [[noreturn]] void fail(int error, const std::string& path) {
-  throw FileError(kind_of(error), path, std::strerror(error));
+  throw file_error(error, path);
 }
 
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ > STDERR_FILENO) close(number_);
-  }
-  int number() const { return number_; }
+// The system's "null" device: a common way to name an empty file.
+bool is_null_device(const struct stat& status) {
+  return S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3);
+}
 
- private:
-  int number_;
-};
-
-std::string read_descriptor(int descriptor, const std::string& path, uint64_t largest) {
-  struct stat status;
-  if (fstat(descriptor, &status) != 0) fail(errno, path);
+void require_regular(const struct stat& status, const std::string& path) {
   if (S_ISDIR(status.st_mode)) fail(EISDIR, path);
-  auto refuse = [&] {
-    throw FileError(FileErrorKind::kTooLarge, path,
-                    fmt::format("larger than {} MB", largest >> 20));
-  };
-  uint64_t expected = S_ISREG(status.st_mode) ? static_cast<uint64_t>(status.st_size) : 0;
-  if (expected > largest) refuse();
+  if (S_ISREG(status.st_mode) || is_null_device(status)) return;
+  throw FileError(FileErrorKind::kOther, path, "Not a regular file");
+}
+
+[[noreturn]] void refuse_size(const std::string& path, uint64_t largest) {
+  throw FileError(FileErrorKind::kTooLarge, path, fmt::format("larger than {} MB", largest >> 20));
+}
+
+// Reads to the end with `read_some`, which takes a span. `expected` is the size, or a guess.
+template <typename ReadSome>
+std::string read_to_end(ReadSome read_some, const std::string& path, uint64_t expected,
+                        uint64_t largest) {
+  if (expected > largest) refuse_size(path, largest);
   std::string contents;
   // One byte more, so that the end of a plain file is found without growing.
   contents.resize(std::max<uint64_t>(expected + 1, 4096));
   size_t used = 0;
-  while (true) {
+  for (;;) {
     if (used == contents.size()) contents.resize(contents.size() * 2);
-    ssize_t count = read(descriptor, contents.data() + used, contents.size() - used);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail(errno, path);
+    const size_t count = read_some(std::span(contents).subspan(used));
     if (count == 0) break;
-    used += static_cast<size_t>(count);
-    if (used > largest) refuse();
+    used += count;
+    if (used > largest) refuse_size(path, largest);
   }
   contents.resize(used);
   return contents;
+}
+
+size_t read_some(int descriptor, std::span<char> buffer, const std::string& path) {
+  for (;;) {
+    const ssize_t count = read(descriptor, buffer.data(), buffer.size());
+    if (count >= 0) return static_cast<size_t>(count);
+    if (errno != EINTR) fail(errno, path);
+  }
+}
+
+std::string read_standard_input(uint64_t largest) {
+  const std::string name = "standard input";
+  struct stat status;
+  if (fstat(STDIN_FILENO, &status) != 0) fail(errno, name);
+  if (S_ISDIR(status.st_mode)) fail(EISDIR, name);
+  return read_to_end([&](std::span<char> rest) { return read_some(STDIN_FILENO, rest, name); }, name,
+                     S_ISREG(status.st_mode) ? static_cast<uint64_t>(status.st_size) : 0, largest);
 }
 
 bool told(const std::string& path, PathTest test, bool answer) {
@@ -84,7 +104,31 @@ bool told(const std::string& path, PathTest test, bool answer) {
 
 bool has_type(const std::string& path, mode_t type) {
   struct stat status;
-  return stat(path.c_str(), &status) == 0 && (status.st_mode & S_IFMT) == type;
+  return file_status(path, true, status) == 0 && (status.st_mode & S_IFMT) == type;
+}
+
+// What an overlay says of a path; nothing where the disk is to be asked.
+std::optional<struct stat> overlaid_status(const std::string& path) {
+  const FileOverlay* overlay = FileOverlay::current();
+  if (overlay == nullptr) return std::nullopt;
+  const std::string absolute = absolute_path(path);
+  struct stat status{};
+  status.st_uid = geteuid();
+  status.st_gid = getegid();
+  if (const auto file = overlay->find(absolute)) {
+    status.st_mode = S_IFREG | 0644;
+    status.st_nlink = 1;
+    status.st_size = static_cast<off_t>(file->contents->size());
+    // No two versions have the same time.
+    status.st_mtim.tv_nsec = status.st_ctim.tv_nsec = file->version % 1'000'000'000;
+    status.st_mtim.tv_sec = status.st_ctim.tv_sec = file->version / 1'000'000'000;
+    return status;
+  }
+  if (!overlay->has_directory(absolute)) return std::nullopt;
+  if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return status;
+  status.st_mode = S_IFDIR | 0755;
+  status.st_ino = static_cast<ino_t>(std::hash<std::string>()(absolute));
+  return status;
 }
 
 }  // namespace
@@ -95,19 +139,69 @@ FileError::FileError(FileErrorKind kind, std::string path, std::string reason) :
       Shared{std::move(path), std::move(reason), std::move(message)});
 }
 
+FileError file_error(int error, std::string path) {
+  return {kind_of(error), std::move(path), std::strerror(error)};
+}
+
+FileReader::FileReader(const std::string& path) : path_(path) {
+  if (const FileOverlay* overlay = FileOverlay::current()) {
+    if (auto file = overlay->find(absolute_path(path))) {
+      overlay_ = std::move(file->contents);
+      size_ = overlay_->size();
+      return;
+    }
+  }
+  struct stat status;
+  // Even opening a device may do something.
+  if (stat(path.c_str(), &status) != 0) fail(errno, path);
+  require_regular(status, path);
+  descriptor_ = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (descriptor_ < 0) fail(errno, path);
+  try {
+    if (fstat(descriptor_, &status) != 0) fail(errno, path);
+    require_regular(status, path);
+  } catch (...) {
+    close(descriptor_);
+    throw;
+  }
+  if (S_ISREG(status.st_mode)) size_ = static_cast<uint64_t>(status.st_size);
+  const bool is_ours = status.st_uid == geteuid() || status.st_uid == 0;
+  is_private_ = is_ours && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+FileReader::~FileReader() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+size_t FileReader::read(std::span<char> buffer) {
+  if (overlay_ == nullptr) return read_some(descriptor_, buffer, path_);
+  const size_t count = overlay_->copy(buffer.data(), buffer.size(), used_);
+  used_ += count;
+  return count;
+}
+
+std::string FileReader::read_all(uint64_t largest) {
+  // A file may grow, and those of the kernel say that they are empty; none has no end.
+  constexpr uint64_t kMostGrowth = uint64_t{16} << 20;
+  if (size_ > largest) refuse_size(path_, largest);
+  const uint64_t bound = std::min(largest, size_ * 2 + kMostGrowth);
+  return read_to_end([this](std::span<char> rest) { return read(rest); }, path_, size_, bound);
+}
+
 std::string read_file(const std::string& path, uint64_t largest) {
-  ReadObserver* const observer = ReadObserver::current();
   if (path == "-") {
     tell_untracked("standard input was read");
-    return read_descriptor(STDIN_FILENO, "standard input", largest);
+    return read_standard_input(largest);
   }
-  Descriptor descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (descriptor.number() < 0) {
-    const int error = errno;
+  ReadObserver* const observer = ReadObserver::current();
+  std::optional<FileReader> reader;
+  try {
+    reader.emplace(path);
+  } catch (const FileError&) {
     if (observer != nullptr) observer->file(path, {});
-    fail(error, path);
+    throw;
   }
-  std::string contents = read_descriptor(descriptor.number(), path, largest);
+  std::string contents = reader->read_all(largest);
   if (observer != nullptr) observer->file(path, read_digest(contents));
   return contents;
 }
@@ -121,12 +215,34 @@ bool is_directory(const std::string& path) {
 
 bool exists(const std::string& path) {
   struct stat status;
-  return told(path, PathTest::kExists, stat(path.c_str(), &status) == 0);
+  return told(path, PathTest::kExists, file_status(path, true, status) == 0);
+}
+
+int file_status(const std::string& path, bool follows_links, struct stat& status) {
+  if (const auto overlaid = overlaid_status(path)) {
+    status = *overlaid;
+    return 0;
+  }
+  const int result = follows_links ? stat(path.c_str(), &status) : lstat(path.c_str(), &status);
+  return result == 0 ? 0 : errno;
+}
+
+bool is_link(const std::string& path) {
+  struct stat status;
+  return file_status(path, false, status) == 0 && S_ISLNK(status.st_mode);
+}
+
+std::string link_target(const std::string& path) {
+  std::string target(4096, '\0');
+  const ssize_t length = readlink(path.c_str(), target.data(), target.size());
+  if (length < 0) fail(errno, path);
+  target.resize(static_cast<size_t>(length));
+  return target;
 }
 
 FileStamp file_stamp(const std::string& path) {
   struct stat status;
-  if (stat(path.c_str(), &status) != 0) return {};
+  if (file_status(path, true, status) != 0) return {};
   const auto nanoseconds = [](const timespec& time) {
     return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
   };
@@ -134,31 +250,108 @@ FileStamp file_stamp(const std::string& path) {
           nanoseconds(status.st_ctim)};
 }
 
-std::vector<DirectoryEntry> list_directory(const std::string& path) {
-  ReadObserver* const observer = ReadObserver::current();
-  std::unique_ptr<DIR, int (*)(DIR*)> directory(opendir(path.c_str()), closedir);
-  if (directory == nullptr) {
-    const int error = errno;
-    if (observer != nullptr) observer->folder(path, Listing::kAll, {});
-    fail(error, path);
-  }
-  // The names are told of together.
-  ObservedReads nobody(nullptr);
-  std::vector<DirectoryEntry> entries;
+namespace {
+
+// The entries on the disk, in no order; errno.
+int read_directory(const std::string& path, std::vector<DirectoryEntry>& entries) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> directory(opendir(path.c_str()), closedir);
+  if (directory == nullptr) return errno;
   errno = 0;
   while (const dirent* entry = readdir(directory.get())) {
     std::string name = entry->d_name;
     if (name == "." || name == "..") continue;
-    bool is_known = entry->d_type == DT_DIR || entry->d_type == DT_REG;
-    bool is_folder = is_known ? entry->d_type == DT_DIR : is_directory(join_path(path, name));
+    const bool is_known = entry->d_type == DT_DIR || entry->d_type == DT_REG;
+    const bool is_folder = is_known ? entry->d_type == DT_DIR : is_directory(join_path(path, name));
     entries.push_back({std::move(name), is_folder});
     errno = 0;
   }
-  if (errno != 0) fail(errno, path);
-  std::sort(entries.begin(), entries.end(),
-            [](const DirectoryEntry& a, const DirectoryEntry& b) { return a.name < b.name; });
+  return errno;
+}
+
+void add_overlaid(const std::string& path, std::vector<DirectoryEntry>& entries) {
+  const FileOverlay* overlay = FileOverlay::current();
+  if (overlay == nullptr) return;
+  for (DirectoryEntry& entry : overlay->entries(absolute_path(path))) {
+    const auto same = std::ranges::find(entries, entry.name, &DirectoryEntry::name);
+    if (same == entries.end()) entries.push_back(std::move(entry));
+  }
+}
+
+}  // namespace
+
+std::vector<DirectoryEntry> list_directory(const std::string& path) {
+  ReadObserver* const observer = ReadObserver::current();
+  // The names are reported together.
+  const ObservedReads unobserved(nullptr);
+  std::vector<DirectoryEntry> entries;
+  const int error = read_directory(path, entries);
+  add_overlaid(path, entries);
+  if (error != 0 && entries.empty()) {
+    if (observer != nullptr) observer->folder(path, Listing::kAll, {});
+    fail(error, path);
+  }
+  std::ranges::sort(entries, {}, &DirectoryEntry::name);
   if (observer != nullptr) observer->folder(path, Listing::kAll, entries_digest(entries));
   return entries;
+}
+
+namespace {
+
+// A directory of an overlay, as glob() reads one.
+struct ListedDirectory {
+  std::vector<DirectoryEntry> entries;
+  size_t next = 0;
+  dirent current{};
+};
+
+void* open_listed(const char* path) {
+  try {
+    return new ListedDirectory{list_directory(path)};
+  } catch (const FileError&) {
+    errno = ENOENT;
+    return nullptr;
+  }
+}
+
+dirent* read_listed(void* state) {
+  auto* directory = static_cast<ListedDirectory*>(state);
+  if (directory->next == directory->entries.size()) return nullptr;
+  const DirectoryEntry& entry = directory->entries[directory->next++];
+  dirent& current = directory->current;
+  current.d_ino = 1;
+  current.d_type = entry.is_directory ? DT_DIR : DT_REG;
+  const size_t length = entry.name.copy(current.d_name, sizeof current.d_name - 1);
+  current.d_name[length] = '\0';
+  return &current;
+}
+
+template <bool kFollowsLinks>
+int listed_status(const char* path, struct stat* status) {
+  errno = file_status(path, kFollowsLinks, *status);
+  return errno == 0 ? 0 : -1;
+}
+
+}  // namespace
+
+std::vector<std::string> matching_paths(const std::string& pattern) {
+  // What is found is reported by the caller.
+  const ObservedReads unobserved(nullptr);
+  glob_t matches{};
+  int flags = GLOB_BRACE;
+  if (FileOverlay::current() != nullptr) {
+    flags |= GLOB_ALTDIRFUNC;
+    matches.gl_opendir = open_listed;
+    matches.gl_readdir = read_listed;
+    matches.gl_closedir = [](void* state) { delete static_cast<ListedDirectory*>(state); };
+    matches.gl_stat = listed_status<true>;
+    matches.gl_lstat = listed_status<false>;
+  }
+  std::vector<std::string> found;
+  if (glob(pattern.c_str(), flags, nullptr, &matches) == 0) {
+    for (size_t i = 0; i < matches.gl_pathc; ++i) found.emplace_back(matches.gl_pathv[i]);
+  }
+  globfree(&matches);
+  return found;
 }
 
 std::string entries_digest(const std::vector<DirectoryEntry>& entries) {
@@ -169,33 +362,25 @@ std::string entries_digest(const std::vector<DirectoryEntry>& entries) {
   return names_digest(names);
 }
 
-void write_file(const std::string& path, std::string_view contents, uint32_t mode) {
-  std::string temporary = path + ".XXXXXX";
-  Descriptor descriptor(mkostemp(temporary.data(), O_CLOEXEC));
-  if (descriptor.number() < 0) fail(errno, path);
-  auto give_up = [&] {
-    int error = errno;
-    unlink(temporary.c_str());
-    fail(error, path);
-  };
-  for (size_t written = 0; written < contents.size();) {
-    ssize_t count =
-        write(descriptor.number(), contents.data() + written, contents.size() - written);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) give_up();
-    written += static_cast<size_t>(count);
-  }
-  if (fchmod(descriptor.number(), mode) != 0) give_up();
-  if (rename(temporary.c_str(), path.c_str()) != 0) give_up();
-}
+namespace {
 
-void make_folder(const std::string& path) {
+void make_directories(const std::string& path, mode_t mode) {
   for (size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
     const std::string part = path.substr(0, end);
-    if (mkdir(part.c_str(), 0777) != 0 && errno != EEXIST) fail(errno, part);
+    if (mkdir(part.c_str(), mode) != 0 && errno != EEXIST) fail(errno, part);
     if (end == std::string::npos) break;
   }
   if (!is_directory(path)) fail(ENOTDIR, path);
+}
+
+}  // namespace
+
+void make_folder(const std::string& path) {
+  make_directories(path, 0777);
+}
+
+void make_private_folder(const std::string& path) {
+  make_directories(path, 0700);
 }
 
 std::string join_path(std::string_view folder, std::string_view name) {

@@ -216,7 +216,7 @@ bool wait_readable(int descriptor, ProcessClock::time_point deadline) {
   }
 }
 
-// False when nobody is at the other end.
+// False when the other end is closed.
 bool receive_report(int control, Report& report) {
   auto* at = reinterpret_cast<char*>(&report);
   for (size_t rest = sizeof report; rest > 0;) {

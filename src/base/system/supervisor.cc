@@ -39,7 +39,7 @@ bool read_all(int descriptor, void* target, size_t size) {
 
 void report(int control, Event event, int value) {
   const Report report{event, value};
-  // Nobody need listen any more.
+  // There may be no reader any more.
   (void)send(control, &report, sizeof report, MSG_NOSIGNAL);
 }
 
@@ -190,7 +190,7 @@ class Supervisor {
       pollfd events[2] = {{control_, POLLIN, 0}, {children, POLLIN, 0}};
       if (poll(events, 2, -1) < 0 && errno != EINTR) break;
       if (events[1].revents != 0) forget(children);
-      if (events[0].revents != 0) break;  // to be ended, or nobody is there any more
+      if (events[0].revents != 0) break;  // to be ended, or the other end is closed
     }
     end_all(children);
     _exit(0);

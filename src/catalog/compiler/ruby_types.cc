@@ -12,7 +12,8 @@
 #include "pcore/serialization.h"
 #include "ruby/worker/prelude.h"
 #include "base/text/digest.h"
-#include "base/system/file_system.h"
+#include "base/system/file_reader.h"
+#include "base/system/file_writer.h"
 #include "base/formats/json.h"
 #include "base/regex/regex.h"
 
@@ -131,7 +132,10 @@ Value RubyTypes::kept(const std::string& file) {
   if (file.empty() || !is_file(file)) return {};
   Arena& arena = evaluator_.arena();
   try {
-    const Value record = read_json(arena, arena.copy(read_file(file)), file);
+    FileReader reader(file);
+    // It decides on catalogs.
+    if (!reader.is_private()) return {};
+    const Value record = read_json(arena, arena.copy(reader.read_all()), file);
     for (Value part : items(member(record, "digests"))) {
       const std::span<const Value> pair = items(part);
       if (pair.size() != 2 || !pair[0].is_string() || !pair[1].is_string()) return {};
@@ -164,7 +168,7 @@ void RubyTypes::keep(const std::string& file, Value description) {
     JsonWriter writer(text);
     write_rich_data(writer, record.finish(), false, TypeForm::kText);
     make_folders(folder_);
-    write_file(file, text);
+    write_file(file, text, NewFile{.mode = 0644, .is_synced = false});
   } catch (const FileError&) {
   } catch (const EvaluationError&) {
   }

@@ -3,6 +3,7 @@
 
 #include "base/formats/json.h"
 #include "base/system/file_system.h"
+#include "base/system/file_writer.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/watch.h"
 #include "cli/frame/node_compilation.h"
@@ -61,11 +62,12 @@ class LookupExplanation {
   void write() {
     if (path_.empty()) return;
     compilation_.lookup().set_explainer(nullptr);
-    if (!path_.ends_with(".json")) return write_file(path_, explainer_.to_text());
+    explainer_.hide_secrets();
+    if (!path_.ends_with(".json")) return write_file(path_, explainer_.to_text(), kSecretFile);
     std::string text;
     JsonWriter json(text, JsonForm::kPretty);
     explainer_.write_json(json);
-    write_file(path_, text + "\n");
+    write_file(path_, text + "\n", kSecretFile);
   }
 
  private:

@@ -15,6 +15,8 @@
 #include "fleet/ordered_run.h"
 #include "fleet/report.h"
 #include "base/system/file_system.h"
+#include "base/system/file_writer.h"
+#include "base/system/safe_name.h"
 #include "base/system/terminal.h"
 
 namespace bunraku {
@@ -79,10 +81,8 @@ void write_catalog_file(const std::string& folder, CompiledNode& node) {
   NodeOutcome& outcome = node.outcome;
   if (!outcome.is_compiled) return;
   try {
-    if (outcome.name.find('/') != std::string::npos) {
-      throw FileError(FileErrorKind::kOther, outcome.name, "a file cannot have such a name");
-    }
-    write_file(join_path(folder, outcome.name + ".json"), node.catalog);
+    write_file(join_path(folder, safe_file_name(outcome.name, ".json")), node.catalog,
+               kSecretCacheFile);
   } catch (const FileError& error) {
     outcome.is_compiled = false;
     outcome.problems.push_back(output_problem(folder, error));
@@ -162,18 +162,32 @@ void save_answers(NodeCache& cache, Session& session) {
   }
 }
 
+// Without a cache, all is compiled.
+std::unique_ptr<NodeCache> open_cache(const FleetCompileOptions& options,
+                                      Service& service, Session& session) {
+  if (options.cache.empty()) return nullptr;
+  try {
+    auto cache =
+        std::make_unique<NodeCache>(options.cache, cache_key(service), CacheUse::kWrite);
+    cache->check();
+    return cache;
+  } catch (const FileError& error) {
+    session.warn(fmt::format("The cache is not used: {}", error.what()));
+    return nullptr;
+  }
+}
+
 int compile_fleet(const FleetCompileOptions& options, Session& session) {
   const NodeList list = fleet_nodes(options);
-  if (!options.output.empty()) make_folder(options.output);
+  if (!options.output.empty()) {
+    make_folder(options.output);
+    remove_abandoned_files(options.output);
+  }
   Service service(session.load_settings("server"), compilation_inputs(session.options()), {});
   service.environment({}, &session.log());
 
   const Meter meter;
-  std::unique_ptr<NodeCache> cache;
-  if (!options.cache.empty()) {
-    cache = std::make_unique<NodeCache>(options.cache, cache_key(service));
-    cache->check();
-  }
+  const std::unique_ptr<NodeCache> cache = open_cache(options, service, session);
   Answers answers(service, cache.get(), options.output);
   InterruptGuard interrupt;
   std::unique_ptr<FleetReport> report = make_report(options, session);
@@ -207,7 +221,10 @@ int compile_fleet(const FleetCompileOptions& options, Session& session) {
         fmt::format("Interrupted: {} of {} nodes were done",
                     report->summary().compiled + report->summary().failed, summary.nodes));
   }
-  return report->summary().failed == 0 ? kExitSuccess : kExitFailure;
+  const size_t failed = report->summary().failed;
+  if (failed == 0) return kExitSuccess;
+  return session.fail(ErrorKind::kError,
+                      fmt::format("{} of {} nodes did not compile", failed, summary.nodes));
 }
 
 int compile_and_watch(const FleetCompileOptions& options, Session& session) {

@@ -95,7 +95,7 @@ int tell_impact(const FleetImpactOptions& options, Session& session) {
     throw UsageError("name files, or with --node a node whose reads are to be shown");
   }
   // Whatever made it: what was read is what it was.
-  const NodeCache cache(options.cache, "");
+  const NodeCache cache(options.cache, "", CacheUse::kRead);
   if (cache.nodes().empty()) {
     return session.fail(ErrorKind::kError, fmt::format("{} holds no answers; `fleet compile "
                                                        "--cache` fills it",

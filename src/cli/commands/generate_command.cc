@@ -11,6 +11,7 @@
 #include "site/environment/files.h"
 #include "pcore/ruby_text.h"
 #include "base/system/file_system.h"
+#include "base/system/file_writer.h"
 
 namespace bunraku {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "functions/core/command.h"
 #include "site/settings/settings_table.h"
 
 namespace bunraku {
@@ -140,6 +141,10 @@ std::vector<CommandOption> general_options(CommonOptions& target) {
       value_option(
           "--ruby-timeout", "SECONDS", "how long such code may run; 60 unless said otherwise",
           [&target](std::string_view value) { target.ruby.timeout = parse_timeout(value); }),
+      value_option("--program-timeout", "SECONDS",
+                   "how long a classifier, config_version, a trusted external command or generate() "
+                   "may run; 60 unless said otherwise",
+                   [](std::string_view value) { set_program_timeout(parse_timeout(value)); }),
   };
   return options;
 }

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "base/system/file_system.h"
+#include "base/system/file_writer.h"
 #include "base/system/profile.h"
 
 namespace bunraku {
@@ -22,7 +23,7 @@ int run_with_profile(const std::string& file, const std::function<int()>& task) 
   constexpr size_t kRows = 10;
   Profile profile;
   const int answer = task();
-  write_file(file, profile.trace());
+  write_file(file, profile.trace(), kSecretCacheFile);
   fmt::print(stderr, "{}", profile.table(kRows));
   return answer;
 }

@@ -7,6 +7,7 @@
 #include <exception>
 #include <new>
 #include <optional>
+#include <system_error>
 
 #include "cli/frame/command_line.h"
 #include "cli/commands/commands.h"
@@ -17,6 +18,7 @@
 #include "base/formats/data.h"
 #include "base/diagnostics/diagnostic.h"
 #include "base/system/file_system.h"
+#include "base/system/process.h"
 
 namespace bunraku {
 namespace {
@@ -42,6 +44,12 @@ int run_command(const Command& command, Session& session) {
     return session.fail(ErrorKind::kError, error.what());
   } catch (const std::bad_alloc&) {
     return session.fail(ErrorKind::kError, "Out of memory");
+  } catch (const ProcessError& error) {
+    return session.fail(ErrorKind::kError, fmt::format("No program can be run: {}", error.what()));
+  } catch (const std::system_error& error) {
+    // The system refuses a thread, memory or a file.
+    return session.fail(ErrorKind::kError,
+                        fmt::format("The system refuses what is needed: {}", error.what()));
   } catch (const std::exception& error) {
     return session.fail(
         ErrorKind::kError,
@@ -102,6 +110,10 @@ int run(std::span<const std::string> words) {
 int run_program(std::span<const std::string> words) {
   // A reader that went away is seen where output is written.
   std::signal(SIGPIPE, SIG_IGN);
+  // The allocator ends the process when there is no handler.
+  std::set_new_handler([] { throw std::bad_alloc(); });
+  // A file that may not grow (ulimit -f) is an error where it is written.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return run(words);
   } catch (const std::bad_alloc&) {

@@ -3,32 +3,40 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "site/environment/environment_settings.h"
 #include "site/environment/checked_program.h"
 #include "site/environment/environment.h"
-#include "base/system/file_system.h"
+#include "base/system/file_reader.h"
 
 namespace bunraku {
 namespace {
 
-// Every file below `folder` with the extension, in the order of names. Hidden folders and symbolic
-// links to folders are not entered.
-void find_files(const std::string& folder, std::string_view extension,
-                std::vector<SyntaxSource>& found) {
-  namespace fs = std::filesystem;
-  std::vector<std::string> paths;
-  std::error_code error;
-  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
-  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-    std::string name = at->path().filename().string();
-    if (at->is_directory(error) && name.starts_with('.')) {
-      at.disable_recursion_pending();
-    } else if (name.ends_with(extension) && at->is_regular_file(error)) {
-      paths.push_back(at->path().string());
+// Adds every file below the directory with the extension. Hidden directories and symbolic links to
+// directories are not entered, nor what cannot be read.
+void find_paths(const std::string& directory, std::string_view extension,
+                std::vector<std::string>& paths) {
+  std::vector<DirectoryEntry> entries;
+  try {
+    entries = list_directory(directory);
+  } catch (const FileError&) {
+    return;
+  }
+  for (const DirectoryEntry& entry : entries) {
+    std::string path = join_path(directory, entry.name);
+    if (entry.is_directory) {
+      if (!entry.name.starts_with('.') && !is_link(path)) find_paths(path, extension, paths);
+    } else if (entry.name.ends_with(extension) && is_file(path)) {
+      paths.push_back(std::move(path));
     }
   }
+}
+
+// In the order of names.
+void find_files(const std::string& directory, std::string_view extension,
+                std::vector<SyntaxSource>& found) {
+  std::vector<std::string> paths;
+  find_paths(directory, extension, paths);
   std::sort(paths.begin(), paths.end());
   for (std::string& path : paths) found.push_back({std::move(path), {}});
 }

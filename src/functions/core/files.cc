@@ -153,14 +153,17 @@ Value generate(Call& call) {
   }
   if (program.find("..") != program.npos) call.fail("Can not use generators with '..' in them.");
 
-  CommandResult result = run_command(words, std::string(folder_of(program)));
+  CommandResult result = run_command(words, std::string(folder_of(program)), {});
   std::string failure = "Failed to execute generator " + program + ": ";
   if (!result.started) {
     call.fail(failure + "Could not execute posix command: " + result.output + " - " + program);
   }
+  std::string command = program;
+  for (size_t i = 1; i < words.size(); ++i) command += " " + words[i];
+  if (!result.ended_because.empty()) {
+    call.fail(failure + "Execution of '" + command + "' was ended: it " + result.ended_because);
+  }
   if (result.status != 0) {
-    std::string command = program;
-    for (size_t i = 1; i < words.size(); ++i) command += " " + words[i];
     call.fail(failure + "Execution of '" + command + "' returned " + std::to_string(result.status) +
               ": " + result.output);
   }

@@ -6,6 +6,8 @@
 Encoding.default_external = Encoding::UTF_8
 Encoding.default_internal = Encoding::UTF_8
 
+eval($bunraku_prelude['isolation.rb'], TOPLEVEL_BINDING, 'bunraku/isolation.rb')
+
 module Bunraku
   # What the compiler answered with an error. Lets itself be rescued like any other.
   module FromCompiler
@@ -38,7 +40,7 @@ module Bunraku
 
       source = @sources[file] or raise "There is no prelude file '#{file}'"
       @loaded[file] = true
-      eval(source, TOPLEVEL_BINDING, "bunraku/#{file}")
+      Isolation.loading { eval(source, TOPLEVEL_BINDING, "bunraku/#{file}") }
     end
 
     # The scope of the request in hand.
@@ -133,6 +135,7 @@ module Bunraku
       @node_data.clear
       @logs = nil
       (@at_end || []).each(&:call)
+      exit! unless Isolation.end
     end
 
     def freeze_deeply(value)
@@ -374,8 +377,10 @@ module Bunraku
   module Modules
     PROVIDED = %r{\A(puppet|facter|hiera|hiera_puppet|semantic_puppet)(/|\z|\.rb\z)}
 
+    @libraries = []
+
     class << self
-      attr_reader :directories
+      attr_reader :directories, :libraries
 
       def directories=(directories)
         @directories = directories
@@ -387,7 +392,7 @@ module Bunraku
       # The file of a module; only modules are looked at.
       def find(name)
         name = "#{name}.rb" unless name.end_with?('.rb')
-        (@libraries || []).each do |library|
+        @libraries.each do |library|
           path = "#{library}/#{name}"
           return path if File.file?(path)
         end
@@ -465,6 +470,11 @@ module Kernel
   # Files of the reference are not loaded: the prelude stands for them.
   def require(name)
     path = name.respond_to?(:to_path) ? name.to_path : name.to_str
+    Bunraku::Isolation.loading { bunraku_load(name, path) }
+  end
+  private :require
+
+  def bunraku_load(name, path)
     if Bunraku::Modules.provided?(path)
       file = Bunraku::Modules.find(path)
       return file ? bunraku_require(file) : Puppet.provide(path)
@@ -483,7 +493,7 @@ module Kernel
     Gem # its `require` stands above this one from now on
     require(name)
   end
-  private :require
+  private :bunraku_load
 end
 
 Bunraku.at_end { Bunraku::Modules.forget }
@@ -491,4 +501,7 @@ Bunraku.at_end { Bunraku::Modules.forget }
 $stdout = Bunraku::LogStream.new('info')
 $stderr = Bunraku::LogStream.new('info')
 $bunraku_io = $bunraku_prelude = nil
+Module.prepend(Bunraku::Isolation::Watch)
+[Signal.singleton_class, Kernel].each { |one| one.prepend(Bunraku::Isolation::Traps) }
+Bunraku::Isolation.begin
 Bunraku.serve

@@ -90,7 +90,7 @@ module Bunraku
         return known[1] if known && known[0] == stamp
 
         @classes.clear
-        (@known[file] = [stamp, load(name, file, File.read(file))])[1]
+        (@known[file] = [stamp, Isolation.loading { load(name, file, File.read(file)) }])[1]
       end
 
       def describe(name, file)

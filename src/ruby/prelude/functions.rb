@@ -453,16 +453,35 @@ module Bunraku
   module LoadedFunctions
     @known = {}
 
-    # An instance of a function with what its file was when it was read.
-    Entry = Struct.new(:stamp, :function)
+    # A function with what its file was when it was read: an instance of its class, or, of the older
+    # interface, its description.
+    Entry = Struct.new(:stamp, :function) do
+      def type
+        @type ||= function.class
+      end
+
+      def forget
+        return if function.nil? || function.is_a?(Hash)
+
+        type
+        self.function = nil
+      end
+    end
 
     class << self
       def fetch(name, file)
         stamp = File.mtime(file)
         entry = @known[file]
-        return entry.function if entry && entry.stamp == stamp
+        unless entry && entry.stamp == stamp
+          function = Isolation.loading { yield(name, file, File.read(file)) }
+          entry = @known[file] = Entry.new(stamp, function)
+        end
+        entry.function ||= entry.type.new
+      end
 
-        (@known[file] = Entry.new(stamp, yield(name, file, File.read(file)))).function
+      # What a function keeps is not for the next compilation.
+      def forget
+        @known.each_value(&:forget)
       end
 
       def load(name, file, source)
@@ -476,6 +495,7 @@ module Bunraku
                                "Got '#{created.class}'"
         end
         created.file = file
+        Isolation.watch(created)
         return created.new if created.name == name
 
         raise ArgumentError, "The code loaded from #{file} produced mis-matched name, expected '#{name}', " \
@@ -559,6 +579,7 @@ module Bunraku
   end
 
   at_end { Puppet::Parser::Functions::Loading.forget }
+  at_end { LoadedFunctions.forget }
 
   on('functions.load_3x') do |name, file|
     told = LoadedFunctions.fetch(name, file) { |*found| LoadedFunctions.load_3x(*found) }

@@ -5,7 +5,7 @@
 module Puppet
   # Small helpers.
   module Util
-    AbsolutePathWindows = %r{\A(?:(?:[A-Z]:#{'[\\\\/]'})|(?:[\\/]{2}[^\\/]+[\\/][^\\/]+)|(?:[\\/]{2}\?[\\/][^\\/]+))}io.freeze
+    AbsolutePathWindows = %r{\A(?:(?:[A-Z]:[\\/])|(?:[\\/]{2}[^\\/]+[\\/][^\\/]+)|(?:[\\/]{2}\?[\\/][^\\/]+))}io.freeze
     AbsolutePathPosix = %r{\A/}.freeze
 
     module_function

@@ -1,21 +1,19 @@
+// One process that runs Ruby code: its start, its frames and its end.
 #include "ruby/worker/worker.h"
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <condition_variable>
 #include <cstdint>
 #include <cstring>
 #include <mutex>
-#include <thread>
+#include <unordered_map>
+#include <utility>
 
+#include "base/system/process.h"
 #include "ruby/worker/prelude.h"
 
 namespace bunraku {
@@ -23,109 +21,57 @@ namespace {
 
 constexpr int kWorkerSocket = 3;
 // Larger messages are a mistake.
-constexpr uint32_t kLargestFrame = uint32_t{1} << 30;
+constexpr uint32_t kLargestFrame = uint32_t{256} << 20;
 
 // Reads the prelude's files from the socket and starts its main file.
 constexpr const char* kBootstrap =
-    "io = IO.for_fd(3, 'r+b'); io.sync = true; "
+    "io = IO.for_fd(3, 'r+b'); io.sync = true; io.close_on_exec = true; "
     "$bunraku_prelude = Marshal.load(io.read(io.read(4).unpack1('V'))); "
     "$bunraku_io = io; "
     "eval($bunraku_prelude['core.rb'], TOPLEVEL_BINDING, 'bunraku/core.rb')";
 
-struct Launch {
-  const char* path;
-  char* const* arguments;
-  int socket;
-  rlim_t memory_limit;
-  pid_t parent;
-};
+}  // namespace
 
-// In the child: only what is allowed between fork and exec.
-[[noreturn]] void run(const Launch& launch) {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != launch.parent) _exit(1);
-  const int null = open("/dev/null", O_RDWR);
-  for (int stream = 0; stream < 3; ++stream) dup2(null, stream);
-  if (launch.socket == kWorkerSocket) {
-    fcntl(kWorkerSocket, F_SETFD, 0);
-  } else {
-    dup2(launch.socket, kWorkerSocket);
-  }
-  const rlimit none = {0, 0};
-  setrlimit(RLIMIT_CORE, &none);
-  const rlimit memory = {launch.memory_limit, launch.memory_limit};
-  if (launch.memory_limit > 0) setrlimit(RLIMIT_AS, &memory);
-  signal(SIGPIPE, SIG_DFL);
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigprocmask(SIG_SETMASK, &signals, nullptr);
-  execv(launch.path, launch.arguments);
-  _exit(127);
-}
+namespace {
 
-// Forks on a thread that lives as long as the process: a child that dies with its parent dies with
-// the thread that forked it.
-class Launcher {
+// The running programs of workers. Those who use workers need not know what a process is.
+class Processes {
  public:
-  static Launcher& instance() {
-    static auto* const launcher = new Launcher();
-    return *launcher;
+  static Processes& instance() {
+    // Never destroyed: programs end with this process.
+    static auto* const processes = new Processes();
+    return *processes;
   }
 
-  pid_t launch(const Launch& launch) {
-    std::unique_lock lock(mutex_);
-    free_.wait(lock, [this] { return waiting_ == nullptr && !is_done_; });
-    waiting_ = &launch;
-    asked_.notify_one();
-    done_.wait(lock, [this] { return is_done_; });
-    is_done_ = false;
-    const pid_t process = process_;
-    free_.notify_one();
-    return process;
+  void keep(const RubyWorker* worker, std::unique_ptr<ChildProcess> process) {
+    std::lock_guard lock(mutex_);
+    processes_[worker] = std::move(process);
+  }
+  ChildProcess& of(const RubyWorker* worker) {
+    std::lock_guard lock(mutex_);
+    return *processes_.at(worker);
+  }
+  std::unique_ptr<ChildProcess> take(const RubyWorker* worker) {
+    std::lock_guard lock(mutex_);
+    auto node = processes_.extract(worker);
+    return node.empty() ? nullptr : std::move(node.mapped());
   }
 
  private:
-  Launcher() {
-    std::thread([this] { serve(); }).detach();
-  }
-
-  void serve() {
-    std::unique_lock lock(mutex_);
-    for (;;) {
-      asked_.wait(lock, [this] { return waiting_ != nullptr; });
-      process_ = fork();
-      if (process_ == 0) run(*waiting_);
-      waiting_ = nullptr;
-      is_done_ = true;
-      done_.notify_one();
-    }
-  }
-
   std::mutex mutex_;
-  std::condition_variable free_, asked_, done_;
-  const Launch* waiting_ = nullptr;
-  bool is_done_ = false;
-  pid_t process_ = -1;
+  std::unordered_map<const RubyWorker*, std::unique_ptr<ChildProcess>> processes_;
 };
+
+bool is_too_large(std::string_view frame) {
+  uint32_t size = 0;
+  for (int i = 3; i >= 0; --i) size = size << 8 | static_cast<uint8_t>(frame[static_cast<size_t>(i)]);
+  return size > kLargestFrame;
+}
 
 }  // namespace
 
 std::string find_ruby(const std::string& program) {
-  if (program.find('/') != std::string::npos) {
-    return access(program.c_str(), X_OK) == 0 ? program : std::string();
-  }
-  const char* path = std::getenv("PATH");
-  std::string_view folders = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
-  while (!folders.empty()) {
-    const size_t end = std::min(folders.find(':'), folders.size());
-    std::string candidate(folders.substr(0, end));
-    folders.remove_prefix(std::min(end + 1, folders.size()));
-    if (candidate.empty()) continue;
-    candidate.append("/").append(program);
-    if (access(candidate.c_str(), X_OK) == 0) return candidate;
-  }
-  return {};
+  return find_program(program);
 }
 
 std::unique_ptr<RubyWorker> RubyWorker::start(const std::string& program, size_t memory_limit,
@@ -140,33 +86,30 @@ std::unique_ptr<RubyWorker> RubyWorker::start(const std::string& program, size_t
     reason = std::strerror(errno);
     return nullptr;
   }
-  const char* arguments[] = {path.c_str(), "--disable=gems,did_you_mean,error_highlight", "-e",
-                             kBootstrap, nullptr};
-  const Launch launch{path.c_str(), const_cast<char* const*>(arguments), sockets[1], memory_limit,
-                      getpid()};
-  const pid_t process = Launcher::instance().launch(launch);
-  const int failure = errno;
-  close(sockets[1]);
-  if (process < 0) {
+  ProcessStart start;
+  start.words = {path, "--disable=gems,did_you_mean,error_highlight", "-e", kBootstrap};
+  start.address_space = memory_limit;
+  start.streams = {{kWorkerSocket, sockets[1]}};
+  start.descendants = Descendants::kEnd;
+  std::unique_ptr<RubyWorker> worker;
+  try {
+    auto process = std::make_unique<ChildProcess>(start);
+    worker.reset(new RubyWorker(sockets[0], process->id()));
+    Processes::instance().keep(worker.get(), std::move(process));
+  } catch (const ProcessError& error) {
+    reason = error.what();
     close(sockets[0]);
-    reason = std::strerror(failure);
-    return nullptr;
   }
+  close(sockets[1]);
+  if (worker == nullptr) return nullptr;
   fcntl(sockets[0], F_SETFL, O_NONBLOCK);
-  std::unique_ptr<RubyWorker> worker(new RubyWorker(sockets[0], process));
   worker->send(prelude_frame(), RubyClock::now() + std::chrono::seconds(30));
   return worker;
 }
 
 RubyWorker::~RubyWorker() {
-  kill_group();
+  Processes::instance().take(this);
   close(socket_);
-  if (!is_reaped_) waitpid(process_, &status_, 0);
-}
-
-void RubyWorker::kill_group() {
-  if (is_reaped_) return;
-  if (kill(-process_, SIGKILL) != 0) kill(process_, SIGKILL);
 }
 
 RubyWorker::RubyWorker(int socket, pid_t process) : socket_(socket), process_(process) {
@@ -179,13 +122,13 @@ void RubyWorker::stay_with_caller() {
   cpu_set_t one;
   CPU_ZERO(&one);
   CPU_SET(processor, &one);
-  processor_ = sched_setaffinity(process_, sizeof one, &one) == 0 ? processor : -1;
+  processor_ = sched_setaffinity(process(), sizeof one, &one) == 0 ? processor : -1;
 }
 
 void RubyWorker::set_free() {
   if (processor_ < 0) return;
   processor_ = -1;
-  sched_setaffinity(process_, sizeof processors_, &processors_);
+  sched_setaffinity(process(), sizeof processors_, &processors_);
 }
 
 bool RubyWorker::is_ready(short events, std::chrono::milliseconds timeout, int& error) const {
@@ -275,7 +218,6 @@ RubyWorker::Outcome RubyWorker::receive(std::string& content, RubyClock::time_po
         received_.erase(0, 4 + size_t{size});
         return Outcome::kDone;
       }
-      received_.reserve(4 + size_t{size});
     }
     char buffer[65536];
     const ssize_t count = recv(socket_, buffer, sizeof buffer, 0);
@@ -297,20 +239,16 @@ bool RubyWorker::is_alive() const {
 }
 
 std::string RubyWorker::end_text() {
-  if (!is_reaped_) {
-    // Its socket is closed, but it may still be about to end.
-    for (int i = 0; i < 100 && !is_reaped_; ++i) {
-      is_reaped_ = waitpid(process_, &status_, WNOHANG) == process_;
-      if (!is_reaped_) usleep(1000);
-    }
-    if (!is_reaped_) {
-      kill_group();
-      is_reaped_ = waitpid(process_, &status_, 0) == process_;
-      return "closed its connection";
-    }
+  if (received_.size() >= 4 && is_too_large(received_)) {
+    return "sent a message of more than " + std::to_string(kLargestFrame >> 20) + " MB";
   }
-  if (WIFSIGNALED(status_)) return "was killed by signal " + std::to_string(WTERMSIG(status_));
-  return "ended with exit status " + std::to_string(WEXITSTATUS(status_));
+  // Its socket is closed, but it may still be about to end.
+  ChildProcess& process = Processes::instance().of(this);
+  const auto end = process.wait(RubyClock::now() + std::chrono::milliseconds(200));
+  process.end();
+  if (!end) return "closed its connection";
+  if (end->signal != 0) return "was killed by signal " + std::to_string(end->signal);
+  return "ended with exit status " + std::to_string(end->status);
 }
 
 }  // namespace bunraku

@@ -1,12 +1,9 @@
 #include "site/environment/files.h"
 
-#include <glob.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 
+#include "base/system/file_reader.h"
 #include "base/diagnostics/diagnostic.h"
 #include "base/system/reads.h"
 
@@ -79,9 +76,7 @@ std::string expand_path(std::string_view path, std::string_view base) {
 }
 
 std::string target_of_link(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path target = std::filesystem::read_symlink(path, error);
-  return error ? path : absolute_path(target.string());
+  return is_link(path) ? absolute_path(link_target(path)) : path;
 }
 
 std::string join_pathname(std::string_view base, std::string_view path) {
@@ -102,12 +97,7 @@ std::string join_pathname(std::string_view base, std::string_view path) {
 
 std::vector<std::string> expand_glob(const std::string& pattern) {
   if (pattern.find_first_of("*?[{") == std::string::npos) return {pattern};
-  std::vector<std::string> found;
-  glob_t matches{};
-  if (::glob(pattern.c_str(), GLOB_BRACE, nullptr, &matches) == 0) {
-    for (size_t i = 0; i < matches.gl_pathc; ++i) found.emplace_back(matches.gl_pathv[i]);
-  }
-  ::globfree(&matches);
+  std::vector<std::string> found = matching_paths(pattern);
   if (ReadObserver* observer = ReadObserver::current()) {
     observer->glob(pattern, names_digest(found));
   }

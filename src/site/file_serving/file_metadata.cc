@@ -1,6 +1,5 @@
 #include "site/file_serving/file_metadata.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 
 #include "site/file_serving/failure.h"
 #include "base/diagnostics/diagnostic.h"
+#include "base/system/file_reader.h"
 #include "base/text/digest.h"
 #include "base/formats/json.h"
 
@@ -32,8 +32,8 @@ constexpr int64_t kDefaultMode = 0644;
 
 struct stat status_of(const std::string& path, bool follows_links) {
   struct stat status;
-  const int result = follows_links ? ::stat(path.c_str(), &status) : ::lstat(path.c_str(), &status);
-  if (result != 0) fail_with(errno, follows_links ? "rb_file_s_stat" : "rb_file_s_lstat", path);
+  const int error = file_status(path, follows_links, status);
+  if (error != 0) fail_with(error, follows_links ? "rb_file_s_stat" : "rb_file_s_lstat", path);
   return status;
 }
 
@@ -46,47 +46,21 @@ std::string time_text(const timespec& time) {
   return std::string(text, length);
 }
 
-// A regular file: a link may lead to a pipe or a device, of which reading has no end.
-class OpenFile {
- public:
-  explicit OpenFile(const std::string& path)
-      : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (descriptor_ < 0) fail_with(errno, "rb_sysopen", path);
-    struct stat status;
-    if (::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) return;
-    ::close(descriptor_);
-    fail_to_serve(fmt::format("Not a regular file - {}", path));
-  }
-  ~OpenFile() { ::close(descriptor_); }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-
-  // The next bytes; none at the end.
-  std::string_view read(std::span<char> buffer) const {
-    for (;;) {
-      const ssize_t count = ::read(descriptor_, buffer.data(), buffer.size());
-      if (count >= 0) return {buffer.data(), static_cast<size_t>(count)};
-      if (errno != EINTR) fail_with(errno, "io_fread", path_);
-    }
-  }
-
- private:
-  const std::string& path_;
-  int descriptor_;
-};
-
+// A link may lead to a pipe or a device, of which reading has no end.
 std::string digest_of_file(DigestAlgorithm algorithm, const std::string& path, bool is_lite) {
-  const OpenFile file(path);
   Digester digester(algorithm);
   std::array<char, 65536> buffer;
-  if (is_lite) {
-    digester.add(file.read(std::span(buffer).first(kLiteSize)));
-    return digester.hex();
-  }
-  for (;;) {
-    const std::string_view bytes = file.read(buffer);
-    if (bytes.empty()) return digester.hex();
-    digester.add(bytes);
+  const std::span<char> part = is_lite ? std::span(buffer).first(kLiteSize) : std::span(buffer);
+  try {
+    FileReader file(path);
+    for (;;) {
+      const size_t count = file.read(part);
+      digester.add({buffer.data(), count});
+      if (is_lite || count == 0) return digester.hex();
+    }
+  } catch (const FileError& error) {
+    if (error.kind() == FileErrorKind::kOther) fail_to_serve(error.what());
+    fail_to_serve(fmt::format("{} @ rb_sysopen - {}", error.reason(), path));
   }
 }
 
@@ -114,11 +88,11 @@ std::string checksum_of(std::string_view type, const std::string& path) {
 }
 
 std::string target_of(const std::string& link) {
-  std::string target(4096, '\0');
-  const ssize_t length = ::readlink(link.c_str(), target.data(), target.size());
-  if (length < 0) fail_with(errno, "rb_readlink", link);
-  target.resize(static_cast<size_t>(length));
-  return target;
+  try {
+    return link_target(link);
+  } catch (const FileError& error) {
+    fail_to_serve(fmt::format("{} @ rb_readlink - {}", error.reason(), link));
+  }
 }
 
 void read_link(FileMetadata& metadata, const std::string& path) {

@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "site/file_serving/failure.h"
-#include "base/system/file_system.h"
+#include "base/system/file_reader.h"
 #include "base/diagnostics/log.h"
 
 namespace bunraku {
@@ -56,9 +56,8 @@ class FileSet {
     if (depth + 1 > options_.recursion_limit) return;
     struct stat status;
     const std::string path = on_disk(relative_path);
-    const int result =
-        options_.follows_links ? ::stat(path.c_str(), &status) : ::lstat(path.c_str(), &status);
-    if (result != 0 || !S_ISDIR(status.st_mode)) return;
+    if (file_status(path, options_.follows_links, status) != 0) return;
+    if (!S_ISDIR(status.st_mode)) return;
     auto folder = std::make_shared<const Folder>(
         Folder{relative_path, depth, status.st_dev, status.st_ino, std::move(parent)});
     if (is_loop(*folder)) {

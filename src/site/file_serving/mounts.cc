@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 
 #include "site/environment/environment.h"
 #include "site/environment/files.h"
 #include "site/file_serving/failure.h"
 #include "site/file_serving/mounts_file.h"
-#include "base/system/file_system.h"
+#include "base/system/file_reader.h"
 #include "base/diagnostics/log.h"
 
 namespace bunraku {
@@ -38,11 +37,6 @@ bool leads_up(std::string_view path) {
     path.remove_prefix(end == std::string_view::npos ? path.size() : end + 1);
   }
   return false;
-}
-
-bool is_link(const std::string& path) {
-  std::error_code error;
-  return std::filesystem::is_symlink(path, error);
 }
 
 // %h, %H and %d stand for this machine's host name, its full name and its domain, if it has one.

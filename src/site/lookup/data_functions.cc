@@ -1,3 +1,4 @@
+#include "site/lookup/explainer.h"
 #include "site/lookup/data_functions.h"
 
 #include <fmt/format.h>
@@ -78,7 +79,8 @@ Value decrypted_value(Invocation& invocation, Value options, std::string_view ro
     return out.finish();
   }
   if (!value.is_string()) return value;
-  if (holds_encrypted_text(value.as_string())) {
+  const bool is_secret = holds_encrypted_text(value.as_string());
+  if (is_secret) {
     try {
       value = Value::string(invocation.arena,
                             decrypt_text(value.as_string(), key_path(options, "pkcs7_private_key"),
@@ -89,7 +91,12 @@ Value decrypted_value(Invocation& invocation, Value options, std::string_view ro
                   error.what());
     }
   }
-  return interpolate(invocation, value, true);
+  const Value result = interpolate(invocation, value, true);
+  if (is_secret && invocation.explainer != nullptr) {
+    invocation.explainer->secret(value);
+    invocation.explainer->secret(result);
+  }
+  return result;
 }
 
 }  // namespace bunraku

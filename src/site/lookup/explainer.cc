@@ -311,6 +311,77 @@ void Explainer::module_event(std::string_view module, Event event) {
   pop();
 }
 
+// --- secrets --------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::string_view kRedacted = "[value redacted]";
+// What lies deeper is not shown either.
+constexpr int kDeepest = 500;
+
+// The texts in a value; those of Sensitive values alone, unless all are secret.
+void gather(Value value, bool is_secret, int depth, std::set<std::string, std::less<>>& secrets) {
+  if (depth > kDeepest) return;
+  if (value.is_sensitive()) return gather(value.as_sensitive(), true, depth + 1, secrets);
+  if (value.is_string()) {
+    if (is_secret && !value.as_string().empty()) secrets.emplace(value.as_string());
+  } else if (value.is_array()) {
+    for (const Value item : value.as_array()) gather(item, is_secret, depth + 1, secrets);
+  } else if (value.is_hash()) {
+    for (const HashEntry& entry : value.as_hash()) gather(entry.value, is_secret, depth + 1, secrets);
+  }
+}
+
+}  // namespace
+
+void Explainer::secret(Value value) {
+  gather(value, true, 0, secrets_);
+}
+
+void Explainer::gather_secrets(const Node& node) {
+  gather(node.value, false, 0, secrets_);
+  for (const auto& branch : node.branches) gather_secrets(*branch);
+}
+
+// A short one is part of too many other texts.
+bool Explainer::holds_secret(std::string_view text) const {
+  constexpr size_t kShortest = 4;
+  for (const std::string& secret : secrets_) {
+    if (text == secret || (secret.size() >= kShortest && text.find(secret) != text.npos)) return true;
+  }
+  return false;
+}
+
+Value Explainer::hidden(Value value, int depth) {
+  if (value.is_sensitive() || depth > kDeepest) return Value::string(kRedacted);
+  if (value.is_string()) return holds_secret(value.as_string()) ? Value::string(kRedacted) : value;
+  if (value.is_array()) {
+    ArrayBuilder items(arena_, value.as_array().size());
+    for (const Value item : value.as_array()) items.push(hidden(item, depth + 1));
+    return items.finish();
+  }
+  if (!value.is_hash()) return value;
+  HashBuilder entries(arena_, value.as_hash().size);
+  for (const HashEntry& entry : value.as_hash()) {
+    entries.set(hidden(entry.key, depth + 1), hidden(entry.value, depth + 1));
+  }
+  return entries.finish();
+}
+
+void Explainer::hide_secrets(Node& node) {
+  node.value = hidden(node.value, 0);
+  node.options = hidden(node.options, 0);
+  for (std::string& text : node.texts) {
+    if (holds_secret(text)) text = kRedacted;
+  }
+  for (const auto& branch : node.branches) hide_secrets(*branch);
+}
+
+void Explainer::hide_secrets() {
+  gather_secrets(root_);
+  hide_secrets(root_);
+}
+
 std::string Explainer::to_text() const {
   std::string out;
   add_node(out, "", root_);

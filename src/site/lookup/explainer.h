@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/memory/arena.h"
 #include "pcore/value.h"
 
 namespace bunraku {
@@ -78,14 +80,27 @@ class Explainer {
   void module_event(std::string_view module, Event event);
   void text(std::string text) { current_->texts.push_back(std::move(text)); }
 
+  // What the value holds is a secret: text that was decrypted, or that a Sensitive hides.
+  void secret(Value value);
+  // Redacts secrets, and what Sensitive values hold, wherever the explanation shows them. For
+  // explanations that are kept.
+  void hide_secrets();
+
   std::string to_text() const;
   void write_json(JsonWriter& writer) const;
 
  private:
+  void gather_secrets(const Node& node);
+  void hide_secrets(Node& node);
+  Value hidden(Value value, int depth);
+  bool holds_secret(std::string_view text) const;
+
   bool explains_options_;
   bool only_options_;
   Node root_;
   Node* current_;
+  std::set<std::string, std::less<>> secrets_;
+  Arena arena_;  // of what is shown in place of secrets
 };
 
 // Stands for one level of the explanation; does nothing when there is no explainer.

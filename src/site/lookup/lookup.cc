@@ -434,6 +434,7 @@ Value Lookup::converted(Invocation& invocation, std::string_view key, Value conv
         arena_, Value::array(arena_.copy(std::span<const Value>(arguments))), Value());
     invocation.explainer->text("Applying convert_to lookup_option with arguments " +
                                std::string(shown.as_string()));
+    if (value.is_sensitive()) invocation.explainer->secret(value);
   }
   return value;
 }

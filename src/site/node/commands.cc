@@ -43,17 +43,25 @@ std::string_view stripped(std::string_view text) {
 CommandResult as_told(CommandResult result, const std::string& program) {
   if (result.started) return result;
   return {true, 1,
-          fmt::format("Error: Could not execute posix command: {} - {}", result.output, program)};
+          fmt::format("Error: Could not execute posix command: {} - {}", result.output, program),
+          {}};
+}
+
+bool has_failed(const CommandResult& result) {
+  return result.status != 0 || !result.ended_because.empty();
 }
 
 std::string execution_failure(std::string_view line, const CommandResult& result) {
+  if (!result.ended_because.empty()) {
+    return fmt::format("Execution of '{}' was ended: it {}", line, result.ended_because);
+  }
   return fmt::format("Execution of '{}' returned {}: {}", line, result.status,
                      stripped(result.output));
 }
 
 // What it writes to standard error is shown.
 CommandResult run_program(const std::vector<std::string>& words) {
-  return as_told(run_command(words, ".", ErrorStream::kShown), words.front());
+  return as_told(run_command(words, ".", {.errors = ErrorStream::kShown}), words.front());
 }
 
 }  // namespace
@@ -68,7 +76,7 @@ std::string run_classifier(const std::string& command, const std::string& node_n
   }
   words.push_back(node_name);
   const CommandResult result = run_program(words);
-  if (result.status == 0) return result.output;
+  if (!has_failed(result)) return result.output;
   fail(fmt::format("Failed to find {} via exec: {}", node_name,
                    execution_failure(fmt::format("{}", fmt::join(words, " ")), result)));
 }
@@ -79,18 +87,19 @@ namespace {
 // program itself, looked for along the path.
 CommandResult run_line(const std::string& line) {
   if (line.find_first_of("*?{}[]<>()~&|\\$;'`\"\n#=%") != line.npos) {
-    return run_command({"sh", "-c", line}, ".");
+    return run_command({"sh", "-c", line}, ".", {});
   }
   const std::vector<std::string> words = words_of(line);
-  if (words.empty()) return {false, 0, "No such file or directory"};
-  return run_command(words, ".");
+  if (words.empty()) return {false, 0, "No such file or directory", {}};
+  return run_command(words, ".", {});
 }
 
 }  // namespace
 
 std::string run_config_version(const std::string& command) {
-  const CommandResult result = as_told(run_line(command), command.substr(0, command.find(' ')));
-  if (result.status == 0) return std::string(stripped(result.output));
+  const CommandResult result =
+      as_told(run_line(command), command.substr(0, command.find(' ')));
+  if (!has_failed(result)) return std::string(stripped(result.output));
   fail(fmt::format("Execution of config_version command `{}` failed: {}", command,
                    execution_failure(command, result)));
 }
@@ -99,7 +108,7 @@ namespace {
 
 Value ask_of_node(Arena& arena, const std::string& program, std::string_view certname) {
   const CommandResult result = run_program({program, std::string(certname)});
-  if (result.status != 0) {
+  if (has_failed(result)) {
     fail(execution_failure(fmt::format("{} {}", program, certname), result));
   }
   Arena reading;

@@ -9,7 +9,7 @@
 namespace bunraku {
 
 // What the classifier of the setting external_nodes prints for the node. Throws EvaluationError
-// when it fails, as the others do.
+// when it fails or does not end within program_timeout(), as the others do.
 std::string run_classifier(const std::string& command, const std::string& node_name);
 
 // What the command of the setting config_version prints, without blanks around it.
@@ -21,7 +21,7 @@ struct TrustedExternalCommand {
   bool is_folder = false;  // whose programs are asked, each for what stands under its name
 };
 
-// What is said of the node from outside, for $trusted['external'].
+// What is said of the node from outside, for $trusted['external']; each program has the limit.
 Value run_trusted_external(Arena& arena, const TrustedExternalCommand& command,
                            std::string_view certname);
 

@@ -4,6 +4,8 @@
 #include "fleet/node_cache.h"
 
 #include <doctest/doctest.h>
+
+#include "base/system/file_writer.h"
 #include <unistd.h>
 
 #include <cstdlib>
@@ -81,7 +83,7 @@ class Fleet {
   int first_wrong_round(int rounds) {
     for (int round = 1; round <= rounds; ++round) {
       change();
-      NodeCache cache(path("cache"), "key");
+      NodeCache cache(path("cache"), "key", CacheUse::kWrite);
       cache.check();
       bool is_wrong = false;
       for (const FleetNode& node : nodes_) {
@@ -227,7 +229,7 @@ TEST_CASE("node cache: an index that is cut off or full of noise holds nothing")
   const std::string folder = mkdtemp(name);
   write_file(folder + "/facts.json", "{}");
   {
-    NodeCache cache(folder, "key");
+    NodeCache cache(folder, "key", CacheUse::kWrite);
     cache.check();
     ReadRecorder recorder(cache.table());
     recorder.file(folder + "/facts.json", read_digest("{}"));
@@ -241,20 +243,34 @@ TEST_CASE("node cache: an index that is cut off or full of noise holds nothing")
     CHECK(cache.save().empty());
   }
   const std::string index = read_file(folder + "/index");
-  CHECK(NodeCache(folder, "key").nodes().size() == 1);
+  CHECK(NodeCache(folder, "key", CacheUse::kRead).nodes().size() == 1);
   for (size_t size = 0; size < index.size(); ++size) {
-    write_file(folder + "/index", index.substr(0, size));
-    CHECK(NodeCache(folder, "key").nodes().empty());
+    write_file(folder + "/index", index.substr(0, size), kSecretFile);
+    CHECK(NodeCache(folder, "key", CacheUse::kRead).nodes().empty());
   }
-  for (size_t at = 0; at < index.size(); ++at) {
+  // What the digest would find first is given a digest that fits.
+  const size_t head = index.find('\n') + 1 + 1 + 16;
+  for (size_t at = head; at < index.size(); ++at) {
     std::string noisy = index;
     noisy[at] = static_cast<char>(0xFF);
-    write_file(folder + "/index", noisy);
-    NodeCache cache(folder, "key");
+    noisy.replace(head - 16, 16, read_digest(noisy.substr(head)));
+    write_file(folder + "/index", noisy, kSecretFile);
+    NodeCache cache(folder, "key", CacheUse::kWrite);
     cache.check();
     for (const auto& [node, kept] : cache.nodes()) {
       for (const uint32_t number : kept.reads) CHECK(number < cache.table().reads().size());
     }
   }
+  // Written by anybody.
+  write_file(folder + "/index", index, NewFile{.mode = 0666});
+  CHECK_THROWS_AS(NodeCache(folder, "key", CacheUse::kRead), FileError);
+  write_file(folder + "/index", index, kSecretFile);
+  CHECK(NodeCache(folder, "key", CacheUse::kRead).nodes().size() == 1);
+  // One run at a time.
+  {
+    const NodeCache first(folder, "key", CacheUse::kWrite);
+    CHECK_THROWS_AS(NodeCache(folder, "key", CacheUse::kWrite), FileError);
+  }
+  CHECK(NodeCache(folder, "key", CacheUse::kWrite).nodes().size() == 1);
   std::filesystem::remove_all(folder);
 }

@@ -1,0 +1,24 @@
+// Locks that end with the process.
+#include "base/system/file_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/system/file_reader.h"
+
+namespace bunraku {
+
+FileLock::FileLock(const std::string& path)
+    : descriptor_(open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600)) {
+  if (descriptor_ < 0) throw file_error(errno, path);
+  is_held_ = flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+}
+
+FileLock::~FileLock() {
+  close(descriptor_);
+}
+
+}  // namespace bunraku

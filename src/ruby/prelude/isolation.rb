@@ -1,0 +1,262 @@
+# What the code of one compilation changes in the process is not seen by the next one. What can be put
+# back is put back; a worker in which more has changed ends, and the next compilation gets another.
+#
+# Loading a file defines the same whichever node needs it first, so that constants and classes of
+# modules may stay. What is looked for is the rest: methods that modules add to Ruby's own classes,
+# constants that are defined or replaced while functions run, variables of modules' classes that change
+# after their file was loaded, threads, processes, signal handlers and limits.
+
+# frozen_string_literal: true
+
+module Bunraku
+  module Isolation
+    # Of Ruby itself: this file is loaded first.
+    CORE = {}.compare_by_identity
+    ObjectSpace.each_object(Module) { |one| CORE[one] = true }
+
+    GROWN = [Object, Kernel, Module, Class, Comparable, Enumerable, String, Symbol, Integer, Float, Array, Hash, NilClass,
+             Regexp, Time].freeze
+    # Of a thread or a method, of the process, or not to be set.
+    UNWATCHED = %i[$~ $_ $! $@ $& $` $' $+ $. $< $> $? $$ $* $: $-I $LOAD_PATH $" $LOADED_FEATURES $FILENAME $-p $-l $-a $-W
+                   $SAFE $KCODE $-K $= $-i $stdin $bunraku_io $bunraku_prelude].freeze
+    LIMITS = %i[NOFILE CPU AS FSIZE NPROC STACK].select { |name| Process.const_defined?(:"RLIMIT_#{name}") }.freeze
+    # Deeper or longer values count by what they are, not by what they hold.
+    DEEPEST = 4
+    LONGEST = 10_000
+
+    @state = {}.compare_by_identity # variables of modules' classes, when their file was loaded
+    @opened = {}.compare_by_identity
+    @depth = 0
+
+    class << self
+      # The process is as every compilation is to find it.
+      def begin
+        @directory = working_directory
+        @mask = File.umask
+        @environment = ENV.to_h
+        @encodings = [Encoding.default_external, Encoding.default_internal]
+        @globals = (global_variables - UNWATCHED).to_h { |name| [name, global(name)] }
+        @ancestors = GROWN.map(&:ancestors)
+        @limits = limits
+        @threads = Thread.list
+        take_constants
+        TracePoint.new(:class) { |point| @opened[point.self] = true if from_module?(point.path) }.enable
+      end
+
+      # Around the loading of files.
+      def loading
+        check_constants if @depth.zero?
+        @depth += 1
+        yield
+      ensure
+        settle if (@depth -= 1).zero?
+      end
+
+      # A class of a function or type that has been loaded.
+      def watch(one)
+        @opened[one] = true
+      end
+
+      # Something has changed that cannot be put back.
+      def taint(reason)
+        @reason ||= reason
+      end
+
+      def method_changed(owner, place)
+        return unless CORE.key?(owner)
+
+        places = place ? [place] : caller_locations(2, 4).map(&:absolute_path).compact
+        taint("a method of #{owner}") if places.any? { |path| from_module?(path) }
+      end
+
+      # Puts back what can be put back; false when this process is not to be used again.
+      def end
+        check_constants
+        check_constant_values
+        check_variables
+        check_ancestors
+        taint('a thread') if (Thread.list - @threads).any? { |one| one.name != 'Timeout stdlib thread' }
+        taint('a process') if end_children
+        taint('a limit') if limits != @limits
+        restore
+        @reason.nil?
+      end
+
+      private
+
+      def from_module?(path)
+        path && Modules.libraries.any? { |library| path.start_with?(library) }
+      end
+
+      # --- constants and variables ---
+
+      def take_constants
+        @constants = Object.constants
+        # What is there but not loaded yet has no value to look at.
+        @values = @constants.reject { |name| Object.autoload?(name) }.to_h { |name| [name, Object.const_get(name).__id__] }
+      end
+
+      def check_constants
+        taint('a constant') if @constants && Object.constants != @constants
+      end
+
+      def check_constant_values
+        @values.each do |name, id|
+          same = Object.const_defined?(name, false) && Object.const_get(name, false).__id__ == id
+          taint("the constant #{name}") unless same || Object.autoload?(name)
+        end
+      end
+
+      def settle
+        take_constants unless @constants == Object.constants
+        @opened.each_key { |one| @state[one] = state_of(one) }
+        @opened.clear
+      end
+
+      def check_variables
+        @state.each do |one, state|
+          return taint("variables of #{one.inspect}") if state_of(one) != state
+        end
+      end
+
+      def state_of(one)
+        variables = (VARIABLES.bind_call(one) - OWN).map { |name| [name, print_of(VARIABLE.bind_call(one, name), DEEPEST)] }
+        shared = one.class_variables(false).map { |name| [name, print_of(one.class_variable_get(name), DEEPEST)] }
+        constants = one.constants(false).reject { |name| one.autoload?(name) }.map do |name|
+          [name, print_of(one.const_get(name, false), DEEPEST)]
+        end
+        [variables, shared, constants].hash
+      rescue StandardError
+        0
+      end
+
+      VARIABLES = Kernel.instance_method(:instance_variables)
+      VARIABLE = Kernel.instance_method(:instance_variable_get)
+      # What the prelude keeps in classes of functions.
+      OWN = %i[@func_name @file @dispatches @type_aliases].freeze
+
+      # The same for values that hold the same.
+      def print_of(value, depth)
+        case value
+        when String, Symbol, Numeric, true, false, nil then value.hash
+        when Module, Proc, Method, UnboundMethod, Regexp, IO then value.__id__
+        when Array then depth.zero? ? value.size : [value.size, value.first(LONGEST).map { |item| print_of(item, depth - 1) }].hash
+        when Hash then depth.zero? ? value.size : [value.size, value.first(LONGEST).map { |pair| print_of(pair, depth - 1) }].hash
+        else
+          names = VARIABLES.bind_call(value)
+          return value.__id__ if depth.zero? || names.empty?
+
+          [value.__id__, names.map { |name| print_of(VARIABLE.bind_call(value, name), depth - 1) }].hash
+        end
+      rescue NoMethodError, TypeError # of a BasicObject
+        0
+      end
+
+      # Libraries of Ruby's own extend its classes as well, when they are first needed.
+      def check_ancestors
+        GROWN.each_with_index do |one, i|
+          added = one.ancestors - @ancestors[i]
+          taint("the class #{one}") if added.any? { |other| @state.key?(other) || @opened.key?(other) }
+        end
+      end
+
+      # --- the process ---
+
+      def limits
+        LIMITS.map { |name| Process.getrlimit(name) }
+      end
+
+      def working_directory
+        Dir.pwd
+      rescue SystemCallError
+        nil # it has been removed
+      end
+
+      def restore
+        Dir.chdir(@directory) if @directory
+        File.umask(@mask)
+        ENV.replace(@environment) unless ENV.to_h == @environment
+        Encoding.default_external, Encoding.default_internal = @encodings unless
+          [Encoding.default_external, Encoding.default_internal] == @encodings
+        restore_globals
+        Thread.current.keys.each { |key| Thread.current[key] = nil unless key.to_s.start_with?('__') }
+        srand
+      rescue SystemCallError
+        taint('the directory')
+      end
+
+      def restore_globals
+        (global_variables - UNWATCHED).each do |name|
+          set_global(name, @globals[name]) unless global(name) == @globals[name]
+        end
+      end
+
+      def global(name)
+        eval(name.to_s)
+      end
+
+      def set_global(name, value)
+        @value = value
+        eval("#{name} = @value")
+      rescue NameError
+        taint("the variable #{name}")
+      end
+
+      # Kills what was started and is still there: children, and children of those that have ended, which
+      # have become their supervisor's. True when there was anything.
+      def end_children
+        children = children_of('self') + children_of(Process.ppid).reject { |one| one == Process.pid }
+        children.each { |one| kill(one) }
+        loop { break unless Process.wait(-1, Process::WNOHANG) }
+        !children.empty?
+      rescue Errno::ECHILD
+        !children.empty?
+      end
+
+      def kill(process)
+        Process.kill(:KILL, process)
+      rescue SystemCallError
+        nil
+      end
+
+      def children_of(process)
+        Dir.glob("/proc/#{process}/task/*/children").flat_map { |file| File.read(file).split.map(&:to_i) }
+      rescue SystemCallError
+        []
+      end
+    end
+
+    # Notes methods that are added to Ruby's own classes.
+    module Watch
+      private
+
+      def method_added(name)
+        Isolation.method_changed(self, instance_method(name).source_location&.first)
+        super
+      end
+
+      def method_removed(name)
+        Isolation.method_changed(self, nil)
+        super
+      end
+
+      def method_undefined(name)
+        Isolation.method_changed(self, nil)
+        super
+      end
+
+      def singleton_method_added(name)
+        Isolation.method_changed(self, singleton_class.instance_method(name).source_location&.first)
+        super
+      end
+    end
+
+    # Signal handlers.
+    module Traps
+      def trap(*arguments, &block)
+        Isolation.taint('a signal handler')
+        super
+      end
+    end
+  end
+end

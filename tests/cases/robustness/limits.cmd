@@ -1,0 +1,43 @@
+# What the system refuses is an error with exit code 1, never a signal, a bug or half a file.
+# case: oracle=no timeout=300
+mkdir -p production/manifests facts
+echo 'Integer[1, 50].each |$i| { notify { "a${i}": } }' > production/manifests/site.pp
+for node in a b c d; do echo '{}' > facts/$node.json; done
+program=$(command -v bunraku)
+compile="catalog compile a --environmentpath ."
+fleet="fleet compile facts --environmentpath . --output out --cache cache"
+# try LIMIT WORDS...
+try() {
+  limit=$1 status=0
+  shift
+  (ulimit $limit; exec "$@") > result 2> err || status=$?
+  if grep -qi 'bug of this program' err; then echo "$limit: $*: $(cat err)"; fi
+  case $status in 0 | 1) ;; *) echo "$limit: $*: exit $status: $(cat err)" ;; esac
+  for file in out/*.json; do
+    [ ! -e "$file" ] || tail -c 3 "$file" | grep -q '}' || echo "$limit: half of $file"
+  done
+  rm -rf out cache
+}
+# With less the program cannot be loaded.
+for size in 120000 150000 200000 250000 300000 400000 600000 1000000; do
+  try "-v $size" "$program" $compile
+  try "-v $size" "$program" $fleet --jobs 8
+  try "-v $size" "$program" eval -e 'Integer[1, 300000].map |$x| { "text ${x}" }.length'
+done
+for files in 4 5 6 8 12 20; do
+  try "-n $files" "$program" $compile
+  try "-n $files" "$program" $fleet
+  try "-n $files" "$program" eval -e 'generate("/bin/echo", "a")'
+done
+for size in 0 1 8; do
+  try "-f $size" "$program" $fleet
+  try "-f $size" "$program" eval -e 'generate("/bin/echo", "a")'
+done
+if [ "$(id -u)" = 0 ]; then
+  cp "$program" ./bunraku && chmod a+rwx . ./bunraku
+  for processes in 0 1 2 3; do
+    try "-u $processes" setpriv --reuid=65534 --regid=65534 --clear-groups ./bunraku eval -e 'generate("/bin/echo", "a")'
+    try "-u $processes" setpriv --reuid=65534 --regid=65534 --clear-groups ./bunraku $fleet --jobs 4
+  done
+fi
+echo done
