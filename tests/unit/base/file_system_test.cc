@@ -55,7 +55,7 @@ TEST_CASE("file system: errors by kind") {
   CHECK(kind_of_error([&] { read_file(folder.path); }) == FileErrorKind::kIsDirectory);
   write_file(path, "12345");
   CHECK(kind_of_error([&] { read_file(path, 4); }) == FileErrorKind::kTooLarge);
-  CHECK(kind_of_error([&] { read_file("/dev/zero", 100'000); }) == FileErrorKind::kTooLarge);
+  CHECK(kind_of_error([&] { read_file("/dev/zero"); }) == FileErrorKind::kOther);
   CHECK(kind_of_error([&] { list_directory(path); }) == FileErrorKind::kNotDirectory);
   CHECK(kind_of_error([&] { write_file(path + "/b", ""); }) == FileErrorKind::kNotDirectory);
   try {
