@@ -49,12 +49,18 @@ void make_directory(const std::string& path, mode_t mode) {
   chmod(path.c_str(), mode);
 }
 
+// The log's options for records on standard output.
+LogOptions output_options(const Session& session) {
+  LogOptions options = session.options().log;
+  options.color = session.has_color_output();
+  return options;
+}
+
 }  // namespace
 
 ConsoleSink::ConsoleSink(Session& session, bool is_quiet)
     : session_(session),
-      output_(stdout, {session.options().log.level, session.options().log.format,
-                       session.has_color_output()}),
+      output_(stdout, output_options(session)),
       level_(session.options().log.level),
       is_quiet_(is_quiet) {}
 
