@@ -439,7 +439,7 @@ class Run {
   void give_up_large() {
     result_.outcome = ProcessOutcome::kOutputTooLarge;
     result_.reason =
-        fmt::format("its output is larger than {} MB", call_.largest_output >> 20);
+        fmt::format("wrote more than {} MB", call_.largest_output >> 20);
   }
   void give_up_late() {
     result_.outcome = ProcessOutcome::kTimedOut;

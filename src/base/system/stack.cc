@@ -1,6 +1,8 @@
 // The bounds of stacks, and threads with large ones.
 #include "base/system/stack.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -17,6 +19,14 @@ constexpr size_t kLargeStack = size_t{256} << 20;
 constexpr size_t kSmallestStack = size_t{4} << 20;
 constexpr size_t kLargestReserve = size_t{32} << 20;
 
+// The size of a large stack. Where the process may not have much address space, the greater part of
+// it is left to what is allocated, also with several threads.
+size_t large_stack_size() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kLargeStack;
+  return std::clamp<size_t>(limit.rlim_cur / 16, kSmallestStack, kLargeStack);
+}
+
 uintptr_t floor_of_this_thread() {
   pthread_attr_t attributes;
   void* lowest = nullptr;
@@ -30,7 +40,8 @@ uintptr_t floor_of_this_thread() {
 
 bool has_large_stack() {
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  return here > kLargeStack / 2 && !detail::is_below_floor(here - kLargeStack / 2);
+  const size_t needed = large_stack_size() / 2;
+  return here > needed && !detail::is_below_floor(here - needed);
 }
 
 int create_with_stack(pthread_t& thread, size_t size, void* (*run)(void*), void* argument) {
@@ -62,7 +73,7 @@ bool is_below_floor(uintptr_t address) {
 
 LargeStackThread::LargeStackThread(std::function<void()> task) : task_(std::move(task)) {
   int error = EAGAIN;
-  for (size_t size = kLargeStack; error != 0 && size >= kSmallestStack; size /= 2) {
+  for (size_t size = large_stack_size(); error != 0 && size >= kSmallestStack; size /= 2) {
     error = create_with_stack(thread_, size, run_function, &task_);
   }
   if (error != 0) throw std::system_error(error, std::generic_category(), "pthread_create");

@@ -120,7 +120,7 @@ Value get_module_path(Call& call) {
     CatalogHost* catalog = call.evaluator.host().catalog;
     std::string environment(catalog == nullptr ? "production" : catalog->environment_name());
     call.fail(Issue::kMissingModule,
-              {"Could not find module " + name + " in environment " + environment});
+              {name + " in environment " + environment});
   }
   return Value::string(call.arena(), *path);
 }

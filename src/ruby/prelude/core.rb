@@ -6,6 +6,9 @@
 Encoding.default_external = Encoding::UTF_8
 Encoding.default_internal = Encoding::UTF_8
 
+# The reference always has it loaded.
+autoload :StringScanner, 'strscan'
+
 eval($bunraku_prelude['isolation.rb'], TOPLEVEL_BINDING, 'bunraku/isolation.rb')
 
 module Bunraku

@@ -156,7 +156,7 @@ module Bunraku
       def check_ancestors
         GROWN.each_with_index do |one, i|
           added = one.ancestors - @ancestors[i]
-          taint("the class #{one}") if added.any? { |other| @state.key?(other) || @opened.key?(other) }
+          taint("the class #{one}") if added.any? { |other| other.name.nil? || @state.key?(other) || @opened.key?(other) }
         end
       end
 
