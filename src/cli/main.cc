@@ -1,8 +1,23 @@
+// The program's entry, and what it does when there is no memory.
+#include <cstdlib>
+#include <new>
 #include <string>
 #include <vector>
 
 #include "base/system/stack.h"
 #include "cli/frame/program.h"
+
+// Those of mimalloc end the process where memory is refused. Its malloc is used all the same.
+void* operator new(std::size_t size) {
+  if (void* block = std::malloc(size == 0 ? 1 : size)) return block;
+  throw std::bad_alloc();
+}
+void operator delete(void* block) noexcept {
+  std::free(block);
+}
+void operator delete(void* block, std::size_t) noexcept {
+  std::free(block);
+}
 
 // Everything runs on a large stack, whatever the limit of the process is.
 int main(int count, char** words) {

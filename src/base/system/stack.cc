@@ -24,7 +24,7 @@ constexpr size_t kLargestReserve = size_t{32} << 20;
 size_t large_stack_size() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kLargeStack;
-  return std::clamp<size_t>(limit.rlim_cur / 16, kSmallestStack, kLargeStack);
+  return std::clamp<size_t>(limit.rlim_cur / 32, kSmallestStack, kLargeStack);
 }
 
 uintptr_t floor_of_this_thread() {

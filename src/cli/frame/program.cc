@@ -122,8 +122,6 @@ int run(std::span<const std::string> words) {
 int run_program(std::span<const std::string> words) {
   // A reader that went away is seen where output is written.
   std::signal(SIGPIPE, SIG_IGN);
-  // The allocator ends the process when there is no handler.
-  std::set_new_handler([] { throw std::bad_alloc(); });
   // A file that may not grow (ulimit -f) is an error where it is written.
   std::signal(SIGXFSZ, SIG_IGN);
   try {

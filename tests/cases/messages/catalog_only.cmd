@@ -1,4 +1,3 @@
-# What needs a catalog is refused in a script.
+# What needs a catalog is refused in a task.
 # case: oracle=no
-bunraku eval --script -e "epp('a/b.epp')"
-echo "exit $?"
+bunraku eval --script --tasks true -e "template('a/b.erb')"

@@ -161,7 +161,7 @@ TEST_CASE("too much output ends a program") {
   call.largest_output = 1 << 20;
   const ProcessResult result = run_shell("yes", call);
   CHECK(result.outcome == ProcessOutcome::kOutputTooLarge);
-  CHECK(result.reason == "its output is larger than 1 MB");
+  CHECK(result.reason == "wrote more than 1 MB");
 }
 
 TEST_CASE("a process that is killed takes its programs along") {
