@@ -13,6 +13,8 @@ const TypeRegistry& native_types_registry() {
     made->add(make_file_type());
     made->add(make_filebucket_type());
     made->add(make_notify_type());
+    made->add(make_resources_type());
+    made->add(make_tidy_type());
     return *made;
   }();
   return registry;

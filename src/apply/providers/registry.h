@@ -15,5 +15,7 @@ std::unique_ptr<ResourceType> make_exec_type();
 std::unique_ptr<ResourceType> make_file_type();
 std::unique_ptr<ResourceType> make_filebucket_type();
 std::unique_ptr<ResourceType> make_notify_type();
+std::unique_ptr<ResourceType> make_resources_type();
+std::unique_ptr<ResourceType> make_tidy_type();
 
 }  // namespace bunraku::apply

@@ -108,6 +108,7 @@ void ResourceHarness::perform(Run& run) {
   run.current = type.retrieve_all(resource);
   state_.set(resource.reference(), "checked", Datum::time(now_nanoseconds()));
   for (const std::string& name : run.audited) {
+    if (resource.is_sensitive(name)) continue;
     const Datum* value = find_value(run.current, name);
     state_.set(resource.reference(), name, value == nullptr ? Datum() : *value);
   }

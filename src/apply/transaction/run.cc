@@ -59,4 +59,16 @@ bool apply_catalog(Catalog& catalog, Report& report) {
   return is_done;
 }
 
+bool apply_resources(Catalog& catalog, Report& report) {
+  StateFile state;
+  TransactionStore store;
+  try {
+    Transaction(catalog, report, state, store).evaluate();
+    return true;
+  } catch (const Failure& failure) {
+    catalog.context().log.log(LogLevel::kErr, failure.log_text());
+    return false;
+  }
+}
+
 }  // namespace bunraku::apply

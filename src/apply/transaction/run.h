@@ -10,4 +10,8 @@ namespace bunraku::apply {
 // then. Reads and writes the state files that the options name.
 bool apply_catalog(Catalog& catalog, Report& report);
 
+// Applies resources that are no catalog of the host's own: nothing is remembered, and no line ends
+// the run. False when it ended early, which is logged.
+bool apply_resources(Catalog& catalog, Report& report);
+
 }  // namespace bunraku::apply

@@ -5,6 +5,8 @@ namespace bunraku {
 std::vector<Command> all_commands() {
   std::vector<Command> commands;
   commands.push_back(make_apply_command());
+  commands.push_back(make_resource_command());
+  commands.push_back(make_filebucket_command());
   commands.push_back(make_catalog_compile_command());
   commands.push_back(make_catalog_diff_command());
   commands.push_back(make_catalog_graph_command());

@@ -20,6 +20,9 @@ class Bucket {
   // Nothing when there is none. Throws Failure.
   std::optional<std::string> contents(std::string_view sum) const;
 
+  // Where the contents of a digest lie, whether they are there or not.
+  std::string path_of(std::string_view sum) const { return directory_of(sum) + "/contents"; }
+
   struct Entry {
     std::string sum;
     int64_t time;  // seconds since the epoch

@@ -1,0 +1,252 @@
+// `resource`: what this host has, as code, and changes of single resources.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "apply/providers/registry.h"
+#include "apply/transaction/run.h"
+#include "base/formats/yaml_writer.h"
+#include "base/system/version.h"
+#include "base/text/utf8.h"
+#include "cli/commands/apply_support.h"
+#include "cli/commands/commands.h"
+#include "cli/frame/node_compilation.h"
+#include "cli/frame/session.h"
+#include "compilation/service.h"
+#include "facts/core_facts.h"
+
+namespace bunraku {
+namespace {
+
+struct ResourceOptions {
+  std::string type;
+  std::string name;
+  std::vector<std::string> changes;
+  bool is_yaml = false;
+  bool fails = false;
+};
+
+// A resource as it is: its title and the properties that it has.
+struct Shown {
+  std::string type;
+  std::string title;
+  std::vector<std::pair<std::string, apply::Datum>> properties;
+};
+
+std::string quoted(std::string_view text) {
+  std::string result = "'";
+  for (char c : text) {
+    if (c == '\'' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + "'";
+}
+
+std::string value_text(const apply::Datum& value) {
+  if (value.is_array()) {
+    std::string text = "[";
+    for (const apply::Datum& item : value.items()) {
+      if (text.size() > 1) text += ", ";
+      text += quoted(item.to_text());
+    }
+    return text + "]";
+  }
+  if (value.is_integer() || value.is_boolean()) return value.to_text();
+  return quoted(value.to_text());
+}
+
+std::string code_of(const Shown& shown) {
+  size_t width = 0;
+  for (const auto& [name, value] : shown.properties) width = std::max(width, name.size());
+  std::string text = fmt::format("{} {{ {}:\n", shown.type, quoted(shown.title));
+  for (const auto& [name, value] : shown.properties) {
+    text += fmt::format("  {:<{}} => {},\n", name, width, value_text(value));
+  }
+  // The reference shows what a resource is made with: its provider, too.
+  return text + "}\n";
+}
+
+class ResourceRun {
+ public:
+  ResourceRun(const ResourceOptions& options, Session& session)
+      : options_(options),
+        session_(session),
+        sink_(session, false),
+        log_(sink_),
+        service_(session.load_settings("user"), compilation_inputs(session.options()), {}),
+        environment_(service_.environment("", &sink_)),
+        run_options_(run_options(service_.settings())),
+        sources_(*environment_, service_.settings().text("fileserverconfig"), &sink_),
+        host_(apply::make_host([this](std::string_view name) { return fact(name); })),
+        context_{run_options_, *host_, sources_, log_, apply::native_types_registry()} {
+    run_options_.is_host_config = false;
+  }
+
+  int run() {
+    try {
+      const apply::ResourceType* type = context_.types.find(downcase(options_.type));
+      if (type == nullptr || type->is_container()) {
+        return session_.fail(ErrorKind::kError,
+                             fmt::format("Could not find type {}", options_.type));
+      }
+      if (options_.name.empty()) return list(*type);
+      return options_.changes.empty() ? show(*type) : change(*type);
+    } catch (const apply::Failure& failure) {
+      return session_.fail(ErrorKind::kError, failure.message());
+    }
+  }
+
+ private:
+  std::string fact(std::string_view name) {
+    if (facts_ == nullptr) {
+      facts_ = std::make_unique<facts::FactSet>(arena_);
+      facts::collect_core_facts(facts::Machine(), *facts_);
+      hash_ = facts_->as_hash(false);
+    }
+    const DataNode* node = &hash_;
+    while (node != nullptr && !name.empty()) {
+      const size_t dot = name.find('.');
+      node = node->find(name.substr(0, dot));
+      name.remove_prefix(dot == std::string_view::npos ? name.size() : dot + 1);
+    }
+    return node != nullptr && node->is(DataKind::kString) ? std::string(node->text_value())
+                                                          : std::string();
+  }
+
+  void print(const std::vector<Shown>& all) {
+    if (!options_.is_yaml) {
+      for (const Shown& shown : all) session_.print(code_of(shown));
+      return;
+    }
+    YamlWriter yaml;
+    yaml.begin_mapping();
+    yaml.string(options_.type);
+    yaml.begin_mapping();
+    for (const Shown& shown : all) {
+      yaml.string(shown.title);
+      yaml.begin_mapping();
+      for (const auto& [name, value] : shown.properties) {
+        yaml.string(name);
+        apply::write_yaml(yaml, value.is_symbol() ? apply::Datum::string(value.text()) : value);
+      }
+      yaml.end_mapping();
+    }
+    yaml.end_mapping();
+    yaml.end_mapping();
+    session_.print(yaml.finish());
+  }
+
+  int list(const apply::ResourceType& type) {
+    const apply::ProviderKind* kind = type.default_provider(context_);
+    if (kind == nullptr || !kind->can_list()) {
+      return session_.fail(
+          ErrorKind::kError,
+          type.name() == "file"
+              ? "Listing all file instances is not supported.  Please specify a file or "
+                "directory, e.g. puppet resource file /etc"
+              : fmt::format("Resources of type {} cannot be listed on this host", type.name()));
+    }
+    std::vector<Shown> all;
+    for (const apply::Instance& instance : kind->instances(context_)) {
+      all.push_back({std::string(type.name()), instance.title, instance.properties});
+    }
+    std::ranges::sort(all, {}, &Shown::title);
+    print(all);
+    return kExitSuccess;
+  }
+
+  // Looks at all properties of one resource.
+  Shown look_at(const apply::ResourceType& type) {
+    apply::Catalog catalog(context_);
+    apply::ResourceData data;
+    data.title = options_.name;
+    data.attributes.emplace_back("audit", apply::Datum::string("all"));
+    apply::Resource& resource =
+        catalog.add(std::make_unique<apply::Resource>(type, std::move(data), catalog));
+    if (!resource.is_suitable()) {
+      throw apply::Failure(
+          fmt::format("Could not find a suitable provider for {}", type.name()));
+    }
+    for (const std::string& name : resource.audited()) resource.add(name);
+    if (resource.provider_kind() != nullptr && resource.provider_kind()->can_prefetch()) {
+      apply::Resource* pointer = &resource;
+      resource.provider_kind()->prefetch(context_, std::span(&pointer, 1));
+    }
+    Shown shown{std::string(type.name()), resource.title(), {}};
+    for (auto& [name, value] : type.retrieve_all(resource)) {
+      const bool is_empty = value.is_null() || value.is_symbol("notlink") ||
+                            (value.is_symbol("absent") && name != "ensure");
+      if (!is_empty) shown.properties.emplace_back(name, value);
+    }
+    if (resource.provider_kind() != nullptr) {
+      shown.properties.emplace_back("provider",
+                                    apply::Datum::string(resource.provider_kind()->name()));
+    }
+    return shown;
+  }
+
+  int show(const apply::ResourceType& type) {
+    print({look_at(type)});
+    return kExitSuccess;
+  }
+
+  int change(const apply::ResourceType& type) {
+    apply::Catalog catalog(context_);
+    apply::ResourceData data;
+    data.title = options_.name;
+    for (const std::string& change : options_.changes) {
+      const size_t equals = change.find('=');
+      if (equals == std::string::npos || equals == 0) {
+        throw UsageError(fmt::format("Invalid parameter setting {}", change));
+      }
+      data.attributes.emplace_back(change.substr(0, equals),
+                                   apply::Datum::string(change.substr(equals + 1)));
+    }
+    catalog.add(std::make_unique<apply::Resource>(type, std::move(data), catalog));
+    apply::Report report;
+    // The line that ends a run is not shown.
+    const bool is_done = apply::apply_resources(catalog, report);
+    print({look_at(type)});
+    return options_.fails && (!is_done || report.has_failures()) ? kExitFailure : kExitSuccess;
+  }
+
+  const ResourceOptions& options_;
+  Session& session_;
+  ConsoleSink sink_;
+  apply::RunLog log_;
+  compilation::Service service_;
+  std::shared_ptr<Environment> environment_;
+  apply::RunOptions run_options_;
+  MountSources sources_;
+  Arena arena_;
+  std::unique_ptr<facts::FactSet> facts_;
+  DataNode hash_;
+  std::unique_ptr<apply::Host> host_;
+  apply::Context context_;
+};
+
+}  // namespace
+
+Command make_resource_command() {
+  auto options = std::make_shared<ResourceOptions>();
+  Command command("resource", "What this host has, as code, and changes of single resources");
+  command.argument("TYPE", "a resource type", options->type);
+  command.argument("[NAME]", "one resource; all that can be listed when left out", options->name);
+  command.argument("[CHANGES...]", "ATTRIBUTE=VALUE: what the resource is to be",
+                   options->changes);
+  command.flag("-y, --to_yaml", "as YAML, as Hiera has resources", options->is_yaml);
+  command.flag("-f, --fail", "exit with 1 when the change has failed", options->fails);
+  command.details("The exit code is 0, and 1 for a type that is not known; see --fail.");
+  command.example("bunraku resource file /etc/hosts", "the file as code");
+  command.example("bunraku resource file /tmp/x ensure=absent", "removes the file");
+  command.run([options](Session& session) {
+    int exit_code = kExitFailure;
+    auto task = [&] { exit_code = ResourceRun(*options, session).run(); };
+    run_on_large_stack(task);
+    return exit_code;
+  });
+  return command;
+}
+
+}  // namespace bunraku
