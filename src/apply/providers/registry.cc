@@ -12,9 +12,13 @@ const TypeRegistry& native_types_registry() {
     made->add(make_exec_type());
     made->add(make_file_type());
     made->add(make_filebucket_type());
+    made->add(make_group_type());
     made->add(make_notify_type());
     made->add(make_resources_type());
     made->add(make_tidy_type());
+    made->add(make_package_type());
+    made->add(make_service_type());
+    made->add(make_user_type());
     return *made;
   }();
   return registry;

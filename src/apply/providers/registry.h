@@ -14,8 +14,12 @@ const TypeRegistry& native_types_registry();
 std::unique_ptr<ResourceType> make_exec_type();
 std::unique_ptr<ResourceType> make_file_type();
 std::unique_ptr<ResourceType> make_filebucket_type();
+std::unique_ptr<ResourceType> make_group_type();
 std::unique_ptr<ResourceType> make_notify_type();
 std::unique_ptr<ResourceType> make_resources_type();
 std::unique_ptr<ResourceType> make_tidy_type();
+std::unique_ptr<ResourceType> make_package_type();
+std::unique_ptr<ResourceType> make_service_type();
+std::unique_ptr<ResourceType> make_user_type();
 
 }  // namespace bunraku::apply
