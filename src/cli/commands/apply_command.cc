@@ -185,7 +185,7 @@ class ApplyRun {
   // A catalog that was written down.
   int apply_written() {
     compilation::Service service(session_.load_settings("user"),
-                                 compilation_inputs(session_.options()), {});
+                                 compilation_inputs(session_.options()), without_manifests());
     const std::shared_ptr<Environment> environment = service.environment("", &sink_);
     const std::string text = read_file(options_.catalog);
     Arena arena;

@@ -58,6 +58,12 @@ LogOptions output_options(const Session& session) {
 
 }  // namespace
 
+compilation::Sources without_manifests() {
+  compilation::Sources sources;
+  sources.code = "";
+  return sources;
+}
+
 ConsoleSink::ConsoleSink(Session& session, bool is_quiet)
     : session_(session),
       output_(stdout, output_options(session)),

@@ -10,11 +10,15 @@
 #include "apply/transaction/failure.h"
 #include "base/diagnostics/log.h"
 #include "cli/frame/session.h"
+#include "compilation/service.h"
 #include "site/environment/environment.h"
 #include "site/file_serving/mounts.h"
 #include "site/settings/settings.h"
 
 namespace bunraku {
+
+// For what needs files of modules but no manifests; so the environment need not be there.
+compilation::Sources without_manifests();
 
 // Lines up to notice on standard output, warnings and errors on standard error.
 class ConsoleSink : public LogSink {

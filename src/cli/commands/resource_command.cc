@@ -60,7 +60,12 @@ std::string code_of(const Shown& shown) {
   size_t width = 0;
   for (const auto& [name, value] : shown.properties) width = std::max(width, name.size());
   std::string text = fmt::format("{} {{ {}:\n", shown.type, quoted(shown.title));
-  for (const auto& [name, value] : shown.properties) {
+  // By name, as the reference shows them, but for ensure.
+  auto properties = shown.properties;
+  std::ranges::sort(properties, {}, [](const auto& property) {
+    return std::pair(property.first != "ensure", property.first);
+  });
+  for (const auto& [name, value] : properties) {
     text += fmt::format("  {:<{}} => {},\n", name, width, value_text(value));
   }
   // The reference shows what a resource is made with: its provider, too.
@@ -74,7 +79,8 @@ class ResourceRun {
         session_(session),
         sink_(session, false),
         log_(sink_),
-        service_(session.load_settings("user"), compilation_inputs(session.options()), {}),
+        service_(session.load_settings("user"), compilation_inputs(session.options()),
+                 without_manifests()),
         environment_(service_.environment("", &sink_)),
         run_options_(run_options(service_.settings())),
         sources_(*environment_, service_.settings().text("fileserverconfig"), &sink_),
@@ -176,7 +182,8 @@ class ResourceRun {
     Shown shown{std::string(type.name()), resource.title(), {}};
     for (auto& [name, value] : type.retrieve_all(resource)) {
       const bool is_empty = value.is_null() || value.is_symbol("notlink") ||
-                            (value.is_symbol("absent") && name != "ensure");
+                            (value.is_symbol("absent") && name != "ensure") ||
+                            (value.is_array() && value.items().empty());
       if (!is_empty) shown.properties.emplace_back(name, value);
     }
     if (resource.provider_kind() != nullptr) {
