@@ -42,6 +42,35 @@ bool is_sensitive(const DataNode& value) {
   return value.is(DataKind::kHash) && text_of(value, "__ptype") == "Sensitive";
 }
 
+// Is a value that a function is to make on the host anywhere in this one?
+bool holds_deferred(const DataNode& value) {
+  std::vector<const DataNode*> waiting{&value};
+  while (!waiting.empty()) {
+    const DataNode& node = *waiting.back();
+    waiting.pop_back();
+    if (node.is(DataKind::kArray)) {
+      for (const DataNode& item : node.items()) waiting.push_back(&item);
+    } else if (node.is(DataKind::kHash)) {
+      if (text_of(node, "__ptype") == "Deferred") return true;
+      for (const DataEntry& entry : node.entries()) waiting.push_back(&entry.value);
+    }
+  }
+  return false;
+}
+
+// Throws Failure when a parameter needs what is not supported yet.
+void check_parameters(const DataNode& resource) {
+  const DataNode* parameters = resource.find("parameters");
+  if (parameters == nullptr || !parameters->is(DataKind::kHash)) return;
+  for (const DataEntry& entry : parameters->entries()) {
+    if (!holds_deferred(entry.value)) continue;
+    throw Failure(fmt::format(
+        "Parameter {} of {}[{}] holds a Deferred value, which cannot be applied yet",
+        entry.key.is(DataKind::kString) ? entry.key.text_value() : std::string_view(),
+        text_of(resource, "type"), text_of(resource, "title")));
+  }
+}
+
 ResourceData data_of(const DataNode& node) {
   ResourceData data;
   data.title = text_of(node, "title");
@@ -109,6 +138,7 @@ void Catalog::read(const DataNode& document) {
     }
     ResourceData data = data_of(resource);
     if (type != nullptr) {
+      check_parameters(resource);
       add(std::make_unique<Resource>(*type, std::move(data), *this));
       continue;
     }

@@ -252,7 +252,7 @@ class ApplyRun {
     save_report(report, settings, options_.report_file, log_, sink_);
     if (!is_host_config) return kExitSuccess;
     if (!is_done) return kExitFailure;
-    return options_.has_detailed_exit_codes ? report.exit_status() : kExitSuccess;
+    return options_.has_detailed_exit_codes || options_.is_test ? report.exit_status() : kExitSuccess;
   }
 
   const ApplyOptions& options_;
@@ -284,7 +284,7 @@ Command make_apply_command() {
   command.flag("--detailed-exitcodes",
                "exit with 2 when something was changed, 4 when something failed, 6 for both",
                options->has_detailed_exit_codes);
-  command.flag("-t, --test", "detailed exit codes, differences of files, and more of the log",
+  command.flag("-t, --test", "detailed exit codes and differences of files",
                options->is_test);
   command.flag("--write-catalog-summary",
                "write the names of classes and resources to classes.txt and resources.txt",
