@@ -54,7 +54,8 @@ class Descriptor {
   int number_ = -1;
 };
 
-// --- the launcher ---------------------------------------------------------------------------------
+// --- the launcher
+// ---------------------------------------------------------------------------------
 
 class Launcher {
  public:
@@ -67,6 +68,22 @@ class Launcher {
   void prepare() {
     std::lock_guard lock(mutex_);
     if (socket_ < 0) fork_launcher();
+  }
+
+  void finish() {
+    std::lock_guard lock(mutex_);
+    if (socket_ < 0) return;
+    const Descriptor socket(std::exchange(socket_, -1));
+    shutdown(socket.number(), SHUT_WR);
+    // It closes its end by ending.
+    pollfd event{socket.number(), POLLIN, 0};
+    constexpr int kLongest = 2000;
+    int count = 0;
+    do {
+      count = poll(&event, 1, kLongest);
+    } while (count < 0 && errno == EINTR);
+    if (count > 0) waitpid(process_, nullptr, 0);
+    process_ = -1;
   }
 
   void launch(const LaunchRequest& request, const std::vector<int>& descriptors) {
@@ -120,7 +137,8 @@ class Launcher {
   pid_t process_ = -1;
 };
 
-// --- what a supervisor is sent --------------------------------------------------------------------
+// --- what a supervisor is sent
+// --------------------------------------------------------------------
 
 void add_text(std::string& payload, std::string_view text) {
   payload.append(text);
@@ -254,7 +272,12 @@ void prepare_processes() {
   Launcher::instance().prepare();
 }
 
-// --- a program that runs --------------------------------------------------------------------------
+void finish_processes() {
+  Launcher::instance().finish();
+}
+
+// --- a program that runs
+// --------------------------------------------------------------------------
 
 ChildProcess::ChildProcess(const ProcessStart& start) {
   const std::string payload = payload_of(start);
@@ -301,8 +324,8 @@ bool ChildProcess::read_report(ProcessClock::time_point deadline) {
   }
   if (report.event == Event::kEnded) {
     const int status = report.value;
-    end_ = WIFSIGNALED(status) ? ProcessEnd{0, WTERMSIG(status)}
-                               : ProcessEnd{WEXITSTATUS(status), 0};
+    end_ =
+        WIFSIGNALED(status) ? ProcessEnd{0, WTERMSIG(status)} : ProcessEnd{WEXITSTATUS(status), 0};
   }
   return true;
 }
@@ -320,7 +343,8 @@ void ChildProcess::end() {
   while (!is_gone_ && read_report(deadline)) continue;
 }
 
-// --- a program from its start to its end ----------------------------------------------------------
+// --- a program from its start to its end
+// ----------------------------------------------------------
 
 namespace {
 
@@ -438,14 +462,12 @@ class Run {
 
   void give_up_large() {
     result_.outcome = ProcessOutcome::kOutputTooLarge;
-    result_.reason =
-        fmt::format("wrote more than {} MB", call_.largest_output >> 20);
+    result_.reason = fmt::format("wrote more than {} MB", call_.largest_output >> 20);
   }
   void give_up_late() {
     result_.outcome = ProcessOutcome::kTimedOut;
-    result_.reason =
-        fmt::format("did not end within {:g} seconds",
-                    std::chrono::duration<double>(call_.time_limit).count());
+    result_.reason = fmt::format("did not end within {:g} seconds",
+                                 std::chrono::duration<double>(call_.time_limit).count());
   }
 
   const ProcessCall& call_;

@@ -24,8 +24,8 @@ double milliseconds(int64_t nanoseconds) {
 }  // namespace
 
 std::string_view name_of(WorkKind kind) {
-  constexpr std::string_view kNames[] = {"node",     "file",   "resource",
-                                         "function", "lookup", "template"};
+  constexpr std::string_view kNames[] = {"node",   "file",     "resource", "function",
+                                         "lookup", "template", "ruby"};
   return kNames[static_cast<size_t>(kind)];
 }
 
@@ -86,7 +86,7 @@ std::string Profile::trace() const {
 std::string Profile::table(size_t rows) const {
   std::lock_guard lock(mutex_);
   std::string text;
-  for (uint8_t number = 0; number <= static_cast<uint8_t>(WorkKind::kTemplate); ++number) {
+  for (uint8_t number = 0; number <= static_cast<uint8_t>(WorkKind::kRuby); ++number) {
     const auto kind = static_cast<WorkKind>(number);
     std::vector<std::pair<const std::string*, const Sum*>> all;
     for (const auto& [key, sum] : sums_) {

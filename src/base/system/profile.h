@@ -13,7 +13,7 @@
 
 namespace bunraku {
 
-enum class WorkKind : uint8_t { kNode, kFile, kResource, kFunction, kLookup, kTemplate };
+enum class WorkKind : uint8_t { kNode, kFile, kResource, kFunction, kLookup, kTemplate, kRuby };
 std::string_view name_of(WorkKind kind);
 
 class Profile {

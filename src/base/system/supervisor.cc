@@ -23,7 +23,8 @@
 namespace bunraku::supervision {
 namespace {
 
-// --- small things ---------------------------------------------------------------------------------
+// --- small things
+// ---------------------------------------------------------------------------------
 
 bool read_all(int descriptor, void* target, size_t size) {
   char* at = static_cast<char*>(target);
@@ -58,7 +59,8 @@ void ignore_requests_to_end() {
   }
 }
 
-// --- the program ----------------------------------------------------------------------------------
+// --- the program
+// ----------------------------------------------------------------------------------
 
 struct Program {
   const ProgramHead* head;
@@ -146,7 +148,8 @@ void reset_signals() {
   _exit(127);
 }
 
-// --- what it starts -------------------------------------------------------------------------------
+// --- what it starts
+// -------------------------------------------------------------------------------
 
 enum class Killing { kSome, kNone, kRefused };
 
@@ -234,7 +237,8 @@ class Supervisor {
   bool is_alone_ = false;
 };
 
-// --- the supervisor -------------------------------------------------------------------------------
+// --- the supervisor
+// -------------------------------------------------------------------------------
 
 // The texts that follow each other in what was sent.
 class Texts {
@@ -254,8 +258,7 @@ class Texts {
 };
 
 char* memory_for(size_t size) {
-  void* memory =
-      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return memory == MAP_FAILED ? nullptr : static_cast<char*>(memory);
 }
 
@@ -318,7 +321,14 @@ bool read_program(int control, ProgramHead& head, Program& program) {
   Supervisor(control, process, head).run(children);
 }
 
-// --- the launcher ---------------------------------------------------------------------------------
+// --- the launcher
+// ---------------------------------------------------------------------------------
+
+void reap_supervisors(int) {
+  const int error = errno;
+  while (waitpid(-1, nullptr, WNOHANG) > 0) continue;
+  errno = error;
+}
 
 // The descriptors that came with a packet; how many.
 int receive(int socket, LaunchRequest& request, int (&descriptors)[kMostDescriptors]) {
@@ -333,7 +343,11 @@ int receive(int socket, LaunchRequest& request, int (&descriptors)[kMostDescript
   do {
     count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
   } while (count < 0 && errno == EINTR);
-  if (count <= 0) _exit(0);
+  if (count <= 0) {
+    // Each ends when the socket that this process's parent has of it is closed.
+    while (wait(nullptr) > 0 || errno == EINTR) continue;
+    _exit(0);
+  }
   const cmsghdr* part = CMSG_FIRSTHDR(&message);
   if (part == nullptr || part->cmsg_type != SCM_RIGHTS) return 0;
   const size_t size = part->cmsg_len - CMSG_LEN(0);
@@ -347,10 +361,11 @@ void serve(int socket) {
   setsid();
   prctl(PR_SET_NAME, "bunraku-launch");
   ignore_requests_to_end();
-  struct sigaction no_zombies{};
-  no_zombies.sa_handler = SIG_IGN;
-  no_zombies.sa_flags = SA_NOCLDWAIT;
-  sigaction(SIGCHLD, &no_zombies, nullptr);
+  // Waited for, so that their processor time is counted as this process's.
+  struct sigaction reaping {};
+  reaping.sa_handler = reap_supervisors;
+  reaping.sa_flags = SA_RESTART;
+  sigaction(SIGCHLD, &reaping, nullptr);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);

@@ -20,6 +20,7 @@
 #include "site/settings/settings_table.h"
 #include "base/regex/regex.h"
 #include "base/system/process.h"
+#include "ruby/worker/pool.h"
 
 namespace bunraku {
 namespace {
@@ -125,7 +126,10 @@ int run_program(std::span<const std::string> words) {
   // A file that may not grow (ulimit -f) is an error where it is written.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return run(words);
+    const int exit_code = run(words);
+    RubyPool::instance().end();
+    finish_processes();
+    return exit_code;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "Error: Out of memory\n");
   } catch (const std::exception& error) {

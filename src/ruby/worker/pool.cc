@@ -30,6 +30,12 @@ std::unique_ptr<RubyWorker> RubyPool::take(const RubyOptions& options,
   return worker;
 }
 
+void RubyPool::end() {
+  std::vector<std::unique_ptr<RubyWorker>> all;
+  std::lock_guard lock(mutex_);
+  all.swap(idle_);
+}
+
 void RubyPool::discard(uint64_t generation) {
   std::vector<std::unique_ptr<RubyWorker>> old;  // which end after the lock is given back
   std::lock_guard lock(mutex_);

@@ -36,6 +36,8 @@ class RubyPool {
                                    std::string& reason);
   // Gives back a worker that is at rest.
   void give_back(std::unique_ptr<RubyWorker> worker);
+  // Ends all that are at rest, and waits for them.
+  void end();
   // Ends those at rest that have served the generation.
   void discard(uint64_t generation);
 

@@ -10,6 +10,7 @@
 #include "base/diagnostics/file_range.h"
 #include "base/system/file_system.h"
 #include "base/system/limits.h"
+#include "base/system/profile.h"
 #include "base/system/reads.h"
 #include "evaluation/evaluator.h"
 #include "ruby/worker/block.h"
@@ -120,6 +121,7 @@ const Block* RubySession::block(int64_t number) const {
 
 Value RubySession::call(const RubyRequest& request) {
   tell_untracked(kRubyWasRun);
+  const ProfileSpan span(WorkKind::kRuby, request.subject);
   if (depth_ > 0) return exchange(request);
   has_effects_ = false;
   rest_ = options_.timeout;
