@@ -6,31 +6,32 @@
 namespace bunraku::compilation {
 namespace {
 
+std::string seconds_text(std::chrono::milliseconds timeout) {
+  return fmt::format("{:g}", static_cast<double>(timeout.count()) / 1000);
+}
+
 std::string size_text(size_t bytes) {
   constexpr size_t kMebibyte = size_t{1} << 20;
   return bytes >= kMebibyte ? fmt::format("{} MiB", bytes / kMebibyte)
                             : fmt::format("{} bytes", bytes);
 }
 
-std::string message_of(Limit limit, const RequestLimits& limits) {
+Diagnostic diagnostic_of(Limit limit, const RequestLimits& limits) {
   switch (limit) {
     case Limit::kTime:
-      return fmt::format("The compilation did not end within {:g} seconds",
-                         static_cast<double>(limits.timeout.count()) / 1000);
+      return make_diagnostic(Issue::kTimeLimit, {}, {seconds_text(limits.timeout)});
     case Limit::kMemory:
-      return fmt::format("The compilation needs more than the {} of memory that it may take",
-                         size_text(limits.memory));
+      return make_diagnostic(Issue::kMemoryLimit, {}, {size_text(limits.memory)});
     case Limit::kCancelled:
       break;
   }
-  return "The compilation was cancelled";
+  return make_diagnostic(Issue::kCancelled, {}, {});
 }
 
 }  // namespace
 
 LimitReached limit_error(const LimitError& error, const RequestLimits& limits) {
-  return {make_diagnostic(Issue::kRuntimeError, {}, {message_of(error.limit(), limits)}),
-          error.limit()};
+  return {diagnostic_of(error.limit(), limits), error.limit()};
 }
 
 }  // namespace bunraku::compilation
