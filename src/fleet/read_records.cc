@@ -8,6 +8,7 @@
 #include "site/environment/files.h"
 #include "evaluation/fact_reads.h"
 #include "site/lookup/data_files.h"
+#include "base/system/glob.h"
 #include "base/system/file_system.h"
 
 namespace bunraku {

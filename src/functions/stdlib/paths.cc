@@ -1,8 +1,10 @@
 // The standard library's functions on paths of files.
-#include <glob.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 
+#include "base/system/file_reader.h"
+#include "base/system/glob.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/module_ruby.h"
@@ -82,6 +84,17 @@ Value extname(Call& call) {
   return extension.empty() ? Value::byte_string("") : Value::string(extension);
 }
 
+// Of a pattern without wildcards, the path itself where it exists.
+std::vector<std::string> matches_of(const std::string& pattern) {
+  std::vector<std::string> paths = expand_glob(pattern);
+  std::erase_if(paths, [](const std::string& path) {
+    struct stat status;
+    return file_status(path, false, status) != 0;
+  });
+  std::ranges::sort(paths);
+  return paths;
+}
+
 Value glob_files(Call& call) {
   if (call.arguments.size() != 1) fail_count(call, "glob", "1");
   Value given = call.arguments[0];
@@ -97,13 +110,7 @@ Value glob_files(Call& call) {
     if (text.find("**/") != text.npos) {
       return call_module_ruby(call, "glob", RubyInterface::kLegacy);
     }
-    glob_t result;
-    if (glob(text.c_str(), GLOB_BRACE | GLOB_NOSORT, nullptr, &result) == 0) {
-      std::vector<std::string_view> paths(result.gl_pathv, result.gl_pathv + result.gl_pathc);
-      std::ranges::sort(paths);
-      for (std::string_view path : paths) found.push(Value::string(call.arena(), path));
-    }
-    globfree(&result);
+    for (const std::string& path : matches_of(text)) found.push(Value::string(call.arena(), path));
   }
   return found.finish();
 }
@@ -119,8 +126,7 @@ Value get_module_path(Call& call) {
   if (!path) {
     CatalogHost* catalog = call.evaluator.host().catalog;
     std::string environment(catalog == nullptr ? "production" : catalog->environment_name());
-    call.fail(Issue::kMissingModule,
-              {name + " in environment " + environment});
+    call.fail(Issue::kMissingModule, {name + " in environment " + environment});
   }
   return Value::string(call.arena(), *path);
 }

@@ -8,6 +8,7 @@
 #include "site/settings/settings.h"
 #include "site/settings/settings_file.h"
 #include "base/diagnostics/diagnostic.h"
+#include "base/system/glob.h"
 #include "base/system/file_system.h"
 #include "base/regex/regex.h"
 #include "base/text/utf8.h"

@@ -31,11 +31,6 @@ std::string target_of_link(const std::string& path);
 // resolved, and the rest stays as it is written. An absolute `path` is its own answer.
 std::string join_pathname(std::string_view base, std::string_view path);
 
-// Shell patterns with * ? [ { as Ruby's Dir.glob takes them; sorted. A pattern without any of these
-// is its own answer whether or not it exists. Throws EvaluationError (TooLarge) where braces stand for
-// more than 65,536 patterns.
-std::vector<std::string> expand_glob(const std::string& pattern);
-
 // "a:b:c"
 std::vector<std::string> split_path_list(std::string_view list);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/system/glob.h"
 #include "base/system/file_system.h"
 #include "pcore/ruby_text.h"
 #include "site/environment/files.h"
