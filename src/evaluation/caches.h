@@ -45,6 +45,7 @@ struct Evaluator::Caches {
   Captures captures;
   GrowingArray growing_array;
   GrowingHash growing_hash;
+  GrowingText growing_text;
   std::map<std::pair<const void*, const ObjectType*>, Value> annotations;
   std::vector<Value>* epp_parts = nullptr;  // of the template that is being rendered
   std::shared_ptr<void> template_memory;    // see template_memory.h

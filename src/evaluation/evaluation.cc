@@ -552,6 +552,7 @@ Value Evaluation::evaluate_concatenation(const ConcatenatedString& expression) {
   // As Ruby joins: the first text that is not ASCII tells of what encoding the result is, else the
   // first text of all.
   bool is_bytes = false;
+  std::string_view first;  // what the text begins with, when that is the text of a value
   for (const Expression* segment : expression.segments) {
     if (const auto* literal = segment->try_as<LiteralString>()) {
       buffer.append(literal->value);
@@ -566,13 +567,15 @@ Value Evaluation::evaluate_concatenation(const ConcatenatedString& expression) {
             std::ranges::any_of(value.as_string(), [](char c) { return c < 0; });
         is_bytes |= in_progress.text().empty() || has_more_than_ascii;
       }
+      if (in_progress.text().empty()) first = value.as_string();
       buffer.append(value.as_string());
     } else {
       append_interpolated(buffer, value);
     }
     check_length(in_progress.text().size());
   }
-  const std::string_view text = arena().copy(in_progress.text());
+  const std::string_view text =
+      caches().growing_text.extend(arena(), first, in_progress.text());
   return is_bytes ? Value::byte_string(text) : Value::string(text);
 }
 

@@ -10,6 +10,8 @@ namespace {
 
 // Small collections are copied without room to spare.
 constexpr size_t kSmall = 16;
+// Texts of fewer bytes, too.
+constexpr size_t kSmallText = 256;
 
 size_t capacity_for(size_t size) {
   return size < kSmall ? size : size + size / 2;
@@ -30,6 +32,20 @@ Value GrowingArray::append(Arena& arena, std::span<const Value> left,
   std::uninitialized_copy(right.begin(), right.end(), items_ + left.size());
   size_ = size;
   return Value::array({items_, size_});
+}
+
+std::string_view GrowingText::extend(Arena& arena, std::string_view left, std::string_view text) {
+  if (left.size() < kSmallText) return arena.copy(text);
+  const bool is_newest = left.data() == characters_ && left.size() == size_;
+  if (is_newest && text.size() <= capacity_) {
+    std::ranges::copy(text.substr(size_), characters_ + size_);
+  } else {
+    capacity_ = text.size() + text.size() / 2;
+    characters_ = arena.make_array<char>(capacity_);
+    std::ranges::copy(text, characters_);
+  }
+  size_ = text.size();
+  return {characters_, size_};
 }
 
 void GrowingHash::index_all(Arena& arena) {

@@ -1,7 +1,10 @@
-// Arrays and hashes that grow by `$memo + [...]` and `$memo + {...}`: what is added to the newest
-// one goes behind its last element in the same memory, so that building a collection in a loop
-// takes linear time. Older values see as many elements as before. Not for other rooms.
+// Arrays, hashes and texts that grow by `$memo + [...]`, `$memo + {...}` and "${memo}...": what is
+// added to the newest one goes behind its last element in the same memory, so that building a
+// collection in a loop takes linear time. Older values see as many elements as before. Not for
+// other rooms.
 #pragma once
+
+#include <string_view>
 
 #include "pcore/value.h"
 
@@ -14,6 +17,17 @@ class GrowingArray {
 
  private:
   Value* items_ = nullptr;  // of the array made last
+  size_t size_ = 0;
+  size_t capacity_ = 0;
+};
+
+class GrowingText {
+ public:
+  // A copy of `text`, which begins with `left` (empty: with no text that grows).
+  std::string_view extend(Arena& arena, std::string_view left, std::string_view text);
+
+ private:
+  char* characters_ = nullptr;  // of the text made last that had room to spare
   size_t size_ = 0;
   size_t capacity_ = 0;
 };

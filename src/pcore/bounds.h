@@ -13,10 +13,14 @@ namespace bunraku {
 // depth.
 constexpr uint32_t kMaxNesting = 2000;
 
-// Elements of an array or hash, and arrays, hashes and types that one walk meets. A value whose
-// parts are shared has few of them and stands for many: what doubles with each level has 2^30 after
-// thirty. What goes on for centuries, such as 9223372036854775807.step(2), ends here, too.
-constexpr uint32_t kMostParts = 1 << 25;
+// Elements of one array or hash. What goes on for centuries, such as 9223372036854775807.step(2),
+// ends here.
+constexpr uint32_t kMostElements = 1 << 25;
+
+// Arrays, hashes and types that one walk meets. A value whose parts are shared has few of them and
+// stands for many: what doubles with each level has 2^22 after twenty-two. Real data has thousands;
+// the bound keeps a walk that copies what it meets within a second and some hundred megabytes.
+constexpr uint32_t kMostParts = 1 << 22;
 
 // Bytes of one text.
 constexpr size_t kLongestText = size_t{1} << 28;
@@ -26,12 +30,12 @@ constexpr size_t kLongestDocument = size_t{1} << 30;
 // Throws EvaluationError (TooDeep); `levels` is the bound.
 [[noreturn]] void fail_too_deep(const char* what, uint32_t levels = kMaxNesting);
 // Throws EvaluationError (TooLarge).
-[[noreturn]] void fail_too_large(const char* what);
+[[noreturn]] void fail_too_large(const char* what, uint32_t most = kMostParts);
 [[noreturn]] void fail_too_long(const char* what, size_t most);
 
 // Before room for so many elements is taken.
 inline void check_size(size_t elements) {
-  if (elements > kMostParts) fail_too_large("a collection");
+  if (elements > kMostElements) fail_too_large("a collection", kMostElements);
 }
 
 // Where a text grows without a bound of its own.

@@ -627,6 +627,31 @@ std::string describe_call_mismatch(std::string_view callee, std::span<const Sign
   return text;
 }
 
+namespace {
+
+// The names in `given` that no parameter has, in their order.
+std::vector<std::string_view> unknown_names(std::span<const SignatureParameter> parameters,
+                                            const HashObject& given) {
+  std::vector<std::string_view> unknown;
+  // Of few, looking at all is faster than making a table.
+  constexpr size_t kFew = 64;
+  std::unordered_set<std::string_view> known;
+  if (parameters.size() > kFew && given.size > 1) {
+    for (const SignatureParameter& parameter : parameters) known.insert(parameter.name);
+  }
+  for (const HashEntry& entry : given) {
+    const std::string_view name = entry.key.as_string();
+    const bool is_known =
+        known.empty()
+            ? std::ranges::find(parameters, name, &SignatureParameter::name) != parameters.end()
+            : known.contains(name);
+    if (!is_known) unknown.push_back(name);
+  }
+  return unknown;
+}
+
+}  // namespace
+
 std::string describe_parameters_mismatch(std::string_view subject,
                                          std::span<const SignatureParameter> parameters,
                                          const HashObject& given, bool missing_ok,
@@ -634,12 +659,8 @@ std::string describe_parameters_mismatch(std::string_view subject,
   Arena arena;
   Describer describer(arena);
   Mismatches found;
-  for (const HashEntry& entry : given) {
-    std::string_view name = entry.key.as_string();
-    bool known =
-        std::any_of(parameters.begin(), parameters.end(),
-                    [&](const SignatureParameter& parameter) { return parameter.name == name; });
-    if (!known) found.push_back({MismatchKind::kInvalidParameter, {}, name});
+  for (const std::string_view name : unknown_names(parameters, given)) {
+    found.push_back({MismatchKind::kInvalidParameter, {}, name});
   }
   for (const SignatureParameter& parameter : parameters) {
     const Value* value = given.find(parameter.name);

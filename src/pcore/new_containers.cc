@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "base/text/utf8.h"
+#include "pcore/bounds.h"
 #include "pcore/conversion_error.h"
 #include "pcore/new_function.h"
 #include "pcore/ruby_text.h"
-#include "pcore/bounds.h"
 
 namespace bunraku {
 
@@ -19,7 +19,8 @@ namespace {
 Value elements_of(Arena& arena, Value from) {
   ArrayBuilder elements(arena);
   auto count_up = [&](int64_t first, int64_t last) {
-    if (last >= first && static_cast<uint64_t>(last) - static_cast<uint64_t>(first) >= kMostParts) {
+    if (last >= first &&
+        static_cast<uint64_t>(last) - static_cast<uint64_t>(first) >= kMostElements) {
       fail_conversion(
           Issue::kInvalidTree,
           {fmt::format("An Array of the integers from {} to {} is too large", first, last)});

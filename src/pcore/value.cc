@@ -5,16 +5,16 @@
 #include <cstring>
 #include <string>
 
+#include "base/diagnostics/diagnostic.h"
+#include "base/text/short_text.h"
+#include "base/text/text_hash.h"
+#include "base/text/utf8.h"
 #include "pcore/bounds.h"
 #include "pcore/object.h"
 #include "pcore/shared_parts.h"
 #include "pcore/time_arithmetic.h"
 #include "pcore/type.h"
 #include "pcore/uri.h"
-#include "base/diagnostics/diagnostic.h"
-#include "base/text/short_text.h"
-#include "base/text/text_hash.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 
@@ -23,9 +23,9 @@ void fail_too_deep(const char* what, uint32_t levels) {
       make_diagnostic(Issue::kTooDeep, {}, {capitalize(what), std::to_string(levels)}));
 }
 
-void fail_too_large(const char* what) {
-  throw EvaluationError(make_diagnostic(Issue::kTooLarge, {},
-                                        {capitalize(what), std::to_string(kMostParts), "parts"}));
+void fail_too_large(const char* what, uint32_t most) {
+  throw EvaluationError(
+      make_diagnostic(Issue::kTooLarge, {}, {capitalize(what), std::to_string(most), "parts"}));
 }
 
 void fail_too_long(const char* what, size_t most) {
@@ -189,6 +189,18 @@ uint32_t chained(uint32_t hash, const Type* contained, int levels) {
   return contained == nullptr ? hash : chained(hash, hash_of_type(contained, levels));
 }
 
+// Of hashes whose order and repetitions do not count.
+template <typename Items, typename Hash>
+uint32_t chained_set(uint32_t hash, const Items& items, Hash hash_of_item) {
+  uint32_t least = UINT32_MAX, greatest = 0;
+  for (const auto& item : items) {
+    const uint32_t one = hash_of_item(item);
+    least = std::min(least, one);
+    greatest = std::max(greatest, one);
+  }
+  return chained(chained(hash, least), greatest);
+}
+
 uint32_t hash_of_leaf(const Type* type, uint32_t hash) {
   switch (type->kind) {
     case TypeKind::kResource: {
@@ -212,6 +224,8 @@ uint32_t hash_of_leaf(const Type* type, uint32_t hash) {
       const std::string_view* pattern = type->as<RegexpType>().pattern;
       return pattern == nullptr ? hash : chained(hash, hash_of_text(*pattern));
     }
+    case TypeKind::kPattern:
+      return chained_set(hash, type->as<PatternType>().patterns, hash_of_text);
     case TypeKind::kEnum:
       for (std::string_view value : type->as<EnumType>().values) {
         hash = chained(hash, hash_of_text(value));
@@ -252,6 +266,9 @@ uint32_t hash_of_type(const Type* type, int levels) {
         hash = chained(chained(hash, hash_of_text(element.name)), element.value, levels);
       }
       return hash;
+    case TypeKind::kVariant:
+      return chained_set(hash, type->as<VariantType>().types,
+                         [levels](const Type* one) { return hash_of_type(one, levels); });
     case TypeKind::kType:
       return chained(hash, type->as<TypeType>().contained, levels);
     case TypeKind::kOptional:
@@ -350,8 +367,8 @@ struct Comparison {
   SharedParts<bool> same;
 };
 
-// The comparison that the calling thread is in, if any: keys of hashes and attributes of objects are
-// compared with functions that begin anew, and would be without a bound.
+// The comparison that the calling thread is in, if any: keys of hashes and attributes of objects
+// are compared with functions that begin anew, and would be without a bound.
 thread_local Comparison* comparison_in_progress = nullptr;
 
 // Calls `compare` with it.
@@ -526,8 +543,7 @@ bool equal_at(Value a, Value b, Comparison& comparison) {
 
 bool identical(Value a, Value b) {
   if (a.is_string() && b.is_string()) return a.as_string() == b.as_string();
-  return within_comparison(
-      [&](Comparison& comparison) { return identical_at(a, b, comparison); });
+  return within_comparison([&](Comparison& comparison) { return identical_at(a, b, comparison); });
 }
 
 bool equal(Value a, Value b) {

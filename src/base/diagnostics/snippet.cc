@@ -42,8 +42,8 @@ constexpr std::string_view kUnprintable = "\xEF\xBF\xBD";
 
 // Lays out a line, of a giant one what stands around the byte `focus`.
 std::vector<Cell> cells_of(std::string_view line, size_t focus) {
-  constexpr size_t kBefore = 4000;
-  constexpr size_t kAfter = 8000;
+  constexpr size_t kBefore = 500;
+  constexpr size_t kAfter = 1000;
   size_t begin = focus > kBefore ? focus - kBefore : 0;
   while (begin > 0 && (static_cast<unsigned char>(line[begin]) & 0xC0) == 0x80) --begin;
   line = line.substr(0, focus + kAfter);

@@ -8,10 +8,10 @@
 #include "catalog/compiler/compiler.h"
 #include "catalog/compiler/errors.h"
 #include "evaluation/overload.h"
+#include "pcore/bounds.h"
 #include "pcore/conversion.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
-#include "pcore/bounds.h"
 
 namespace bunraku {
 namespace {
@@ -182,8 +182,16 @@ void Compiler::each_relationship(Visitor visit) {
 }
 
 void Compiler::evaluate_relationships() {
-  each_relationship([this](const RelationshipOperand& source, const RelationshipOperand& target,
-                           const Relationship& arrow) { add_relationship(source, target, arrow); });
+  // Arrows between sets multiply: three thousand resources before three thousand others are more.
+  constexpr uint32_t kMostRelationships = 1 << 21;
+  uint32_t count = 0;
+  each_relationship([&](const RelationshipOperand& source, const RelationshipOperand& target,
+                        const Relationship& arrow) {
+    if (++count > kMostRelationships) {
+      fail_too_large("the set of relationships", kMostRelationships);
+    }
+    add_relationship(source, target, arrow);
+  });
 }
 
 std::vector<ArrowRelationship> Compiler::arrow_relationships() {

@@ -133,6 +133,10 @@ Value split_sensitive(Call& call) {
 
 // --- regsubst -----------------------------------------------------------------------------------
 
+// Bytes of a text that is searched and replaced. Each step of a loop can double the text, and each
+// match costs far more than a byte that is copied.
+constexpr size_t kLongestSubstituted = size_t{1} << 25;
+
 Value substitute(Call& call, Value target, const Regex& pattern, Value replacement, bool all) {
   static thread_local Nesting nesting;
   NestingGuard guard(nesting, "a value");
@@ -142,6 +146,9 @@ Value substitute(Call& call, Value target, const Regex& pattern, Value replaceme
                             substitute(call, target.as_sensitive(), pattern, replacement, all));
   }
   if (target.is_string()) {
+    if (target.as_string().size() > kLongestSubstituted) {
+      fail_too_long("a text for regsubst", kLongestSubstituted);
+    }
     return Value::string(arena, ruby_sub(target.as_string(), pattern, replacement, all));
   }
   ArrayBuilder results(arena, target.as_array().size());

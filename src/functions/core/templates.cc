@@ -10,6 +10,7 @@
 #include "functions/core/registry.h"
 #include "functions/core/warnings.h"
 #include "functions/stdlib/json_text.h"
+#include "pcore/bounds.h"
 #include "pcore/ruby_text.h"
 #include "pcore/serialization.h"
 #include "ruby/erb/template.h"
@@ -326,7 +327,25 @@ void render_in_ruby(Call& call, const TemplateSource& source, const erb::Templat
   }
 }
 
+// Counts the templates that are rendered within each other. A template that calls itself ends here,
+// before each level has wrapped its error into a longer one.
+class NestedTemplate {
+ public:
+  NestedTemplate() {
+    if (level_ == kMost) fail_too_deep("a template", kMost);
+    ++level_;
+  }
+  NestedTemplate(const NestedTemplate&) = delete;
+  NestedTemplate& operator=(const NestedTemplate&) = delete;
+  ~NestedTemplate() { --level_; }
+
+ private:
+  static constexpr uint32_t kMost = 100;
+  static inline thread_local uint32_t level_ = 0;
+};
+
 void render(Call& call, const TemplateSource& source, std::string& text) {
+  const NestedTemplate nested;
   std::shared_ptr<const erb::Template> compiled = erb::compiled_template(source.text);
   CallScope scope(call);
   int line = 1;
