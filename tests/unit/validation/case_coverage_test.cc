@@ -37,7 +37,7 @@ std::vector<std::string> expectations() {
 // What a signal, a full memory or an endless evaluation brings about, and what no input can.
 bool cannot_be_shown(Issue issue) {
   constexpr Issue kOthers[] = {Issue::kInterrupted, Issue::kOutOfMemory, Issue::kNoEnvironment,
-                               Issue::kUnexpectedExpression};
+                               Issue::kUnexpectedExpression, Issue::kCancelled};
   return std::find(std::begin(kOthers), std::end(kOthers), issue) != std::end(kOthers);
 }
 
