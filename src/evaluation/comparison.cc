@@ -155,6 +155,81 @@ bool ruby_equal(Value a, Value b) {
   return RubyEquality().same(a, b);
 }
 
+namespace {
+
+// How many parts of a value its hash looks at; divided among the items of a container, so that the
+// order of a hash's entries does not matter.
+constexpr size_t kHashedParts = 256;
+
+// The items that are looked at.
+template <typename Items>
+std::span<const typename Items::value_type> hashed_items(Items items, size_t budget) {
+  return items.first(std::min(items.size(), budget));
+}
+
+size_t share_of(size_t budget, size_t items) {
+  return items == 0 ? 0 : (budget - 1) / items;
+}
+
+// Whether what ruby_hash() looks at holds a time.
+bool holds_time(Value value, size_t budget) {
+  if (is_time(value)) return true;
+  if (budget == 0 || (!value.is_array() && !value.is_hash())) return false;
+  if (value.is_array()) {
+    const std::span<const Value> items = hashed_items(value.as_array(), budget);
+    return std::ranges::any_of(items, [share = share_of(budget, items.size())](Value item) {
+      return holds_time(item, share);
+    });
+  }
+  const HashObject& entries = value.as_hash();
+  return entries.size <= budget && std::ranges::any_of(entries, [&](const HashEntry& entry) {
+           return holds_time(entry.value, share_of(budget, entries.size));
+         });
+}
+
+// Agrees with ruby_equal() for all but times.
+uint32_t ruby_hash(Value value, size_t budget) {
+  const auto joined = [](uint32_t hash, uint32_t part) { return (hash ^ part) * 0x9e3779b1u + 1; };
+  if (value.is_integer()) {
+    return hash_of(Value::floating(static_cast<double>(value.as_integer())));
+  }
+  if (value.is_array()) {
+    const std::span<const Value> items = hashed_items(value.as_array(), budget);
+    auto hash = static_cast<uint32_t>(value.as_array().size());
+    for (const Value item : items) {
+      hash = joined(hash, ruby_hash(item, share_of(budget, items.size())));
+    }
+    return hash;
+  }
+  if (value.is_hash()) {
+    const HashObject& entries = value.as_hash();
+    uint32_t hash = entries.size;
+    if (entries.size > budget) return hash;
+    // A sum, because order does not matter.
+    for (const HashEntry& entry : entries) {
+      hash += joined(hash_of(entry.key), ruby_hash(entry.value, share_of(budget, entries.size)));
+    }
+    return hash;
+  }
+  return hash_of(value);
+}
+
+}  // namespace
+
+RubySet::RubySet(std::span<const Value> values) : values_(values) {
+  for (const Value value : values) {
+    has_times_ |= holds_time(value, kHashedParts);
+    by_hash_[ruby_hash(value, kHashedParts)].push_back(value);
+  }
+}
+
+bool RubySet::has(Value value) const {
+  const auto is_same = [value](Value other) { return ruby_equal(value, other); };
+  if (has_times_ || holds_time(value, kHashedParts)) return std::ranges::any_of(values_, is_same);
+  const auto found = by_hash_.find(ruby_hash(value, kHashedParts));
+  return found != by_hash_.end() && std::ranges::any_of(found->second, is_same);
+}
+
 std::span<const Value> as_items(Arena& arena, Value right) {
   if (right.is_array()) return right.as_array();
   ArrayBuilder items(arena, right.is_hash() ? right.as_hash().size : 1);
@@ -184,24 +259,21 @@ Value remove_from_collection(Arena& arena, Value left, Value right) {
     }
     return rest.finish();
   }
-  std::span<const Value> unwanted = as_items(arena, right);
-  // Many strings against many are the usual case where this must not be slow.
-  constexpr size_t kFewItems = 8;
-  bool use_table = unwanted.size() > kFewItems;
-  for (Value item : unwanted) use_table = use_table && item.is_string();
-  HashBuilder table(arena);
-  if (use_table) {
-    for (Value item : unwanted) table.set(item, Value());
-  }
+  const std::span<const Value> unwanted = as_items(arena, right);
   ArrayBuilder rest(arena, left.as_array().size());
-  for (Value item : left.as_array()) {
-    bool is_unwanted = false;
-    if (use_table) {
-      is_unwanted = item.is_string() && table.find(item) != nullptr;
-    } else {
-      for (Value other : unwanted) is_unwanted = is_unwanted || ruby_equal(item, other);
+  // Of few, looking at all is faster than making a table.
+  constexpr size_t kFewItems = 8;
+  if (unwanted.size() <= kFewItems) {
+    for (const Value item : left.as_array()) {
+      const bool is_unwanted =
+          std::ranges::any_of(unwanted, [item](Value other) { return ruby_equal(item, other); });
+      if (!is_unwanted) rest.push(item);
     }
-    if (!is_unwanted) rest.push(item);
+    return rest.finish();
+  }
+  const RubySet set(unwanted);
+  for (const Value item : left.as_array()) {
+    if (!set.has(item)) rest.push(item);
   }
   return rest.finish();
 }

@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "pcore/value.h"
 
@@ -22,6 +24,19 @@ std::optional<int> compare_coerced(Value number, Value time);
 
 // Ruby's ==: numbers by value, times as seconds beside them, strings exactly.
 bool ruby_equal(Value a, Value b);
+
+// Values among which others are looked for by Ruby's ==, in time that does not grow with their
+// number. The values must live as long as the set.
+class RubySet {
+ public:
+  explicit RubySet(std::span<const Value> values);
+  bool has(Value value) const;
+
+ private:
+  std::span<const Value> values_;
+  std::unordered_map<uint32_t, std::vector<Value>> by_hash_;
+  bool has_times_ = false;  // which are equal to numbers: all values are compared
+};
 
 // What an array gains by `+ right`: an array's items, a hash's pairs, or the value itself. Lives in
 // the arena.

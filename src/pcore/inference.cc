@@ -1,6 +1,7 @@
 // The types of values, and the types that take several others.
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "pcore/bounds.h"
@@ -79,7 +80,7 @@ class Inference {
         return types::type_of_type(arena_, referred_type(arena_, value.as_type()));
       case ValueKind::kSensitive: {
         NestingGuard guard(nesting_, "a value");
-        return types::sensitive(arena_, Inference(arena_, false).of(value.as_sensitive()));
+        return types::sensitive(arena_, plain().of(value.as_sensitive()));
       }
       case ValueKind::kBinary:
         return types::kBinary;
@@ -183,10 +184,18 @@ class Inference {
     return arena_.make<UriType>(UriType{{{TypeKind::kUri}}, parameters});
   }
 
+  // What a Sensitive hides is never inferred in detail.
+  Inference& plain() {
+    if (!detailed_) return *this;
+    if (plain_ == nullptr) plain_ = std::make_unique<Inference>(arena_, false);
+    return *plain_;
+  }
+
   Arena& arena_;
   bool detailed_;
   Nesting nesting_;
   SharedParts<const Type*> known_;
+  std::unique_ptr<Inference> plain_;
 };
 
 // --- the common type ----------------------------------------------------------------------------

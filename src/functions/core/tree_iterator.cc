@@ -120,6 +120,9 @@ class TreeIterator final : public IteratorObject {
                                    : options_.include_values || options_.breadth_first;
       if (!is_container && !is_shown) continue;
       Value path = extended(arena, level.path, key);
+      // Parts that are shared are visited each time that they are met, with paths of their own.
+      visited_ += path.as_array().size();
+      if (visited_ > kMostParts) fail_too_large("a tree");
       if (is_container) levels_.push(arena, {item, path});
       if (!is_shown) continue;
       element = Value::array(arena, {path, item});
@@ -136,6 +139,7 @@ class TreeIterator final : public IteratorObject {
   Value root_;
   TreeOptions options_;
   Levels levels_;
+  size_t visited_ = 0;  // items, each with the length of its path
   bool begun_ = false;
 };
 

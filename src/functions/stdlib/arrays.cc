@@ -91,37 +91,6 @@ std::string without(std::string_view text, std::string_view part) {
   }
 }
 
-// The items that delete() takes out, as Ruby's == finds them: 1 is 1.0, also within collections.
-class DeletedItems {
- public:
-  DeletedItems(Arena& arena, std::span<const Value> items) : same_(arena) {
-    for (const Value item : items) {
-      same_.set(item, Value());
-      if (item.is_string()) continue;
-      if (item.is_integer() && is_exact(item.as_integer())) {
-        same_.set(Value::floating(static_cast<double>(item.as_integer())), Value());
-      } else {
-        compared_.push_back(item);
-      }
-    }
-  }
-
-  bool has(Value element) {
-    if (same_.find(element) != nullptr) return true;
-    if (element.is_string()) return false;
-    return std::ranges::any_of(compared_, [&](Value item) { return ruby_equal(element, item); });
-  }
-
- private:
-  static bool is_exact(int64_t number) {
-    constexpr int64_t kLargest = int64_t{1} << 53;
-    return -kLargest <= number && number <= kLargest;
-  }
-
-  HashBuilder same_;
-  std::vector<Value> compared_;
-};
-
 Value delete_items(Call& call) {
   if (call.arguments.size() != 2) {
     call.fail(Issue::kWrongArgumentCount, {"delete(): Wrong number of arguments given " +
@@ -131,7 +100,7 @@ Value delete_items(Call& call) {
   std::span<const Value> items = items_of(call, call.arguments[1]);
   if (collection.is_array()) {
     ArrayBuilder kept(call.arena());
-    DeletedItems deleted(call.arena(), items);
+    const RubySet deleted(items);
     for (const Value element : collection.as_array()) {
       if (!deleted.has(element)) kept.push(element);
     }

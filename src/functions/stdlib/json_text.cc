@@ -89,6 +89,7 @@ class JsonText {
     }
   }
   void indent() {
+    check_length(text_.size());
     for (int64_t i = 0; i < depth_; ++i) text_ += layout_.indent;
   }
   void write_array(std::span<const Value> items) {
