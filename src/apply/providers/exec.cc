@@ -177,8 +177,12 @@ class ExecProvider : public Provider {
       const std::string value = setting.substr(equals + 1);
       const auto known = std::ranges::find(all, name, &std::pair<std::string, std::string>::first);
       if (known != all.end()) {
-        resource_.log(LogLevel::kWarning,
-                      fmt::format("Overriding environment setting '{}' with '{}'", name, value));
+        // The provider says so, which is no part of the catalog.
+        resource_.context().log.log(
+            LogLevel::kWarning,
+            fmt::format("Overriding environment setting '{}' with '{}'", name, value),
+            fmt::format("{}(provider={})", resource_.reference(),
+                        resource_.provider_kind()->name()));
         known->second = value;
         continue;
       }
@@ -323,9 +327,10 @@ Datum Exec::munge(Resource& resource, const AttributeInfo& attribute, const Datu
     return Datum::integer(*number);
   }
   if (name == "timeout") {
-    const double seconds =
-        *parse_float(number_text_or_fail(value, "The timeout must be a number."));
-    return Datum::number(std::max(seconds, 0.0));
+    const Datum& given = value.is_array() && !value.items().empty() ? value.items()[0] : value;
+    const std::optional<double> seconds = parse_float(given.to_text());
+    if (!seconds) throw munging_failure(attribute, value, "The timeout must be a number.");
+    return Datum::number(std::max(*seconds, 0.0));
   }
   if (name == "tries") {
     const std::optional<int64_t> number =

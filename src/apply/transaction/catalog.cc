@@ -37,11 +37,6 @@ std::span<const DataNode> items_of(const DataNode& node, std::string_view key) {
   return found->items();
 }
 
-// Is Sensitive anywhere in the value?
-bool is_sensitive(const DataNode& value) {
-  return value.is(DataKind::kHash) && text_of(value, "__ptype") == "Sensitive";
-}
-
 // Is a value that a function is to make on the host anywhere in this one?
 bool holds_deferred(const DataNode& value) {
   std::vector<const DataNode*> waiting{&value};
@@ -58,20 +53,30 @@ bool holds_deferred(const DataNode& value) {
   return false;
 }
 
-// Throws Failure when a parameter needs what is not supported yet.
-void check_parameters(const DataNode& resource) {
-  const DataNode* parameters = resource.find("parameters");
-  if (parameters == nullptr || !parameters->is(DataKind::kHash)) return;
-  for (const DataEntry& entry : parameters->entries()) {
-    if (!holds_deferred(entry.value)) continue;
-    throw Failure(fmt::format(
-        "Parameter {} of {}[{}] holds a Deferred value, which cannot be applied yet",
-        entry.key.is(DataKind::kString) ? entry.key.text_value() : std::string_view(),
-        text_of(resource, "type"), text_of(resource, "title")));
+// Takes a written parameter into the data of a resource. Deferred values are found out now, or kept.
+void read_parameter(const DataNode& given, std::string name, Context& context, bool is_name,
+                    ResourceData& data) {
+  const DataNode* value = &given;
+  if (holds_deferred(given)) {
+    if (context.deferred == nullptr) {
+      throw Failure(fmt::format("Parameter {} of {} holds a Deferred value, which cannot be resolved",
+                                name, data.title));
+    }
+    // The name is needed at once.
+    if (!context.options.resolves_deferred_first && context.options.is_host_config && !is_name) {
+      if (is_sensitive_value(given)) data.sensitive.push_back(name);
+      data.deferred.emplace_back(std::move(name), &given);
+      return;
+    }
+    value = &context.deferred->resolve(given);
   }
+  if (is_sensitive_value(*value) && std::ranges::find(data.sensitive, name) == data.sensitive.end()) {
+    data.sensitive.push_back(name);
+  }
+  data.attributes.emplace_back(std::move(name), Datum::from(*value));
 }
 
-ResourceData data_of(const DataNode& node) {
+ResourceData data_of(const DataNode& node, const ResourceType* type, Context& context) {
   ResourceData data;
   data.title = text_of(node, "title");
   data.has_file = node.find("file") != nullptr;
@@ -87,12 +92,12 @@ ResourceData data_of(const DataNode& node) {
   if (parameters == nullptr || !parameters->is(DataKind::kHash)) return data;
   for (const DataEntry& entry : parameters->entries()) {
     if (!entry.key.is(DataKind::kString)) continue;
+    // Of containers only metaparameters count.
+    if (type == nullptr && holds_deferred(entry.value)) continue;
     std::string name(entry.key.text_value());
-    if (is_sensitive(entry.value) &&
-        std::ranges::find(data.sensitive, name) == data.sensitive.end()) {
-      data.sensitive.push_back(name);
-    }
-    data.attributes.emplace_back(std::move(name), Datum::from(entry.value));
+    const bool is_name = type == nullptr || name == "name" || name == "provider" ||
+                         name == type->namevar().name;
+    read_parameter(entry.value, std::move(name), context, is_name, data);
   }
   return data;
 }
@@ -110,6 +115,27 @@ std::string normalized(std::string_view reference) {
 
 }  // namespace
 
+const ResourceType& Catalog::missing_type(const std::string& name) {
+  std::unique_ptr<ResourceType>& type = missing_types_[name];
+  if (type == nullptr) type = make_missing_type(name);
+  return *type;
+}
+
+const ResourceType* Catalog::type_of(const DataNode& resource, bool has_kinds) {
+  const std::string name = text_of(resource, "type");
+  const bool is_native = text_of(resource, "kind") == "compilable_type";
+  if (name == "Class" || (has_kinds && !is_native)) return nullptr;
+  const std::string key = downcase(name);
+  const ResourceType* type = nullptr;
+  try {
+    type = context_.types.find(key);
+  } catch (const Failure& failure) {
+    context_.log.log(LogLevel::kErr, failure.log_text());
+  }
+  if (type == nullptr) return is_native ? &missing_type(key) : nullptr;
+  return type->is_container() && name != "Stage" ? nullptr : type;
+}
+
 void Catalog::read(const DataNode& document) {
   const DataNode* inner = document.is(DataKind::kHash) ? document.find("data") : nullptr;
   const DataNode& node =
@@ -123,23 +149,16 @@ void Catalog::read(const DataNode& document) {
   const DataNode* format = node.find("catalog_format");
   const bool has_kinds =
       format != nullptr && format->is(DataKind::kInteger) && format->integer_value() >= 2;
-  const TypeRegistry& types = context_.types;
-  const ResourceType& component = *types.find("component");
+  const ResourceType& component = *context_.types.find("component");
   for (const DataNode& resource : items_of(node, "resources")) {
     const std::string type_name = text_of(resource, "type");
-    const ResourceType* type = types.find(downcase(type_name));
-    const bool is_native = text_of(resource, "kind") == "compilable_type";
-    if (type_name == "Class" || (type != nullptr && type->is_container() && type_name != "Stage")) {
-      type = nullptr;
-    } else if (type == nullptr && is_native) {
-      throw Failure(fmt::format("Resource type '{}' was not found", type_name));
-    } else if (type != nullptr && has_kinds && !is_native) {
-      type = nullptr;
-    }
-    ResourceData data = data_of(resource);
+    const ResourceType* type = type_of(resource, has_kinds);
+    ResourceData data = data_of(resource, type, context_);
     if (type != nullptr) {
-      check_parameters(resource);
-      add(std::make_unique<Resource>(*type, std::move(data), *this));
+      std::string reference = fmt::format("{}[{}]", capitalized_type(downcase(type_name)), data.title);
+      Resource& added = add(std::make_unique<Resource>(*type, std::move(data), *this));
+      // Edges know it by the title that was given.
+      names_.try_emplace(std::move(reference), &added);
       continue;
     }
     const std::string reference = normalized(fmt::format("{}[{}]", type_name, data.title));

@@ -1,6 +1,7 @@
 // A catalog as it is applied: its resources, what contains what, and names for them.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -47,12 +48,16 @@ class Catalog {
  private:
   void add_names(Resource& resource);
   void check_relationships() const;
+  const ResourceType& missing_type(const std::string& name);
+  // The type by which a written resource is applied; null for a container.
+  const ResourceType* type_of(const DataNode& resource, bool has_kinds);
 
   Context& context_;
   Datum version_;
   std::string name_, environment_, uuid_;
   std::vector<std::string> classes_;
-  std::vector<std::unique_ptr<Resource>> owned_;
+  std::map<std::string, std::unique_ptr<ResourceType>, std::less<>> missing_types_;
+  std::vector<std::unique_ptr<Resource>> owned_;  // after the types, which must outlive them
   std::vector<Resource*> order_;
   std::unordered_map<std::string, Resource*> names_;
   std::unordered_map<const Resource*, Resource*> containers_;

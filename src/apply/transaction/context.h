@@ -12,11 +12,15 @@
 #include "apply/reports/datum.h"
 #include "apply/reports/report.h"
 #include "base/diagnostics/log.h"
+#include "base/formats/data.h"
 
 namespace bunraku::apply {
 
 struct RunOptions {
   bool is_noop = false;
+  // Everything is a dry run, whatever resources say, and nothing is remembered: to find out what
+  // would be changed.
+  bool changes_nothing = false;
   std::vector<std::string> tags;
   std::vector<std::string> skip_tags;
   bool evaltrace = false;
@@ -39,6 +43,9 @@ struct RunOptions {
   std::string diff_arguments = "-u";
   int64_t maximum_uid = 4294967290;
   std::string environment = "production";
+  // Deferred values are resolved before anything is applied; otherwise each when its resource is
+  // reached.
+  bool resolves_deferred_first = false;
   // Messages of a dry run as version 8 of the reference words them: the change itself.
   bool has_new_noop_messages = false;
   // Called before each resource is evaluated: its reference, its number from 1, and how many there
@@ -114,6 +121,15 @@ class RunLog {
   Report* report_ = nullptr;
 };
 
+// Finds out the values that a catalog leaves to this host (Deferred).
+class DeferredResolver {
+ public:
+  virtual ~DeferredResolver() = default;
+  // The data in place of `value`, in which there are deferred calls. It lives as long as the
+  // resolver. Throws Failure when a call fails.
+  virtual const DataNode& resolve(const DataNode& value) = 0;
+};
+
 class Catalog;
 class TypeRegistry;
 
@@ -124,6 +140,7 @@ struct Context {
   FileSources& sources;
   RunLog& log;
   const TypeRegistry& types;
+  DeferredResolver* deferred = nullptr;  // null: Deferred values are refused
 };
 
 }  // namespace bunraku::apply

@@ -263,6 +263,12 @@ std::vector<std::vector<Resource*>> RelationshipGraph::find_cycles() const {
     Resource* resource;
     size_t next_edge;
   };
+  // Ends of containers are resources of a type of their own, named after their container.
+  const auto key_in_cycle = [&](const Resource* resource) {
+    if (!is_anchor(*resource)) return resource->reference();
+    return fmt::format("Whit[{}{}]", is_end(*resource) ? "Completed_" : "Admissible_",
+                       resource->reference());
+  };
   std::unordered_map<const Resource*, State> states;
   std::vector<Resource*> stack;
   std::vector<std::vector<Resource*>> cycles;
@@ -303,7 +309,7 @@ std::vector<std::vector<Resource*>> RelationshipGraph::find_cycles() const {
           is_done = top == resource;
         }
         if (component.size() > 1 || has_edge(*resource, *resource)) {
-          std::ranges::sort(component, {}, &Resource::reference);
+          std::ranges::sort(component, {}, key_in_cycle);
           cycles.push_back(std::move(component));
         }
       }
@@ -314,7 +320,7 @@ std::vector<std::vector<Resource*>> RelationshipGraph::find_cycles() const {
       }
     }
   }
-  std::ranges::sort(cycles, {}, [](const auto& cycle) { return cycle.front()->reference(); });
+  std::ranges::sort(cycles, {}, [&](const auto& cycle) { return key_in_cycle(cycle.front()); });
   return cycles;
 }
 

@@ -35,6 +35,11 @@ bool is_tag(std::string_view text) {
 
 }  // namespace
 
+bool is_sensitive_value(const DataNode& value) {
+  const DataNode* type = value.is(DataKind::kHash) ? value.find("__ptype") : nullptr;
+  return type != nullptr && type->is(DataKind::kString) && type->text_value() == "Sensitive";
+}
+
 std::string capitalized_type(std::string_view name) {
   std::string text(name);
   bool begins = true;
@@ -51,9 +56,15 @@ Resource::Resource(const ResourceType& type, ResourceData data, Catalog& catalog
       catalog_(catalog),
       reference_(fmt::format("{}[{}]", capitalized_type(type.name()), data_.title)) {
   const std::string type_tag(type.name());
+  // A compiler has given its resources all their tags.
+  const bool is_compiled = !data_.tags.empty();
   add_tags({type_tag});
-  if (is_tag(data_.title)) add_tags({downcase(data_.title)});
+  if (!is_compiled && is_tag(data_.title)) add_tags({downcase(data_.title)});
   read_attributes();
+  std::string title = type_.reference_title(*this);
+  if (title.empty()) return;
+  data_.title = std::move(title);
+  reference_ = fmt::format("{}[{}]", capitalized_type(type.name()), data_.title);
 }
 
 Resource::Resource(const ResourceType& type, std::string reference, std::string path,
@@ -120,7 +131,7 @@ void Resource::choose_provider() {
   const AttributeInfo* info = type_.find_attribute("provider");
   if (info == nullptr || type_.providers().empty()) return;
   for (const auto& [name, value] : data_.attributes) {
-    if (name != "provider" || value.is_null()) continue;
+    if (name != "provider" || value.is_null() || type_.is_missing()) continue;
     const ProviderKind* kind = type_.find_provider(value.to_text());
     if (kind == nullptr) {
       throw Failure(fmt::format("Parameter provider failed on {}: Invalid {} provider '{}'{}",
@@ -161,11 +172,34 @@ void Resource::read_attributes() {
     if (value != nullptr) read_attribute(info, *value);
   }
   for (const auto& [name, value] : data_.attributes) {
-    if (info_of(name) == nullptr) {
+    if (info_of(name) == nullptr && !type_.is_missing()) {
       throw Failure(fmt::format("no parameter named '{}'{}", name, place_text()));
     }
   }
   apply_defaults();
+  if (data_.deferred.empty()) validate();  // otherwise resolve_deferred() does
+}
+
+void Resource::resolve_deferred() {
+  if (data_.deferred.empty()) return;
+  const auto deferred = std::move(data_.deferred);
+  data_.deferred.clear();
+  for (const auto& [name, node] : deferred) {
+    const DataNode& value = context().deferred->resolve(*node);
+    if (is_sensitive_value(value) &&
+        std::ranges::find(data_.sensitive, name) == data_.sensitive.end()) {
+      data_.sensitive.push_back(name);
+    }
+    data_.attributes.emplace_back(name, Datum::from(value));
+    const AttributeInfo* info = info_of(name);
+    if (info == nullptr) throw Failure(fmt::format("no parameter named '{}'{}", name, place_text()));
+    read_attribute(*info, data_.attributes.back().second);
+  }
+  apply_defaults();
+  validate();
+}
+
+void Resource::validate() {
   try {
     type_.validate(*this);
   } catch (const Failure& failure) {
@@ -259,6 +293,7 @@ void Resource::set(std::string_view name, const Datum& value) {
   if (info->kind == AttributeKind::kProperty && value.is_array()) {
     original = value.items();
     for (const Datum& item : value.items()) munged.push_back(type_.munge(*this, *info, item));
+    if (info->is_list && munged.empty()) munged.push_back(Datum::string(""));
   } else {
     original.push_back(value);
     munged.push_back(type_.munge(*this, *info, value));
@@ -299,6 +334,7 @@ bool Resource::is_sensitive(std::string_view name) const {
 }
 
 bool Resource::is_noop() const {
+  if (context().options.changes_nothing) return true;
   const Datum& own = value("noop");
   return own.is_null() ? context().options.is_noop : own.is_true();
 }

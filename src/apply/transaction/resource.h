@@ -13,6 +13,9 @@
 
 namespace bunraku::apply {
 
+// Is the written value Sensitive?
+bool is_sensitive_value(const DataNode& value);
+
 // "File" of "file", "Foo::Bar" of "foo::bar".
 std::string capitalized_type(std::string_view name);
 
@@ -24,6 +27,9 @@ struct ResourceData {
   std::vector<std::string> tags;
   std::vector<std::pair<std::string, Datum>> attributes;
   std::vector<std::string> sensitive;  // names of attributes
+  // Attributes whose values are found out when the resource is reached. The data must live as long
+  // as the resource.
+  std::vector<std::pair<std::string, const DataNode*>> deferred;
   bool is_exported = false;
   bool is_virtual = false;
 };
@@ -81,6 +87,8 @@ class Resource {
   std::vector<Attribute*> properties();
   const std::vector<std::unique_ptr<Attribute>>& attributes() const { return attributes_; }
   bool is_sensitive(std::string_view name) const;
+  // Finds out the deferred values, and validates them with the rest. Throws Failure.
+  void resolve_deferred();
 
   bool is_noop() const;
   LogLevel log_level() const;
@@ -119,6 +127,7 @@ class Resource {
   void read_attributes();
   void choose_provider();
   void apply_defaults();
+  void validate();
   bool takes_attribute(const AttributeInfo& info);
   void read_attribute(const AttributeInfo& info, const Datum& value);
   Attribute& slot(const AttributeInfo& info);

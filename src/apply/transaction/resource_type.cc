@@ -217,6 +217,12 @@ bool ResourceType::is_in_sync(Resource&, Attribute& property, const Datum& curre
   return std::ranges::any_of(wanted, [&](const Datum& value) { return is_same(current, value); });
 }
 
+Failure munging_failure(const AttributeInfo& attribute, const Datum& value,
+                        std::string_view detail) {
+  return Failure(fmt::format("Munging failed for value {} in class {}: {}", inspected(value),
+                             attribute.name, detail));
+}
+
 void set_word(Resource& resource, const Attribute& property, const std::function<void()>& action) {
   try {
     action();
@@ -311,6 +317,39 @@ const ResourceType* TypeRegistry::find(std::string_view name) const {
     if (type->name() == name) return type.get();
   }
   return nullptr;
+}
+
+namespace {
+
+constexpr AttributeInfo kMissingAttributes[] = {{.name = "name", .is_namevar = true},
+                                                {.name = "provider"}};
+
+class MissingKind final : public ProviderKind {
+ public:
+  std::string_view name() const override { return "missing"; }
+  bool is_suitable(const Host&) const override { return false; }
+  std::unique_ptr<Provider> make(Resource&) const override { return nullptr; }
+};
+
+class MissingType final : public ResourceType {
+ public:
+  explicit MissingType(std::string name) : name_(std::move(name)) {
+    add_provider(std::make_unique<MissingKind>());
+  }
+  std::string_view name() const override { return name_; }
+  std::span<const AttributeInfo> attributes() const override { return kMissingAttributes; }
+  bool is_missing() const override { return true; }
+  // Nothing is known of names that mean the same.
+  bool is_isomorphic() const override { return false; }
+
+ private:
+  std::string name_;
+};
+
+}  // namespace
+
+std::unique_ptr<ResourceType> make_missing_type(std::string name) {
+  return std::make_unique<MissingType>(std::move(name));
 }
 
 std::span<const AttributeInfo> metaparameter_infos() {

@@ -34,6 +34,8 @@ struct AttributeInfo {
   bool is_namevar = false;
   // Of a property with several values: all of them count, in order. Otherwise any of them will do.
   bool takes_all = false;
+  // A property whose values count together, as one list: an empty list is a value, too.
+  bool is_list = false;
   // The words that are allowed, with spaces between them; they become symbols. "installed=present"
   // makes the first another word for the second. Empty, and no pattern: any value.
   std::string_view values = {};
@@ -144,6 +146,8 @@ class ResourceType {
   virtual bool is_isomorphic() const { return true; }
   // A container or one of its ends: no resource of the host.
   virtual bool is_container() const { return false; }
+  // Stands for a type that this host does not have; attributes are not looked at.
+  virtual bool is_missing() const { return false; }
   // `provider`, when there is such a parameter.
   std::span<const std::unique_ptr<ProviderKind>> providers() const { return providers_; }
   const ProviderKind* find_provider(std::string_view name) const;
@@ -154,6 +158,8 @@ class ResourceType {
   // --- Making a resource ---
   // The namevar's value from the title.
   virtual Datum name_of_title(const std::string& title) const { return Datum::string(title); }
+  // The title by which others know the resource, when it is not the given one; empty otherwise.
+  virtual std::string reference_title(const Resource&) const { return {}; }
   // A value as the type keeps it. What is given is one element of a property's list, or a
   // parameter's value as a whole. The default does what the table says. Throws Failure.
   virtual Datum munge(Resource& resource, const AttributeInfo& attribute, const Datum& value) const;
@@ -214,6 +220,11 @@ class ResourceType {
   std::vector<std::unique_ptr<ProviderKind>> providers_;
 };
 
+// A value that cannot be brought into the type's form, as the reference words it where it does not
+// expect such a failure: "Munging failed for value 99 in class minute: …".
+Failure munging_failure(const AttributeInfo& attribute, const Datum& value,
+                        std::string_view detail);
+
 // Runs `action`; failures of the system become "Could not set 'VALUE' on ensure: …", logged, as the
 // reference has it for properties whose values are words.
 void set_word(Resource& resource, const Attribute& property, const std::function<void()>& action);
@@ -221,14 +232,20 @@ void set_word(Resource& resource, const Attribute& property, const std::function
 // All types of this host by name. Immutable after it was filled.
 class TypeRegistry {
  public:
+  virtual ~TypeRegistry() = default;
   void add(std::unique_ptr<ResourceType> type);
-  // By its lower-case name; null when there is none.
-  const ResourceType* find(std::string_view name) const;
+  // By its lower-case name; null when there is none. A registry that loads types when they are
+  // asked for throws Failure when it cannot.
+  virtual const ResourceType* find(std::string_view name) const;
   std::span<const std::unique_ptr<ResourceType>> all() const { return types_; }
 
  private:
   std::vector<std::unique_ptr<ResourceType>> types_;
 };
+
+// Stands for a type that this host does not have: it takes all attributes, and no provider of it is
+// ever suitable, so each of its resources fails on its own. `name` is lower-case.
+std::unique_ptr<ResourceType> make_missing_type(std::string name);
 
 // Metaparameters, which every type has.
 std::span<const AttributeInfo> metaparameter_infos();

@@ -24,6 +24,7 @@ bool apply_catalog(Catalog& catalog, Report& report) {
   Context& context = catalog.context();
   const RunOptions& options = context.options;
   const Clock::time_point begun = Clock::now();
+  const bool remembers = options.is_host_config && !options.changes_nothing;
   StateFile state;
   TransactionStore store;
   bool is_done = false;
@@ -36,14 +37,16 @@ bool apply_catalog(Catalog& catalog, Report& report) {
     try {
       Transaction transaction(catalog, report, state, store);
       transaction.evaluate();
-      if (options.computes_corrective_changes) store.save(options.transaction_store_file);
+      if (options.computes_corrective_changes && !options.changes_nothing) {
+        store.save(options.transaction_store_file);
+      }
       is_done = true;
     } catch (...) {
-      if (options.is_host_config) state.store(options.state_file, options.state_ttl, context.log);
+      if (remembers) state.store(options.state_file, options.state_ttl, context.log);
       throw;
     }
     report.add_time("transaction_evaluation", seconds_since(evaluation_begun));
-    if (options.is_host_config) state.store(options.state_file, options.state_ttl, context.log);
+    if (remembers) state.store(options.state_file, options.state_ttl, context.log);
     const double seconds = seconds_since(begun);
     report.add_time("catalog_application", seconds);
     context.log.log(LogLevel::kNotice, fmt::format("Applied catalog in {:.2f} seconds", seconds));

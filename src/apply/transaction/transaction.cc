@@ -138,7 +138,7 @@ void Transaction::generate_from(Resource& resource, std::set<const Resource*>& s
   for (Resource* child : added) generate_from(*child, seen);
 }
 
-bool Transaction::eval_generate(Resource& resource) {
+void Transaction::eval_generate(Resource& resource) {
   std::vector<std::unique_ptr<Resource>> generated;
   try {
     generated = resource.type().eval_generate(resource);
@@ -147,9 +147,9 @@ bool Transaction::eval_generate(Resource& resource) {
     resource.log(LogLevel::kErr,
                  fmt::format("Failed to generate additional resources using 'eval_generate': {}",
                              failure.log_text()));
-    return false;
+    return;
   }
-  if (generated.empty()) return false;
+  if (generated.empty()) return;
   std::vector<Resource*> made;
   for (std::unique_ptr<Resource>& child : generated) {
     Resource* known = catalog_.find(child->reference());
@@ -178,7 +178,6 @@ bool Transaction::eval_generate(Resource& resource) {
     children.emplace_back(child, above);
   }
   graph_->add_generated(resource, children);
-  return true;
 }
 
 void Transaction::write_graphs() const {
@@ -262,9 +261,7 @@ void Transaction::walk() {
     }
     has_made_progress = true;
     prefetch(*resource);
-    if (eval_generate(*resource)) {
-      // The graph has counted anew what each resource waits for.
-    }
+    eval_generate(*resource);
     ++number;
     if (context_.options.progress) {
       context_.options.progress(resource->reference(), number, graph_->size());
@@ -374,6 +371,7 @@ void Transaction::evaluate_one(Resource& resource) {
     store_.keep(resource.reference());
     return;
   }
+  if (!resolve_deferred(resource)) return;
   ResourceStatus status = harness_.evaluate(resource);
   status.failed_dependencies = status_of(resource).failed_dependencies;
   const bool has_failed = status.has_failed || status.has_failed_to_restart;
@@ -385,6 +383,24 @@ void Transaction::evaluate_one(Resource& resource) {
   }
   if (!has_failed) queue_events(resource, events);
   process_events(resource);
+}
+
+// Did it go well?
+bool Transaction::resolve_deferred(Resource& resource) {
+  try {
+    resource.resolve_deferred();
+    return true;
+  } catch (const RunFailure&) {
+    throw;
+  } catch (const Failure& failure) {
+    resource.log(LogLevel::kErr, fmt::format("Could not evaluate: {}", failure.log_text()));
+    ResourceStatus& status = status_of(resource);
+    status.add(make_event("resource_error", EventStatus::kFailure, failure.message()));
+    if (context_.options.observer) {
+      context_.options.observer(resource.reference(), status, status.events.back());
+    }
+    return false;
+  }
 }
 
 bool Transaction::has_tag(const Resource& resource, const std::vector<std::string>& tags) const {
@@ -515,7 +531,12 @@ bool Transaction::process_refresh(Resource& resource, const std::vector<Queued>&
   const bool are_noop = std::ranges::all_of(
       events, [](const Queued& event) { return event.status == EventStatus::kNoop; });
   if (are_noop || resource.is_noop()) {
-    resource.log(LogLevel::kNotice, fmt::format("Would have triggered 'refresh' from {}", count));
+    const std::string message = fmt::format("Would have triggered 'refresh' from {}", count);
+    resource.log(LogLevel::kNotice, message);
+    if (context_.options.observer && !resource.type().is_container()) {
+      context_.options.observer(resource.reference(), status_of(resource),
+                                make_event("noop_restart", EventStatus::kNoop, message));
+    }
     queue_events(resource, {make_event("noop_restart", EventStatus::kNoop, {})});
     return false;
   }

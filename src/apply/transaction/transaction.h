@@ -38,7 +38,7 @@ class Transaction {
 
   void read_tags();
   void generate_from(Resource& resource, std::set<const Resource*>& seen);
-  bool eval_generate(Resource& resource);
+  void eval_generate(Resource& resource);
   void refuse_cycles();
   void write_graphs() const;
   void walk();
@@ -47,6 +47,7 @@ class Transaction {
   void prefetch(Resource& resource);
   bool has_failed_prefetch(const Resource& resource) const;
   void propagate_failure(Resource& resource);
+  bool resolve_deferred(Resource& resource);
   bool is_skipped(Resource& resource);
   bool has_failed_dependencies(Resource& resource);
   bool is_missing_tags(const Resource& resource) const;

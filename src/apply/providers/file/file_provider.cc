@@ -94,7 +94,8 @@ std::optional<SourceMetadata> FileProvider::find_source(const std::string& sourc
   std::optional<SourceMetadata> found;
   if (const std::optional<std::string> local = local_path_of(source)) {
     try {
-      found = local_metadata(*local, query);
+      // A link that leads nowhere is no source, whatever `links` says.
+      if (bunraku::exists(*local)) found = local_metadata(*local, query);
     } catch (const Failure& failure) {
       throw Failure(fmt::format("Could not retrieve file metadata for {}: {}", source,
                                 failure.message()));

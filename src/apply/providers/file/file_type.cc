@@ -238,6 +238,13 @@ Datum File::munge(Resource& resource, const AttributeInfo& attribute, const Datu
     return Datum::integer(parse_integer(checked.to_text()).value_or(0));
   }
   if (name == "target" && value.is_string() && value.text() != "notlink") return value;
+  if (name == "source_permissions" && value.to_text() != "ignore" && resource.line() > 0) {
+    resource.context().log.log(
+        LogLevel::kWarning,
+        fmt::format("The `source_permissions` parameter is deprecated. Explicitly set `owner`, "
+                    "`group`, and `mode`.\n   (file: {}, line: {})",
+                    resource.file(), resource.line()));
+  }
   return ResourceType::munge(resource, attribute, value);
 }
 

@@ -90,6 +90,9 @@ class TemporaryFile {
   int descriptor() const { return file_.get(); }
   void rename_to(const std::string& path) {
     if (rename(path_.c_str(), path.c_str()) != 0) {
+      if (errno == EISDIR) {
+        throw Failure::of_system(fmt::format("Is a directory - Is a directory: {}", path));
+      }
       throw Failure::of_system(fmt::format("{} @ rb_file_s_rename - ({}, {})",
                                            std::strerror(errno), path_, path));
     }

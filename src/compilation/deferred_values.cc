@@ -1,0 +1,62 @@
+// Replacing deferred calls in plain data by their results.
+#include "compilation/deferred_values.h"
+
+#include <array>
+#include <vector>
+
+#include "base/formats/data_tree_writer.h"
+#include "pcore/bounds.h"
+#include "pcore/serialization.h"
+
+namespace bunraku::compilation {
+namespace {
+
+class Resolution {
+ public:
+  Resolution(Evaluator& evaluator, Arena& arena) : evaluator_(evaluator), arena_(arena) {}
+
+  DataNode resolved(const DataNode& node) {
+    const NestingGuard guard(nesting_, "A value");
+    if (node.is(DataKind::kArray)) {
+      std::vector<DataNode> items;
+      for (const DataNode& item : node.items()) items.push_back(resolved(item));
+      return DataNode::array(arena_.copy(std::span<const DataNode>(items)));
+    }
+    if (!node.is(DataKind::kHash)) return node;
+    if (is_deferred(node)) return result_of(node);
+    std::vector<DataEntry> entries;
+    for (const DataEntry& entry : node.entries()) {
+      entries.push_back({entry.key, resolved(entry.value)});
+    }
+    return DataNode::hash(arena_.copy(std::span<const DataEntry>(entries)));
+  }
+
+ private:
+  static bool is_deferred(const DataNode& node) {
+    const DataNode* type = node.find("__ptype");
+    return type != nullptr && type->is(DataKind::kString) && type->text_value() == "Deferred";
+  }
+
+  // The function `call` resolves a Deferred, with those among its arguments.
+  DataNode result_of(const DataNode& node) {
+    const std::array arguments = {
+        rich_value_of(evaluator_.arena(), node, "the catalog", nullptr)};
+    const Value value = evaluator_.call_function(Name("call"), arguments, nullptr,
+                                                 evaluator_.top_scope(), Place{});
+    DataTreeWriter writer(arena_);
+    write_rich_data(writer, value, true, TypeForm::kText, "", nullptr);
+    return writer.finish();
+  }
+
+  Evaluator& evaluator_;
+  Arena& arena_;
+  Nesting nesting_;
+};
+
+}  // namespace
+
+DataNode resolve_deferred_values(Evaluator& evaluator, Arena& arena, const DataNode& written) {
+  return Resolution(evaluator, arena).resolved(written);
+}
+
+}  // namespace bunraku::compilation
