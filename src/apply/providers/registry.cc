@@ -9,6 +9,12 @@ const TypeRegistry& native_types_registry() {
   static const TypeRegistry& registry = [] () -> const TypeRegistry& {
     auto* made = new TypeRegistry;  // lives as long as the process
     add_builtin_types(*made);
+    made->add(make_cron_type());
+    made->add(make_host_type());
+    made->add(make_mailalias_type());
+    made->add(make_mount_type());
+    made->add(make_ssh_authorized_key_type());
+    made->add(make_sshkey_type());
     made->add(make_exec_type());
     made->add(make_file_type());
     made->add(make_filebucket_type());

@@ -11,6 +11,12 @@ namespace bunraku::apply {
 const TypeRegistry& native_types_registry();
 
 // One function for each type; add_native_types in registry.cc calls them all.
+std::unique_ptr<ResourceType> make_cron_type();
+std::unique_ptr<ResourceType> make_host_type();
+std::unique_ptr<ResourceType> make_mailalias_type();
+std::unique_ptr<ResourceType> make_mount_type();
+std::unique_ptr<ResourceType> make_ssh_authorized_key_type();
+std::unique_ptr<ResourceType> make_sshkey_type();
 std::unique_ptr<ResourceType> make_exec_type();
 std::unique_ptr<ResourceType> make_file_type();
 std::unique_ptr<ResourceType> make_filebucket_type();

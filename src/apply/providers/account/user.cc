@@ -11,7 +11,9 @@
 #include <cstdio>
 
 #include "apply/providers/account/account_support.h"
+#include "apply/providers/parsed/ssh_key_file.h"
 #include "apply/providers/registry.h"
+#include "apply/transaction/catalog.h"
 #include "base/system/file_system.h"
 
 namespace bunraku::apply {
@@ -268,7 +270,9 @@ class UseraddKind final : public ProviderKind {
     std::vector<Instance> instances;
     setpwent();
     while (const passwd* entry = getpwent()) {
-      instances.push_back({entry->pw_name, {{"ensure", Datum::symbol("present")}}});
+      instances.push_back(
+          {entry->pw_name,
+           {{"ensure", Datum::symbol("present")}, {"uid", Datum::integer(entry->pw_uid)}}});
     }
     endpwent();
     return instances;
@@ -289,6 +293,7 @@ class User final : public ResourceType {
 
   Datum munge(Resource& resource, const AttributeInfo& attribute,
               const Datum& value) const override;
+  std::vector<std::unique_ptr<Resource>> generate(Resource& resource) const override;
 
   std::vector<AutomaticRelation> automatic_relations(const Resource& resource) const override {
     std::vector<AutomaticRelation> relations;
@@ -345,7 +350,64 @@ class User final : public ResourceType {
     }
     return ResourceType::desired_text(resource, property, desired);
   }
+
+ private:
+  static Datum key_files(const Resource& resource, const Datum& value);
 };
+
+// The files of purge_ssh_keys: the user's own for true, those that are named otherwise, with ~ and %h
+// for the home directory.
+Datum User::key_files(const Resource& resource, const Datum& value) {
+  const std::string text = value.to_text();
+  if (text == "false") return Datum::array({});
+  std::string home = resource.text("home");
+  if (const passwd* entry = getpwnam(resource.name().c_str()); home.empty() && entry != nullptr) {
+    home = entry->pw_dir;
+  }
+  if (text == "true") {
+    return home.empty() ? Datum::array({}) : Datum::strings({home + "/.ssh/authorized_keys"});
+  }
+  if (!value.is_string() && !value.is_array()) {
+    throw Failure(fmt::format(
+        "purge_ssh_keys must be true, false, or an array of file names, not {}", text));
+  }
+  std::vector<std::string> files;
+  for (const Datum& item : value.is_array() ? value.items() : Datum::List{value}) {
+    const std::string path = item.to_text();
+    const bool is_below_home = path.starts_with("~/") || path.starts_with("%h/");
+    if (!is_below_home && !path.starts_with('/')) {
+      throw Failure(fmt::format("Paths to keyfiles must be absolute, not {}", path));
+    }
+    if (!is_below_home) {
+      files.push_back(path);
+    } else if (!home.empty()) {
+      files.push_back(home + path.substr(path.find('/')));
+    }
+  }
+  return Datum::strings(files);
+}
+
+// Keys that nothing in the catalog names are removed.
+std::vector<std::unique_ptr<Resource>> User::generate(Resource& resource) const {
+  std::vector<std::unique_ptr<Resource>> removed;
+  const ResourceType& type = *resource.context().types.find("ssh_authorized_key");
+  for (const std::string& file : resource.texts("purge_ssh_keys")) {
+    for (const std::string& key : names_of_authorized_keys(file)) {
+      if (resource.catalog().find(type.name(), key) != nullptr) continue;
+      ResourceData data;
+      data.title = key;
+      data.attributes = {{"ensure", Datum::string("absent")},
+                         {"target", Datum::string(file)},
+                         {"user", Datum::string(resource.name())}};
+      for (const std::string_view name : {"noop", "schedule", "loglevel"}) {
+        const Datum& value = resource.value(name);
+        if (!value.is_null()) data.attributes.emplace_back(std::string(name), value);
+      }
+      removed.push_back(std::make_unique<Resource>(type, std::move(data), resource.catalog()));
+    }
+  }
+  return removed;
+}
 
 Datum User::munge(Resource& resource, const AttributeInfo& attribute, const Datum& value) const {
   const std::string_view name = attribute.name;
@@ -384,9 +446,7 @@ Datum User::munge(Resource& resource, const AttributeInfo& attribute, const Datu
       throw Failure("Expiry dates must be YYYY-MM-DD or the string \"absent\"");
     }
   }
-  if (name == "purge_ssh_keys" && text != "false") {
-    throw Failure("Purging keys of users (purge_ssh_keys) is not supported yet");
-  }
+  if (name == "purge_ssh_keys") return key_files(resource, value);
   return ResourceType::munge(resource, attribute, value);
 }
 
