@@ -1,0 +1,164 @@
+// The provider gem: packages of Ruby.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "apply/providers/package/package_provider.h"
+#include "apply/transaction/execution.h"
+
+namespace bunraku::apply {
+namespace {
+
+struct Gem {
+  std::string name;
+  std::vector<std::string> versions;
+};
+
+std::string run_gem(const std::string& command, std::vector<std::string> arguments) {
+  ExecutionRequest request;
+  arguments.insert(arguments.begin(), command);
+  request.words = std::move(arguments);
+  if (const char* home = std::getenv("HOME")) request.environment = {{"HOME", home}};
+  return execute(request);
+}
+
+// "name (default: 1.0, 0.9 ruby)" of each line.
+std::vector<Gem> read_gems(const std::string& output) {
+  std::vector<Gem> gems;
+  std::string_view rest = output;
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    const size_t open = line.find(" (");
+    const size_t close = line.rfind(')');
+    if (open == std::string_view::npos || close == std::string_view::npos || close < open) continue;
+    Gem gem{std::string(line.substr(0, open)), {}};
+    std::string_view list = line.substr(open + 2, close - open - 2);
+    while (!list.empty()) {
+      std::string_view one = list.substr(0, list.find(','));
+      list.remove_prefix(std::min(list.size(), one.size() + 1));
+      one.remove_prefix(std::min(one.find_first_not_of(' '), one.size()));
+      constexpr std::string_view kDefault = "default: ";
+      if (one.starts_with(kDefault)) one.remove_prefix(kDefault.size());
+      gem.versions.emplace_back(one.substr(0, one.find(' ')));
+    }
+    gems.push_back(std::move(gem));
+  }
+  return gems;
+}
+
+std::vector<Gem> list_gems(const std::string& command, const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = {"list"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  try {
+    return read_gems(run_gem(command, std::move(words)));
+  } catch (const Failure& failure) {
+    throw Failure(fmt::format("Could not list gems: {}", failure.message()));
+  }
+}
+
+class GemProvider final : public PackageProvider {
+ public:
+  using PackageProvider::PackageProvider;
+
+  void install() override { install(true); }
+  void update() override { install(false); }
+
+  void uninstall() override {
+    std::vector<std::string> words = {"uninstall", "--executables", "--all", resource_.name()};
+    for (std::string& option : option_words(resource_.value("uninstall_options"))) {
+      words.push_back(std::move(option));
+    }
+    const std::string output = run_gem(command(), std::move(words));
+    if (output.find("ERROR") != std::string::npos) {
+      throw Failure(fmt::format("Could not uninstall: {}", without_end(output)));
+    }
+  }
+
+  std::string latest() override {
+    std::vector<std::string> words = {"--remote"};
+    if (const std::string source = resource_.text("source"); !source.empty()) {
+      words.insert(words.end(), {"--source", source});
+    }
+    words.push_back(fmt::format("\\A{}\\z", resource_.name()));
+    const std::vector<Gem> gems = list_gems(command(), words);
+    return gems.empty() || gems.front().versions.empty() ? "" : gems.front().versions.front();
+  }
+
+  PackageState query() override {
+    PackageState state;
+    state.ensure = Datum::symbol(kAbsent);
+    const std::vector<Gem> gems =
+        list_gems(command(), {"--local", fmt::format("\\A{}\\z", resource_.name())});
+    if (!gems.empty()) {
+      state.name = gems.front().name;
+      state.ensure = Datum::strings(gems.front().versions);
+    }
+    return state;
+  }
+
+ private:
+  std::string command() const {
+    std::string given = resource_.text("command");
+    if (given.empty() || given == "default") given = "gem";
+    std::string path = find_executable(given);
+    if (path.empty()) throw Failure(fmt::format("Provider gem package command '{}' does not exist "
+                                                "on this host", given));
+    return path;
+  }
+
+  static std::string without_end(std::string text) {
+    while (text.ends_with('\n')) text.pop_back();
+    return text;
+  }
+
+  void install(bool uses_version) {
+    std::vector<std::string> words = {"install"};
+    for (std::string& option : option_words(resource_.value("install_options"))) {
+      words.push_back(std::move(option));
+    }
+    const Datum& wanted = resource_.value("ensure");
+    if (uses_version && !wanted.is_symbol()) words.insert(words.end(), {"-v", wanted.to_text()});
+    words.emplace_back("--no-document");
+    std::string source = resource_.text("source");
+    const size_t scheme = source.find("://");
+    if (source.starts_with("puppet:")) {
+      throw Failure("puppet:// URLs are not supported as gem sources");
+    }
+    if (source.starts_with("file:")) {
+      words.push_back(source.substr(scheme == std::string::npos ? 5 : scheme + 3));
+    } else if (!source.empty() && scheme == std::string::npos) {
+      words.push_back(source);
+    } else if (!source.empty()) {
+      words.insert(words.end(), {"--source", source, resource_.name()});
+    } else {
+      words.push_back(resource_.name());
+    }
+    const std::string output = run_gem(command(), std::move(words));
+    if (output.find("ERROR") != std::string::npos) {
+      throw Failure(fmt::format("Could not install: {}", without_end(output)));
+    }
+  }
+};
+
+class GemKind final : public ProviderKind {
+ public:
+  std::string_view name() const override { return "gem"; }
+  std::string_view features() const override {
+    return "install_options installable targetable uninstall_options uninstallable upgradeable "
+           "versionable";
+  }
+  int specificity(const Host&) const override { return 1; }
+  std::unique_ptr<Provider> make(Resource& resource) const override {
+    return std::make_unique<GemProvider>(resource);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<ProviderKind> make_gem_kind() {
+  return std::make_unique<GemKind>();
+}
+
+}  // namespace bunraku::apply
