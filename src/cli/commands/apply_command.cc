@@ -1,20 +1,22 @@
 // `apply`: compiles a catalog for this host, or reads one, and applies it.
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
-#include <csignal>
-#include <ctime>
+#include <iostream>
 #include <memory>
 
-#include "apply/providers/registry.h"
-#include "apply/transaction/run.h"
-#include "apply/transaction/transaction.h"
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
+#include "base/system/file_writer.h"
 #include "base/text/utf8.h"
-#include "base/system/version.h"
+#include "catalog/explanation/explanation.h"
+#include "cli/commands/apply_plan.h"
 #include "cli/commands/apply_support.h"
+#include "cli/commands/apply_why.h"
+#include "cli/commands/catalog_application.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
@@ -24,11 +26,17 @@
 namespace bunraku {
 namespace {
 
+// With --plan: there is something to do.
+constexpr int kExitChanges = 2;
+
 struct ApplyOptions {
   std::string manifest;
   std::vector<std::string> code;
   std::string catalog;
   std::string report_file;
+  std::string plan_file;
+  std::string why;
+  bool is_plan = false;
   bool has_detailed_exit_codes = false;
   bool is_test = false;
   bool writes_summary = false;
@@ -58,84 +66,33 @@ std::string fact_text(Value facts, std::string_view name) {
   return value.is(ValueKind::kString) ? std::string(value.as_string()) : std::string();
 }
 
-// One JSON object for each event, as it happens.
-class EventLines {
- public:
-  explicit EventLines(Session& session) : session_(session) {}
-
-  void write(const std::string& reference, const apply::ResourceStatus& status,
-             const apply::Event& event) {
-    std::string text;
-    JsonWriter json(text);
-    json.begin_object();
-    json.member("resource", std::string_view(replace_invalid_utf8(reference)));
-    if (!event.property.empty()) json.member("property", std::string_view(event.property));
-    json.key("old");
-    apply::write_json(json, event.previous_value);
-    json.key("new");
-    apply::write_json(json, event.desired_value);
-    json.member("message", std::string_view(replace_invalid_utf8(event.message)));
-    json.member("status", apply::name_of(event.status));
-    json.member("time", std::string_view(apply::iso_time(event.time)));
-    if (!status.file.empty()) json.member("file", std::string_view(status.file));
-    if (status.line > 0) json.member("line", status.line);
-    json.end_object();
-    session_.print(text + "\n");
-    session_.flush();
-  }
-
-  void write_summary(const apply::Report& report) {
-    std::string text;
-    JsonWriter json(text);
-    json.begin_object();
-    json.member("summary", std::string_view(report.status));
-    for (const apply::Metric& metric : report.metrics) {
-      json.key(metric.name);
-      json.begin_object();
-      for (const apply::Metric::Value& value : metric.values) {
-        json.key(value.name);
-        apply::write_json(json, value.number);
-      }
-      json.end_object();
-    }
-    json.end_object();
-    session_.print(text + "\n");
-  }
-
- private:
-  Session& session_;
-};
-
-void stop_running(int) {
-  apply::Transaction::request_stop();
-}
-
-void write_classes_and_resources(const apply::Catalog& catalog, const Settings& settings) {
-  std::string classes, resources;
-  for (const std::string& name : catalog.classes()) classes += name + "\n";
-  for (const apply::Resource* resource : catalog.resources()) {
-    const std::string_view type = resource->type().name();
-    if (resource->type().is_container() || type == "stage" || type == "schedule" ||
-        type == "filebucket") {
-      continue;
-    }
-    resources += downcase(resource->reference()) + "\n";
-  }
-  write_file(settings.text("classfile"), classes, 0640);
-  write_file(settings.text("resourcefile"), resources, 0640);
-}
-
 class ApplyRun {
  public:
   ApplyRun(const ApplyOptions& options, Session& session)
       : options_(options),
         session_(session),
-        is_json_(session.format_or("text") == "json"),
-        sink_(session, is_json_),
-        log_(sink_),
-        events_(session) {}
+        sink_(session, session.format_or("text") == "json", options.is_test) {
+    application_.report_file = options.report_file;
+    application_.shows_differences = options.is_test;
+    application_.prints_summary = options.prints_summary;
+    application_.is_json = session.format_or("text") == "json";
+  }
 
-  int run() { return options_.catalog.empty() ? apply_compiled() : apply_written(); }
+  int run() {
+    if (!options_.plan_file.empty() && !options_.is_plan) {
+      throw UsageError("--out needs --plan");
+    }
+    if (!options_.why.empty() && (!options_.catalog.empty() || options_.is_plan)) {
+      throw UsageError("--why needs code that is compiled, and changes nothing");
+    }
+    if (!options_.catalog.empty()) return apply_written(options_.catalog);
+    if (!options_.manifest.empty() && is_file(options_.manifest) &&
+        Plan::is_file_text(read_file(options_.manifest))) {
+      if (options_.is_plan) throw UsageError("A plan cannot be planned again");
+      return apply_written(options_.manifest);
+    }
+    return apply_compiled();
+  }
 
  private:
   int apply_compiled() {
@@ -153,25 +110,99 @@ class ApplyRun {
     }
     const auto begun = std::chrono::steady_clock::now();
     RequestedNode node(session_, request, request);
-    if (session_.options().facts.empty()) {
-      node.input.facts = [this](Arena& arena) { return agent_facts_of_host(session_, arena, true); };
-    }
+    use_host_facts(node.input);
     compilation::Compilation compilation(node.service, node.input, &sink_);
     session_.set_environment(compilation.environment().name());
+    Provenance provenance;
+    RecordingData data(compilation.lookup(), provenance);
+    if (!options_.why.empty()) compilation.compiler().record(provenance, data);
     try {
       const std::string text = compiled(compilation);
       const double seconds =
           std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-      log_.log(LogLevel::kNotice,
-               fmt::format("Compiled catalog for {} in environment {} in {:.2f} seconds",
-                           compilation.node().name, compilation.environment().name(), seconds));
+      apply::RunLog(sink_).log(
+          LogLevel::kNotice,
+          fmt::format("Compiled catalog for {} in environment {} in {:.2f} seconds",
+                      compilation.node().name, compilation.environment().name(), seconds));
       Arena arena;
-      return apply_document(read_json(text, arena), compilation.settings(),
-                            compilation.environment(), std::string(compilation.node().name),
-                            compilation.node().facts, seconds, true);
+      const DataNode document = read_json(text, arena);
+      application_.writes_summary =
+          options_.writes_summary || compilation.settings().is_true("write_catalog_summary");
+      const CatalogToApply catalog{
+          document, compilation.settings(), compilation.environment(),
+          std::string(compilation.node().name), facts_of(compilation), seconds, true,
+          [&]() -> Evaluator& { return compilation.compiler().evaluator(); }};
+      if (!options_.why.empty()) return tell_why(compilation.compiler(), provenance, catalog);
+      return options_.is_plan ? plan(catalog, text) : apply(catalog);
     } catch (const EvaluationError& error) {
       return session_.fail(error, compilation.suffix());
     }
+  }
+
+  int apply(const CatalogToApply& catalog) {
+    const ApplicationResult result = apply_document(session_, sink_, application_, catalog);
+    if (!result.is_done) return kExitFailure;
+    return options_.has_detailed_exit_codes || options_.is_test ? result.exit_status
+                                                                : kExitSuccess;
+  }
+
+  // Why the resource is in the catalog, with these values, and what it waits for.
+  int tell_why(const Compiler& compiler, const Provenance& provenance,
+               const CatalogToApply& catalog) {
+    const std::string& reference = options_.why;
+    const size_t bracket = std::min(reference.find('['), reference.size());
+    const Resource* resource =
+        bracket == reference.size() || !reference.ends_with(']')
+            ? nullptr
+            : compiler.catalog().find(Name(downcase(reference.substr(0, bracket))),
+                                      reference.substr(bracket + 1,
+                                                       reference.size() - bracket - 2));
+    const std::optional<std::string> waiting =
+        resource == nullptr ? std::nullopt : waiting_text(sink_, catalog, resource->reference());
+    if (!waiting) {
+      return session_.fail(ErrorKind::kError,
+                           fmt::format("{} is not in the catalog of {}", reference, catalog.node));
+    }
+    session_.print(explanation_text(explain(compiler, provenance, *resource, std::nullopt)));
+    session_.print(*waiting);
+    return kExitSuccess;
+  }
+
+  // Shows what would be changed, and keeps it or asks whether it is to be done.
+  int plan(const CatalogToApply& catalog, std::string_view catalog_text) {
+    Plan plan;
+    const bool is_done = plan_document(sink_, catalog, plan);
+    if (application_.is_json) {
+      session_.print(plan.json());
+    } else if (is_done || !plan.is_empty()) {
+      session_.print(plan.text());
+    }
+    session_.flush();
+    if (!is_done) return kExitFailure;
+    if (!options_.plan_file.empty()) {
+      write_file(options_.plan_file, plan.file_text(catalog.node, catalog_text), kSecretFile);
+    } else if (!plan.is_empty() && !application_.is_json && isatty(STDIN_FILENO) != 0 &&
+               isatty(STDOUT_FILENO) != 0) {
+      session_.print("Apply this plan? Only `yes` is taken for it: ");
+      session_.flush();
+      std::string answer;
+      std::getline(std::cin, answer);
+      if (answer == "yes") return apply(catalog);
+    }
+    return plan.is_empty() ? kExitSuccess : kExitChanges;
+  }
+
+  // Applies a catalog that was planned, when the host still is as it was then.
+  int apply_planned(const DataNode& kept, CatalogToApply catalog) {
+    Plan plan;
+    if (!plan_document(sink_, catalog, plan)) return kExitFailure;
+    const std::vector<std::string> differences = plan.differences_from(kept);
+    if (!differences.empty()) {
+      std::string text = "The host is not as it was when this was planned; nothing was applied";
+      for (const std::string& difference : differences) text += "\n  " + difference;
+      return session_.fail(ErrorKind::kError, text);
+    }
+    return apply(catalog);
   }
 
   static std::string compiled(compilation::Compilation& compilation) {
@@ -182,12 +213,37 @@ class ApplyRun {
     return catalog_json(compilation, form.json, std::move(json), {});
   }
 
-  // A catalog that was written down.
-  int apply_written() {
-    compilation::Service service(session_.load_settings("user"),
-                                 compilation_inputs(session_.options()), without_manifests());
-    const std::shared_ptr<Environment> environment = service.environment("", &sink_);
-    const std::string text = read_file(options_.catalog);
+  void use_host_facts(compilation::NodeInput& input) {
+    if (!session_.options().facts.empty()) return;
+    input.facts = [this](Arena& arena) { return agent_facts_of_host(session_, arena, true); };
+  }
+
+  static std::function<std::string(std::string_view)> facts_of(
+      compilation::Compilation& compilation) {
+    return [facts = compilation.node().facts](std::string_view name) {
+      return fact_text(facts, name);
+    };
+  }
+
+  // A catalog or a plan that was written down. Facts and functions are looked at when something needs
+  // them.
+  int apply_written(const std::string& path) {
+    CompilationRequest request;
+    request.section = "user";
+    request.name_setting = "certname";
+    request.log = &sink_;
+    RequestedNode node(session_, request, without_manifests());
+    use_host_facts(node.input);
+    const std::shared_ptr<Environment> environment = node.service.environment("", &sink_);
+    std::unique_ptr<compilation::Compilation> compilation;
+    const auto compiled = [&]() -> compilation::Compilation& {
+      if (compilation == nullptr) {
+        compilation = std::make_unique<compilation::Compilation>(node.service, node.input, &sink_);
+        compilation->compile();
+      }
+      return *compilation;
+    };
+    const std::string text = read_file(path);
     Arena arena;
     DataNode document;
     try {
@@ -197,70 +253,26 @@ class ApplyRun {
           ErrorKind::kError,
           fmt::format("Could not deserialize catalog from json: {}", error.what()));
     }
-    return apply_document(document, service.settings(), *environment,
-                          service.settings().text("certname"), Value(), 0, false);
-  }
-
-  int apply_document(const DataNode& document, const Settings& settings,
-                     const Environment& environment, const std::string& node, Value facts,
-                     double retrieval_seconds, bool is_host_config) {
-    apply::RunOptions options = run_options(settings);
-    options.is_host_config = is_host_config;
-    options.environment = environment.name();
-    if (options_.is_test) options.show_diff = true;
-    if (is_json_) {
-      options.observer = [this](const std::string& reference, const apply::ResourceStatus& status,
-                                const apply::Event& event) {
-        events_.write(reference, status, event);
-      };
-    }
-    make_run_directories(settings);
-    const std::unique_ptr<apply::Host> host = apply::make_host(
-        [facts](std::string_view name) { return fact_text(facts, name); });
-    MountSources sources(environment, settings.text("fileserverconfig"), &sink_);
-    apply::Context context{options, *host, sources, log_, apply::native_types_registry()};
-    apply::Catalog catalog(context);
-    apply::Report report;
-    report.host = node;
-    report.time = apply::now_nanoseconds();
-    report.transaction_uuid = make_uuid();
-    report.puppet_version = kReferenceVersion;
-    report.environment = environment.name();
-    report.is_noop = options.is_noop;
-    report.cached_catalog_status = "not_used";
-    report.excludes_unchanged = false;
-    log_.attach(&report);
-    log_.log(LogLevel::kInfo, fmt::format("Using environment '{}'", environment.name()));
-    bool is_done = false;
-    try {
-      catalog.read(document);
-      report.configuration_version = catalog.version();
-      report.catalog_uuid = catalog.uuid();
-      if (is_host_config) catalog.finalize();
-      if (options_.writes_summary) write_classes_and_resources(catalog, settings);
-      report.add_time("config_retrieval", retrieval_seconds);
-      std::signal(SIGTERM, stop_running);
-      is_done = apply::apply_catalog(catalog, report);
-      std::signal(SIGTERM, SIG_DFL);
-    } catch (const apply::Failure& failure) {
-      log_.log(LogLevel::kErr, failure.log_text());
-    }
-    log_.attach(nullptr);
-    report.finish();
-    if (is_json_) events_.write_summary(report);
-    if (options_.prints_summary) session_.print(report.summary_text("user"));
-    save_report(report, settings, options_.report_file, log_, sink_);
-    if (!is_host_config) return kExitSuccess;
-    if (!is_done) return kExitFailure;
-    return options_.has_detailed_exit_codes || options_.is_test ? report.exit_status() : kExitSuccess;
+    const DataNode* planned = Plan::is_file_text(text) ? document.find("catalog") : nullptr;
+    const CatalogToApply catalog{
+        planned == nullptr ? document : *planned,
+        node.service.settings(),
+        *environment,
+        node.service.settings().text("certname"),
+        [&](std::string_view name) { return fact_text(compiled().node().facts, name); },
+        0,
+        planned != nullptr || options_.is_plan,
+        [&]() -> Evaluator& { return compiled().compiler().evaluator(); }};
+    if (planned != nullptr) return apply_planned(document, catalog);
+    if (options_.is_plan) return plan(catalog, text);
+    apply_document(session_, sink_, application_, catalog);
+    return kExitSuccess;
   }
 
   const ApplyOptions& options_;
   Session& session_;
-  bool is_json_;
   ConsoleSink sink_;
-  apply::RunLog log_;
-  EventLines events_;
+  ApplicationOptions application_;
 };
 
 int apply_here(const ApplyOptions& options, Session& session) {
@@ -284,13 +296,21 @@ Command make_apply_command() {
   command.flag("--detailed-exitcodes",
                "exit with 2 when something was changed, 4 when something failed, 6 for both",
                options->has_detailed_exit_codes);
-  command.flag("-t, --test", "detailed exit codes and differences of files",
+  command.flag("-t, --test", "detailed exit codes, differences of files, and information",
                options->is_test);
   command.flag("--write-catalog-summary",
                "write the names of classes and resources to classes.txt and resources.txt",
                options->writes_summary);
   command.flag("--summarize", "print how many resources were changed and how long it took",
                options->prints_summary);
+  command.flag("--plan",
+               "show what would be changed; on a terminal, ask whether it is to be done",
+               options->is_plan);
+  command.option("--out FILE", "keep the plan in FILE, which `apply FILE` applies",
+                 options->plan_file);
+  command.option("--why RESOURCE",
+                 "tell why a resource is applied, with these values, and what it waits for",
+                 options->why);
   command.option("--report-file FILE", "write the report there, too; as JSON when FILE ends in .json",
                  options->report_file);
   command.formats({"text", "json"});
@@ -302,10 +322,16 @@ Command make_apply_command() {
       "Settings such as --noop, --tags, --show_diff and --evaltrace are given as --set NAME=VALUE, "
       "or as options of their own.\n\n"
       "The exit code is 0 when the catalog was applied, even when single resources have failed, "
-      "and 1 when it could not be compiled or applied; see --detailed-exitcodes.");
+      "and 1 when it could not be compiled or applied; see --detailed-exitcodes. With --plan it is 0 "
+      "when there is nothing to do, 2 when there is, and 1 when that could not be found out.\n\n"
+      "A file that --out has written holds the catalog, secrets and all, and what it would change. "
+      "Applied later, it says what is no longer so, and does nothing then.");
   command.example("bunraku apply -e 'file { \"/tmp/hello\": content => \"hello\\n\" }'",
                   "writes a file");
   command.example("bunraku apply site.pp --noop --show_diff", "shows what would be changed");
+  command.example("bunraku apply site.pp --plan --out site.plan", "keeps what would be changed");
+  command.example("bunraku apply site.plan", "applies exactly that");
+  command.example("bunraku apply site.pp --why 'Service[ntp]'", "what a service waits for");
   command.example("bunraku apply --catalog web01.json --format json",
                   "applies a written catalog, with an event as JSON on each line");
   command.run([options](Session& session) { return apply_here(*options, session); });

@@ -2,13 +2,17 @@
 #include "cli/commands/apply_support.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <ctime>
 #include <limits>
 
 #include "apply/reports/report.h"
 #include "base/system/file_system.h"
+#include "base/text/utf8.h"
 #include "evaluation/evaluation.h"
 #include "site/file_serving/file_metadata.h"
 #include "site/file_serving/file_set.h"
@@ -49,6 +53,10 @@ void make_directory(const std::string& path, mode_t mode) {
   chmod(path.c_str(), mode);
 }
 
+bool is_on_web(const std::string& source) {
+  return source.starts_with("http:") || source.starts_with("https:");
+}
+
 // The log's options for records on standard output.
 LogOptions output_options(const Session& session) {
   LogOptions options = session.options().log;
@@ -64,13 +72,33 @@ compilation::Sources without_manifests() {
   return sources;
 }
 
-ConsoleSink::ConsoleSink(Session& session, bool is_quiet)
+ConsoleSink::ConsoleSink(Session& session, bool is_quiet, bool is_verbose)
     : session_(session),
+      shows_progress_(!is_quiet && isatty(STDERR_FILENO) != 0),
       output_(stdout, output_options(session)),
-      level_(session.options().log.level),
+      level_(is_verbose ? std::min(session.options().log.level, LogLevel::kInfo)
+                        : session.options().log.level),
       is_quiet_(is_quiet) {}
 
+void ConsoleSink::show_progress(const std::string& text) {
+  if (!shows_progress_) return;
+  winsize size = {};
+  const bool is_known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  const std::string line = replace_invalid_utf8(text).substr(0, is_known ? size.ws_col - 1 : 79);
+  std::fprintf(stderr, "\r\033[K%s", replace_invalid_utf8(line).c_str());
+  std::fflush(stderr);
+  has_progress_ = true;
+}
+
+void ConsoleSink::clear_progress() {
+  if (!has_progress_) return;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+  has_progress_ = false;
+}
+
 void ConsoleSink::log(const LogRecord& record) {
+  clear_progress();
   if (is_quiet_ || record.level >= LogLevel::kWarning) return session_.log().log(record);
   session_.flush();
   output_.log(record);
@@ -91,6 +119,7 @@ apply::RunOptions run_options(const Settings& settings) {
   options.graph = settings.is_true("graph");
   options.graph_directory = settings.text("graphdir");
   options.ignores_schedules = settings.is_true("ignoreschedules");
+  options.resolves_deferred_first = settings.is_true("preprocess_deferred");
   options.default_schedules = settings.is_true("default_schedules");
   options.merges_dependency_warnings = settings.is_true("merge_dependency_warnings");
   options.state_file = settings.text("statefile");
@@ -114,11 +143,6 @@ void make_run_directories(const Settings& settings) {
 }
 
 std::optional<std::string> MountSources::path_of(const std::string& source) const {
-  if (source.starts_with("http:") || source.starts_with("https:")) {
-    throw apply::Failure(fmt::format(
-        "Could not retrieve file metadata for {}: sources on web servers are not supported yet",
-        source));
-  }
   try {
     const SourceUrl url = parse_source_url(source);
     if (!url.server.empty()) {
@@ -135,6 +159,7 @@ std::optional<std::string> MountSources::path_of(const std::string& source) cons
 
 std::optional<apply::SourceMetadata> MountSources::find(const std::string& source,
                                                         const apply::SourceQuery& query) {
+  if (is_on_web(source)) return web_.find(source, query.checksum_type);
   const std::optional<std::string> path = path_of(source);
   if (!path) return std::nullopt;
   try {
@@ -148,6 +173,7 @@ std::optional<apply::SourceMetadata> MountSources::find(const std::string& sourc
 
 std::optional<std::vector<apply::SourceMetadata>> MountSources::list(
     const std::string& source, const apply::SourceQuery& query) {
+  if (is_on_web(source)) throw apply::Failure("cannot lookup multiple files");
   const std::optional<std::string> path = path_of(source);
   if (!path) return std::nullopt;
   try {
@@ -172,6 +198,7 @@ std::optional<std::vector<apply::SourceMetadata>> MountSources::list(
 
 void MountSources::read(const apply::SourceMetadata& file,
                         const std::function<void(std::string_view)>& take) {
+  if (is_on_web(file.content_uri)) return web_.read(file.content_uri, take);
   try {
     take(read_file(file.full_path));
   } catch (const FileError& error) {
@@ -224,6 +251,12 @@ void save_report(const apply::Report& report, const Settings& settings,
         record.message = line.message;
         record.source = fmt::format("//{}/{}", report.host, line.source);
         sink.log(record);
+      }
+    } else if (processor == "http") {
+      try {
+        WebFiles(settings).post(settings.text("reporturl"), text);
+      } catch (const apply::Failure& failure) {
+        log.log(LogLevel::kErr, failure.message());
       }
     } else {
       log.log(LogLevel::kErr, fmt::format("Report processor failed: processor {} is not supported yet",

@@ -9,6 +9,7 @@
 #include "apply/transaction/context.h"
 #include "apply/transaction/failure.h"
 #include "base/diagnostics/log.h"
+#include "cli/commands/web_files.h"
 #include "cli/frame/session.h"
 #include "compilation/service.h"
 #include "site/environment/environment.h"
@@ -24,13 +25,21 @@ compilation::Sources without_manifests();
 class ConsoleSink : public LogSink {
  public:
   // `is_quiet`: standard output is for something else; all lines go to standard error.
-  ConsoleSink(Session& session, bool is_quiet);
+  // `is_verbose`: information is shown, whatever the options say.
+  ConsoleSink(Session& session, bool is_quiet, bool is_verbose = false);
   bool takes(LogLevel level) const override { return level >= level_; }
   void log(const LogRecord& record) override;
   void log_fatal(const FatalRecord& record) override;
 
+  // On a terminal, shows a line on what is going on, below all others, until the next one or
+  // clear_progress().
+  void show_progress(const std::string& text);
+  void clear_progress();
+
  private:
   Session& session_;
+  bool shows_progress_;
+  bool has_progress_ = false;
   LogWriter output_;
   LogLevel level_;
   bool is_quiet_;
@@ -41,12 +50,12 @@ apply::RunOptions run_options(const Settings& settings);
 // The directories that a run writes to, where they are not there yet. Throws FileError.
 void make_run_directories(const Settings& settings);
 
-// Files of modules and of fileserver.conf's mounts.
+// Files of modules, of fileserver.conf's mounts and of web servers.
 class MountSources : public apply::FileSources {
  public:
   // All must outlive it.
-  MountSources(const Environment& environment, const std::string& config_path, LogSink* log)
-      : mounts_(environment, config_path, log), log_(log) {}
+  MountSources(const Environment& environment, const Settings& settings, LogSink* log)
+      : mounts_(environment, settings.text("fileserverconfig"), log), log_(log), web_(settings) {}
   std::optional<apply::SourceMetadata> find(const std::string& source,
                                             const apply::SourceQuery& query) override;
   std::optional<std::vector<apply::SourceMetadata>> list(const std::string& source,
@@ -59,6 +68,7 @@ class MountSources : public apply::FileSources {
 
   Mounts mounts_;
   LogSink* log_;
+  WebFiles web_;
 };
 
 // Writes the report where the settings say, runs its processors, and the summary. What goes wrong

@@ -83,7 +83,7 @@ class ResourceRun {
                  without_manifests()),
         environment_(service_.environment("", &sink_)),
         run_options_(run_options(service_.settings())),
-        sources_(*environment_, service_.settings().text("fileserverconfig"), &sink_),
+        sources_(*environment_, service_.settings(), &sink_),
         host_(apply::make_host([this](std::string_view name) { return fact(name); })),
         context_{run_options_, *host_, sources_, log_, apply::native_types_registry()} {
     run_options_.is_host_config = false;
@@ -154,8 +154,14 @@ class ResourceRun {
               : fmt::format("Resources of type {} cannot be listed on this host", type.name()));
     }
     std::vector<Shown> all;
-    for (const apply::Instance& instance : kind->instances(context_)) {
-      all.push_back({std::string(type.name()), instance.title, instance.properties});
+    for (apply::Instance& instance : kind->instances(context_)) {
+      // Providers that look at all resources at once have found all properties.
+      if (!kind->can_prefetch()) {
+        all.push_back(look_at(type, instance.title));
+        continue;
+      }
+      instance.properties.emplace_back("provider", apply::Datum::string(kind->name()));
+      all.push_back({std::string(type.name()), instance.title, std::move(instance.properties)});
     }
     std::ranges::sort(all, {}, &Shown::title);
     print(all);
@@ -163,10 +169,10 @@ class ResourceRun {
   }
 
   // Looks at all properties of one resource.
-  Shown look_at(const apply::ResourceType& type) {
+  Shown look_at(const apply::ResourceType& type, const std::string& title) {
     apply::Catalog catalog(context_);
     apply::ResourceData data;
-    data.title = options_.name;
+    data.title = title;
     data.attributes.emplace_back("audit", apply::Datum::string("all"));
     apply::Resource& resource =
         catalog.add(std::make_unique<apply::Resource>(type, std::move(data), catalog));
@@ -194,7 +200,7 @@ class ResourceRun {
   }
 
   int show(const apply::ResourceType& type) {
-    print({look_at(type)});
+    print({look_at(type, options_.name)});
     return kExitSuccess;
   }
 
@@ -214,7 +220,7 @@ class ResourceRun {
     apply::Report report;
     // The line that ends a run is not shown.
     const bool is_done = apply::apply_resources(catalog, report);
-    print({look_at(type)});
+    print({look_at(type, options_.name)});
     return options_.fails && (!is_done || report.has_failures()) ? kExitFailure : kExitSuccess;
   }
 

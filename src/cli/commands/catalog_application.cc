@@ -1,0 +1,227 @@
+// One run of the transaction, from the settings to the report.
+#include "cli/commands/catalog_application.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <ctime>
+#include <memory>
+
+#include "apply/providers/registry.h"
+#include "apply/transaction/execution.h"
+#include "apply/transaction/run.h"
+#include "apply/transaction/transaction.h"
+#include "base/formats/json.h"
+#include "base/system/file_system.h"
+#include "base/system/version.h"
+#include "base/text/utf8.h"
+#include "catalog/compiler/catalog_json.h"
+#include "cli/frame/session.h"
+#include "compilation/deferred_values.h"
+
+namespace bunraku {
+namespace {
+
+// One JSON object for each event, as it happens.
+class EventLines {
+ public:
+  explicit EventLines(Session& session) : session_(session) {}
+
+  void write(const std::string& reference, const apply::ResourceStatus& status,
+             const apply::Event& event) {
+    std::string text;
+    JsonWriter json(text);
+    json.begin_object();
+    json.member("resource", std::string_view(replace_invalid_utf8(reference)));
+    if (!event.property.empty()) json.member("property", std::string_view(event.property));
+    json.key("old");
+    apply::write_json(json, event.previous_value);
+    json.key("new");
+    apply::write_json(json, event.desired_value);
+    json.member("message", std::string_view(replace_invalid_utf8(event.message)));
+    json.member("status", apply::name_of(event.status));
+    json.member("time", std::string_view(apply::iso_time(event.time)));
+    if (!status.file.empty()) json.member("file", std::string_view(status.file));
+    if (status.line > 0) json.member("line", status.line);
+    json.end_object();
+    session_.print(text + "\n");
+    session_.flush();
+  }
+
+  void write_summary(const apply::Report& report) {
+    std::string text;
+    JsonWriter json(text);
+    json.begin_object();
+    json.member("summary", std::string_view(report.status));
+    for (const apply::Metric& metric : report.metrics) {
+      json.key(metric.name);
+      json.begin_object();
+      for (const apply::Metric::Value& value : metric.values) {
+        json.key(value.name);
+        apply::write_json(json, value.number);
+      }
+      json.end_object();
+    }
+    json.end_object();
+    session_.print(text + "\n");
+  }
+
+ private:
+  Session& session_;
+};
+
+void stop_running(int) {
+  apply::Transaction::request_stop();
+}
+
+void write_classes_and_resources(const apply::Catalog& catalog, const Settings& settings) {
+  std::string classes, resources;
+  for (const std::string& name : catalog.classes()) classes += name + "\n";
+  for (const apply::Resource* resource : catalog.resources()) {
+    const std::string_view type = resource->type().name();
+    if (resource->type().is_container() || type == "stage" || type == "schedule" ||
+        type == "filebucket") {
+      continue;
+    }
+    resources += downcase(resource->reference()) + "\n";
+  }
+  write_file(settings.text("classfile"), classes, 0640);
+  write_file(settings.text("resourcefile"), resources, 0640);
+}
+
+// Runs a command that a setting names. False when it has failed, which is logged.
+bool run_command_of(const Settings& settings, std::string_view name, apply::RunLog& log) {
+  const std::string command = settings.text(name);
+  if (command.empty()) return true;
+  try {
+    apply::ExecutionRequest request;
+    request.line = command;
+    apply::execute(request);
+    return true;
+  } catch (const apply::Failure& failure) {
+    log.log(LogLevel::kErr,
+            fmt::format("Could not run command from {}: {}", name, failure.message()));
+    return false;
+  }
+}
+
+apply::Report new_report(const CatalogToApply& catalog, const apply::RunOptions& options) {
+  apply::Report report;
+  report.host = catalog.node;
+  report.time = apply::now_nanoseconds();
+  report.transaction_uuid = make_uuid();
+  report.puppet_version = kReferenceVersion;
+  report.environment = catalog.environment.name();
+  report.is_noop = options.is_noop;
+  report.cached_catalog_status = "not_used";
+  report.excludes_unchanged = catalog.settings.is_true("exclude_unchanged_resources");
+  return report;
+}
+
+// Between the commands of the settings. False when the run did not reach its end.
+bool run_between_commands(apply::Catalog& catalog, apply::Report& report, const Settings& settings,
+                          apply::RunLog& log) {
+  bool is_done = run_command_of(settings, "prerun_command", log);
+  if (is_done) {
+    std::signal(SIGTERM, stop_running);
+    is_done = apply::apply_catalog(catalog, report);
+    std::signal(SIGTERM, SIG_DFL);
+  }
+  return run_command_of(settings, "postrun_command", log) && is_done;
+}
+
+}  // namespace
+
+const DataNode& DeferredCalls::resolve(const DataNode& value) {
+  try {
+    return *arena_.make<DataNode>(
+        compilation::resolve_deferred_values(evaluator_(), arena_, value));
+  } catch (const EvaluationError& error) {
+    throw apply::Failure(error.what());
+  } catch (const DataError& error) {
+    throw apply::Failure(error.what());
+  }
+}
+
+ApplicationResult apply_document(Session& session, ConsoleSink& sink,
+                                 const ApplicationOptions& options,
+                                 const CatalogToApply& given) {
+  const Settings& settings = given.settings;
+  apply::RunLog log(sink);
+  EventLines events(session);
+  apply::RunOptions run = run_options(settings);
+  run.is_host_config = given.is_host_config;
+  run.environment = given.environment.name();
+  if (options.shows_differences) run.show_diff = true;
+  if (options.is_json) {
+    run.observer = [&events](const std::string& reference, const apply::ResourceStatus& status,
+                             const apply::Event& event) { events.write(reference, status, event); };
+  }
+  run.progress = [&sink](const std::string& reference, size_t number, size_t total) {
+    const std::time_t now = std::time(nullptr);
+    std::tm fields = {};
+    localtime_r(&now, &fields);
+    sink.show_progress(fmt::format("{}/{} {} (since {:02}:{:02}:{:02})", number, total, reference,
+                                   fields.tm_hour, fields.tm_min, fields.tm_sec));
+  };
+  make_run_directories(settings);
+  const std::unique_ptr<apply::Host> host = apply::make_host(given.fact);
+  MountSources sources(given.environment, settings, &sink);
+  DeferredCalls deferred(given.evaluator);
+  const apply::TypeRegistry& types = apply::native_types_registry();
+  apply::Context context{run, *host, sources, log, types, given.evaluator ? &deferred : nullptr};
+  apply::Catalog catalog(context);
+  apply::Report report = new_report(given, run);
+  try {
+    catalog.read(given.document);
+    report.configuration_version = catalog.version();
+    report.catalog_uuid = catalog.uuid();
+    if (given.is_host_config) catalog.finalize();
+    if (options.writes_summary) write_classes_and_resources(catalog, settings);
+  } catch (const apply::Failure& failure) {
+    // Nothing has been applied, and the reference reports nothing.
+    log.log(LogLevel::kErr, failure.log_text());
+    return {};
+  }
+  report.add_time("config_retrieval", given.retrieval_seconds);
+  log.attach(&report);
+  log.log(LogLevel::kInfo, fmt::format("Using environment '{}'", given.environment.name()));
+  const bool is_done = run_between_commands(catalog, report, settings, log);
+  sink.clear_progress();
+  log.attach(nullptr);
+  report.finish();
+  if (options.is_json) events.write_summary(report);
+  if (options.prints_summary) session.print(report.summary_text("user"));
+  save_report(report, settings, options.report_file, log, sink);
+  return {is_done, report.exit_status()};
+}
+
+bool plan_document(ConsoleSink& sink, const CatalogToApply& given, Plan& plan) {
+  PlanSink lines(plan, sink);
+  apply::RunLog log(lines);
+  apply::RunOptions run = run_options(given.settings);
+  run.is_noop = true;
+  run.changes_nothing = true;
+  run.show_diff = true;
+  run.graph = false;
+  run.environment = given.environment.name();
+  run.observer = [&plan](const std::string& reference, const apply::ResourceStatus& status,
+                         const apply::Event& event) { plan.add(reference, status, event); };
+  const std::unique_ptr<apply::Host> host = apply::make_host(given.fact);
+  MountSources sources(given.environment, given.settings, &lines);
+  DeferredCalls deferred(given.evaluator);
+  const apply::TypeRegistry& types = apply::native_types_registry();
+  apply::Context context{run, *host, sources, log, types, given.evaluator ? &deferred : nullptr};
+  apply::Catalog catalog(context);
+  apply::Report report = new_report(given, run);
+  try {
+    catalog.read(given.document);
+    catalog.finalize();
+  } catch (const apply::Failure& failure) {
+    log.log(LogLevel::kErr, failure.log_text());
+    return false;
+  }
+  return apply::apply_catalog(catalog, report) && !report.has_failures();
+}
+
+}  // namespace bunraku

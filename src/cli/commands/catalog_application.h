@@ -1,0 +1,64 @@
+// Applying one catalog, given as data, with everything around it: commands before and after, state,
+// report, summary.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "apply/transaction/context.h"
+#include "base/formats/data.h"
+#include "cli/commands/apply_plan.h"
+#include "cli/commands/apply_support.h"
+#include "evaluation/evaluator.h"
+#include "site/environment/environment.h"
+#include "site/settings/settings.h"
+
+namespace bunraku {
+
+// What all applications of one command share.
+struct ApplicationOptions {
+  std::string report_file;
+  bool shows_differences = false;
+  bool writes_summary = false;
+  bool prints_summary = false;
+  bool is_json = false;  // events are printed as JSON
+};
+
+struct CatalogToApply {
+  const DataNode& document;
+  const Settings& settings;
+  const Environment& environment;
+  std::string node;
+  std::function<std::string(std::string_view)> fact;  // by its dotted name, as text
+  double retrieval_seconds = 0;
+  bool is_host_config = true;
+  // Makes deferred values; called when the catalog has one.
+  std::function<Evaluator&()> evaluator;
+};
+
+struct ApplicationResult {
+  bool is_done = false;  // the run has reached its end
+  int exit_status = 0;   // 2 changes, 4 failures, 6 both
+};
+
+// The functions that deferred values of a catalog name, called in a compilation.
+class DeferredCalls : public apply::DeferredResolver {
+ public:
+  explicit DeferredCalls(std::function<Evaluator&()> evaluator)
+      : evaluator_(std::move(evaluator)) {}
+  const DataNode& resolve(const DataNode& value) override;
+
+ private:
+  std::function<Evaluator&()> evaluator_;
+  Arena arena_;
+};
+
+// Applies the catalog. What goes wrong is logged to `sink`.
+ApplicationResult apply_document(Session& session, ConsoleSink& sink,
+                                 const ApplicationOptions& options, const CatalogToApply& catalog);
+
+// What applying the catalog would change; nothing is changed, remembered or reported. False when the
+// run did not reach its end, or a resource has failed, which is logged.
+bool plan_document(ConsoleSink& sink, const CatalogToApply& catalog, Plan& plan);
+
+}  // namespace bunraku

@@ -1,0 +1,185 @@
+// Asking web servers for files, and sending reports.
+#include "cli/commands/web_files.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <ctime>
+
+#include "apply/transaction/failure.h"
+#include "base/system/file_system.h"
+#include "base/text/base64.h"
+#include "base/text/digest.h"
+#include "net/http_client.h"
+#include "net/url.h"
+
+namespace bunraku {
+namespace {
+
+constexpr int kMostRedirections = 10;
+
+bool is_success(const net::Response& response) {
+  return response.status >= 200 && response.status < 300;
+}
+
+bool is_redirection(const net::Response& response) {
+  return response.status == 301 || response.status == 302 || response.status == 303 ||
+         response.status == 307 || response.status == 308;
+}
+
+// "{mtime}2026-11-22 17:20:20 UTC" of "Sun, 22 Nov 2026 17:20:20 GMT"; now when there is no date.
+std::string time_checksum(std::string_view date) {
+  std::tm fields = {};
+  const std::string text(date);
+  std::time_t time = std::time(nullptr);
+  if (strptime(text.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &fields) != nullptr) {
+    time = timegm(&fields);
+  }
+  gmtime_r(&time, &fields);
+  std::array<char, 64> formatted = {};
+  std::strftime(formatted.data(), formatted.size(), "{mtime}%Y-%m-%d %H:%M:%S UTC", &fields);
+  return formatted.data();
+}
+
+// The checksum of a type that the fields of an answer have; empty when there is none.
+std::string checksum_of(const net::Fields& fields, std::string_view type) {
+  if (type == "md5") {
+    if (const std::string* digest = fields.find("Content-MD5")) {
+      return "{md5}" + to_hex(decode_base64_leniently(*digest));
+    }
+  }
+  const std::string_view name = type == "md5"      ? "X-Checksum-Md5"
+                                : type == "sha1"   ? "X-Checksum-Sha1"
+                                : type == "sha256" ? "X-Checksum-Sha256"
+                                                   : "";
+  if (!name.empty()) {
+    const std::string* digest = fields.find(name);
+    return digest == nullptr ? std::string() : fmt::format("{{{}}}{}", type, *digest);
+  }
+  return type == "mtime" ? time_checksum(fields.get("Last-Modified")) : std::string();
+}
+
+// Where a redirection leads. Throws NetError.
+std::string location_of(const net::Response& response, const std::string& from) {
+  const std::string to(response.fields.get("Location"));
+  if (to.find("://") != std::string::npos) return to;
+  const net::Url url = net::parse_url(from);
+  const std::string start = fmt::format("{}://{}", url.scheme, net::authority_of(url));
+  if (to.starts_with('/')) return start + to;
+  return start + std::string(folder_of(url.target.substr(0, url.target.find('?')))) + "/" + to;
+}
+
+// Follows redirections. Credentials are in no field of these requests, so none are passed on. Throws
+// NetError.
+net::Response send(net::HttpClient& client, net::ClientRequest request) {
+  for (int count = 0; count < kMostRedirections; ++count) {
+    net::Response response = client.send(request);
+    if (!is_redirection(response) || response.fields.find("Location") == nullptr) return response;
+    request.url = location_of(response, request.url);
+  }
+  throw net::NetError(net::ErrorKind::kProtocol,
+                      fmt::format("Too many HTTP redirections for {}", request.url));
+}
+
+std::string file_text(const std::string& path) {
+  return is_file(path) ? read_file(path) : std::string();
+}
+
+}  // namespace
+
+WebFiles::WebFiles(const Settings& settings) : settings_(settings) {}
+
+WebFiles::~WebFiles() = default;
+
+net::HttpClient& WebFiles::client() {
+  if (client_ != nullptr) return *client_;
+  net::ClientSettings client;
+  client.tls.authorities = file_text(settings_.text("localcacert"));
+  if (!client.tls.authorities.empty()) {
+    client.tls.revocations = file_text(settings_.text("hostcrl"));
+    // Lists of these authorities say nothing of the system's.
+    client.tls.checks_revocation = false;
+  }
+  client.tls.certificate = file_text(settings_.text("hostcert"));
+  if (!client.tls.certificate.empty()) client.tls.key = file_text(settings_.text("hostprivkey"));
+  if (client.tls.key.empty()) client.tls.certificate.clear();
+  client.tls.uses_system_authorities = true;
+  client.connect_timeout = std::chrono::seconds(settings_.integer("http_connect_timeout"));
+  client.read_timeout = std::chrono::seconds(settings_.integer("http_read_timeout"));
+  if (const std::string host = settings_.text("http_proxy_host"); !host.empty() && host != "none") {
+    client.proxy = fmt::format("http://{}:{}", host, settings_.text("http_proxy_port"));
+    client.no_proxy = settings_.list("no_proxy");
+  }
+  client_ = std::make_unique<net::HttpClient>(std::move(client));
+  return *client_;
+}
+
+std::optional<apply::SourceMetadata> WebFiles::find(const std::string& url,
+                                                    const std::string& checksum_type) {
+  try {
+    net::ClientRequest request;
+    request.method = "HEAD";
+    request.url = url;
+    net::Response response = send(client(), request);
+    if (response.status == 403 || response.status == 405) {
+      // Servers that sign addresses for one method, and those that do not know HEAD.
+      request.method = "GET";
+      request.fields.add("Range", "bytes=0-0");
+      response = send(client(), request);
+    }
+    if (!is_success(response)) return std::nullopt;
+    apply::SourceMetadata metadata;
+    metadata.source = url;
+    metadata.content_uri = url;
+    metadata.relative_path = ".";
+    metadata.type = "file";
+    for (const std::string_view type :
+         {std::string_view(checksum_type), std::string_view("sha256"), std::string_view("sha1"),
+          std::string_view("md5"), std::string_view("mtime")}) {
+      metadata.checksum_type = type;
+      metadata.checksum = checksum_of(response.fields, type);
+      if (!metadata.checksum.empty()) break;
+    }
+    return metadata;
+  } catch (const net::NetError& error) {
+    throw apply::Failure(
+        fmt::format("Could not retrieve file metadata for {}: {}", url, error.what()));
+  }
+}
+
+void WebFiles::read(const std::string& url, const std::function<void(std::string_view)>& take) {
+  net::ClientRequest request;
+  request.url = url;
+  try {
+    const net::Response response = send(client(), request);
+    if (!is_success(response)) {
+      throw apply::Failure(fmt::format("Error {} on SERVER: {}", response.status, response.body));
+    }
+    take(response.body);
+  } catch (const net::NetError& error) {
+    throw apply::Failure(error.what());
+  }
+}
+
+void WebFiles::post(const std::string& url, std::string text) {
+  net::ClientRequest request;
+  request.method = "POST";
+  request.url = url;
+  request.body = std::move(text);
+  request.fields.add("Content-Type", "application/x-yaml");
+  try {
+    const net::Url parts = net::parse_url(url);
+    if (!parts.user.empty()) {
+      request.fields.add("Authorization",
+                         "Basic " + encode_base64(parts.user + ":" + parts.password));
+    }
+    const net::Response response = client().send(request);
+    if (is_success(response)) return;
+    throw apply::Failure(fmt::format("Unable to submit report to {} [{}] {}", url, response.status,
+                                     net::reason_of(response.status)));
+  } catch (const net::NetError& error) {
+    throw apply::Failure(fmt::format("Report processor failed: {}", error.what()));
+  }
+}
+
+}  // namespace bunraku
