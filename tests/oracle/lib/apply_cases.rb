@@ -4,8 +4,9 @@
 #   # setup: a shell command, run in the empty directory $ROOT before the first run
 #   # change: the same, before the third run
 #   # args: --noop
+#   # fakes: programs of apply_fakes/ that go before those of the system
 #   file { '<root>/x': content => 'x' }
-ApplyCase = Struct.new(:title, :setup, :change, :arguments, :manifest)
+ApplyCase = Struct.new(:title, :setup, :change, :arguments, :fakes, :manifest)
 
 def read_apply_cases(files)
   files.flat_map do |file|
@@ -13,10 +14,11 @@ def read_apply_cases(files)
       title, *lines = text.lines
       said = Hash.new { |hash, key| hash[key] = [] }
       code = lines.reject do |line|
-        line =~ /\A# (setup|change|args): (.*)/ && said[$1] << $2
+        line =~ /\A# (setup|change|args|fakes): (.*)/ && said[$1] << $2
       end
       ApplyCase.new("#{File.basename(file, '.manifests')}: #{title.strip}", said['setup'].join("\n"),
-                    said['change'].join("\n"), said['args'].join(' ').split, code.join)
+                    said['change'].join("\n"), said['args'].join(' ').split,
+                    said['fakes'].join(' ').split, code.join)
     end
   end
 end

@@ -1,13 +1,16 @@
 # Runs `puppet apply` many times without starting Ruby anew: each run is a fork of a process that has
 # the reference loaded and knows the facts.
 class ApplyReference
+  # What both programs know of this machine: few facts, found out once.
+  attr_reader :facts
+
   def initialize
     require 'puppet'
     require 'puppet/util/command_line'
     require 'puppet/application/apply'
     require 'facter'
-    # Facts are found out once, and only those that providers ask for.
-    facts = { 'os' => Facter.value('os'), 'osfamily' => Facter.value('osfamily'),
+    # Only those that providers ask for.
+    @facts = facts = { 'os' => Facter.value('os'), 'osfamily' => Facter.value('osfamily'),
               'operatingsystem' => Facter.value('operatingsystem'), 'kernel' => 'Linux' }
     Facter.define_singleton_method(:reset) { nil }
     Facter.define_singleton_method(:clear) { nil }
@@ -19,10 +22,11 @@ class ApplyReference
   end
 
   # What it printed, and its exit code.
-  def apply(arguments)
+  def apply(arguments, environment = {})
     reader, writer = IO.pipe
     process = fork do
       reader.close
+      ENV.update(environment)
       $stdout.reopen(writer)
       $stderr.reopen(writer)
       $stdout.sync = $stderr.sync = true
