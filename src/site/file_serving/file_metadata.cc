@@ -10,6 +10,7 @@
 #include <cstring>
 #include <ctime>
 
+#include "site/file_serving/checksum_cache.h"
 #include "site/file_serving/failure.h"
 #include "base/diagnostics/diagnostic.h"
 #include "base/system/file_reader.h"
@@ -74,15 +75,27 @@ DigestAlgorithm algorithm_of(std::string_view type) {
   return DigestAlgorithm::kSha256;
 }
 
+std::string known_digest(std::string_view type, const std::string& path, ChecksumCache* known) {
+  const bool is_lite = type.ends_with("lite");
+  if (known == nullptr) return digest_of_file(algorithm_of(type), path, is_lite);
+  const std::string kind(type);
+  const FileStamp stamp = file_stamp(path);
+  if (auto found = known->find(kind, path, stamp)) return std::move(*found);
+  std::string sum = digest_of_file(algorithm_of(type), path, is_lite);
+  known->put(kind, path, stamp, sum);
+  return sum;
+}
+
 // Links are followed.
-std::string checksum_of(std::string_view type, const std::string& path) {
+std::string checksum_of(std::string_view type, const std::string& path,
+                        ChecksumCache* known = nullptr) {
   std::string sum;
   if (type == "mtime") {
     sum = time_text(status_of(path, true).st_mtim);
   } else if (type == "ctime") {
     sum = time_text(status_of(path, true).st_ctim);
   } else if (type != "none") {
-    sum = digest_of_file(algorithm_of(type), path, type.ends_with("lite"));
+    sum = known_digest(type, path, known);
   }
   return fmt::format("{{{}}}{}", type, sum);
 }
@@ -95,23 +108,23 @@ std::string target_of(const std::string& link) {
   }
 }
 
-void read_link(FileMetadata& metadata, const std::string& path) {
+void read_link(FileMetadata& metadata, const std::string& path, ChecksumCache* known) {
   metadata.type = "link";
   metadata.destination = target_of(path);
   try {
-    metadata.checksum = checksum_of(metadata.checksum_type, path);
+    metadata.checksum = checksum_of(metadata.checksum_type, path, known);
   } catch (const EvaluationError&) {
     // It leads to a folder, or nowhere, and has none.
   }
 }
 
 // By what kind of file it is.
-void read_checksum(FileMetadata& metadata, mode_t mode) {
+void read_checksum(FileMetadata& metadata, mode_t mode, ChecksumCache* known) {
   const std::string path = metadata.full_path();
   switch (mode & S_IFMT) {
     case S_IFREG:
       metadata.type = "file";
-      metadata.checksum = checksum_of(metadata.checksum_type, path);
+      metadata.checksum = checksum_of(metadata.checksum_type, path, known);
       return;
     case S_IFDIR:
       // The time of the folder that the search began at, for all of them.
@@ -120,7 +133,7 @@ void read_checksum(FileMetadata& metadata, mode_t mode) {
       metadata.checksum = checksum_of("ctime", metadata.path);
       return;
     case S_IFLNK:
-      return read_link(metadata, path);
+      return read_link(metadata, path, known);
     case S_IFIFO:
     case S_IFSOCK:
       metadata.type = S_ISFIFO(mode) ? "fifo" : "socket";
@@ -174,7 +187,7 @@ FileMetadata read_file_metadata(std::string path, std::optional<std::string> rel
   metadata.owner = tells ? status.st_uid : ::geteuid();
   metadata.group = tells ? status.st_gid : ::getegid();
   metadata.mode = tells ? status.st_mode & 07777 : kDefaultMode;
-  read_checksum(metadata, status.st_mode);
+  read_checksum(metadata, status.st_mode, options.checksums);
   return metadata;
 }
 

@@ -9,6 +9,7 @@
 
 namespace bunraku {
 
+class ChecksumCache;
 class JsonWriter;
 
 struct FileMetadata {
@@ -34,6 +35,8 @@ struct FileMetadataOptions {
   std::string_view checksum_type;
   // Owner, group and mode are the file's; otherwise those of who asks, and 0644.
   bool tells_permissions = false;
+  // Checksums that are known already, or null; must outlive the call.
+  ChecksumCache* checksums = nullptr;
 };
 
 // In the reference's order.
