@@ -116,7 +116,8 @@ void Connection::handshake() {
 }
 
 void Connection::read() {
-  if (phase_ == Phase::kClosed) return;
+  // A request that took too long is answered while a wait for more of it stands.
+  if (phase_ != Phase::kIdle && phase_ != Phase::kHeader && phase_ != Phase::kBody) return;
   static thread_local std::array<char, kPiece> buffer;
   const Transfer transfer = receive(buffer.data(), buffer.size());
   if (transfer.outcome == Outcome::kEnd) return close();
