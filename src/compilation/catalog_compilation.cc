@@ -66,15 +66,16 @@ CatalogFailure failure_of(const EvaluationError& error, std::string_view environ
 
 void compile(Service& service, const CatalogRequest& request, CatalogAnswer& answer) {
   AnswerLog log(request.log_level, answer.log);
-  std::string suffix = fmt::format(" on node {}", request.node.name);
+  std::string suffix;  // what fails before and after the compilation says nothing of the node
   try {
     Compilation compilation(service, request.node, &log);
     answer.environment = compilation.environment().name();
     const std::string_view checksum_type = static_checksum_type(compilation, request.form);
+    suffix = fmt::format(" on node {}", request.node.name);
     within(request.node.limits, [&] { compilation.environment().initial_manifests(); });
     CatalogJsonOptions options = catalog_options(compilation, request.form);
     compilation.compile();
-    suffix.clear();  // what fails while a catalog is written says nothing of the node
+    suffix.clear();
     answer.json = within(request.node.limits, [&] {
       return catalog_json(compilation, request.form.json, std::move(options), checksum_type);
     });
@@ -124,6 +125,7 @@ CatalogJsonOptions catalog_options(Compilation& compilation, const CatalogForm& 
   options.code_id = form.code_id;
   options.include_virtual = form.include_virtual;
   options.rich_data =
+      !form.is_plain &&
       setting_of(compilation, compilation.environment().conf().rich_data, "rich_data");
   options.version = compilation.generation().config_version();
   options.version_is_time = options.version.empty();

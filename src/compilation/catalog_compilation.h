@@ -45,6 +45,8 @@ struct CatalogForm {
   std::vector<std::string> checksum_types;
   // Resources that stayed virtual are shown too, marked "virtual": true.
   bool include_virtual = false;
+  // Values that JSON has no words for become strings, whatever the settings say.
+  bool is_plain = false;
 };
 
 struct CatalogRequest {

@@ -87,7 +87,20 @@ bool Generation::is_current() const {
     return false;
   }
   if (!lifetime_.follows_files) return true;
-  return !data_files_.have_changed() && (stamps_ == nullptr || !stamps_->have_changed());
+  if (lifetime_.look_interval.count() == 0) return !have_files_changed();
+  const int64_t now = std::chrono::duration_cast<std::chrono::milliseconds>(
+                          std::chrono::steady_clock::now() - made_)
+                          .count();
+  int64_t next = next_look_.load();
+  // One thread looks, and the others go on with what is known.
+  const bool looks =
+      now >= next && next_look_.compare_exchange_strong(next, now + lifetime_.look_interval.count());
+  if (looks && have_files_changed()) has_changed_ = true;
+  return !has_changed_;
+}
+
+bool Generation::have_files_changed() const {
+  return data_files_.have_changed() || (stamps_ != nullptr && stamps_->have_changed());
 }
 
 }  // namespace bunraku::compilation

@@ -6,6 +6,7 @@
 // read, parsed or run.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -33,6 +34,8 @@ struct Lifetime {
   // Forever, unless it is flushed or one of these says otherwise.
   bool follows_files = false;                   // until one of its files changes
   std::optional<std::chrono::seconds> timeout;  // since it was made
+  // Its files are looked at once in this time at most; 0: for each request.
+  std::chrono::milliseconds look_interval{0};
   // Do its Ruby workers serve it alone? Not in a run that keeps everything as it was first seen.
   bool has_own_workers = true;
 
@@ -68,6 +71,8 @@ class Generation {
   bool is_current() const;
 
  private:
+  bool have_files_changed() const;
+
   const uint64_t number_;
   std::shared_ptr<Environment> environment_;
   std::unique_ptr<ShownSettings> settings_;
@@ -76,6 +81,9 @@ class Generation {
   Lifetime lifetime_;
   std::unique_ptr<const TreeStamps> stamps_;
   const std::chrono::steady_clock::time_point made_ = std::chrono::steady_clock::now();
+  // Since made_, in milliseconds: when its files are looked at again.
+  mutable std::atomic<int64_t> next_look_{0};
+  mutable std::atomic<bool> has_changed_{false};
   DataFiles data_files_;
   std::mutex version_mutex_;
   std::optional<std::string> version_;

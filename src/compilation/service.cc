@@ -93,7 +93,8 @@ EvaluationSettings evaluation_settings(const Settings& settings, Strictness stri
 
 }  // namespace
 
-Service::Service(Settings settings, Inputs inputs, Sources sources, Refresh refresh)
+Service::Service(Settings settings, Inputs inputs, Sources sources, Refresh refresh,
+                 std::chrono::milliseconds look_interval)
     : settings_(std::move(settings)),
       inputs_(std::move(inputs)),
       sources_(std::move(sources)),
@@ -102,7 +103,8 @@ Service::Service(Settings settings, Inputs inputs, Sources sources, Refresh refr
           evaluation_settings(settings_, environment_options_.parse.strict, sources_.is_script)),
       default_environment_(settings_.in_section(sources_.environment_section).text("environment")),
       settings_hash_(hash_of_settings(arena_, settings_)),
-      refresh_(refresh) {
+      refresh_(refresh),
+      look_interval_(look_interval) {
   const auto read = [&](const std::optional<Document>& document) {
     return document ? read_data_hash(arena_, document->text, document->name) : Value::undef();
   };
@@ -206,6 +208,13 @@ std::shared_ptr<Generation> Service::generation(const std::string& asked, LogSin
   }
 }
 
+std::map<std::string, uint64_t> Service::known_generations() const {
+  std::lock_guard lock(mutex_);
+  std::map<std::string, uint64_t> known;
+  for (const auto& [name, generation] : generations_) known[name] = generation->number();
+  return known;
+}
+
 void Service::flush(const std::string& name) {
   std::shared_ptr<Generation> old;  // goes after the lock
   std::lock_guard lock(mutex_);
@@ -249,7 +258,10 @@ Lifetime Service::lifetime(const Environment& environment) const {
   }
   const std::optional<std::string>& own = environment.conf().environment_timeout;
   const bool is_own = own && !settings_.is_on_command_line("environment_timeout");
-  return Lifetime::of_timeout(is_own ? *own : settings_.text("environment_timeout"));
+  Lifetime lifetime =
+      Lifetime::of_timeout(is_own ? *own : settings_.text("environment_timeout"));
+  lifetime.look_interval = look_interval_;
+  return lifetime;
 }
 
 std::vector<std::string> Service::likely_paths(const std::string& name) const {

@@ -4,6 +4,8 @@
 // See catalog_compilation.h for how a program asks for a node's catalog.
 #pragma once
 
+#include <chrono>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -27,8 +29,10 @@ enum class Refresh : uint8_t {
 
 class Service {
  public:
-  // Reads the documents of `inputs`. Throws EvaluationError.
-  Service(Settings settings, Inputs inputs, Sources sources, Refresh refresh = Refresh::kNever);
+  // Reads the documents of `inputs`. With Refresh::kByTimeout, the files of an environment are looked
+  // at once in `look_interval` at most. Throws EvaluationError.
+  Service(Settings settings, Inputs inputs, Sources sources, Refresh refresh = Refresh::kNever,
+          std::chrono::milliseconds look_interval = {});
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
@@ -50,6 +54,9 @@ class Service {
   // The next request makes a new generation of the environment, or of all.
   void flush(const std::string& name);
   void flush_all();
+
+  // The environments that have a generation now, with its number.
+  std::map<std::string, uint64_t> known_generations() const;
 
   const std::string& default_environment() const { return default_environment_; }
 
@@ -89,7 +96,8 @@ class Service {
   bool has_classification_ = false;
 
   const Refresh refresh_;
-  std::mutex mutex_;
+  const std::chrono::milliseconds look_interval_;
+  mutable std::mutex mutex_;
   std::unordered_map<std::string, std::shared_ptr<Generation>> generations_;
   uint64_t flushes_ = 0;  // so far: what was begun before one is not kept after it
 };

@@ -1,49 +1,42 @@
-// The environments' code as the server has it in memory. All requests of a moment share one
-// generation; when files have changed, or the code is flushed, later requests get another, and the
-// earlier one goes with its last user.
+// The environments' code as the server has it in memory: each environment in a generation of its
+// own, which is replaced when its files change or when it is flushed. Safe from any thread.
 #pragma once
 
-#include <chrono>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compilation/service.h"
+#include "site/file_serving/checksum_cache.h"
 
 namespace bunraku::server {
 
 class Code {
  public:
-  // Reads nothing yet.
+  // Reads nothing yet. Throws EvaluationError for settings that cannot be used.
   explicit Code(Settings settings);
 
-  // What is to be compiled with now. Looks for changes at most twice a second, and never when the
-  // setting environment_timeout is "unlimited".
-  std::shared_ptr<compilation::Service> current();
-  // Another configuration; later requests get a new generation.
+  // What is to be compiled with now; stays as it is for those that hold it.
+  std::shared_ptr<compilation::Service> current() const;
+  // Another configuration; later requests get new generations of all environments.
   void set_settings(Settings settings);
-  void flush();
+  // Later requests get a new generation of the environment; of all when the name is empty.
+  void flush(const std::string& environment);
 
+  // Is there a directory of this name on the environment path?
   bool has_environment(const std::string& name) const;
   // Names with their directories, in the order of the environment path.
   std::vector<std::pair<std::string, std::string>> environments() const;
-  uint64_t generation() const;
+  // Checksums of files that are served again and again.
+  ChecksumCache& checksums() { return checksums_; }
 
  private:
-  // Stands for the state of all files that a generation may have read.
-  std::string fingerprint() const;
-  std::vector<std::string> watched_directories() const;
-  void replace_locked();
-
   mutable std::mutex mutex_;
-  std::mutex look_mutex_;  // held by the thread that looks for changes
-  Settings settings_;
   std::shared_ptr<compilation::Service> service_;
-  std::string fingerprint_;
-  std::chrono::steady_clock::time_point looked_;
-  uint64_t generation_ = 0;
+  ChecksumCache checksums_;
 };
 
 }  // namespace bunraku::server
