@@ -237,23 +237,23 @@ void Authority::check_request(const Request& request, const SigningOptions& opti
   if (const std::string problem = name_problem(name); !problem.empty()) {
     throw CertificateError(problem, 409);
   }
-  const std::vector<std::string> others = other_names(request);
-  for (const std::string& other : others) {
-    if (other.find('*') != std::string::npos) {
-      throw CertificateError(
-          "Cert subjectAltName contains a wildcard, which is not allowed: " + other, 409);
-    }
-  }
+  std::vector<std::string> others = other_names(request);
+  std::ranges::stable_partition(others,
+                                [](const std::string& other) { return other.starts_with("IP:"); });
   if (!others.empty() && !options_.allows_alternative_names && !options.is_trusted) {
     throw CertificateError(
         "CSR '" + name + "' contains extra subject alternative names (" +
-            joined(request.alternative_names()) +
+            joined(others) +
             "), which are disallowed. To allow subject alternative names, set "
             "allow-subject-alt-names to true in your ca.conf file. Then restart the puppetserver "
             "and try signing this certificate again.",
         409);
   }
   for (const std::string& other : others) {
+    if (other.find('*') != std::string::npos) {
+      throw CertificateError(
+          "Cert subjectAltName contains a wildcard, which is not allowed: " + other, 409);
+    }
     if (!is_alternative_name(other)) {
       throw CertificateError("CSR '" + name + "' contains the alternative name '" + other +
                                  "', which is neither a DNS name nor an address",

@@ -58,14 +58,28 @@ std::vector<std::string> Authority::live_serials(const std::string& name) const 
   return {serials.begin(), serials.end()};
 }
 
+std::vector<std::string> Authority::update_infra_serials() const {
+  const std::string before = read_if_there(options_.files.infra_serials).value_or("");
+  std::vector<std::string> serials = lines_of(before);
+  for (const std::string& name :
+       lines_of(read_if_there(options_.files.infra_inventory).value_or(""))) {
+    for (const std::string& serial : live_serials(name)) {
+      if (std::ranges::find(serials, serial) == serials.end()) serials.push_back(serial);
+    }
+  }
+  std::string text;
+  for (const std::string& serial : serials) text += serial + "\n";
+  if (text != before) write_file(options_.files.infra_serials, text, kPublicMode);
+  return serials;
+}
+
 void Authority::revoke_locked(const std::vector<std::string>& decimal) {
   const Certificate issuer = signing_certificate();
   const Key key = signing_key();
   write_lists(own_list().with(decimal, {}, issuer, key));
   const std::optional<std::string> infra = read_if_there(options_.files.infra_revocations);
   if (!infra) return;
-  const std::vector<std::string> known =
-      lines_of(read_if_there(options_.files.infra_serials).value_or(""));
+  const std::vector<std::string> known = update_infra_serials();
   std::vector<std::string> concerned;
   std::ranges::copy_if(decimal, std::back_inserter(concerned), [&](const std::string& serial) {
     return std::ranges::find(known, serial) != known.end();
@@ -173,12 +187,7 @@ void Authority::enable_infra_list() {
   if (!is_file(options_.files.infra_inventory)) {
     write_file(options_.files.infra_inventory, "", kPublicMode);
   }
-  std::string serials;
-  for (const std::string& name :
-       lines_of(read_if_there(options_.files.infra_inventory).value_or(""))) {
-    for (const std::string& serial : live_serials(name)) serials += serial + "\n";
-  }
-  write_file(options_.files.infra_serials, serials, kPublicMode);
+  update_infra_serials();
   const Certificate issuer = signing_certificate();
   std::string text = RevocationList::make(issuer, signing_key()).pem();
   for (const RevocationList& list : RevocationList::all_from_pem(revocations_pem())) {

@@ -1,6 +1,8 @@
 // The server's certificates at its start.
 #include "server/bootstrap.h"
 
+#include <future>
+
 #include "base/system/file_system.h"
 #include "certificates/identifiers.h"
 
@@ -37,7 +39,14 @@ void prepare_certificates(const Configuration& configuration) {
   const certificates::HostFiles& files = configuration.host_files;
   if (configuration.has_authority) {
     certificates::Authority authority(configuration.authority);
-    if (!authority.exists()) authority.create();
+    if (!authority.exists()) {
+      // Large primes take up to a second or two: both keys are made at once.
+      std::future<void> own_key = std::async(std::launch::async, [&] {
+        certificates::load_or_make_key(files, configuration.authority.key);
+      });
+      authority.create();
+      own_key.get();
+    }
     if (!is_file(files.certificate)) issue_server_certificate(configuration, authority);
     authority.renew_list();
     copy_if_different(configuration.authority.files.certificates, files.authorities);

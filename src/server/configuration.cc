@@ -212,6 +212,8 @@ void read_puppet(const ConfSection& section, Configuration& configuration) {
       if (most > 0) configuration.longest_queue = static_cast<size_t>(most);
     } else if (key == "max-retry-delay") {
       configuration.longest_retry_delay = section.integer(entry.value, 0, 86400);
+    } else if (key == "environment-class-cache-enabled") {
+      configuration.caches_classes = section.boolean(entry.value);
     } else if (!key.starts_with("server-") && !key.starts_with("master-")) {
       section.ignore(key);
     }

@@ -55,6 +55,18 @@ void add_form(const net::Request& request, net::Parameters& parameters) {
   }
 }
 
+// Rules look at any of them, calls at the first.
+void check_environment(const net::Parameters& parameters) {
+  const std::string* environment = nullptr;
+  for (const auto& [name, value] : parameters) {
+    if (name != "environment") continue;
+    if (environment != nullptr && *environment != value) {
+      throw net::BadMessage(400, "The parameter 'environment' has two values");
+    }
+    environment = &value;
+  }
+}
+
 net::Response forbidden(const std::string& path, std::string_view method) {
   net::Response response;
   response.status = 403;
@@ -129,6 +141,7 @@ net::Response RequestHandler::answer(const net::Request& request, const Site& si
             site,
             shared_};
   add_form(request, call.parameters);
+  check_environment(call.parameters);
   const Decision decision =
       rules.decide({request.method, call.path, &call.parameters}, call.client);
   // Who is on the machine may look at it.

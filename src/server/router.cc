@@ -19,7 +19,7 @@ struct Entry {
   Lane lane;
 };
 
-constexpr std::array<Entry, 12> kV3{{
+constexpr std::array<Entry, 15> kV3{{
     {"catalog", "GET POST", answer_catalog, nullptr, Lane::kCompilations},
     {"node", "GET", answer_node, nullptr, Lane::kCompilations},
     {"facts", "PUT", store_facts, nullptr, Lane::kQuick},
@@ -31,7 +31,10 @@ constexpr std::array<Entry, 12> kV3{{
     {"report", "PUT", store_report, nullptr, Lane::kQuick},
     {"environments", "GET", nullptr, answer_environments, Lane::kQuick},
     {"environment_modules", "GET", nullptr, answer_environment_modules, Lane::kQuick},
-    {"", "", nullptr, nullptr, Lane::kQuick},
+    {"environment_classes", "GET", nullptr, answer_environment_classes, Lane::kQuick},
+    {"environment_transports", "GET", nullptr, answer_environment_transports, Lane::kQuick},
+    {"tasks", "GET", answer_task, answer_tasks, Lane::kQuick},
+    {"plans", "GET", answer_plan, answer_plans, Lane::kQuick},
 }};
 
 struct AuthorityEntry {
@@ -64,7 +67,7 @@ Route find_v3(std::string_view method, std::string_view rest) {
   for (const Entry& entry : kV3) {
     if (entry.name != name || !has_method(entry.methods, method)) continue;
     Route route{"puppet-v3-" + std::string(name), entry.lane, true, nullptr};
-    if (entry.plain != nullptr && key.empty()) route.answer = entry.plain;
+    if (entry.plain != nullptr && slash == std::string_view::npos) route.answer = entry.plain;
     if (entry.keyed != nullptr && !key.empty()) {
       route.answer = [handler = entry.keyed, key](const Call& call) { return handler(call, key); };
     }
@@ -102,13 +105,14 @@ Route find_route(std::string_view method, std::string_view path) {
             }};
   }
   const bool is_flush =
-      path == "/puppet-admin-api/v1/environment-cache" || path == "/puppet-admin-api/v1/jruby-pool";
+      path == "/puppet-admin-api/v1/environment-cache" ||
+      (path == "/puppet-admin-api/v1/jruby-pool" && method == "DELETE");
   if (is_flush) {
     return {"puppet-admin-api-v1", Lane::kQuick, false,
             method == "DELETE" ? std::function<net::Response(const Call&)>(flush_environments)
                                : [](const Call&) {
-                                   net::Response response;
-                                   response.status = 405;
+                                   net::Response response =
+                                       text_answer(405, "Method not allowed.");
                                    response.fields.add("Allow", "DELETE");
                                    return response;
                                  }};

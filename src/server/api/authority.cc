@@ -85,11 +85,8 @@ void log_action(const Call& call, const std::string& what) {
 }
 
 DataNode json_body(const Call& call, Arena& arena) {
-  if (call.request.body.empty()) throw TextError(400, "Empty request body.");
   try {
-    DataNode body = read_json(call.request.body, arena);
-    if (!body.is(DataKind::kHash)) throw TextError(400, "Request body is not JSON.");
-    return body;
+    return read_json(call.request.body, arena);
   } catch (const DataError&) {
     throw TextError(400, "Request body is not JSON.");
   }
@@ -98,7 +95,9 @@ DataNode json_body(const Call& call, Arena& arena) {
 std::vector<std::string> names_in(const DataNode& body) {
   const DataNode* list = body.find("certnames");
   if (list == nullptr || !list->is(DataKind::kArray)) {
-    throw TextError(400, "Missing required parameter \"certnames\"");
+    throw TextError(400,
+                    "Missing required key: 'certnames'. Please supply the list of certs you want "
+                    "to clean.");
   }
   std::vector<std::string> names;
   for (const DataNode& name : list->items()) {
@@ -108,13 +107,15 @@ std::vector<std::string> names_in(const DataNode& body) {
   return names;
 }
 
-std::optional<int64_t> ttl_in(const DataNode& body) {
+std::optional<int64_t> ttl_in(const DataNode& body, const std::string& host) {
   const DataNode* ttl = body.find("cert_ttl");
   if (ttl == nullptr || ttl->is(DataKind::kNull)) return std::nullopt;
   constexpr int64_t kLongest = 1'576'800'000;
   if (!ttl->is(DataKind::kInteger) || ttl->integer_value() <= 0 ||
       ttl->integer_value() > kLongest) {
-    throw TextError(400, "cert_ttl is no number of seconds up to 50 years");
+    throw TextError(400, fmt::format("cert_ttl specified for host {} must be an integer number of "
+                                     "seconds up to 50 years",
+                                     host));
   }
   return ttl->integer_value();
 }
@@ -150,7 +151,9 @@ net::Response answer_request(const Call& call, Authority& authority, const std::
   }
   if (call.request.method == "DELETE") {
     if (!authority.remove_request(name)) {
-      throw TextError(404, "Could not find certificate_request " + printable(name));
+      throw TextError(
+          404, fmt::format("No certificate request for {} at expected path {}/{}.pem",
+                           printable(name), authority.options().files.requests, printable(name)));
     }
     net::Response response;
     response.status = 204;
@@ -195,7 +198,7 @@ net::Response change_status(const Call& call, Authority& authority, const std::s
   }
   if (state->text_value() == "signed") {
     if (!authority.status(name)) throw TextError(404, "Invalid certificate subject.");
-    authority.sign(name, {.ttl = ttl_in(body), .is_trusted = false});
+    authority.sign(name, {.ttl = ttl_in(body, name), .is_trusted = false});
     log_action(call, fmt::format("signed 1 certificate: {}", name));
   } else if (state->text_value() == "revoked") {
     if (!authority.status(name)) throw TextError(404, "Invalid certificate subject.");
@@ -233,14 +236,15 @@ net::Response answer_status_of(const Call& call, Authority& authority, const std
 }
 
 net::Response answer_statuses(const Call& call, Authority& authority, const std::string& key) {
-  if (key.empty()) throw TextError(400, "Missing URL Segment");
+  if (key.empty()) {
+    if (!call.path.ends_with('/')) throw TextError(404, "Not Found");
+    throw TextError(400, "Missing URL Segment");
+  }
   std::optional<CertificateState> state;
   if (const std::string* wanted = call.parameter("state")) {
     if (*wanted == "requested") state = CertificateState::kRequested;
     if (*wanted == "signed") state = CertificateState::kSigned;
     if (*wanted == "revoked") state = CertificateState::kRevoked;
-    if (!state && !wanted->empty())
-      throw TextError(400, "State " + printable(*wanted) + " is unknown");
   }
   std::string text;
   JsonWriter json(text);
@@ -259,7 +263,7 @@ net::Response clean(const Call& call, Authority& authority) {
   const DataNode body = json_body(call, arena);
   const DataNode* is_async = body.find("async");
   if (is_async != nullptr && is_async->is(DataKind::kBoolean) && is_async->boolean_value()) {
-    throw TextError(400, "Asynchronous cleaning is not supported.");
+    throw TextError(400, "Async mode is not currently supported.");
   }
   const std::vector<std::string> names = names_in(body);
   std::vector<std::string> unknown = authority.revoke(names);
@@ -288,7 +292,7 @@ net::Response sign_many(const Call& call, Authority& authority, bool signs_all) 
     try {
       const DataNode body = json_body(call, arena);
       names = names_in(body);
-      ttl = ttl_in(body);
+      ttl = ttl_in(body, "");
     } catch (const TextError& error) {
       std::string text;
       JsonWriter json(text);
@@ -361,6 +365,9 @@ net::Response renew(const Call& call, Authority& authority) {
 net::Response answer_authority(const Call& call, const std::string& name, const std::string& key) {
   if (call.site.authority == nullptr) throw TextError(404, "Not Found");
   Authority& authority = *call.site.authority;
+  const bool needs_name = name == "certificate" || name.starts_with("certificate_request") ||
+                          name == "certificate_status";
+  if (needs_name && key.empty()) throw TextError(404, "Not Found");
   try {
     if (name == "certificate") return answer_certificate(call, authority, key);
     if (name == "certificate_revocation_list") return answer_list(call, authority);

@@ -5,6 +5,7 @@
 
 #include "base/formats/json.h"
 #include "base/system/file_system.h"
+#include "base/system/process.h"
 #include "base/text/digest.h"
 #include "server/api/routes.h"
 #include "server/shared.h"
@@ -41,7 +42,11 @@ BucketKey parse_key(const Call& call, const std::string& key) {
   const size_t length = digest_hex(algorithm_of(parsed.type), "").size();
   const bool is_sum = parsed.sum.size() == length &&
                       parsed.sum.find_first_not_of("0123456789abcdef") == std::string::npos;
-  if (!is_sum) throw ApiError(500, fmt::format("Invalid checksum \"{}\"", parsed.sum));
+  if (!is_sum) {
+    throw ApiError(500, first == std::string::npos
+                            ? "Invalid checksum nil"
+                            : fmt::format("Invalid checksum \"{}\"", printable(parsed.sum)));
+  }
   if (parsed.path.find('\n') != std::string::npos) throw ApiError(400, "A line feed in the path");
   return parsed;
 }
@@ -69,14 +74,7 @@ bool is_stored(const std::string& directory, const std::string& path) {
 }
 
 net::Response store(const Call& call, const BucketKey& key) {
-  if (!call.request.fields.get("Content-Type").starts_with("application/octet-stream")) {
-    throw ApiError(
-        415,
-        fmt::format("Client sent a mime-type ({}) that doesn't correspond to a format we "
-                    "support",
-                    call.request.fields.get("Content-Type")),
-        "UNSUPPORTED_MEDIA_TYPE");
-  }
+  check_content_type(call.request, {"application/octet-stream"});
   const std::string& contents = call.request.body;
   if (digest_hex(algorithm_of(key.type), contents) != key.sum) {
     throw ApiError(400, "The contents do not have the checksum that is asked for");
@@ -103,22 +101,45 @@ net::Response store(const Call& call, const BucketKey& key) {
   return answer_of(200, "application/octet-stream", "");
 }
 
+// A unified difference of two contents; empty when they are equal.
+std::string difference(const Call& call, const std::string& file, const std::string& other) {
+  const bool is_sum = other.find_first_not_of("0123456789abcdef") == std::string::npos;
+  const std::string other_file =
+      is_sum && other.size() > 8 ? join_path(directory_of(call, other), "contents") : "";
+  if (other_file.empty() || !is_file(other_file)) {
+    throw ApiError(404, fmt::format("could not find diff_with {}", printable(other)),
+                   "RESOURCE_NOT_FOUND");
+  }
+  ProcessCall process;
+  process.start.words = {"diff", "-u", "--", file, other_file};
+  const ProcessResult result = run_process(process);
+  // 0: equal, 1: different
+  if (result.outcome != ProcessOutcome::kEnded || result.end.shell_status() > 1) {
+    throw ApiError(500,
+                   fmt::format("The files cannot be compared: {}{}", result.reason, result.errors));
+  }
+  return result.output;
+}
+
 }  // namespace
 
 net::Response answer_bucket(const Call& call, const std::string& key) {
-  environment_parameter(call);
+  const std::string& environment = environment_parameter(call);
+  if (!call.shared.code->has_environment(environment)) {
+    throw ApiError(404, fmt::format("Could not find environment '{}'", environment));
+  }
   const BucketKey parsed = parse_key(call, key);
   if (call.request.method == "PUT") return store(call, parsed);
   negotiate(call.request, {"application/octet-stream"});
   if (call.is_true("list_all")) throw ApiError(500, "Listing remote file buckets is not allowed");
-  if (call.parameter("diff_with") != nullptr) {
-    throw ApiError(501, "Differences of bucket files are not supported yet");
-  }
   const std::string directory = directory_of(call, parsed.sum);
   if (!is_stored(directory, parsed.path)) {
     throw ApiError(404, "Could not find file_bucket_file " + key, "RESOURCE_NOT_FOUND");
   }
-  return answer_of(200, "application/octet-stream", read_file(join_path(directory, "contents")));
+  const std::string file = join_path(directory, "contents");
+  const std::string* other = call.parameter("diff_with");
+  return answer_of(200, "application/octet-stream",
+                   other == nullptr ? read_file(file) : difference(call, file, *other));
 }
 
 }  // namespace bunraku::server

@@ -1,12 +1,22 @@
 // Parameters, errors and the negotiation of formats.
 #include "server/api/call.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/formats/json.h"
+#include "base/formats/msgpack.h"
+#include "base/memory/arena.h"
+#include "base/system/file_system.h"
+#include "certificates/names.h"
+#include "server/server_log.h"
+#include "server/shared.h"
 
 namespace bunraku::server {
 namespace {
+
+constexpr std::string_view kMsgpack = "application/x-msgpack";
 
 std::string_view prefix_of(int status) {
   switch (status) {
@@ -88,6 +98,7 @@ std::string_view negotiate(const net::Request& request,
     rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
     type = trimmed(type.substr(0, type.find(';')));
     if (type == "*/*") return offered.front();
+    if (type == "pson") type = "text/pson";
     const auto found = std::ranges::find_if(
         offered, [&](std::string_view known) { return net::same_field_name(known, type); });
     if (found != offered.end()) return *found;
@@ -103,9 +114,83 @@ const std::string& environment_parameter(const Call& call) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   });
   if (!is_name) {
-    throw TextError(400, "The environment must be purely alphanumeric, not '" + *name + "'");
+    throw ApiError(400,
+                   "The environment must be purely alphanumeric, not '" + printable(*name) + "'");
   }
   return *name;
+}
+
+const std::string& environment_parameter_for_text(const Call& call) {
+  try {
+    return environment_parameter(call);
+  } catch (const ApiError& error) {
+    throw TextError(error.status(), error.what());
+  }
+}
+
+const std::vector<std::string_view>& data_types() {
+  static const std::vector<std::string_view> types{"application/json", kMsgpack, "text/pson"};
+  return types;
+}
+
+net::Response data_answer(std::string_view type, std::string json) {
+  if (type.ends_with("msgpack")) {
+    Arena arena;
+    return answer_of(200, std::string(type), write_msgpack(read_json(json, arena)));
+  }
+  if (type == "text/pson") return answer_of(200, std::string(type), std::move(json));
+  return answer_of(200, std::string(type) + ";charset=utf-8", std::move(json));
+}
+
+void check_content_type(const net::Request& request, const std::vector<std::string_view>& known) {
+  const std::string_view type = request.fields.get("Content-Type");
+  if (type.empty()) {
+    throw ApiError(400,
+                   "No Content-Type header was received, it isn't possible to unserialize the "
+                   "request",
+                   "MISSING_HEADER_FIELD");
+  }
+  const std::string_view bare = trimmed(type.substr(0, type.find(';')));
+  const bool is_known = std::ranges::any_of(
+      known, [&](std::string_view one) { return net::same_field_name(one, bare); });
+  if (is_known) return;
+  throw ApiError(415,
+                 "Client sent a mime-type (" + printable(type) +
+                     ") that doesn't correspond to a format we support",
+                 "UNSUPPORTED_MEDIA_TYPE");
+}
+
+DataNode data_body(const Call& call, Arena& arena) {
+  check_content_type(call.request, {"application/json", kMsgpack, "text/pson", "pson"});
+  const bool is_msgpack = call.request.fields.get("Content-Type").starts_with(kMsgpack);
+  try {
+    return is_msgpack ? read_msgpack(call.request.body, arena)
+                      : read_json(call.request.body, arena);
+  } catch (const DataError& error) {
+    throw ApiError(400, std::string("The request body is invalid: Could not intern from ") +
+                            (is_msgpack ? "msgpack: " : "json: ") + error.what());
+  }
+}
+
+std::string facts_path(const Call& call, const std::string& node) {
+  return join_path(call.site.configuration.settings.text("server_datadir"),
+                   "facts/" + node + ".json");
+}
+
+void save_facts(const Call& call, const std::string& node, const std::string& json) {
+  const std::string path = facts_path(call, node);
+  try {
+    make_folder(std::string(folder_of(path)));
+    write_file(path, json, 0640);
+  } catch (const FileError& error) {
+    throw ApiError(500, fmt::format("Could not store facts for {}: {}", node, error.what()));
+  }
+}
+
+void check_node_name(const std::string& name) {
+  if (!certificates::is_host_name(name)) {
+    throw ApiError(400, "Invalid node name: " + printable(name));
+  }
 }
 
 }  // namespace bunraku::server

@@ -8,9 +8,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/formats/data.h"
 #include "net/message.h"
 #include "net/url.h"
 #include "server/authorization/client.h"
+
+namespace bunraku {
+class Arena;
+}
 
 namespace bunraku::server {
 
@@ -69,8 +74,26 @@ net::Response error_answer(const ApiError& error);
 std::string_view negotiate(const net::Request& request,
                            const std::vector<std::string_view>& offered);
 
+// What most calls of puppet/v3 offer.
+const std::vector<std::string_view>& data_types();
+// An answer of JSON text, in the type that was negotiated: JSON, PSON or MessagePack.
+net::Response data_answer(std::string_view type, std::string json);
+// The body of a PUT: JSON, PSON or MessagePack, by its Content-Type. Lives in `arena`. Throws
+// ApiError.
+DataNode data_body(const Call& call, Arena& arena);
+// Throws ApiError 400 or 415 unless the Content-Type is among `known`.
+void check_content_type(const net::Request& request, const std::vector<std::string_view>& known);
+
 // The environment that every call of puppet/v3 names. Throws ApiError when it is missing or no
 // name.
 const std::string& environment_parameter(const Call& call);
+// The same for the calls whose errors are plain text. Throws TextError.
+const std::string& environment_parameter_for_text(const Call& call);
+// The directory of facts, and in it the file of the node's.
+std::string facts_path(const Call& call, const std::string& node);
+// Throws ApiError 500 when it cannot.
+void save_facts(const Call& call, const std::string& node, const std::string& json);
+// Throws ApiError 400 for a name that no certificate may have.
+void check_node_name(const std::string& name);
 
 }  // namespace bunraku::server

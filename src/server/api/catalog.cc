@@ -1,7 +1,9 @@
-// Catalogs, and what is known of nodes: compilations, classification, facts.
+// Catalogs: compilations for agents and for tools.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <ctime>
 
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
@@ -18,18 +20,8 @@ namespace bunraku::server {
 namespace {
 
 constexpr std::string_view kRichJson = "application/vnd.puppet.rich+json";
+constexpr std::string_view kRichMsgpack = "application/vnd.puppet.rich+msgpack";
 constexpr double kSlowCompilation = 10;  // seconds
-
-std::string facts_path(const Call& call, const std::string& name) {
-  return join_path(call.site.configuration.settings.text("server_datadir"),
-                   "facts/" + name + ".json");
-}
-
-void check_node_name(const std::string& name) {
-  if (!certificates::is_host_name(name)) {
-    throw ApiError(400, fmt::format("Invalid node name: {}", printable(name)));
-  }
-}
 
 // The facts that a request brings, as the JSON text of a facts document; empty when it brings none.
 std::string facts_of(const Call& call, const std::string& key) {
@@ -39,7 +31,7 @@ std::string facts_of(const Call& call, const std::string& key) {
   if (format == nullptr) {
     throw ApiError(500, fmt::format("Facts but no fact format provided for {}", key));
   }
-  if (*format != "application/json" && *format != "pson" && *format != "text/pson") {
+  if (*format != "application/json" && *format != "pson") {
     throw ApiError(500, "Unsupported facts format");
   }
   // They are escaped once more than the form that they come in.
@@ -67,16 +59,6 @@ void check_facts(const std::string& text, const std::string& key) {
     throw ApiError(500, fmt::format("Catalog for \"{}\" was requested with fact definition for the "
                                     "wrong node (\"{}\").",
                                     key, name->text_value()));
-  }
-}
-
-void save_facts(const Call& call, const std::string& key, const std::string& text) {
-  const std::string path = facts_path(call, key);
-  try {
-    make_folder(std::string(folder_of(path)));
-    write_file(path, text, 0640);
-  } catch (const FileError& error) {
-    throw ApiError(500, fmt::format("Could not store facts for {}: {}", key, error.what()));
   }
 }
 
@@ -184,7 +166,7 @@ std::string environment_for(const Call& call, const std::string& requested) {
 
 compilation::CatalogAnswer compile(const Call& call, const std::string& name,
                                    const std::string& facts, const std::string& environment,
-                                   compilation::ValueSource trusted) {
+                                   compilation::ValueSource trusted, bool is_plain = false) {
   const std::shared_ptr<compilation::Service> code = call.shared.code->current();
   compilation::CatalogRequest request;
   const compilation::Document document{facts, fmt::format("the facts of {}", name)};
@@ -192,8 +174,9 @@ compilation::CatalogAnswer compile(const Call& call, const std::string& name,
   if (!facts.empty()) request.node.facts = compilation::document_facts(document);
   request.node.trusted = std::move(trusted);
   request.node.environment = environment;
+  request.form.is_plain = is_plain;
+  request.form.code_id = code_id_of(call, environment);
   if (call.is_true("static_catalog")) {
-    request.form.code_id = code_id_of(call, environment);
     request.form.is_static = request.form.code_id.has_value();
     request.form.checksum_types = checksum_types_of(call);
   }
@@ -210,13 +193,37 @@ std::optional<std::string> code_id_of(const Call& call, const std::string& envir
   return id;
 }
 
+// A record as tools of the reference read it.
+void write_record(JsonWriter& json, const LogRecord& record) {
+  std::array<char, 40> time{};
+  const std::time_t now = std::time(nullptr);
+  std::tm fields{};
+  gmtime_r(&now, &fields);
+  std::strftime(time.data(), time.size(), "%Y-%m-%dT%H:%M:%S.000+00:00", &fields);
+  json.begin_object();
+  json.member("level", name_of(record.level));
+  json.member("message", record.message);
+  json.member("source", record.source.empty() ? "Puppet" : record.source);
+  json.key("tags"), json.begin_array();
+  json.string(name_of(record.level));
+  for (const std::string& tag : record.tags) json.string(tag);
+  json.end_array();
+  json.member("time", time.data());
+  json.key("file");
+  record.file.empty() ? json.null() : json.string(record.file);
+  json.key("line");
+  record.line == 0 ? json.null() : json.integer(record.line);
+  json.end_object();
+}
+
 }  // namespace
 
 net::Response answer_catalog(const Call& call, const std::string& key) {
   check_node_name(key);
-  const std::string requested = environment_parameter(call);
-  const std::string_view type =
-      negotiate(call.request, {kRichJson, "application/json", "text/pson"});
+  const std::string requested = environment_parameter_for_text(call);
+  const std::string_view type = negotiate(
+      call.request,
+      {kRichJson, "application/json", kRichMsgpack, "application/x-msgpack", "text/pson"});
   std::string facts = facts_of(call, key);
   if (!facts.empty()) {
     check_facts(facts, key);
@@ -224,13 +231,12 @@ net::Response answer_catalog(const Call& call, const std::string& key) {
   } else if (is_file(facts_path(call, key))) {
     facts = read_file(facts_path(call, key));
   }
-  const compilation::CatalogAnswer answer = compile(
+  compilation::CatalogAnswer answer = compile(
       call, key, facts, environment_for(call, requested),
-      [&](Arena& arena) { return trusted_data(arena, call.client, key, call.site.configuration); });
+      [&](Arena& arena) { return trusted_data(arena, call.client, key, call.site.configuration); },
+      type != kRichJson && type != kRichMsgpack);
   if (answer.failure) throw ApiError(500, answer.failure->message);
-  net::Response response;
-  response.fields.add("X-Puppet-Compiler-Name", call.site.configuration.certname);
-  response.fields.add("Content-Type", std::string(type) + "; charset=utf-8");
+  std::string text = std::move(answer.json);
   const bool is_elsewhere = call.is_true("check_environment") && answer.environment != requested;
   if (is_elsewhere) {
     call.shared.log->write(
@@ -239,10 +245,10 @@ net::Response answer_catalog(const Call& call, const std::string& key) {
                     "empty catalog makes the agent follow",
                     key, answer.environment, requested),
         call.id);
-    response.body = empty_catalog(key, answer.environment, call.id);
-  } else {
-    response.body = answer.json;
+    text = empty_catalog(key, answer.environment, call.id);
   }
+  net::Response response = data_answer(type, std::move(text));
+  response.fields.add("X-Puppet-Compiler-Name", call.site.configuration.certname);
   return response;
 }
 
@@ -271,6 +277,12 @@ net::Response answer_catalog_v4(const Call& call) {
   const DataNode* persistence = body.find("persistence");
   if (persistence == nullptr) {
     throw TextError(400, "Invalid input: {\"persistence\" missing-required-key}");
+  }
+  for (const char* key : {"facts", "catalog"}) {
+    const DataNode* keeps = persistence->find(key);
+    if (keeps == nullptr || !keeps->is(DataKind::kBoolean)) {
+      throw TextError(400, fmt::format("Invalid input: 'persistence' needs a boolean '{}'", key));
+    }
   }
   check_node_name(name);
   if (!call.shared.code->has_environment(environment)) {
@@ -304,82 +316,27 @@ net::Response answer_catalog_v4(const Call& call) {
       compile(call, name, facts, environment,
               [&](Arena& values) { return read_data_hash(values, trusted, "trusted_facts"); });
   if (answer.failure) throw TextError(500, answer.failure->message);
+  const DataNode* options = body.find("options");
+  const auto has_option = [&](const char* name) {
+    const DataNode* option = options == nullptr ? nullptr : options->find(name);
+    return option != nullptr && option->is(DataKind::kBoolean) && option->boolean_value();
+  };
+  if (has_option("prefer_requested_environment") && answer.environment != environment) {
+    throw TextError(501, fmt::format("The classifier puts {} into the environment '{}'; to prefer "
+                                     "another one is not supported yet",
+                                     name, answer.environment));
+  }
   std::string reply;
   JsonWriter json(reply);
   json.begin_object();
   json.key("catalog"), json.raw(answer.json);
-  const DataNode* options = body.find("options");
-  const DataNode* captures = options == nullptr ? nullptr : options->find("capture_logs");
-  if (captures != nullptr && captures->is(DataKind::kBoolean) && captures->boolean_value()) {
+  if (has_option("capture_logs")) {
     json.key("logs"), json.begin_array();
-    for (const LogRecord& record : answer.log) json.raw(json_of(record));
+    for (const LogRecord& record : answer.log) write_record(json, record);
     json.end_array();
   }
   json.end_object();
   return json_answer(200, std::move(reply));
-}
-
-net::Response answer_node(const Call& call, const std::string& key) {
-  check_node_name(key);
-  const std::string requested = environment_parameter(call);
-  negotiate(call.request, {"application/json", "text/pson"});
-  if (!call.shared.code->has_environment(requested)) {
-    throw ApiError(404, fmt::format("Could not find environment '{}'", requested), "RUNTIME_ERROR");
-  }
-  const std::shared_ptr<compilation::Service> code = call.shared.code->current();
-  Arena arena;
-  TargetNode node;
-  node.name = key;
-  node.environment = requested;
-  try {
-    const std::string path = facts_path(call, key);
-    node.facts =
-        is_file(path) ? read_facts(arena, read_file(path), path) : HashBuilder(arena, 0).finish();
-    code->describe(arena, node, Value::undef());
-  } catch (const EvaluationError& error) {
-    throw ApiError(500, error.what());
-  }
-  const std::string environment =
-      node.environment.empty() ? requested : std::string(node.environment);
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object();
-  json.member("name", key);
-  json.key("parameters"), json.begin_object(), json.end_object();
-  json.member("environment", environment);
-  json.end_object();
-  return json_answer(200, std::move(text));
-}
-
-net::Response store_facts(const Call& call, const std::string& key) {
-  check_node_name(key);
-  environment_parameter(call);
-  const std::string_view type = call.request.fields.get("Content-Type");
-  if (type.empty())
-    throw ApiError(400, "Missing required Content-Type header", "MISSING_HEADER_FIELD");
-  if (!type.starts_with("application/json") && !type.starts_with("text/pson")) {
-    throw ApiError(415,
-                   fmt::format("Client sent a mime-type ({}) that doesn't correspond to a format "
-                               "we support",
-                               type),
-                   "UNSUPPORTED_MEDIA_TYPE");
-  }
-  Arena arena;
-  try {
-    const DataNode data = read_json(call.request.body, arena);
-    const DataNode* name = data.find("name");
-    if (name == nullptr || !name->is(DataKind::kString)) {
-      throw ApiError(400, "The request body is invalid: there is no name");
-    }
-    if (name->text_value() != key) {
-      throw ApiError(400, fmt::format("Instance name \"{}\" does not match requested key \"{}\"",
-                                      name->text_value(), key));
-    }
-  } catch (const DataError& error) {
-    throw ApiError(400, fmt::format("The request body is invalid: {}", error.what()));
-  }
-  save_facts(call, key, call.request.body);
-  return json_answer(200, "0");
 }
 
 }  // namespace bunraku::server

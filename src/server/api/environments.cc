@@ -45,7 +45,6 @@ void write_modules(JsonWriter& json, const Environment& environment) {
 }  // namespace
 
 net::Response answer_environments(const Call& call) {
-  negotiate(call.request, {"application/json", "text/pson"});
   const std::shared_ptr<compilation::Service> code = call.shared.code->current();
   const Settings& settings = code->settings();
   std::string text;
@@ -86,7 +85,7 @@ net::Response answer_environment_modules(const Call& call) {
     }
     json.end_array();
   } else {
-    const std::string& name = environment_parameter(call);
+    const std::string& name = environment_parameter_for_text(call);
     if (!call.shared.code->has_environment(name)) {
       throw TextError(404, fmt::format("Could not find environment '{}'", name));
     }

@@ -29,6 +29,14 @@ struct Files {
 };
 
 Files files_of(const Call& call) {
+  // The reference answers these two before its language is asked.
+  for (const std::string_view name : {"file_content", "file_metadatas"}) {
+    if (call.parameter("environment") != nullptr) break;
+    if (!call.path.starts_with(fmt::format("/puppet/v3/{}/", name))) continue;
+    throw TextError(400, fmt::format("A {} request must include an `environment` or "
+                                     "`versioned_project` query parameter.",
+                                     name));
+  }
   const std::string& name = environment_parameter(call);
   if (!call.shared.code->has_environment(name)) {
     throw ApiError(404, fmt::format("Could not find environment '{}'", name));
@@ -68,9 +76,6 @@ std::optional<std::string> find_file(const Call& call, const Files& files, const
 FileMetadataOptions metadata_options(const Call& call) {
   FileMetadataOptions options;
   if (const std::string* links = call.parameter("links")) {
-    if (*links != "manage" && *links != "follow") {
-      throw ApiError(500, ":links can only be set to :manage or :follow");
-    }
     options.follows_links = *links == "follow";
   }
   static const std::string kDefault = "sha256";
@@ -79,15 +84,19 @@ FileMetadataOptions metadata_options(const Call& call) {
   if (!is_checksum_type(options.checksum_type)) {
     throw ApiError(400, fmt::format("Unsupported checksum type '{}'", options.checksum_type));
   }
+  options.checksums = &call.shared.code->checksums();
   const std::string* permissions = call.parameter("source_permissions");
-  options.tells_permissions =
-      permissions != nullptr && (*permissions == "use" || *permissions == "use_when_creating");
+  if (permissions == nullptr || *permissions == "ignore") return options;
+  if (*permissions != "use" && *permissions != "use_when_creating") {
+    throw ApiError(400, fmt::format("Unsupported source_permission {}", printable(*permissions)));
+  }
+  options.tells_permissions = true;
   return options;
 }
 
 double number_parameter(const Call& call, std::string_view name, double otherwise) {
   const std::string* text = call.parameter(name);
-  if (text == nullptr || text->empty() || *text == "infinite" || *text == "inf") return otherwise;
+  if (text == nullptr || text->empty()) return otherwise;
   int64_t number = 0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
   if (error != std::errc() || end != text->data() + text->size()) {
@@ -120,7 +129,7 @@ std::vector<std::string> listing_roots(const Call& call, const Files& files,
 }  // namespace
 
 net::Response answer_file_metadata(const Call& call, const std::string& key) {
-  negotiate(call.request, {"application/json", "text/pson"});
+  const std::string_view type = negotiate(call.request, data_types());
   const Files files = files_of(call);
   const FileMetadataOptions options = metadata_options(call);
   const std::optional<std::string> path = find_file(call, files, key);
@@ -138,11 +147,11 @@ net::Response answer_file_metadata(const Call& call, const std::string& key) {
     }
     throw ApiError(500, error.what());
   }
-  return json_answer(200, std::move(text));
+  return data_answer(type, std::move(text));
 }
 
 net::Response answer_file_metadatas(const Call& call, const std::string& key) {
-  negotiate(call.request, {"application/json", "text/pson"});
+  const std::string_view type = negotiate(call.request, data_types());
   const Files files = files_of(call);
   const FileMetadataOptions options = metadata_options(call);
   FileSetOptions set;
@@ -199,7 +208,7 @@ net::Response answer_file_metadatas(const Call& call, const std::string& key) {
     throw ApiError(404, "Could not find instances in file_metadata with '" + key + "'",
                    "RESOURCE_NOT_FOUND");
   }
-  return json_answer(200, std::move(text));
+  return data_answer(type, std::move(text));
 }
 
 net::Response answer_file_content(const Call& call, const std::string& key) {
@@ -227,13 +236,15 @@ net::Response answer_static_file_content(const Call& call, const std::string& ke
                     "Error: A /static_file_content request requires an environment, a code-id, and "
                     "a file-path");
   }
-  environment_parameter(call);
+  environment_parameter_for_text(call);
   const auto is_plain = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
            c == ':' || c == ';' || c == '-';
   };
   if (code_id->starts_with('-') || code_id->empty() || !std::ranges::all_of(*code_id, is_plain)) {
-    throw TextError(400, fmt::format("Invalid code-id '{}'.", printable(*code_id)));
+    throw TextError(400, fmt::format("Invalid code-id '{}'. Must contain only alpha-numerics and "
+                                     "'-', '_', ';', or ':'",
+                                     printable(*code_id)));
   }
   const size_t first = key.find('/');
   const size_t second = key.find('/', first + 1);
@@ -243,7 +254,7 @@ net::Response answer_static_file_content(const Call& call, const std::string& ke
   if (kind != "files" && kind != "tasks" && kind != "scripts" && kind != "lib") {
     throw TextError(403,
                     "Request Denied: A /static_file_content request must be a file within the "
-                    "files directory of a module.");
+                    "files, lib, scripts, or tasks directory of a module.");
   }
   const std::string& command = call.site.configuration.code_content_command;
   if (command.empty()) {
@@ -251,8 +262,12 @@ net::Response answer_static_file_content(const Call& call, const std::string& ke
                     "Cannot retrieve code content because the \"versioned-code.code-content-"
                     "command\" setting is not present in configuration.");
   }
-  return answer_of(200, "application/octet-stream",
-                   run_code_command(command, {*environment, *code_id, key}));
+  try {
+    return answer_of(200, "application/octet-stream",
+                     run_code_command(command, {*environment, *code_id, key}));
+  } catch (const ApiError& error) {
+    throw TextError(error.status(), fmt::format("Internal Server Error: {}", error.what()));
+  }
 }
 
 }  // namespace bunraku::server

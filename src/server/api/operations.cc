@@ -66,10 +66,12 @@ void write_timings(JsonWriter& json, const char* label,
 }
 
 void write_details(JsonWriter& json, const Call& call, const std::string& name) {
+  if (name == "ca") return;
   json.key("experimental"), json.begin_object();
   if (name == "server" || name == "master") {
     json.key("http-metrics");
     write_timings(json, "route-id", call.shared.metrics.routes());
+    json.key("http-client-metrics"), json.begin_array(), json.end_array();
   } else if (name == "puppet-profiler") {
     json.key("catalog-metrics");
     write_timings(json, "metric", call.shared.metrics.compilations());
@@ -118,17 +120,26 @@ net::Response answer_simple(const Call& call, const std::string& name) {
   return text_answer(call.shared.is_stopping ? 503 : 200, state_of(call));
 }
 
+net::Response invalid(const std::string& message) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  json.member("kind", "data-invalid");
+  json.member("msg", message);
+  json.end_object();
+  return json_answer(400, std::move(text));
+}
+
 net::Response answer_services(const Call& call, const std::string& name) {
   const std::string* given = call.parameter("level");
   const std::string level = given == nullptr ? "info" : *given;
   if (level != "critical" && level != "info" && level != "debug") {
-    std::string text;
-    JsonWriter json(text);
-    json.begin_object();
-    json.member("kind", "data-invalid");
-    json.member("msg", fmt::format("Invalid level: :{}", level));
-    json.end_object();
-    return json_answer(400, std::move(text));
+    return invalid(fmt::format("Invalid level: :{}", printable(level)));
+  }
+  const std::string* timeout = call.parameter("timeout");
+  if (timeout != nullptr &&
+      (timeout->empty() || timeout->find_first_not_of("0123456789") != std::string::npos)) {
+    return invalid(fmt::format("Invalid timeout. Should be an integer but was {}", printable(*timeout)));
   }
   std::string text;
   JsonWriter json(text);
@@ -145,7 +156,7 @@ net::Response answer_services(const Call& call, const std::string& name) {
   } else {
     for (const ServiceName& service : kServices) {
       const std::string key = service.name;
-      if (key == "master" || !is_served(call, key)) continue;
+      if (!is_served(call, key)) continue;
       json.key(key), json.begin_object();
       write_service(json, call, key, level);
       json.end_object();
@@ -158,8 +169,14 @@ net::Response answer_services(const Call& call, const std::string& name) {
 }  // namespace
 
 net::Response flush_environments(const Call& call) {
-  call.shared.code->flush();
-  call.shared.log->write(LogLevel::kInfo, "The environments were flushed", call.id);
+  const std::string* environment = call.parameter("environment");
+  call.shared.code->flush(environment == nullptr ? "" : *environment);
+  call.shared.log->write(LogLevel::kInfo,
+                         environment == nullptr
+                             ? "The environments were flushed"
+                             : fmt::format("The environment '{}' was flushed",
+                                           printable(*environment)),
+                         call.id);
   net::Response response;
   response.status = 204;
   return response;
@@ -169,6 +186,8 @@ net::Response answer_status(const Call& call, const std::string& rest) {
   const size_t slash = rest.find('/');
   const std::string kind = rest.substr(0, slash);
   const std::string name = slash == std::string::npos ? std::string() : rest.substr(slash + 1);
+  // A slash with nothing behind it is a name that nothing has.
+  if (slash != std::string::npos && name.empty()) throw TextError(404, "Not Found");
   if (kind == "simple") return answer_simple(call, name);
   if (kind == "services") return answer_services(call, name);
   throw TextError(404, "Not Found");
@@ -181,8 +200,12 @@ net::Response answer_metrics(const Call& call) {
     text += fmt::format("# HELP {0} {1}\n# TYPE {0} gauge\n{0} {2}\n", name, help, value);
   };
   gauge("bunraku_connections", "Connections that stand.", static_cast<double>(state.connections));
-  gauge("bunraku_code_generation", "Generations of code since the start.",
-        static_cast<double>(call.shared.code->generation()));
+  text +=
+      "# HELP bunraku_environment_generation The generation that an environment is in.\n"
+      "# TYPE bunraku_environment_generation gauge\n";
+  for (const auto& [name, number] : call.shared.code->current()->known_generations()) {
+    text += fmt::format("bunraku_environment_generation{{environment=\"{}\"}} {}\n", name, number);
+  }
   gauge("process_resident_memory_bytes", "Resident memory.", static_cast<double>(resident_bytes()));
   gauge("bunraku_uptime_seconds", "Time since the start.", uptime_seconds(call));
   text += "# HELP bunraku_workers Threads of a lane.\n# TYPE bunraku_workers gauge\n";

@@ -123,12 +123,16 @@ net::Response answer_page(const Call& call) {
       "<h2>Certificates to sign</h2><table id=\"requests\"><tr><th>Name</th><th>Fingerprint "
       "(SHA256)</th><th>Command</th></tr>" +
       request_rows(call) + "</table>";
-  page += fmt::format(
-      "<h2>Environments (generation {})</h2><table id=\"environments\"><tr><th>Name"
-      "</th><th>Directory</th></tr>",
-      call.shared.code->generation());
+  page +=
+      "<h2>Environments</h2><table id=\"environments\"><tr><th>Name</th><th>Directory</th>"
+      "<th>Generation</th></tr>";
+  const std::map<std::string, uint64_t> generations =
+      call.shared.code->current()->known_generations();
   for (const auto& [name, directory] : call.shared.code->environments()) {
-    page += fmt::format("<tr><td>{}</td><td>{}</td></tr>", escaped(name), escaped(directory));
+    const auto known = generations.find(name);
+    page += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>", escaped(name),
+                        escaped(directory),
+                        known == generations.end() ? "" : std::to_string(known->second));
   }
   page += "</table></body></html>\n";
   net::Response response = answer_of(200, "text/html;charset=utf-8", std::move(page));

@@ -7,7 +7,6 @@
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
-#include "certificates/names.h"
 #include "server/api/report_yaml.h"
 #include "server/api/routes.h"
 #include "server/shared.h"
@@ -30,23 +29,7 @@ std::vector<std::string> processors(const Settings& settings) {
 
 // Reports are plain data: nothing in them is ever made into an object.
 DataNode read_report(const Call& call, const std::string& key, Arena& arena) {
-  const std::string_view type = call.request.fields.get("Content-Type");
-  if (type.empty())
-    throw ApiError(400, "Missing required Content-Type header", "MISSING_HEADER_FIELD");
-  if (!type.starts_with("application/json") && !type.starts_with("text/pson")) {
-    throw ApiError(
-        415,
-        fmt::format("Client sent a mime-type ({}) that doesn't correspond to a format we "
-                    "support",
-                    type),
-        "UNSUPPORTED_MEDIA_TYPE");
-  }
-  DataNode report;
-  try {
-    report = read_json(call.request.body, arena);
-  } catch (const DataError& error) {
-    throw ApiError(400, fmt::format("The request body is invalid: {}", error.what()));
-  }
+  const DataNode report = data_body(call, arena);
   const DataNode* host = report.find("host");
   if (host == nullptr || !host->is(DataKind::kString)) {
     throw ApiError(400, "The request body is invalid: the report has no host");
@@ -105,9 +88,8 @@ void run_processor(const Call& call, const std::string& name, const std::string&
 
 net::Response store_report(const Call& call, const std::string& key) {
   const std::string& environment = environment_parameter(call);
-  if (!certificates::is_host_name(key)) {
-    throw ApiError(400, "Invalid node name: " + printable(key));
-  }
+  check_node_name(key);
+  const std::string_view type = negotiate(call.request, data_types());
   if (!call.shared.code->has_environment(environment) &&
       environment != call.site.configuration.settings.text("environment")) {
     throw ApiError(404, fmt::format("Could not find environment '{}'", environment));
@@ -129,7 +111,7 @@ net::Response store_report(const Call& call, const std::string& key) {
                                ? printable(status->text_value())
                                : "unknown";
   });
-  return json_answer(200, std::move(text));
+  return data_answer(type, std::move(text));
 }
 
 }  // namespace bunraku::server

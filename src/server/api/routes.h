@@ -22,6 +22,12 @@ net::Response answer_bucket(const Call& call, const std::string& key);
 net::Response store_report(const Call& call, const std::string& key);
 net::Response answer_environments(const Call& call);
 net::Response answer_environment_modules(const Call& call);
+net::Response answer_environment_classes(const Call& call);
+net::Response answer_environment_transports(const Call& call);
+net::Response answer_tasks(const Call& call);
+net::Response answer_task(const Call& call, const std::string& key);
+net::Response answer_plans(const Call& call);
+net::Response answer_plan(const Call& call, const std::string& key);
 
 // puppet-ca/v1; `call_name` is "certificate", "clean" and so on.
 net::Response answer_authority(const Call& call, const std::string& call_name,
