@@ -1,5 +1,5 @@
-// `bunraku ca`: the authority's files, on the host that has them. A server may run meanwhile: both
-// respect the authority's lock.
+// `bunraku ca`: the authority's files, on the host that has them, or the authority of another host
+// over the network. A server may run meanwhile: both respect the authority's lock.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include "base/system/file_system.h"
 #include "certificates/authority.h"
 #include "certificates/names.h"
+#include "cli/commands/ca_access.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/session.h"
 #include "server/bootstrap.h"
@@ -48,6 +49,7 @@ struct CaOptions {
   bool removes_entries = false;
   std::vector<std::string> serials;
   bool infra = false;
+  std::string server;  // asked instead of the files of this host
 };
 
 std::vector<std::string> split(const std::vector<std::string>& lists) {
@@ -107,6 +109,11 @@ Authority open(const Configuration& configuration) {
                            "; `bunraku ca setup` makes one");
   }
   return authority;
+}
+
+std::unique_ptr<CaAccess> access_to(const CaOptions& options, const Configuration& configuration) {
+  return options.server.empty() ? local_authority(configuration)
+                                : remote_authority(configuration, options.server);
 }
 
 std::vector<std::string> required_names(const CaOptions& options) {
@@ -192,9 +199,9 @@ std::string line_of(const CertificateStatus& status, size_t width,
 
 int list(const CaOptions& options, Session& session) {
   const Configuration configuration = load(session);
-  const Authority authority = open(configuration);
+  const std::unique_ptr<CaAccess> authority = access_to(options, configuration);
   const std::vector<std::string> wanted = split(options.names);
-  std::vector<CertificateStatus> statuses = authority.statuses(
+  std::vector<CertificateStatus> statuses = authority->statuses(
       options.all || !wanted.empty() ? std::nullopt : std::optional(CertificateState::kRequested));
   std::set<std::string> missing(wanted.begin(), wanted.end());
   std::erase_if(statuses, [&](const CertificateStatus& status) {
@@ -247,10 +254,10 @@ int list(const CaOptions& options, Session& session) {
 
 int sign(const CaOptions& options, Session& session) {
   const Configuration configuration = load(session);
-  Authority authority = open(configuration);
+  const std::unique_ptr<CaAccess> authority = access_to(options, configuration);
   std::vector<std::string> names;
   if (options.all) {
-    for (const CertificateStatus& status : authority.statuses(CertificateState::kRequested)) {
+    for (const CertificateStatus& status : authority->statuses(CertificateState::kRequested)) {
       names.push_back(status.name);
     }
     if (names.empty()) {
@@ -263,7 +270,7 @@ int sign(const CaOptions& options, Session& session) {
   size_t failures = 0;
   for (const std::string& name : names) {
     try {
-      authority.sign(name, {.ttl = seconds_of(options.ttl), .is_trusted = false});
+      authority->sign(name, seconds_of(options.ttl));
       session.print(fmt::format("Successfully signed certificate request for {}\n", name));
     } catch (const CertificateError& error) {
       session.warn(error.what());
@@ -275,13 +282,13 @@ int sign(const CaOptions& options, Session& session) {
 
 int revoke(const CaOptions& options, bool cleans, Session& session) {
   const Configuration configuration = load(session);
-  Authority authority = open(configuration);
   const std::vector<std::string> names = required_names(options);
+  const std::unique_ptr<CaAccess> authority = access_to(options, configuration);
   size_t failures = 0;
-  const std::vector<std::string> unknown = authority.revoke(names);
+  const std::vector<std::string> unknown = authority->revoke(names);
   for (const std::string& name : names) {
     const bool was_revoked = std::ranges::find(unknown, name) == unknown.end();
-    const bool was_removed = cleans && authority.remove(name);
+    const bool was_removed = cleans && authority->remove(name);
     if (was_revoked) session.print(fmt::format("Certificate for {} has been revoked\n", name));
     if (was_removed) session.print(fmt::format("Cleaned files related to {}\n", name));
     if (!was_revoked && !was_removed) {
@@ -289,7 +296,6 @@ int revoke(const CaOptions& options, bool cleans, Session& session) {
       ++failures;
     }
   }
-  server::prepare_certificates(configuration);
   return failures == 0 ? kExitSuccess : failures == names.size() ? kExitFailure : kExitPartly;
 }
 
@@ -427,6 +433,13 @@ Command make(std::string name, std::string summary, const std::shared_ptr<CaOpti
   return command;
 }
 
+void add_server(Command& command, CaOptions& options) {
+  command.option("--ca-server HOST[:PORT]",
+                 "the authority of a running server, instead of the files of this host; needs a "
+                 "certificate with pp_cli_auth",
+                 options.server);
+}
+
 void add_names(Command& command, CaOptions& options) {
   command.option("--certname NAMES", "names with commas between", options.names);
 }
@@ -462,6 +475,7 @@ std::vector<Command> make_ca_commands() {
   options = begin("ca list", "Requests that wait, and certificates", list);
   add_names(commands.back(), *options);
   commands.back().flag("--all", "certificates too, and not only requests", options->all);
+  add_server(commands.back(), *options);
   commands.back().formats({"text", "json"});
   commands.back().example("bunraku ca list --all --format json", "everything, for programs");
 
@@ -469,12 +483,16 @@ std::vector<Command> make_ca_commands() {
   add_names(commands.back(), *options);
   commands.back().flag("--all", "all that wait", options->all);
   commands.back().option("--ttl TTL", "how long they are valid: 90d, 5y", options->ttl);
+  add_server(commands.back(), *options);
+  commands.back().example("bunraku ca sign --all --ca-server puppet.example.com",
+                          "over the network");
   commands.back().example("bunraku ca sign --certname web01.example.com", "signs one request");
 
   options = begin("ca revoke", "Revoke certificates", [](const CaOptions& given, Session& session) {
     return revoke(given, false, session);
   });
   add_names(commands.back(), *options);
+  add_server(commands.back(), *options);
   commands.back().example("bunraku ca revoke --certname web01.example.com",
                           "every certificate of that name");
 
@@ -482,6 +500,7 @@ std::vector<Command> make_ca_commands() {
       begin("ca clean", "Revoke certificates and delete their files",
             [](const CaOptions& given, Session& session) { return revoke(given, true, session); });
   add_names(commands.back(), *options);
+  add_server(commands.back(), *options);
   commands.back().example("bunraku ca clean --certname web01.example.com,web02.example.com",
                           "two hosts that are gone");
 
