@@ -1,0 +1,1 @@
+class demo { notify { "dev demo for ${site}": } }

@@ -1,0 +1,1 @@
+Facter.add(:demo) { setcode { 'demo' } }

@@ -1,0 +1,1 @@
+class demo::second inherits demo { }

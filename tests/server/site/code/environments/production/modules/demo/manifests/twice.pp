@@ -1,0 +1,2 @@
+class demo::wrong { }
+class demo::place { }
