@@ -85,14 +85,14 @@ class Resources : public ResourceType {
  private:
   static void check_purgeable(const Resource& resource) {
     const ResourceType& type = *resource.context().types.find(resource.name());
+    if (type.find_attribute("ensure") == nullptr) {
+      throw Failure("Purging is only supported on types that accept 'ensure'");
+    }
     if (std::ranges::none_of(type.providers(),
                              [](const auto& kind) { return kind->can_list(); })) {
       throw Failure(fmt::format("Purging resources of type {} is not supported, since they cannot "
                                 "be queried from the system",
                                 resource.name()));
-    }
-    if (type.find_attribute("ensure") == nullptr) {
-      throw Failure("Purging is only supported on types that accept 'ensure'");
     }
   }
   static bool is_kept(const Resource& resource, const Instance& instance);

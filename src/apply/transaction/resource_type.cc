@@ -59,9 +59,10 @@ bool matches_pattern(std::string_view patterns, std::string_view text) {
   std::string text = fmt::format("Invalid value {}.", inspected(value));
   std::string names;
   for (std::string_view word : words_of(attribute.values)) {
-    const size_t alias = word.find('=');
+    // Other words for the same are not told.
+    if (word.find('=') != std::string_view::npos) continue;
     if (!names.empty()) names += ", ";
-    names += word.substr(0, alias);
+    names += word;
   }
   if (!names.empty()) text += fmt::format(" Valid values are {}.", names);
   if (!attribute.patterns.empty()) {

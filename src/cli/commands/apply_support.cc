@@ -58,8 +58,9 @@ bool is_on_web(const std::string& source) {
 }
 
 // The log's options for records on standard output.
-LogOptions output_options(const Session& session) {
+LogOptions output_options(const Session& session, bool is_verbose) {
   LogOptions options = session.options().log;
+  if (is_verbose) options.level = std::min(options.level, LogLevel::kInfo);
   options.color = session.has_color_output();
   return options;
 }
@@ -75,9 +76,8 @@ compilation::Sources without_manifests() {
 ConsoleSink::ConsoleSink(Session& session, bool is_quiet, bool is_verbose)
     : session_(session),
       shows_progress_(!is_quiet && isatty(STDERR_FILENO) != 0),
-      output_(stdout, output_options(session)),
-      level_(is_verbose ? std::min(session.options().log.level, LogLevel::kInfo)
-                        : session.options().log.level),
+      output_(stdout, output_options(session, is_verbose)),
+      level_(output_options(session, is_verbose).level),
       is_quiet_(is_quiet) {}
 
 void ConsoleSink::show_progress(const std::string& text) {

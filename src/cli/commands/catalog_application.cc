@@ -99,8 +99,13 @@ bool run_command_of(const Settings& settings, std::string_view name, apply::RunL
     apply::execute(request);
     return true;
   } catch (const apply::Failure& failure) {
-    log.log(LogLevel::kErr,
-            fmt::format("Could not run command from {}: {}", name, failure.message()));
+    // The reference's child is there, and says what it cannot execute.
+    const std::string reason =
+        failure.is_of_system()
+            ? fmt::format("Execution of '{}' returned 1: Error: Could not execute posix command: {}",
+                          command, failure.message())
+            : failure.message();
+    log.log(LogLevel::kErr, fmt::format("Could not run command from {}: {}", name, reason));
     return false;
   }
 }

@@ -87,7 +87,7 @@ class MountFormat final : public RecordFormat {
     std::string line;
     for (const std::string_view field : kFields) {
       std::string value = record.text_of(field);
-      if (field == "options" && value.empty()) value = "defaults";
+      if (field == "options" && record.find(field) == nullptr) value = "defaults";
       if (field == "fstype" && value.empty()) {
         throw Failure(
             fmt::format("Mount[{}]: Field 'fstype' is required", record.text_of("name")));
