@@ -25,14 +25,14 @@ define app($role) {
   file { "/srv/${title}": content => inline_epp("<%- | \$x | -%>${title} <%= \$x %>", { 'x' => $role }) }
   @notify { "virtual ${title}": tag => "tag_${title}" }
 }
-$number = $facts['number']
-app { "app_${number}_a": role => 'web' }
-app { "app_${number}_b": role => $facts['role'] }
-Notify <| tag == "tag_app_${number}_a" |> { message => regsubst("a${number}b", "${number}", '-') }
-if "x${number}" =~ Regexp["^x${number}$"] { notify { "found_${number}": } }
-create_resources('notify', { "created_${number}" => { 'message' => getvar("fact_${number}") } })
-notify { inline_template("<%= 'erb ${number}' %>"): }
-tag("seen_${number}")
+$own = $facts['number']
+app { "app_${own}_a": role => 'web' }
+app { "app_${own}_b": role => $facts['role'] }
+Notify <| tag == "tag_app_${own}_a" |> { message => regsubst("a${own}b", "${own}", '-') }
+if "x${own}" =~ Regexp["^x${own}$"] { notify { "found_${own}": } }
+create_resources('notify', { "created_${own}" => { 'message' => getvar("fact_${own}") } })
+notify { inline_template("<%= 'erb ${own}' %>"): }
+tag("seen_${own}")
 )";
 
 // In pages, as the system counts them.

@@ -1,8 +1,8 @@
 // Does a process keep to the memory that it may take while half of its nodes are memory bombs?
 //
-//   memory_bombs_bench [MEGABYTES]
+//   memory_bombs_bench [MEGABYTES [THREADS]]
 //
-// Sixteen threads compile 128 nodes; every other one takes memory without end, in one of five ways.
+// Sixteen threads compile eight nodes each; every other one takes memory without end, in one of four ways.
 // The exit code is 1 when the process was ever larger than MEGABYTES (800 without an argument), a
 // harmless node failed, or a bomb did not fail with the limit of memory.
 #include <atomic>
@@ -21,7 +21,6 @@ namespace {
 using namespace bunraku;
 using namespace bunraku::compilation;
 
-constexpr size_t kThreads = 16;
 constexpr size_t kNodesOfThread = 8;
 
 constexpr const char* kCode = R"(
@@ -30,11 +29,10 @@ case $facts['kind'] {
   'arrays':    { $a = Integer[1, 60].reduce([1]) |$m, $i| { $m + $m } }
   'hashes':    { $a = Integer[1, 30000000].reduce({}) |$m, $i| { $m + { $i => "a${i}" } } }
   'resources': { Integer[1, 30000000].each |$i| { notify { "a${i}": message => "text of ${i}" } } }
-  'templates': { $a = Integer[1, 60].reduce('x') |$m, $i| { inline_template('<%= @m * 2 %>') } }
   default:     { notify { $facts['kind']: } }
 }
 )";
-constexpr const char* kBombs[] = {"text", "arrays", "hashes", "resources", "templates"};
+constexpr const char* kBombs[] = {"text", "arrays", "hashes", "resources"};
 
 // The largest that this process has ever been.
 size_t most_bytes() {
@@ -51,7 +49,8 @@ bool compile(Service& service, size_t number, size_t memory) {
   const std::string kind = is_bomb ? kBombs[number / 2 % std::size(kBombs)] : "harmless";
   const Document facts{"{\"kind\": \"" + kind + "\"}", "facts"};
   CatalogRequest request;
-  request.node.name = "node" + std::to_string(number) + ".example.com";
+  const std::string name = "node" + std::to_string(number) + ".example.com";
+  request.node.name = name;
   request.node.facts = document_facts(facts);
   request.node.limits.memory = memory;
   const CatalogAnswer answer = compile_catalog(service, request);
@@ -72,13 +71,14 @@ bool compile(Service& service, size_t number, size_t memory) {
 
 int main(int count, char** words) {
   const size_t most = (count > 1 ? std::strtoul(words[1], nullptr, 10) : 800) << 20;
+  const size_t thread_count = count > 2 ? std::strtoul(words[2], nullptr, 10) : 16;
   Sources sources;
   sources.code = kCode;
   Service service(Settings({{}, "server"}), {}, std::move(sources));
-  const size_t share = memory_share(most, kThreads);
+  const size_t share = memory_share(most, thread_count);
   std::atomic<size_t> wrong = 0;
   std::vector<std::jthread> threads;
-  for (size_t thread = 0; thread < kThreads; ++thread) {
+  for (size_t thread = 0; thread < thread_count; ++thread) {
     threads.emplace_back([&, thread] {
       for (size_t i = 0; i < kNodesOfThread; ++i) {
         if (!compile(service, thread * kNodesOfThread + i, share)) ++wrong;
@@ -86,7 +86,7 @@ int main(int count, char** words) {
     });
   }
   threads.clear();
-  std::printf("%zu nodes, %zu wrong, %zu MB at most, %zu MB allowed\n", kThreads * kNodesOfThread,
+  std::printf("%zu nodes, %zu wrong, %zu MB at most, %zu MB allowed\n", thread_count * kNodesOfThread,
               wrong.load(), most_bytes() >> 20, most >> 20);
   return wrong == 0 && most_bytes() <= most ? 0 : 1;
 }
