@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "base/regex/regex.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/growing.h"
 #include "evaluation/pointer_table.h"
-#include "base/regex/regex.h"
 
 namespace bunraku {
 
@@ -39,9 +39,10 @@ struct Evaluator::Caches {
   PointerTable<const Function*> functions;    // by the text of a Name
   PointerTable<const ClosureInfo*> closures;  // by the LambdaExpression or FunctionDefinition
   PointerTable<QualifiedVariable> qualified;  // by the text of a Name
-  PointerTable<const Regex*> regexes;         // by a pattern's characters in a tree
-  PointerTable<Value> constants;              // by Expression; a control value: it is none
-  std::string text;                           // of interpolation, used as a stack
+  PointerTable<const Regex*> regexes;         // by a pattern's characters
+  std::vector<std::shared_ptr<const Regex>> kept_regexes;  // which `regexes` points to
+  PointerTable<Value> constants;  // by Expression; a control value: it is none
+  std::string text;               // of interpolation, used as a stack
   Captures captures;
   GrowingArray growing_array;
   GrowingHash growing_hash;

@@ -1,10 +1,10 @@
 // =~, `in`, and the matching of case options and selectors.
 
+#include "base/text/utf8.h"
 #include "evaluation/comparison.h"
 #include "evaluation/evaluation.h"
 #include "pcore/ruby_text.h"
 #include "pcore/sem_ver.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 
@@ -14,7 +14,7 @@ bool Evaluation::match_regex(std::string_view pattern, std::string_view text) {
   const Regex* const* known = caches().regexes.find(key);
   const Regex* regex = known ? *known : nullptr;
   if (regex == nullptr || regex->source() != pattern) {
-    regex = Regex::compile(pattern);
+    regex = caches().kept_regexes.emplace_back(Regex::compile_at_run_time(pattern)).get();
     // An empty pattern has no characters of its own to be known by.
     if (known == nullptr && key != nullptr && !pattern.empty()) caches().regexes.add(key, regex);
   }
@@ -51,7 +51,7 @@ Value Evaluation::evaluate_match(const MatchExpression& expression) {
   } else if (pattern.is_string()) {
     source = pattern.as_string();
     try {
-      Regex::compile(source);
+      (void)Regex::compile_at_run_time(source);
     } catch (const RegexError& error) {
       fail(Issue::kMatchNotRegexp, *expression.right, {error.what()});
     }

@@ -423,7 +423,7 @@ bool enum_contains(const EnumType& type, std::string_view text) {
 bool any_pattern_matches(const PatternType& type, std::string_view text) {
   return type.patterns.empty() ||
          std::any_of(type.patterns.begin(), type.patterns.end(), [&](std::string_view source) {
-           return Regex::compile(source)->matches(text);
+           return Regex::compile_at_run_time(source)->matches(text);
          });
 }
 

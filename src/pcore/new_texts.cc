@@ -27,7 +27,7 @@ Value regexp_from_string(const NewCall& call) {
     pattern = call.arena.copy(escape_regex(pattern));
   }
   try {
-    Regex::compile(pattern);
+    (void)Regex::compile_at_run_time(pattern);
   } catch (const RegexError& error) {
     fail_conversion(Issue::kInvalidPattern, {error.what()});
   }

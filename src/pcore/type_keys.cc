@@ -43,7 +43,7 @@ const Type* type_of_key(Arena& arena, Value key) {
 
 void check_pattern(std::string_view source) {
   try {
-    Regex::compile(source);
+    (void)Regex::compile_at_run_time(source);
   } catch (const RegexError& error) {
     fail_with(Issue::kInvalidPattern, {error.what()});
   }

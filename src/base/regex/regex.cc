@@ -106,7 +106,10 @@ int collect_name(const OnigUChar* name, const OnigUChar* name_end, int count, in
 struct Shard {
   std::shared_mutex mutex;
   std::unordered_map<std::string_view, std::unique_ptr<const Regex>> patterns;
+  // Of data. When there are too many they start anew: those in use are kept by their users.
+  std::unordered_map<std::string_view, std::shared_ptr<const Regex>> recent;
 };
+constexpr size_t kMostRecent = 128;
 constexpr size_t kShards = 16;
 
 Shard& shard_of(size_t hash) {
@@ -127,6 +130,24 @@ const Regex* Regex::compile(std::string_view pattern) {
   std::unique_lock lock(shard.mutex);
   // Another thread may have been quicker; then its pattern stays.
   return shard.patterns.try_emplace(compiled->source(), std::move(compiled)).first->second.get();
+}
+
+std::shared_ptr<const Regex> Regex::compile_at_run_time(std::string_view pattern) {
+  Shard& shard = shard_of(std::hash<std::string_view>()(pattern));
+  {
+    std::shared_lock lock(shard.mutex);
+    if (const auto found = shard.patterns.find(pattern); found != shard.patterns.end()) {
+      return {std::shared_ptr<const Regex>(), found->second.get()};
+    }
+    if (const auto found = shard.recent.find(pattern); found != shard.recent.end()) {
+      return found->second;
+    }
+  }
+  std::shared_ptr<const Regex> compiled(new Regex(pattern));
+  std::unique_lock lock(shard.mutex);
+  if (shard.recent.size() >= kMostRecent) shard.recent.clear();
+  shard.recent.try_emplace(compiled->source(), compiled);
+  return compiled;
 }
 
 Regex::Regex(std::string_view pattern) : source_(pattern) {

@@ -1,12 +1,12 @@
 // Functions that sort, group and find elements.
 #include <vector>
 
+#include "base/regex/regex.h"
 #include "evaluation/comparison.h"
 #include "functions/core/comparison.h"
 #include "functions/core/families.h"
 #include "functions/core/iteration_support.h"
 #include "pcore/ruby_string.h"
-#include "base/regex/regex.h"
 
 namespace bunraku {
 
@@ -221,7 +221,8 @@ Value index_in_string(Call& call) {
     if (offset == text.npos) return Value();
   } else {
     Captures match;
-    if (!Regex::compile(call.arguments[1].as_regexp())->search(text, 0, match)) return Value();
+    if (!Regex::compile_at_run_time(call.arguments[1].as_regexp())->search(text, 0, match))
+      return Value();
     offset = match.begin();
   }
   return Value::integer(static_cast<int64_t>(character_count(text.substr(0, offset))));

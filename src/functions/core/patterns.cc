@@ -27,7 +27,7 @@ Value guarded(Call& call, Task&& task) {
 
 Value groups_of(Arena& arena, std::string_view text, std::string_view pattern) {
   Captures match;
-  if (!Regex::compile(pattern)->search(text, 0, match)) return Value();
+  if (!Regex::compile_at_run_time(pattern)->search(text, 0, match)) return Value();
   ArrayBuilder groups(arena, match.size());
   for (size_t i = 0; i < match.size(); ++i) {
     groups.push(match.matched(i) ? Value::string(match.text(text, i)) : Value());
@@ -104,7 +104,7 @@ Value match_each(Call& call) {
 // --- split --------------------------------------------------------------------------------------
 
 Value split_by(Call& call, std::string_view text, std::string_view pattern) {
-  std::vector<std::string_view> pieces = ruby_split(text, *Regex::compile(pattern));
+  std::vector<std::string_view> pieces = ruby_split(text, *Regex::compile_at_run_time(pattern));
   ArrayBuilder result(call.arena(), pieces.size());
   for (std::string_view piece : pieces) result.push(Value::string(piece));
   return result.finish();
@@ -159,17 +159,17 @@ Value substitute(Call& call, Value target, const Regex& pattern, Value replaceme
 }
 
 // Flags as part of the pattern, so that the engine's cache knows it by its text.
-const Regex& compile_with_flags(std::string_view pattern, std::string_view flags) {
+std::shared_ptr<const Regex> compile_with_flags(std::string_view pattern, std::string_view flags) {
   std::string options;
   if (flags.find('M') != flags.npos) options += 'm';
   if (flags.find('I') != flags.npos) options += 'i';
   bool is_extended = flags.find('E') != flags.npos;
   if (is_extended) options += 'x';
-  if (options.empty()) return *Regex::compile(pattern);
+  if (options.empty()) return Regex::compile_at_run_time(pattern);
   // A comment may end an extended pattern.
   const std::string opening = "(?" + options + ":";
   try {
-    return *Regex::compile(opening + std::string(pattern) + (is_extended ? "\n)" : ")"));
+    return Regex::compile_at_run_time(opening + std::string(pattern) + (is_extended ? "\n)" : ")"));
   } catch (const RegexError& error) {
     // As Ruby shows a pattern with its options.
     const std::string_view message = error.what();
@@ -183,8 +183,8 @@ Value regsubst_string(Call& call) {
   return guarded(call, [&] {
     Value given = call.argument(3);
     std::string_view flags = given.is_string() ? given.as_string() : std::string_view();
-    const Regex& pattern = compile_with_flags(call.arguments[1].as_string(), flags);
-    return substitute(call, call.arguments[0], pattern, call.arguments[2],
+    const auto pattern = compile_with_flags(call.arguments[1].as_string(), flags);
+    return substitute(call, call.arguments[0], *pattern, call.arguments[2],
                       flags.find('G') != flags.npos);
   });
 }
@@ -194,9 +194,9 @@ Value regsubst_regexp(Call& call) {
     bool all = call.argument(3).is_string() && call.argument(3).as_string() == "G";
     Value given = call.arguments[1];
     // The reference takes a type's pattern as plain text.
-    const Regex& pattern = given.is_type() ? *Regex::compile(escape_regex(pattern_of(given)))
-                                           : *Regex::compile(given.as_regexp());
-    return substitute(call, call.arguments[0], pattern, call.arguments[2], all);
+    const auto pattern = Regex::compile_at_run_time(
+        given.is_type() ? escape_regex(pattern_of(given)) : std::string(given.as_regexp()));
+    return substitute(call, call.arguments[0], *pattern, call.arguments[2], all);
   });
 }
 

@@ -30,7 +30,7 @@ class Cache {
                 std::make_shared<const Template>(source)};
     std::shared_ptr<const Template> compiled = entry.compiled;
     std::lock_guard lock(mutex_);
-    if (bytes_ > kMostBytes) {
+    if (bytes_ > kMostBytes || templates_.size() >= kMostTemplates) {
       templates_.clear();
       bytes_ = 0;
     }
@@ -41,6 +41,8 @@ class Cache {
 
  private:
   static constexpr size_t kMostBytes = 32u << 20;
+  // A compiled one is some kilobytes, however short its source; inline ones may differ by node.
+  static constexpr size_t kMostTemplates = 1000;
   struct Entry {
     std::unique_ptr<const std::string> source;
     std::shared_ptr<const Template> compiled;
