@@ -27,12 +27,12 @@ function(room_view NAME ROOM_PATH)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${ROOM_PATH} ${LINK} SYMBOLIC)
 endfunction()
 
-# embed_prelude(LIBRARY) adds src/ruby/prelude/*.rb to LIBRARY as text (see ruby/worker/prelude.h).
+# embed_prelude(LIBRARY) adds src/ruby/prelude/**/*.rb to LIBRARY as text (see ruby/worker/prelude.h).
 function(embed_prelude LIBRARY)
   set(FOLDER ${PROJECT_SOURCE_DIR}/src/ruby/prelude)
   set(OUTPUT ${PROJECT_BINARY_DIR}/ruby_prelude.cc)
   set(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/embed_prelude.cmake)
-  file(GLOB FILES CONFIGURE_DEPENDS ${FOLDER}/*.rb)
+  file(GLOB_RECURSE FILES CONFIGURE_DEPENDS ${FOLDER}/*.rb)
   add_custom_command(
     OUTPUT ${OUTPUT}
     COMMAND ${CMAKE_COMMAND} -DFOLDER=${FOLDER} -DOUTPUT=${OUTPUT} -P ${SCRIPT}

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "apply/transaction/catalog.h"
 #include "base/text/utf8.h"
@@ -60,6 +61,10 @@ Resource::Resource(const ResourceType& type, ResourceData data, Catalog& catalog
   const bool is_compiled = !data_.tags.empty();
   add_tags({type_tag});
   if (!is_compiled && is_tag(data_.title)) add_tags({downcase(data_.title)});
+  if (type_.reads_attributes()) {
+    take_attributes();
+    return;
+  }
   read_attributes();
   std::string title = type_.reference_title(*this);
   if (title.empty()) return;
@@ -145,6 +150,35 @@ void Resource::choose_provider() {
   if (provider_kind_ != nullptr) slot(*info).values = {Datum::symbol(provider_kind_->name())};
 }
 
+void Resource::take_attributes() {
+  for (const auto& [name, node] : std::exchange(data_.deferred, {})) {
+    const DataNode& value = context().deferred->resolve(*node);
+    if (is_sensitive_value(value)) data_.sensitive.push_back(name);
+    data_.attributes.emplace_back(name, Datum::from(value));
+  }
+  ReadAttributes read = type_.read(*this, data_);
+  name_ = std::move(read.name);
+  if (!read.title.empty() && read.title != data_.title) {
+    data_.given_title = std::exchange(data_.title, std::move(read.title));
+    reference_ = fmt::format("{}[{}]", capitalized_type(type_.name()), data_.title);
+  }
+  for (Attribute& attribute : read.attributes) {
+    attributes_.push_back(std::make_unique<Attribute>(std::move(attribute)));
+  }
+  provider_kind_ = read.provider;
+  if (provider_kind_ != nullptr) provider_ = provider_kind_->make(*this);
+  read_metaparameters();
+}
+
+void Resource::read_metaparameters() {
+  for (const AttributeInfo& info : metaparameter_infos()) {
+    if (type_.find_attribute(info.name) != nullptr) continue;
+    for (const auto& [name, value] : data_.attributes) {
+      if (name == info.name) read_attribute(info, value);
+    }
+  }
+}
+
 void Resource::read_attributes() {
   const AttributeInfo& namevar = type_.namevar();
   const auto given_value = [&](std::string_view name) -> const Datum* {
@@ -167,10 +201,7 @@ void Resource::read_attributes() {
     const Datum* value = given_value(info.name);
     if (value != nullptr) read_attribute(info, *value);
   }
-  for (const AttributeInfo& info : metaparameter_infos()) {
-    const Datum* value = given_value(info.name);
-    if (value != nullptr) read_attribute(info, *value);
-  }
+  read_metaparameters();
   for (const auto& [name, value] : data_.attributes) {
     if (info_of(name) == nullptr && !type_.is_missing()) {
       throw Failure(fmt::format("no parameter named '{}'{}", name, place_text()));
@@ -252,11 +283,7 @@ const Datum& Resource::value(std::string_view name) const {
 }
 
 Datum Resource::desired(const Attribute& property) const {
-  if (property.values.empty()) return {};
-  if (!property.info->takes_all) return type_.shown(*this, property, property.values.front());
-  Datum::List items;
-  for (const Datum& value : property.values) items.push_back(type_.shown(*this, property, value));
-  return Datum::array(std::move(items));
+  return type_.desired(*this, property);
 }
 
 std::vector<std::string> Resource::texts(std::string_view name) const {

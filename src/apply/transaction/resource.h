@@ -32,6 +32,9 @@ struct ResourceData {
   std::vector<std::pair<std::string, const DataNode*>> deferred;
   bool is_exported = false;
   bool is_virtual = false;
+  int64_t counterpart = -1;  // see Resource
+  // The title in the catalog, when the type made another one of it.
+  std::string given_title;
 };
 
 // Not copied; owned by its catalog once it is in one.
@@ -61,6 +64,12 @@ class Resource {
   bool is_virtual() const { return data_.is_virtual && !data_.is_exported; }
   // What was given, for resources that are made after this one.
   const std::vector<std::pair<std::string, Datum>>& given() const { return data_.attributes; }
+
+  const ResourceData& data() const { return data_; }
+
+  // A number by which a type whose code is elsewhere knows the resource; -1: it has none.
+  int64_t counterpart() const { return counterpart_; }
+  void set_counterpart(int64_t number) { counterpart_ = number; }
 
   Catalog& catalog() const { return catalog_; }
   Context& context() const;
@@ -125,6 +134,8 @@ class Resource {
 
  private:
   void read_attributes();
+  void take_attributes();
+  void read_metaparameters();
   void choose_provider();
   void apply_defaults();
   void validate();
@@ -138,6 +149,7 @@ class Resource {
   Catalog& catalog_;
   std::string reference_;
   std::string name_;
+  int64_t counterpart_ = -1;
   mutable std::string path_;
   std::vector<std::unique_ptr<Attribute>> attributes_;
   std::map<std::string, std::vector<std::string>, std::less<>> related_;

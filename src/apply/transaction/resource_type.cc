@@ -151,6 +151,18 @@ const ProviderKind* ResourceType::default_provider(Context& context) const {
   return best;
 }
 
+ReadAttributes ResourceType::read(Resource&, const ResourceData&) const {
+  return {};
+}
+
+Datum ResourceType::desired(const Resource& resource, const Attribute& property) const {
+  if (property.values.empty()) return {};
+  if (!property.info->takes_all) return shown(resource, property, property.values.front());
+  Datum::List items;
+  for (const Datum& value : property.values) items.push_back(shown(resource, property, value));
+  return Datum::array(std::move(items));
+}
+
 Datum ResourceType::munge(Resource& resource, const AttributeInfo& attribute,
                           const Datum& value) const {
   if (attribute.is_boolean) return munge_boolean(value);

@@ -21,9 +21,11 @@
 namespace bunraku::apply {
 
 class Catalog;
+class ProviderKind;
 class Resource;
 class ResourceType;
 struct Attribute;
+struct ResourceData;
 
 enum class AttributeKind : uint8_t { kProperty, kParameter };
 
@@ -133,6 +135,14 @@ using CurrentValues = std::vector<std::pair<std::string, Datum>>;
 // Null when it is not among them.
 const Datum* find_value(const CurrentValues& values, std::string_view name);
 
+// What a type that reads attributes itself has made of them.
+struct ReadAttributes {
+  std::string name;                          // the namevar's value
+  std::string title;                         // the type may have another one than the catalog
+  const ProviderKind* provider = nullptr;    // null: the type has none, or none is suitable yet
+  std::vector<Attribute> attributes;
+};
+
 class ResourceType {
  public:
   virtual ~ResourceType() = default;
@@ -153,9 +163,14 @@ class ResourceType {
   const ProviderKind* find_provider(std::string_view name) const;
   // The one that is used when none is named; null when none is suitable. Among suitable kinds,
   // those that are default; of these the one of the highest specificity.
-  const ProviderKind* default_provider(Context& context) const;
+  virtual const ProviderKind* default_provider(Context& context) const;
 
   // --- Making a resource ---
+  // Of types whose code is elsewhere: resources are made by read(), which reads all attributes but
+  // metaparameters, chooses the provider and validates; of the functions below, none is called then
+  // but finish(). Throws Failure with the complete text.
+  virtual bool reads_attributes() const { return false; }
+  virtual ReadAttributes read(Resource&, const ResourceData&) const;
   // The namevar's value from the title.
   virtual Datum name_of_title(const std::string& title) const { return Datum::string(title); }
   // The title by which others know the resource, when it is not the given one; empty otherwise.
@@ -171,6 +186,8 @@ class ResourceType {
   virtual void validate(Resource&) const {}
   // After all resources of the catalog are there. Throws Failure.
   virtual void finish(Resource&) const {}
+  // Before anything is evaluated; when one throws Failure, nothing is.
+  virtual void check_before_run(Resource&) const {}
   virtual std::vector<AutomaticRelation> automatic_relations(const Resource&) const { return {}; }
 
   // --- Evaluating it ---
@@ -196,6 +213,8 @@ class ResourceType {
   virtual std::string event_name(const Resource& resource, const Attribute& property) const;
   // Does reaching the value make a refresh that waits needless?
   virtual bool invalidates_refreshes(const Resource&, const Attribute&) const { return false; }
+  // What the property is to be: its value, or the list of them when all count.
+  virtual Datum desired(const Resource& resource, const Attribute& property) const;
   // A desired value as reports and messages have it.
   virtual Datum shown(const Resource&, const Attribute&, const Datum& value) const { return value; }
 

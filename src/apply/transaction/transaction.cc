@@ -87,6 +87,7 @@ void Transaction::evaluate() {
   const std::vector<Resource*> at_first = catalog_.resources();
   std::set<const Resource*> seen;
   for (Resource* resource : at_first) generate_from(*resource, seen);
+  check_resources();
   if (!catalog_.version().is_null()) {
     context_.log.log(LogLevel::kInfo, fmt::format("Applying configuration version '{}'",
                                                   catalog_.version().to_text()));
@@ -136,6 +137,19 @@ void Transaction::generate_from(Resource& resource, std::set<const Resource*>& s
     added.push_back(known);
   }
   for (Resource* child : added) generate_from(*child, seen);
+}
+
+void Transaction::check_resources() {
+  bool is_refused = false;
+  for (Resource* resource : catalog_.resources()) {
+    try {
+      resource->type().check_before_run(*resource);
+    } catch (const Failure& failure) {
+      is_refused = true;
+      resource->log(LogLevel::kErr, fmt::format("Pre-run check failed: {}", failure.message()));
+    }
+  }
+  if (is_refused) throw RunFailure("Some pre-run checks failed");
 }
 
 void Transaction::eval_generate(Resource& resource) {

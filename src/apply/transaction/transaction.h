@@ -39,6 +39,7 @@ class Transaction {
   void read_tags();
   void generate_from(Resource& resource, std::set<const Resource*>& seen);
   void eval_generate(Resource& resource);
+  void check_resources();
   void refuse_cycles();
   void write_graphs() const;
   void walk();

@@ -131,7 +131,8 @@ class ApplyRun {
       const CatalogToApply catalog{
           document, compilation.settings(), compilation.environment(),
           std::string(compilation.node().name), facts_of(compilation), seconds, true,
-          [&]() -> Evaluator& { return compilation.compiler().evaluator(); }};
+          [&]() -> Evaluator& { return compilation.compiler().evaluator(); },
+          session_.options().ruby, [&] { return datum_of(compilation.node().facts); }};
       if (!options_.why.empty()) return tell_why(compilation.compiler(), provenance, catalog);
       return options_.is_plan ? plan(catalog, text) : apply(catalog);
     } catch (const EvaluationError& error) {
@@ -262,7 +263,9 @@ class ApplyRun {
         [&](std::string_view name) { return fact_text(compiled().node().facts, name); },
         0,
         planned != nullptr || options_.is_plan,
-        [&]() -> Evaluator& { return compiled().compiler().evaluator(); }};
+        [&]() -> Evaluator& { return compiled().compiler().evaluator(); },
+        session_.options().ruby,
+        [&] { return datum_of(compiled().node().facts); }};
     if (planned != nullptr) return apply_planned(document, catalog);
     if (options_.is_plan) return plan(catalog, text);
     apply_document(session_, sink_, application_, catalog);

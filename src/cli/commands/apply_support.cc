@@ -10,10 +10,14 @@
 #include <ctime>
 #include <limits>
 
+#include "apply/providers/registry.h"
 #include "apply/reports/report.h"
+#include "base/formats/json.h"
+#include "base/memory/arena.h"
 #include "base/system/file_system.h"
 #include "base/text/utf8.h"
 #include "evaluation/evaluation.h"
+#include "pcore/serialization.h"
 #include "site/file_serving/file_metadata.h"
 #include "site/file_serving/file_set.h"
 #include "site/file_serving/source_url.h"
@@ -204,6 +208,44 @@ void MountSources::read(const apply::SourceMetadata& file,
   } catch (const FileError& error) {
     throw apply::Failure::of_system(error.what());
   }
+}
+
+namespace {
+
+ruby_types::WorkerOptions worker_options(const RubyOptions& ruby, const Settings& settings,
+                                         const Environment& environment,
+                                         std::function<apply::Datum()> facts) {
+  ruby_types::WorkerOptions options;
+  options.ruby = ruby;
+  for (const Module& module : environment.modules()) options.modules.push_back(module.path);
+  options.facts = std::move(facts);
+  options.settings = [&settings, name = environment.name()] {
+    apply::Datum::Entries values;
+    for (const SettingInfo& info : all_settings()) {
+      const std::string text =
+          info.name == "environment" ? name : settings.text(info.name);
+      values.emplace_back(apply::Datum::string(info.name), apply::Datum::string(text));
+    }
+    return apply::Datum::hash(std::move(values));
+  };
+  return options;
+}
+
+}  // namespace
+
+HostTypes::HostTypes(const RubyOptions& ruby, const Settings& settings,
+                     const Environment& environment, std::function<apply::Datum()> facts,
+                     apply::RunLog& log)
+    : worker_(worker_options(ruby, settings, environment, std::move(facts)),
+              apply::native_types_registry(), log),
+      registry_(apply::native_types_registry(), worker_) {}
+
+apply::Datum datum_of(Value value) {
+  std::string text;
+  JsonWriter json(text);
+  write_rich_data(json, value, true, TypeForm::kText);
+  Arena arena;
+  return apply::Datum::from(read_json(text, arena));
 }
 
 void save_report(const apply::Report& report, const Settings& settings,

@@ -8,12 +8,14 @@
 
 #include "apply/transaction/context.h"
 #include "apply/transaction/failure.h"
+#include "apply/transaction/resource_type.h"
 #include "base/diagnostics/log.h"
 #include "cli/commands/web_files.h"
 #include "cli/frame/session.h"
 #include "compilation/service.h"
 #include "site/environment/environment.h"
 #include "site/file_serving/mounts.h"
+#include "ruby/types/ruby_type.h"
 #include "site/settings/settings.h"
 
 namespace bunraku {
@@ -70,6 +72,23 @@ class MountSources : public apply::FileSources {
   LogSink* log_;
   WebFiles web_;
 };
+
+// The types that can be applied: native ones, and those that modules of the environment have in Ruby.
+class HostTypes {
+ public:
+  // `facts` is asked for when the first type in Ruby is needed. `settings`, `environment` and `log`
+  // must outlive it.
+  HostTypes(const RubyOptions& ruby, const Settings& settings, const Environment& environment,
+            std::function<apply::Datum()> facts, apply::RunLog& log);
+  const apply::TypeRegistry& registry() const { return registry_; }
+
+ private:
+  ruby_types::TypeWorker worker_;
+  ruby_types::RubyTypeRegistry registry_;
+};
+
+// A value of the language as plain data of the application phase.
+apply::Datum datum_of(Value value);
 
 // Writes the report where the settings say, runs its processors, and the summary. What goes wrong
 // is logged.

@@ -5,7 +5,6 @@
 
 #include <vector>
 
-#include "apply/providers/registry.h"
 #include "apply/transaction/catalog.h"
 #include "apply/transaction/relationship_graph.h"
 
@@ -114,7 +113,8 @@ std::optional<std::string> waiting_text(ConsoleSink& sink, const CatalogToApply&
   const std::unique_ptr<apply::Host> host = apply::make_host(given.fact);
   MountSources sources(given.environment, given.settings, &sink);
   DeferredCalls deferred(given.evaluator);
-  apply::Context context{run, *host, sources, log, apply::native_types_registry(), &deferred};
+  const HostTypes types = given.host_types(log);
+  apply::Context context{run, *host, sources, log, types.registry(), &deferred};
   apply::Catalog catalog(context);
   try {
     catalog.read(given.document);

@@ -7,7 +7,6 @@
 #include <ctime>
 #include <memory>
 
-#include "apply/providers/registry.h"
 #include "apply/transaction/execution.h"
 #include "apply/transaction/run.h"
 #include "apply/transaction/transaction.h"
@@ -173,8 +172,8 @@ ApplicationResult apply_document(Session& session, ConsoleSink& sink,
   const std::unique_ptr<apply::Host> host = apply::make_host(given.fact);
   MountSources sources(given.environment, settings, &sink);
   DeferredCalls deferred(given.evaluator);
-  const apply::TypeRegistry& types = apply::native_types_registry();
-  apply::Context context{run, *host, sources, log, types, given.evaluator ? &deferred : nullptr};
+  const HostTypes types = given.host_types(log);
+  apply::Context context{run, *host, sources, log, types.registry(), given.evaluator ? &deferred : nullptr};
   apply::Catalog catalog(context);
   apply::Report report = new_report(given, run);
   try {
@@ -215,8 +214,8 @@ bool plan_document(ConsoleSink& sink, const CatalogToApply& given, Plan& plan) {
   const std::unique_ptr<apply::Host> host = apply::make_host(given.fact);
   MountSources sources(given.environment, given.settings, &lines);
   DeferredCalls deferred(given.evaluator);
-  const apply::TypeRegistry& types = apply::native_types_registry();
-  apply::Context context{run, *host, sources, log, types, given.evaluator ? &deferred : nullptr};
+  const HostTypes types = given.host_types(log);
+  apply::Context context{run, *host, sources, log, types.registry(), given.evaluator ? &deferred : nullptr};
   apply::Catalog catalog(context);
   apply::Report report = new_report(given, run);
   try {

@@ -34,6 +34,13 @@ struct CatalogToApply {
   bool is_host_config = true;
   // Makes deferred values; called when the catalog has one.
   std::function<Evaluator&()> evaluator;
+  // For types that are written in Ruby: how it is run, and all facts.
+  RubyOptions ruby;
+  std::function<apply::Datum()> facts;
+
+  HostTypes host_types(apply::RunLog& log) const {
+    return {ruby, settings, environment, facts, log};
+  }
 };
 
 struct ApplicationResult {

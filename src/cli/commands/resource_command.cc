@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "apply/providers/registry.h"
 #include "apply/transaction/run.h"
 #include "base/formats/yaml_writer.h"
 #include "base/system/version.h"
@@ -13,6 +12,7 @@
 #include "cli/commands/commands.h"
 #include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
+#include "cli/host_facts.h"
 #include "compilation/service.h"
 #include "facts/core_facts.h"
 
@@ -85,7 +85,13 @@ class ResourceRun {
         run_options_(run_options(service_.settings())),
         sources_(*environment_, service_.settings(), &sink_),
         host_(apply::make_host([this](std::string_view name) { return fact(name); })),
-        context_{run_options_, *host_, sources_, log_, apply::native_types_registry()} {
+        types_(session.options().ruby, service_.settings(), *environment_,
+               [&session] {
+                 Arena arena;
+                 return datum_of(agent_facts_of_host(session, arena, true));
+               },
+               log_),
+        context_{run_options_, *host_, sources_, log_, types_.registry()} {
     run_options_.is_host_config = false;
   }
 
@@ -236,6 +242,7 @@ class ResourceRun {
   std::unique_ptr<facts::FactSet> facts_;
   DataNode hash_;
   std::unique_ptr<apply::Host> host_;
+  HostTypes types_;
   apply::Context context_;
 };
 

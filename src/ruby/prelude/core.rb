@@ -46,6 +46,11 @@ module Bunraku
       Isolation.loading { eval(source, TOPLEVEL_BINDING, "bunraku/#{file}") }
     end
 
+    # A file that is not to be loaded: others are in its place.
+    def stand_for(name)
+      @loaded["#{name}.rb"] = true
+    end
+
     # The scope of the request in hand.
     def scope
       Puppet::Parser::Scope.numbered(@scopes.last || 0)
@@ -383,7 +388,8 @@ module Bunraku
     @libraries = []
 
     class << self
-      attr_reader :directories, :libraries
+      attr_reader :directories
+      attr_accessor :libraries
 
       def directories=(directories)
         @directories = directories
@@ -484,7 +490,10 @@ module Kernel
     end
     # A part of such a library alone would load the whole in the middle of it.
     folder = path[%r{\A\w+(?=/)}]
-    require(folder) if folder && Bunraku::LIBRARIES.any? { |one, file| file == folder && Object.autoload?(one) }
+    whole = folder && Bunraku::LIBRARIES.find do |one, file|
+      (file == folder || (file != path && file.start_with?("#{folder}/"))) && Object.autoload?(one)
+    end
+    require(whole[1]) if whole
     was_loaded = bunraku_require(name)
     Bunraku.send_uris if was_loaded && path == 'uri'
     # A part that the library itself forgets to load, and the reference has loaded.

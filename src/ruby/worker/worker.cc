@@ -90,7 +90,8 @@ std::unique_ptr<RubyWorker> RubyWorker::start(const std::string& program, size_t
   start.words = {path, "--disable=gems,did_you_mean,error_highlight", "-e", kBootstrap};
   start.address_space = memory_limit;
   start.streams = {{kWorkerSocket, sockets[1]}};
-  start.descendants = Descendants::kEnd;
+  // A process without a bound is one of a run that changes the host, and may start services.
+  start.descendants = memory_limit == 0 ? Descendants::kLeave : Descendants::kEnd;
   std::unique_ptr<RubyWorker> worker;
   try {
     auto process = std::make_unique<ChildProcess>(start);

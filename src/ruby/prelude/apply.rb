@@ -1,0 +1,328 @@
+# Applies resources of types that modules have in Ruby: loads types and providers, and does with single
+# resources what the transaction asks for. It stands for what a compilation has of Puppet::Type.
+
+# frozen_string_literal: true
+
+Bunraku.use('files')
+
+module Bunraku
+  # What code of types needs around it.
+  module Apply
+    @resources = []
+
+    class << self
+      attr_reader :resources
+
+      # Names a resource for the transaction.
+      def keep(resource)
+        @resources << resource
+        @resources.size - 1
+      end
+
+      # As Ruby's classes of types, attributes and providers are named.
+      def constant_name(name)
+        name.to_s.split('::').map(&:capitalize).join('__').gsub(/[^A-Za-z0-9_]/, '_')
+      end
+
+      def native_type(name)
+        Bunraku.ask('apply.native_type', name.to_s)
+      end
+
+      # Loads a file of a module once.
+      def load(path, name)
+        require path
+      rescue StandardError, ScriptError => error
+        message = "Could not autoload #{name}: #{error.message}"
+        raise Puppet::Error.new(message, error)
+      end
+
+      def boolean(value)
+        case value
+        when true, :true, 'true', :yes, 'yes' then true
+        when false, :false, 'false', :no, 'no' then false
+        else raise ::ArgumentError, "expected a boolean value, got #{value.inspect}"
+        end
+      end
+
+      def file_mode(value)
+        helper = Object.new.extend(Puppet::Util::SymbolicFileMode)
+        return nil if value.nil?
+        unless helper.valid_symbolic_mode?(value)
+          raise Puppet::Error, "The file mode specification is invalid: #{value.inspect}"
+        end
+
+        helper.normalize_symbolic_mode(value)
+      end
+
+      # [number or -1, type, title]
+      def resource_of(told)
+        return nil if told.nil?
+
+        number, type, title = told
+        return @resources[number] unless number.negative?
+
+        Puppet::Type.type(type)&.then { |found| found <= Puppet::Native ? found.in_catalog(title) : nil } ||
+          Puppet::Resource.new(type, title)
+      end
+
+      # --- the log ---
+
+      def log(level, text, source)
+        level = level.to_sym
+        level = :info if level == :verbose
+        return unless Bunraku.logs?(level)
+
+        place = source.respond_to?(:file) && !source.is_a?(Module) ? [source.file, source.line] : [nil, nil]
+        tags = source.is_a?(Puppet::Type) || source.is_a?(Puppet::Parameter) ? source.tags : []
+        Bunraku.ask('log', level.to_s, text.to_s, source_of(source), tags, *place.map { |one| plain(one) })
+        nil
+      end
+
+      def source_of(source)
+        case source
+        when Puppet::Type, Puppet::Parameter then source.path
+        when String then source
+        else source.to_s
+        end
+      end
+
+      # --- values that can be sent ---
+
+      def plain(value)
+        case value
+        when nil, true, false, Integer, Float, Symbol then value
+        when String then text(value)
+        when Array then value.map { |one| plain(one) }
+        when Hash then value.to_h { |key, one| [plain(key), plain(one)] }
+        when Set then value.map { |one| plain(one) }
+        else text(value.to_s)
+        end
+      end
+
+      def text(value)
+        value = String.new(value)
+        return value if value.encoding == Encoding::UTF_8 && value.valid_encoding?
+
+        converted = value.encoding == Encoding::BINARY ? value.dup.force_encoding('UTF-8') : value.encode('UTF-8')
+        converted.valid_encoding? ? converted : value.b
+      rescue EncodingError
+        value.b
+      end
+    end
+  end
+end
+
+module Puppet
+  class << self
+    LEVELS.each do |level|
+      next if level == :debug
+
+      define_method(level) do |text|
+        raise ::ArgumentError, 'Puppet::Util::Log requires a message' if text.nil?
+
+        Bunraku::Apply.log(level, text.is_a?(Array) ? text.join(' ') : text, 'Puppet')
+      end
+    end
+    alias warn warning
+
+    def debug(*texts)
+      return unless Bunraku.logs?(:debug)
+
+      Bunraku::Apply.log(:debug, block_given? ? yield(*texts) : texts.join(' '), 'Puppet')
+    end
+
+    def log_exception(error, message = :default, *)
+      err(message == :default ? Bunraku::ApplyRequests.text_of(error) : message)
+    end
+  end
+
+  module Util
+    # Lines of types, attributes and providers come from these.
+    module Logging
+      LEVELS.each do |level|
+        define_method(level) do |*texts, &block|
+          next unless Bunraku.logs?(level)
+
+          Bunraku::Apply.log(level, block ? block.call(*texts) : texts.join(' '), self)
+        end
+      end
+
+      def send_log(level, text)
+        Bunraku::Apply.log(level, text, self)
+      end
+
+      def log_exception(error, message = :default, *)
+        err(message == :default ? error.message : message)
+      end
+
+      def warnonce(text)
+        Puppet.warn_once('warnings', text, text, :default, :default)
+      end
+    end
+
+    module Errors # rubocop:disable Style/Documentation
+      def fail(*texts)
+        type = texts.first.is_a?(Class) ? texts.shift : Puppet::Error
+        raise Errors.with_place(type.new(texts.join(' ')), self)
+      end
+
+      def devfail(text)
+        fail(Puppet::DevError, text)
+      end
+
+      def self.with_place(error, owner)
+        return error unless error.respond_to?(:line=) && owner.respond_to?(:line) && owner.respond_to?(:file)
+
+        error.line ||= owner.line
+        error.file ||= owner.file
+        error
+      end
+    end
+
+    class Log # rubocop:disable Style/Documentation
+      def initialize(options)
+        @level = options[:level]
+        @message = options[:message].to_s
+        @source = options[:source] || 'Puppet'
+        Bunraku::Apply.log(@level, @message, @source)
+      end
+    end
+  end
+end
+
+# Facts are those of this host's run.
+module Facter
+  class << self
+    # The names of old, by those of now: code asks for them, although runs no longer have them.
+    LEGACY = {
+      'osfamily' => 'os.family', 'operatingsystem' => 'os.name', 'operatingsystemrelease' => 'os.release.full',
+      'operatingsystemmajrelease' => 'os.release.major', 'architecture' => 'os.architecture',
+      'hardwaremodel' => 'os.hardware', 'hardwareisa' => 'os.hardware', 'lsbdistcodename' => 'os.distro.codename',
+      'lsbdistid' => 'os.distro.id', 'lsbdistdescription' => 'os.distro.description',
+      'lsbdistrelease' => 'os.distro.release.full', 'lsbmajdistrelease' => 'os.distro.release.major',
+      'selinux' => 'os.selinux.enabled', 'hostname' => 'networking.hostname', 'domain' => 'networking.domain',
+      'fqdn' => 'networking.fqdn', 'ipaddress' => 'networking.ip', 'ipaddress6' => 'networking.ip6',
+      'macaddress' => 'networking.mac', 'netmask' => 'networking.netmask', 'network' => 'networking.network',
+      'processorcount' => 'processors.count', 'physicalprocessorcount' => 'processors.physicalcount',
+      'memorysize' => 'memory.system.total', 'memoryfree' => 'memory.system.available',
+      'swapsize' => 'memory.swap.total', 'rubyversion' => 'ruby.version', 'rubysitedir' => 'ruby.sitedir',
+      'id' => 'identity.user', 'gid' => 'identity.group', 'uptime' => 'system_uptime.uptime',
+      'manufacturer' => 'dmi.manufacturer', 'productname' => 'dmi.product.name', 'uuid' => 'dmi.product.uuid',
+      'serialnumber' => 'dmi.product.serial_number', 'augeasversion' => 'augeas.version'
+    }.freeze
+
+    def value(name)
+      found = look_up(name.to_s)
+      found.nil? && LEGACY.key?(name.to_s.downcase) ? look_up(LEGACY[name.to_s.downcase]) : found
+    end
+
+    def facts=(facts)
+      @facts = facts
+    end
+
+    private
+
+    def facts
+      @facts || {}
+    end
+
+    def look_up(name)
+      return facts[name] if facts.key?(name)
+
+      name.split('.').reduce(facts) { |found, part| found.is_a?(Hash) ? found[part] : nil }
+    end
+  end
+end
+
+module Puppet
+  # The settings of the run.
+  class Settings
+    WORDS = { 'true' => true, 'false' => false }.freeze
+
+    def values=(values)
+      @values = values.transform_values { |value| WORDS.fetch(value) { value.match?(/\A-?\d+\z/) ? value.to_i : value } }
+    end
+
+    def include?(name)
+      (@values || {}).key?(name.to_s)
+    end
+  end
+
+  class RunMode # rubocop:disable Style/Documentation
+    def server?
+      false
+    end
+    alias master? server?
+
+    def agent?
+      true
+    end
+
+    def user?
+      true
+    end
+
+    def name
+      :user
+    end
+  end
+
+  module Util
+    # Versions as the function versioncmp has them.
+    module Package
+      PIECES = /[-.]|\d+|[^-.\d]+/.freeze
+
+      def self.versioncmp(one, other, ignore_trailing_zeroes = false)
+        one, other = [one, other].map { |text| text.sub(/([.]0+)+\z/, '') } if ignore_trailing_zeroes
+        left = one.scan(PIECES)
+        right = other.scan(PIECES)
+        until left.empty? || right.empty?
+          a = left.shift
+          b = right.shift
+          next if a == b
+          return -1 if a == '-'
+          return 1 if b == '-'
+          return -1 if a == '.'
+          return 1 if b == '.'
+          return numbers(a, b) if [a, b].all? { |piece| piece.match?(/\A\d+\z/) }
+
+          return a.upcase <=> b.upcase
+        end
+        one <=> other
+      end
+
+      # A leading zero makes them texts.
+      def self.numbers(one, other)
+        return one.upcase <=> other.upcase if [one, other].any? { |text| text.start_with?('0') }
+
+        one.to_i <=> other.to_i
+      end
+    end
+  end
+
+  # Files of modules come from where the run has them.
+  module FileServing
+    class Content # rubocop:disable Style/Documentation
+      attr_reader :ftype
+
+      def self.find(address, *)
+        told = Bunraku.ask('file.source', address.to_s, self == Content)
+        told && new(address.to_s, *told)
+      end
+
+      def initialize(path, ftype, content)
+        @path = path
+        @ftype = ftype
+        @content = content
+      end
+
+      def content
+        @content
+      end
+    end
+  end
+end
+
+# In place of what a compilation has of types.
+Bunraku.stand_for('types')
+%w[attributes type resource provider execution parsed_file helpers resource_api catalog requests].each { |name| Bunraku.use("apply/#{name}") }

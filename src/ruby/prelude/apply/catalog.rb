@@ -1,0 +1,279 @@
+# Resources as data, the catalog that is applied, and resources of types that the program itself manages,
+# as Ruby code sees them.
+
+# frozen_string_literal: true
+
+module Puppet
+  # That of compilations is another one.
+  remove_const(:Resource) if const_defined?(:Resource, false)
+
+  # A type, a title and values.
+  class Resource
+    attr_reader :type, :title
+    attr_accessor :catalog, :file, :line, :virtual, :exported, :sensitive_parameters, :own_tags_of_data
+
+    def self.type_and_title(type, title)
+      one = new(type, title)
+      [one.type, one.title]
+    end
+
+    def initialize(type, title = nil, parameters: nil, **)
+      if type.is_a?(Resource) || type.is_a?(Type)
+        title ||= type.title
+        type = type.is_a?(Resource) ? type.type : type.class.name
+      end
+      type = type.name if type.is_a?(Class)
+      if title.nil?
+        match = /\A([^\[\]]+)\[(.+)\]\z/m.match(type.to_s) or
+          raise ::ArgumentError, "No title provided and #{type.inspect} is not a valid resource reference"
+        type, title = match[1], match[2]
+      end
+      @type = Util.capitalize_segments(type.to_s.delete_prefix('::'))
+      @title = title
+      @parameters = {}
+      @sensitive_parameters = []
+      @own_tags_of_data = []
+      (parameters || {}).each { |name, value| self[name] = value }
+    end
+
+    def ref
+      "#{@type}[#{@title}]"
+    end
+    alias to_s ref
+
+    def inspect
+      "#{ref}#{@parameters.inspect}"
+    end
+
+    def [](name)
+      @parameters[key_of(name)]
+    end
+
+    def []=(name, value)
+      @parameters[key_of(name)] = value
+    end
+
+    def key?(name)
+      @parameters.key?(key_of(name))
+    end
+    alias has_key? key?
+    alias include? key?
+
+    def delete(name)
+      @parameters.delete(key_of(name))
+    end
+
+    def each(&block)
+      @parameters.each(&block)
+    end
+
+    def name
+      self[:name] || title
+    end
+
+    def parameters
+      @parameters
+    end
+    alias to_h parameters
+
+    def resource_type
+      @resource_type ||= Type.type(@type)
+    end
+
+    # With what the title says.
+    def to_hash
+      names_of_title.merge(@parameters.to_h { |name, value| [canonical(name), value] })
+    end
+
+    def to_ral
+      resource_type.new(self)
+    end
+
+    def tags
+      @own_tags_of_data
+    end
+
+    def uniqueness_key
+      resource_type.key_attributes.sort_by(&:to_s).map { |name| to_hash[name] }
+    end
+
+    def virtual?
+      !!@virtual
+    end
+
+    def exported?
+      !!@exported
+    end
+
+    def ==(other)
+      other.is_a?(Resource) && ref == other.ref && parameters == other.parameters
+    end
+
+    private
+
+    def key_of(name)
+      (name.respond_to?(:name) && !name.is_a?(Symbol) ? name.name : name).to_sym
+    end
+
+    # The reference calls the namevar by its own name.
+    def canonical(name)
+      return name unless name == :name && resource_type && !resource_type.attribute_names.include?(:name)
+
+      keys = resource_type.key_attributes
+      keys.size == 1 ? keys.first : name
+    end
+
+    def names_of_title
+      return {} if resource_type.nil?
+
+      resource_type.title_patterns.each do |pattern, parts|
+        match = pattern.match(title.to_s) or next
+        found = parts.zip(match.captures).to_h do |(name, change), text|
+          [name, change ? change.call(text) : text]
+        end
+        return found.reject { |name, _| @parameters.key?(name) || (@parameters.key?(:name) && canonical(:name) == name) }
+      end
+      raise Puppet::Error, "No set of title patterns matched the title \"#{title}\"."
+    end
+
+    # The catalog that is applied.
+    class Catalog
+      def resource(type, title = nil)
+        reference = title.nil? ? type.to_s : "#{Util.capitalize_segments(type.respond_to?(:name) ? type.name.to_s : type.to_s)}[#{title}]"
+        Bunraku::Apply.resource_of(Bunraku.ask('apply.find', reference))
+      end
+
+      def resources
+        Bunraku.ask('apply.resources').map { |told| Bunraku::Apply.resource_of(told) }
+      end
+
+      def resource_refs
+        Bunraku.ask('apply.resources').map { |_, type, title| "#{type}[#{title}]" }
+      end
+
+      def resource_keys
+        Bunraku.ask('apply.resources').map { |_, type, title| [type, title] }
+      end
+
+      def vertices
+        resources
+      end
+
+      def host_config?
+        true
+      end
+
+      def retrieval_duration
+        0
+      end
+
+      def version
+        Bunraku.ask('apply.version')
+      end
+
+      def environment
+        Puppet[:environment]
+      end
+
+      def environment_instance
+        Node::Environment.current
+      end
+
+      def add_resource(*)
+        raise Puppet::Error, 'Resources cannot be added to a catalog that is being applied; generate returns them'
+      end
+    end
+  end
+
+  # Resources of types that the program itself has. Before they are in the catalog they are a hash of
+  # attributes; then the catalog is asked.
+  class Native < Type
+    def self.make(name, told)
+      made = Class.new(Native)
+      made.begin_type(name, {})
+      told['properties'].each { |one| made.newproperty(one) }
+      told['parameters'].each { |one| made.newparam(one, namevar: told['keys'].include?(one)) }
+      made.native_providers = told['providers'].map(&:to_sym)
+      constant = Bunraku::Apply.constant_name(name)
+      Type.const_set(constant, made) unless Type.const_defined?(constant, false)
+      made.add_parts
+      made
+    end
+
+    class << self
+      attr_accessor :native_providers
+
+      def providers
+        native_providers
+      end
+
+      # Attributes of other types inherit from these.
+      def add_parts
+        return unless name == :file
+
+        const_get(:Mode).munge { |value| Bunraku::Apply.file_mode(value) } if const_defined?(:Mode, false)
+      end
+
+      def provider(name)
+        raise Puppet::Error, "The provider #{name} of the type #{self.name} is not written in Ruby"
+      end
+
+      def provide(name, *)
+        raise Puppet::Error, "Providers in Ruby of the type #{self.name} are not supported: #{name}"
+      end
+
+      def load_providers; end
+    end
+
+    attr_reader :given
+
+    def initialize(resource)
+      resource = self.class.hash2resource(resource) if resource.is_a?(Hash)
+      @title = resource.title
+      @given = resource.parameters.reject { |_, value| value.nil? }
+      @tags = []
+      @number = -1
+    end
+
+    # One that is in the catalog.
+    def self.in_catalog(title)
+      allocate.tap { |made| made.instance_variable_set(:@title, title) }
+    end
+
+    def in_catalog?
+      @given.nil?
+    end
+
+    def [](name)
+      return Bunraku.ask('apply.get', ref, name.to_s) if in_catalog?
+
+      @given[name.to_sym] || (name_var == name.to_sym ? @title : nil)
+    end
+
+    def []=(name, value)
+      return @given[name.to_sym] = value unless in_catalog?
+
+      Bunraku.ask('apply.set', ref, name.to_s, Bunraku::Apply.plain(value))
+    end
+
+    def should(name)
+      self[name]
+    end
+
+    def value(name)
+      self[name]
+    end
+
+    def name
+      self[name_var || :name] || @title
+    end
+
+    def parameters
+      in_catalog? ? {} : @given
+    end
+
+    def path
+      "/#{ref}"
+    end
+  end
+end

@@ -1,0 +1,63 @@
+# Types and providers of a module that are written in Ruby.
+# case: timeout=240 oracle=no
+mkdir -p conf code/environments/production shelves notes
+echo '{"kernel": "Linux"}' > facts.json
+export KIT_ENTRIES="$PWD/entries" KIT_SHELVES="$PWD/shelves"
+settings="--confdir $PWD/conf --vardir $PWD/var --codedir $PWD/code --publicdir $PWD/pub --modulepath $CASE/ruby_types/modules"
+clean() { sed -e "s,$PWD,<here>,g" -e 's/in [0-9.]* seconds/in <time> seconds/' | grep -v '^Notice: Compiled\|^Notice: Applied' || true; }
+apply() {
+  echo "# $1"
+  shift
+  bunraku apply $settings --facts facts.json --certname node.example.com --detailed-exitcodes "$@" > output 2>&1 && code=0 || code=$?
+  echo "exit $code" >> output
+  clean < output
+}
+first="kit_note { '$PWD/notes/a': size => big, text => ' hello ' } kit_note { '$PWD/notes/b': text => 'with words', colour => red, size => '5cm' }"
+apply 'created' -e "$first"
+head notes/*
+apply 'nothing to do' -e "$first"
+apply 'changed' -e "kit_note { '$PWD/notes/a': size => small, text => 'other', words => ['x', 'y'] } kit_note { '$PWD/notes/b': words => ['two', 'one'], colour => blue }"
+apply 'noop' --noop -e "kit_note { '$PWD/notes/a': size => large } kit_note { '$PWD/notes/c': }"
+apply 'removed' -e "kit_note { '$PWD/notes/b': ensure => absent }"
+apply 'secrets' -e "kit_note { '$PWD/notes/a': text => Sensitive('secret'), mood => Sensitive('good') }"
+apply 'refreshed' -e "notify { 'n': } ~> kit_note { '$PWD/notes/a': stamp => true }"
+cat notes/a
+echo '## values that are refused'
+apply 'a name' -e "kit_note { 'a': }"
+apply 'a word' -e "kit_note { '/a': size => huge }"
+apply 'the whole' -e "kit_note { '/a': mood => bad, text => 'x' }"
+apply 'an attribute' -e "kit_note { '/a': nothing => 1 }"
+apply 'a boolean' -e "kit_note { '/a': stamp => perhaps }"
+apply 'a provider' -e "kit_note { '/a': provider => none }"
+echo '## failures'
+apply 'of create' -e "kit_note { '$PWD/notes/d': size => large, text => large }"
+apply 'of a command' -e "kit_note { '$PWD/notes/a': text => 'trouble' } notify { 'later': require => Kit_note['$PWD/notes/a'] }"
+apply 'of a command that is missing' -e "kit_note { '$PWD/notes/a': text => 'nothing' }"
+apply 'of any class' -e "kit_note { '$PWD/notes/a': text => 'plain error' }"
+apply 'of the process' -e "kit_note { '$PWD/notes/a': text => 'end' } notify { 'still here': } kit_note { '$PWD/notes/e': text => 'after it' }"
+apply 'of a provider that is not suitable' -e "kit_note { '$PWD/notes/a': provider => fancy, folds => 3 } kit_note { '$PWD/notes/e': folds => 3 }"
+echo '## files of records'
+printf '# some\nold 1\nkept x y\n' > entries
+apply 'entries' -e "kit_entry { 'old': value => '2' } kit_entry { 'new': value => '3', comment => 'why', ensure => present } kit_entry { 'kept': ensure => absent }"
+cat entries
+apply 'entries again' -e "kit_entry { 'old': value => '2' } kit_entry { 'new': value => '3', comment => 'why', ensure => present } kit_entry { 'kept': ensure => absent }"
+echo '## generated'
+apply 'a file' -e "kit_set { '$PWD/set': mode => '0600' } kit_note { '$PWD/notes/f': size => small }"
+cat set
+apply 'the file again' -e "kit_set { '$PWD/set': mode => '0600' } kit_note { '$PWD/notes/f': size => small }"
+echo '## types by schema'
+apply 'shelves' -e "kit_shelf { 'a': label => 'x', hint => 'h' } kit_shelf { 'b': books => ['q', 'r'], open => false }" | sed 's/in <time> seconds/in <time>/'
+head shelves/*
+apply 'shelves again' -e "kit_shelf { 'a': label => 'x', hint => 'h' } kit_shelf { 'b': books => ['q', 'r'], open => false }"
+apply 'shelves changed' -e "kit_shelf { 'a': label => 'y', size => 4, open => false } kit_shelf { 'b': ensure => absent }"
+apply 'a colour' -e "kit_shelf { 'a': colour => 'green' }"
+apply 'a failure' -e "kit_shelf { 'a': label => 'forbidden' }"
+apply 'noop of shelves' --noop -e "kit_shelf { 'a': label => 'z', books => ['n'] } kit_shelf { 'c': }"
+apply 'a wrong value' -e "kit_shelf { 'a': size => 11 }"
+apply 'a wrong type' -e "kit_shelf { 'a': books => 'one' }"
+apply 'read only' -e "kit_shelf { 'a': weight => 1 }"
+echo '## as code'
+bunraku resource $settings kit_shelf 2>&1 | clean
+bunraku resource $settings kit_shelf a 2>&1 | clean
+bunraku resource $settings kit_note "$PWD/notes/a" size=small 2>&1 | clean
+apply 'without Ruby' --ruby never -e "kit_note { '$PWD/notes/a': size => large }"

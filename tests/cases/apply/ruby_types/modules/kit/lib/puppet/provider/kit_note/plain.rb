@@ -1,0 +1,59 @@
+require 'json'
+
+Puppet::Type.type(:kit_note).provide(:plain) do
+  desc 'Notes as JSON.'
+  confine exists: '/bin/sh'
+  defaultfor kernel: 'Linux'
+  defaultfor kernel: 'linux'
+  commands sh: '/bin/sh'
+  optional_commands nothing: 'no-such-program-here'
+
+  mk_resource_methods
+
+  def exists?
+    File.exist?(resource[:path])
+  end
+
+  def create
+    raise Puppet::Error, 'it is too large' if resource[:size] == :large && resource[:text] == 'large'
+
+    @content = {}
+    resource.properties.each { |one| content[one.name.to_s] = one.should unless one.name == :ensure }
+  end
+
+  def destroy
+    File.unlink(resource[:path])
+    @gone = true
+  end
+
+  %w[size text words colour].each do |name|
+    define_method(name) { content[name].nil? ? :absent : (%w[small large].include?(content[name]) ? content[name].to_sym : content[name]) }
+    define_method("#{name}=") do |value|
+      nothing if value == 'nothing'
+      sh('-c', "echo trouble; exit #{value.size}") if value == 'trouble'
+      raise 'an error without a class' if value == 'plain error'
+      exit!(3) if value == 'end'
+
+      content[name] = value
+    end
+  end
+
+  def content
+    @content ||= File.exist?(resource[:path]) ? JSON.parse(File.read(resource[:path])) : {}
+  end
+
+  def stamp
+    content['stamp'] = true
+    write
+    notice('was stamped')
+  end
+
+  def flush
+    write unless @gone
+    debug('was flushed')
+  end
+
+  def write
+    File.write(resource[:path], "#{JSON.generate(content)}\n")
+  end
+end

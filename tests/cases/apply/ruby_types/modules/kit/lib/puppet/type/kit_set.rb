@@ -1,0 +1,20 @@
+# Makes a file of all notes' names.
+Puppet::Type.newtype(:kit_set) do
+  newparam(:path, namevar: true)
+  newparam(:mode, parent: Puppet::Type::File::Mode)
+
+  def generate
+    options = { path: self[:path], ensure: :file }
+    options[:mode] = self[:mode] if self[:mode]
+    [Puppet::Type.type(:file).new(options)]
+  end
+
+  def eval_generate
+    notes = catalog.resources.select { |one| one.is_a?(Puppet::Type.type(:kit_note)) }
+    file = catalog.resource("File[#{self[:path]}]")
+    file[:content] = notes.map { |one| "#{one.title} #{one[:size]}\n" }.sort.join
+    [file]
+  end
+
+  autorequire(:kit_note) { catalog.resources.grep(Puppet::Type.type(:kit_note)).map(&:title) }
+end
