@@ -33,6 +33,8 @@ std::vector<Command> all_commands() {
   commands.push_back(make_server_command());
   commands.push_back(make_server_status_command());
   for (Command& command : make_ca_commands()) commands.push_back(std::move(command));
+  commands.push_back(make_query_command());
+  for (Command& command : make_store_commands()) commands.push_back(std::move(command));
   commands.push_back(make_version_command());
   return commands;
 }

@@ -32,6 +32,8 @@ Command make_module_list_command();
 Command make_server_command();
 Command make_server_status_command();
 Command make_resource_command();
+Command make_query_command();
+std::vector<Command> make_store_commands();
 Command make_version_command();
 std::vector<Command> make_ca_commands();
 Command make_tokens_command(SourceForm form);

@@ -1,0 +1,234 @@
+// `store ...`: taking care of the store, and serving it.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+
+#include "base/formats/json.h"
+#include "base/system/file_system.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/store_support.h"
+#include "cli/frame/session.h"
+#include "store/database/sqlite.h"
+#include "store/http/serve.h"
+#include "store/lifecycle/archive.h"
+#include "store/lifecycle/check.h"
+#include "store/lifecycle/garbage.h"
+#include "store/schema/migrations.h"
+#include "store/store.h"
+
+namespace bunraku {
+
+std::string store_url(const std::string& given, const Settings& settings) {
+  return given.empty() ? "sqlite:" + join_path(settings.text("vardir"), "store/store.db") : given;
+}
+
+namespace {
+
+struct StoreCommandOptions {
+  std::string store;
+  std::string file;
+  std::string listen;
+  bool is_encrypted = false;
+};
+
+using StoreAction = std::function<int(store::Store&, const StoreCommandOptions&, Session&)>;
+
+int with_store(const StoreCommandOptions& options, Session& session, const store::StoreOptions& how,
+               const StoreAction& action) {
+  const Settings settings = session.load_settings("server");
+  try {
+    store::Store store(store_url(options.store, settings), how);
+    return action(store, options, session);
+  } catch (const store::StoreError& error) {
+    return session.fail(ErrorKind::kError, error.what());
+  } catch (const FileError& error) {
+    return session.fail(ErrorKind::kError, error.what());
+  } catch (const net::NetError& error) {
+    return session.fail(ErrorKind::kError, error.what());
+  }
+}
+
+int check(store::Store& store, const StoreCommandOptions&, Session& session) {
+  const std::vector<std::string> problems = store::check_store(store);
+  if (session.format_or("text") == "json") {
+    std::string text;
+    JsonWriter json(text, JsonForm::kPretty);
+    json.begin_object();
+    json.key("problems");
+    json.begin_array();
+    for (const std::string& problem : problems) json.string(problem);
+    json.end_array();
+    json.end_object();
+    session.print(text + "\n");
+  } else {
+    for (const std::string& problem : problems) session.print(problem + "\n");
+    if (problems.empty()) session.print("The store is whole.\n");
+  }
+  return problems.empty() ? kExitSuccess : kExitFailure;
+}
+
+int vacuum(store::Store& store, const StoreCommandOptions&, Session& session) {
+  const store::GarbageCounts counts = store::collect_garbage(store, {});
+  store.maintain([](store::Connection& connection) {
+    connection.script("VACUUM");
+    connection.script("ANALYZE");
+    if (connection.dialect() == store::Dialect::kSqlite) {
+      connection.script("PRAGMA wal_checkpoint(TRUNCATE)");
+    }
+  });
+  session.print(fmt::format(
+      "{} nodes expired, {} nodes purged, {} reports and {} events removed, {} shared rows "
+      "removed\n",
+      counts.expired_nodes, counts.purged_nodes, counts.reports, counts.events,
+      counts.shared_rows));
+  return kExitSuccess;
+}
+
+int backup(store::Store& store, const StoreCommandOptions& options, Session& session) {
+  if (store.url().dialect != store::Dialect::kSqlite) {
+    return session.fail(ErrorKind::kError,
+                        "A store in PostgreSQL is backed up with pg_dump, or with `bunraku store "
+                        "export`");
+  }
+  if (exists(options.file)) {
+    return session.fail(ErrorKind::kError, fmt::format("{} is there already", options.file));
+  }
+  store.maintain(
+      [&](store::Connection& connection) { store::backup_sqlite(connection, options.file); });
+  session.print(fmt::format("The store was copied to {}\n", options.file));
+  return kExitSuccess;
+}
+
+int export_all(store::Store& store, const StoreCommandOptions& options, Session& session) {
+  const store::ArchiveCounts counts = store::export_archive(store, options.file);
+  session.print(fmt::format("{} factsets, {} catalogs and {} reports were written to {}\n",
+                            counts.facts, counts.catalogs, counts.reports, options.file));
+  return kExitSuccess;
+}
+
+int import_all(store::Store& store, const StoreCommandOptions& options, Session& session) {
+  const store::ArchiveCounts counts = store::import_archive(store, options.file);
+  for (const std::string& problem : counts.problems) session.warn(problem);
+  session.print(fmt::format("{} factsets, {} catalogs and {} reports were read from {}\n",
+                            counts.facts, counts.catalogs, counts.reports, options.file));
+  return counts.problems.empty() ? kExitSuccess : kExitFailure;
+}
+
+int migrate(const StoreCommandOptions& options, Session& session) {
+  const Settings settings = session.load_settings("server");
+  try {
+    const auto connection =
+        store::open_connection(store::parse_database_url(store_url(options.store, settings)));
+    const int64_t steps = store::migrate(*connection);
+    session.print(fmt::format("The store has schema version {} ({} step{} taken)\n",
+                              store::newest_schema(), steps, steps == 1 ? "" : "s"));
+  } catch (const store::StoreError& error) {
+    return session.fail(ErrorKind::kError, error.what());
+  }
+  return kExitSuccess;
+}
+
+net::ListenAddress listen_address(const std::string& text, bool is_encrypted) {
+  net::ListenAddress address;
+  address.host = "127.0.0.1";
+  address.is_encrypted = is_encrypted;
+  const size_t colon = text.rfind(':');
+  if (colon != std::string::npos) address.host = text.substr(0, colon);
+  const std::string port = colon == std::string::npos ? text : text.substr(colon + 1);
+  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), address.port);
+  if (error != std::errc() || end != port.data() + port.size() || port.empty()) {
+    throw UsageError("--listen takes HOST:PORT, not '" + text + "'");
+  }
+  return address;
+}
+
+int serve(store::Store& store, const StoreCommandOptions& options, Session& session) {
+  store::ServeOptions serving;
+  const std::string otherwise = options.is_encrypted ? "0.0.0.0:8081" : "127.0.0.1:8080";
+  serving.addresses.push_back(
+      listen_address(options.listen.empty() ? otherwise : options.listen, options.is_encrypted));
+  if (options.is_encrypted) {
+    const Settings settings = session.load_settings("server");
+    net::TlsSettings tls;
+    tls.certificate = read_file(settings.text("hostcert"));
+    tls.key = read_file(settings.text("hostprivkey"));
+    tls.authorities = read_file(settings.text("localcacert"));
+    const std::string revocations = settings.text("hostcrl");
+    tls.checks_revocation = exists(revocations);
+    if (tls.checks_revocation) tls.revocations = read_file(revocations);
+    tls.client_authentication = net::ClientAuthentication::kNeeded;
+    serving.tls = std::move(tls);
+  }
+  serving.log = [&session](LogLevel level, const std::string& text) {
+    LogRecord record;
+    record.level = level;
+    record.message = text;
+    static std::mutex mutex;
+    const std::scoped_lock lock(mutex);
+    session.log().log(record);
+  };
+  serving.ready = [](const std::vector<net::ListenAddress>& addresses) {
+    fmt::print(stderr, "bunraku store: listening on {}:{}\n", addresses[0].host, addresses[0].port);
+    std::fflush(stderr);
+  };
+  return store::serve_store(store, serving) ? kExitSuccess : kExitFailure;
+}
+
+Command make_one(const std::string& name, std::string summary,
+                 const std::shared_ptr<StoreCommandOptions>& options) {
+  Command command("store " + name, std::move(summary));
+  command.option("--store URL",
+                 "sqlite:PATH or postgresql://...; the store below vardir unless given",
+                 options->store);
+  command.example("bunraku store " + name +
+                      (name == "export" || name == "import" ? " puppetdb-export.tgz"
+                       : name == "backup"                   ? " /var/backups/store.db"
+                                                            : ""),
+                  "of the store below vardir");
+  return command;
+}
+
+}  // namespace
+
+std::vector<Command> make_store_commands() {
+  std::vector<Command> commands;
+  const auto add = [&](const std::string& name, std::string summary, StoreAction action,
+                       bool is_read_only, const std::string& file_help) {
+    auto options = std::make_shared<StoreCommandOptions>();
+    Command command = make_one(name, std::move(summary), options);
+    if (!file_help.empty()) command.argument("FILE", file_help, options->file);
+    if (name == "check") command.formats({"text", "json"});
+    if (name == "serve") {
+      command.option("--listen HOST:PORT", "where to listen; 127.0.0.1:8080 unless given",
+                     options->listen);
+      command.flag("--ssl",
+                   "TLS with the certificates of the settings, for clients that show one too; on "
+                   "0.0.0.0:8081 unless --listen is given",
+                   options->is_encrypted);
+    }
+    store::StoreOptions how;
+    how.is_read_only = is_read_only;
+    command.run([=, action = std::move(action)](Session& session) {
+      return with_store(*options, session, how, action);
+    });
+    commands.push_back(std::move(command));
+  };
+  add("serve", "Serve the store with PuppetDB's routes", serve, false, "");
+  add("check", "Look for what is damaged in the store", check, true, "");
+  add("vacuum", "Expire and purge what is old, and shrink the store", vacuum, false, "");
+  add("backup", "Copy a SQLite store while it is in use", backup, false, "the copy to make");
+  add("export", "Write all nodes to an archive in PuppetDB's format", export_all, true,
+      "the .tgz file to write");
+  add("import", "Read an archive in PuppetDB's format", import_all, false,
+      "a .tgz file, or the directory that it was unpacked to");
+  auto options = std::make_shared<StoreCommandOptions>();
+  Command command = make_one("migrate", "Bring the schema of the store up to date", options);
+  command.run([options](Session& session) { return migrate(*options, session); });
+  commands.push_back(std::move(command));
+  return commands;
+}
+
+}  // namespace bunraku

@@ -1,0 +1,15 @@
+// Reports as agents send them to their server, in the form of `store report`.
+#pragma once
+
+#include <string>
+
+#include "base/formats/data.h"
+#include "store/commands/command.h"
+
+namespace bunraku::store {
+
+// The command for a report in the agent's JSON format. `producer` is the certname of the server
+// that received it; empty: none. Throws StoreError (kInput) for what is no report.
+Command report_command(const DataNode& report, const std::string& producer);
+
+}  // namespace bunraku::store

@@ -1,0 +1,320 @@
+// replace catalog: a row for each resource that has changed; parameters, tags and files are shared.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_set>
+
+#include "base/formats/json.h"
+#include "base/memory/arena.h"
+#include "base/text/digest.h"
+#include "base/text/utf8.h"
+#include "store/commands/payload.h"
+
+namespace bunraku::store {
+namespace {
+
+constexpr std::array<std::string_view, 5> kRelationships{"contains", "before", "required-by",
+                                                         "notifies", "subscription-of"};
+
+struct Resource {
+  std::string type, title;
+  std::string identity;
+  std::string parameters;  // JSON
+  std::string tags;        // JSON, sorted
+  std::string tags_hash;
+  bool is_exported = false;
+  std::optional<std::string> file;
+  std::optional<int64_t> line;
+};
+
+struct Catalog {
+  std::string certname, version;
+  std::optional<std::string> transaction_uuid, catalog_uuid, code_id, job_id;
+  std::optional<std::string> environment, producer;
+  int64_t producer_timestamp = 0;
+  int64_t received = 0;
+  std::vector<Resource> resources;  // by title and type
+  std::string edges;                // JSON, sorted
+  std::string hash;
+};
+
+// [\p{L}\p{N}_][\p{L}\p{N}_:.-]*, without upper case.
+bool is_tag(std::string_view tag) {
+  if (tag.empty()) return false;
+  for (size_t i = 0; i < tag.size(); ++i) {
+    const auto c = static_cast<unsigned char>(tag[i]);
+    const bool is_word = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
+    const bool is_inner = c == ':' || c == '.' || c == '-';
+    if (!is_word && !(is_inner && i > 0)) return false;
+  }
+  return downcase(tag) == tag;
+}
+
+Resource read_resource(const DataNode& node) {
+  const Payload payload(node, "A resource of the catalog");
+  Resource resource;
+  resource.type = payload.text("type");
+  resource.title = payload.text("title");
+  resource.is_exported = payload.boolean("exported");
+  resource.file = payload.optional_text("file");
+  resource.line = payload.optional_integer("line");
+  std::set<std::string> tags;
+  for (const DataNode& tag : payload.array("tags")) {
+    if (!tag.is(DataKind::kString) || !is_tag(tag.text_value())) {
+      payload.fail(fmt::format("({}[{}]) has a tag that is none: {}", resource.type, resource.title,
+                               sorted_json(tag)));
+    }
+    tags.emplace(tag.text_value());
+  }
+  JsonWriter json(resource.tags);
+  json.begin_array();
+  for (const std::string& tag : tags) json.string(tag);
+  json.end_array();
+  resource.tags_hash = content_id(resource.tags);
+  const DataNode& parameters = payload.any("parameters");
+  if (!parameters.is(DataKind::kHash)) payload.fail("must have an object as 'parameters'");
+  resource.parameters = sorted_json(parameters);
+  Digester digester(DigestAlgorithm::kSha1);
+  std::string key;
+  append_json_string(key, resource.type);
+  append_json_string(key, resource.title);
+  digester.add(key);
+  digester.add(resource.parameters);
+  resource.identity = digester.hex();
+  return resource;
+}
+
+using References = std::unordered_set<std::string>;
+
+std::string reference(const std::string& type, const std::string& title) {
+  return fmt::format("{}[{}]", type, title);
+}
+
+std::string read_edges(const Payload& catalog, const References& known) {
+  std::set<std::string> edges;
+  for (const DataNode& node : catalog.array("edges")) {
+    const Payload edge(node, "An edge of the catalog");
+    const Payload source(edge.any("source"), "The source of an edge");
+    const Payload target(edge.any("target"), "The target of an edge");
+    const std::string relationship = edge.text("relationship");
+    if (std::ranges::find(kRelationships, relationship) == kRelationships.end()) {
+      edge.fail(fmt::format("has an unknown relationship '{}'", relationship));
+    }
+    std::string text;
+    JsonWriter json(text);
+    json.begin_array();
+    json.string(relationship);
+    for (const Payload* end : {&source, &target}) {
+      const std::string type = end->text("type"), title = end->text("title");
+      if (!known.contains(reference(type, title))) {
+        edge.fail(fmt::format("names {}[{}], which is no resource of the catalog", type, title));
+      }
+      json.string(type);
+      json.string(title);
+    }
+    json.end_array();
+    edges.insert(std::move(text));
+  }
+  return fmt::format("[{}]", fmt::join(edges, ","));
+}
+
+std::string hash_of(const Catalog& catalog) {
+  Digester digester(DigestAlgorithm::kSha1);
+  digester.add(catalog.certname + "\n");
+  for (const Resource& resource : catalog.resources) {
+    digester.add(fmt::format("{} {} {} {} {}\n", resource.identity, resource.tags_hash,
+                             resource.is_exported, resource.line.value_or(-1),
+                             resource.file.value_or("")));
+  }
+  digester.add(catalog.edges);
+  return digester.hex();
+}
+
+std::shared_ptr<const Catalog> read_catalog(const Command& command) {
+  Arena arena;
+  const DataNode body = read_body(command, arena);
+  const Payload payload(body, "The catalog");
+  auto catalog = std::make_shared<Catalog>();
+  catalog->certname = payload.text("certname");
+  catalog->version = payload.text("version");
+  catalog->environment = payload.optional_text("environment");
+  catalog->transaction_uuid = payload.optional_uuid("transaction_uuid");
+  catalog->catalog_uuid = payload.optional_uuid("catalog_uuid");
+  if (command.version < 8) catalog->catalog_uuid = catalog->transaction_uuid;
+  if (command.version >= 7) payload.any("code_id");
+  catalog->code_id = payload.optional_text("code_id");
+  catalog->job_id = payload.optional_text("job_id");
+  catalog->producer = payload.optional_text("producer");
+  catalog->producer_timestamp = payload.time("producer_timestamp");
+  catalog->received = command.received;
+  References known;
+  for (const DataNode& node : payload.array("resources")) {
+    catalog->resources.push_back(read_resource(node));
+    const Resource& resource = catalog->resources.back();
+    if (!known.insert(reference(resource.type, resource.title)).second) {
+      payload.fail(fmt::format("has {}[{}] twice", resource.type, resource.title));
+    }
+  }
+  std::ranges::sort(catalog->resources, [](const Resource& a, const Resource& b) {
+    return std::tie(a.title, a.type) < std::tie(b.title, b.type);
+  });
+  catalog->edges = read_edges(payload, known);
+  catalog->hash = hash_of(*catalog);
+  return catalog;
+}
+
+// The numbers of shared rows: texts by what tells them apart.
+using Numbers = std::map<std::string, int64_t>;
+
+Numbers file_numbers(Connection& connection, const std::vector<const Resource*>& resources) {
+  Numbers numbers;
+  for (const Resource* resource : resources) {
+    if (resource->file) numbers.emplace(*resource->file, 0);
+  }
+  for (auto& [name, id] : numbers) {
+    id = std::get<int64_t>(name_id(connection, "file", name));
+  }
+  return numbers;
+}
+
+Numbers tag_set_numbers(Connection& connection, const std::vector<const Resource*>& resources) {
+  std::map<std::string, const std::string*> sets;
+  for (const Resource* resource : resources) sets.emplace(resource->tags_hash, &resource->tags);
+  RowInserter inserter(connection, "INSERT INTO tag_set(hash, tags) VALUES", 2,
+                       "ON CONFLICT(hash) DO NOTHING");
+  Numbers numbers;
+  const auto look_up = [&](const std::string& hash) {
+    const auto rows = connection.query("SELECT id FROM tag_set WHERE hash = $1", {hash});
+    if (rows->next()) numbers[hash] = rows->integer(0);
+  };
+  for (const auto& [hash, tags] : sets) {
+    look_up(hash);
+    if (!numbers.contains(hash)) inserter.add({hash, *tags});
+  }
+  inserter.finish();
+  for (const auto& [hash, tags] : sets) {
+    if (!numbers.contains(hash)) look_up(hash);
+  }
+  return numbers;
+}
+
+void write_parameters(Connection& connection, const std::vector<const Resource*>& resources) {
+  std::map<std::string, const std::string*> parameters;
+  for (const Resource* resource : resources) {
+    parameters.emplace(resource->identity, &resource->parameters);
+  }
+  RowInserter inserter(connection, "INSERT INTO resource_parameters(identity, parameters) VALUES",
+                       2, "ON CONFLICT(identity) DO NOTHING");
+  for (const auto& [identity, json] : parameters) inserter.add({identity, *json});
+  inserter.finish();
+}
+
+// What of a stored resource tells whether it has changed.
+struct StoredResource {
+  std::string identity, tags_hash;
+  bool is_exported;
+  std::string file;
+  int64_t line;
+};
+
+using StoredResources = std::map<std::pair<std::string, std::string>, StoredResource>;
+
+StoredResources stored_resources(Connection& connection, int64_t node) {
+  StoredResources stored;
+  const auto rows = connection.query(
+      "SELECT r.type, r.title, r.identity, t.hash, r.exported, coalesce(f.name, ''), "
+      "coalesce(r.line, -1) FROM resource r JOIN tag_set t ON t.id = r.tag_set_id LEFT JOIN file f "
+      "ON f.id = r.file_id WHERE r.node_id = $1",
+      {node});
+  while (rows->next()) {
+    stored.emplace(std::pair(std::string(rows->text(0)), std::string(rows->text(1))),
+                   StoredResource{std::string(rows->text(2)), std::string(rows->text(3)),
+                                  rows->boolean(4), std::string(rows->text(5)), rows->integer(6)});
+  }
+  return stored;
+}
+
+void write_resources(Connection& connection, int64_t node, const Catalog& catalog) {
+  StoredResources stored = stored_resources(connection, node);
+  std::vector<const Resource*> changed;
+  for (const Resource& resource : catalog.resources) {
+    const auto found = stored.find({resource.type, resource.title});
+    const bool is_same = found != stored.end() && found->second.identity == resource.identity &&
+                         found->second.tags_hash == resource.tags_hash &&
+                         found->second.is_exported == resource.is_exported &&
+                         found->second.file == resource.file.value_or("") &&
+                         found->second.line == resource.line.value_or(-1);
+    if (!is_same) changed.push_back(&resource);
+    if (found != stored.end()) stored.erase(found);
+  }
+  const Numbers files = file_numbers(connection, changed);
+  const Numbers tag_sets = tag_set_numbers(connection, changed);
+  write_parameters(connection, changed);
+  RowInserter inserter(
+      connection,
+      "INSERT INTO resource(node_id, type, title, identity, tag_set_id, exported, file_id, line) "
+      "VALUES",
+      8,
+      "ON CONFLICT(node_id, type, title) DO UPDATE SET identity = excluded.identity, tag_set_id = "
+      "excluded.tag_set_id, exported = excluded.exported, file_id = excluded.file_id, line = "
+      "excluded.line");
+  for (const Resource* resource : changed) {
+    inserter.add({node, resource->type, resource->title, resource->identity,
+                  tag_sets.at(resource->tags_hash), resource->is_exported,
+                  resource->file ? SqlValue(files.at(*resource->file)) : SqlValue(),
+                  value_of(resource->line)});
+  }
+  inserter.finish();
+  for (const auto& [key, resource] : stored) {
+    connection.run("DELETE FROM resource WHERE node_id = $1 AND type = $2 AND title = $3",
+                   {node, key.first, key.second});
+  }
+}
+
+Outcome write_catalog(Connection& connection, const Catalog& catalog) {
+  const NodeRow node = lock_node(connection, catalog.certname);
+  bool is_same = false;
+  bool is_new = true;
+  {
+    const auto rows = connection.query(
+        "SELECT hash, producer_timestamp FROM catalog WHERE node_id = $1", {node.id});
+    if (rows->next()) {
+      if (rows->integer(1) > catalog.producer_timestamp) return Outcome::kStale;
+      is_same = rows->text(0) == catalog.hash;
+      is_new = false;
+    }
+  }
+  reactivate(connection, node, catalog.producer_timestamp);
+  const SqlValue environment = name_id(connection, "environment", catalog.environment);
+  const SqlValue producer = name_id(connection, "producer", catalog.producer);
+  if (is_new) {
+    connection.run(
+        "INSERT INTO catalog(node_id, hash, producer_timestamp, timestamp, resource_count, edges) "
+        "VALUES ($1, '', 0, 0, 0, bk_pack('[]'))",
+        {node.id});
+  }
+  connection.run(
+      "UPDATE catalog SET hash = $2, version = $3, transaction_uuid = $4, catalog_uuid = $5, "
+      "code_id = $6, job_id = $7, environment_id = $8, producer_id = $9, producer_timestamp = "
+      "$10, timestamp = $11 WHERE node_id = $1",
+      {node.id, catalog.hash, catalog.version, value_of(catalog.transaction_uuid),
+       value_of(catalog.catalog_uuid), value_of(catalog.code_id), value_of(catalog.job_id),
+       environment, producer, catalog.producer_timestamp, catalog.received});
+  if (is_same) return Outcome::kUnchanged;
+  connection.run("UPDATE catalog SET resource_count = $2, edges = bk_pack($3) WHERE node_id = $1",
+                 {node.id, static_cast<int64_t>(catalog.resources.size()), catalog.edges});
+  write_resources(connection, node.id, catalog);
+  return Outcome::kStored;
+}
+
+}  // namespace
+
+StoringStep prepare_catalog(const Command& command) {
+  return [catalog = read_catalog(command)](Connection& connection) {
+    return write_catalog(connection, *catalog);
+  };
+}
+
+}  // namespace bunraku::store

@@ -1,0 +1,59 @@
+// Commands in PuppetDB's wire formats: read and checked without the database, then stored.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "store/store.h"
+
+namespace bunraku::store {
+
+// As it came: over HTTP, or from a program that has a store.
+struct Command {
+  std::string name;  // "replace catalog"
+  int64_t version = 0;
+  std::string certname;
+  std::string body;      // JSON
+  int64_t received = 0;  // microseconds
+};
+
+enum class Outcome : uint8_t {
+  kStored,
+  kUnchanged,  // the same content as before: times alone were written
+  kStale,      // something newer is there: nothing was written
+  kDuplicate   // a report that is there already
+};
+
+// The oldest version that is accepted of each command, in the order of their names.
+struct CommandKind {
+  std::string_view name;
+  int64_t oldest;
+  int64_t newest;
+};
+inline constexpr std::array<CommandKind, 6> kCommandKinds{{{"configure expiration", 1, 1},
+                                                           {"deactivate node", 3, 3},
+                                                           {"replace catalog", 6, 9},
+                                                           {"replace catalog inputs", 1, 1},
+                                                           {"replace facts", 4, 5},
+                                                           {"store report", 5, 8}}};
+// Null when there is no such command.
+const CommandKind* find_command(std::string_view name);
+
+// What is left to do once a command has been checked; may be run more than once.
+using StoringStep = std::function<Outcome(Connection&)>;
+
+// Throws StoreError (kInput) for what cannot be stored, with the reason.
+StoringStep prepare_command(const Command& command);
+
+// Checks and stores; returns when it is on the disk. Throws StoreError.
+Outcome store_command(Store& store, const Command& command);
+
+// Keeps what could not be stored, with the reason, for people to look at. Throws StoreError.
+void keep_dead_letter(Store& store, const Command& command, const std::string& error);
+
+}  // namespace bunraku::store

@@ -1,0 +1,204 @@
+// replace facts: a row for each fact that has changed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/formats/json.h"
+#include "base/memory/arena.h"
+#include "base/text/digest.h"
+#include "store/commands/payload.h"
+#include "store/database/json_text.h"
+
+namespace bunraku::store {
+namespace {
+
+struct Package {
+  std::string name, version, provider;
+  friend auto operator<=>(const Package&, const Package&) = default;
+};
+
+struct Facts {
+  std::string certname;
+  std::optional<std::string> environment, producer;
+  int64_t producer_timestamp = 0;
+  int64_t received = 0;
+  std::vector<std::pair<std::string, std::string>> values;  // names and JSON, sorted
+  std::vector<Package> packages;                            // sorted
+  std::string hash, package_hash;
+};
+
+std::vector<Package> read_packages(const Payload& payload) {
+  std::vector<Package> packages;
+  for (const DataNode& item : payload.optional_array("package_inventory")) {
+    if (!item.is(DataKind::kArray) || item.items().size() != 3 ||
+        !std::ranges::all_of(item.items(),
+                             [](const DataNode& part) { return part.is(DataKind::kString); })) {
+      payload.fail("has a package that is no array of name, version and provider");
+    }
+    packages.push_back({std::string(item.items()[0].text_value()),
+                        std::string(item.items()[1].text_value()),
+                        std::string(item.items()[2].text_value())});
+  }
+  std::ranges::sort(packages);
+  const auto [first, last] = std::ranges::unique(packages);
+  packages.erase(first, last);
+  return packages;
+}
+
+std::shared_ptr<const Facts> read_facts(const Command& command) {
+  static constexpr std::array<std::string_view, 6> kKeys{
+      "certname", "environment", "producer", "producer_timestamp", "values", "package_inventory"};
+  Arena arena;
+  const DataNode body = read_body(command, arena);
+  const Payload payload(body, "The factset");
+  payload.allow(kKeys);
+  if (command.version >= 5) payload.any("producer");
+  auto facts = std::make_shared<Facts>();
+  facts->certname = payload.text("certname");
+  facts->environment = payload.optional_text("environment");
+  facts->producer = payload.optional_text("producer");
+  facts->producer_timestamp = payload.time("producer_timestamp");
+  facts->received = command.received;
+  const DataNode& values = payload.any("values");
+  if (!values.is(DataKind::kHash)) payload.fail("must have an object as 'values'");
+  for (const DataEntry& entry : values.entries()) {
+    facts->values.emplace_back(entry.key.text_value(), sorted_json(entry.value));
+  }
+  std::ranges::sort(facts->values);
+  facts->packages = read_packages(payload);
+  Digester digester(DigestAlgorithm::kSha1), packages(DigestAlgorithm::kSha1);
+  digester.add(fmt::format("{}\n{}\n", facts->certname, facts->environment.value_or("")));
+  for (const auto& [name, value] : facts->values) digester.add(name + ":" + value + "\n");
+  for (const Package& package : facts->packages) {
+    packages.add(fmt::format("{}\n{}\n{}\n", package.name, package.version, package.provider));
+  }
+  facts->package_hash = packages.hex();
+  digester.add(facts->package_hash);
+  facts->hash = digester.hex();
+  return facts;
+}
+
+// "string", "integer", "float", "boolean" or "null".
+std::string_view leaf_type(std::string_view json) {
+  if (json_kind(json) != JsonKind::kNumber) return json_kind_name(json);
+  return json.find_first_of(".eE") == std::string_view::npos ? "integer" : "float";
+}
+
+using Paths = std::map<std::pair<std::string, std::string_view>, size_t>;  // to their depths
+
+void add_paths(const std::string& path, size_t depth, std::string_view json, Paths& paths) {
+  const JsonKind kind = json_kind(json);
+  if (kind != JsonKind::kArray && kind != JsonKind::kObject) {
+    paths.emplace(std::pair(path + "]", leaf_type(json)), depth);
+    return;
+  }
+  size_t index = 0;
+  for_each_part(json, [&](std::string_view key, std::string_view value) {
+    add_paths(path + "," + (key.empty() ? std::to_string(index++) : std::string(key)), depth + 1,
+              value, paths);
+    return true;
+  });
+}
+
+void write_paths(Connection& connection,
+                 const std::vector<const std::pair<std::string, std::string>*>& changed) {
+  RowInserter inserter(connection, "INSERT INTO fact_path(path, name, depth, type) VALUES", 4,
+                       "ON CONFLICT(path, type) DO NOTHING");
+  for (const auto* fact : changed) {
+    std::string path = "[";
+    append_json_string(path, fact->first);
+    Paths paths;
+    add_paths(path, 0, fact->second, paths);
+    for (const auto& [key, depth] : paths) {
+      inserter.add({key.first, fact->first, static_cast<int64_t>(depth), std::string(key.second)});
+    }
+  }
+  inserter.finish();
+}
+
+void write_values(Connection& connection, int64_t node, const Facts& facts) {
+  std::map<std::string, std::string, std::less<>> stored;
+  {
+    const auto rows = connection.query("SELECT name, value FROM fact WHERE node_id = $1", {node});
+    while (rows->next()) stored.emplace(rows->text(0), rows->text(1));
+  }
+  std::vector<const std::pair<std::string, std::string>*> changed;
+  for (const auto& fact : facts.values) {
+    const auto found = stored.find(fact.first);
+    if (found == stored.end()) {
+      changed.push_back(&fact);
+      continue;
+    }
+    // The same number in another form is another value here.
+    if (found->second != fact.second && !json_equal(found->second, fact.second)) {
+      changed.push_back(&fact);
+    }
+    stored.erase(found);
+  }
+  RowInserter inserter(connection, "INSERT INTO fact(name, node_id, value) VALUES", 3,
+                       "ON CONFLICT(name, node_id) DO UPDATE SET value = excluded.value");
+  for (const auto* fact : changed) inserter.add({fact->first, node, fact->second});
+  inserter.finish();
+  write_paths(connection, changed);
+  for (const auto& [name, value] : stored) {
+    connection.run("DELETE FROM fact WHERE name = $1 AND node_id = $2", {name, node});
+  }
+}
+
+void write_packages(Connection& connection, int64_t node, const Facts& facts) {
+  const auto rows = connection.query("SELECT package_hash FROM node WHERE id = $1", {node});
+  if (!rows->next() || rows->text(0) == facts.package_hash) return;
+  if (rows->is_null(0) && facts.packages.empty()) return;
+  connection.run("DELETE FROM node_package WHERE node_id = $1", {node});
+  RowInserter packages(connection, "INSERT INTO package(name, version, provider) VALUES", 3,
+                       "ON CONFLICT(name, version, provider) DO NOTHING");
+  for (const Package& package : facts.packages) {
+    packages.add({package.name, package.version, package.provider});
+  }
+  packages.finish();
+  for (const Package& package : facts.packages) {
+    connection.run(
+        "INSERT INTO node_package(node_id, package_id) SELECT $1, id FROM package WHERE name = $2 "
+        "AND version = $3 AND provider = $4",
+        {node, package.name, package.version, package.provider});
+  }
+  connection.run("UPDATE node SET package_hash = $2 WHERE id = $1", {node, facts.package_hash});
+}
+
+Outcome write_facts(Connection& connection, const Facts& facts) {
+  const NodeRow node = lock_node(connection, facts.certname);
+  bool is_same = false;
+  {
+    const auto rows = connection.query(
+        "SELECT hash, producer_timestamp FROM factset WHERE node_id = $1", {node.id});
+    if (rows->next()) {
+      if (rows->integer(1) > facts.producer_timestamp) return Outcome::kStale;
+      is_same = rows->text(0) == facts.hash;
+    }
+  }
+  reactivate(connection, node, facts.producer_timestamp);
+  connection.run(
+      "INSERT INTO factset(node_id, hash, environment_id, producer_id, producer_timestamp, "
+      "timestamp) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT(node_id) DO UPDATE SET hash = "
+      "excluded.hash, environment_id = excluded.environment_id, producer_id = "
+      "excluded.producer_id, producer_timestamp = excluded.producer_timestamp, timestamp = "
+      "excluded.timestamp",
+      {node.id, facts.hash, name_id(connection, "environment", facts.environment),
+       name_id(connection, "producer", facts.producer), facts.producer_timestamp, facts.received});
+  if (is_same) return Outcome::kUnchanged;
+  write_values(connection, node.id, facts);
+  write_packages(connection, node.id, facts);
+  return Outcome::kStored;
+}
+
+}  // namespace
+
+StoringStep prepare_facts(const Command& command) {
+  return [facts = read_facts(command)](Connection& connection) {
+    return write_facts(connection, *facts);
+  };
+}
+
+}  // namespace bunraku::store

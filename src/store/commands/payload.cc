@@ -1,0 +1,255 @@
+// Checks that payloads of all kinds share, and the rows of nodes and names.
+#include "store/commands/payload.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/formats/json.h"
+#include "base/memory/arena.h"
+#include "base/system/limits.h"
+#include "store/time_text.h"
+
+namespace bunraku::store {
+namespace {
+
+std::string without_zeros(std::string_view body) {
+  std::string result;
+  result.reserve(body.size());
+  for (size_t i = 0; i < body.size(); ++i) {
+    if (body[i] == '\\' && body.substr(i, 6) == "\\u0000") {
+      result += "\\ufffd";
+      i += 5;
+    } else if (body[i] == '\\' && i + 1 < body.size()) {
+      result += body.substr(i++, 2);
+    } else {
+      result += body[i];
+    }
+  }
+  return result;
+}
+
+// The depth is bounded by the reader.
+void write_sorted(JsonWriter& json, const DataNode& node) {
+  if (node.is(DataKind::kArray)) {
+    json.begin_array();
+    for (const DataNode& item : node.items()) write_sorted(json, item);
+    json.end_array();
+  } else if (node.is(DataKind::kHash)) {
+    std::vector<const DataEntry*> entries;
+    for (const DataEntry& entry : node.entries()) entries.push_back(&entry);
+    std::ranges::sort(entries, {}, [](const DataEntry* e) { return e->key.text_value(); });
+    json.begin_object();
+    for (const DataEntry* entry : entries) {
+      json.key(entry->key.text_value());
+      write_sorted(json, entry->value);
+    }
+    json.end_object();
+  } else {
+    json.data(node);
+  }
+}
+
+bool is_uuid(std::string_view text) {
+  if (text.size() != 36) return false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool is_dash = i == 8 || i == 13 || i == 18 || i == 23;
+    if (is_dash ? text[i] != '-' : std::isxdigit(static_cast<unsigned char>(text[i])) == 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Payload::Payload(const DataNode& node, std::string what) : node_(node), what_(std::move(what)) {
+  if (!node.is(DataKind::kHash)) fail("must be an object");
+}
+
+void Payload::fail(std::string_view problem) const {
+  throw StoreError(StoreErrorKind::kInput, fmt::format("{} {}", what_, problem));
+}
+
+const DataNode* Payload::find(std::string_view key) const {
+  const DataNode* value = node_.find(key);
+  return value != nullptr && value->is(DataKind::kNull) ? nullptr : value;
+}
+
+const DataNode& Payload::any(std::string_view key) const {
+  const DataNode* value = node_.find(key);
+  if (value == nullptr) fail(fmt::format("has no '{}'", key));
+  return *value;
+}
+
+std::optional<std::string> Payload::optional_text(std::string_view key) const {
+  const DataNode* value = find(key);
+  if (value == nullptr) return {};
+  if (!value->is(DataKind::kString)) fail(fmt::format("has a '{}' that is no string", key));
+  return std::string(value->text_value());
+}
+
+std::string Payload::text(std::string_view key) const {
+  auto value = optional_text(key);
+  if (!value) fail(fmt::format("has no '{}'", key));
+  return std::move(*value);
+}
+
+std::optional<int64_t> Payload::optional_integer(std::string_view key) const {
+  const DataNode* value = find(key);
+  if (value == nullptr) return {};
+  if (!value->is(DataKind::kInteger)) fail(fmt::format("has a '{}' that is no integer", key));
+  return value->integer_value();
+}
+
+int64_t Payload::integer(std::string_view key) const {
+  const auto value = optional_integer(key);
+  if (!value) fail(fmt::format("has no '{}'", key));
+  return *value;
+}
+
+std::optional<bool> Payload::optional_boolean(std::string_view key) const {
+  const DataNode* value = find(key);
+  if (value == nullptr) return {};
+  if (!value->is(DataKind::kBoolean)) fail(fmt::format("has a '{}' that is no boolean", key));
+  return value->boolean_value();
+}
+
+bool Payload::boolean(std::string_view key) const {
+  const auto value = optional_boolean(key);
+  if (!value) fail(fmt::format("has no '{}'", key));
+  return *value;
+}
+
+int64_t Payload::time_or(std::string_view key, int64_t otherwise) const {
+  const DataNode* value = find(key);
+  if (value == nullptr) return otherwise;
+  std::optional<int64_t> time;
+  if (value->is(DataKind::kInteger)) time = value->integer_value() * 1000;
+  if (value->is(DataKind::kString)) time = parse_time(value->text_value());
+  if (!time) fail(fmt::format("has a '{}' that is no time", key));
+  return *time;
+}
+
+int64_t Payload::time(std::string_view key) const {
+  if (find(key) == nullptr) fail(fmt::format("has no '{}'", key));
+  return time_or(key, 0);
+}
+
+std::span<const DataNode> Payload::optional_array(std::string_view key) const {
+  const DataNode* value = find(key);
+  if (value == nullptr) return {};
+  if (!value->is(DataKind::kArray)) fail(fmt::format("has a '{}' that is no array", key));
+  return value->items();
+}
+
+std::span<const DataNode> Payload::array(std::string_view key) const {
+  if (find(key) == nullptr) fail(fmt::format("has no '{}'", key));
+  return optional_array(key);
+}
+
+std::optional<std::string> Payload::optional_uuid(std::string_view key) const {
+  auto text = optional_text(key);
+  if (text && !is_uuid(*text)) fail(fmt::format("has a '{}' that is no UUID", key));
+  return text;
+}
+
+void Payload::allow(std::span<const std::string_view> keys) const {
+  for (const DataEntry& entry : node_.entries()) {
+    if (std::ranges::find(keys, entry.key.text_value()) == keys.end()) {
+      fail(fmt::format("has a key '{}', which means nothing here", entry.key.text_value()));
+    }
+  }
+}
+
+DataNode read_body(const Command& command, Arena& arena) {
+  try {
+    if (command.body.find("\\u0000") == std::string::npos) return read_json(command.body, arena);
+    return read_json(arena.copy(without_zeros(command.body)), arena);
+  } catch (const DataError& error) {
+    throw StoreError(StoreErrorKind::kInput, fmt::format("The body is no JSON: {}", error.what()));
+  }
+}
+
+std::string sorted_json(const DataNode& node) {
+  std::string text;
+  JsonWriter json(text);
+  try {
+    write_sorted(json, node);
+  } catch (const DataError& error) {
+    throw StoreError(StoreErrorKind::kInput, error.what());
+  }
+  return text;
+}
+
+const CommandKind* find_command(std::string_view name) {
+  const auto found = std::ranges::find(kCommandKinds, name, &CommandKind::name);
+  return found == kCommandKinds.end() ? nullptr : &*found;
+}
+
+StoringStep prepare_command(const Command& command) {
+  const CommandKind* kind = find_command(command.name);
+  if (kind == nullptr) {
+    throw StoreError(StoreErrorKind::kInput, fmt::format("There is no command '{}'", command.name));
+  }
+  if (command.version < kind->oldest || command.version > kind->newest) {
+    throw StoreError(StoreErrorKind::kInput, fmt::format("Version {} of {} is not supported",
+                                                         command.version, command.name));
+  }
+  if (command.name == "replace facts") return prepare_facts(command);
+  if (command.name == "replace catalog") return prepare_catalog(command);
+  if (command.name == "store report") return prepare_report(command);
+  if (command.name == "deactivate node") return prepare_deactivation(command);
+  if (command.name == "configure expiration") return prepare_expiration(command);
+  return prepare_inputs(command);
+}
+
+Outcome store_command(Store& store, const Command& command) {
+  const StoringStep step = prepare_command(command);
+  Outcome outcome = Outcome::kStored;
+  store.write([&](Connection& connection) { outcome = step(connection); });
+  return outcome;
+}
+
+void keep_dead_letter(Store& store, const Command& command, const std::string& error) {
+  store.write([&](Connection& connection) {
+    connection.run(
+        "INSERT INTO dead_letter(received, command, version, certname, error, body) "
+        "VALUES ($1, $2, $3, $4, $5, bk_pack($6))",
+        {command.received, command.name, command.version, command.certname, error, command.body});
+  });
+}
+
+NodeRow lock_node(Connection& connection, const std::string& certname) {
+  const auto rows = connection.query(
+      "INSERT INTO node(certname) VALUES ($1) ON CONFLICT(certname) DO UPDATE SET certname = "
+      "excluded.certname RETURNING id, deactivated, expired",
+      {certname});
+  NodeRow node;
+  if (!rows->next()) throw StoreError(StoreErrorKind::kDatabase, "A node cannot be made");
+  node.id = rows->integer(0);
+  if (!rows->is_null(1)) node.deactivated = rows->integer(1);
+  if (!rows->is_null(2)) node.expired = rows->integer(2);
+  return node;
+}
+
+void reactivate(Connection& connection, const NodeRow& node, int64_t producer_timestamp) {
+  const int64_t since = std::max(node.deactivated.value_or(0), node.expired.value_or(0));
+  if (since == 0 || producer_timestamp <= since) return;
+  connection.run("UPDATE node SET deactivated = NULL, expired = NULL WHERE id = $1", {node.id});
+}
+
+SqlValue name_id(Connection& connection, std::string_view table,
+                 const std::optional<std::string>& name) {
+  if (!name) return {};
+  const std::string select = fmt::format("SELECT id FROM {} WHERE name = $1", table);
+  if (const auto rows = connection.query(select, {*name}); rows->next()) return rows->integer(0);
+  connection.run(
+      fmt::format("INSERT INTO {}(name) VALUES ($1) ON CONFLICT(name) DO NOTHING", table), {*name});
+  const auto rows = connection.query(select, {*name});
+  if (!rows->next()) throw StoreError(StoreErrorKind::kConflict, "A name was removed meanwhile");
+  return rows->integer(0);
+}
+
+}  // namespace bunraku::store

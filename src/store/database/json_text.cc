@@ -1,0 +1,230 @@
+// A cursor over JSON text.
+#include "store/database/json_text.h"
+
+#include <cstdlib>
+#include <vector>
+
+#include "base/formats/json.h"
+#include "base/memory/arena.h"
+
+namespace bunraku::store {
+namespace {
+
+size_t skip_blanks(std::string_view json, size_t at) {
+  while (at < json.size() &&
+         (json[at] == ' ' || json[at] == '\n' || json[at] == '\t' || json[at] == '\r')) {
+    ++at;
+  }
+  return at;
+}
+
+size_t skip_string(std::string_view json, size_t at) {
+  for (++at; at < json.size(); ++at) {
+    if (json[at] == '\\') {
+      ++at;
+    } else if (json[at] == '"') {
+      return at + 1;
+    }
+  }
+  return json.size();
+}
+
+// Behind the value that begins at `at`.
+size_t skip_value(std::string_view json, size_t at) {
+  if (at >= json.size()) return json.size();
+  if (json[at] == '"') return skip_string(json, at);
+  if (json[at] == '{' || json[at] == '[') {
+    size_t depth = 0;
+    while (at < json.size()) {
+      const char c = json[at];
+      if (c == '"') {
+        at = skip_string(json, at);
+        continue;
+      }
+      ++at;
+      if (c == '{' || c == '[') ++depth;
+      if ((c == '}' || c == ']') && --depth == 0) return at;
+    }
+    return json.size();
+  }
+  while (at < json.size() && json[at] != ',' && json[at] != '}' && json[at] != ']' &&
+         json[at] != ' ' && json[at] != '\n') {
+    ++at;
+  }
+  return at;
+}
+
+std::string_view trimmed(std::string_view json) {
+  const size_t begin = skip_blanks(json, 0);
+  size_t end = json.size();
+  while (end > begin && (json[end - 1] == ' ' || json[end - 1] == '\n')) --end;
+  return json.substr(begin, end - begin);
+}
+
+double number_of(std::string_view json) {
+  return std::strtod(std::string(json).c_str(), nullptr);
+}
+
+size_t part_count(std::string_view json) {
+  size_t count = 0;
+  for_each_part(json, [&](std::string_view, std::string_view) { return ++count != 0; });
+  return count;
+}
+
+bool scalars_equal(std::string_view a, std::string_view b, JsonKind kind) {
+  if (a == b) return true;
+  return kind == JsonKind::kNumber && number_of(a) == number_of(b);
+}
+
+}  // namespace
+
+JsonKind json_kind(std::string_view json) {
+  const size_t at = skip_blanks(json, 0);
+  if (at >= json.size()) return JsonKind::kNull;
+  switch (json[at]) {
+    case '{':
+      return JsonKind::kObject;
+    case '[':
+      return JsonKind::kArray;
+    case '"':
+      return JsonKind::kString;
+    case 't':
+    case 'f':
+      return JsonKind::kBoolean;
+    case 'n':
+      return JsonKind::kNull;
+    default:
+      return JsonKind::kNumber;
+  }
+}
+
+std::string_view json_kind_name(std::string_view json) {
+  switch (json_kind(json)) {
+    case JsonKind::kNull:
+      return "null";
+    case JsonKind::kBoolean:
+      return "boolean";
+    case JsonKind::kNumber:
+      return "number";
+    case JsonKind::kString:
+      return "string";
+    case JsonKind::kArray:
+      return "array";
+    case JsonKind::kObject:
+      return "object";
+  }
+  return {};
+}
+
+void for_each_part(std::string_view json, const JsonVisitor& visit) {
+  size_t at = skip_blanks(json, 0);
+  if (at >= json.size() || (json[at] != '{' && json[at] != '[')) return;
+  const bool is_object = json[at] == '{';
+  at = skip_blanks(json, at + 1);
+  while (at < json.size() && json[at] != '}' && json[at] != ']') {
+    std::string_view key;
+    if (is_object) {
+      const size_t end = skip_string(json, at);
+      key = json.substr(at, end - at);
+      at = skip_blanks(json, skip_blanks(json, end) + 1);
+    }
+    const size_t end = skip_value(json, at);
+    if (!visit(key, json.substr(at, end - at))) return;
+    at = skip_blanks(json, end);
+    if (at < json.size() && json[at] == ',') at = skip_blanks(json, at + 1);
+  }
+}
+
+std::optional<std::string_view> json_member(std::string_view json, std::string_view quoted_key) {
+  std::optional<std::string_view> found;
+  if (json_kind(json) != JsonKind::kObject) return found;
+  for_each_part(json, [&](std::string_view key, std::string_view value) {
+    if (key == quoted_key) found = value;
+    return !found;
+  });
+  return found;
+}
+
+std::optional<std::string_view> json_at(std::string_view json, std::string_view path) {
+  std::optional<std::string_view> at = json;
+  for_each_part(path, [&](std::string_view, std::string_view step) {
+    if (step.starts_with('"')) {
+      at = json_member(*at, step);
+      return at.has_value();
+    }
+    const long wanted = std::strtol(std::string(step).c_str(), nullptr, 10);
+    std::optional<std::string_view> item;
+    long index = 0;
+    if (json_kind(*at) == JsonKind::kArray) {
+      for_each_part(*at, [&](std::string_view, std::string_view value) {
+        if (index++ == wanted) item = value;
+        return !item;
+      });
+    }
+    at = item;
+    return at.has_value();
+  });
+  return at;
+}
+
+bool json_equal(std::string_view a, std::string_view b) {
+  const JsonKind kind = json_kind(a);
+  if (kind != json_kind(b)) return false;
+  a = trimmed(a), b = trimmed(b);
+  if (kind != JsonKind::kArray && kind != JsonKind::kObject) return scalars_equal(a, b, kind);
+  if (part_count(a) != part_count(b)) return false;
+  if (kind == JsonKind::kObject) {
+    bool is_equal = true;
+    for_each_part(b, [&](std::string_view key, std::string_view value) {
+      const auto other = json_member(a, key);
+      return is_equal = other && json_equal(*other, value);
+    });
+    return is_equal;
+  }
+  std::vector<std::string_view> items;
+  for_each_part(a, [&](std::string_view, std::string_view value) {
+    items.push_back(value);
+    return true;
+  });
+  bool is_equal = true;
+  size_t index = 0;
+  for_each_part(b, [&](std::string_view, std::string_view value) {
+    return is_equal = json_equal(items[index++], value);
+  });
+  return is_equal;
+}
+
+bool json_contains(std::string_view json, std::string_view part) {
+  const JsonKind kind = json_kind(json);
+  if (kind != json_kind(part)) return false;
+  json = trimmed(json), part = trimmed(part);
+  if (kind != JsonKind::kArray && kind != JsonKind::kObject) {
+    return scalars_equal(json, part, kind);
+  }
+  bool contains_all = true;
+  for_each_part(part, [&](std::string_view key, std::string_view wanted) {
+    bool is_found = false;
+    if (kind == JsonKind::kObject) {
+      const auto value = json_member(json, key);
+      is_found = value && json_contains(*value, wanted);
+    } else {
+      for_each_part(json, [&](std::string_view, std::string_view value) {
+        return !(is_found = json_contains(value, wanted));
+      });
+    }
+    return contains_all = is_found;
+  });
+  return contains_all;
+}
+
+std::string json_plain_text(std::string_view json) {
+  json = trimmed(json);
+  if (!json.starts_with('"')) return std::string(json);
+  if (json.find('\\') == std::string_view::npos) {
+    return std::string(json.substr(1, json.size() - 2));
+  }
+  Arena arena;
+  return std::string(read_json(json, arena).text_value());
+}
+
+}  // namespace bunraku::store

@@ -1,0 +1,61 @@
+// The store over HTTP, with PuppetDB's routes: /pdb/query/v4, /pdb/cmd/v1, /pdb/meta/v1,
+// /pdb/admin/v1, /status/v1, /metrics/v2. Who may ask is the caller's to decide, except that a
+// client's name may be bound to what it stores (ApiOptions::may_store).
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/diagnostics/log.h"
+#include "net/message.h"
+#include "store/commands/command.h"
+#include "store/query/answer.h"
+#include "store/store.h"
+
+namespace bunraku::store {
+
+// Clients switch on it, so it is a version of PuppetDB's line and none of ours.
+inline constexpr std::string_view kProtocolVersion = "8.8.1";
+
+struct ApiOptions {
+  AnswerLimits limits;
+  // Lines for the log; may be empty.
+  std::function<void(LogLevel, const std::string&)> log;
+  // May the client of this request send a command about this node? Empty: yes.
+  std::function<bool(const net::Request&, const std::string& certname)> may_store;
+};
+
+// Counts for /metrics/v2.
+struct ApiCounts {
+  std::atomic<uint64_t> seen{0}, processed{0}, unchanged{0}, failed{0}, discarded{0};
+};
+
+// Any thread may call it.
+class Api {
+ public:
+  // `store` must outlive it.
+  Api(Store& store, ApiOptions options);
+
+  // Does this path belong to the store?
+  static bool serves(std::string_view path);
+  // The answer to any request whose path belongs to the store; throws nothing but std::bad_alloc.
+  net::Response answer(const net::Request& request);
+
+ private:
+  net::Response route(const net::Request& request);
+  net::Response answer_command(const net::Request& request, std::string_view query);
+  net::Response answer_admin(const net::Request& request, std::string_view path);
+  net::Response answer_status(std::string_view path);
+  net::Response answer_metrics(const net::Request& request, std::string_view path);
+  std::string metric(std::string_view bean);
+  void log(LogLevel level, const std::string& text) const;
+
+  Store& store_;
+  ApiOptions options_;
+  ApiCounts counts_;
+};
+
+}  // namespace bunraku::store

@@ -1,0 +1,32 @@
+// A server of its own for the store: what PuppetDB's is to those who have one already.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "net/http_server.h"
+#include "net/tls.h"
+#include "store/http/api.h"
+#include "store/lifecycle/garbage.h"
+
+namespace bunraku::store {
+
+struct ServeOptions {
+  std::vector<net::ListenAddress> addresses;
+  std::optional<net::TlsSettings> tls;  // needed when an address is encrypted
+  std::function<void(LogLevel, const std::string&)> log;
+  // Common names that may ask over TLS; empty: every client with a certificate of the authority.
+  std::vector<std::string> allowed_clients;
+  Lifetimes lifetimes;
+  std::chrono::minutes garbage_interval{60};  // 0: never
+  // Called once when requests are served.
+  std::function<void(const std::vector<net::ListenAddress>&)> ready;
+};
+
+// Serves until SIGTERM or SIGINT. True when all requests under way could be ended. Throws
+// StoreError and net::NetError when it cannot start.
+bool serve_store(Store& store, const ServeOptions& options);
+
+}  // namespace bunraku::store

@@ -1,0 +1,257 @@
+// Reading and writing archives: a file for each command, as PuppetDB writes them.
+#include "store/lifecycle/archive.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "base/formats/json.h"
+#include "base/memory/arena.h"
+#include "base/system/file_system.h"
+#include "base/text/digest.h"
+#include "store/commands/command.h"
+#include "store/lifecycle/payloads.h"
+#include "store/query/fields.h"
+#include "store/time_text.h"
+
+namespace bunraku::store {
+namespace {
+
+constexpr std::string_view kRoot = "puppetdb-bak/";
+constexpr size_t kBlock = size_t{64} << 10;
+
+// The directories of an archive, by what they hold; in the order in which they are read.
+struct Directory {
+  std::string_view name;     // "facts"
+  std::string_view key;      // of the metadata's versions
+  std::string_view command;  // "replace facts"
+  int64_t version;           // without metadata
+};
+constexpr std::array<Directory, 5> kDirectories{
+    {{"facts", "replace_facts", "replace facts", 5},
+     {"catalogs", "replace_catalog", "replace catalog", 9},
+     {"reports", "store_report", "store report", 8},
+     {"configure_expiration", "configure_expiration", "configure expiration", 1},
+     {"catalog_inputs", "replace_catalog_inputs", "replace catalog inputs", 1}}};
+
+[[noreturn]] void fail(const std::string& path, archive* handle) {
+  const char* reason = archive_error_string(handle);
+  throw StoreError(StoreErrorKind::kInput,
+                   fmt::format("{}: {}", path, reason == nullptr ? "is no archive" : reason));
+}
+
+class ArchiveWriter {
+ public:
+  explicit ArchiveWriter(const std::string& path)
+      : path_(path), handle_(archive_write_new(), archive_write_free) {
+    archive_write_set_format_pax_restricted(handle_.get());
+    archive_write_add_filter_gzip(handle_.get());
+    if (archive_write_open_filename(handle_.get(), path.c_str()) != ARCHIVE_OK) {
+      fail(path, handle_.get());
+    }
+  }
+  void add(const std::string& name, const std::string& text) {
+    const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry(archive_entry_new(),
+                                                                              archive_entry_free);
+    archive_entry_set_pathname(entry.get(), (std::string(kRoot) + name).c_str());
+    archive_entry_set_size(entry.get(), static_cast<la_int64_t>(text.size()));
+    archive_entry_set_filetype(entry.get(), AE_IFREG);
+    archive_entry_set_perm(entry.get(), 0640);
+    archive_entry_set_mtime(entry.get(), now_microseconds() / 1'000'000, 0);
+    if (archive_write_header(handle_.get(), entry.get()) != ARCHIVE_OK ||
+        archive_write_data(handle_.get(), text.data(), text.size()) !=
+            static_cast<la_ssize_t>(text.size())) {
+      fail(path_, handle_.get());
+    }
+  }
+  void finish() {
+    if (archive_write_close(handle_.get()) != ARCHIVE_OK) fail(path_, handle_.get());
+  }
+
+ private:
+  std::string path_;
+  std::unique_ptr<archive, decltype(&archive_write_free)> handle_;
+};
+
+using FileVisitor = std::function<void(const std::string& name, std::string text)>;
+
+void read_tar(const std::string& path, const FileVisitor& visit) {
+  const std::unique_ptr<archive, decltype(&archive_read_free)> handle(archive_read_new(),
+                                                                      archive_read_free);
+  archive_read_support_format_tar(handle.get());
+  archive_read_support_filter_gzip(handle.get());
+  if (archive_read_open_filename(handle.get(), path.c_str(), kBlock) != ARCHIVE_OK) {
+    fail(path, handle.get());
+  }
+  archive_entry* entry = nullptr;
+  int code = ARCHIVE_OK;
+  while ((code = archive_read_next_header(handle.get(), &entry)) == ARCHIVE_OK) {
+    if (archive_entry_filetype(entry) != AE_IFREG) continue;
+    const std::string name = archive_entry_pathname(entry);
+    std::string text;
+    std::string block(kBlock, '\0');
+    la_ssize_t size = 0;
+    while ((size = archive_read_data(handle.get(), block.data(), block.size())) > 0) {
+      text.append(block, 0, static_cast<size_t>(size));
+    }
+    if (size < 0) fail(path, handle.get());
+    visit(name, std::move(text));
+  }
+  if (code != ARCHIVE_EOF) fail(path, handle.get());
+}
+
+void read_directory(const std::string& path, const FileVisitor& visit) {
+  std::string root = path;
+  if (is_directory(join_path(root, std::string(kRoot)))) root = join_path(root, std::string(kRoot));
+  const std::string metadata = join_path(root, "export-metadata.json");
+  if (exists(metadata)) visit("export-metadata.json", read_file(metadata));
+  for (const Directory& directory : kDirectories) {
+    const std::string folder = join_path(root, directory.name);
+    if (!is_directory(folder)) continue;
+    for (const DirectoryEntry& entry : list_directory(folder)) {
+      if (entry.is_directory || !entry.name.ends_with(".json")) continue;
+      visit(fmt::format("{}/{}", directory.name, entry.name),
+            read_file(join_path(folder, entry.name)));
+    }
+  }
+}
+
+using Versions = std::map<std::string, int64_t, std::less<>>;
+
+void read_versions(const std::string& text, Versions& versions) {
+  Arena arena;
+  try {
+    const DataNode metadata = read_json(text, arena);
+    const DataNode* given = metadata.find("command_versions");
+    if (given == nullptr || !given->is(DataKind::kHash)) return;
+    for (const DataEntry& entry : given->entries()) {
+      if (entry.value.is(DataKind::kInteger)) {
+        versions[std::string(entry.key.text_value())] = entry.value.integer_value();
+      }
+    }
+  } catch (const DataError& error) {
+    throw StoreError(StoreErrorKind::kInput, fmt::format("export-metadata.json: {}", error.what()));
+  }
+}
+
+class Importer {
+ public:
+  explicit Importer(Store& store) : store_(store) {}
+
+  void take(const std::string& name, std::string text) {
+    const size_t slash = name.rfind('/');
+    const std::string file = slash == std::string::npos ? name : name.substr(slash + 1);
+    if (file == "export-metadata.json") return read_versions(text, versions_);
+    if (slash == std::string::npos) return;
+    const std::string folder(file_name_of(name.substr(0, slash)));
+    const auto found = std::ranges::find(kDirectories, folder, &Directory::name);
+    if (found == kDirectories.end()) return;
+    Command command;
+    command.name = found->command;
+    const auto version = versions_.find(found->key);
+    command.version = version == versions_.end() ? found->version : version->second;
+    command.body = std::move(text);
+    command.received = now_microseconds();
+    try {
+      store_command(store_, command);
+      count(folder);
+    } catch (const StoreError& error) {
+      if (error.kind() != StoreErrorKind::kInput) throw;
+      counts_.problems.push_back(fmt::format("{}: {}", name, error.what()));
+    }
+  }
+  ArchiveCounts finish() { return std::move(counts_); }
+
+ private:
+  void count(const std::string& folder) {
+    if (folder == "facts") {
+      ++counts_.facts;
+    } else if (folder == "catalogs") {
+      ++counts_.catalogs;
+    } else if (folder == "reports") {
+      ++counts_.reports;
+    } else {
+      ++counts_.others;
+    }
+  }
+
+  Store& store_;
+  Versions versions_;
+  ArchiveCounts counts_;
+};
+
+std::string file_name(const std::string& certname, int64_t timestamp) {
+  return fmt::format("{}-{}.json", certname,
+                     digest_hex(DigestAlgorithm::kSha1, time_text(timestamp)));
+}
+
+std::string metadata_text() {
+  std::string text;
+  JsonWriter json(text, JsonForm::kPretty);
+  json.begin_object();
+  json.member("timestamp", time_text(now_microseconds()));
+  json.key("command_versions");
+  json.begin_object();
+  for (const Directory& directory : kDirectories) json.member(directory.key, directory.version);
+  json.end_object();
+  json.end_object();
+  return text;
+}
+
+}  // namespace
+
+ArchiveCounts export_archive(Store& store, const std::string& path) {
+  ArchiveWriter writer(path);
+  ArchiveCounts counts;
+  writer.add("export-metadata.json", metadata_text());
+  std::vector<std::pair<int64_t, std::string>> nodes;
+  store.read([&](Connection& connection) {
+    nodes.clear();
+    const auto rows = connection.query("SELECT id, certname FROM node ORDER BY certname");
+    while (rows->next()) nodes.emplace_back(rows->integer(0), rows->text(1));
+  });
+  for (const auto& [id, certname] : nodes) {
+    NodePayloads payloads;
+    store.read([&, node = id, &name = certname](Connection& connection) {
+      payloads = read_payloads(connection, node, name);
+    });
+    if (payloads.facts) writer.add(fmt::format("facts/{}.json", certname), *payloads.facts);
+    if (payloads.catalog) {
+      writer.add("catalogs/" + file_name(certname, payloads.catalog_timestamp), *payloads.catalog);
+    }
+    if (payloads.expiration) {
+      writer.add(fmt::format("configure_expiration/{}.json", certname), *payloads.expiration);
+    }
+    for (const auto& [timestamp, report] : payloads.reports) {
+      writer.add("reports/" + file_name(certname, timestamp), report);
+    }
+    counts.facts += payloads.facts ? 1 : 0;
+    counts.catalogs += payloads.catalog ? 1 : 0;
+    counts.reports += static_cast<int64_t>(payloads.reports.size());
+  }
+  writer.finish();
+  return counts;
+}
+
+ArchiveCounts import_archive(Store& store, const std::string& path) {
+  Importer importer(store);
+  const FileVisitor take = [&](const std::string& name, std::string text) {
+    importer.take(name, std::move(text));
+  };
+  if (is_directory(path)) {
+    read_directory(path, take);
+  } else if (exists(path)) {
+    read_tar(path, take);
+  } else {
+    throw StoreError(StoreErrorKind::kInput, fmt::format("There is no file {}", path));
+  }
+  return importer.finish();
+}
+
+}  // namespace bunraku::store

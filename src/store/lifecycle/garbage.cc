@@ -1,0 +1,157 @@
+// Expiry and removal.
+#include "store/lifecycle/garbage.h"
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "store/time_text.h"
+
+namespace bunraku::store {
+namespace {
+
+constexpr int64_t kRowsAtOnce = 2000;
+
+int64_t before(int64_t now, std::chrono::seconds ttl) {
+  return now - ttl.count() * 1'000'000;
+}
+
+void delete_node_rows(Connection& connection, int64_t node) {
+  constexpr std::array<std::string_view, 9> kDeletes{
+      "DELETE FROM event WHERE report_id IN (SELECT id FROM report WHERE node_id = $1)",
+      "DELETE FROM report_body WHERE report_id IN (SELECT id FROM report WHERE node_id = $1)",
+      "DELETE FROM report WHERE node_id = $1",
+      "DELETE FROM fact WHERE node_id = $1",
+      "DELETE FROM factset WHERE node_id = $1",
+      "DELETE FROM resource WHERE node_id = $1",
+      "DELETE FROM catalog WHERE node_id = $1",
+      "DELETE FROM node_package WHERE node_id = $1",
+      "DELETE FROM catalog_input WHERE node_id = $1"};
+  for (const std::string_view sql : kDeletes) connection.run(sql, {node});
+  connection.run("DELETE FROM node WHERE id = $1", {node});
+}
+
+// Nodes of which nothing has come for long. Those that are kept for ever are not among them.
+int64_t expire_nodes(Store& store, int64_t now, std::chrono::seconds ttl) {
+  int64_t count = 0;
+  store.write([&](Connection& connection) {
+    count = connection.run(
+        "UPDATE node SET expired = $1 WHERE deactivated IS NULL AND expired IS NULL AND "
+        "coalesce(expires_facts, true) AND "
+        "coalesce((SELECT f.timestamp FROM factset f WHERE f.node_id = node.id), 0) < $2 AND "
+        "coalesce((SELECT c.timestamp FROM catalog c WHERE c.node_id = node.id), 0) < $2 AND "
+        "coalesce((SELECT r.receive_time FROM report r WHERE r.id = node.latest_report_id), 0) < "
+        "$2 AND coalesce(inputs_timestamp, 0) < $2 AND coalesce(expires_facts_updated, 0) < $2",
+        {now, before(now, ttl)});
+  });
+  return count;
+}
+
+int64_t purge_nodes(Store& store, int64_t limit, int64_t most) {
+  int64_t count = 0;
+  while (most == 0 || count < most) {
+    bool is_found = false;
+    store.write([&](Connection& connection) {
+      std::optional<int64_t> node;
+      {
+        const auto rows = connection.query(
+            "SELECT id FROM node WHERE deactivated < $1 OR expired < $1 ORDER BY id LIMIT 1",
+            {limit});
+        if (rows->next()) node = rows->integer(0);
+      }
+      is_found = node.has_value();
+      if (node) delete_node_rows(connection, *node);
+    });
+    if (!is_found) break;
+    ++count;
+  }
+  return count;
+}
+
+int64_t purge_reports(Store& store, int64_t limit) {
+  int64_t total = 0;
+  for (int64_t count = kRowsAtOnce; count == kRowsAtOnce;) {
+    store.write([&](Connection& connection) {
+      constexpr std::string_view kOld =
+          "(SELECT r.id FROM report r JOIN node n ON n.id = r.node_id WHERE r.producer_timestamp < "
+          "$1 AND r.id <> coalesce(n.latest_report_id, 0) ORDER BY r.id LIMIT $2)";
+      const std::string old(kOld);
+      connection.run("DELETE FROM event WHERE report_id IN " + old, {limit, kRowsAtOnce});
+      connection.run("DELETE FROM report_body WHERE report_id IN " + old, {limit, kRowsAtOnce});
+      count = connection.run("DELETE FROM report WHERE id IN " + old, {limit, kRowsAtOnce});
+    });
+    total += count;
+  }
+  return total;
+}
+
+int64_t purge_events(Store& store, int64_t limit) {
+  int64_t total = 0;
+  for (int64_t count = kRowsAtOnce; count == kRowsAtOnce;) {
+    store.write([&](Connection& connection) {
+      count = connection.run(
+          "DELETE FROM event WHERE (report_id, number) IN (SELECT report_id, number FROM event "
+          "WHERE timestamp < $1 LIMIT $2)",
+          {limit, kRowsAtOnce});
+    });
+    total += count;
+  }
+  return total;
+}
+
+// Rows that nodes share and none uses. A writer may be about to use one: it inserts it again within
+// its own transaction, which waits for this one.
+int64_t remove_unused(Store& store) {
+  constexpr std::array<std::string_view, 5> kDeletes{
+      "DELETE FROM resource_parameters WHERE identity NOT IN (SELECT identity FROM resource)",
+      "DELETE FROM tag_set WHERE id NOT IN (SELECT tag_set_id FROM resource)",
+      "DELETE FROM file WHERE id NOT IN (SELECT file_id FROM resource WHERE file_id IS NOT NULL)",
+      "DELETE FROM package WHERE id NOT IN (SELECT package_id FROM node_package)",
+      "DELETE FROM fact_path WHERE name NOT IN (SELECT DISTINCT name FROM fact)"};
+  int64_t total = 0;
+  for (const std::string_view sql : kDeletes) {
+    store.write([&](Connection& connection) {
+      if (connection.dialect() == Dialect::kPostgres) {
+        // Writers of catalogs and facts wait for the moment of it.
+        connection.script("LOCK TABLE resource, node_package, fact IN SHARE MODE");
+      }
+      total += connection.run(sql);
+    });
+  }
+  return total;
+}
+
+}  // namespace
+
+GarbageCounts collect_garbage(Store& store, const Lifetimes& lifetimes) {
+  const int64_t now = now_microseconds();
+  GarbageCounts counts;
+  if (lifetimes.node_ttl.count() != 0) {
+    counts.expired_nodes = expire_nodes(store, now, lifetimes.node_ttl);
+  }
+  if (lifetimes.node_purge_ttl.count() != 0) {
+    counts.purged_nodes =
+        purge_nodes(store, before(now, lifetimes.node_purge_ttl), lifetimes.nodes_at_once);
+  }
+  if (lifetimes.report_ttl.count() != 0) {
+    counts.reports = purge_reports(store, before(now, lifetimes.report_ttl));
+  }
+  if (lifetimes.event_ttl.count() != 0) {
+    counts.events = purge_events(store, before(now, lifetimes.event_ttl));
+  }
+  counts.shared_rows = remove_unused(store);
+  return counts;
+}
+
+void delete_node(Store& store, const std::string& certname) {
+  store.write([&](Connection& connection) {
+    std::optional<int64_t> node;
+    {
+      const auto rows = connection.query("SELECT id FROM node WHERE certname = $1", {certname});
+      if (rows->next()) node = rows->integer(0);
+    }
+    if (node) delete_node_rows(connection, *node);
+  });
+}
+
+}  // namespace bunraku::store

@@ -1,0 +1,38 @@
+// Queries answered as JSON.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/memory/arena.h"
+#include "store/query/compiler.h"
+#include "store/store.h"
+
+namespace bunraku::store {
+
+struct AnswerLimits {
+  std::chrono::milliseconds timeout{600'000};
+  size_t most_bytes = size_t{2} << 30;
+};
+
+struct Answer {
+  std::string json;              // an array of objects
+  std::optional<int64_t> total;  // rows without paging, when it was asked for
+};
+
+// Throws StoreError.
+Answer answer_query(Store& store, const CompiledQuery& query, bool counts_total = false,
+                    const AnswerLimits& limits = {});
+// The same within a transaction of the caller's.
+Answer answer_query(Connection& connection, const CompiledQuery& query, bool counts_total,
+                    const AnswerLimits& limits);
+
+// PQL, or the AST as JSON (text that begins with a bracket), over all entities. Throws StoreError.
+CompiledQuery compile_text_query(std::string_view text, const Paging& paging = {});
+// Reads the AST of a query from JSON. Throws StoreError (kInput).
+DataNode read_ast(std::string_view text, Arena& arena);
+
+}  // namespace bunraku::store

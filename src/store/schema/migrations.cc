@@ -1,0 +1,234 @@
+// Schema versions: numbers are for ever, and a step is never changed once it has been released.
+#include "store/schema/migrations.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+#include "store/schema/postgres_functions.h"
+#include "store/time_text.h"
+
+namespace bunraku::store {
+namespace {
+
+// Types that the databases name differently stand in braces. Times are microseconds since the
+// epoch, UTC. Texts are ordered by their bytes.
+constexpr std::string_view kVersion1 = R"sql(
+CREATE TABLE environment(id {id}, name {text} NOT NULL UNIQUE);
+CREATE TABLE producer(id {id}, name {text} NOT NULL UNIQUE);
+CREATE TABLE node(
+  id {id},
+  certname {text} NOT NULL UNIQUE,
+  deactivated BIGINT,
+  expired BIGINT,
+  expires_facts BOOLEAN,
+  expires_facts_updated BIGINT,
+  latest_report_id BIGINT,
+  latest_report_timestamp BIGINT,
+  package_hash {text},
+  inputs_uuid {text},
+  inputs_timestamp BIGINT);
+CREATE TABLE factset(
+  node_id BIGINT NOT NULL PRIMARY KEY,
+  hash {text} NOT NULL,
+  environment_id BIGINT,
+  producer_id BIGINT,
+  producer_timestamp BIGINT NOT NULL,
+  timestamp BIGINT NOT NULL);
+CREATE TABLE fact(
+  name {text} NOT NULL,
+  node_id BIGINT NOT NULL,
+  value {json} NOT NULL,
+  PRIMARY KEY(name, node_id)) {rowless};
+CREATE INDEX fact_by_node ON fact(node_id);
+CREATE TABLE fact_path(
+  path {text} NOT NULL,
+  type {text} NOT NULL,
+  name {text} NOT NULL,
+  depth BIGINT NOT NULL,
+  PRIMARY KEY(path, type)) {rowless};
+CREATE TABLE catalog(
+  node_id BIGINT NOT NULL PRIMARY KEY,
+  hash {text} NOT NULL,
+  version {text},
+  transaction_uuid {text},
+  catalog_uuid {text},
+  code_id {text},
+  job_id {text},
+  environment_id BIGINT,
+  producer_id BIGINT,
+  producer_timestamp BIGINT NOT NULL,
+  timestamp BIGINT NOT NULL,
+  resource_count BIGINT NOT NULL,
+  edges {packed} NOT NULL);
+CREATE TABLE resource_parameters(
+  identity {text} NOT NULL PRIMARY KEY,
+  parameters {json} NOT NULL) {rowless};
+CREATE TABLE tag_set(id {id}, hash {text} NOT NULL UNIQUE, tags {json} NOT NULL);
+CREATE TABLE file(id {id}, name {text} NOT NULL UNIQUE);
+CREATE TABLE resource(
+  node_id BIGINT NOT NULL,
+  type {text} NOT NULL,
+  title {text} NOT NULL,
+  identity {text} NOT NULL,
+  tag_set_id BIGINT NOT NULL,
+  exported BOOLEAN NOT NULL,
+  file_id BIGINT,
+  line BIGINT,
+  PRIMARY KEY(node_id, type, title)) {rowless};
+CREATE INDEX resource_by_type ON resource(type, title);
+CREATE INDEX resource_exported ON resource(type) WHERE exported;
+CREATE TABLE report(
+  id {id},
+  hash {text} NOT NULL UNIQUE,
+  node_id BIGINT NOT NULL,
+  puppet_version {text} NOT NULL,
+  report_format BIGINT NOT NULL,
+  configuration_version {text} NOT NULL,
+  start_time BIGINT NOT NULL,
+  end_time BIGINT NOT NULL,
+  producer_timestamp BIGINT NOT NULL,
+  receive_time BIGINT NOT NULL,
+  transaction_uuid {text},
+  catalog_uuid {text},
+  code_id {text},
+  job_id {text},
+  cached_catalog_status {text},
+  environment_id BIGINT,
+  producer_id BIGINT,
+  status {text},
+  type {text} NOT NULL,
+  noop BOOLEAN,
+  noop_pending BOOLEAN,
+  corrective_change BOOLEAN);
+CREATE INDEX report_by_node ON report(node_id, producer_timestamp);
+CREATE INDEX report_by_end ON report(end_time);
+CREATE INDEX report_by_time ON report(producer_timestamp, status);
+CREATE TABLE report_body(
+  report_id BIGINT NOT NULL PRIMARY KEY,
+  logs {packed} NOT NULL,
+  metrics {packed} NOT NULL);
+CREATE TABLE event(
+  report_id BIGINT NOT NULL,
+  number BIGINT NOT NULL,
+  node_id BIGINT NOT NULL,
+  timestamp BIGINT NOT NULL,
+  status {text} NOT NULL,
+  resource_type {text} NOT NULL,
+  resource_title {text} NOT NULL,
+  property {text},
+  name {text},
+  new_value {json},
+  old_value {json},
+  message {text},
+  file {text},
+  line BIGINT,
+  containment_path {json},
+  containing_class {text},
+  corrective_change BOOLEAN,
+  PRIMARY KEY(report_id, number)) {rowless};
+CREATE INDEX event_by_time ON event(timestamp);
+CREATE INDEX event_by_resource ON event(resource_type, resource_title);
+CREATE TABLE package(
+  id {id}, name {text} NOT NULL, version {text} NOT NULL, provider {text} NOT NULL,
+  UNIQUE(name, version, provider));
+CREATE TABLE node_package(
+  node_id BIGINT NOT NULL, package_id BIGINT NOT NULL, PRIMARY KEY(node_id, package_id)) {rowless};
+CREATE TABLE catalog_input(
+  node_id BIGINT NOT NULL, type {text} NOT NULL, name {text} NOT NULL,
+  PRIMARY KEY(node_id, type, name)) {rowless};
+CREATE TABLE dead_letter(
+  id {id},
+  received BIGINT NOT NULL,
+  command {text} NOT NULL,
+  version BIGINT NOT NULL,
+  certname {text} NOT NULL,
+  error {text} NOT NULL,
+  body {packed} NOT NULL);
+)sql";
+
+constexpr std::array<std::string_view, 1> kVersions{kVersion1};
+
+// Any number that no other program on the same database has reason to use.
+constexpr int64_t kMigrationLock = 0x62756e72616b75;
+
+std::string in_dialect(std::string_view sql, Dialect dialect) {
+  const bool is_sqlite = dialect == Dialect::kSqlite;
+  const std::array<std::pair<std::string_view, std::string_view>, 5> words{{
+      {"{id}",
+       is_sqlite ? "INTEGER PRIMARY KEY" : "BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY"},
+      {"{text}", is_sqlite ? "TEXT" : "TEXT COLLATE \"C\""},
+      {"{json}", is_sqlite ? "TEXT" : "JSONB"},
+      {"{packed}", is_sqlite ? "BLOB" : "TEXT"},
+      {"{rowless}", is_sqlite ? "WITHOUT ROWID" : ""},
+  }};
+  std::string result;
+  while (!sql.empty()) {
+    const size_t brace = std::min(sql.find('{'), sql.size());
+    result += sql.substr(0, brace);
+    sql.remove_prefix(brace);
+    for (const auto& [word, replacement] : words) {
+      if (!sql.starts_with(word)) continue;
+      result += replacement;
+      sql.remove_prefix(word.size());
+      break;
+    }
+  }
+  return result;
+}
+
+void take_step(Connection& connection, int64_t version) {
+  connection.script(in_dialect(kVersions[static_cast<size_t>(version - 1)], connection.dialect()));
+  connection.run("INSERT INTO schema_version(version, time) VALUES ($1, $2)",
+                 {version, now_microseconds()});
+}
+
+}  // namespace
+
+int64_t newest_schema() {
+  return static_cast<int64_t>(kVersions.size());
+}
+
+int64_t schema_version(Connection& connection) {
+  const bool has_table =
+      connection.dialect() == Dialect::kSqlite
+          ? connection.query("SELECT 1 FROM sqlite_master WHERE name = 'schema_version'")->next()
+          : connection
+                .query(
+                    "SELECT 1 FROM pg_tables WHERE tablename = 'schema_version' AND "
+                    "schemaname = current_schema()")
+                ->next();
+  if (!has_table) return 0;
+  const auto rows = connection.query("SELECT coalesce(max(version), 0) FROM schema_version");
+  return rows->next() ? rows->integer(0) : 0;
+}
+
+int64_t migrate(Connection& connection) {
+  if (schema_version(connection) == newest_schema()) return 0;
+  Transaction transaction(connection, Transaction::Kind::kWrite);
+  if (connection.dialect() == Dialect::kPostgres) {
+    connection.query("SELECT pg_advisory_xact_lock($1)", {kMigrationLock})->next();
+  }
+  connection.script(
+      "CREATE TABLE IF NOT EXISTS schema_version(version BIGINT PRIMARY KEY, time BIGINT NOT "
+      "NULL)");
+  const int64_t found = schema_version(connection);
+  if (found > newest_schema()) {
+    throw StoreError(
+        StoreErrorKind::kInput,
+        fmt::format("The store has schema version {}, and this program knows up to {}: a newer "
+                    "one has written it",
+                    found, newest_schema()));
+  }
+  if (found < newest_schema() && connection.dialect() == Dialect::kPostgres) {
+    connection.script(std::string(postgres_functions()));
+  }
+  for (int64_t version = found + 1; version <= newest_schema(); ++version) {
+    take_step(connection, version);
+  }
+  transaction.commit();
+  return newest_schema() - found;
+}
+
+}  // namespace bunraku::store

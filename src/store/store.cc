@@ -1,0 +1,184 @@
+// Connections, and writes that share transactions.
+#include "store/store.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <thread>
+
+#include "store/schema/migrations.h"
+
+namespace bunraku::store {
+namespace {
+
+constexpr int kMostTries = 6;
+constexpr size_t kMostJobsTogether = 200;
+
+}  // namespace
+
+// Connections at rest, and how many there are.
+class Store::Pool {
+ public:
+  Pool(DatabaseUrl url, OpenOptions options, size_t most)
+      : url_(std::move(url)), options_(options), most_(most) {}
+
+  class Lease {
+   public:
+    Lease(Pool& pool, std::unique_ptr<Connection> connection)
+        : pool_(pool), connection_(std::move(connection)) {}
+    ~Lease() { pool_.give_back(std::move(connection_)); }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    Connection& operator*() { return *connection_; }
+
+   private:
+    Pool& pool_;
+    std::unique_ptr<Connection> connection_;
+  };
+
+  std::unique_ptr<Lease> take() {
+    std::unique_lock lock(mutex_);
+    has_room_.wait(lock, [&] { return !idle_.empty() || count_ < most_; });
+    if (!idle_.empty()) {
+      auto connection = std::move(idle_.back());
+      idle_.pop_back();
+      return std::make_unique<Lease>(*this, std::move(connection));
+    }
+    ++count_;
+    lock.unlock();
+    try {
+      return std::make_unique<Lease>(*this, open_connection(url_, options_));
+    } catch (...) {
+      lock.lock();
+      --count_;
+      has_room_.notify_one();
+      throw;
+    }
+  }
+
+ private:
+  void give_back(std::unique_ptr<Connection> connection) {
+    const std::scoped_lock lock(mutex_);
+    if (connection->is_usable()) {
+      idle_.push_back(std::move(connection));
+    } else {
+      --count_;
+    }
+    has_room_.notify_one();
+  }
+
+  const DatabaseUrl url_;
+  const OpenOptions options_;
+  const size_t most_;
+  std::mutex mutex_;
+  std::condition_variable has_room_;
+  std::vector<std::unique_ptr<Connection>> idle_;
+  size_t count_ = 0;
+};
+
+Store::Store(std::string_view url, const StoreOptions& options) : url_(parse_database_url(url)) {
+  OpenOptions open;
+  open.is_read_only = options.is_read_only;
+  {
+    const auto connection = open_connection(url_, open);
+    if (!options.is_read_only && options.migrates) migrate(*connection);
+    const int64_t version = schema_version(*connection);
+    if (version != newest_schema()) {
+      throw StoreError(
+          StoreErrorKind::kInput,
+          fmt::format("The store has schema version {} and this program needs {}: run `bunraku "
+                      "store migrate`",
+                      version, newest_schema()));
+    }
+  }
+  const bool is_sqlite = url_.dialect == Dialect::kSqlite;
+  OpenOptions reading;
+  reading.is_read_only = true;
+  readers_ = std::make_unique<Pool>(url_, is_sqlite ? open : reading, options.most_connections);
+  writers_ = std::make_unique<Pool>(url_, open, is_sqlite ? 1 : options.most_connections);
+}
+
+Store::~Store() = default;
+
+void Store::read(const Work& work) {
+  const auto lease = readers_->take();
+  Transaction transaction(**lease, Transaction::Kind::kRead);
+  work(**lease);
+  transaction.commit();
+}
+
+void Store::maintain(const Work& work) {
+  const auto lease = writers_->take();
+  work(**lease);
+}
+
+void Store::write(const Work& work) {
+  if (url_.dialect == Dialect::kSqlite) {
+    write_together(work);
+  } else {
+    write_alone(work);
+  }
+}
+
+void Store::write_alone(const Work& work) {
+  for (int tries = 1;; ++tries) {
+    try {
+      const auto lease = writers_->take();
+      Transaction transaction(**lease, Transaction::Kind::kWrite);
+      work(**lease);
+      transaction.commit();
+      return;
+    } catch (const StoreError& error) {
+      const bool may_be_tried_again =
+          error.kind() == StoreErrorKind::kConflict || error.kind() == StoreErrorKind::kUnavailable;
+      if (!may_be_tried_again || tries == kMostTries) throw;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5 << (2 * tries)));
+    }
+  }
+}
+
+// One of those who wait does the work of all.
+void Store::write_together(const Work& work) {
+  Job job{&work, nullptr};
+  std::unique_lock lock(mutex_);
+  waiting_.push_back(&job);
+  is_done_.wait(lock, [&] { return job.is_done || !is_writing_; });
+  while (!job.is_done) {
+    is_writing_ = true;
+    const size_t count = std::min(waiting_.size(), kMostJobsTogether);
+    const std::vector<Job*> jobs(waiting_.begin(),
+                                 waiting_.begin() + static_cast<std::ptrdiff_t>(count));
+    waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
+    lock.unlock();
+    run_jobs(jobs);
+    lock.lock();
+    for (Job* done : jobs) done->is_done = true;
+    is_writing_ = false;
+    is_done_.notify_all();
+  }
+  if (job.failure) std::rethrow_exception(job.failure);
+}
+
+void Store::run_jobs(const std::vector<Job*>& jobs) {
+  try {
+    const auto lease = writers_->take();
+    Transaction transaction(**lease, Transaction::Kind::kWrite);
+    for (Job* job : jobs) {
+      try {
+        Savepoint savepoint(**lease);
+        (*job->work)(**lease);
+        savepoint.release();
+      } catch (...) {
+        job->failure = std::current_exception();
+      }
+    }
+    transaction.commit();
+  } catch (...) {
+    // Nothing has been committed.
+    for (Job* job : jobs) {
+      if (!job->failure) job->failure = std::current_exception();
+    }
+  }
+}
+
+}  // namespace bunraku::store

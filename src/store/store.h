@@ -1,0 +1,71 @@
+// The store: what nodes are, have and did. Opened once by a program; any thread may use it.
+//
+//   Store store("sqlite:/var/lib/bunraku/store.db");
+//   store.write([&](Connection& connection) { save_facts(connection, facts); });   // durable
+//   store.read([&](Connection& connection) { ... });
+//
+// Writers of a SQLite database share transactions: what waits together is committed together. With
+// PostgreSQL each write is a transaction on a connection of its own, tried again when others were
+// in its way.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "store/database/connection.h"
+
+namespace bunraku::store {
+
+struct StoreOptions {
+  bool is_read_only = false;
+  bool migrates = true;          // false: a database of another version is refused
+  size_t most_connections = 16;  // to PostgreSQL, for readers and for writers each
+};
+
+class Store {
+ public:
+  // Makes the file or the schema where they are missing. Throws StoreError.
+  explicit Store(std::string_view url, const StoreOptions& options = {});
+  ~Store();
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  const DatabaseUrl& url() const { return url_; }
+
+  using Work = std::function<void(Connection&)>;
+  // Runs the work in a transaction and returns when it is on the disk. The work may run more than
+  // once, on another thread, and must keep nothing of a failed run. Throws StoreError, and what the
+  // work throws.
+  void write(const Work& work);
+  // Runs the work with one consistent view of all data. Throws StoreError, and what the work
+  // throws.
+  void read(const Work& work);
+  // A connection without a transaction, for maintenance.
+  void maintain(const Work& work);
+
+ private:
+  struct Job {
+    const Work* work;
+    std::exception_ptr failure;
+    bool is_done = false;
+  };
+  class Pool;
+  void write_together(const Work& work);
+  void write_alone(const Work& work);
+  void run_jobs(const std::vector<Job*>& jobs);
+
+  DatabaseUrl url_;
+  std::unique_ptr<Pool> readers_;
+  std::unique_ptr<Pool> writers_;
+
+  std::mutex mutex_;
+  std::condition_variable is_done_;
+  std::vector<Job*> waiting_;
+  bool is_writing_ = false;
+};
+
+}  // namespace bunraku::store

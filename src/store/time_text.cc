@@ -1,0 +1,222 @@
+// Reading and writing times.
+#include "store/time_text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <ctime>
+
+namespace bunraku::store {
+namespace {
+
+constexpr int64_t kMicroseconds = 1'000'000;
+
+class TimeReader {
+ public:
+  explicit TimeReader(std::string_view text) : rest_(text) {}
+
+  std::optional<int> digits(size_t count) {
+    if (rest_.size() < count) return {};
+    int value = 0;
+    for (size_t i = 0; i < count; ++i) {
+      if (rest_[i] < '0' || rest_[i] > '9') return {};
+      value = value * 10 + (rest_[i] - '0');
+    }
+    rest_.remove_prefix(count);
+    return value;
+  }
+  bool take(char c) {
+    if (!rest_.starts_with(c)) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  // Behind a point or comma; digits beyond the sixth are cut.
+  int64_t fraction() {
+    int64_t value = 0;
+    int64_t unit = kMicroseconds / 10;
+    while (!rest_.empty() && rest_[0] >= '0' && rest_[0] <= '9') {
+      value += (rest_[0] - '0') * unit;
+      unit /= 10;
+      rest_.remove_prefix(1);
+    }
+    return value;
+  }
+  bool is_done() const { return rest_.empty(); }
+
+ private:
+  std::string_view rest_;
+};
+
+int64_t days_from_civil(int64_t year, int month, int day) {
+  year -= month <= 2 ? 1 : 0;
+  const int64_t era = (year >= 0 ? year : year - 399) / 400;
+  const int64_t year_of_era = year - era * 400;
+  const int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+  const int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+  return era * 146097 + day_of_era - 719468;
+}
+
+struct Parts {
+  std::tm fields{};
+  int64_t fraction = 0;  // microseconds
+};
+
+Parts parts_of(int64_t microseconds) {
+  Parts parts;
+  int64_t seconds = microseconds / kMicroseconds;
+  parts.fraction = microseconds % kMicroseconds;
+  if (parts.fraction < 0) parts.fraction += kMicroseconds, --seconds;
+  const std::time_t time = seconds;
+  gmtime_r(&time, &parts.fields);
+  return parts;
+}
+
+std::string date_and_time(const Parts& parts) {
+  const std::tm& t = parts.fields;
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", t.tm_year + 1900, t.tm_mon + 1,
+                     t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
+}
+
+// Seconds east of UTC; nothing for what is no offset.
+std::optional<int64_t> read_offset(TimeReader& reader) {
+  if (reader.is_done() || reader.take('Z') || reader.take('z')) return 0;
+  const bool is_west = reader.take('-');
+  if (!is_west && !reader.take('+')) return {};
+  const auto hours = reader.digits(2);
+  reader.take(':');
+  const auto minutes = reader.is_done() ? std::optional<int>(0) : reader.digits(2);
+  if (!hours || !minutes) return {};
+  const int64_t offset = *hours * 3600 + *minutes * 60;
+  return is_west ? -offset : offset;
+}
+
+constexpr std::array<std::string_view, 12> kMonths{"January",   "February", "March",    "April",
+                                                   "May",       "June",     "July",     "August",
+                                                   "September", "October",  "November", "December"};
+constexpr std::array<std::string_view, 7> kDays{"Sunday",   "Monday", "Tuesday", "Wednesday",
+                                                "Thursday", "Friday", "Saturday"};
+
+}  // namespace
+
+int64_t now_microseconds() {
+  return std::chrono::duration_cast<std::chrono::microseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+std::optional<int64_t> parse_time(std::string_view text) {
+  if (text.empty()) return {};
+  if (text.find_first_not_of("0123456789") == std::string_view::npos && text.size() > 4 &&
+      text.size() < 17) {
+    int64_t milliseconds = 0;
+    std::from_chars(text.data(), text.data() + text.size(), milliseconds);
+    return milliseconds * 1000;
+  }
+  TimeReader reader(text);
+  const auto year = reader.digits(4);
+  int month = 1, day = 1;
+  if (!year) return {};
+  if (reader.take('-')) {
+    const auto given = reader.digits(2);
+    if (!given || *given < 1 || *given > 12) return {};
+    month = *given;
+    if (reader.take('-')) {
+      const auto given_day = reader.digits(2);
+      if (!given_day || *given_day < 1 || *given_day > 31) return {};
+      day = *given_day;
+    }
+  }
+  int64_t seconds = days_from_civil(*year, month, day) * 86'400;
+  int64_t fraction = 0;
+  if (reader.is_done()) return seconds * kMicroseconds;
+  if (!reader.take('T') && !reader.take(' ')) return {};
+  const auto hour = reader.digits(2);
+  if (!hour || *hour > 24) return {};
+  seconds += *hour * 3600;
+  if (reader.take(':')) {
+    const auto minute = reader.digits(2);
+    if (!minute || *minute > 59) return {};
+    seconds += *minute * 60;
+    if (reader.take(':')) {
+      const auto second = reader.digits(2);
+      if (!second || *second > 60) return {};
+      seconds += *second;
+      if (reader.take('.') || reader.take(',')) fraction = reader.fraction();
+    }
+  }
+  const auto offset = read_offset(reader);
+  if (!offset || !reader.is_done()) return {};
+  return (seconds - *offset) * kMicroseconds + fraction;
+}
+
+std::string time_text(int64_t microseconds) {
+  const Parts parts = parts_of(microseconds);
+  return fmt::format("{}.{:03}Z", date_and_time(parts), parts.fraction / 1000);
+}
+
+std::string database_time_text(int64_t microseconds) {
+  const Parts parts = parts_of(microseconds);
+  std::string fraction;
+  if (parts.fraction != 0) {
+    fraction = fmt::format(".{:06}", parts.fraction);
+    while (fraction.ends_with('0')) fraction.pop_back();
+  }
+  return fmt::format("{}{}+00:00", date_and_time(parts), fraction);
+}
+
+std::string formatted_time(int64_t microseconds, std::string_view pattern) {
+  const Parts parts = parts_of(microseconds);
+  const std::tm& t = parts.fields;
+  const int hour12 = t.tm_hour % 12 == 0 ? 12 : t.tm_hour % 12;
+  const std::string_view month = kMonths[static_cast<size_t>(t.tm_mon)];
+  const std::string_view day = kDays[static_cast<size_t>(t.tm_wday)];
+  const std::array<std::pair<std::string_view, std::string>, 22> words{{
+      {"YYYY", fmt::format("{:04}", t.tm_year + 1900)},
+      {"HH24", fmt::format("{:02}", t.tm_hour)},
+      {"HH12", fmt::format("{:02}", hour12)},
+      {"SSSS", std::to_string(t.tm_hour * 3600 + t.tm_min * 60 + t.tm_sec)},
+      {"DDD", fmt::format("{:03}", t.tm_yday + 1)},
+      {"Month", fmt::format("{:<9}", month)},
+      {"Mon", std::string(month.substr(0, 3))},
+      {"Day", fmt::format("{:<9}", day)},
+      {"YY", fmt::format("{:02}", (t.tm_year + 1900) % 100)},
+      {"MM", fmt::format("{:02}", t.tm_mon + 1)},
+      {"DD", fmt::format("{:02}", t.tm_mday)},
+      {"Dy", std::string(day.substr(0, 3))},
+      {"HH", fmt::format("{:02}", hour12)},
+      {"MI", fmt::format("{:02}", t.tm_min)},
+      {"SS", fmt::format("{:02}", t.tm_sec)},
+      {"MS", fmt::format("{:03}", parts.fraction / 1000)},
+      {"US", fmt::format("{:06}", parts.fraction)},
+      {"AM", t.tm_hour < 12 ? "AM" : "PM"},
+      {"PM", t.tm_hour < 12 ? "AM" : "PM"},
+      {"TZ", "UTC"},
+      {"D", std::to_string(t.tm_wday + 1)},
+      {"Q", std::to_string(t.tm_mon / 3 + 1)},
+  }};
+  std::string result;
+  while (!pattern.empty()) {
+    if (pattern[0] == '"') {
+      const size_t end = std::min(pattern.find('"', 1), pattern.size());
+      result += pattern.substr(1, end - 1);
+      pattern.remove_prefix(std::min(end + 1, pattern.size()));
+      continue;
+    }
+    bool is_word = false;
+    for (const auto& [word, value] : words) {
+      if (!pattern.starts_with(word)) continue;
+      result += value;
+      pattern.remove_prefix(word.size());
+      is_word = true;
+      break;
+    }
+    if (is_word) continue;
+    result += pattern[0];
+    pattern.remove_prefix(1);
+  }
+  return result;
+}
+
+}  // namespace bunraku::store
