@@ -1,0 +1,23 @@
+# cmake -DPROGRAM=... -DROOT=... -DMAN=... -DDATA=... -P install_documents.cmake: has the installed program write its manual
+# pages and the scripts for shells, below ROOT (with DESTDIR in it).
+function(ask OUTPUT)
+  execute_process(COMMAND ${PROGRAM} ${ARGN} OUTPUT_VARIABLE TEXT RESULT_VARIABLE STATUS)
+  if(NOT STATUS EQUAL 0)
+    message(FATAL_ERROR "${PROGRAM} ${ARGN} failed: ${STATUS}")
+  endif()
+  file(WRITE ${ROOT}/${OUTPUT} "${TEXT}")
+endfunction()
+
+ask(${MAN}/man1/bunraku.1 help --format man)
+execute_process(COMMAND ${PROGRAM} help --format json OUTPUT_VARIABLE COMMANDS COMMAND_ERROR_IS_FATAL ANY)
+string(JSON COUNT LENGTH "${COMMANDS}" commands)
+math(EXPR LAST "${COUNT} - 1")
+foreach(I RANGE ${LAST})
+  string(JSON NAME GET "${COMMANDS}" commands ${I} name)
+  string(REPLACE " " ";" WORDS "${NAME}")
+  string(REPLACE " " "-" PAGE "${NAME}")
+  ask(${MAN}/man1/bunraku-${PAGE}.1 help --format man ${WORDS})
+endforeach()
+ask(${DATA}/bash-completion/completions/bunraku completion bash)
+ask(${DATA}/zsh/vendor-completions/_bunraku completion zsh)
+ask(${DATA}/fish/vendor_completions.d/bunraku.fish completion fish)

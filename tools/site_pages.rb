@@ -1,0 +1,103 @@
+#!/usr/bin/env ruby
+# site_pages.rb PROGRAM DIRECTORY: writes the pages of the site: those of docs/, and a reference that is made from what the
+# program says of its commands, settings, resource types, functions and diagnostics.
+require 'fileutils'
+require 'json'
+require 'open3'
+
+PROGRAM, TARGET = ARGV
+ROOT = File.expand_path('..', __dir__)
+COPIES = { 'README.md' => 'index.md', 'ARCHITECTURE.md' => 'architecture.md', 'CONTRIBUTING.md' => 'contributing.md',
+           'CHANGELOG.md' => 'changes.md' }.freeze
+
+def ask(*words)
+  output, status = Open3.capture2(PROGRAM, *words)
+  status.success? or abort("site_pages: #{PROGRAM} #{words.join(' ')} failed")
+  JSON.parse(output)
+end
+
+def write(name, text)
+  path = File.join(TARGET, name)
+  FileUtils.mkdir_p(File.dirname(path))
+  File.write(path, text)
+end
+
+# Text of the registries is no Markdown: what has a meaning there is escaped.
+def plain(text)
+  text.to_s.gsub(/[\\`*_{}\[\]<>|#]/) { |c| "\\#{c}" }
+end
+
+def cell(text)
+  plain(text).gsub("\n", ' ')
+end
+
+def table(heads, rows)
+  return '' if rows.empty?
+  "| #{heads.join(' | ')} |\n|#{'---|' * heads.size}\n" + rows.map { |row| "| #{row.join(' | ')} |\n" }.join + "\n"
+end
+
+def options_table(options)
+  table(%w[option meaning], options.map { |o| ["`#{o['names']}`", cell([o['help'], *o['choices']&.join(', ')].join(': '))] })
+end
+
+def command_page(help)
+  text = "# Commands\n\nMade from what the program says of itself (`bunraku help --format json`).\n\n"
+  help['commands'].each do |command|
+    text << "## bunraku #{command['name']}\n\n#{plain(command['summary'])}.\n\n```\n#{command['usage']}\n```\n\n"
+    text << "#{plain(command['details'])}\n\n" unless command['details'].empty?
+    text << table(%w[argument meaning], command['arguments'].map { |a| ["`#{a['name']}`", cell(a['help'])] })
+    text << options_table(command['options'])
+    text << "Formats: #{command['formats'].map { |f| "`#{f}`" }.join(', ')}.\n\n" unless command['formats'].empty?
+    command['examples'].each { |e| text << "```\n#{e['command']}\n```\n#{plain(e['explanation'])}\n\n" }
+  end
+  text + "## Options of all commands\n\n" + options_table(help['common_options'])
+end
+
+def settings_page
+  rows = ask('config', 'print', 'all', '--format', 'json', '--confdir', '/nonexistent').map { |k, v| ["`#{k}`", v.empty? ? '' : "`#{v}`"] }
+  "# Settings\n\nAll that the reference knows, with the values that they have for root without puppet.conf.\n\n" + table(%w[setting value], rows)
+end
+
+def described(kind)
+  ask('describe', kind, '--format', 'json')
+end
+
+# Whatever an entry has: its name or code, then its members in their order.
+def entries(title, kind)
+  text = "# #{title}\n\nMade from what the program says of itself (`bunraku describe #{kind}`).\n\n"
+  described(kind).each do |entry|
+    name = entry['name'] || entry['code'] || entry['id']
+    text << "## #{plain(name)}\n\n"
+    entry.each { |key, value| text << member(key, value) unless %w[name kind].include?(key) || value.to_s.empty? }
+  end
+  text
+end
+
+def member(key, value)
+  case value
+  when Array
+    return '' if value.empty?
+    "#{plain(key)}:\n\n" + value.map { |v| "- #{v.is_a?(String) ? "`#{v.gsub("\n", ' ')}`" : cell(v.is_a?(Hash) ? v.map { |k, w| "#{k}: #{w}" }.join('; ') : v)}\n" }.join + "\n"
+  when String
+    value.include?("\n") || %w[example wrong right].include?(key) ? "#{plain(key)}:\n\n```\n#{value}\n```\n\n" : "#{plain(value)}\n\n"
+  else
+    "#{plain(key)}: #{cell(value)}\n\n"
+  end
+end
+
+FileUtils.rm_rf(TARGET)
+FileUtils.mkdir_p(TARGET)
+FileUtils.cp_r(Dir[File.join(ROOT, 'docs', '*.md')] + [File.join(ROOT, 'docs', 'differences')], TARGET)
+COPIES.each { |from, to| FileUtils.cp(File.join(ROOT, from), File.join(TARGET, to)) }
+# Links between documents of the repository are links between pages.
+Dir[File.join(TARGET, '*.md')].each do |page|
+  text = File.read(page)
+  COPIES.each { |from, to| text.gsub!(/\]\((?:\.\.\/)?#{Regexp.escape(from)}/, "](#{to}") }
+  text.gsub!(%r{\]\(docs/}, '](')
+  File.write(page, text)
+end
+write('reference/commands.md', command_page(ask('help', '--format', 'json')))
+write('reference/settings.md', settings_page)
+write('reference/types.md', entries('Resource types', 'types'))
+write('reference/functions.md', entries('Functions', 'functions'))
+write('reference/diagnostics.md', entries('Diagnostics', 'diagnostics'))
