@@ -52,9 +52,9 @@ class FactEnvironment {
 
  private:
   static Settings settings(Session& session) {
-    auto values = session.options().settings;
-    values.emplace_back("node_terminus", "plain");
-    return Settings({std::move(values), "server"});
+    SettingsSources sources = session.settings_sources("server");
+    sources.command_line.emplace_back("node_terminus", "plain");
+    return Settings(std::move(sources));
   }
   static compilation::Inputs inputs(Session& session) {
     compilation::Inputs inputs;
@@ -215,7 +215,7 @@ Value facts_of_host(Session& session, Arena& arena, const HostFactsRequest& requ
 }
 
 Value agent_facts_of_host(Session& session, Arena& arena, bool with_custom) {
-  const Settings settings({session.options().settings, "agent"});
+  const Settings settings(session.settings_sources("agent"));
   HostFactsRequest request;
   request.with_custom = with_custom;
   request.shows_legacy = settings.is_true("include_legacy_facts");

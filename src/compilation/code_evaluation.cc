@@ -21,7 +21,9 @@ CodeEvaluation::CodeEvaluation(Service& service, const NodeInput& node, LogSink&
       compilation_(service, node, &log),
       parse_settings_(environment_options(service.settings()).parse) {}
 
-void CodeEvaluation::begin() {
+void CodeEvaluation::begin(bool compiles) {
+  is_compiled_ = compiles && !is_script_;
+  if (is_compiled_) return compilation_.compile();
   within(compilation_.limits(), [&] { compilation_.compiler().begin(); });
 }
 
@@ -48,7 +50,7 @@ Value CodeEvaluation::evaluate_file(const std::string& path) {
 }
 
 void CodeEvaluation::finish() {
-  if (is_script_) return;
+  if (is_script_ || is_compiled_) return;
   within(compilation_.limits(), [&] { compilation_.compiler().finish(); });
 }
 

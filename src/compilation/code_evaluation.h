@@ -19,8 +19,9 @@ class CodeEvaluation {
   // With nothing to compile first, where there is neither code nor a manifest.
   static Sources sources(Sources given);
 
-  // Compiles what is to be compiled first; once, before the rest. Throws EvaluationError.
-  void begin();
+  // Evaluates what is to be compiled first; once, before the rest. With `compiles` as a whole, to the
+  // end of its compilation. Throws EvaluationError.
+  void begin(bool compiles = false);
 
   // The value of the code. Throws EvaluationError. What it defines and assigns stays for the next.
   Value evaluate(std::string code);
@@ -46,6 +47,7 @@ class CodeEvaluation {
 
   std::string file_name_;
   bool is_script_;
+  bool is_compiled_ = false;  // before the first code: what that adds is not evaluated lazily
   LogSink& log_;
   std::vector<ProgramPointer> programs_;  // values point into their trees
   Compilation compilation_;

@@ -16,6 +16,7 @@
 #include "site/environment/files.h"
 #include "site/node/facts.h"
 #include "site/node/host_addresses.h"
+#include "site/settings/repository.h"
 
 namespace bunraku::compilation {
 namespace {
@@ -290,15 +291,18 @@ std::vector<std::string> Service::paths(const Environment& environment) const {
   return all;
 }
 
-// A classifier may say which environment it is. Code needs none with a folder, unless it was asked
-// for.
+// A classifier may say which environment it is. Code needs none with a directory, unless it was
+// asked for and modules and data are not all given.
 std::shared_ptr<Environment> Service::open(const std::string& name) const {
-  bool has_folder = false;
+  bool has_folder = working_repository_as(name) != nullptr;
   for (const std::string& folder : environment_options_.environmentpath) {
     has_folder = has_folder || is_directory(join_path(folder, name));
   }
   const bool brings_code = environment_options_.code || sources_.manifest || sources_.only_defines;
-  const bool needs_folder = !brings_code || settings_.is_on_command_line("environment");
+  const bool brings_all = brings_code && settings_.is_on_command_line("modulepath") &&
+                          settings_.is_on_command_line("hiera_config");
+  const bool is_asked_for = settings_.is_on_command_line("environment");
+  const bool needs_folder = !brings_code || (is_asked_for && !brings_all);
   return has_folder || needs_folder ? Environment::find(name, environment_options_)
                                     : Environment::without_folder(name, environment_options_);
 }

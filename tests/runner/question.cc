@@ -85,7 +85,7 @@ std::vector<std::string> Question::command(const std::string& program) const {
   } else if (product_ == "epp") {
     line.insert(line.end(), {"epp", "render", "--node", node_});
   } else {
-    line.insert(line.end(), {product_, "--node", node_});
+    line.insert(line.end(), {product_, "--node", node_, "--format", "json"});
   }
   add_options(line);
   add_code(line);
@@ -107,6 +107,9 @@ void Question::add_options(std::vector<std::string>& line) const {
   for (const char* name : kData) {
     if (settings.has(name)) line.insert(line.end(), {option_of(name), file_for(name)});
   }
+  // Nor are the facts of the machine.
+  const bool takes_facts = product_ == "catalog" || product_ == "lookup";
+  if (takes_facts && !settings.has("facts")) line.push_back("--no-facts");
   for (const char* name : kOptions) {
     if (settings.has(name)) line.insert(line.end(), {option_of(name), settings.get(name)});
   }

@@ -68,6 +68,56 @@ ParameterChange both_sided(const DocumentParameter& before, const DocumentParame
   return change;
 }
 
+// Does the hash stand for itself, and not for a value of another kind?
+bool is_plain_hash(const DataNode& value) {
+  return value.is(DataKind::kHash) && value.find("__ptype") == nullptr;
+}
+
+// A key as a part of a name; one that could be taken for several is quoted.
+std::string key_text(const DataNode& key) {
+  if (!key.is(DataKind::kString)) return json_of(key);
+  const std::string_view text = key.text_value();
+  const bool is_plain = !text.empty() && text.find_first_of(".'\" \n") == text.npos;
+  return is_plain ? std::string(text) : json_of(key);
+}
+
+// Adds what differs between two values of a parameter: of hashes key by key. How deep they are is
+// bounded by the reader of catalogs.
+void add_changes(const DocumentParameter& before, const DocumentParameter& after,
+                 std::vector<ParameterChange>& changes) {
+  const bool is_sensitive = before.is_sensitive || after.is_sensitive;
+  if (is_sensitive || !is_plain_hash(before.value) || !is_plain_hash(after.value)) {
+    changes.push_back(both_sided(before, after));
+    return;
+  }
+  const auto member = [&](const DataEntry& entry, std::string& name) {
+    name = fmt::format("{}.{}", after.name, key_text(entry.key));
+    return DocumentParameter{name, entry.value};
+  };
+  const auto find = [](const DataNode& hash, const DataNode& key) -> const DataEntry* {
+    for (const DataEntry& entry : hash.entries()) {
+      if (entry.key == key) return &entry;
+    }
+    return nullptr;
+  };
+  const size_t known = changes.size();
+  std::string name, other;
+  for (const DataEntry& entry : before.value.entries()) {
+    const DataEntry* newer = find(after.value, entry.key);
+    if (newer == nullptr) {
+      changes.push_back(one_sided(ChangeKind::kRemoved, member(entry, name)));
+    } else if (!(newer->value == entry.value)) {
+      add_changes(member(entry, name), member(*newer, other), changes);
+    }
+  }
+  for (const DataEntry& entry : after.value.entries()) {
+    if (find(before.value, entry.key) != nullptr) continue;
+    changes.push_back(one_sided(ChangeKind::kAdded, member(entry, name)));
+  }
+  // What differs in the order of its keys alone has no key to show.
+  if (changes.size() == known) changes.push_back(both_sided(before, after));
+}
+
 // A resource's tags as a parameter, sorted: their order means nothing.
 DataNode tags_of(const DocumentResource& resource, Arena& arena) {
   std::vector<std::string_view> tags = resource.tags;
@@ -152,7 +202,7 @@ class Comparison {
         change.parameters.push_back(one_sided(ChangeKind::kRemoved, parameter));
       } else if (!(newer->value == parameter.value) ||
                  newer->is_sensitive != parameter.is_sensitive) {
-        change.parameters.push_back(both_sided(parameter, *newer));
+        add_changes(parameter, *newer, change.parameters);
       }
     }
     for (const DocumentParameter& parameter : after.parameters) {

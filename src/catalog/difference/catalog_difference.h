@@ -21,7 +21,8 @@ struct ChangedLine {
   std::string text;
 };
 
-// One parameter. Values are JSON; a Sensitive one is never written down.
+// One parameter, or of a hash that both catalogs have one of its keys: "options.log.level". Values
+// are JSON; a Sensitive one is never written down.
 struct ParameterChange {
   ChangeKind kind;
   std::string name;

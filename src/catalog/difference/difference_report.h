@@ -38,6 +38,12 @@ std::string key_of(const ResourceChange& change);
 
 std::string difference_text(const DifferenceReport& report, bool color);
 void write_difference(JsonWriter& json, const DifferenceReport& report);
+// A comment for a pull request: a table of what was compared, and each change folded.
+std::string difference_markdown(const DifferenceReport& report);
+// A workflow command of GitHub's for each change, at the line of its resource where it is known.
+std::string github_annotations(const DifferenceReport& report);
+// A report of GitLab's Code Quality.
+std::string gitlab_report(const DifferenceReport& report);
 // A page without anything outside of it.
 std::string difference_page(const DifferenceReport& report);
 

@@ -385,6 +385,7 @@ std::string headline(const Reason& reason) {
     text = reason.kind;
     std::replace(text.begin(), text.end(), '_', ' ');
     if (!reason.name.empty()) text += " " + reason.name;
+    if (reason.kind == "fact" && reason.value) text += " = " + value_text(*reason.value);
   }
   const std::string place = place_text(reason);
   if (!place.empty()) text += " at " + place;

@@ -110,6 +110,8 @@ int compile_catalog(const CatalogOptions& options, Session& session) {
   request.name_setting = "certname";
   if (!options.code.empty()) request.code = joined(options.code);
   if (!options.manifest.empty()) request.manifest = options.manifest;
+  request.needs_facts =
+      options.code.empty() && options.manifest.empty() && session.given("manifest") == nullptr;
   request.host_facts = [&](Arena& arena) {
     return agent_facts_of_host(session, arena, options.with_custom_facts);
   };

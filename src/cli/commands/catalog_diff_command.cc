@@ -18,7 +18,7 @@ struct CatalogDiffOptions : DifferenceCommandOptions {
 };
 
 int compare(const CatalogDiffOptions& options, Session& session) {
-  const DifferenceOptions difference_options = difference_options_of(options);
+  const DifferenceOptions difference_options = difference_options_of(options, session);
   const CatalogDocument before(read_file(options.before), options.before);
   const CatalogDocument after(read_file(options.after), options.after);
   CatalogDifference difference = compare_catalogs(before, after, difference_options);

@@ -6,6 +6,7 @@
 #include "cli/frame/node_compilation.h"
 #include "compilation/fleet_compilation.h"
 #include "cli/frame/session.h"
+#include "cli/host_facts.h"
 #include "catalog/difference/catalog_graph.h"
 #include "evaluation/evaluator.h"
 #include "base/system/file_system.h"
@@ -40,6 +41,8 @@ void explain_all(const Compiler& compiler, const Provenance& provenance, Catalog
 Drawn compile_to_draw(const std::string& node, Session& session) {
   CompilationRequest request;
   request.node = node;
+  request.needs_facts = true;
+  request.host_facts = [&](Arena& arena) { return agent_facts_of_host(session, arena, false); };
   NodeCompilation compiled(session, request);
   Compilation& compilation = compiled.compilation;
   Provenance provenance;

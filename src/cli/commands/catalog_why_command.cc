@@ -6,7 +6,9 @@
 #include "cli/commands/commands.h"
 #include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
+#include "cli/host_facts.h"
 #include "base/formats/json.h"
+#include "base/system/file_system.h"
 #include "base/text/suggestion.h"
 #include "base/text/utf8.h"
 
@@ -47,6 +49,15 @@ std::string meant(std::string_view name, const std::vector<std::string>& known) 
   return closest.empty() ? "" : fmt::format("; did you mean {}?", closest);
 }
 
+// Paths below the current directory, from there.
+std::string with_short_paths(std::string text) {
+  const std::string directory = " at " + absolute_path(".") + "/";
+  for (size_t at = 0; (at = text.find(directory, at)) != std::string::npos; at += 4) {
+    text.erase(at + 4, directory.size() - 4);
+  }
+  return text;
+}
+
 int explain_to(const Compiler& compiler, const Provenance& provenance, const WhyOptions& options,
                Session& session) {
   const auto [type_key, title] = parse_reference(options.reference);
@@ -75,7 +86,7 @@ int explain_to(const Compiler& compiler, const Provenance& provenance, const Why
   }
   const Reason reason = explain(compiler, provenance, *resource, attribute);
   if (session.format_or("text") == "text") {
-    session.print(explanation_text(reason));
+    session.print(with_short_paths(explanation_text(reason)));
     return kExitSuccess;
   }
   std::string text;
@@ -90,6 +101,8 @@ int explain_resource(const WhyOptions& options, Session& session) {
   CompilationRequest request;
   request.node = options.node;
   if (!options.code.empty()) request.code = fmt::format("{}", fmt::join(options.code, "\n"));
+  request.needs_facts = options.code.empty();
+  request.host_facts = [&](Arena& arena) { return agent_facts_of_host(session, arena, false); };
   parse_reference(options.reference);
   int exit_code = kExitFailure;
   auto task = [&] {

@@ -18,13 +18,16 @@ std::vector<Command> all_commands() {
   commands.push_back(make_lookup_command());
   commands.push_back(make_epp_render_command());
   commands.push_back(make_config_print_command());
+  commands.push_back(make_validate_repository_command());
   for (SourceForm form : {SourceForm::kManifest, SourceForm::kTemplate}) {
     commands.push_back(make_validate_command(form));
     commands.push_back(make_dump_command(form));
     commands.push_back(make_tokens_command(form));
   }
+  commands.push_back(make_completion_command());
   commands.push_back(make_describe_command());
   commands.push_back(make_eval_command());
+  commands.push_back(make_facts_sample_command());
   commands.push_back(make_facts_show_command());
   commands.push_back(make_generate_types_command());
   commands.push_back(make_help_command());

@@ -9,6 +9,7 @@
 #include "site/environment/environment_settings.h"
 #include "cli/frame/session.h"
 #include "base/formats/json.h"
+#include "base/system/file_system.h"
 
 namespace bunraku {
 namespace {
@@ -16,6 +17,7 @@ namespace {
 struct ConfigPrintOptions {
   std::vector<std::string> names;
   std::string section = "main";
+  bool shows_origin = false;
 };
 
 // The names asked for in their order, all when there are none.
@@ -69,6 +71,41 @@ std::string shown_value(const Settings& settings, const Environment* environment
   return fmt::format("[{}]", shown);
 }
 
+// Of what neither the command line nor the repository sets.
+std::string origin_of_setting(const Settings& settings, std::string_view wanted,
+                              std::string_view name) {
+  for (const std::string_view place : {wanted, std::string_view("main")}) {
+    for (const SettingsFileSection& section : settings.sections()) {
+      if (section.name != place || section.find(name) == nullptr) continue;
+      return fmt::format("{} [{}]", settings.text("config"), section.name);
+    }
+  }
+  return "the default";
+}
+
+// Where a shown value comes from.
+std::string origin(const Settings& settings, const ConfigPrintOptions& options,
+                   const Environment* environment, std::string_view name) {
+  const Repository* repository = working_repository();
+  if (settings.is_on_command_line(name)) return "the command line";
+  if (repository != nullptr && repository->conf.find(name) != nullptr) return repository->conf.path;
+  if (repository != nullptr && name == "environment") {
+    return fmt::format("the repository {}", repository->directory);
+  }
+  if (environment == nullptr) return origin_of_setting(settings, options.section, name);
+  const EnvironmentConf& conf = environment->conf();
+  const bool is_in_conf = (name == "manifest" && conf.manifest) ||
+                          (name == "modulepath" && conf.modulepath) ||
+                          (name == "config_version" && conf.config_version) ||
+                          (name == "environment_timeout" && conf.environment_timeout) ||
+                          (name == "static_catalogs" && conf.static_catalogs) ||
+                          (name == "rich_data" && conf.rich_data);
+  if (is_in_conf) return join_path(environment->directory(), "environment.conf");
+  const bool is_of_directory = name == "manifest" || name == "modulepath";
+  if (!is_of_directory) return origin_of_setting(settings, options.section, name);
+  return fmt::format("the directory of the environment {}", environment->name());
+}
+
 int print_settings(const ConfigPrintOptions& options, Session& session) {
   std::vector<std::string_view> names = wanted_names(options.names);
   Settings settings = session.load_settings(options.section);
@@ -79,7 +116,16 @@ int print_settings(const ConfigPrintOptions& options, Session& session) {
     JsonWriter json(text, JsonForm::kPretty);
     json.begin_object();
     for (std::string_view name : names) {
-      json.member(name, std::string_view(shown_value(settings, environment.get(), name)));
+      const std::string value = shown_value(settings, environment.get(), name);
+      if (!options.shows_origin) {
+        json.member(name, std::string_view(value));
+        continue;
+      }
+      json.key(name);
+      json.begin_object();
+      json.member("value", std::string_view(value));
+      json.member("origin", std::string_view(origin(settings, options, environment.get(), name)));
+      json.end_object();
     }
     json.end_object();
     session.print(text + "\n");
@@ -87,7 +133,12 @@ int print_settings(const ConfigPrintOptions& options, Session& session) {
   }
   for (std::string_view name : names) {
     std::string value = shown_value(settings, environment.get(), name);
-    session.print(names.size() == 1 ? value + "\n" : fmt::format("{} = {}\n", name, value));
+    if (options.shows_origin) {
+      session.print(fmt::format("{} = {}  # {}\n", name, value,
+                                origin(settings, options, environment.get(), name)));
+    } else {
+      session.print(names.size() == 1 ? value + "\n" : fmt::format("{} = {}\n", name, value));
+    }
   }
   return kExitSuccess;
 }
@@ -100,9 +151,13 @@ Command make_config_print_command() {
   command.argument("[NAME...]", "settings to show; all when none is named", options->names);
   command.choice("--section SECTION", {"main", "server", "agent", "user"},
                  "the section of puppet.conf that goes before [main]", options->section);
+  command.flag("--show-origin", "say after each value where it comes from", options->shows_origin);
   command.formats({"text", "json"});
   command.takes(OptionGroup::kEnvironment);
   command.example("bunraku config print environmentpath", "prints the value of one setting");
+  command.example("bunraku config print modulepath strict --show-origin",
+                  "tells whether the command line, bunraku.toml, puppet.conf or environment.conf "
+                  "says so");
   command.example("bunraku config print all --section server",
                   "prints every setting as a server has it");
   command.run([options](Session& session) { return print_settings(*options, session); });

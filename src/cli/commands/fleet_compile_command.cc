@@ -32,6 +32,7 @@ struct FleetCompileOptions : FleetOptions {
   std::string output;
   bool fails_fast = false;
   bool is_summary_only = false;
+  bool lists_nodes = false;
   std::string cache;
   std::string profile;
   bool watches = false;
@@ -62,13 +63,19 @@ class Meter {
   double used_ = processor_seconds();
 };
 
-std::unique_ptr<FleetReport> make_report(const FleetCompileOptions& options, Session& session) {
+// More nodes than these are not listed when they compile: what is wrong would be lost among them.
+constexpr size_t kListedNodes = 50;
+
+std::unique_ptr<FleetReport> make_report(const FleetCompileOptions& options, size_t nodes,
+                                         Session& session) {
   const FleetOutput output = [&session](std::string_view text) { session.print(text); };
   const std::string_view format = session.format_or("text");
   if (format == "json") return make_json_report(output);
   if (format == "junit") return make_junit_report(output);
   if (format == "github") return make_github_report(output);
-  return make_text_report(output, {session.has_color_output(), !options.is_summary_only});
+  const bool shows_nodes =
+      options.lists_nodes || (!options.is_summary_only && nodes <= kListedNodes);
+  return make_text_report(output, {session.has_color_output(), shows_nodes});
 }
 
 NodeProblem output_problem(const std::string& folder, const FileError& error) {
@@ -180,7 +187,7 @@ std::unique_ptr<NodeCache> open_cache(const FleetCompileOptions& options,
 }
 
 int compile_fleet(const FleetCompileOptions& options, Session& session) {
-  const NodeList list = fleet_nodes(options);
+  const NodeList list = fleet_nodes(options, session);
   if (!options.output.empty()) {
     make_folder(options.output);
     remove_abandoned_files(options.output);
@@ -193,7 +200,7 @@ int compile_fleet(const FleetCompileOptions& options, Session& session) {
   const size_t jobs = options.jobs > 0 ? static_cast<size_t>(options.jobs) : hardware_threads();
   Answers answers(service, cache.get(), options.output, request_limits(session.options(), jobs));
   InterruptGuard interrupt;
-  std::unique_ptr<FleetReport> report = make_report(options, session);
+  std::unique_ptr<FleetReport> report = make_report(options, list.nodes().size(), session);
   ProgressBar progress("Compiling", list.nodes().size());
   OrderedRunOptions run;
   run.count = list.nodes().size();
@@ -259,6 +266,8 @@ Command make_fleet_compile_command() {
   command.flag("--fail-fast", "end at the first node that fails", options->fails_fast);
   command.flag("--summary", "no line for each node, only problems and the sum",
                options->is_summary_only);
+  command.flag("--list", "a line for each node, however many there are; otherwise up to 50 nodes",
+               options->lists_nodes);
   take_profile_option(command, options->profile);
   command.flag("--watch", "go on, and compile what a change reaches as soon as files are saved",
                options->watches);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -11,11 +12,12 @@
 #include "cli/frame/fleet_options.h"
 #include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
-#include "compilation/environment_version.h"
+#include "compilation/environment_side.h"
 #include "compilation/fleet_compilation.h"
 #include "fleet/ordered_run.h"
 #include "fleet/problem_groups.h"
 #include "base/formats/data.h"
+#include "base/system/file_system.h"
 #include "base/diagnostics/diagnostic_renderer.h"
 #include "base/system/terminal.h"
 
@@ -23,30 +25,55 @@ namespace bunraku {
 
 using compilation::CatalogUse;
 using compilation::CompiledNode;
-using compilation::EnvironmentVersion;
+using compilation::EnvironmentSide;
 using compilation::Service;
+using compilation::SideRequest;
 
 namespace {
 
 struct FleetDiffOptions : FleetOptions, DifferenceCommandOptions {
   std::string before;
   std::string after;
-  std::string repository = ".";
+  std::string repository;
+  std::vector<std::string> modules;
+  std::string bootstrap;
 };
+
+// Where git is asked: of a directory within a repository, git takes out that directory alone.
+std::string repository_of(const FleetDiffOptions& options, const Session& session) {
+  if (!options.repository.empty()) return options.repository;
+  return session.repository() != nullptr ? session.repository()->directory : ".";
+}
+
+SideRequest request_of(const std::string& name, const FleetDiffOptions& options,
+                       Session& session) {
+  SideRequest request;
+  request.name = name;
+  request.environment = session.load_settings("user").text("environment");
+  request.repository = repository_of(options, session);
+  request.modules = options.modules;
+  request.bootstrap = options.bootstrap;
+  for (const std::string& side : {options.before, options.after}) {
+    if (is_directory(side)) request.roots.push_back(absolute_path(side));
+  }
+  request.roots.push_back(absolute_path(request.repository));
+  return request;
+}
 
 // One of the two sides: a version of the environment with all that compiles it.
 class Side {
  public:
-  Side(const std::string& name, const FleetDiffOptions& options, Session& session)
-      : version_(name, environment_of(session), options.repository),
-        service_(settings_for(version_, session), compilation_inputs(session.options()), {}) {
-    service_.environment({}, &session.log());
+  Side(const SideRequest& request, Session& session)
+      : side_(request),
+        service_(Settings(side_.settings(session.settings_sources("server"))),
+                 compilation_inputs(session.options()), {}) {
+    warn_of_missing(request.name, *service_.environment({}, &session.log()), session);
   }
 
   // The catalog with the environment's folder left out of all paths, so that both sides agree.
   CompiledNode compile(const FleetNode& node) {
     CompiledNode compiled = compile_node(service_, node, CatalogUse::kKept);
-    const std::string folder = version_.folder() + "/";
+    const std::string folder = side_.prefix();
     remove_all(compiled.catalog, folder);
     for (NodeProblem& problem : compiled.outcome.problems) {
       remove_all(problem.text, folder);
@@ -56,14 +83,18 @@ class Side {
   }
 
  private:
-  static std::string environment_of(Session& session) {
-    return session.load_settings("user").text("environment");
+  // A revision holds no modules that git ignores.
+  void warn_of_missing(const std::string& name, const Environment& environment, Session& session) {
+    std::vector<std::string> found;
+    for (const Module& module : environment.modules()) found.emplace_back(module.name.text());
+    const std::vector<std::string> missing = side_.missing_modules(found);
+    if (missing.empty()) return;
+    session.warn(fmt::format(
+        "{} modules of the Puppetfile are missing in {}: {}. --modules DIR names a directory that "
+        "has them, --bootstrap CMD a command that brings them",
+        missing.size(), name, names_text(missing, 8)));
   }
-  static Settings settings_for(const EnvironmentVersion& version, Session& session) {
-    SettingsSources sources{session.options().settings, "server"};
-    sources.command_line.emplace_back("environmentpath", version.environmentpath());
-    return Settings(std::move(sources));
-  }
+
   static void remove_all(std::string& text, const std::string& part) {
     std::string kept;
     size_t from = 0;
@@ -73,7 +104,7 @@ class Side {
     if (from > 0) text = kept.append(text, from);
   }
 
-  EnvironmentVersion version_;
+  EnvironmentSide side_;
   Service service_;
 };
 
@@ -154,11 +185,27 @@ class Gathering {
   ProblemGroups failures_;
 };
 
+// Comparing a directory with itself finds nothing, whatever was meant.
+void check_sides(const FleetDiffOptions& options) {
+  std::error_code error;
+  const bool are_same = is_directory(options.before) && is_directory(options.after) &&
+                        std::filesystem::equivalent(options.before, options.after, error);
+  if (!are_same) return;
+  throw UsageError(fmt::format(
+      "both sides are the directory {}; compare it with a revision (`bunraku fleet diff HEAD .`)",
+      absolute_path(options.before)));
+}
+
 int compare_fleet(const FleetDiffOptions& options, Session& session) {
-  const DifferenceOptions difference_options = difference_options_of(options);
-  const NodeList list = fleet_nodes(options);
-  Side before(options.before, options, session);
-  Side after(options.after, options, session);
+  check_sides(options);
+  const DifferenceOptions difference_options = difference_options_of(options, session);
+  const NodeList list = fleet_nodes(options, session);
+  const SideRequest requests[] = {request_of(options.before, options, session),
+                                  request_of(options.after, options, session)};
+  // From here on the environment is that of each side.
+  set_working_repository(nullptr);
+  Side before(requests[0], session);
+  Side after(requests[1], session);
   InterruptGuard interrupt;
   ProgressBar progress("Comparing", list.nodes().size());
   Gathering gathering;
@@ -202,11 +249,20 @@ Command make_fleet_diff_command() {
   take_difference_options(command, *options);
   command.option("--repository DIR", "where the git repository is; here otherwise",
                  options->repository);
+  command.option("--modules DIR",
+                 "modules that both sides have beside their own, such as those that git ignores; "
+                 "may be repeated",
+                 options->modules);
+  command.option("--bootstrap CMD",
+                 "run CMD in the directory of each revision, to bring the modules that git ignores",
+                 options->bootstrap);
   command.details(
       "Compiles every node with both states of the environment and shows what differs; what is the "
       "same on many nodes is shown once. A revision is what git calls a tree: \"main\", "
       "\"HEAD~1\", "
-      "or \"v1.2:control-repo\" when the environment is a folder of the repository.\n\n"
+      "or \"v1.2:control-repo\" when the environment is a folder of the repository. Paths of "
+      "--modulepath, --manifest and --hiera_config that are relative, or lie in one of the two, "
+      "are those of each side.\n\n"
       "The exit code is 0 when all catalogs are the same, 2 when some differ, and 1 when nodes "
       "failed.");
   command.takes(OptionGroup::kEnvironment);

@@ -24,6 +24,10 @@ using compilation::Service;
 
 namespace {
 
+struct UnusedOptions : FleetOptions {
+  bool with_all_modules = false;
+};
+
 void print_text(const std::vector<UnusedThing>& all, Session& session) {
   for (const UnusedThing& thing : all) {
     const std::string line = thing.line > 0 ? fmt::format(":{}", thing.line) : "";
@@ -56,8 +60,21 @@ void print_json(const std::vector<UnusedThing>& all, size_t ruby_nodes, Session&
   session.print(text + "\n");
 }
 
-int find_unused_things(const FleetOptions& options, Session& session) {
-  const NodeList list = fleet_nodes(options);
+// Modules of others: those that the Puppetfile names, and those outside of the environment.
+void leave_out_modules(std::vector<UnusedThing>& all, const Environment& environment) {
+  const std::string& directory = environment.directory();
+  const std::vector<std::string> installed =
+      directory.empty() ? std::vector<std::string>() : puppetfile_modules(directory);
+  std::erase_if(all, [&](const UnusedThing& thing) {
+    const Module* module = environment.module_of(thing.file);
+    if (module == nullptr) return false;
+    const bool is_outside = !directory.empty() && !module->path.starts_with(directory + "/");
+    return is_outside || std::ranges::find(installed, module->name.text()) != installed.end();
+  });
+}
+
+int find_unused_things(const UnusedOptions& options, Session& session) {
+  const NodeList list = fleet_nodes(options, session);
   Service service(session.load_settings("server"), compilation_inputs(session.options()), {});
   const auto environment = service.environment({}, &session.log());
   InterruptGuard interrupt;
@@ -89,7 +106,8 @@ int find_unused_things(const FleetOptions& options, Session& session) {
         return true;
       });
   if (done < list.nodes().size()) return session.fail(ErrorKind::kError, "Interrupted");
-  const std::vector<UnusedThing> all = find_unused(*environment, table.reads(), used);
+  std::vector<UnusedThing> all = find_unused(*environment, table.reads(), used);
+  if (!options.with_all_modules) leave_out_modules(all, *environment);
   if (session.format_or("text") == "json") {
     print_json(all, ruby_nodes, session);
   } else {
@@ -106,9 +124,13 @@ int find_unused_things(const FleetOptions& options, Session& session) {
 }  // namespace
 
 Command make_fleet_unused_command() {
-  auto options = std::make_shared<FleetOptions>();
+  auto options = std::make_shared<UnusedOptions>();
   Command command("fleet unused", "What no node of the fleet reaches");
   take_fleet_options(command, "[FACTS...]", *options);
+  command.flag("--all-modules",
+               "modules of others too: those that the Puppetfile names, and those outside of the "
+               "environment",
+               options->with_all_modules);
   command.formats({"text", "json"});
   command.details(
       "Compiles every node and shows the classes, defined types, functions, types, templates and "

@@ -8,7 +8,9 @@
 #include "cli/commands/commands.h"
 #include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
+#include "cli/host_facts.h"
 #include "functions/stdlib/json_text.h"
+#include "site/environment/environment_settings.h"
 #include "site/lookup/explainer.h"
 #include "pcore/conversion.h"
 #include "pcore/ruby_text.h"
@@ -36,6 +38,9 @@ struct LookupOptions {
   bool explain = false;
   bool explain_options = false;
   bool compile = false;
+  std::optional<std::string> compile_manifest;
+  std::optional<std::string> compile_code;
+  bool compiles() const { return compile || compile_manifest || compile_code; }
 };
 
 // Fits what the reference's `lookup` refuses, too.
@@ -85,11 +90,15 @@ Value look_up(Compilation& compilation, const LookupOptions& options) {
   return compilation.lookup().lookup(evaluator.top_scope(), request);
 }
 
-std::string value_as_text(Value value) {
-  if (value.is_string()) return std::string(value.as_string());
-  std::string text;
-  JsonWriter json(text, JsonForm::kPretty);
-  write_rich_data(json, value, true, TypeForm::kText);
+// For people: text as it is, collections as YAML without the line that begins a document.
+std::string value_as_text(Compilation& compilation, Value value) {
+  if (value.is_string()) return std::string(value.as_string()) + "\n";
+  Evaluator& evaluator = compilation.compiler().evaluator();
+  Call call{evaluator, evaluator.top_scope(), {}, nullptr, Place()};
+  std::string text = stdlib::to_yaml_text(call, value, {});
+  const std::string_view begin = text.starts_with("---\n") ? "---\n" : "--- ";
+  if (text.starts_with(begin)) text.erase(0, begin.size());
+  if (text.ends_with("\n...\n")) text.resize(text.size() - 4);
   return text;
 }
 
@@ -135,13 +144,13 @@ int explain(Compilation& compilation, const LookupOptions& options, Session& ses
     explainer.text(one_line(error.diagnostic()));
   }
   bool is_json =
-      options.render_as.empty() ? session.format_or("json") == "json" : options.render_as != "s";
+      options.render_as.empty() ? session.format_or("text") == "json" : options.render_as != "s";
   session.print(is_json ? explanation_as_json(explainer) + "\n" : explainer.to_text());
   return kExitSuccess;
 }
 
 int answer(Compilation& compilation, const LookupOptions& options, Session& session) {
-  if (options.compile) {
+  if (options.compiles()) {
     compilation.compile();
   } else {
     compilation.compiler().begin();
@@ -152,9 +161,15 @@ int answer(Compilation& compilation, const LookupOptions& options, Session& sess
     session.print(rendered(compilation, value, options.render_as));
     return kExitSuccess;
   }
-  bool is_text = session.format_or("json") == "text";
-  session.print((is_text ? value_as_text(value) : value_as_json(value)) + "\n");
+  const bool is_json = session.format_or("text") == "json";
+  session.print(is_json ? value_as_json(value) + "\n" : value_as_text(compilation, value));
   return kExitSuccess;
+}
+
+// Data are the environment's: without one no answer means anything. Throws EvaluationError.
+void check_environment(Session& session) {
+  const Settings settings = session.load_settings("server");
+  if (!has_environment(settings)) open_environment(settings, true);
 }
 
 int run_lookup(const LookupOptions& options, Session& session) {
@@ -163,7 +178,12 @@ int run_lookup(const LookupOptions& options, Session& session) {
   request.environment_section = "server";
   request.node = options.node;
   // Without --compile no manifest is evaluated: only facts and settings are there.
-  if (!options.compile) request.code = "undef";
+  if (!options.compiles()) request.code = "undef";
+  if (options.compile_code) request.code = options.compile_code;
+  if (options.compile_manifest) request.manifest = options.compile_manifest;
+  request.needs_facts = true;
+  request.host_facts = [&](Arena& arena) { return agent_facts_of_host(session, arena, false); };
+  if (session.given("hiera_config") == nullptr) check_environment(session);
   int exit_code = kExitFailure;
   auto task = [&] {
     NodeCompilation node(session, request);
@@ -182,6 +202,10 @@ int run_lookup(const LookupOptions& options, Session& session) {
 Command make_lookup_command() {
   auto options = std::make_shared<LookupOptions>();
   Command command("lookup", "The value that Hiera has for a key");
+  command.details(
+      "Prints the value that the node would get: text as it is, collections as YAML; with --format "
+      "json an object with the value as rich data. Exit codes: 0; 1 when no level has the key, or "
+      "data cannot be used.");
   command.argument("[KEYS...]", "keys; the first that has a value is answered", options->keys);
   command.option("--node NAME", "the node that asks; this machine when left out", options->node);
   command.option("--merge STRATEGY",
@@ -201,10 +225,14 @@ Command make_lookup_command() {
   command.flag("-c, --compile",
                "evaluate the node's manifests first, so that data may use their variables",
                options->compile);
+  command.option("--compile-manifest PATH", "compile this file first, in place of the manifests",
+                 options->compile_manifest);
+  command.option("--compile-code CODE", "compile this code first, in place of the manifests",
+                 options->compile_code);
   command.choice("--render-as FORMAT", {"s", "json", "yaml"},
                  "print the value alone: as interpolation shows it, as JSON or as YAML",
                  options->render_as);
-  command.formats({"json", "text"});
+  command.formats({"text", "json"});
   command.takes(OptionGroup::kEnvironment);
   command.takes(OptionGroup::kNode);
   command.example("bunraku lookup ntp::servers --node web01.example.com --facts web01.yaml",

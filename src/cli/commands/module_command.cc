@@ -35,6 +35,13 @@ std::string text_of(const Module& module) {
 }
 
 void list_as_text(const Environment& environment, Session& session) {
+  // The module that is worked in is on no module path.
+  if (const Repository* own = working_repository_as(environment.name())) {
+    const Module* module = own->module.empty() ? nullptr : environment.find_module(own->module);
+    if (module != nullptr) {
+      session.print(fmt::format("{}\n└── {}\n", own->directory, text_of(*module)));
+    }
+  }
   for (const std::string& folder : environment.modulepath()) {
     if (!is_directory(folder)) continue;
     std::vector<const Module*> modules = modules_in(environment, folder);
@@ -87,8 +94,9 @@ Command make_module_list_command() {
   command.example("bunraku module list --modulepath site:modules --format json",
                   "lists those of two folders, for other programs");
   command.run([](Session& session) {
-    std::shared_ptr<Environment> environment =
-        open_environment(session.load_settings("main"), false);
+    const Settings settings = session.load_settings("main");
+    const bool needs_directory = !settings.is_on_command_line("modulepath");
+    const std::shared_ptr<Environment> environment = open_environment(settings, needs_directory);
     log_problems(environment->problems(), session.log());
     if (session.format_or("text") == "json") {
       list_as_json(*environment, session);

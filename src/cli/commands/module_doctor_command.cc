@@ -169,14 +169,14 @@ Command make_module_doctor_command() {
   command.formats({"text", "json"});
   command.takes(OptionGroup::kEnvironment);
   auto name = std::make_shared<std::string>();
-  command.argument("[ENVIRONMENT]", "the environment; otherwise that of --environment", *name);
+  command.argument("[ENVIRONMENT]", "the environment, by its name or its directory; otherwise that of --environment", *name);
   command.example("bunraku module doctor", "tells of the environment production");
   command.example("bunraku module doctor staging --format json", "tells it to other programs");
   command.run([name](Session& session) {
+    if (!name->empty()) session.choose_environment(*name);
     const Settings settings = session.load_settings("main");
-    const std::shared_ptr<Environment> environment =
-        name->empty() ? open_environment(settings, false)
-                      : Environment::find(*name, environment_options(settings));
+    const bool needs_directory = !settings.is_on_command_line("modulepath");
+    const std::shared_ptr<Environment> environment = open_environment(settings, needs_directory);
     log_problems(environment->problems(), session.log());
     const std::vector<SurveyedModule> modules = survey(*environment);
     const std::string ruby = find_ruby(session.options().ruby.program);

@@ -177,6 +177,7 @@ Command make_server_command() {
                  options->conf_d);
   command.option("--access-log FILE", "a line for each request", options->access_log);
   command.takes(OptionGroup::kEnvironment);
+  command.ignores_repository();
   command.details(
       "Makes its certificate authority and its own certificate at the first start, and writes one "
       "line to standard error when it is ready. Changed environments are noticed; SIGHUP reads the "

@@ -5,12 +5,10 @@
 #include <vector>
 
 #include "cli/commands/commands.h"
+#include "cli/frame/problem_output.h"
 #include "cli/frame/syntax_input.h"
-#include "base/system/version.h"
 #include "cli/commands/watch.h"
-#include "base/diagnostics/diagnostic_renderer.h"
 #include "base/system/file_system.h"
-#include "base/formats/json.h"
 #include "base/system/terminal.h"
 #include "base/system/thread_pool.h"
 
@@ -50,33 +48,6 @@ std::vector<Outcome> check_all(const std::vector<SyntaxSource>& sources, SourceF
   return outcomes;
 }
 
-void print_problems(const std::vector<Diagnostic>& problems, std::string_view format,
-                    Session& session) {
-  if (format == "json") {
-    std::string text;
-    JsonWriter json(text, JsonForm::kPretty);
-    json.begin_object();
-    json.key("diagnostics");
-    json.begin_array();
-    for (const Diagnostic& problem : problems) write_json(json, problem);
-    json.end_array();
-    json.end_object();
-    session.print(text + "\n");
-  } else if (format == "sarif") {
-    session.print(sarif(problems, kVersion));
-  } else {
-    for (const Diagnostic& problem : problems) {
-      if (format == "github") {
-        session.print(github_annotation(problem));
-      } else if (format == "one-line") {
-        session.print(fmt::format("{}: {}\n", name_of(problem.severity), one_line(problem)));
-      } else {
-        session.report(problem);
-      }
-    }
-  }
-}
-
 int validate_sources(const SyntaxInput& input, SourceForm form, Session& session) {
   bool is_complete;
   const SyntaxRules rules(input, session);
@@ -93,7 +64,7 @@ int validate_sources(const SyntaxInput& input, SourceForm form, Session& session
       if (problem.severity != Severity::kIgnore) problems.push_back(std::move(problem));
     }
   }
-  print_problems(problems, session.format_or("text"), session);
+  print_problems(problems, session);
   return has_failed ? kExitFailure : kExitSuccess;
 }
 
@@ -105,7 +76,7 @@ Command make_validate_command(SourceForm form) {
   const bool is_template = form == SourceForm::kTemplate;
   Command command(is_template ? "epp validate" : "parser validate", "Every problem of every file");
   take_syntax_input(command, *input);
-  command.formats({"text", "one-line", "json", "sarif", "github"});
+  take_problem_formats(command);
   command.details(fmt::format(
       "Folders are searched for files that end with {}. Several files are checked at "
       "the same time, on all processors. For files in the modules of the environment the rules "

@@ -31,7 +31,7 @@ class Session;
 // Exit codes of the program.
 constexpr int kExitSuccess = 0;
 constexpr int kExitFailure = 1;          // syntax, validation, evaluation, lookup
-constexpr int kExitUsage = 2;            // the command line is wrong
+constexpr int kExitUsage = 64;           // the command line is wrong
 constexpr int kExitDifferent = 2;        // of what compares: there is a difference
 constexpr int kExitUnrepresentable = 3;  // the result has no form in the format asked for
 
@@ -97,6 +97,9 @@ class Command {
   void details(std::string text) { details_ = std::move(text); }
   void example(std::string command, std::string explanation);
   void takes(OptionGroup group) { groups_.push_back(group); }
+  // Commands about an environment take the repository that they are started in for it, unless they
+  // say this: what serves hosts takes environments from the environment path alone.
+  void ignores_repository() { ignores_repository_ = true; }
   // Gives the exit code. May throw: EvaluationError and others are reported by the frame.
   void run(std::function<int(Session&)> action) { action_ = std::move(action); }
 
@@ -108,6 +111,7 @@ class Command {
   const std::vector<CommandExample>& examples() const { return examples_; }
   const std::vector<std::string>& formats() const { return formats_; }
   bool shows(OptionGroup group) const;
+  bool uses_repository() const { return shows(OptionGroup::kEnvironment) && !ignores_repository_; }
   int execute(Session& session) const { return action_(session); }
 
  private:
@@ -122,10 +126,11 @@ class Command {
   std::vector<CommandExample> examples_;
   std::vector<std::string> formats_;
   std::vector<OptionGroup> groups_;
+  bool ignores_repository_ = false;
   std::function<int(Session&)> action_;
 };
 
-// A command line that is wrong: reported with a hint at the help, exit code 2.
+// A command line that is wrong: reported with a hint at the help, exit code 64.
 class UsageError : public std::exception {
  public:
   explicit UsageError(std::string message)

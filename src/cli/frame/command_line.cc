@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/frame/help.h"
 #include "site/settings/settings_table.h"
 #include "base/text/suggestion.h"
 
@@ -45,6 +46,7 @@ class CommandLineParser {
         read_short_option(word);
       }
     }
+    if (common_.help_all && !common_.help) throw unknown_option("--all");
     if (result_.command != nullptr && !common_.help) store_arguments();
   }
 
@@ -105,6 +107,10 @@ class CommandLineParser {
     if (const CommandOption* option = find_option(name)) {
       if (option->is_flag()) return store_flag(*option, name, has_value ? value : "true");
       return store(*option, name, has_value ? value : next_value(name));
+    }
+    if (name == "--all" && !has_value) {
+      common_.help_all = true;
+      return;
     }
     if (starts_with(name, "--no-") || starts_with(name, "--no_")) {
       std::string positive = fmt::format("--{}", name.substr(5));
@@ -195,7 +201,8 @@ class CommandLineParser {
     for (const CommandArgument& argument : wanted) {
       if (next == arguments_.size()) {
         if (argument.is_required)
-          throw UsageError(fmt::format("argument {} is missing", argument.name));
+          throw UsageError(fmt::format("argument {} is missing: {}", argument.name,
+                                       usage_of(*result_.command)));
         return;
       }
       do {
@@ -237,13 +244,77 @@ bool is_command_group(std::span<const Command> commands, std::string_view name) 
   });
 }
 
+namespace {
+
+// What fingers know from other programs, and where it is here.
+struct Habit {
+  std::string_view words;
+  std::string_view answer;
+};
+constexpr Habit kHabits[] = {
+    {"master", "it is `bunraku server`"},
+    {"puppetserver", "it is `bunraku server`"},
+    {"cert", "it is `bunraku ca`"},
+    {"puppetdb", "it is part of `bunraku server`"},
+    {"doc", "`bunraku describe` shows types, functions and diagnostics"},
+    {"man", "it is `bunraku help`"},
+    {"console", "`bunraku eval` without code is one"},
+    {"lint", "`bunraku validate` checks a repository; there is no linter yet"},
+    {"fmt", "there is no formatter yet"},
+    {"format", "there is no formatter yet"},
+    {"strings", "there is no documentation generator yet"},
+    {"test", "there is no test runner yet; `bunraku fleet compile` compiles all nodes"},
+    {"check", "it is `bunraku validate`"},
+    {"hiera", "it is `bunraku lookup`"},
+    {"catalog find", "it is `bunraku catalog compile`"},
+    {"catalog apply", "it is `bunraku apply --catalog FILE`"},
+    {"facts find", "it is `bunraku facts show`"},
+    {"config set", "write it into puppet.conf or bunraku.toml; `bunraku config print` shows values"},
+    {"module install", "r10k, g10k and librarian-puppet install modules"},
+    {"deploy", "r10k and g10k deploy environments"},
+    {"parser check", "it is `bunraku parser validate`"},
+};
+
+// The commands of a group, or those whose last word the name is.
+std::vector<std::string_view> related_commands(std::span<const Command> commands,
+                                               std::string_view name) {
+  const size_t space = name.find(' ');
+  std::vector<std::string_view> related;
+  for (const Command& command : commands) {
+    const std::string_view words = command.name();
+    const bool is_of_group = space != name.npos && starts_with(words, name.substr(0, space + 1));
+    const bool ends_so = space == name.npos && words.size() > name.size() &&
+                         words.ends_with(name) && words[words.size() - name.size() - 1] == ' ';
+    if (is_of_group || ends_so) related.push_back(words);
+  }
+  return related;
+}
+
+std::string listed(const std::vector<std::string_view>& commands) {
+  std::string text;
+  for (size_t i = 0; i < commands.size(); ++i) {
+    const std::string_view separator = i == 0 ? "" : i + 1 == commands.size() ? " or " : ", ";
+    text += fmt::format("{}`bunraku {}`", separator, commands[i]);
+  }
+  return text;
+}
+
+}  // namespace
+
 UsageError unknown_command(std::span<const Command> commands, std::string_view name) {
+  std::string message = fmt::format("unknown command '{}'", name);
+  for (const Habit& habit : kHabits) {
+    if (habit.words == name) return UsageError(fmt::format("{}; {}", message, habit.answer));
+  }
   std::vector<std::string_view> names;
   for (const Command& command : commands) {
     names.push_back(command.name());
     names.push_back(std::string_view(command.name()).substr(0, command.name().find(' ')));
   }
-  std::string message = fmt::format("unknown command '{}'", name);
+  const std::vector<std::string_view> related = related_commands(commands, name);
+  if (!related.empty() && (name.find(' ') == name.npos || closest_name(name, names).empty())) {
+    return UsageError(fmt::format("{}; there is {}", message, listed(related)));
+  }
   std::string_view close = closest_name(name, names);
   if (!close.empty()) message += fmt::format("; did you mean '{}'?", close);
   return UsageError(message);

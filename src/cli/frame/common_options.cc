@@ -55,16 +55,6 @@ std::vector<CommandOption> environment_options(CommonOptions& target) {
   return options;
 }
 
-std::vector<CommandOption> node_options(CommonOptions& target) {
-  return {
-      file_option("--facts", "the node's facts, JSON or YAML", target.facts),
-      file_option("--trusted", "the hash $trusted", target.trusted),
-      file_option("--server-facts", "the hash $server_facts", target.server_facts),
-      file_option("--enc", "a classifier's answer: classes, parameters, environment", target.enc),
-      file_option("--vars", "variables to set in top scope, a JSON object", target.vars),
-  };
-}
-
 // Takes the reference's words too.
 ColorChoice parse_color(std::string_view value) {
   if (value == "auto") return ColorChoice::kAuto;
@@ -94,6 +84,24 @@ CommandOption level_flag(std::string name, char letter, std::string help, LogLev
 CommandOption flag_option(std::string name, char letter, std::string help, bool& target) {
   return {std::move(name), letter, "",
           std::move(help), {},     [&target](std::string_view value) { target = value == "true"; }};
+}
+
+std::vector<CommandOption> node_options(CommonOptions& target) {
+  return {
+      value_option("--facts", "PATH",
+                   "the node's facts, JSON or YAML: a file, or a directory with a file named after "
+                   "each node. Otherwise facts/ of the repository and what a server has kept are "
+                   "looked into, and on the node itself its facts are collected",
+                   [&target](std::string_view value) {
+                     target.facts = value;
+                     target.has_no_facts = false;
+                   }),
+      flag_option("--no-facts", '\0', "the node has no facts", target.has_no_facts),
+      file_option("--trusted", "the hash $trusted", target.trusted),
+      file_option("--server-facts", "the hash $server_facts", target.server_facts),
+      file_option("--enc", "a classifier's answer: classes, parameters, environment", target.enc),
+      file_option("--vars", "variables to set in top scope, a JSON object", target.vars),
+  };
 }
 
 RubyUse parse_ruby_use(std::string_view value) {

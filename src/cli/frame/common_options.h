@@ -20,7 +20,8 @@ struct CommonOptions {
   // Names that no setting has; a warning each.
   std::vector<std::string> unknown_settings;
 
-  std::string facts;  // files; empty when not given
+  std::string facts;  // a file or directory; files below; empty when not given
+  bool has_no_facts = false;  // the node has none, and that is meant
   std::string trusted;
   std::string server_facts;
   std::string enc;
@@ -32,6 +33,7 @@ struct CommonOptions {
   LogOptions log;
   ColorChoice color = ColorChoice::kAuto;
   bool help = false;
+  bool help_all = false;  // with the common options, --help --all
 };
 
 struct OptionGroupHelp {

@@ -13,13 +13,19 @@ void take_difference_options(Command& command, DifferenceCommandOptions& options
                  "(\"File[/tmp/*]::content\", \"*::loglevel\", \"*::edges\"); may be repeated",
                  options.ignored);
   command.flag("--tags", "tags that differ count too", options.with_tags);
-  command.formats({"text", "json", "html"});
+  command.formats({"text", "json", "html", "markdown", "github", "gitlab"});
 }
 
-DifferenceOptions difference_options_of(const DifferenceCommandOptions& options) {
+DifferenceOptions difference_options_of(const DifferenceCommandOptions& options,
+                                        const Session& session) {
   DifferenceOptions difference;
   difference.with_tags = options.with_tags;
-  for (const std::string& rule : options.ignored) {
+  std::vector<std::string> rules = options.ignored;
+  if (const Repository* repository = session.repository()) {
+    const std::vector<std::string>& more = repository->conf.ignored_differences;
+    rules.insert(rules.end(), more.begin(), more.end());
+  }
+  for (const std::string& rule : rules) {
     if (!difference.ignored.add(rule)) {
       throw UsageError(
           fmt::format("--ignore takes \"TYPE[TITLE]\" or \"TYPE[TITLE]::PARAMETER\", "
@@ -34,6 +40,12 @@ void print_difference(const DifferenceReport& report, Session& session) {
   const std::string_view format = session.format_or("text");
   if (format == "html") {
     session.print(difference_page(report));
+  } else if (format == "markdown") {
+    session.print(difference_markdown(report));
+  } else if (format == "github") {
+    session.print(github_annotations(report));
+  } else if (format == "gitlab") {
+    session.print(gitlab_report(report));
   } else if (format == "json") {
     std::string text;
     JsonWriter json(text, JsonForm::kPretty);

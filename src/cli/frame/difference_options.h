@@ -17,8 +17,9 @@ struct DifferenceCommandOptions {
 // The options and the formats.
 void take_difference_options(Command& command, DifferenceCommandOptions& options);
 
-// Throws UsageError for what is no rule.
-DifferenceOptions difference_options_of(const DifferenceCommandOptions& options);
+// With those that bunraku.toml names. Throws UsageError for what is no rule.
+DifferenceOptions difference_options_of(const DifferenceCommandOptions& options,
+                                        const Session& session);
 
 // In the format that was asked for.
 void print_difference(const DifferenceReport& report, Session& session);

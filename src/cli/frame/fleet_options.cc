@@ -6,6 +6,8 @@
 #include <csignal>
 
 #include "base/regex/regex.h"
+#include "cli/frame/node_facts.h"
+#include "cli/frame/session.h"
 
 namespace bunraku {
 namespace {
@@ -40,9 +42,17 @@ void take_fleet_options(Command& command, std::string_view facts_name, FleetOpti
                  options.jobs);
 }
 
-NodeList fleet_nodes(const FleetOptions& options) {
-  if (options.facts.empty() && options.nodes.empty()) {
-    throw UsageError("name the folder that holds the nodes' facts, or a list with --nodes");
+NodeList fleet_nodes(const FleetOptions& options, const Session& session) {
+  std::vector<std::string> facts = options.facts;
+  if (facts.empty() && options.nodes.empty()) {
+    facts = repository_facts(session);
+    const std::string& given = session.options().facts;
+    if (!given.empty()) facts = {given};
+  }
+  if (facts.empty() && options.nodes.empty()) {
+    throw UsageError(
+        "there are no facts: name the directory that holds the nodes' facts, a list with --nodes, "
+        "or keep them in facts/ of the repository");
   }
   if (options.jobs < 0 || options.jobs > 1024) throw UsageError("--jobs takes a number from 1");
   uint32_t index = 1, count = 1;
@@ -56,7 +66,7 @@ NodeList fleet_nodes(const FleetOptions& options) {
     }
   }
   NodeList list;
-  for (const std::string& path : options.facts) list.add(path);
+  for (const std::string& path : facts) list.add(path);
   if (!options.nodes.empty()) list.add_listed(options.nodes);
   list.finish();
   if (!options.only.empty()) {

@@ -119,15 +119,6 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string usage_of(const Command& command) {
-  std::string usage = fmt::format("bunraku {} [OPTIONS]", command.name());
-  for (const CommandArgument& argument : command.arguments()) {
-    std::string name = argument.name + (argument.is_repeated ? "..." : "");
-    usage += argument.is_required ? fmt::format(" {}", name) : fmt::format(" [{}]", name);
-  }
-  return usage;
-}
-
 void write_options(HelpWriter& help, std::string_view title, const Command& command,
                    const std::vector<CommandOption>& options) {
   std::vector<std::pair<std::string, std::string>> rows;
@@ -147,7 +138,41 @@ void write_options(HelpWriter& help, std::string_view title, const Command& comm
   help.table(rows);
 }
 
+// The names of the common options in one paragraph.
+void name_common_options(HelpWriter& help, const Command& command) {
+  CommonOptions unused;
+  std::string names;
+  for (const OptionGroupHelp& group : common_options(unused)) {
+    if (!command.shows(group.group)) continue;
+    for (const CommandOption& option : group.options) {
+      if (option.name == "--format" && command.formats().empty()) continue;
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", option.name);
+    }
+  }
+  help.heading("Common options");
+  help.paragraphs(names, kIndent);
+  help.line("");
+  help.paragraphs(fmt::format("`bunraku help --all {}` explains them.", command.name()), kIndent);
+}
+
+void write_format_option(HelpWriter& help, const Command& command) {
+  if (command.formats().size() < 2) return;
+  help.heading("Format");
+  help.table({{"--format FORMAT", fmt::format("the form of the result: {} (the default is {})",
+                                              joined(command.formats()),
+                                              command.formats().front())}});
+}
+
 }  // namespace
+
+std::string usage_of(const Command& command) {
+  std::string usage = fmt::format("bunraku {} [OPTIONS]", command.name());
+  for (const CommandArgument& argument : command.arguments()) {
+    std::string name = argument.name + (argument.is_repeated ? "..." : "");
+    usage += argument.is_required ? fmt::format(" {}", name) : fmt::format(" [{}]", name);
+  }
+  return usage;
+}
 
 std::string wrapped(std::string_view text, size_t indent, uint32_t width) {
   std::string result;
@@ -210,7 +235,7 @@ std::string overview_help(std::span<const Command> commands, std::string_view gr
   return help.take();
 }
 
-std::string command_help(const Command& command, const HelpStyle& style) {
+std::string command_help(const Command& command, const HelpStyle& style, bool with_common) {
   HelpWriter help(style);
   help.paint(kHeadingColor, fmt::format("bunraku {}", command.name()));
   help.line(fmt::format(": {}", command.summary()));
@@ -228,11 +253,15 @@ std::string command_help(const Command& command, const HelpStyle& style) {
     help.table(rows);
   }
   write_options(help, "Options", command, command.options());
-  CommonOptions unused;
-  for (const OptionGroupHelp& group : common_options(unused)) {
-    if (command.shows(group.group)) {
-      write_options(help, fmt::format("{} options", group.title), command, group.options);
+  if (with_common) {
+    CommonOptions unused;
+    for (const OptionGroupHelp& group : common_options(unused)) {
+      if (command.shows(group.group)) {
+        write_options(help, fmt::format("{} options", group.title), command, group.options);
+      }
     }
+  } else {
+    write_format_option(help, command);
   }
   if (!command.examples().empty()) {
     help.heading("Examples");
@@ -241,6 +270,7 @@ std::string command_help(const Command& command, const HelpStyle& style) {
       help.paragraphs(example.explanation, 6);
     }
   }
+  if (!with_common) name_common_options(help, command);
   return help.take();
 }
 

@@ -1,6 +1,7 @@
 // From the command line to a compilation's inputs.
 #include "cli/frame/node_compilation.h"
 
+#include "cli/frame/node_facts.h"
 #include "cli/frame/session.h"
 #include "site/environment/files.h"
 
@@ -43,13 +44,17 @@ RequestedNode::RequestedNode(Session& session, const CompilationRequest& request
     : service(session.load_settings(std::string(request.section)),
               compilation_inputs(session.options()), std::move(sources)),
       name_(request.node.empty() ? service.settings().text(request.name_setting) : request.node),
-      facts_(read_document(session.options().facts)) {
+      facts_(find_facts(session, service.settings(), name_)) {
   input.name = name_;
   input.limits = request_limits(session.options(), 1);
   if (facts_) {
     input.facts = document_facts(*facts_);
+  } else if (session.options().has_no_facts) {
+    return;
   } else if (request.host_facts && name_ == service.settings().text("certname")) {
     input.facts = request.host_facts;
+  } else if (request.needs_facts) {
+    fail_without_facts(session, name_);
   }
 }
 
@@ -64,7 +69,7 @@ NodeEvaluation::NodeEvaluation(Session& session, const CompilationRequest& reque
     : node_(session, request, compilation::CodeEvaluation::sources(request)),
       evaluation(node_.service, node_.input, log_of(session, request), std::move(file_name)) {
   session.set_environment(evaluation.environment().name());
-  evaluation.begin();
+  evaluation.begin(request.code.has_value() || request.manifest.has_value());
 }
 
 }  // namespace bunraku

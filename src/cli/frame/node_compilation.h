@@ -18,8 +18,10 @@ struct CompilationRequest : compilation::Sources {
   std::string node;                     // empty: what `name_setting` says
   std::string_view name_setting = "node_name_value";
   LogSink* log = nullptr;  // where records go; null: the session's log
-  // The facts of the node that this host is, when no file of facts is named; null: none.
+  // The facts of the node that this host is, when no file has any; null: none.
   compilation::ValueSource host_facts;
+  // A node without facts is an error, unless the options say that it has none.
+  bool needs_facts = false;
 };
 
 // What each of `jobs` compilations at a time may take.

@@ -14,6 +14,7 @@
 #include "base/system/file_system.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/command_line.h"
+#include "cli/frame/completion.h"
 #include "cli/frame/help.h"
 #include "cli/frame/session.h"
 #include "base/system/version.h"
@@ -30,16 +31,40 @@ int fail_usage(Session& session, std::string_view command, std::string_view prob
   return session.fail(ErrorKind::kUsage, fmt::format("{} (see `{}`)", problem, hint));
 }
 
+// Tells those whose environment was not found how it is found.
+EvaluationError with_advice(EvaluationError error, const Command& command, Session& session) {
+  if (error.diagnostic().issue != Issue::kUnknownEnvironment || !command.uses_repository() ||
+      session.repository() != nullptr) {
+    return error;
+  }
+  std::vector<std::string>& notes = error.diagnostic().notes;
+  const std::string& name = error.diagnostic().arguments.front();
+  if (is_directory(name)) {
+    notes.push_back(
+        fmt::format("there is a directory '{0}' here; write --environment ./{0} to use it", name));
+  }
+  notes.push_back(
+      fmt::format("no environment.conf, Puppetfile, bunraku.toml or metadata.json was found in {} "
+                  "or above it",
+                  absolute_path(".")));
+  notes.push_back(
+      "run it inside a control repository or a module, or name one: --environment DIR; "
+      "--environmentpath DIRS says where environments are by name");
+  return error;
+}
+
 int run_command(const Command& command, Session& session) {
   for (const std::string& name : session.options().unknown_settings) {
     session.warn(unknown_setting_message(name));
   }
   try {
+    set_working_repository(nullptr);
+    if (command.uses_repository()) session.use_repository();
     return command.execute(session);
   } catch (const UsageError& error) {
     return fail_usage(session, command.name(), error.what());
   } catch (const EvaluationError& error) {
-    return session.fail(error);
+    return session.fail(with_advice(error, command, session));
   } catch (const FileError& error) {
     return session.fail(ErrorKind::kError, error.what());
   } catch (const DataError& error) {
@@ -64,7 +89,7 @@ int run_command(const Command& command, Session& session) {
 int show_help(const ParsedCommandLine& line, Session& session) {
   HelpStyle style{terminal_width(STDOUT_FILENO), session.has_color_output()};
   if (line.command != nullptr) {
-    session.print(command_help(*line.command, style));
+    session.print(command_help(*line.command, style, session.options().help_all));
   } else {
     session.print(overview_help(session.commands(), line.group, style));
   }
@@ -88,21 +113,31 @@ void find_log_format(std::span<const std::string> words, CommonOptions& options)
   }
 }
 
+// What the scripts of `bunraku completion` ask: a line for each word, with a tab before its help.
+int complete(std::span<const std::string> words) {
+  const std::vector<Command> commands = all_commands();
+  for (const Completion& completion : completions(words, commands)) {
+    fmt::print("{}{}{}\n", completion.word, completion.help.empty() ? "" : "\t", completion.help);
+  }
+  return std::fflush(stdout) == 0 ? kExitSuccess : kExitFailure;
+}
+
 int run(std::span<const std::string> words) {
+  if (!words.empty() && words[0] == "__complete") return complete(words.subspan(1));
+  if (words.size() == 1 && (words[0] == "--version" || words[0] == "-V")) {
+    fmt::print("bunraku {} (Puppet language {})\n", kVersion, kReferenceVersion);
+    return std::fflush(stdout) == 0 ? kExitSuccess : kExitFailure;
+  }
   std::vector<Command> commands = all_commands();
   CommonOptions options;
   take_log_format_of_environment(options);
   ParsedCommandLine line;
   std::optional<std::string> problem;
-  if (words.size() == 1 && (words[0] == "--version" || words[0] == "-V")) {
-    line.command = find_command(commands, "version");
-  } else {
-    try {
-      parse_command_line(words, commands, options, line);
-    } catch (const UsageError& error) {
-      problem = error.what();
-      find_log_format(words, options);
-    }
+  try {
+    parse_command_line(words, commands, options, line);
+  } catch (const UsageError& error) {
+    problem = error.what();
+    find_log_format(words, options);
   }
   Session session(commands, options);
   if (problem) return fail_usage(session, line.group, *problem);
@@ -112,7 +147,9 @@ int run(std::span<const std::string> words) {
   } else if (line.command != nullptr) {
     exit_code = run_command(*line.command, session);
   } else {
-    exit_code = fail_usage(session, line.group, "a command is missing");
+    // A group of commands alone is no command yet.
+    exit_code = show_help(line, session);
+    if (!line.group.empty()) exit_code = kExitUsage;
   }
   if (!session.flush() && exit_code == kExitSuccess) exit_code = kExitFailure;
   return exit_code;

@@ -4,12 +4,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 
 #include "base/diagnostics/diagnostic.h"
 #include "base/diagnostics/diagnostic_renderer.h"
 #include "base/system/file_system.h"
+#include "base/system/version.h"
 #include "compilation/catalog_compilation.h"
+#include "base/memory/arena.h"
+#include "pcore/sem_ver.h"
+#include "site/environment/environment_settings.h"
 #include "site/settings/settings_check.h"
 
 namespace bunraku {
@@ -37,6 +42,22 @@ int exit_code_of(ErrorKind kind) {
   }
 }
 
+// Is this program one of those that can work with the repository?
+void check_version(const RepositoryConf& conf) {
+  if (conf.bunraku_version.empty()) return;
+  Arena arena;
+  const SemVerRange* range = nullptr;
+  try {
+    range = parse_sem_ver_range(arena, conf.bunraku_version);
+  } catch (const EvaluationError& error) {
+    throw UsageError(fmt::format("{}: {}", conf.path, error.what()));
+  }
+  const SemVer* version = parse_sem_ver(arena, kVersion);
+  if (version != nullptr && includes(*range, *version)) return;
+  throw UsageError(fmt::format("{} asks for bunraku {}; this is {}", conf.path,
+                               conf.bunraku_version, kVersion));
+}
+
 }  // namespace
 
 Session::Session(std::span<const Command> commands, const CommonOptions& options)
@@ -56,10 +77,65 @@ std::string_view Session::format(const Command& command) const {
 }
 
 Settings Session::load_settings(std::string section) {
-  check_first_settings({options_.settings});
-  Settings settings({options_.settings, std::move(section)});
+  check_first_settings(settings_sources("main"));
+  Settings settings(settings_sources(std::move(section)));
   log_problems(settings.problems(), log_);
   return settings;
+}
+
+SettingsSources Session::settings_sources(std::string section) const {
+  return {options_.settings, std::move(section)};
+}
+
+void Session::use_repository() {
+  if (const std::string* environment = given("environment")) {
+    return choose_environment(std::string(*environment));
+  }
+  if (!may_search_repository()) return;
+  std::optional<Repository> found = find_repository(absolute_path("."));
+  if (found) take_repository(std::move(*found));
+}
+
+const std::string* Session::given(std::string_view setting) const {
+  const auto found = std::find_if(options_.settings.rbegin(), options_.settings.rend(),
+                                  [&](const auto& value) { return value.first == setting; });
+  return found == options_.settings.rend() ? nullptr : &found->second;
+}
+
+bool Session::may_search_repository() const {
+  return given("environmentpath") == nullptr && given("codedir") == nullptr &&
+         given("confdir") == nullptr;
+}
+
+void Session::choose_environment(std::string_view environment) {
+  // Along an environment path that is given, names are names.
+  const bool is_path = given("environmentpath") == nullptr &&
+                       (environment.find('/') != environment.npos || environment == "." ||
+                        environment == "..");
+  std::string name(environment);
+  std::erase_if(options_.settings, [](const auto& given) { return given.first == "environment"; });
+  if (is_path) {
+    if (!is_directory(name)) throw UsageError(fmt::format("there is no directory '{}'", name));
+    return take_repository(open_repository(absolute_path(name)));
+  }
+  set_working_repository(nullptr);
+  environment_ = name;
+  options_.settings.emplace_back("environment", name);
+  const bool is_legal = std::ranges::all_of(
+      name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+  if (!is_legal || !may_search_repository()) return;
+  if (has_environment(Settings(settings_sources("main")))) return;
+  // The repository takes the name that is asked for.
+  std::optional<Repository> found = find_repository(absolute_path("."));
+  if (!found) return;
+  found->environment = std::move(name);
+  take_repository(std::move(*found));
+}
+
+void Session::take_repository(Repository repository) {
+  check_version(repository.conf);
+  environment_ = repository.environment;
+  set_working_repository(std::make_shared<const Repository>(std::move(repository)));
 }
 
 void Session::warn(std::string message) {

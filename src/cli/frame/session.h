@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdio>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "base/diagnostics/log.h"
 #include "cli/frame/command.h"
 #include "cli/frame/common_options.h"
+#include "site/settings/repository.h"
 #include "site/settings/settings.h"
 
 namespace bunraku {
@@ -35,6 +37,20 @@ class Session {
   // The settings of the command line and of puppet.conf, whose `section` goes before [main]:
   // "server" for what compiles or looks up, as in the reference. Problems of the file are logged.
   Settings load_settings(std::string section);
+  // What such settings are made from.
+  SettingsSources settings_sources(std::string section) const;
+
+  // Lets the repository that this directory is in stand for the environment, unless the command
+  // line says where environments are; of --environment DIR that directory. Throws EvaluationError
+  // and UsageError.
+  void use_repository();
+  // The environment that an argument names, as --environment does: a name or a directory.
+  void choose_environment(std::string_view environment);
+  // The setting as the command line has it; null when it does not say.
+  const std::string* given(std::string_view setting) const;
+  // Null when there is none.
+  const Repository* repository() const { return working_repository(); }
+
   // The one in which syntax errors are told to be; that of the command line unless said otherwise.
   void set_environment(std::string name) { environment_ = std::move(name); }
 
@@ -66,6 +82,8 @@ class Session {
 
  private:
   int fail(const EvaluationError& error, ErrorKind kind, std::string message);
+  void take_repository(Repository repository);
+  bool may_search_repository() const;
 
   std::span<const Command> commands_;
   CommonOptions options_;

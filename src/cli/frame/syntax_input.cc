@@ -7,6 +7,7 @@
 #include "site/environment/environment_settings.h"
 #include "site/environment/checked_program.h"
 #include "site/environment/environment.h"
+#include "site/environment/file_place.h"
 #include "base/system/file_reader.h"
 
 namespace bunraku {
@@ -38,13 +39,15 @@ void find_files(const std::string& directory, std::string_view extension,
   std::vector<std::string> paths;
   find_paths(directory, extension, paths);
   std::sort(paths.begin(), paths.end());
-  for (std::string& path : paths) found.push_back({std::move(path), {}});
+  for (std::string& path : paths) found.push_back({std::move(path), {}, {}});
 }
 
 }  // namespace
 
 void take_syntax_input(Command& command, SyntaxInput& input) {
   command.option("-e, --execute CODE", "take CODE instead of files; may be repeated", input.codes);
+  command.option("--file NAME", "the name that locations and messages show for code of -e",
+                 input.file_name);
   command.argument("[FILES...]", "files, or \"-\" for standard input", input.paths);
 }
 
@@ -54,24 +57,24 @@ std::vector<SyntaxSource> syntax_sources(const SyntaxInput& input, SourceForm fo
   is_complete = true;
   const bool are_templates = form == SourceForm::kTemplate;
   std::vector<SyntaxSource> sources;
-  for (const std::string& code : input.codes) sources.push_back({{}, code});
+  for (const std::string& code : input.codes) sources.push_back({{}, code, input.file_name});
   for (const std::string& name : input.paths) {
     const std::string path = are_templates ? rules.template_path(name) : name;
     if (is_directory(path)) {
       find_files(path, are_templates ? ".epp" : ".pp", sources);
     } else if (path == "-" || exists(path)) {
-      sources.push_back({path, {}});
+      sources.push_back({path, {}, {}});
     } else {
       session.fail(ErrorKind::kError, fmt::format("No such file or directory - {}", path));
       is_complete = false;
     }
   }
-  if (input.codes.empty() && input.paths.empty()) sources.push_back({"-", {}});
+  if (input.codes.empty() && input.paths.empty()) sources.push_back({"-", {}, {}});
   return sources;
 }
 
 SourcePointer load(const SyntaxSource& source) {
-  if (source.path.empty()) return std::make_shared<SourceFile>(std::string(), source.code);
+  if (source.path.empty()) return std::make_shared<SourceFile>(source.name, source.code);
   std::string name = source.path == "-" ? "stdin" : source.path;
   return std::make_shared<SourceFile>(std::move(name), read_file(source.path));
 }
@@ -103,8 +106,7 @@ ValidationSettings SyntaxRules::validation(const std::string& path) const {
   settings.strict = strict_;
   settings.tasks = tasks_;
   if (!path.empty() && environment_ != nullptr) {
-    settings.location = locate_in_modules(absolute_path(path), environment_->modulepath(),
-                                          environment_->manifest());
+    settings.location = place_among_modules(*environment_, absolute_path(path));
   }
   return settings;
 }

@@ -20,6 +20,7 @@ class Environment;
 struct SyntaxInput {
   std::vector<std::string> paths;
   std::vector<std::string> codes;  // of -e
+  std::string file_name;           // what messages call these
 };
 
 // Declares the arguments FILES and -e.
@@ -28,6 +29,7 @@ void take_syntax_input(Command& command, SyntaxInput& input);
 struct SyntaxSource {
   std::string path;  // empty for code of -e
   std::string code;  // where there is no path
+  std::string name;  // what messages call the code
 };
 // Throws FileError.
 SourcePointer load(const SyntaxSource& source);

@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "site/environment/definition_files.h"
+#include "site/environment/file_place.h"
 #include "site/environment/files.h"
 #include "base/system/reads.h"
+#include "site/settings/repository.h"
 
 namespace bunraku {
 namespace {
@@ -24,8 +26,26 @@ bool is_environment_name(std::string_view name) {
 
 }  // namespace
 
+ModuleLocation place_among_modules(const Environment& environment, const std::string& path) {
+  const Repository* own = working_repository_as(environment.name());
+  if (own != nullptr && !own->module.empty() && path.starts_with(own->directory + "/")) {
+    // As if the directory of the module had the module's name.
+    const std::string modules[] = {"/modules"};
+    const std::string in_module = modules[0] + "/" + own->module;
+    const ModuleLocation location =
+        locate_in_modules(in_module + path.substr(own->directory.size()), modules, "");
+    if (location.kind == ModuleLocation::Kind::kInModule) return location;
+  }
+  return locate_in_modules(path, environment.modulepath(), environment.manifest());
+}
+
 std::shared_ptr<Environment> Environment::find(const std::string& name,
                                                EnvironmentOptions options) {
+  if (const Repository* repository = working_repository_as(name)) {
+    std::string directory = repository->module.empty() ? repository->directory : std::string();
+    return std::shared_ptr<Environment>(
+        new Environment(name, std::move(directory), std::move(options)));
+  }
   if (options.environmentpath.empty()) {
     fail(Issue::kInvalidSetting, {"The environmentpath setting cannot be empty or nil."});
   }
@@ -113,7 +133,12 @@ void Environment::set_modulepath() {
   } else if (conf_.modulepath) {
     modulepath_ = *conf_.modulepath;
   } else {
-    if (!directory_.empty()) modulepath_.push_back(join_path(directory_, "modules"));
+    const Repository* repository = working_repository_as(name_);
+    if (repository != nullptr && !repository->has_environment_conf) {
+      modulepath_ = repository->modulepath;
+    } else if (!directory_.empty()) {
+      modulepath_.push_back(join_path(directory_, "modules"));
+    }
     modulepath_.insert(modulepath_.end(), options_.basemodulepath.begin(),
                        options_.basemodulepath.end());
   }
@@ -123,6 +148,11 @@ void Environment::find_modules() {
   std::vector<std::string> folders = modulepath_;
   folders.insert(folders.end(), options_.vendored_modules.begin(), options_.vendored_modules.end());
   std::unordered_set<std::string> seen;
+  const Repository* repository = working_repository_as(name_);
+  if (repository != nullptr && is_module_name(repository->module)) {
+    seen.insert(repository->module);
+    add_module(repository->module, repository->directory);
+  }
   for (const std::string& folder : folders) {
     listings_.push_back({folder, list_folders(folder)});
     for (const std::string& name : listings_.back().names) {
@@ -324,7 +354,7 @@ ParsedFilePointer Environment::parse_once(const std::string& path, SourceForm fo
     if (found != programs_.end()) return found->second;
   }
   ParseSettings settings = options_.parse;
-  settings.location = locate_in_modules(path, modulepath_, manifest_);
+  settings.location = place_among_modules(*this, path);
   ParsedFilePointer file = ProgramCache::shared().parse(path, form, settings);
   std::lock_guard lock(programs_mutex_);
   return programs_.try_emplace(key, std::move(file)).first->second;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "base/system/file_system.h"
+#include "site/settings/repository.h"
 
 namespace bunraku {
 namespace {
@@ -11,6 +12,13 @@ namespace {
 Strictness strictness_of(std::string_view strict) {
   if (strict == "off") return Strictness::kOff;
   return strict == "warning" ? Strictness::kWarning : Strictness::kError;
+}
+
+// Was it given for this run or this repository?
+bool goes_before_environment(const Settings& settings, std::string_view name) {
+  const Repository* repository = working_repository();
+  return settings.is_on_command_line(name) ||
+         (repository != nullptr && repository->conf.find(name) != nullptr);
 }
 
 }  // namespace
@@ -36,8 +44,10 @@ EnvironmentOptions environment_options(const Settings& settings) {
   options.default_manifest = settings.text("default_manifest");
   options.disable_per_environment_manifest = settings.is_true("disable_per_environment_manifest");
   options.follows_links = settings.is_true("versioned_environment_dirs");
-  if (settings.is_on_command_line("manifest")) options.manifest = settings.text("manifest");
-  if (settings.is_on_command_line("modulepath")) options.modulepath = settings.list("modulepath");
+  if (goes_before_environment(settings, "manifest")) options.manifest = settings.text("manifest");
+  if (goes_before_environment(settings, "modulepath")) {
+    options.modulepath = settings.list("modulepath");
+  }
   if (std::string code = settings.text("code"); !code.empty()) options.code = std::move(code);
   for (const SettingInfo& info : all_settings()) {
     options.settings.emplace_back(info.name, settings.text(info.name));
@@ -50,6 +60,7 @@ EnvironmentOptions environment_options(const Settings& settings) {
 
 bool has_environment(const Settings& settings) {
   std::string name = settings.text("environment");
+  if (working_repository_as(name) != nullptr) return true;
   std::vector<std::string> folders = settings.list("environmentpath");
   return std::any_of(folders.begin(), folders.end(), [&name](const std::string& folder) {
     return is_directory(join_path(folder, name));

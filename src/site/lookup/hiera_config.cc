@@ -11,6 +11,7 @@
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
 #include "site/environment/files.h"
+#include "base/diagnostics/file_range.h"
 #include "site/lookup/hiera_config_lines.h"
 #include "site/lookup/lookup_error.h"
 
@@ -183,7 +184,25 @@ class ConfigReader {
 
   void check(const Type* type) {
     if (is_instance(type, data_)) return;
-    fail_wrong_type("The Lookup Configuration at '" + config_->path + "'", type, data_);
+    try {
+      fail_wrong_type("The Lookup Configuration at '" + config_->path + "'", type, data_);
+    } catch (EvaluationError& error) {
+      label_key(error);
+      throw;
+    }
+  }
+
+  // The last word in quotes of the message is the key that is wrong; the reference tells no place.
+  void label_key(EvaluationError& error) const {
+    const std::string message = error.what();
+    const size_t end = message.rfind('\'');
+    const size_t begin = end == std::string::npos || end == 0 ? end : message.rfind('\'', end - 1);
+    if (begin == std::string::npos || begin + 1 >= end) return;
+    const std::string key = message.substr(begin + 1, end - begin - 1);
+    const uint32_t line = line_with_text(config_->path, key + ":");
+    if (line > 0) {
+      error.diagnostic().labels.push_back({range_in_file(config_->path, line), "here"});
+    }
   }
 
   void warn_of_version() {

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "site/settings/puppet_conf.h"
+#include "site/settings/repository.h"
 #include "base/text/big_integer.h"
 #include "base/system/file_system.h"
 #include "base/text/number_text.h"
@@ -275,6 +276,10 @@ const std::string* last_value(const std::vector<std::pair<std::string, std::stri
 
 const std::string* Settings::given(std::string_view name) const {
   if (const std::string* found = last_value(sources_.command_line, name)) return found;
+  if (const Repository* repository = working_repository()) {
+    if (name == "environment") return &repository->environment;
+    if (const std::string* found = repository->conf.find(name)) return found;
+  }
   bool is_server = sources_.section == "server" || sources_.section == "master";
   for (std::string_view place :
        {std::string_view(sources_.section),

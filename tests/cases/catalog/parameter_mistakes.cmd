@@ -34,5 +34,5 @@ mkdir -p environments/production/data environments/production/manifests
 printf 'version: 5\n' > environments/production/hiera.yaml
 printf 'web::port: "80"\n' > environments/production/data/common.yaml
 printf 'class web(Integer $port) { }\ninclude web\n' > environments/production/manifests/site.pp
-script -qc 'bunraku catalog compile n.example.com --color never --environmentpath environments' /dev/null < /dev/null |
+script -qc 'bunraku catalog compile n.example.com --no-facts --color never --environmentpath environments' /dev/null < /dev/null |
   tr -d '\r' | sed "s#$PWD/##"

@@ -5,7 +5,7 @@ mkdir -p base/b1/manifests base2/b2/manifests rel/r1/manifests absent
 echo 'class b1 { notice("b1 of base") }' > base/b1/manifests/init.pp
 echo 'class b2 { notice("b2") }' > base2/b2/manifests/init.pp
 compile() {
-  bunraku catalog compile n --environmentpath . --basemodulepath base:base2 --hiera_config /nonexistent --environment e "$@" 2>&1 > catalog.json | sed "s,$PWD,<here>,g"
+  bunraku catalog compile n --no-facts --environmentpath . --basemodulepath base:base2 --hiera_config /nonexistent --environment e "$@" 2>&1 > catalog.json | sed "s,$PWD,<here>,g"
 }
 with() {
   rm -rf e

@@ -40,9 +40,9 @@ echo 'notice("other")' > code/environments/other/manifests/site.pp
 echo 'x: of other' > code/environments/other/data/common.yaml
 printf 'version: 5\nhierarchy: [{name: c, path: common.yaml}]\n' | tee code/environments/other/hiera.yaml > code/environments/hiera.yaml
 ask() {
-  bunraku catalog compile n $folders "$@" 2>&1 | { grep -E "Notice|Error" || true; } | sed "s,$PWD,<here>,g"
+  bunraku catalog compile n --no-facts $folders "$@" 2>&1 | { grep -E "Notice|Error" || true; } | sed "s,$PWD,<here>,g"
   bunraku epp render -e '<%= $environment %>|' $folders "$@" 2>&1 | sed "s,$PWD,<here>,g"
-  bunraku lookup x --default none $folders "$@" --format text || true
+  bunraku lookup x --no-facts --default none $folders "$@" --format text || true
 }
 for section in server user agent main; do
   printf '# %s\n' $section

@@ -12,7 +12,7 @@ ln -s nowhere two/dangling
 ln -s linked two/twice
 ask() {
   echo "## $*"
-  bunraku catalog compile n --environmentpath "${paths:-one:two}" --basemodulepath base --hiera_config /nonexistent "$@" 2>&1 > catalog.json |
+  bunraku catalog compile n --no-facts --environmentpath "${paths:-one:two}" --basemodulepath base --hiera_config /nonexistent "$@" 2>&1 > catalog.json |
     sed "s,$PWD,<here>,g"
   grep -o '"environment": *"[^"]*"' catalog.json || true
   grep -o '"file": *"[^"]*"' catalog.json | sed "s,$PWD,<here>,g" | sort -u

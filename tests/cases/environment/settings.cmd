@@ -11,7 +11,7 @@ modulepath = 'own'
 config_version = "/bin/echo hi"
 CONF
 compile() {
-  bunraku catalog compile n --environmentpath . --basemodulepath /nonexistent --hiera_config /nonexistent "$@" 2>&1 > catalog.json | sed "s,$PWD,<folder>,g"
+  bunraku catalog compile n --no-facts --environmentpath . --basemodulepath /nonexistent --hiera_config /nonexistent "$@" 2>&1 > catalog.json | sed "s,$PWD,<folder>,g"
 }
 compile
 compile --environment quoted

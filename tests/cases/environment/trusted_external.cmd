@@ -55,5 +55,5 @@ compile 'says x'
 echo '--- look-ups'
 printf -- '---\nversion: 5\nhierarchy:\n  - name: a\n    path: "%%{trusted.external.list.0}.yaml"\ndefaults: {datadir: ., data_hash: yaml_data}\n' > hiera.yaml
 echo 'k: v' > 1.yaml
-bunraku lookup k --node n --hiera_config hiera.yaml --trusted_external_command says 2>&1
-bunraku lookup k --node n --hiera_config hiera.yaml --trusted_external_command fails 2>&1 || :
+bunraku lookup k --format json --no-facts --node n --hiera_config hiera.yaml --trusted_external_command says 2>&1
+bunraku lookup k --format json --no-facts --node n --hiera_config hiera.yaml --trusted_external_command fails 2>&1 || :

@@ -4,7 +4,7 @@ umask 022
 mkdir -p production/manifests facts
 echo 'notify { lookup("a", { default_value => "b" }): }' > production/manifests/site.pp
 echo '{}' > facts/n.json
-compile="bunraku catalog compile n --environmentpath ."
+compile="bunraku catalog compile n --no-facts --environmentpath ."
 $compile --explain-file explained.json > /dev/null
 bunraku fleet compile facts --environmentpath . --cache cache --output output --profile profile.json --summary > /dev/null 2>&1
 stat -c '%a %n' explained.json profile.json output/n.json cache/index cache/catalogs cache/catalogs/n.json

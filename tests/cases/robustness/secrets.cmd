@@ -42,7 +42,7 @@ PP
 echo 'include m' > production/manifests/site.pp
 echo '{}' > facts/n.json
 mkdir written
-compile="bunraku catalog compile n --environmentpath . --debug"
+compile="bunraku catalog compile n --no-facts --environmentpath . --debug"
 ask() {
   name=$1
   shift
@@ -54,7 +54,7 @@ ask explain-json $compile --explain-file written/explained.json -e 'include m  $
 mv written/explain-json.out other.json
 ask fleet bunraku fleet compile facts --environmentpath . --cache cache --output output --profile written/profile.json --debug
 cp cache/index written
-ask why bunraku catalog why n 'File[/a]' --environmentpath .
+ask why bunraku catalog why n --no-facts 'File[/a]' --environmentpath .
 ask graph bunraku catalog graph --node n --environmentpath . --facts facts/n.json --format html
 sed 's/Sunflower-4711/Sunflower-4712/g' catalog.json > changed.json
 ask diff bunraku catalog diff catalog.json changed.json

@@ -15,7 +15,7 @@ module Oracle
     OWN_OPTIONS = %w[--vars --trusted --server-facts --explain-file --watch --include-virtual --profile].freeze
     # These change how we show it, or where Ruby code runs.
     PRESENTATION = %w[--log-format --color --ruby-timeout --ruby].freeze
-    FLAGS = %w[--explain --explain-options --sort-merged-arrays --merge-hash-arrays --compile -c --pretty --header --no-header
+    FLAGS = %w[--no-facts --explain --explain-options --sort-merged-arrays --merge-hash-arrays --compile -c --pretty --header --no-header
                --validate --no-validate --static --force --debug -d --verbose -v --help -h --continue_on_error --continue-on-error].freeze
     COMMANDS = ['catalog compile', 'lookup', 'epp render', 'epp dump', 'epp validate', 'parser dump', 'parser validate',
                 'generate types', 'config print'].freeze
@@ -68,6 +68,7 @@ module Oracle
       options = @options.reject { |name, _| %w[--facts --enc --set].include?(name) && !(name == '--facts' && @command == 'epp render') || (PRESENTATION + REQUEST).include?(name) }
       options += @options.select { |name, _| name == '--set' }.map { |_, setting| option_of(*setting.split('=', 2)) }
       options.reject! { |name, _| name == '--format' } unless @command.end_with?('dump')
+      options.reject! { |name, _| name == '--no-facts' }
       options << ['--render-as', explains? ? 's' : 'json'] if @command == 'lookup' && !value('--render-as')
       if @command == 'catalog compile'
         options.map! { |name, text| name == '-e' ? ['--code', text] : [name, text] }

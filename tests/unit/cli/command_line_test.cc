@@ -116,7 +116,8 @@ TEST_CASE("command line: mistakes") {
   CHECK(commands.error({"eval", "--set", "x"}) ==
         "option '--set': 'x' is not of the form KEY=VALUE");
   CHECK(commands.error({"eval", "a", "b"}) == "unexpected argument 'b'");
-  CHECK(commands.error({"parser", "validate"}) == "argument FILES is missing");
+  CHECK(commands.error({"parser", "validate"}) ==
+        "argument FILES is missing: bunraku parser validate [OPTIONS] FILES...");
 }
 
 TEST_CASE("command line: help is made from what commands declare") {
@@ -127,7 +128,9 @@ TEST_CASE("command line: help is made from what commands declare") {
   CHECK(help.find("json, text (the default is json)") != std::string::npos);
   CHECK(help.find("Environment options") == std::string::npos);
   CHECK(help.find('\033') == std::string::npos);
-  help = command_help(commands.all[1], {60, true});
+  CHECK(help.find("Common options") != std::string::npos);
+  CHECK(help.find("--log-level, ") != std::string::npos);
+  help = command_help(commands.all[1], {60, true}, true);
   CHECK(help.find("Environment options") != std::string::npos);
   CHECK(help.find('\033') != std::string::npos);
   for (size_t i = 0, start = 0; i <= help.size(); ++i) {

@@ -16,7 +16,7 @@ printf 'b\n' > ../../../../base/b/files/a
 cd ../../../..
 compile() {
   echo "# $*"
-  bunraku catalog compile n --environmentpath envs --basemodulepath base --static --code-id 1a2b "$@" > catalog.json 2> log || echo failed
+  bunraku catalog compile n --no-facts --environmentpath envs --basemodulepath base --static --code-id 1a2b "$@" > catalog.json 2> log || echo failed
   grep '"code_id"' catalog.json || :
   sed -n '/^  "metadata"/,$p' catalog.json | sed "s,$PWD,<here>,; s/\"{\(.time\)}[^\"]*/\"{\1}TIME/; s/\"\(owner\|group\)\": $(id -u)/\"\1\": ME/"
   sed "s,$PWD,<here>,g" log
@@ -60,6 +60,6 @@ compile -e 'file { "/a": source => "puppet:///modules/m/nope" }'
 echo 'static_catalogs = true' > envs/production/environment.conf
 compile -e 'file { "/a": source => "puppet:///modules/m/nope" }' --set static_catalogs=false
 echo '## code without files, files without a version'
-bunraku catalog compile n --environmentpath envs --code-id x -e 'file { "/a": source => "puppet:///modules/m/nope" }' | grep 'code_id\|metadata' || :
-bunraku catalog compile n --environmentpath envs -e '' | grep code_id
-bunraku catalog compile n --environmentpath envs --static -e '' 2>&1 || echo "exit code $?"
+bunraku catalog compile n --no-facts --environmentpath envs --code-id x -e 'file { "/a": source => "puppet:///modules/m/nope" }' | grep 'code_id\|metadata' || :
+bunraku catalog compile n --no-facts --environmentpath envs -e '' | grep code_id
+bunraku catalog compile n --no-facts --environmentpath envs --static -e '' 2>&1 || echo "exit code $?"

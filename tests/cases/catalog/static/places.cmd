@@ -14,7 +14,7 @@ printf "modulepath = site:$PWD/envs/production/modules\n" > envs/elsewhere/envir
 ln -s "$PWD/envs/production" envs/linked
 compile() {
   echo "# $*" | sed "s,$PWD,<here>,g"
-  bunraku catalog compile n --confdir conf --environmentpath envs --basemodulepath base --static --code-id 1a2b "$@" > catalog.json 2> log || echo failed
+  bunraku catalog compile n --no-facts --confdir conf --environmentpath envs --basemodulepath base --static --code-id 1a2b "$@" > catalog.json 2> log || echo failed
   sed "s,$PWD,<here>,g" catalog.json log | grep '"content_uri"\|^Error\|^Warning\|^Notice\|"path": "<here>' || :
 }
 file() { source=$1; shift; compile -e "file { '/etc/a': source => '$source' }" "$@"; }

@@ -53,7 +53,7 @@ bunraku lookup nosuch --explain --format text --environmentpath . --hiera_config
 config() {
   echo "## $1"
   printf "$1" > hiera.yaml
-  bunraku lookup a --default none --environmentpath . --hiera_config hiera.yaml --facts facts.json --node n.example.com --codedir "$PWD" \
+  bunraku lookup a --format json --default none --environmentpath . --hiera_config hiera.yaml --facts facts.json --node n.example.com --codedir "$PWD" \
     --set disable_warnings=deprecations 2>&1 | sed "s,$PWD,<here>,g"
 }
 mkdir -p environments/production

@@ -4,7 +4,7 @@ echo '{"version": 5, "hierarchy": [{"name": "all", "path": "all.json", "data_has
 look() {
   echo "## $1"
   printf '%s' "$1" > production/data/all.json
-  bunraku lookup a --environmentpath . --hiera_config /nonexistent --node n --render-as s 2>&1 | sed "s,$PWD,<folder>,"
+  bunraku lookup a --no-facts --environmentpath . --hiera_config /nonexistent --node n --render-as s 2>&1 | sed "s,$PWD,<folder>,"
 }
 look '{"a": 1}'
 look '// comment

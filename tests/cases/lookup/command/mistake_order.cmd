@@ -4,7 +4,7 @@ mkdir -p production/data
 echo '{"role": "web"}' > facts.json
 ask() {
   echo "## $1"
-  bunraku lookup "${2:-a}" --environmentpath . --hiera_config hiera.yaml --facts facts.json --node n.example.com 2>&1 |
+  bunraku lookup "${2:-a}" --format json --environmentpath . --hiera_config hiera.yaml --facts facts.json --node n.example.com 2>&1 |
     sed "s,$PWD,<here>,g"
 }
 cat > production/hiera.yaml <<'YAML'

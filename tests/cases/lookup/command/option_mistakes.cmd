@@ -16,7 +16,7 @@ lo: {a: {merge: unique}}
 m: unique
 a: "1a"
 YAML
-  bunraku lookup a --environmentpath . --hiera_config /nonexistent --node n.example.com --render-as s 2>&1 | sed "s,$PWD,<folder>,"
+  bunraku lookup a --no-facts --environmentpath . --hiera_config /nonexistent --node n.example.com --render-as s 2>&1 | sed "s,$PWD,<folder>,"
 done <<'OPTIONS'
 5
 x

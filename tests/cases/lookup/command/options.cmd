@@ -22,7 +22,7 @@ echo '{"role": "web"}' > facts.json
 look() {
   echo "## $*"
   status=0
-  bunraku lookup --environmentpath . --hiera_config /nonexistent --facts facts.json --node n.example.com "$@" 2>&1 || status=$?
+  bunraku lookup --format json --environmentpath . --hiera_config /nonexistent --facts facts.json --node n.example.com "$@" 2>&1 || status=$?
   echo "-> $status"
 }
 look h --render-as yaml

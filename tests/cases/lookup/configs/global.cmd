@@ -4,7 +4,7 @@ echo '{"role": "web"}' > facts.json
 ask() {
   echo "## $1"
   cat > hiera.yaml
-  bunraku lookup "${2:-a}" --environmentpath . --hiera_config hiera.yaml --facts facts.json --node n.example.com 2>&1 |
+  bunraku lookup "${2:-a}" --format json --environmentpath . --hiera_config hiera.yaml --facts facts.json --node n.example.com 2>&1 |
     sed "s,$PWD,<here>,g"
 }
 ask 'version 4' <<'YAML'

@@ -1,0 +1,28 @@
+// Where the facts of a node come from when a command needs them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compilation/inputs.h"
+
+namespace bunraku {
+
+class Session;
+class Settings;
+
+// The facts that a file has for the node. In this order: the file of --facts, or the node's file in
+// a directory of --facts; the node's file in the directories that bunraku.toml names and in facts/
+// of the repository; what a server on this host has kept. Nothing when there are none. Throws
+// EvaluationError when a file cannot be read, or when --facts has nothing for the node.
+std::optional<compilation::Document> find_facts(const Session& session, const Settings& settings,
+                                                const std::string& node);
+
+// The directories of the repository that hold facts of nodes.
+std::vector<std::string> repository_facts(const Session& session);
+
+// Throws EvaluationError (InvalidNodeList), with all the ways to give facts.
+[[noreturn]] void fail_without_facts(const Session& session, const std::string& node);
+
+}  // namespace bunraku

@@ -1,0 +1,192 @@
+// Checks of manifests, templates, data and configuration.
+#include "site/checks/file_check.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/diagnostics/file_range.h"
+#include "base/formats/data.h"
+#include "base/memory/arena.h"
+#include "base/system/file_system.h"
+#include "site/environment/environment_settings.h"
+#include "site/lookup/data_files.h"
+#include "site/lookup/hiera_config.h"
+#include "site/settings/repository_conf.h"
+#include "syntax/parser.h"
+#include "validation/validate.h"
+
+namespace bunraku::checks {
+namespace {
+
+std::string real_path(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  return error ? absolute_path(path) : real.string();
+}
+
+// The problem with its file, where it does not know it itself.
+Diagnostic in_file(Diagnostic problem, const std::string& path) {
+  if (problem.primary.file != nullptr) return problem;
+  // What a reader found has its place in a label.
+  if (!problem.labels.empty() && problem.labels.front().range.file != nullptr) {
+    problem.primary = problem.labels.front().range;
+    problem.labels.erase(problem.labels.begin());
+    return problem;
+  }
+  problem.primary = range_in_file(path, 0);
+  return problem;
+}
+
+}  // namespace
+
+FileChecks::FileChecks(const Settings& settings, std::shared_ptr<const Environment> environment)
+    : options_(environment_options(settings)),
+      codedir_(settings.text("codedir")),
+      environment_(std::move(environment)) {
+  for (const Module& module : environment_->modules()) {
+    modules_.emplace(real_path(module.path), module.name.text());
+  }
+}
+
+std::vector<Diagnostic> FileChecks::check(const FoundFile& file) const {
+  DiagnosticList problems;
+  try {
+    switch (file.kind) {
+      case FileKind::kManifest:
+      case FileKind::kEpp:
+        check_program(file.path, file.kind == FileKind::kEpp, problems);
+        break;
+      case FileKind::kData:
+        check_data(file.path, problems);
+        break;
+      case FileKind::kHieraConfig:
+        check_hiera_config(file.path, problems);
+        break;
+      case FileKind::kMetadata:
+        check_metadata(file.path, problems);
+        break;
+      case FileKind::kPuppetfile:
+        check_puppetfile(file.path, problems);
+        break;
+      case FileKind::kEnvironmentConf:
+        check_environment_conf(file.path, problems);
+        break;
+      case FileKind::kRepositoryConf:
+        read_repository_conf(std::string(folder_of(absolute_path(file.path))));
+        break;
+      case FileKind::kErb:
+      case FileKind::kOther:
+        break;
+    }
+  } catch (const EvaluationError& error) {
+    problems.report(in_file(flattened(error.diagnostic()), file.path));
+  } catch (const FileError& error) {
+    problems.report(make_diagnostic(Issue::kUnreadableFile, range_in_file(file.path, 0),
+                                    {error.reason(), error.path()}));
+  }
+  return std::move(problems.all);
+}
+
+ModuleLocation FileChecks::location_of(const std::string& path) const {
+  const std::string real = real_path(path);
+  for (std::string_view at = folder_of(real); at.size() > 1; at = folder_of(at)) {
+    const auto found = modules_.find(std::string(at));
+    if (found == modules_.end()) continue;
+    const std::string modules[] = {"/modules"};
+    const std::string in_module =
+        fmt::format("{}/{}{}", modules[0], found->second, real.substr(at.size()));
+    const ModuleLocation location = locate_in_modules(in_module, modules, "");
+    // Examples, plans and tasks of a module may hold anything.
+    return location.kind == ModuleLocation::Kind::kInModule ? location : ModuleLocation();
+  }
+  return {};
+}
+
+void FileChecks::check_program(const std::string& path, bool is_template,
+                               DiagnosticList& problems) const {
+  ParseOptions parsing;
+  parsing.form = is_template ? SourceForm::kTemplate : SourceForm::kManifest;
+  // Plans are written in the language of tasks.
+  const bool is_plan = path.find("/plans/") != std::string::npos || path.starts_with("plans/");
+  parsing.tasks = options_.parse.tasks || is_plan;
+  const auto program =
+      parse(std::make_shared<SourceFile>(path, read_file(path)), parsing, problems);
+  if (problems.has_errors()) return;
+  ValidationSettings settings;
+  settings.strict = options_.parse.strict;
+  settings.tasks = parsing.tasks;
+  if (!is_template) settings.location = location_of(path);
+  validate(*program, settings, problems);
+}
+
+void FileChecks::check_data(const std::string& path, DiagnosticList& problems) const {
+  DataFiles files;
+  const bool is_json = path.ends_with(".json");
+  const auto file = files.get(path, is_json ? DataFormat::kJson : DataFormat::kYaml);
+  if (!file->error.empty()) {
+    Diagnostic problem = make_diagnostic(Issue::kInvalidDataFile, Range{}, {file->error});
+    problem.labels = file->error_labels;
+    problems.report(in_file(std::move(problem), path));
+    return;
+  }
+  if (file->data.is_undef() || file->data.is_hash()) return;
+  problems.report(make_diagnostic(
+      Issue::kInvalidDataFile, range_in_file(path, 1),
+      {fmt::format("the data of a {} file are a hash of keys and their values; this is another kind "
+                   "of value",
+                   is_json ? "JSON" : "YAML")}));
+}
+
+void FileChecks::check_hiera_config(const std::string& path, DiagnosticList& problems) const {
+  DataFiles files;
+  Arena arena;
+  HieraConfigSource source;
+  source.root = folder_of(absolute_path(path));
+  source.path = absolute_path(path);
+  source.codedir = codedir_;
+  source.environment = environment_->name();
+  source.layer = modules_.contains(real_path(source.root)) ? Layer::kModule : Layer::kEnvironment;
+  source.is_strict = options_.parse.strict == Strictness::kError;
+  const auto report = [&](std::string message, Severity severity) {
+    Diagnostic problem =
+        make_diagnostic(Issue::kInvalidHieraConfig, range_in_file(path, 0), {std::move(message)});
+    problem.severity = severity;
+    problems.report(std::move(problem));
+  };
+  source.warn = [&](std::string message) { report(std::move(message), Severity::kWarning); };
+  source.warn_deprecated = [&](std::string_view, std::string message, const std::string&) {
+    report(std::move(message), Severity::kDeprecation);
+  };
+  const std::unique_ptr<HieraConfig> config = read_hiera_config(arena, files, source);
+  if (config == nullptr) return;
+  for (const std::vector<HierarchyEntry>* levels :
+       {&config->hierarchy, &config->default_hierarchy}) {
+    for (const HierarchyEntry& level : *levels) {
+      if (level.failure == nullptr) continue;
+      try {
+        std::rethrow_exception(level.failure);
+      } catch (const EvaluationError& error) {
+        problems.report(in_file(flattened(error.diagnostic()), path));
+      }
+    }
+  }
+}
+
+void FileChecks::check_environment_conf(const std::string& path, DiagnosticList& problems) const {
+  const EnvironmentConf conf = parse_environment_conf(
+      read_file(path), absolute_path(path), environment_->name(), options_.settings);
+  for (const std::string& warning : conf.warnings) {
+    // The reference says in a second line that it knows no place.
+    Diagnostic problem = make_diagnostic(Issue::kInvalidSetting, range_in_file(path, 0),
+                                         {warning.substr(0, warning.find('\n'))});
+    problem.severity = Severity::kWarning;
+    problems.report(std::move(problem));
+  }
+  if (!conf.wrong_boolean.empty()) {
+    problems.report(
+        make_diagnostic(Issue::kInvalidSetting, range_in_file(path, 0), {conf.wrong_boolean}));
+  }
+}
+
+}  // namespace bunraku::checks

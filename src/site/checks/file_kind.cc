@@ -1,0 +1,183 @@
+// Walks a repository and sorts its files by kind.
+#include "site/checks/file_kind.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <unordered_set>
+
+#include "base/formats/yaml.h"
+#include "base/memory/arena.h"
+#include "base/system/file_system.h"
+
+namespace bunraku::checks {
+namespace {
+
+struct KindNames {
+  std::string_view one;
+  std::string_view many;
+};
+constexpr std::array<KindNames, kFileKinds + 1> kNames = {{
+    {"manifest", "manifests"},
+    {"EPP template", "EPP templates"},
+    {"ERB template", "ERB templates"},
+    {"data file", "data files"},
+    {"hiera.yaml", "hiera.yaml"},
+    {"metadata.json", "metadata.json"},
+    {"Puppetfile", "Puppetfiles"},
+    {"environment.conf", "environment.conf"},
+    {"bunraku.toml", "bunraku.toml"},
+    {"other file", "other files"},
+}};
+
+constexpr int kDeepest = 64;
+
+bool is_left_out(std::string_view name) {
+  return name.starts_with('.') || name == "vendor" || name == "node_modules" || name == "pkg";
+}
+
+// The directories of data that the hiera.yaml in `directory` names; what stands before the first
+// interpolation of a path counts.
+std::vector<std::string> data_directories(const std::string& directory) {
+  std::vector<std::string> directories = {join_path(directory, "data"),
+                                          join_path(directory, "hieradata")};
+  try {
+    Arena arena;
+    const std::string path = join_path(directory, "hiera.yaml");
+    const std::string text = read_file(path);
+    const DataNode config = read_yaml(text, {.file = path, .times_as_text = true}, arena);
+    const auto add = [&](const DataNode* holder) {
+      const DataNode* datadir = holder == nullptr ? nullptr : holder->find("datadir");
+      if (datadir == nullptr || !datadir->is(DataKind::kString)) return;
+      std::string_view name = datadir->text_value();
+      name = name.substr(0, name.find("%{"));
+      while (name.ends_with('/')) name.remove_suffix(1);
+      // The repository itself as the directory of data says nothing of its files.
+      if (!name.empty() && name != "." && !name.starts_with("..")) {
+        directories.push_back(join_path(directory, name));
+      }
+    };
+    add(config.find("defaults"));
+    if (const DataNode* levels = config.find("hierarchy");
+        levels != nullptr && levels->is(DataKind::kArray)) {
+      for (const DataNode& level : levels->items()) add(&level);
+    }
+  } catch (const FileError&) {
+    // There is none, or it cannot be read: it is checked itself.
+  } catch (const DataError&) {
+  }
+  return directories;
+}
+
+bool is_below(std::string_view path, std::string_view directory) {
+  return path.size() > directory.size() && path.starts_with(directory) &&
+         path[directory.size()] == '/';
+}
+
+class Walk {
+ public:
+  std::vector<FoundFile> found;
+
+  Walk(std::string root, const std::vector<std::string>& ignored)
+      : root_(std::move(root)), ignored_(ignored) {}
+
+  // What stands above the directory, up to the root, may say where data are.
+  void begin(const std::string& directory) {
+    std::string at = absolute_path(directory);
+    while (is_below(at, root_)) {
+      at = folder_of(at);
+      std::ranges::copy(data_directories(at), std::back_inserter(data_));
+    }
+    enter(directory, 0);
+  }
+
+ private:
+  void enter(const std::string& directory, int depth) {
+    if (depth > kDeepest || !seen_.insert(identity(directory)).second) return;
+    std::vector<DirectoryEntry> entries;
+    try {
+      entries = list_directory(directory);
+    } catch (const FileError&) {
+      return;
+    }
+    const std::string absolute = absolute_path(directory);
+    const bool has_config = std::ranges::any_of(
+        entries, [](const DirectoryEntry& entry) { return entry.name == "hiera.yaml"; });
+    if (has_config || depth == 0) {
+      std::ranges::copy(data_directories(absolute), std::back_inserter(data_));
+    }
+    // Directories that are links come last: a file is found by the path that it has itself.
+    std::ranges::stable_partition(entries, [&](const DirectoryEntry& entry) {
+      return !entry.is_directory ||
+             !std::filesystem::is_symlink(join_path(directory, entry.name));
+    });
+    for (const DirectoryEntry& entry : entries) {
+      std::string path = directory == "." ? entry.name : join_path(directory, entry.name);
+      const std::string full = join_path(absolute, entry.name);
+      if (is_ignored(entry.name, full)) continue;
+      if (entry.is_directory) {
+        const bool is_fixture = entry.name == "fixtures" && file_name_of(absolute) == "spec";
+        if (!is_left_out(entry.name) && !is_fixture) enter(path, depth + 1);
+      } else if (const FileKind kind = kind_of(full, data_); kind != FileKind::kOther) {
+        if (is_file(path)) found.push_back({std::move(path), kind});
+      }
+    }
+  }
+
+  static std::string identity(const std::string& directory) {
+    std::error_code error;
+    const std::filesystem::path path = std::filesystem::canonical(directory, error);
+    return error ? directory : path.string();
+  }
+
+  bool is_ignored(const std::string& name, const std::string& path) const {
+    const std::string relative =
+        is_below(path, root_) ? path.substr(root_.size() + 1) : path;
+    return std::ranges::any_of(ignored_, [&](const std::string& pattern) {
+      return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0 ||
+             ::fnmatch(pattern.c_str(), relative.c_str(), 0) == 0;
+    });
+  }
+
+  std::string root_;
+  const std::vector<std::string>& ignored_;
+  std::vector<std::string> data_;
+  std::unordered_set<std::string> seen_;
+};
+
+}  // namespace
+
+std::string_view name_of(FileKind kind, size_t count) {
+  const KindNames& names = kNames[static_cast<size_t>(kind)];
+  return count == 1 ? names.one : names.many;
+}
+
+FileKind kind_of(std::string_view path, const std::vector<std::string>& data_directories) {
+  const std::string_view name = file_name_of(path);
+  if (name.ends_with(".pp")) return FileKind::kManifest;
+  if (name.ends_with(".epp")) return FileKind::kEpp;
+  if (name.ends_with(".erb")) return FileKind::kErb;
+  if (name == "hiera.yaml") return FileKind::kHieraConfig;
+  if (name == "metadata.json") return FileKind::kMetadata;
+  if (name == "Puppetfile") return FileKind::kPuppetfile;
+  if (name == "environment.conf") return FileKind::kEnvironmentConf;
+  if (name == "bunraku.toml") return FileKind::kRepositoryConf;
+  const bool may_be_data = name.ends_with(".yaml") || name.ends_with(".yml") ||
+                           name.ends_with(".eyaml") || name.ends_with(".json");
+  const bool is_data = may_be_data && std::ranges::any_of(data_directories, [&](const auto& data) {
+                         return is_below(path, data);
+                       });
+  return is_data ? FileKind::kData : FileKind::kOther;
+}
+
+std::vector<FoundFile> find_files(const std::string& directory, const std::string& root,
+                                  const std::vector<std::string>& ignored) {
+  Walk walk(root, ignored);
+  walk.begin(directory);
+  std::ranges::sort(walk.found, {}, &FoundFile::path);
+  return std::move(walk.found);
+}
+
+}  // namespace bunraku::checks

@@ -1,0 +1,59 @@
+# case: oracle=no
+# Each side of a comparison has its own modules, manifest and data, however they are named.
+git init -q repository
+cd repository
+git config user.email a@example.com
+git config user.name a
+mkdir -p site/web/manifests facts ignored/lib/manifests
+echo 'ignored' > .gitignore
+echo 'class web { notify { "one": } }' > site/web/manifests/init.pp
+mkdir manifests
+echo 'include web' > manifests/site.pp
+for node in a b c; do echo '{}' > facts/$node.json; done
+touch environment.conf
+echo 'mod "example-lib"' > Puppetfile
+git add . && git commit -qm one
+echo 'class web { notify { "two": } }' > site/web/manifests/init.pp
+git commit -qam two
+sum() {
+  echo "## $*"
+  status=0
+  bunraku fleet diff "$@" 2> errors | tail -1 || true
+  bunraku fleet diff "$@" > /dev/null 2>&1 || status=$?
+  sed "s#$PWD#PWD#g" errors
+  echo "exit $status"
+}
+echo 'class lib { }' > ignored/lib/manifests/init.pp
+echo "# relative paths, absolute ones below the repository, and bunraku.toml"
+sum HEAD~1 HEAD --modulepath site --modules ignored
+sum HEAD~1 HEAD --modulepath "$PWD/site" --modules ignored
+sum HEAD~1 HEAD --modulepath site --manifest manifests/site.pp --modules ignored
+printf '[settings]\nmodulepath = ["site"]\n[ignore]\ndifferences = ["Notify[*]", "*::edges"]\n' > bunraku.toml
+git add . && git commit -qm three
+sum HEAD . --modules ignored
+cd manifests
+sum HEAD~1 HEAD --modulepath ../site --modules ../ignored
+cd ..
+echo "# modules that git ignores"
+echo 'modulepath = site:ignored' > environment.conf
+git mv bunraku.toml gone.toml && git commit -qam four
+echo 'class web { include lib notify { "two": } }' > site/web/manifests/init.pp
+git commit -qam five
+sum HEAD~1 HEAD
+sum HEAD~1 HEAD --modules ignored
+sum HEAD~1 HEAD --bootstrap 'mkdir -p ignored/lib/manifests; echo "class lib { }" > ignored/lib/manifests/init.pp'
+sum HEAD~1 HEAD --bootstrap 'echo no network; exit 3'
+echo "# the same directory on both sides"
+sum . .
+ln -s . link
+sum . link
+rm link
+echo "# hashes key by key"
+echo 'class web { notify { "h": message => { "a" => 1, "b" => { "c" => [1], "d" => 2 }, "x.y" => 1 } } }' > site/web/manifests/init.pp
+git commit -qam six
+echo 'class web { notify { "h": message => { "a" => 1, "b" => { "c" => [2], "e" => 2 }, "x.y" => 2 } } }' > site/web/manifests/init.pp
+differ() { bunraku fleet diff HEAD . --modules ignored "$@" 2> /dev/null || true; }
+differ
+differ --format markdown
+differ --format github
+differ --format gitlab | sed 's/"fingerprint": ".*"/"fingerprint": "..."/'
