@@ -13,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <optional>
 
 #include "base/text/base64.h"
@@ -71,7 +72,8 @@ int connect_to(const std::string& host, uint16_t port, Clock::time_point deadlin
   addrinfo* found = nullptr;
   const int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
   if (error != 0) {
-    throw NetError(ErrorKind::kConnect, "Cannot connect to " + peer + ": " + gai_strerror(error));
+    throw NetError(ErrorKind::kConnect, "Failed to open TCP connection to " + peer +
+                                            " (getaddrinfo: " + gai_strerror(error) + ")");
   }
   const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owned(found, &freeaddrinfo);
   std::string reason;
@@ -79,7 +81,76 @@ int connect_to(const std::string& host, uint16_t port, Clock::time_point deadlin
     const int descriptor = connect_socket(*address, deadline, peer, reason);
     if (descriptor >= 0) return descriptor;
   }
-  throw NetError(ErrorKind::kConnect, "Cannot connect to " + peer + ": " + reason);
+  throw NetError(ErrorKind::kConnect, "Failed to open TCP connection to " + peer + " (" + reason +
+                                          " - connect(2) for \"" + host + "\" port " +
+                                          std::to_string(port) + ")");
+}
+
+// "CN=a,O=b"
+std::string subject_of(X509* certificate) {
+  const std::unique_ptr<BIO, decltype(&BIO_free)> text(BIO_new(BIO_s_mem()), &BIO_free);
+  X509_NAME_print_ex(text.get(), X509_get_subject_name(certificate), 0,
+                     XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB);
+  char* data = nullptr;
+  const long size = BIO_get_mem_data(text.get(), &data);
+  return {data, static_cast<size_t>(std::max<long>(size, 0))};
+}
+
+// "a, DNS:a, DNS:b": the names that a certificate stands for, for people.
+std::string names_of(X509* certificate) {
+  std::string names = subject_of(certificate);
+  names.erase(0, names.rfind('=') + 1);
+  const std::unique_ptr<GENERAL_NAMES, decltype(&GENERAL_NAMES_free)> alternatives(
+      static_cast<GENERAL_NAMES*>(
+          X509_get_ext_d2i(certificate, NID_subject_alt_name, nullptr, nullptr)),
+      &GENERAL_NAMES_free);
+  for (int i = 0; alternatives != nullptr && i < sk_GENERAL_NAME_num(alternatives.get()); ++i) {
+    const GENERAL_NAME* name = sk_GENERAL_NAME_value(alternatives.get(), i);
+    const std::unique_ptr<BIO, decltype(&BIO_free)> text(BIO_new(BIO_s_mem()), &BIO_free);
+    GENERAL_NAME_print(text.get(), const_cast<GENERAL_NAME*>(name));
+    char* data = nullptr;
+    const long size = BIO_get_mem_data(text.get(), &data);
+    names += ", " + std::string(data, static_cast<size_t>(std::max<long>(size, 0)));
+  }
+  return names;
+}
+
+// Clocks differ: a list that begins to hold within this time counts.
+constexpr std::time_t kClockDifference = 300;
+
+// What a handshake's check of certificates found first.
+struct Verification {
+  std::string host;
+  std::string problem;
+};
+
+// Called by OpenSSL for each certificate of the server's chain.
+int check_certificate(int is_good, X509_STORE_CTX* store) {
+  if (is_good == 1) return 1;
+  auto* const ssl = static_cast<SSL*>(
+      X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()));
+  auto* const found = static_cast<Verification*>(SSL_get_app_data(ssl));
+  const int error = X509_STORE_CTX_get_error(store);
+  X509* const certificate = X509_STORE_CTX_get_current_cert(store);
+  if (error == X509_V_ERR_CRL_NOT_YET_VALID) {
+    std::time_t soon = std::time(nullptr) + kClockDifference;
+    const X509_CRL* list = X509_STORE_CTX_get0_current_crl(store);
+    if (list != nullptr && X509_cmp_time(X509_CRL_get0_lastUpdate(list), &soon) < 0) return 1;
+  }
+  if (found == nullptr || !found->problem.empty()) return 0;
+  const bool is_other_name =
+      error == X509_V_ERR_HOSTNAME_MISMATCH || error == X509_V_ERR_IP_ADDRESS_MISMATCH;
+  if (is_other_name && certificate != nullptr) {
+    const std::string names = names_of(certificate);
+    found->problem = "Server hostname '" + found->host +
+                     "' did not match server certificate; expected " +
+                     (names.find(',') == std::string::npos ? "" : "one of ") + names;
+  } else {
+    found->problem = "certificate verify failed [" +
+                     std::string(X509_verify_cert_error_string(error)) + " for " +
+                     (certificate == nullptr ? "the server" : subject_of(certificate)) + "]";
+  }
+  return 0;
 }
 
 }  // namespace
@@ -97,10 +168,11 @@ class HttpClient::Stream {
 
   void limit(Clock::time_point deadline) { deadline_ = deadline; }
 
-  void begin_tls(const TlsContext& tls, const std::string& host) {
+  void begin_tls(const TlsContext& tls, const std::string& host, bool checks_only_leaf) {
     ssl_ = tls.make_connection();
     SSL_set_fd(ssl_, descriptor_);
     X509_VERIFY_PARAM* check = SSL_get0_param(ssl_);
+    if (checks_only_leaf) X509_VERIFY_PARAM_clear_flags(check, X509_V_FLAG_CRL_CHECK_ALL);
     const bool is_address = X509_VERIFY_PARAM_set1_ip_asc(check, host.c_str()) == 1;
     ERR_clear_error();
     if (!is_address) {
@@ -109,6 +181,11 @@ class HttpClient::Stream {
       SSL_set1_host(ssl_, host.c_str());
     }
     SSL_set_connect_state(ssl_);
+    verification_.host = host;
+    SSL_set_app_data(ssl_, &verification_);
+    if (SSL_get_verify_mode(ssl_) != SSL_VERIFY_NONE) {
+      SSL_set_verify(ssl_, SSL_get_verify_mode(ssl_), check_certificate);
+    }
     while (true) {
       ERR_clear_error();
       const int result = SSL_do_handshake(ssl_);
@@ -167,9 +244,8 @@ class HttpClient::Stream {
   }
 
   [[noreturn]] void fail_handshake() {
-    const long verification = SSL_get_verify_result(ssl_);
-    std::string reason =
-        verification == X509_V_OK ? tls_error_text() : X509_verify_cert_error_string(verification);
+    if (!verification_.problem.empty()) throw ServerRefused(verification_.problem);
+    std::string reason = tls_error_text();
     if (reason.empty()) reason = "the connection was closed";
     throw NetError(ErrorKind::kTls, "TLS with " + peer_ + " failed: " + reason);
   }
@@ -177,6 +253,7 @@ class HttpClient::Stream {
   int descriptor_;
   std::string peer_;
   ssl_st* ssl_ = nullptr;
+  Verification verification_;
   Clock::time_point deadline_ = Clock::time_point::max();
   std::array<char, 16384> buffer_{};
 };
@@ -230,7 +307,7 @@ std::unique_ptr<HttpClient::Stream> HttpClient::connect(const Url& url) {
                                               " does not connect to " + authority_of(url));
     }
   }
-  if (url.scheme == "https") stream->begin_tls(*tls_, url.host);
+  if (url.scheme == "https") stream->begin_tls(*tls_, url.host, settings_.checks_only_leaf);
   return stream;
 }
 

@@ -31,6 +31,7 @@ namespace bunraku::net {
 
 struct ClientSettings {
   TlsSettings tls;
+  bool checks_only_leaf = false;  // only the authority that signed a certificate needs a list
   std::chrono::milliseconds connect_timeout{120'000};
   std::chrono::milliseconds read_timeout{600'000};  // of a whole answer
   std::chrono::milliseconds idle{4'000};            // for which a connection is kept
@@ -47,6 +48,12 @@ struct ClientRequest {
   std::string body;  // sent with its length, when there is one or the method is PUT or POST
 };
 
+// The server's certificate, or its name, is not accepted.
+class ServerRefused : public NetError {
+ public:
+  explicit ServerRefused(std::string message) : NetError(ErrorKind::kTls, std::move(message)) {}
+};
+
 // Any thread may send; each exchange has a connection of its own while it lasts.
 class HttpClient {
  public:
@@ -58,7 +65,7 @@ class HttpClient {
 
   // The answer with its body uncompressed, whatever its status; redirections are the caller's.
   // A request on a connection that the server has closed meanwhile is sent once more on a new one.
-  // Throws NetError.
+  // Throws NetError, and ServerRefused for a certificate that is not accepted.
   Response send(const ClientRequest& request);
 
  private:
