@@ -42,9 +42,9 @@ class FactLog final : public LogSink {
 // asked: facts come before what it says.
 class FactEnvironment {
  public:
-  explicit FactEnvironment(Session& session)
+  FactEnvironment(Session& session, bool has_modules)
       : log_(session.log()),
-        service_(settings(session), inputs(session), sources()),
+        service_(settings(session, has_modules), inputs(session), sources()),
         name_(service_.settings().text("certname")),
         compilation_(service_, node(name_), &log_) {}
 
@@ -55,6 +55,11 @@ class FactEnvironment {
     SettingsSources sources = session.settings_sources("server");
     sources.command_line.emplace_back("node_terminus", "plain");
     return Settings(std::move(sources));
+  static Settings settings(Session& session, bool has_modules) {
+    if (!has_modules) return settings_without_modules(session);
+    auto values = session.options().settings;
+    values.emplace_back("node_terminus", "plain");
+    return Settings({std::move(values), "server"});
   }
   static compilation::Inputs inputs(Session& session) {
     compilation::Inputs inputs;
@@ -191,27 +196,61 @@ facts::HostFactOptions options_of(const HostFactsRequest& request) {
   return options;
 }
 
-}  // namespace
-
-Value facts_of_host(Session& session, Arena& arena, const HostFactsRequest& request) {
-  Arena collected;
-  facts::FactSet found(collected);
+// Adds to `found`. True when flat facts are to be shown, too.
+bool collect(Session& session, const HostFactsRequest& request, facts::FactSet& found,
+             LogSink& log) {
   facts::HostFactOptions options = options_of(request);
   std::optional<FactEnvironment> environment;
   std::optional<RubyFacts> custom;
   if (request.with_custom) {
-    Compilation& compilation = environment.emplace(session).compilation();
+    Compilation& compilation =
+        environment.emplace(session, !request.of_synchronised_plugins).compilation();
     for (const Module& module : compilation.environment().modules()) {
       options.module_external_directories.push_back(module.path + "/facts.d");
+    }
+    if (request.of_synchronised_plugins) {
+      options.module_external_directories.push_back(
+          compilation.settings().text("pluginfactdest"));
     }
     options.custom_directories = custom_directories(compilation, request);
     custom.emplace(compilation, session);
     options.custom = &*custom;
   }
   found.add_text("puppetversion", kReferenceVersion, facts::FactKind::kCustom);
-  const bool shows_legacy =
-      facts::collect_host_facts(facts::Machine(), found, options, session.log());
+  return facts::collect_host_facts(facts::Machine(), found, options, log);
+}
+
+}  // namespace
+
+Value facts_of_host(Session& session, Arena& arena, const HostFactsRequest& request) {
+  Arena collected;
+  facts::FactSet found(collected);
+  const bool shows_legacy = collect(session, request, found, session.log());
   return value_of_data(arena, found.as_hash(shows_legacy));
+}
+
+Settings settings_without_modules(const Session& session) {
+  auto values = session.options().settings;
+  values.emplace_back("node_terminus", "plain");
+  // An environment that is not asked for by name needs not be there.
+  std::erase_if(values, [](const auto& value) { return value.first == "environment"; });
+  values.emplace_back("environmentpath", "/dev/null");
+  values.emplace_back("basemodulepath", "");
+  values.emplace_back("modulepath", "");
+  return Settings({std::move(values), "agent"});
+}
+
+DataNode synchronised_facts(Session& session, const Settings& settings, Arena& arena,
+                            LogSink& log) {
+  HostFactsRequest request;
+  request.of_synchronised_plugins = true;
+  request.shows_legacy = settings.is_true("include_legacy_facts");
+  facts::FactSet found(arena);
+  const bool shows_legacy = collect(session, request, found, log);
+  found.add_text("clientcert", settings.text("certname"), facts::FactKind::kCustom);
+  found.add_text("clientversion", kReferenceVersion, facts::FactKind::kCustom);
+  found.add("clientnoop", DataNode::boolean(settings.is_true("noop")), facts::FactKind::kCustom);
+  return found.as_hash(shows_legacy);
 }
 
 Value agent_facts_of_host(Session& session, Arena& arena, bool with_custom) {

@@ -5,14 +5,20 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostics/log.h"
+#include "base/formats/data.h"
 #include "facts/core_facts.h"
 #include "pcore/value.h"
+#include "site/settings/settings.h"
 
 namespace bunraku {
 
 class Session;
 
 struct HostFactsRequest {
+  // Custom and external facts that an agent has synchronised, in place of those of the
+  // environment's modules.
+  bool of_synchronised_plugins = false;
   bool with_custom = true;
   bool with_external = true;
   bool caches = true;
@@ -27,6 +33,13 @@ struct HostFactsRequest {
 // A hash in the order of names. What goes wrong with single facts is logged. Throws EvaluationError
 // when the environment, whose modules may have facts, cannot be opened.
 Value facts_of_host(Session& session, Arena& arena, const HostFactsRequest& request);
+
+// The settings of the command line for an environment without modules, as an agent has it.
+Settings settings_without_modules(const Session& session);
+
+// The facts that an agent sends: with those of synchronised plug-ins, and with what it says of itself.
+// `settings` are the agent's.
+DataNode synchronised_facts(Session& session, const Settings& settings, Arena& arena, LogSink& log);
 
 // The same for a compilation on this host: with what an agent adds of itself.
 Value agent_facts_of_host(Session& session, Arena& arena, bool with_custom);

@@ -7,6 +7,8 @@
 #include <ctime>
 #include <memory>
 
+#include "apply/providers/registry.h"
+#include "apply/transaction/catalog_summary.h"
 #include "apply/transaction/execution.h"
 #include "apply/transaction/run.h"
 #include "apply/transaction/transaction.h"
@@ -15,77 +17,15 @@
 #include "base/system/version.h"
 #include "base/text/utf8.h"
 #include "catalog/compiler/catalog_json.h"
+#include "cli/commands/event_lines.h"
 #include "cli/frame/session.h"
 #include "compilation/deferred_values.h"
 
 namespace bunraku {
 namespace {
 
-// One JSON object for each event, as it happens.
-class EventLines {
- public:
-  explicit EventLines(Session& session) : session_(session) {}
-
-  void write(const std::string& reference, const apply::ResourceStatus& status,
-             const apply::Event& event) {
-    std::string text;
-    JsonWriter json(text);
-    json.begin_object();
-    json.member("resource", std::string_view(replace_invalid_utf8(reference)));
-    if (!event.property.empty()) json.member("property", std::string_view(event.property));
-    json.key("old");
-    apply::write_json(json, event.previous_value);
-    json.key("new");
-    apply::write_json(json, event.desired_value);
-    json.member("message", std::string_view(replace_invalid_utf8(event.message)));
-    json.member("status", apply::name_of(event.status));
-    json.member("time", std::string_view(apply::iso_time(event.time)));
-    if (!status.file.empty()) json.member("file", std::string_view(status.file));
-    if (status.line > 0) json.member("line", status.line);
-    json.end_object();
-    session_.print(text + "\n");
-    session_.flush();
-  }
-
-  void write_summary(const apply::Report& report) {
-    std::string text;
-    JsonWriter json(text);
-    json.begin_object();
-    json.member("summary", std::string_view(report.status));
-    for (const apply::Metric& metric : report.metrics) {
-      json.key(metric.name);
-      json.begin_object();
-      for (const apply::Metric::Value& value : metric.values) {
-        json.key(value.name);
-        apply::write_json(json, value.number);
-      }
-      json.end_object();
-    }
-    json.end_object();
-    session_.print(text + "\n");
-  }
-
- private:
-  Session& session_;
-};
-
 void stop_running(int) {
   apply::Transaction::request_stop();
-}
-
-void write_classes_and_resources(const apply::Catalog& catalog, const Settings& settings) {
-  std::string classes, resources;
-  for (const std::string& name : catalog.classes()) classes += name + "\n";
-  for (const apply::Resource* resource : catalog.resources()) {
-    const std::string_view type = resource->type().name();
-    if (resource->type().is_container() || type == "stage" || type == "schedule" ||
-        type == "filebucket") {
-      continue;
-    }
-    resources += downcase(resource->reference()) + "\n";
-  }
-  write_file(settings.text("classfile"), classes, 0640);
-  write_file(settings.text("resourcefile"), resources, 0640);
 }
 
 // Runs a command that a setting names. False when it has failed, which is logged.
@@ -181,7 +121,10 @@ ApplicationResult apply_document(Session& session, ConsoleSink& sink,
     report.configuration_version = catalog.version();
     report.catalog_uuid = catalog.uuid();
     if (given.is_host_config) catalog.finalize();
-    if (options.writes_summary) write_classes_and_resources(catalog, settings);
+    if (options.writes_summary) {
+      apply::write_catalog_summary(catalog, settings.text("classfile"),
+                                   settings.text("resourcefile"));
+    }
   } catch (const apply::Failure& failure) {
     // Nothing has been applied, and the reference reports nothing.
     log.log(LogLevel::kErr, failure.log_text());

@@ -1,9 +1,12 @@
 #include "cli/commands/commands.h"
 
+#include "cli/commands/agent_commands.h"
+
 namespace bunraku {
 
 std::vector<Command> all_commands() {
   std::vector<Command> commands;
+  commands.push_back(make_agent_command());
   commands.push_back(make_apply_command());
   commands.push_back(make_resource_command());
   commands.push_back(make_filebucket_command());
@@ -38,6 +41,7 @@ std::vector<Command> all_commands() {
   for (Command& command : make_ca_commands()) commands.push_back(std::move(command));
   commands.push_back(make_query_command());
   for (Command& command : make_store_commands()) commands.push_back(std::move(command));
+  for (Command& command : make_ssl_commands()) commands.push_back(std::move(command));
   commands.push_back(make_version_command());
   return commands;
 }

@@ -706,6 +706,9 @@ end
 
 Bunraku.on('facts.collect') do |core, external, directories, settings|
   Puppet.settings.extend(FactSettings).values = settings
+  # Facts that an agent has synchronised find the other files of their modules there.
+  library = settings['libdir']
+  $LOAD_PATH.push(library) if library && File.directory?(library) && !$LOAD_PATH.include?(library)
   %i[package service].each { |type| DefaultProviders.answer(type) }
   Facter.begin_collection(core, external, directories)
   Facter.collection

@@ -17,6 +17,7 @@
 #include "apply/providers/file/file_provider.h"
 #include "apply/providers/file/local_files.h"
 #include "apply/providers/file/symbolic_mode.h"
+#include "apply/transaction/bucket_server.h"
 #include "apply/transaction/catalog.h"
 #include "apply/transaction/execution.h"
 #include "base/system/file_system.h"
@@ -307,16 +308,32 @@ void FileProvider::back_up() {
   }
   const RunOptions& options = resource_.context().options;
   std::string directory = options.client_bucket_directory;
+  std::string server;
   if (const Resource* bucket = resource_.catalog().find("filebucket", name)) {
-    const Datum& own = bucket->value("path");
-    if (!own.is_true()) {
-      throw Failure(fmt::format("Filebucket {} is on a server, which is not supported yet", name));
+    directory = bucket->value("path").is_true() ? bucket->text("path") : std::string();
+    server = bucket->text("server");
+    if (const std::string port = bucket->text("port"); !server.empty() && !port.empty()) {
+      server += ":" + port;
     }
-    directory = own.to_text();
   }
-  const Bucket bucket(directory, options.digest_algorithm);
+  auto* const remote = dynamic_cast<BucketServer*>(&resource_.context().sources);
+  if (directory.empty() && remote == nullptr) {
+    throw Failure(fmt::format("Filebucket {} is on a server, which only an agent can use", name));
+  }
   const auto keep = [&](const std::string& file) {
-    const std::string sum = bucket.backup(file);
+    std::string sum;
+    if (directory.empty()) {
+      std::string contents;
+      try {
+        contents = read_file(file);
+      } catch (const FileError& error) {
+        throw Failure::of_system(error.what());
+      }
+      sum = checksum_data_of(checksum_of_text(options.digest_algorithm, contents));
+      remote->keep(server, file, options.digest_algorithm, sum, contents);
+    } else {
+      sum = Bucket(directory, options.digest_algorithm).backup(file);
+    }
     resource_.log(LogLevel::kInfo, fmt::format("Filebucketed {} to {} with sum {}", file, name, sum));
   };
   (void)log;

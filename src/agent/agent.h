@@ -1,0 +1,69 @@
+// The agent: runs with their locks, one after the other as a daemon or a single one, each in a
+// process of its own, so that its memory is returned and the daemon stays small.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agent/host_access.h"
+#include "agent/run.h"
+#include "apply/transaction/context.h"
+#include "base/diagnostics/log.h"
+#include "site/settings/settings.h"
+
+namespace bunraku::agent {
+
+struct AgentOptions {
+  // Read anew at the start, and when their files have changed.
+  std::function<Settings()> load_settings;
+  std::string job_id;
+  std::optional<int64_t> wait_for_certificate;  // seconds; as the settings say when not given
+  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+  std::function<void(const std::string&)> print;  // text for standard output
+  decltype(apply::RunOptions::observer) observer;  // may be empty
+  std::function<void(const apply::Report&)> finished;  // may be empty
+  // Opens the files of the log anew; may be empty.
+  std::function<void()> reopen_log;
+  // The program and its arguments, to start it anew at SIGHUP.
+  std::vector<std::string> command_line;
+};
+
+class Agent {
+ public:
+  // All must outlive it.
+  Agent(AgentOptions options, HostAccess& access, LogSink& sink);
+
+  // One run, in this process's child. 0, 2, 4, 6, or nothing when there was no run or it failed.
+  std::optional<int> run_once();
+  // Runs until a signal ends it. The exit code.
+  int run_daemon();
+
+ private:
+  class Signals;
+  enum class ChildKind : uint8_t { kOnetime, kDaemon };
+
+  std::optional<int> supervise(ChildKind kind, Signals& signals, bool& is_over);
+  int run_as_child(ChildKind kind);
+  int run_with_certificates(ChildKind kind);
+  std::optional<int> run_locked(ServerSession& session, ChildKind kind);
+  bool is_disabled(const Settings& settings);
+  bool sleep(std::chrono::seconds time, Signals& signals);
+  void restart();
+  void load();
+
+  AgentOptions options_;
+  HostAccess& access_;
+  apply::RunLog log_;
+  LogSink& sink_;
+  std::optional<Settings> settings_;
+  int exit_code_ = 0;  // of a daemon that ends
+};
+
+// The lock of `--disable`.
+void enable_runs(const Settings& settings, apply::RunLog& log);
+void disable_runs(const Settings& settings, const std::string& reason, apply::RunLog& log);
+
+}  // namespace bunraku::agent

@@ -1,0 +1,21 @@
+// Small parts of a run.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "apply/reports/report.h"
+#include "base/formats/data.h"
+
+namespace bunraku::agent {
+
+// A random UUID, version 4.
+std::string random_uuid();
+
+// The text of a fact by its dotted name, "os.family"; empty when there is none.
+std::string fact_text(const DataNode& facts, std::string_view name);
+
+// last_run_summary.yaml, which tells the environment with which the run began from the last one.
+std::string summary_text(const apply::Report& report, const std::string& initial_environment);
+
+}  // namespace bunraku::agent

@@ -1,0 +1,135 @@
+// Requests to the servers of a run: which server answers which service, headers, redirections,
+// answers that say when to come again, and errors in the reference's words.
+#pragma once
+
+#include <ctime>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "apply/transaction/context.h"
+#include "net/http_client.h"
+#include "site/settings/settings.h"
+
+namespace bunraku::agent {
+
+// A request without a usable answer.
+class RequestError : public std::exception {
+ public:
+  explicit RequestError(std::string message)
+      : message_(std::make_shared<const std::string>(std::move(message))) {}
+  const char* what() const noexcept override { return message_->c_str(); }
+
+ private:
+  std::shared_ptr<const std::string> message_;
+};
+
+// No connection to the server.
+class ConnectionError : public RequestError {
+ public:
+  ConnectionError(const std::string& url, double seconds, std::string reason);
+  double seconds() const { return seconds_; }
+  const std::string& reason() const { return *reason_; }
+
+ private:
+  double seconds_;
+  std::shared_ptr<const std::string> reason_;
+};
+
+// An answer that is no success; what() is its reason, "Not Found".
+class ResponseError : public RequestError {
+ public:
+  ResponseError(int status, std::string reason, std::string text, std::string path)
+      : RequestError(std::move(reason)),
+        status_(status),
+        text_(std::move(text)),
+        path_(std::move(path)) {}
+  int status() const { return status_; }
+  // "Error 500 on SERVER: Server Error: …"
+  std::string server_text() const;
+  // For searches: "Find /puppet/v3/node/a?… resulted in 404 with the message: …" for 404,
+  // server_text() otherwise.
+  std::string search_text() const;
+
+ private:
+  int status_;
+  std::string text_;
+  std::string path_;
+};
+
+// What TLS works with, as PEM texts.
+struct Credentials {
+  std::string authorities;
+  std::string revocations;  // empty: nothing is looked up
+  std::string certificate;
+  std::string key;
+  bool verifies_server = true;
+  bool checks_only_leaf = false;
+};
+
+enum class Service : uint8_t { kAuthority, kCode, kReports, kStatus };
+
+struct Call {
+  Service service = Service::kCode;
+  std::string method = "GET";
+  std::string path;  // below the service's, with its slash, escaped: "/node/a"
+  net::Parameters query;
+  std::string accept = "application/json";
+  std::string content_type;
+  std::string body;
+  std::optional<std::time_t> modified_since;
+  // "host" or "host:port" in place of the service's server; empty: the service's.
+  std::string server;
+};
+
+// Used by one thread.
+class ServerSession {
+ public:
+  // Both must outlive it.
+  ServerSession(const Settings& settings, apply::RunLog& log);
+  ~ServerSession();
+  ServerSession(const ServerSession&) = delete;
+  ServerSession& operator=(const ServerSession&) = delete;
+
+  // Must be called before the first request. Connections with earlier credentials are closed.
+  void use(const Credentials& credentials);
+  // Closes all connections.
+  void close();
+
+  // The answer of a success. Throws ResponseError, RequestError.
+  net::Response send(const Call& call);
+  // The same, and null for 404.
+  std::optional<net::Response> find(const Call& call);
+
+  // "https://puppet:8140/puppet-ca/v1"
+  std::string url_of(Service service);
+  // Asks the servers of `server_list` for their status until one answers. False when none does;
+  // true, too, when there is no such list. Problems are logged.
+  bool select_server();
+  // "host:port" of the server that was selected from the list; empty when there is no list.
+  const std::string& selected_server() const { return selected_; }
+
+ private:
+  std::pair<std::string, std::string> address_of(Service service);
+  net::Response exchange(const net::ClientRequest& request);
+  void add_headers(net::ClientRequest& request, const Call& call) const;
+  void ask_status(const std::string& address);
+  std::string error_text(const net::Response& response) const;
+
+  const Settings& settings_;
+  apply::RunLog& log_;
+  std::unique_ptr<net::HttpClient> client_;
+  Credentials credentials_;
+  std::string selected_;
+  std::set<std::string> reached_;  // URLs of services that have answered
+};
+
+// The parts of a list of servers: "host" or "host:port".
+std::vector<std::string> server_list(const Settings& settings);
+
+}  // namespace bunraku::agent

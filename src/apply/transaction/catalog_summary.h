@@ -1,0 +1,14 @@
+// The names of a catalog's classes and resources, for other tools to read.
+#pragma once
+
+#include <string>
+
+#include "apply/transaction/catalog.h"
+
+namespace bunraku::apply {
+
+// classes.txt and resources.txt: a name a line. Throws FileError.
+void write_catalog_summary(const Catalog& catalog, const std::string& classes_path,
+                           const std::string& resources_path);
+
+}  // namespace bunraku::apply
