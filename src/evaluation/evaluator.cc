@@ -159,7 +159,9 @@ Value Evaluator::look_up_variable(std::string_view name, Scope& scope) {
   std::string shown = (is_qualified && reason.empty() ? "::" : "") + std::string(name);
   LogRecord record;
   record.level = LogLevel::kWarning;
-  record.message = "Undefined variable '" + shown + "'; " + reason;
+  record.message =
+      "Undefined variable '" + shown + "'; " + reason + "\n   (file & line not available)";
+  record.source = "Puppet";
   if (settings_.strict == Strictness::kError) {
     throw EvaluationError(make_diagnostic(Issue::kUndefinedVariable, {}, {shown, reason}));
   }

@@ -8,15 +8,16 @@
 
 #include "base/formats/json.h"
 #include "base/regex/regex.h"
+#include "base/system/file_reader.h"
 #include "base/system/file_system.h"
+#include "base/system/file_writer.h"
+#include "base/system/reads.h"
 #include "base/text/digest.h"
 #include "catalog/compiler/errors.h"
 #include "catalog/compiler/generated_types.h"
 #include "evaluation/evaluator.h"
 #include "pcore/serialization.h"
 #include "ruby/worker/prelude.h"
-#include "base/system/file_reader.h"
-#include "base/system/file_writer.h"
 
 namespace bunraku {
 namespace {
@@ -108,7 +109,12 @@ RubyTypes::RubyTypes(const Environment& environment, Loader& loader, Evaluator& 
       folder_(std::move(folder)) {}
 
 const NativeType* RubyTypes::load(Name name, const std::string& path, const Place& place) {
+  if (const NativeType* known = kept_type(name)) return known;
   return make(name, path, described(name, path, place));
+}
+
+const NativeType* RubyTypes::kept_type(Name name) const {
+  return ReadObserver::current() == nullptr ? environment_.kept_type(name) : nullptr;
 }
 
 Value RubyTypes::described(Name name, const std::string& path, const Place& place) {
@@ -176,7 +182,7 @@ void RubyTypes::keep(const std::string& file, Value description) {
 }
 
 const NativeType* RubyTypes::make(Name name, const std::string& path, Value description) {
-  auto type = std::make_unique<NativeType>();
+  auto type = std::make_shared<NativeType>();
   type->name = name;
   type->is_isomorphic = member(description, "isomorphic").is_truthy();
   type->key_attributes = names(member(description, "keys"));
@@ -209,12 +215,13 @@ const NativeType* RubyTypes::make(Name name, const std::string& path, Value desc
 }
 
 const NativeType* RubyTypes::load_generated(Name name) {
+  if (const NativeType* known = kept_type(name)) return known;
   if (environment_.directory().empty()) return nullptr;
   const std::string path =
       fmt::format("{}/.resource_types/{}.pp", environment_.directory(), name.text());
   if (!is_file(path)) return nullptr;
   const ParsedFilePointer file = environment_.parse(path);
-  auto type = std::make_unique<NativeType>();
+  auto type = std::make_shared<NativeType>();
   type->name = name;
   if (!read_generated(*file->program, *type)) {
     fail(Issue::kUnusableType,
@@ -223,10 +230,13 @@ const NativeType* RubyTypes::load_generated(Name name) {
   return add(std::move(type));
 }
 
-const NativeType* RubyTypes::add(std::unique_ptr<NativeType> type) {
+const NativeType* RubyTypes::add(std::shared_ptr<NativeType> type) {
   type->sorted_key_attributes = type->key_attributes;
   std::sort(type->sorted_key_attributes.begin(), type->sorted_key_attributes.end(),
             [](Name a, Name b) { return a.text() < b.text(); });
+  // Observers are notified of every file that takes part.
+  const bool is_kept = type->title_parser == nullptr && ReadObserver::current() == nullptr;
+  if (is_kept) return environment_.keep_type(type->name, std::move(type));
   types_.push_back(std::move(type));
   return types_.back().get();
 }

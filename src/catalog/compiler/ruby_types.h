@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "evaluation/function.h"
 #include "resource_types/native_type.h"
 #include "site/environment/environment.h"
 #include "site/environment/loader.h"
-#include "evaluation/function.h"
 
 namespace bunraku {
 
@@ -21,23 +21,26 @@ class RubyTypes {
   RubyTypes(const Environment& environment, Loader& loader, Evaluator& evaluator,
             std::string folder);
 
-  // The type that the file at `path` defines. Throws EvaluationError. It lives as long as this.
+  // The type that the file at `path` defines. Throws EvaluationError. It lives as long as this and
+  // its environment, which keeps what needs no Ruby any more for other compilations.
   const NativeType* load(Name name, const std::string& path, const Place& place);
   // The same from what `generate types` wrote; null when that is not there.
   const NativeType* load_generated(Name name);
 
  private:
+  // Null when the environment keeps none.
+  const NativeType* kept_type(Name name) const;
   Value described(Name name, const std::string& path, const Place& place);
   Value kept(const std::string& file);
   void keep(const std::string& file, Value description);
   const NativeType* make(Name name, const std::string& path, Value description);
-  const NativeType* add(std::unique_ptr<NativeType> type);
+  const NativeType* add(std::shared_ptr<NativeType> type);
 
   const Environment& environment_;
   Loader& loader_;
   Evaluator& evaluator_;
   std::string folder_;
-  std::vector<std::unique_ptr<NativeType>> types_;
+  std::vector<std::shared_ptr<const NativeType>> types_;
   std::vector<std::unique_ptr<TitleParser>> title_parsers_;
 };
 

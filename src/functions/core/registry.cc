@@ -7,13 +7,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/system/file_system.h"
+#include "base/system/reads.h"
+#include "base/text/digest.h"
 #include "functions/core/families.h"
 #include "functions/modules/families.h"
 #include "functions/stdlib/digests.h"
 #include "functions/stdlib/families.h"
-#include "base/text/digest.h"
-#include "base/system/file_system.h"
-#include "base/system/reads.h"
 
 namespace bunraku {
 
@@ -90,11 +90,17 @@ const Registry& shim_registry() {
 }
 
 const Registry& module_registry() {
-  static const Registry registry({modules::apache_functions(), modules::database_functions()});
+  static const Registry registry({modules::apache_functions(), modules::database_functions(),
+                                  modules::openstack_functions(), modules::service_functions()});
   return registry;
 }
 
-enum class Verdict : uint8_t { kUnknown, kKnown, kShim };
+const Registry& older_module_registry() {
+  static const Registry registry({modules::older_database_functions()});
+  return registry;
+}
+
+enum class Verdict : uint8_t { kUnknown, kKnown, kShim, kOlder };
 
 // Which of the module's files, in the state in which they were last seen, are known.
 class SourceVerdicts {
@@ -132,6 +138,7 @@ class SourceVerdicts {
       const std::string digest = digest_hex(DigestAlgorithm::kSha256, content);
       if (stdlib::is_known_source(function, digest)) return Verdict::kKnown;
       if (modules::is_known_source(function, digest)) return Verdict::kKnown;
+      if (modules::is_older_source(function, digest)) return Verdict::kOlder;
       return stdlib::is_shim_source(function, digest) ? Verdict::kShim : Verdict::kUnknown;
     } catch (const FileError&) {
       return Verdict::kUnknown;
@@ -183,7 +190,16 @@ const Function* find_module_function(Name name) {
 const Function* find_module_function(Name name, const std::string& path) {
   const Function* function = find_module_function(name);
   if (function == nullptr) return nullptr;
-  return source_verdicts().verdict(name.text(), path) == Verdict::kKnown ? function : nullptr;
+  switch (source_verdicts().verdict(name.text(), path)) {
+    case Verdict::kKnown:
+      return function;
+    case Verdict::kOlder:
+      return older_module_registry().find_function(name);
+    case Verdict::kShim:
+    case Verdict::kUnknown:
+      break;
+  }
+  return nullptr;
 }
 
 const Function* find_stdlib_function(Name name, const std::string& path) {
@@ -194,6 +210,7 @@ const Function* find_stdlib_function(Name name, const std::string& path) {
       return function;
     case Verdict::kShim:
       return shim_registry().find_function(name);
+    case Verdict::kOlder:
     case Verdict::kUnknown:
       break;
   }

@@ -5,6 +5,7 @@
 #include "base/regex/regex.h"
 #include "base/text/utf8.h"
 #include "functions/modules/families.h"
+#include "functions/modules/support.h"
 #include "pcore/ruby_text.h"
 
 namespace bunraku::modules {
@@ -66,7 +67,7 @@ bool add_directives(Value config, size_t level, std::vector<std::string>& lines)
 Value authz_core_config(Call& call) {
   std::vector<std::string> lines;
   if (!add_directives(call.arguments[0], 1, lines)) {
-    return call_own_ruby(call, "apache::authz_core_config");
+    return call_own_ruby(call, {"apache", "apache::authz_core_config"});
   }
   ArrayBuilder result(call.arena(), lines.size());
   for (const std::string& line : lines) result.push(Value::string(call.arena(), line));

@@ -10,13 +10,16 @@
 namespace bunraku::modules {
 
 std::span<const NativeFunctionInfo> apache_functions();
-std::span<const NativeFunctionInfo> database_functions();  // mysql, postgresql
+std::span<const NativeFunctionInfo> database_functions();   // mysql, postgresql
+std::span<const NativeFunctionInfo> openstack_functions();  // openstacklib, neutron, nova
+std::span<const NativeFunctionInfo> service_functions();    // collectd, haproxy, redis and others
 
-// The module's own Ruby code for a function NAME::function with the same arguments: for the few
-// values that are left to it. Throws EvaluationError, also when there is no Ruby.
-Value call_own_ruby(Call& call, std::string_view function);
+// What functions of the same names were in older versions of their modules.
+std::span<const NativeFunctionInfo> older_database_functions();
 
 // Is the file with this SHA-256 (hexadecimal digits) one that the native function was made after?
 bool is_known_source(std::string_view function, std::string_view digest);
+// The same for functions of older versions.
+bool is_older_source(std::string_view function, std::string_view digest);
 
 }  // namespace bunraku::modules

@@ -1,6 +1,7 @@
 // Arrays: their elements, and what changes them. Walks over them are in enumeration_methods.cc.
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "ruby/erb/interpreter.h"
 #include "ruby/erb/slices.h"
@@ -242,6 +243,25 @@ Object transpose(Interpreter& ruby, Object self, const Arguments&) {
   return Object::of(result);
 }
 
+// All rows with an item of each array, those of the last one changing fastest.
+Object product(Interpreter& ruby, Object self, const Arguments& arguments) {
+  std::vector<std::span<Object>> factors = {items(ruby, self)};
+  for (const Object& other : arguments.values) factors.push_back(ruby.items(ruby.array_of(other)));
+  ArrayObject* result = ruby.new_array();
+  const auto is_empty = [](std::span<Object> factor) { return factor.empty(); };
+  if (std::ranges::any_of(factors, is_empty)) return Object::of(result);
+  std::vector<size_t> at(factors.size());
+  for (;;) {
+    ArrayObject* row = ruby.new_array(factors.size());
+    for (size_t i = 0; i < factors.size(); ++i) ruby.push(*row, factors[i][at[i]]);
+    ruby.spend(factors.size());
+    ruby.push(*result, Object::of(row));
+    size_t moved = factors.size();
+    while (moved > 0 && ++at[moved - 1] == factors[moved - 1].size()) at[--moved] = 0;
+    if (moved == 0) return Object::of(result);
+  }
+}
+
 // --- changes ------------------------------------------------------------------------------------
 
 Object push(Interpreter& ruby, Object self, const Arguments& arguments) {
@@ -419,6 +439,7 @@ constexpr Method kMethods[] = {
     {Class::kArray, "*", 1, 1, kNever, repeat},
     {Class::kArray, "join", 0, 1, kNever, join},
     {Class::kArray, "transpose", 0, 0, kNever, transpose},
+    {Class::kArray, "product", 0, kAnyCount, kNever, product},
 
     {Class::kArray, "<<", 1, 1, kNever, push},
     {Class::kArray, "push", 0, kAnyCount, kNever, push},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/system/reads.h"
 #include "site/environment/definition_files.h"
 #include "site/environment/file_place.h"
 #include "site/environment/files.h"
@@ -23,6 +24,10 @@ bool is_environment_name(std::string_view name) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   });
 }
+
+// Where files are looked for by their names.
+constexpr std::string_view kFileFolders[] = {"manifests", "functions", "types", "lib/puppet",
+                                             "plans"};
 
 }  // namespace
 
@@ -162,7 +167,8 @@ void Environment::find_modules() {
     }
   }
   for (const Module& module : modules_) modules_by_name_.emplace(module.name, &module);
-  files_ = std::make_unique<Files[]>(modules_.size() + 1);
+  files_.push_back(std::make_unique<Files>(directory_));
+  for (const Module& module : modules_) files_.push_back(std::make_unique<Files>(module.path));
 }
 
 void Environment::add_module(std::string_view name, std::string folder) {
@@ -244,14 +250,19 @@ std::string Environment::path_in(const Module* module, std::string_view relative
   return join_path(module != nullptr ? module->path : directory_, relative_path);
 }
 
+Environment::Files::Files(std::string root) : index(std::move(root), kFileFolders) {}
+
+Environment::Files& Environment::own_files(const Module* module) const {
+  return *files_[module == nullptr ? 0 : static_cast<size_t>(module - modules_.data()) + 1];
+}
+
 const std::unordered_set<std::string>& Environment::files_of(const Module* module) const {
-  Files& files = files_[module == nullptr ? 0 : static_cast<size_t>(module - modules_.data()) + 1];
+  Files& files = own_files(module);
   std::call_once(files.listed, [&] {
     if (module == nullptr && directory_.empty()) return;
     // Those who ask tell of the file that they asked for.
     ObservedReads nobody(nullptr);
-    for (const std::string_view folder :
-         {"manifests", "functions", "types", "lib/puppet", "plans"}) {
+    for (const std::string_view folder : kFileFolders) {
       for (const std::string& path : list_files_below(path_in(module, folder))) {
         files.paths.insert(join_path(folder, path));
       }
@@ -261,34 +272,21 @@ const std::unordered_set<std::string>& Environment::files_of(const Module* modul
 }
 
 bool Environment::has_file(const Module* module, std::string_view relative_path) const {
-  const bool has_it = files_of(module).contains(std::string(relative_path));
+  const bool has_it = own_files(module).index.has_file(relative_path);
   if (ReadObserver* observer = ReadObserver::current()) {
     observer->path(path_in(module, relative_path), PathTest::kIsFile, has_it);
   }
   return has_it;
 }
 
-void Environment::find_holders() const {
-  std::call_once(has_holders_, [this] {
-    std::unordered_map<std::string_view, const Module*> functions;
-    for (const Module& module : modules_) {
-      for (const std::string& path : files_of(&module)) {
-        holders_.try_emplace(path, &module);
-        for (const auto& [folder, interface] : kFunctionFolders) {
-          if (!path.starts_with(folder) || path[folder.size()] != '/') continue;
-          const std::string_view function = std::string_view(path).substr(folder.size() + 1);
-          if (functions.try_emplace(function, &module).first->second != &module) {
-            shared_functions_.insert(function);
-          }
-        }
-      }
-    }
-  });
-}
-
 bool Environment::is_function_shared(std::string_view path) const {
-  find_holders();
-  return shared_functions_.contains(path);
+  const auto has_function = [&](const Module& module) {
+    return std::ranges::any_of(kFunctionFolders, [&](const auto& folder) {
+      return own_files(&module).index.has_file(join_path(folder.first, path));
+    });
+  };
+  const auto first = std::ranges::find_if(modules_, has_function);
+  return first != modules_.end() && std::any_of(first + 1, modules_.end(), has_function);
 }
 
 const Module* Environment::module_of(std::string_view path) const {
@@ -299,10 +297,23 @@ const Module* Environment::module_of(std::string_view path) const {
   return nullptr;
 }
 
+const Module* Environment::holder_of(std::string_view relative_path) const {
+  std::string key(relative_path);
+  {
+    std::shared_lock lock(holders_mutex_);
+    const auto found = holders_.find(key);
+    if (found != holders_.end()) return found->second;
+  }
+  const auto found = std::ranges::find_if(modules_, [&](const Module& module) {
+    return own_files(&module).index.has_file(relative_path);
+  });
+  const Module* holder = found == modules_.end() ? nullptr : &*found;
+  std::unique_lock lock(holders_mutex_);
+  return holders_.try_emplace(std::move(key), holder).first->second;
+}
+
 const Module* Environment::find_module_with(std::string_view relative_path) const {
-  find_holders();
-  const auto found = holders_.find(relative_path);
-  const Module* module = found == holders_.end() ? nullptr : found->second;
+  const Module* module = holder_of(relative_path);
   if (ReadObserver* observer = ReadObserver::current()) {
     tell_of_listings(*observer);
     observer->search(told_folders().modules, relative_path,
@@ -312,8 +323,12 @@ const Module* Environment::find_module_with(std::string_view relative_path) cons
 }
 
 bool Environment::has_folder(std::string_view relative_folder) const {
-  return std::any_of(modules_.begin(), modules_.end(), [&](const Module& module) {
-    return is_directory(path_in(&module, relative_folder));
+  return std::ranges::any_of(modules_, [&](const Module& module) {
+    const bool has_it = own_files(&module).index.has_directory(relative_folder);
+    if (ReadObserver* observer = ReadObserver::current()) {
+      observer->path(path_in(&module, relative_folder), PathTest::kIsFolder, has_it);
+    }
+    return has_it;
   });
 }
 
@@ -368,6 +383,17 @@ const Function* Environment::kept_function(Name name) const {
   std::shared_lock lock(functions_mutex_);
   const auto found = functions_.find(name);
   return found == functions_.end() ? nullptr : found->second;
+}
+
+const NativeType* Environment::kept_type(Name name) const {
+  std::shared_lock lock(functions_mutex_);
+  const auto found = types_.find(name);
+  return found == types_.end() ? nullptr : found->second.get();
+}
+
+const NativeType* Environment::keep_type(Name name, std::shared_ptr<const NativeType> type) const {
+  std::unique_lock lock(functions_mutex_);
+  return types_.try_emplace(name, std::move(type)).first->second.get();
 }
 
 void Environment::keep_function(Name name, const Function* function) const {

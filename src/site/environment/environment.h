@@ -14,17 +14,19 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/system/reads.h"
 #include "site/environment/environment_conf.h"
+#include "site/environment/file_index.h"
 #include "site/environment/module.h"
 #include "site/environment/problem_limits.h"
 #include "site/environment/program_cache.h"
-#include "site/settings/settings.h"
 #include "site/environment/shared_types.h"
-#include "base/system/reads.h"
+#include "site/settings/settings.h"
 
 namespace bunraku {
 
 class Function;
+struct NativeType;
 
 // What the settings say of environments.
 struct EnvironmentOptions {
@@ -110,6 +112,11 @@ class Environment {
   const Function* kept_function(Name name) const;
   void keep_function(Name name, const Function* function) const;
 
+  // The same of types that modules have in Ruby, which live as long as the environment.
+  const NativeType* kept_type(Name name) const;
+  // Gives the one that is kept, which may be another thread's.
+  const NativeType* keep_type(Name name, std::shared_ptr<const NativeType> type) const;
+
   // --- types ---
   SharedTypes& shared_types() const { return *shared_types_; }
 
@@ -120,11 +127,14 @@ class Environment {
   void set_modulepath();
   void find_modules();
   void add_module(std::string_view name, std::string folder);
-  void find_holders() const;
   struct Files {
+    explicit Files(std::string root);
+    FileIndex index;
     std::once_flag listed;
-    std::unordered_set<std::string> paths;
+    std::unordered_set<std::string> paths;  // of all files, once they are listed
   };
+  Files& own_files(const Module* module) const;
+  const Module* holder_of(std::string_view relative_path) const;
   std::vector<ParsedFilePointer> find_initial_manifests() const;
   ParsedFilePointer parse_once(const std::string& path, SourceForm form) const;
   // Which modules there are.
@@ -153,8 +163,7 @@ class Environment {
   std::unordered_map<Name, const Module*> modules_by_name_;
   std::vector<SettingsProblem> problems_;
 
-  // All compilations ask for files all the time: who asks waits for nobody once they are listed.
-  std::unique_ptr<Files[]> files_;  // the environment's own, then those of modules_
+  std::vector<std::unique_ptr<Files>> files_;  // the environment's own, then those of modules_
   // What is told of the folders that hold modules, worked out for the first who is told.
   struct ToldFolders {
     std::vector<std::string> digests;  // of the names in each of listings_
@@ -165,11 +174,11 @@ class Environment {
   mutable ToldFolders told_folders_;
   mutable std::once_flag has_initial_manifests_;
   mutable std::vector<ParsedFilePointer> initial_manifests_;
-  mutable std::once_flag has_holders_;
-  mutable std::unordered_map<std::string_view, const Module*> holders_;  // by path
-  mutable std::unordered_set<std::string_view> shared_functions_;        // paths
+  mutable std::shared_mutex holders_mutex_;
+  mutable std::unordered_map<std::string, const Module*> holders_;  // by path; null: none
   mutable std::shared_mutex functions_mutex_;
   mutable std::unordered_map<Name, const Function*> functions_;
+  mutable std::unordered_map<Name, std::shared_ptr<const NativeType>> types_;
   mutable std::shared_mutex programs_mutex_;
   mutable std::unordered_map<std::string, ParsedFilePointer> programs_;
   std::unique_ptr<SharedTypes> shared_types_;

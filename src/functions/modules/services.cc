@@ -1,0 +1,374 @@
+// Functions of the modules collectd, docker, extlib, haproxy, k8s, memcached, php, puppetdb and
+// redis.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "base/system/reads.h"
+#include "base/text/utf8.h"
+#include "evaluation/evaluator.h"
+#include "functions/modules/families.h"
+#include "functions/modules/support.h"
+#include "functions/stdlib/ip_address.h"
+#include "pcore/bounds.h"
+
+namespace bunraku::modules {
+
+namespace {
+
+// --- collectd -----------------------------------------------------------------------------------
+
+// Names, and hashes with a name, as a hash by name.
+Value collectd_convert_processes(Call& call) {
+  static const Value kName = Value::string("name");
+  const Value argument = call.arguments[0];
+  if (argument.is_hash()) return argument;
+  const auto in_ruby = [&] {
+    return call_own_ruby(call, {"collectd", "collectd_convert_processes", true});
+  };
+  if (!argument.is_array()) return in_ruby();
+  HashBuilder result(call.arena());
+  for (const Value item : argument.as_array()) {
+    if (item.is_string()) {
+      result.set(item, HashBuilder(call.arena()).finish());
+      continue;
+    }
+    const Value* name = item.is_hash() ? item.as_hash().find(kName) : nullptr;
+    if (name == nullptr || !name->is_string()) return in_ruby();
+    HashBuilder rest(call.arena());
+    for (const HashEntry& entry : item.as_hash()) {
+      if (!(entry.key.is_string() && entry.key.as_string() == "name"))
+        rest.set(entry.key, entry.value);
+    }
+    result.set(*name, rest.finish());
+  }
+  return result.finish();
+}
+
+// --- docker -------------------------------------------------------------------------------------
+
+Value docker_env(Call& call) {
+  return call.arguments[0];
+}
+
+// --- extlib -------------------------------------------------------------------------------------
+
+Value random_password(Call& call) {
+  tell_untracked("extlib::random_password() is random");
+  constexpr std::string_view kCharacters =
+      "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+  constexpr int64_t kLongest = 1 << 20;
+  const int64_t length = call.arguments[0].as_integer();
+  if (length > kLongest) return call_own_ruby(call, {"extlib", "extlib::random_password"});
+  std::random_device random;
+  std::uniform_int_distribution<size_t> any(0, kCharacters.size() - 1);
+  std::string text;
+  for (int64_t i = 0; i < length; ++i) text += kCharacters[any(random)];
+  return Value::string(call.arena(), text);
+}
+
+// Minutes or hours that lie evenly, by the last number of the node's address.
+Value evenly(Call& call, int64_t count, int64_t base, int64_t scope) {
+  std::vector<int64_t> times;
+  for (int64_t i = 1; i <= count; ++i) {
+    const int64_t time = (base - (scope / count * i)) % scope;
+    times.push_back(time < 0 ? time + scope : time);
+  }
+  std::ranges::sort(times);
+  ArrayBuilder result(call.arena(), times.size());
+  for (const int64_t time : times) result.push(Value::integer(time));
+  return result.finish();
+}
+
+Value ip_to_cron(Call& call) {
+  constexpr int64_t kHour = 3600, kDay = 86'400;
+  const int64_t interval = call.arguments.empty() ? 1800 : call.arguments[0].as_integer();
+  const Value ip = fact(call, {"networking", "ip"});
+  const std::string_view text = ip.is_string() ? ip.as_string() : std::string_view();
+  const size_t dot = text.rfind('.');
+  const bool is_v4 = std::ranges::count(text, '.') == 3 && consists_of(text, ".");
+  const auto last = is_v4 ? plain_number(text.substr(dot + 1)) : std::nullopt;
+  const int64_t count = interval <= kHour ? kHour / interval : kDay / interval;
+  if (!last || count < 1 || count > (interval <= kHour ? 60 : 24)) {
+    return call_own_ruby(call, {"extlib", "extlib::ip_to_cron"});
+  }
+  if (interval <= kHour) {
+    return Value::array(call.arena(), {Value::string("*"), evenly(call, count, *last % 60, 60)});
+  }
+  return Value::array(call.arena(),
+                      {evenly(call, count, *last % 24, 24), Value::integer(*last % 60)});
+}
+
+// --- haproxy ------------------------------------------------------------------------------------
+
+Value validate_ip_addr(Call& call) {
+  const std::string_view text = call.arguments[0].as_string();
+  if (text.find('%') != text.npos)
+    return call_own_ruby(call, {"haproxy", "haproxy::validate_ip_addr"});
+  std::string error;
+  return Value::boolean(stdlib::IpAddress::parse(text, error).has_value());
+}
+
+struct BindKey {
+  int64_t address;  // -1: none of IPv4
+  std::string_view rest;
+  friend auto operator<=>(const BindKey&, const BindKey&) = default;
+};
+
+// Nothing for what is left to Ruby.
+std::optional<BindKey> bind_key(Value key) {
+  if (!key.is_string()) return std::nullopt;
+  const std::string_view text = key.as_string();
+  if (text.find('\n') != text.npos) return std::nullopt;
+  int64_t address = 0;
+  size_t at = 0;
+  for (int octet = 0; octet < 4; ++octet) {
+    if (octet > 0 && (at == text.size() || text[at++] != '.')) return BindKey{-1, text};
+    const size_t start = at;
+    while (at < text.size() && is_digit(text[at])) ++at;
+    if (at == start) return BindKey{-1, text};
+    constexpr size_t kMostDigits = 9;
+    if (at - start > kMostDigits) return std::nullopt;
+    int64_t number = 0;
+    for (const char c : text.substr(start, at - start)) number = number * 10 + (c - '0');
+    address = (address << 8) + number;
+  }
+  return BindKey{address, text.substr(at)};
+}
+
+Value sort_bind(Call& call) {
+  std::vector<std::pair<BindKey, HashEntry>> all;
+  const auto in_ruby = [&] { return call_own_ruby(call, {"haproxy", "haproxy::sort_bind"}); };
+  for (const HashEntry& entry : call.arguments[0].as_hash()) {
+    const auto key = bind_key(entry.key);
+    if (!key) return in_ruby();
+    all.emplace_back(*key, entry);
+  }
+  const auto by_key = [](const auto& a, const auto& b) { return a.first < b.first; };
+  std::ranges::sort(all, by_key);
+  // Ruby's sorting puts those that are equal in an order of its own.
+  const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
+  if (std::ranges::adjacent_find(all, same) != all.end()) return in_ruby();
+  ArrayBuilder result(call.arena(), all.size());
+  for (const auto& [key, entry] : all) {
+    result.push(Value::array(call.arena(), {entry.key, entry.value}));
+  }
+  return result.finish();
+}
+
+// --- k8s ----------------------------------------------------------------------------------------
+
+std::string with_hyphens(std::string_view text) {
+  std::string result(text);
+  std::ranges::replace(result, '_', '-');
+  return result;
+}
+
+// Nothing for what has no form.
+std::optional<std::string> argument_text(Value value, Nesting& nesting) {
+  const NestingGuard guard(nesting, "A value");
+  if (value.is_string() || value.is_integer() || value.is_float() || value.is_boolean()) {
+    return text_of(value);
+  }
+  std::string text;
+  bool is_first = true;
+  const auto add = [&](Value item, const std::string& start) {
+    const auto inner = argument_text(item, nesting);
+    if (!inner) return false;
+    if (!std::exchange(is_first, false)) text += ',';
+    text += start + *inner;
+    return true;
+  };
+  if (value.is_array()) {
+    for (const Value item : value.as_array()) {
+      if (!add(item, "")) return std::nullopt;
+    }
+    return text;
+  }
+  if (!value.is_hash()) return std::nullopt;
+  for (const HashEntry& entry : value.as_hash()) {
+    if (!entry.key.is_string()) return std::nullopt;
+    if (!add(entry.value, with_hyphens(entry.key.as_string()) + "=")) return std::nullopt;
+  }
+  return text;
+}
+
+Value format_arguments(Call& call) {
+  ArrayBuilder result(call.arena());
+  Nesting nesting;
+  for (const HashEntry& entry : call.arguments[0].as_hash()) {
+    if (entry.value.is_undef()) continue;
+    const auto text = argument_text(entry.value, nesting);
+    if (!text) return call_own_ruby(call, {"k8s", "k8s::format_arguments"});
+    result.push(Value::string(call.arena(),
+                              fmt::format("--{}={}", with_hyphens(entry.key.as_string()), *text)));
+  }
+  return result.finish();
+}
+
+// --- memcached ----------------------------------------------------------------------------------
+
+// "7.78 GiB" as bytes, without a fraction.
+std::optional<int64_t> bytes_of(Value size) {
+  if (!size.is_string()) return std::nullopt;
+  const std::string_view text = size.as_string();
+  const size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
+  if (end == 0 || end > 12 || std::ranges::count(text.substr(0, end), '.') > 1 ||
+      !is_digit(text[0]) || !is_digit(text[end - 1])) {
+    return std::nullopt;
+  }
+  const double number = std::strtod(std::string(text.substr(0, end)).c_str(), nullptr);
+  const size_t unit = text.find_first_not_of(' ', end);
+  constexpr std::string_view kUnits = "kMGT";
+  const size_t power = unit == text.npos ? kUnits.npos : kUnits.find(text[unit]);
+  if (power == kUnits.npos) return std::nullopt;
+  return static_cast<int64_t>(number * static_cast<double>(int64_t{1} << (10 * (power + 1))));
+}
+
+Value max_memory(Call& call) {
+  const Value argument = call.arguments[0];
+  if (argument.is_integer()) return argument;
+  const std::string_view text = argument.is_string() ? argument.as_string() : "95%";
+  const auto number =
+      plain_number(text.substr(0, text.ends_with('%') ? text.size() - 1 : text.size()));
+  const bool is_plain = (argument.is_undef() || argument.is_string()) && number;
+  if (is_plain && !text.ends_with('%')) return Value::integer(*number);
+  const auto bytes = is_plain ? bytes_of(fact(call, {"memorysize"})) : std::nullopt;
+  if (!bytes) return call_own_ruby(call, {"memcached", "memcached::max_memory"});
+  const double share = static_cast<double>(*number) / 100.0;
+  const auto megabytes = static_cast<double>(*bytes / (1 << 20));
+  return Value::integer(static_cast<int64_t>(std::floor(megabytes * share)));
+}
+
+// --- php ----------------------------------------------------------------------------------------
+
+// What would be of another type than the function's is the module's to fail for.
+Value as_it_is(Call& call) {
+  const Value value = call.arguments[0];
+  const bool is_text = value.is_array()
+                           ? std::ranges::all_of(value.as_array(), &Value::is_string)
+                           : std::ranges::all_of(value.as_hash(), [](const HashEntry& entry) {
+                               return entry.key.is_string();
+                             });
+  return is_text ? value : call_own_ruby(call, {"php", "php::ensure_prefix"});
+}
+
+Value prefixed(Call& call, Value value) {
+  const std::string text = text_of(value);
+  const std::string_view prefix = call.arguments[1].as_string();
+  return Value::string(call.arena(), text.starts_with(prefix) ? text : std::string(prefix) + text);
+}
+
+Value ensure_prefix_of_items(Call& call) {
+  ArrayBuilder result(call.arena(), call.arguments[0].as_array().size());
+  for (const Value item : call.arguments[0].as_array()) result.push(prefixed(call, item));
+  return result.finish();
+}
+
+Value ensure_prefix_of_keys(Call& call) {
+  HashBuilder result(call.arena());
+  for (const HashEntry& entry : call.arguments[0].as_hash()) {
+    result.set(prefixed(call, entry.key), entry.value);
+  }
+  return result.finish();
+}
+
+// --- puppetdb -----------------------------------------------------------------------------------
+
+Value create_subsetting_resource_hash(Call& call) {
+  if (!call.arguments[1].is_hash()) {
+    return call_own_ruby(call, {"puppetdb", "puppetdb::create_subsetting_resource_hash"});
+  }
+  HashBuilder result(call.arena());
+  for (const HashEntry& entry : call.arguments[0].as_hash()) {
+    HashBuilder parameters(call.arena());
+    parameters.set("subsetting", entry.key);
+    parameters.set("value", entry.value.is_truthy() ? entry.value : Value::string(""));
+    parameters.set_all(call.arguments[1].as_hash());
+    result.set(Value::string(call.arena(), "'" + text_of(entry.key) + "'"), parameters.finish());
+  }
+  return result.finish();
+}
+
+Value flatten_java_args(Call& call) {
+  std::string text = "\"";
+  if (!call.arguments.empty()) {
+    for (const HashEntry& entry : call.arguments[0].as_hash()) {
+      if (text.size() > 1) text += ' ';
+      text += text_of(entry.key) + text_of(entry.value);
+    }
+  }
+  return Value::string(call.arena(), text + "\"");
+}
+
+// --- redis --------------------------------------------------------------------------------------
+
+Value getvar_emptystring(Call& call) {
+  const Value name = call.argument(0);
+  const bool is_plain = call.arguments.size() == 1 && name.is_string() &&
+                        !name.as_string().empty() && !is_digit(name.as_string()[0]) &&
+                        consists_of(name.as_string(), "_:");
+  if (!is_plain) return call_own_ruby(call, {"redis", "getvar_emptystring", true});
+  const Value value = call.evaluator.look_up_variable(name.as_string(), call.scope);
+  return value.is_undef() ? Value::string("") : value;
+}
+
+constexpr Overload kConvertProcesses[] = {{"(Any $p0)", collectd_convert_processes}};
+constexpr Overload kDockerEnv[] = {{"(Array $args) >> Array", docker_env}};
+constexpr Overload kRandomPassword[] = {{"(Integer[1] $length) >> String", random_password}};
+constexpr Overload kIpToCron[] = {{"(Integer[1] $runinterval = default) >> Array", ip_to_cron}};
+constexpr Overload kValidateIpAddr[] = {{"(String $virtual_ip) >> Boolean", validate_ip_addr}};
+constexpr Overload kSortBind[] = {{"(Hash $bind) >> Array", sort_bind}};
+constexpr Overload kFormatArguments[] = {
+    {"(Hash[String, Data] $arguments) >> Array[String]", format_arguments}};
+constexpr Overload kMaxMemory[] = {{"(Any $arg) >> Integer", max_memory}};
+constexpr Overload kEnsurePrefix[] = {
+    {"(Variant[Array, Hash] $enumerable, Variant[Undef, String[0, 0]] $prefix) >> "
+     "Variant[Array[String], Hash[String, Any]]",
+     as_it_is},
+    {"(Array $array, String[1] $prefix) >> Array[String]", ensure_prefix_of_items},
+    {"(Hash $hash, String[1] $prefix) >> Hash[String, Any]", ensure_prefix_of_keys}};
+constexpr Overload kSubsettings[] = {
+    {"(Hash $java_args, Any $params)", create_subsetting_resource_hash}};
+constexpr Overload kFlattenJavaArgs[] = {
+    {"(Hash $java_args = default) >> String", flatten_java_args}};
+constexpr Overload kGetvarEmptystring[] = {{"(Any *$args)", getvar_emptystring}};
+
+constexpr NativeFunctionInfo kFunctions[] = {
+    {"collectd_convert_processes", kConvertProcesses, "Names of processes as a hash of them.",
+     "collectd_convert_processes(['sshd'])", true},
+    {"docker::env", kDockerEnv, "The array that it is given.", "docker::env(['a=b'])"},
+    {"extlib::random_password", kRandomPassword, "A random text of letters and digits.",
+     "extlib::random_password(10).length"},
+    {"extlib::ip_to_cron", kIpToCron, "Hours and minutes for a job, by the node's address.", ""},
+    {"haproxy::validate_ip_addr", kValidateIpAddr, "Is the text an address?",
+     "haproxy::validate_ip_addr('10.0.0.1')"},
+    {"haproxy::sort_bind", kSortBind, "Addresses with ports in their order.",
+     "haproxy::sort_bind({ '10.0.0.2:80' => [], '10.0.0.1:80' => [] })"},
+    {"k8s::format_arguments", kFormatArguments, "Arguments of a program from a hash.",
+     "k8s::format_arguments({ 'log_level' => 2 })"},
+    {"memcached::max_memory", kMaxMemory, "Megabytes, or a share of the node's memory in them.",
+     "memcached::max_memory(512)"},
+    {"php::ensure_prefix", kEnsurePrefix, "Texts or keys that begin with a prefix.",
+     "php::ensure_prefix(['a', 'php-b'], 'php-')"},
+    {"puppetdb::create_subsetting_resource_hash", kSubsettings,
+     "Resources for the arguments of a Java program.",
+     "puppetdb::create_subsetting_resource_hash({ '-Xmx' => '1g' }, {})"},
+    {"puppetdb::flatten_java_args", kFlattenJavaArgs, "Arguments of a Java program in one text.",
+     "puppetdb::flatten_java_args({ '-Xmx' => '1g' })"},
+    {"getvar_emptystring", kGetvarEmptystring, "A variable's value, or an empty text.",
+     "getvar_emptystring('facts')", true},
+};
+
+}  // namespace
+
+std::span<const NativeFunctionInfo> service_functions() {
+  return kFunctions;
+}
+
+}  // namespace bunraku::modules

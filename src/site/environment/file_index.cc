@@ -1,0 +1,76 @@
+// Directories of a root, listed when they are first asked for.
+#include "site/environment/file_index.h"
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+
+#include "base/system/file_reader.h"
+#include "base/system/file_system.h"
+#include "base/system/reads.h"
+
+namespace bunraku {
+namespace {
+
+constexpr ptrdiff_t kMaximumDepth = 64;
+
+struct SplitPath {
+  std::string_view directory, name;
+};
+
+SplitPath split(std::string_view path) {
+  const size_t slash = path.rfind('/');
+  if (slash == path.npos) return {{}, path};
+  return {path.substr(0, slash), path.substr(slash + 1)};
+}
+
+}  // namespace
+
+bool FileIndex::has_file(std::string_view relative_path) const {
+  const auto [directory, name] = split(relative_path);
+  const Entries* entries = entries_of(directory);
+  if (entries == nullptr) return false;
+  const auto found = entries->find(name);
+  return found != entries->end() && !found->second;
+}
+
+bool FileIndex::has_directory(std::string_view relative_path) const {
+  return entries_of(relative_path) != nullptr;
+}
+
+const FileIndex::Entries* FileIndex::entries_of(std::string_view directory) const {
+  if (root_.empty()) return nullptr;
+  {
+    std::shared_lock lock(mutex_);
+    const auto found = directories_.find(directory);
+    if (found != directories_.end()) return found->second.get();
+  }
+  std::unique_ptr<const Entries> listed;
+  if (std::ranges::find(tops_, directory) != tops_.end()) {
+    listed = list(directory);
+  } else if (const auto [above, name] = split(directory);
+             !above.empty() && std::ranges::count(directory, '/') <= kMaximumDepth) {
+    const Entries* entries = entries_of(above);
+    if (entries != nullptr) {
+      const auto found = entries->find(name);
+      if (found != entries->end() && found->second) listed = list(directory);
+    }
+  }
+  std::unique_lock lock(mutex_);
+  return directories_.try_emplace(std::string(directory), std::move(listed)).first->second.get();
+}
+
+std::unique_ptr<const FileIndex::Entries> FileIndex::list(std::string_view directory) const {
+  const ObservedReads nobody(nullptr);
+  try {
+    auto entries = std::make_unique<Entries>();
+    for (DirectoryEntry& entry : list_directory(join_path(root_, directory))) {
+      entries->emplace(std::move(entry.name), entry.is_directory);
+    }
+    return entries;
+  } catch (const FileError&) {
+    return nullptr;
+  }
+}
+
+}  // namespace bunraku
