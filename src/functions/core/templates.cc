@@ -116,6 +116,16 @@ class CallScope final : public erb::TemplateScope {
     return stdlib::to_json_text(call_, value, {});
   }
 
+  std::optional<std::string> pretty_json_of(Value value, std::string_view space_before) override {
+    if (!stdlib::is_plain_data(value)) return std::nullopt;
+    const stdlib::JsonLayout layout = {.indent = "  ",
+                                       .space = " ",
+                                       .space_before = space_before,
+                                       .object_line_end = "\n",
+                                       .array_line_end = "\n"};
+    return stdlib::to_json_text(call_, value, layout);
+  }
+
   std::optional<Value> parse_json(std::string_view text) override {
     try {
       return read_json(call_.arena(), text, "the text");

@@ -118,6 +118,26 @@ Object parse_json(Interpreter& ruby, Object self, const Arguments& arguments) {
   return ruby.bring_over(*ruby.arena().make<Value>(*value));
 }
 
+Object pretty_json(Interpreter& ruby, Object self, const Arguments& arguments) {
+  expect(ruby, self, Class::kJson, "pretty_generate");
+  std::string_view space_before;
+  if (arguments.size() > 1) {
+    if (!arguments[1].is(Class::kHash)) ruby.fail_with("such options of JSON");
+    const HashTable& options = *arguments[1].hash;
+    for (uint32_t i = 0; i < options.used; ++i) {
+      const TableEntry& option = options.entries[i];
+      if (option.is_removed) continue;
+      const bool is_known = option.key.is(Class::kSymbol) && option.value.is(Class::kString) &&
+                            option.key.string->text == "space_before";
+      if (!is_known) ruby.fail_with("such options of JSON");
+      space_before = option.value.string->text;
+    }
+  }
+  const auto text = ruby.scope().pretty_json_of(ruby.to_value(arguments[0]), space_before);
+  if (!text) ruby.fail_with("JSON of such a value");
+  return ruby.string(*text);
+}
+
 // --- addresses ----------------------------------------------------------------------------------
 
 // a.b.c.d without zeros before a number. Of others Ruby decides.
@@ -205,6 +225,7 @@ constexpr Method kMethods[] = {
     {Class::kClass, "dirname", 1, 1, kNever, directory_name},
     {Class::kClass, "extname", 1, 1, kNever, extension},
     {Class::kClass, "parse", 1, 1, kNever, parse_json},
+    {Class::kClass, "pretty_generate", 1, 2, kNever, pretty_json},
     {Class::kAddress, "to_i", 0, 0, kNever,
      [](Interpreter& ruby, Object self, const Arguments&) {
        return ruby.integer(self.address->bits);

@@ -50,6 +50,8 @@ void Parser::find_methods_defined() {
 
 std::optional<Obstacle> Parser::possible_obstacle() const {
   if (possible_obstacle_) return possible_obstacle_;
+  // Another template that is rendered within this one may define methods for it.
+  if (lexer_.code().find("function_template") != std::string_view::npos) return std::nullopt;
   for (const CalledMethod& called : called_) {
     if (!methods_.contains(called.name)) {
       return Obstacle{called.line, "the method '" + std::string(called.name) + "'"};

@@ -13,11 +13,11 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/memory/arena.h"
+#include "pcore/value.h"
 #include "ruby/erb/named_variables.h"
 #include "ruby/erb/obstacle.h"
 #include "ruby/erb/parser.h"
-#include "pcore/value.h"
-#include "base/memory/arena.h"
 
 namespace bunraku::erb {
 
@@ -58,6 +58,8 @@ class TemplateScope {
   // value.to_yaml and value.to_json; nothing where Ruby would have to write it.
   virtual std::optional<std::string> yaml_of(Value value) = 0;
   virtual std::optional<std::string> json_of(Value value) = 0;
+  // JSON.pretty_generate(value, space_before: space_before)
+  virtual std::optional<std::string> pretty_json_of(Value value, std::string_view space_before) = 0;
   // Is there a function that scope.function_name(arguments) calls?
   virtual bool has_older_function(std::string_view name) = 0;
   // scope.to_hash: a hash of all variables that have a value.

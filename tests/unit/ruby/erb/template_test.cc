@@ -35,6 +35,9 @@ class Variables final : public TemplateScope {
     return value.is_array() ? std::nullopt : std::optional<std::string>("--- yaml\n");
   }
   std::optional<std::string> json_of(Value) override { return "json"; }
+  std::optional<std::string> pretty_json_of(Value, std::string_view) override {
+    return std::nullopt;
+  }
   bool has_older_function(std::string_view name) override { return name == "same"; }
   Value all_variables() override {
     HashBuilder all(arena_);
