@@ -1,4 +1,5 @@
 // Digests, and numbers made from them.
+#include <utility>
 #include <vector>
 
 #include "base/text/digest.h"
@@ -13,15 +14,35 @@ namespace bunraku {
 
 namespace {
 
-template <DigestAlgorithm kAlgorithm>
-Value hex_digest(Call& call) {
+Value hex_digest(Call& call, DigestAlgorithm algorithm) {
   Value data = call.arguments[0];
   if (!data.is_string()) {
     std::string kind = data.is_boolean() ? (data.as_boolean() ? "true" : "false")
                                          : std::string(ruby_class_name(data));
     call.fail(Issue::kNoImplicitConversion, {"no implicit conversion of " + kind + " into String"});
   }
-  return Value::string(call.arena(), digest_hex(kAlgorithm, data.as_string()));
+  return Value::string(call.arena(), digest_hex(algorithm, data.as_string()));
+}
+
+template <DigestAlgorithm kAlgorithm>
+Value hex_digest(Call& call) {
+  return hex_digest(call, kAlgorithm);
+}
+
+// By the setting digest_algorithm.
+Value digest(Call& call) {
+  constexpr std::pair<std::string_view, DigestAlgorithm> kAlgorithms[] = {
+      {"md5", DigestAlgorithm::kMd5},       {"sha224", DigestAlgorithm::kSha224},
+      {"sha256", DigestAlgorithm::kSha256}, {"sha384", DigestAlgorithm::kSha384},
+      {"sha512", DigestAlgorithm::kSha512}};
+  static const Name kSetting("settings::digest_algorithm");
+  const Value* setting = call.evaluator.find_variable(kSetting, call.scope);
+  if (setting != nullptr && setting->is_string()) {
+    for (const auto& [name, algorithm] : kAlgorithms) {
+      if (setting->as_string() == name) return hex_digest(call, algorithm);
+    }
+  }
+  return hex_digest(call, DigestAlgorithm::kSha256);
 }
 
 Value fqdn_rand(Call& call) {
@@ -57,14 +78,14 @@ Value fqdn_rand(Call& call) {
   return Value::integer(static_cast<int64_t>(random.bounded(static_cast<uint64_t>(max))));
 }
 
-constexpr Overload kDigest[] = {{"(Any $data)", hex_digest<DigestAlgorithm::kSha256>}};
+constexpr Overload kDigest[] = {{"(Any $data)", digest}};
 constexpr Overload kMd5[] = {{"(Any $data)", hex_digest<DigestAlgorithm::kMd5>}};
 constexpr Overload kSha1[] = {{"(Any $data)", hex_digest<DigestAlgorithm::kSha1>}};
 constexpr Overload kSha256[] = {{"(Any $data)", hex_digest<DigestAlgorithm::kSha256>}};
 constexpr Overload kFqdnRand[] = {{"(Any $max, Any *$seeds)", fqdn_rand}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
-    {"digest", kDigest, "The hexadecimal digest of text by the digest algorithm in use, SHA-256.",
+    {"digest", kDigest, "The hexadecimal digest of text by the setting `digest_algorithm`, which is SHA-256.",
      "digest('secret')", true},
     {"md5", kMd5, "The MD5 digest of text, in hexadecimal digits.", "md5('secret')", true},
     {"sha1", kSha1, "The SHA-1 digest of text, in hexadecimal digits.", "sha1('secret')", true},

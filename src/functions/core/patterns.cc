@@ -217,7 +217,19 @@ constexpr Overload kRegsubst[] = {
      regsubst_string},
     {"(Variant[Array[String], String] $target, Variant[Regexp, Type[Regexp]] $pattern, "
      "Variant[String, Hash[String, String]] $replacement, Pattern[/^G?$/] $flags = default)",
-     regsubst_regexp}};
+     regsubst_regexp},
+    // Of later versions.
+    {"(Variant[Array[Variant[String, Sensitive[String]]], "
+     "Sensitive[Variant[String, Array[Variant[String, Sensitive[String]]]]]] $target, "
+     "String $pattern, Variant[String, Hash[String, String]] $replacement, "
+     "Optional[Pattern[/^[GEIM]*$/]] $flags = default, "
+     "Enum['N', 'E', 'S', 'U'] $encoding = default)",
+     regsubst_string, true},
+    {"(Variant[Array[Variant[String, Sensitive[String]]], "
+     "Sensitive[Variant[String, Array[Variant[String, Sensitive[String]]]]]] $target, "
+     "Variant[Regexp, Type[Regexp]] $pattern, "
+     "Variant[String, Hash[String, String]] $replacement, Pattern[/^G?$/] $flags = default)",
+     regsubst_regexp, true}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
     {"match", kMatch,
