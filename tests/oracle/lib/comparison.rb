@@ -4,10 +4,14 @@ module Oracle
     # What two compilations never share.
     MASKED = %w[version catalog_uuid].freeze
     # Types that the program has, and the reference only where a module brings them: docs/differences.md.
-    D180 = /(?:Resource type not found: |Unknown resource type: ')(?:yumrepo|zfs|zpool|scheduled_task)\b/i
+    D180_TYPES = %w[augeas cron host mailalias mount scheduled_task selboolean selmodule ssh_authorized_key sshkey yumrepo zfs zone
+                    zpool].freeze
+    D180 = /(?:Resource type (?:not found: )?|Unknown resource type: ')(?:#{D180_TYPES.join('|')})\b/i
+    # The signatures of split that version 8 has, and the older ones' message.
+    D76 = /The function 'split' was called .*\(Sensitive\[String\] sensitive/m
     # Files of modules that Ruby code of modules requires.
     D193 = %r{cannot load such file -- puppet(_x)?/}
-    ALIKE = %i[equal both_fail_alike explained_by_D180 explained_by_D193].freeze
+    ALIKE = %i[equal both_fail_alike explained_by_D76 explained_by_D180 explained_by_D193].freeze
 
     attr_reader :outcome, :details
 
@@ -30,6 +34,7 @@ module Oracle
     def compare
       return [:explained_by_D180, []] if @theirs['message']&.match?(D180) && told(@ours) != told(@theirs)
       return [:explained_by_D193, []] if @theirs['message']&.match?(D193) && !@ours['message']&.match?(D193)
+      return [:explained_by_D76, []] if @theirs['message']&.match?(D76) && @ours['message']&.include?("'split' parameter")
       return compare_catalogs if @ours['catalog'] && @theirs['catalog']
       # A module may say so, too.
       return [:both_fail_alike, []] if @theirs['message'] && told(@ours) == told(@theirs)
