@@ -236,7 +236,8 @@ const NativeType* RubyTypes::add(std::shared_ptr<NativeType> type) {
             [](Name a, Name b) { return a.text() < b.text(); });
   // Observers are notified of every file that takes part.
   const bool is_kept = type->title_parser == nullptr && ReadObserver::current() == nullptr;
-  if (is_kept) return environment_.keep_type(type->name, std::move(type));
+  const Name name = type->name;
+  if (is_kept) return environment_.keep_type(name, std::move(type));
   types_.push_back(std::move(type));
   return types_.back().get();
 }
