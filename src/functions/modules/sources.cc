@@ -74,7 +74,8 @@ std::string text_of(Value value) {
 
 Value fact(Call& call, std::initializer_list<std::string_view> path) {
   static const Name kFacts("facts");
-  const Value* found = call.scope.find(kFacts);
+  // Asked of the evaluator, which notifies observers of facts.
+  const Value* found = call.evaluator.find_variable(kFacts, call.scope);
   Value value = found == nullptr ? Value() : *found;
   for (const std::string_view key : path) {
     const Value* inner = value.is_hash() ? value.as_hash().find(key) : nullptr;
