@@ -51,15 +51,11 @@ class FactEnvironment {
   Compilation& compilation() { return compilation_; }
 
  private:
-  static Settings settings(Session& session) {
+  static Settings settings(Session& session, bool has_modules) {
+    if (!has_modules) return settings_without_modules(session);
     SettingsSources sources = session.settings_sources("server");
     sources.command_line.emplace_back("node_terminus", "plain");
     return Settings(std::move(sources));
-  static Settings settings(Session& session, bool has_modules) {
-    if (!has_modules) return settings_without_modules(session);
-    auto values = session.options().settings;
-    values.emplace_back("node_terminus", "plain");
-    return Settings({std::move(values), "server"});
   }
   static compilation::Inputs inputs(Session& session) {
     compilation::Inputs inputs;

@@ -82,8 +82,6 @@ ConsoleSink::ConsoleSink(Session& session, bool is_quiet, bool is_verbose)
       shows_progress_(!is_quiet && isatty(STDERR_FILENO) != 0),
       output_(stdout, output_options(session, is_verbose)),
       level_(output_options(session, is_verbose).level),
-      level_(is_verbose ? std::min(session.options().log.level, LogLevel::kInfo)
-                        : session.options().log.level),
       is_quiet_(is_quiet) {}
 
 void ConsoleSink::show_progress(const std::string& text) {

@@ -8,7 +8,6 @@
 #include "site/environment/definition_files.h"
 #include "site/environment/file_place.h"
 #include "site/environment/files.h"
-#include "base/system/reads.h"
 #include "site/settings/repository.h"
 
 namespace bunraku {

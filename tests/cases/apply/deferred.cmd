@@ -4,7 +4,6 @@ mkdir -p conf
 settings="--confdir $PWD/conf --vardir $PWD/var --codedir $PWD/code --publicdir $PWD/pub"
 echo '{"os": {"family": "Debian"}}' > facts.json
 plain() { grep -v "Compiled\|Applied" log | sed -e "s,$PWD,<here>,g" -e "s/version '[0-9]*'/version '<version>'/"; }
-plain() { grep -v "Compiled\|Applied\|Applying" log | sed "s,$PWD,<here>,g"; }
 apply() { bunraku apply $settings --facts facts.json --certname n "$@" > log 2>&1 && code=0 || code=$?; plain; echo "exit $code"; }
 apply -e "exec { '/bin/sh -c \"echo made > $PWD/source\"': } -> file { '$PWD/late': content => Deferred('file', ['$PWD/source']) }"
 cat late
