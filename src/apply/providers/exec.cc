@@ -254,10 +254,11 @@ class Exec : public ResourceType {
   static bool passes(Resource& resource, std::string_view check, const Datum& value);
 };
 
-std::string number_text_or_fail(const Datum& value, const char* message) {
+std::string number_text_or_fail(const AttributeInfo& attribute, const Datum& value,
+                                const char* message) {
   const std::string text =
       value.is_array() && !value.items().empty() ? value.items()[0].to_text() : value.to_text();
-  if (!parse_float(text)) throw Failure(message);
+  if (!parse_float(text)) throw munging_failure(attribute, value, message);
   return text;
 }
 
@@ -334,13 +335,18 @@ Datum Exec::munge(Resource& resource, const AttributeInfo& attribute, const Datu
   }
   if (name == "tries") {
     const std::optional<int64_t> number =
-        parse_integer(number_text_or_fail(value, "Tries must be an integer"));
-    if (!number || *number < 1) throw Failure("Tries must be an integer >= 1");
+        parse_integer(number_text_or_fail(attribute, value, "Tries must be an integer"));
+    if (!number || *number < 1) {
+      throw munging_failure(attribute, value, "Tries must be an integer >= 1");
+    }
     return Datum::integer(*number);
   }
   if (name == "try_sleep") {
-    const double seconds = *parse_float(number_text_or_fail(value, "try_sleep must be a number"));
-    if (seconds < 0) throw Failure("try_sleep cannot be a negative number");
+    const double seconds =
+        *parse_float(number_text_or_fail(attribute, value, "try_sleep must be a number"));
+    if (seconds < 0) {
+      throw munging_failure(attribute, value, "try_sleep cannot be a negative number");
+    }
     return Datum::number(seconds);
   }
   return ResourceType::munge(resource, attribute, value);

@@ -64,7 +64,7 @@ int weekday_of(const std::string& text) {
 }
 
 // "2:30 - 4" as six numbers.
-Datum parse_range(const std::string& text) {
+Datum parse_range(const AttributeInfo& attribute, const Datum& value, const std::string& text) {
   static const Regex& form = *Regex::compile("\\d+(:\\d+){0,2}\\s*-\\s*\\d+(:\\d+){0,2}");
   if (!is_valid_utf8(text) || !form.matches(text)) {
     throw Failure(fmt::format("Invalid range value '{}'", text));
@@ -82,8 +82,12 @@ Datum parse_range(const std::string& text) {
       if (c >= '0' && c <= '9' && count < 3) parts[count] = parts[count] * 10 + (c - '0');
       if (c == ':') ++count;
     }
-    if (parts[0] > 23) throw Failure(fmt::format("Invalid hour '{}'", parts[0]));
-    if (parts[1] > 59) throw Failure(fmt::format("Invalid minute '{}'", parts[1]));
+    if (parts[0] > 23) {
+      throw munging_failure(attribute, value, fmt::format("Invalid hour '{}'", parts[0]));
+    }
+    if (parts[1] > 59) {
+      throw munging_failure(attribute, value, fmt::format("Invalid minute '{}'", parts[1]));
+    }
     for (int64_t part : parts) numbers.push_back(Datum::integer(part));
   }
   return Datum::array(std::move(numbers));
@@ -97,7 +101,7 @@ class Schedule : public ResourceType {
               const Datum& value) const override {
     if (attribute.name == "range") {
       Datum::List ranges;
-      for (const std::string& text : texts_of(value)) ranges.push_back(parse_range(text));
+      for (const std::string& text : texts_of(value)) ranges.push_back(parse_range(attribute, value, text));
       return Datum::array(std::move(ranges));
     }
     if (attribute.name == "weekday") {

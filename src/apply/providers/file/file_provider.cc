@@ -41,6 +41,12 @@ const struct stat* FileProvider::info() {
   if (!is_stat_known_) {
     is_stat_known_ = true;
     exists_ = (manages_links() ? lstat(path().c_str(), &info_) : stat(path().c_str(), &info_)) == 0;
+    // Only what says that there is nothing, or hides it, is no failure.
+    if (!exists_ && (errno == ELOOP || errno == ENAMETOOLONG || errno == EIO)) {
+      is_stat_known_ = false;
+      throw Failure::of_system(
+          system_error_text(errno, manages_links() ? "rb_file_s_lstat" : "rb_file_s_stat", path()));
+    }
     if (!exists_ && errno == EACCES) {
       resource_.log(LogLevel::kWarning, "Could not stat; permission denied");
     }
