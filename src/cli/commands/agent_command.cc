@@ -312,6 +312,7 @@ Command make_agent_command() {
                  options->log_destination);
   command.formats({"text", "json"});
   command.takes(OptionGroup::kEnvironment);
+  command.ignores_repository();
   command.details(
       "Asks --server for this host's catalog, applies it and sends a report. Without --onetime it "
       "does so every --runinterval, as a daemon in the background, or in the foreground with "

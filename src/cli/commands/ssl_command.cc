@@ -72,6 +72,7 @@ Command make_command(const char* name, const char* summary, const char* details,
                               name),
                   summary);
   command.takes(OptionGroup::kEnvironment);
+  command.ignores_repository();
   const bool is_verbose = std::string_view(name) == "bootstrap";
   command.run([options, action, is_verbose](Session& session) {
     return run_action(action, *options, is_verbose, session);

@@ -255,7 +255,7 @@ constexpr Habit kHabits[] = {
     {"master", "it is `bunraku server`"},
     {"puppetserver", "it is `bunraku server`"},
     {"cert", "it is `bunraku ca`"},
-    {"puppetdb", "it is part of `bunraku server`"},
+    {"puppetdb", "`bunraku query` asks the store, `bunraku store` keeps it"},
     {"doc", "`bunraku describe` shows types, functions and diagnostics"},
     {"man", "it is `bunraku help`"},
     {"console", "`bunraku eval` without code is one"},
