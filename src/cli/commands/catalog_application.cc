@@ -113,7 +113,8 @@ ApplicationResult apply_document(Session& session, ConsoleSink& sink,
   MountSources sources(given.environment, settings, &sink);
   DeferredCalls deferred(given.evaluator);
   const HostTypes types = given.host_types(log);
-  apply::Context context{run, *host, sources, log, types.registry(), given.evaluator ? &deferred : nullptr};
+  apply::Context context{run, *host, sources, log, types.registry(),
+                         given.evaluator ? &deferred : nullptr};
   apply::Catalog catalog(context);
   apply::Report report = new_report(given, run);
   try {
@@ -158,7 +159,8 @@ bool plan_document(ConsoleSink& sink, const CatalogToApply& given, Plan& plan) {
   MountSources sources(given.environment, given.settings, &lines);
   DeferredCalls deferred(given.evaluator);
   const HostTypes types = given.host_types(log);
-  apply::Context context{run, *host, sources, log, types.registry(), given.evaluator ? &deferred : nullptr};
+  apply::Context context{run, *host, sources, log, types.registry(),
+                         given.evaluator ? &deferred : nullptr};
   apply::Catalog catalog(context);
   apply::Report report = new_report(given, run);
   try {

@@ -96,7 +96,8 @@ class Writer {
     }
     out_ += 'l';
     out_ += value < 0 ? '-' : '+';
-    auto rest = value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+    auto rest =
+        value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
     std::string bytes;
     while (rest != 0) {
       bytes += static_cast<char>(rest & 0xff);
@@ -109,7 +110,7 @@ class Writer {
 
   void write_float(double value) {
     out_ += 'f';
-    write_bytes(value != value      ? std::string("nan")
+    write_bytes(value != value     ? std::string("nan")
                 : value > 1.7e308  ? std::string("inf")
                 : value < -1.7e308 ? std::string("-inf")
                                    : fmt::format("{}", value));

@@ -72,7 +72,8 @@ class RubyProviderKind final : public ProviderKind {
 
   // While the resource is made, its object has a provider already.
   std::unique_ptr<apply::Provider> make(Resource& resource) const override {
-    if (resource.provider_kind() != nullptr && resource.counterpart() >= 0 && !resource.value("provider").is_symbol(name_)) {
+    if (resource.provider_kind() != nullptr && resource.counterpart() >= 0 &&
+        !resource.value("provider").is_symbol(name_)) {
       type_.worker().call("set_provider",
                           {Datum::integer(type_.number_of(resource)), Datum::string(name_)},
                           &resource.catalog());
@@ -176,18 +177,19 @@ const ProviderKind* RubyType::default_provider(apply::Context&) const {
 
 Datum RubyType::create(Resource& resource, const ResourceData& data) const {
   std::vector<std::string> tags = resource.tags();
-  const Datum details = Datum::hash(
-      {{Datum::string("file"), data.file.empty() ? Datum() : Datum::string(data.file)},
-       {Datum::string("line"), data.line > 0 ? Datum::integer(data.line) : Datum()},
-       {Datum::string("tags"), Datum::strings(tags)},
-       {Datum::string("sensitive"), Datum::strings(data.sensitive)},
-       {Datum::string("virtual"), Datum::boolean(data.is_virtual)},
-       {Datum::string("exported"), Datum::boolean(data.is_exported)}});
-  Datum told = worker_.call(
-      "create",
-      {Datum::string(name_), Datum::string(data.given_title.empty() ? data.title : data.given_title),
-       hash_of(data.attributes), details},
-      &resource.catalog());
+  const Datum details =
+      Datum::hash({{Datum::string("file"), data.file.empty() ? Datum() : Datum::string(data.file)},
+                   {Datum::string("line"), data.line > 0 ? Datum::integer(data.line) : Datum()},
+                   {Datum::string("tags"), Datum::strings(tags)},
+                   {Datum::string("sensitive"), Datum::strings(data.sensitive)},
+                   {Datum::string("virtual"), Datum::boolean(data.is_virtual)},
+                   {Datum::string("exported"), Datum::boolean(data.is_exported)}});
+  Datum told =
+      worker_.call("create",
+                   {Datum::string(name_),
+                    Datum::string(data.given_title.empty() ? data.title : data.given_title),
+                    hash_of(data.attributes), details},
+                   &resource.catalog());
   Counterpart{worker_.generation(), part(told, "number").integer_value()}.keep_in(resource);
   return told;
 }
@@ -214,8 +216,8 @@ ReadAttributes RubyType::read(Resource& resource, const ResourceData& data) cons
   if (data.counterpart >= 0) {
     // It was made by Ruby code, which has described it.
     resource.set_counterpart(data.counterpart);
-    return read_description(worker_.call("describe", {Datum::integer(data.counterpart & 0xffffffff)},
-                                         &resource.catalog()));
+    return read_description(worker_.call(
+        "describe", {Datum::integer(data.counterpart & 0xffffffff)}, &resource.catalog()));
   }
   return read_description(create(resource, data));
 }
@@ -259,7 +261,8 @@ std::vector<AutomaticRelation> RubyType::automatic_relations(const Resource& res
   const Datum told = ask("relations", resource);
   for (const Datum& one : told.items()) {
     const std::string kind = item(one, 0).to_text();
-    const auto* known = std::ranges::find(kKinds, kind, &std::pair<std::string_view, RelationKind>::first);
+    const auto* known =
+        std::ranges::find(kKinds, kind, &std::pair<std::string_view, RelationKind>::first);
     if (known == std::end(kKinds)) continue;
     relations.push_back({known->second, item(one, 1).to_text(), item(one, 2).to_text()});
   }
@@ -366,9 +369,7 @@ std::vector<std::unique_ptr<Resource>> RubyType::eval_generate(Resource& resourc
 
 bool RubyTypeRegistry::has_file(std::string_view name) const {
   const std::string file = fmt::format("puppet/type/{}.rb", name);
-  const auto has = [&](const std::string& library) {
-    return exists(join_path(library, file));
-  };
+  const auto has = [&](const std::string& library) { return exists(join_path(library, file)); };
   return std::ranges::any_of(worker_.options().modules,
                              [&](const std::string& module) { return has(module + "/lib"); }) ||
          std::ranges::any_of(worker_.options().libraries, has);
@@ -382,9 +383,8 @@ const apply::ResourceType* RubyTypeRegistry::find(std::string_view name) const {
   const bool is_name = !name.empty() && std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
   });
-  const Datum told = is_name && has_file(name)
-                         ? worker_.call("type", {Datum::string(name)})
-                         : Datum();
+  const Datum told =
+      is_name && has_file(name) ? worker_.call("type", {Datum::string(name)}) : Datum();
   if (told.is_null()) {
     unknown_.emplace_back(name);
     return nullptr;

@@ -84,15 +84,15 @@ Datum reference_of(const Resource& resource, int64_t generation) {
                        Datum::string(resource.title())});
 }
 
-TypeWorker::TypeWorker(WorkerOptions options, const apply::TypeRegistry& native,
-                       apply::RunLog& log)
+TypeWorker::TypeWorker(WorkerOptions options, const apply::TypeRegistry& native, apply::RunLog& log)
     : options_(std::move(options)), native_(native), log_(log) {}
 
 TypeWorker::~TypeWorker() = default;
 
 void TypeWorker::start() {
   if (options_.ruby.use == RubyUse::kNever) {
-    throw Failure("Types that are written in Ruby cannot be applied: the option '--ruby never' is set");
+    throw Failure(
+        "Types that are written in Ruby cannot be applied: the option '--ruby never' is set");
   }
   std::string reason;
   // Without a bound on memory; services that providers start live on.
@@ -204,8 +204,8 @@ void TypeWorker::lose(std::string reason) {
 void TypeWorker::answer(const Datum& question) {
   Datum told;
   try {
-    told = Datum::array({Datum::integer(kAnswer),
-                         answer_to(item(question, 1).text(), item(question, 2))});
+    told = Datum::array(
+        {Datum::integer(kAnswer), answer_to(item(question, 1).text(), item(question, 2))});
   } catch (const Failure& failure) {
     told = Datum::array({Datum::integer(kFailure), Datum::string(failure.message()),
                          Datum::integer(-1), Datum::boolean(false)});

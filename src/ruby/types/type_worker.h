@@ -37,7 +37,8 @@ class TypeWorker {
   apply::Datum call(std::string_view name, apply::Datum::List arguments,
                     apply::Catalog* catalog = nullptr);
 
-  // Which process it is, or will be once it is needed, from 1: resources of an earlier one are gone.
+  // Which process it is, or will be once it is needed, from 1: resources of an earlier one are
+  // gone.
   int64_t generation() const { return generation_; }
   const WorkerOptions& options() const { return options_; }
 
