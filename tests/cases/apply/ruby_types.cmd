@@ -4,7 +4,7 @@ mkdir -p conf code/environments/production shelves notes
 echo '{"kernel": "Linux"}' > facts.json
 export KIT_ENTRIES="$PWD/entries" KIT_SHELVES="$PWD/shelves"
 settings="--confdir $PWD/conf --vardir $PWD/var --codedir $PWD/code --publicdir $PWD/pub --modulepath $CASE/ruby_types/modules"
-clean() { sed -e "s,$PWD,<here>,g" -e 's/in [0-9.]* seconds/in <time> seconds/' | grep -v '^Notice: Compiled\|^Notice: Applied' || true; }
+clean() { sed -e "s,$PWD,<here>,g" -e 's/\(in\|after\) [0-9.]* seconds/\1 <time> seconds/' | grep -v '^Notice: Compiled\|^Notice: Applied' || true; }
 apply() {
   echo "# $1"
   shift

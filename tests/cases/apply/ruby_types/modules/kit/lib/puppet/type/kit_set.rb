@@ -12,7 +12,7 @@ Puppet::Type.newtype(:kit_set) do
   def eval_generate
     notes = catalog.resources.select { |one| one.is_a?(Puppet::Type.type(:kit_note)) }
     file = catalog.resource("File[#{self[:path]}]")
-    file[:content] = notes.map { |one| "#{one.title} #{one[:size]}\n" }.sort.join
+    file[:content] = notes.map { |one| "#{::File.basename(one.title)} #{one[:size]}\n" }.sort.join
     [file]
   end
 
