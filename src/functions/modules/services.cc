@@ -346,7 +346,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
     {"extlib::random_password", kRandomPassword, "A random text of letters and digits.",
      "extlib::random_password(10).length"},
     {"extlib::ip_to_cron", kIpToCron, "Hours and minutes for a job, by the node's address.",
-     "extlib::ip_to_cron(3600)"},
+     "notify { \"at minute ${extlib::ip_to_cron()[1]}\": }"},
     {"haproxy::validate_ip_addr", kValidateIpAddr, "Is the text an address?",
      "haproxy::validate_ip_addr('10.0.0.1')"},
     {"haproxy::sort_bind", kSortBind, "Addresses with ports in their order.",
