@@ -7,13 +7,63 @@
 #include <charconv>
 #include <unordered_map>
 
+#include "store/database/lazy_library.h"
+
 namespace bunraku::store {
 namespace {
+
+// The client library, which is loaded when the first connection is made: programs without a
+// PostgreSQL start without it and what it needs.
+struct Libpq {
+  decltype(&::PQclear) PQclear;
+  decltype(&::PQresultErrorField) PQresultErrorField;
+  decltype(&::PQerrorMessage) PQerrorMessage;
+  decltype(&::PQntuples) PQntuples;
+  decltype(&::PQgetisnull) PQgetisnull;
+  decltype(&::PQgetvalue) PQgetvalue;
+  decltype(&::PQgetlength) PQgetlength;
+  decltype(&::PQfinish) PQfinish;
+  decltype(&::PQstatus) PQstatus;
+  decltype(&::PQtransactionStatus) PQtransactionStatus;
+  decltype(&::PQexecParams) PQexecParams;
+  decltype(&::PQcmdTuples) PQcmdTuples;
+  decltype(&::PQexec) PQexec;
+  decltype(&::PQresultStatus) PQresultStatus;
+  decltype(&::PQexecPrepared) PQexecPrepared;
+  decltype(&::PQprepare) PQprepare;
+  decltype(&::PQconnectdb) PQconnectdb;
+
+  Libpq() {
+    static const LazyLibrary library("libpq.so.5", "PostgreSQL");
+    library.find("PQclear", PQclear);
+    library.find("PQresultErrorField", PQresultErrorField);
+    library.find("PQerrorMessage", PQerrorMessage);
+    library.find("PQntuples", PQntuples);
+    library.find("PQgetisnull", PQgetisnull);
+    library.find("PQgetvalue", PQgetvalue);
+    library.find("PQgetlength", PQgetlength);
+    library.find("PQfinish", PQfinish);
+    library.find("PQstatus", PQstatus);
+    library.find("PQtransactionStatus", PQtransactionStatus);
+    library.find("PQexecParams", PQexecParams);
+    library.find("PQcmdTuples", PQcmdTuples);
+    library.find("PQexec", PQexec);
+    library.find("PQresultStatus", PQresultStatus);
+    library.find("PQexecPrepared", PQexecPrepared);
+    library.find("PQprepare", PQprepare);
+    library.find("PQconnectdb", PQconnectdb);
+  }
+};
+
+const Libpq& libpq() {
+  static const Libpq functions;
+  return functions;
+}
 
 constexpr size_t kMostStatements = 300;
 
 struct ResultDeleter {
-  void operator()(PGresult* result) const { PQclear(result); }
+  void operator()(PGresult* result) const { libpq().PQclear(result); }
 };
 using Result = std::unique_ptr<PGresult, ResultDeleter>;
 
@@ -30,11 +80,12 @@ StoreErrorKind kind_of(std::string_view state) {
 }
 
 [[noreturn]] void fail(const PGconn* connection, const PGresult* result) {
-  const char* state = result == nullptr ? nullptr : PQresultErrorField(result, PG_DIAG_SQLSTATE);
+  const char* state =
+      result == nullptr ? nullptr : libpq().PQresultErrorField(result, PG_DIAG_SQLSTATE);
   const char* primary =
-      result == nullptr ? nullptr : PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+      result == nullptr ? nullptr : libpq().PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
   std::string message =
-      primary == nullptr ? PQerrorMessage(connection) : fmt::format("ERROR: {}", primary);
+      primary == nullptr ? libpq().PQerrorMessage(connection) : fmt::format("ERROR: {}", primary);
   while (message.ends_with('\n')) message.pop_back();
   throw StoreError(kind_of(state == nullptr ? "" : state), std::move(message));
 }
@@ -74,9 +125,11 @@ class Bound {
 class PostgresRows : public Rows {
  public:
   explicit PostgresRows(Result result)
-      : result_(std::move(result)), count_(PQntuples(result_.get())) {}
+      : result_(std::move(result)), count_(libpq().PQntuples(result_.get())) {}
   bool next() override { return ++row_ < count_; }
-  bool is_null(int column) const override { return PQgetisnull(result_.get(), row_, column) != 0; }
+  bool is_null(int column) const override {
+    return libpq().PQgetisnull(result_.get(), row_, column) != 0;
+  }
   int64_t integer(int column) const override {
     const std::string_view text = this->text(column);
     int64_t value = 0;
@@ -85,8 +138,8 @@ class PostgresRows : public Rows {
   }
   bool boolean(int column) const override { return text(column) == "t"; }
   std::string_view text(int column) const override {
-    return {PQgetvalue(result_.get(), row_, column),
-            static_cast<size_t>(PQgetlength(result_.get(), row_, column))};
+    return {libpq().PQgetvalue(result_.get(), row_, column),
+            static_cast<size_t>(libpq().PQgetlength(result_.get(), row_, column))};
   }
 
  private:
@@ -103,11 +156,11 @@ struct SqlHash {
 class PostgresConnection : public Connection {
  public:
   PostgresConnection(const std::string& url, const OpenOptions& options);
-  ~PostgresConnection() override { PQfinish(connection_); }
+  ~PostgresConnection() override { libpq().PQfinish(connection_); }
   Dialect dialect() const override { return Dialect::kPostgres; }
   bool is_usable() const override {
-    return PQstatus(connection_) == CONNECTION_OK &&
-           PQtransactionStatus(connection_) == PQTRANS_IDLE;
+    return libpq().PQstatus(connection_) == CONNECTION_OK &&
+           libpq().PQtransactionStatus(connection_) == PQTRANS_IDLE;
   }
 
   std::unique_ptr<Rows> query(std::string_view sql, std::span<const SqlValue> values) override {
@@ -120,29 +173,29 @@ class PostgresConnection : public Connection {
       timeout_ = timeout;
     }
     const Bound bound(values);
-    Result result(PQexecParams(connection_, std::string(sql).c_str(), bound.size(), nullptr,
-                               bound.pointers(), nullptr, nullptr, 0));
+    Result result(libpq().PQexecParams(connection_, std::string(sql).c_str(), bound.size(), nullptr,
+                                       bound.pointers(), nullptr, nullptr, 0));
     check(result);
     return std::make_unique<PostgresRows>(std::move(result));
   }
   int64_t run(std::string_view sql, std::span<const SqlValue> values) override {
     const Result result = run_prepared(sql, values);
-    return std::strtoll(PQcmdTuples(result.get()), nullptr, 10);
+    return std::strtoll(libpq().PQcmdTuples(result.get()), nullptr, 10);
   }
   void script(const std::string& sql) override {
-    const Result result(PQexec(connection_, sql.c_str()));
+    const Result result(libpq().PQexec(connection_, sql.c_str()));
     check(result);
   }
 
  private:
   void check(const Result& result) {
-    const ExecStatusType status = PQresultStatus(result.get());
+    const ExecStatusType status = libpq().PQresultStatus(result.get());
     if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) fail(connection_, result.get());
   }
   Result run_prepared(std::string_view sql, std::span<const SqlValue> values) {
     const Bound bound(values);
-    Result result(PQexecPrepared(connection_, prepared(sql).c_str(), bound.size(), bound.pointers(),
-                                 nullptr, nullptr, 0));
+    Result result(libpq().PQexecPrepared(connection_, prepared(sql).c_str(), bound.size(),
+                                         bound.pointers(), nullptr, nullptr, 0));
     check(result);
     return result;
   }
@@ -155,7 +208,7 @@ class PostgresConnection : public Connection {
     }
     const std::string text(sql);
     std::string name = fmt::format("s{}", ++count_);
-    const Result result(PQprepare(connection_, name.c_str(), text.c_str(), 0, nullptr));
+    const Result result(libpq().PQprepare(connection_, name.c_str(), text.c_str(), 0, nullptr));
     check(result);
     return statements_.emplace(text, std::move(name)).first->second;
   }
@@ -167,11 +220,11 @@ class PostgresConnection : public Connection {
 };
 
 PostgresConnection::PostgresConnection(const std::string& url, const OpenOptions& options)
-    : connection_(PQconnectdb(url.c_str())) {
-  if (PQstatus(connection_) != CONNECTION_OK) {
-    std::string message = PQerrorMessage(connection_);
+    : connection_(libpq().PQconnectdb(url.c_str())) {
+  if (libpq().PQstatus(connection_) != CONNECTION_OK) {
+    std::string message = libpq().PQerrorMessage(connection_);
     while (message.ends_with('\n')) message.pop_back();
-    PQfinish(connection_);
+    libpq().PQfinish(connection_);
     throw StoreError(StoreErrorKind::kUnavailable,
                      fmt::format("The store cannot be reached: {}", message));
   }
@@ -181,7 +234,7 @@ PostgresConnection::PostgresConnection(const std::string& url, const OpenOptions
         "SET standard_conforming_strings = on; SET client_encoding = 'UTF8'");
     if (options.is_read_only) script("SET default_transaction_read_only = on");
   } catch (...) {
-    PQfinish(connection_);
+    libpq().PQfinish(connection_);
     throw;
   }
 }

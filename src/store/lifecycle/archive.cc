@@ -16,12 +16,77 @@
 #include "base/system/file_system.h"
 #include "base/text/digest.h"
 #include "store/commands/command.h"
+#include "store/database/lazy_library.h"
 #include "store/lifecycle/payloads.h"
 #include "store/query/fields.h"
 #include "store/time_text.h"
 
 namespace bunraku::store {
 namespace {
+
+// The library for archives, which is loaded when one is read or written.
+struct Libarchive {
+  decltype(&::archive_error_string) archive_error_string;
+  decltype(&::archive_write_new) archive_write_new;
+  decltype(&::archive_write_free) archive_write_free;
+  decltype(&::archive_write_set_format_pax_restricted) archive_write_set_format_pax_restricted;
+  decltype(&::archive_write_add_filter_gzip) archive_write_add_filter_gzip;
+  decltype(&::archive_write_open_filename) archive_write_open_filename;
+  decltype(&::archive_entry_free) archive_entry_free;
+  decltype(&::archive_entry_new) archive_entry_new;
+  decltype(&::archive_entry_set_pathname) archive_entry_set_pathname;
+  decltype(&::archive_entry_set_size) archive_entry_set_size;
+  decltype(&::archive_entry_set_filetype) archive_entry_set_filetype;
+  decltype(&::archive_entry_set_perm) archive_entry_set_perm;
+  decltype(&::archive_entry_set_mtime) archive_entry_set_mtime;
+  decltype(&::archive_write_header) archive_write_header;
+  decltype(&::archive_write_data) archive_write_data;
+  decltype(&::archive_write_close) archive_write_close;
+  decltype(&::archive_read_free) archive_read_free;
+  decltype(&::archive_read_new) archive_read_new;
+  decltype(&::archive_read_support_format_tar) archive_read_support_format_tar;
+  decltype(&::archive_read_support_filter_gzip) archive_read_support_filter_gzip;
+  decltype(&::archive_read_open_filename) archive_read_open_filename;
+  decltype(&::archive_read_next_header) archive_read_next_header;
+  decltype(&::archive_entry_filetype) archive_entry_filetype;
+  decltype(&::archive_entry_pathname) archive_entry_pathname;
+  decltype(&::archive_read_data) archive_read_data;
+
+  Libarchive() {
+    static const LazyLibrary library("libarchive.so.13", "archives");
+    library.find("archive_error_string", archive_error_string);
+    library.find("archive_write_new", archive_write_new);
+    library.find("archive_write_free", archive_write_free);
+    library.find("archive_write_set_format_pax_restricted",
+                 archive_write_set_format_pax_restricted);
+    library.find("archive_write_add_filter_gzip", archive_write_add_filter_gzip);
+    library.find("archive_write_open_filename", archive_write_open_filename);
+    library.find("archive_entry_free", archive_entry_free);
+    library.find("archive_entry_new", archive_entry_new);
+    library.find("archive_entry_set_pathname", archive_entry_set_pathname);
+    library.find("archive_entry_set_size", archive_entry_set_size);
+    library.find("archive_entry_set_filetype", archive_entry_set_filetype);
+    library.find("archive_entry_set_perm", archive_entry_set_perm);
+    library.find("archive_entry_set_mtime", archive_entry_set_mtime);
+    library.find("archive_write_header", archive_write_header);
+    library.find("archive_write_data", archive_write_data);
+    library.find("archive_write_close", archive_write_close);
+    library.find("archive_read_free", archive_read_free);
+    library.find("archive_read_new", archive_read_new);
+    library.find("archive_read_support_format_tar", archive_read_support_format_tar);
+    library.find("archive_read_support_filter_gzip", archive_read_support_filter_gzip);
+    library.find("archive_read_open_filename", archive_read_open_filename);
+    library.find("archive_read_next_header", archive_read_next_header);
+    library.find("archive_entry_filetype", archive_entry_filetype);
+    library.find("archive_entry_pathname", archive_entry_pathname);
+    library.find("archive_read_data", archive_read_data);
+  }
+};
+
+const Libarchive& libarchive() {
+  static const Libarchive functions;
+  return functions;
+}
 
 constexpr std::string_view kRoot = "puppetdb-bak/";
 constexpr size_t kBlock = size_t{64} << 10;
@@ -41,7 +106,7 @@ constexpr std::array<Directory, 5> kDirectories{
      {"catalog_inputs", "replace_catalog_inputs", "replace catalog inputs", 1}}};
 
 [[noreturn]] void fail(const std::string& path, archive* handle) {
-  const char* reason = archive_error_string(handle);
+  const char* reason = libarchive().archive_error_string(handle);
   throw StoreError(StoreErrorKind::kInput,
                    fmt::format("{}: {}", path, reason == nullptr ? "is no archive" : reason));
 }
@@ -49,55 +114,55 @@ constexpr std::array<Directory, 5> kDirectories{
 class ArchiveWriter {
  public:
   explicit ArchiveWriter(const std::string& path)
-      : path_(path), handle_(archive_write_new(), archive_write_free) {
-    archive_write_set_format_pax_restricted(handle_.get());
-    archive_write_add_filter_gzip(handle_.get());
-    if (archive_write_open_filename(handle_.get(), path.c_str()) != ARCHIVE_OK) {
+      : path_(path), handle_(libarchive().archive_write_new(), libarchive().archive_write_free) {
+    libarchive().archive_write_set_format_pax_restricted(handle_.get());
+    libarchive().archive_write_add_filter_gzip(handle_.get());
+    if (libarchive().archive_write_open_filename(handle_.get(), path.c_str()) != ARCHIVE_OK) {
       fail(path, handle_.get());
     }
   }
   void add(const std::string& name, const std::string& text) {
-    const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry(archive_entry_new(),
-                                                                              archive_entry_free);
-    archive_entry_set_pathname(entry.get(), (std::string(kRoot) + name).c_str());
-    archive_entry_set_size(entry.get(), static_cast<la_int64_t>(text.size()));
-    archive_entry_set_filetype(entry.get(), AE_IFREG);
-    archive_entry_set_perm(entry.get(), 0640);
-    archive_entry_set_mtime(entry.get(), now_microseconds() / 1'000'000, 0);
-    if (archive_write_header(handle_.get(), entry.get()) != ARCHIVE_OK ||
-        archive_write_data(handle_.get(), text.data(), text.size()) !=
+    const std::unique_ptr<archive_entry, decltype(&::archive_entry_free)> entry(
+        libarchive().archive_entry_new(), libarchive().archive_entry_free);
+    libarchive().archive_entry_set_pathname(entry.get(), (std::string(kRoot) + name).c_str());
+    libarchive().archive_entry_set_size(entry.get(), static_cast<la_int64_t>(text.size()));
+    libarchive().archive_entry_set_filetype(entry.get(), AE_IFREG);
+    libarchive().archive_entry_set_perm(entry.get(), 0640);
+    libarchive().archive_entry_set_mtime(entry.get(), now_microseconds() / 1'000'000, 0);
+    if (libarchive().archive_write_header(handle_.get(), entry.get()) != ARCHIVE_OK ||
+        libarchive().archive_write_data(handle_.get(), text.data(), text.size()) !=
             static_cast<la_ssize_t>(text.size())) {
       fail(path_, handle_.get());
     }
   }
   void finish() {
-    if (archive_write_close(handle_.get()) != ARCHIVE_OK) fail(path_, handle_.get());
+    if (libarchive().archive_write_close(handle_.get()) != ARCHIVE_OK) fail(path_, handle_.get());
   }
 
  private:
   std::string path_;
-  std::unique_ptr<archive, decltype(&archive_write_free)> handle_;
+  std::unique_ptr<archive, decltype(&::archive_write_free)> handle_;
 };
 
 using FileVisitor = std::function<void(const std::string& name, std::string text)>;
 
 void read_tar(const std::string& path, const FileVisitor& visit) {
-  const std::unique_ptr<archive, decltype(&archive_read_free)> handle(archive_read_new(),
-                                                                      archive_read_free);
-  archive_read_support_format_tar(handle.get());
-  archive_read_support_filter_gzip(handle.get());
-  if (archive_read_open_filename(handle.get(), path.c_str(), kBlock) != ARCHIVE_OK) {
+  const std::unique_ptr<archive, decltype(&::archive_read_free)> handle(
+      libarchive().archive_read_new(), libarchive().archive_read_free);
+  libarchive().archive_read_support_format_tar(handle.get());
+  libarchive().archive_read_support_filter_gzip(handle.get());
+  if (libarchive().archive_read_open_filename(handle.get(), path.c_str(), kBlock) != ARCHIVE_OK) {
     fail(path, handle.get());
   }
   archive_entry* entry = nullptr;
   int code = ARCHIVE_OK;
-  while ((code = archive_read_next_header(handle.get(), &entry)) == ARCHIVE_OK) {
-    if (archive_entry_filetype(entry) != AE_IFREG) continue;
-    const std::string name = archive_entry_pathname(entry);
+  while ((code = libarchive().archive_read_next_header(handle.get(), &entry)) == ARCHIVE_OK) {
+    if (libarchive().archive_entry_filetype(entry) != AE_IFREG) continue;
+    const std::string name = libarchive().archive_entry_pathname(entry);
     std::string text;
     std::string block(kBlock, '\0');
     la_ssize_t size = 0;
-    while ((size = archive_read_data(handle.get(), block.data(), block.size())) > 0) {
+    while ((size = libarchive().archive_read_data(handle.get(), block.data(), block.size())) > 0) {
       text.append(block, 0, static_cast<size_t>(size));
     }
     if (size < 0) fail(path, handle.get());
