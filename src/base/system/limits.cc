@@ -58,8 +58,8 @@ size_t memory_share(size_t total, size_t threads) {
   std::ifstream("/proc/self/statm") >> all >> resident;
   resident *= static_cast<size_t>(sysconf(_SC_PAGESIZE));
   const size_t rest = total > resident ? total - resident : 0;
-  // What is not in arenas (texts being put together, tables) takes some as well.
-  return std::max(kLeast, rest / std::max<size_t>(threads, 1) / 4 * 3);
+  // What is not in arenas (texts being put together, tables) takes up to twice as much at times.
+  return std::max(kLeast, rest / std::max<size_t>(threads, 1) / 3);
 }
 
 }  // namespace bunraku
