@@ -147,6 +147,14 @@ std::string checked_boolean(const SettingInfo& info, const std::string& text) {
   fail(fmt::format("Invalid value '\"{}\"' for boolean parameter: {}", text, info.name));
 }
 
+// A boolean, or a file. Source: puppet/settings/autosign_setting.rb.
+std::string checked_autosign(const std::string& text) {
+  std::string folded = downcase(text);
+  if (folded == "true" || folded == "false") return folded;
+  if (text.starts_with('/')) return absolute_file(text);
+  fail(fmt::format("Invalid autosign value {}: must be 'true'/'false' or an absolute path", text));
+}
+
 void check_integer(const SettingInfo& info, const std::string& text) {
   if (text.empty() || parse_integer(text)) return;
   fail(fmt::format("Cannot convert '\"{}\"' to an integer for parameter: {}", text, info.name));
@@ -215,6 +223,7 @@ std::string checked_setting(const SettingInfo& info, std::string text) {
       check_integer(info, text);
       return text;
     case SettingKind::kFile:
+      return info.name == "autosign" ? checked_autosign(text) : absolute_file(text);
     case SettingKind::kFileOrDirectory:
       return absolute_file(text);
     case SettingKind::kPathList:

@@ -98,6 +98,15 @@ TEST_CASE("settings: sections, interpolation, precedence") {
   CHECK_FALSE(main.is_on_command_line("noop"));
 }
 
+TEST_CASE("settings: autosign is a boolean or a file") {
+  Configuration all("autosign = true\n");
+  CHECK(all.settings().text("autosign") == "true");
+  CHECK(all.settings({{"autosign", "False"}}).text("autosign") == "false");
+  CHECK(all.settings({{"autosign", "$confdir/list"}}).text("autosign") == all.folder + "/list");
+  Configuration empty("");
+  CHECK(empty.settings().text("autosign") == empty.folder + "/autosign.conf");
+}
+
 TEST_CASE("settings: mistakes in a file leave it out") {
   Configuration junk("server = s\njunk\n");
   Settings settings = junk.settings();
@@ -118,6 +127,8 @@ TEST_CASE("settings: values of the wrong form") {
   Configuration empty("");
   CHECK(empty.error("strict", "nope") ==
         "Invalid value 'nope' for parameter strict. Allowed values are 'off', 'warning', 'error'");
+  CHECK(empty.error("autosign", "foo") ==
+        "Invalid autosign value foo: must be 'true'/'false' or an absolute path");
   CHECK(empty.error("noop", "yes") == "Invalid value '\"yes\"' for boolean parameter: noop");
   CHECK(empty.error("max_errors", "x") ==
         "Cannot convert '\"x\"' to an integer for parameter: max_errors");
