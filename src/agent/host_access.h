@@ -1,5 +1,6 @@
 // What a run needs of the program around it: how its settings become options of an application, the
-// facts of this host, functions of the language, and files on web servers.
+// facts of this host, functions of the language, types that can be applied, and files on web
+// servers.
 #pragma once
 
 #include <functional>
@@ -9,6 +10,7 @@
 #include <string_view>
 
 #include "apply/transaction/context.h"
+#include "apply/transaction/resource_type.h"
 #include "base/diagnostics/log.h"
 #include "base/formats/data.h"
 #include "site/settings/settings.h"
@@ -32,6 +34,11 @@ class HostAccess {
   // Settings and facts must outlive it.
   virtual std::unique_ptr<apply::DeferredResolver> deferred_resolver(const Settings& settings,
                                                                      const DataNode& facts) = 0;
+  // The types that can be applied: native ones, and those in Ruby that plug-ins below `libdir`
+  // have. Settings, facts and log must outlive it.
+  virtual std::unique_ptr<apply::TypeRegistry> types(const Settings& settings,
+                                                     const std::string& environment,
+                                                     const DataNode& facts, apply::RunLog& log) = 0;
   // Files on web servers, as sources; see apply::FileSources.
   virtual std::optional<apply::SourceMetadata> find_on_web(const Settings& settings,
                                                            const std::string& url,

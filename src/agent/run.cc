@@ -574,8 +574,9 @@ bool Run::apply_document() {
   const Clock::time_point begun = Clock::now();
   const std::unique_ptr<apply::DeferredResolver> deferred =
       access_.deferred_resolver(settings_, facts_->values);
-  apply::Context context{options_, *host_,        sources_, log_, apply::native_types_registry(),
-                         deferred.get()};
+  const std::unique_ptr<apply::TypeRegistry> types =
+      access_.types(settings_, environment_, facts_->values, log_);
+  apply::Context context{options_, *host_, sources_, log_, *types, deferred.get()};
   apply::Catalog catalog(context);
   try {
     sources_.set_catalog(document_->node);

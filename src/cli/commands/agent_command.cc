@@ -76,6 +76,21 @@ class AgentDeferred : public apply::DeferredResolver {
   DeferredCalls calls_;
 };
 
+// Native types, and those that were synchronised.
+class AgentTypes : public apply::TypeRegistry {
+ public:
+  AgentTypes(const RubyOptions& ruby, const Settings& settings, const std::string& environment,
+             const DataNode& facts, apply::RunLog& log)
+      : types_(
+            ruby, settings, environment, [&facts] { return apply::Datum::from(facts); }, log) {}
+  const apply::ResourceType* find(std::string_view name) const override {
+    return types_.registry().find(name);
+  }
+
+ private:
+  HostTypes types_;
+};
+
 // What the agent needs of the command line's rooms.
 class AgentHost : public agent::HostAccess {
  public:
@@ -90,6 +105,11 @@ class AgentHost : public agent::HostAccess {
   std::unique_ptr<apply::DeferredResolver> deferred_resolver(const Settings& settings,
                                                              const DataNode& facts) override {
     return std::make_unique<AgentDeferred>(session_, settings, facts);
+  }
+  std::unique_ptr<apply::TypeRegistry> types(const Settings& settings,
+                                             const std::string& environment, const DataNode& facts,
+                                             apply::RunLog& log) override {
+    return std::make_unique<AgentTypes>(session_.options().ruby, settings, environment, facts, log);
   }
   std::optional<apply::SourceMetadata> find_on_web(const Settings& settings, const std::string& url,
                                                    const std::string& checksum_type) override {

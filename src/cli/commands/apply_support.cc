@@ -213,17 +213,16 @@ void MountSources::read(const apply::SourceMetadata& file,
 namespace {
 
 ruby_types::WorkerOptions worker_options(const RubyOptions& ruby, const Settings& settings,
-                                         const Environment& environment,
+                                         std::string environment,
                                          std::function<apply::Datum()> facts) {
   ruby_types::WorkerOptions options;
   options.ruby = ruby;
-  for (const Module& module : environment.modules()) options.modules.push_back(module.path);
   options.facts = std::move(facts);
-  options.settings = [&settings, name = environment.name()] {
+  options.settings = [&settings, environment = std::move(environment)] {
     apply::Datum::Entries values;
     for (const SettingInfo& info : all_settings()) {
       const std::string text =
-          info.name == "environment" ? name : settings.text(info.name);
+          info.name == "environment" ? environment : settings.text(info.name);
       values.emplace_back(apply::Datum::string(info.name), apply::Datum::string(text));
     }
     return apply::Datum::hash(std::move(values));
@@ -231,14 +230,36 @@ ruby_types::WorkerOptions worker_options(const RubyOptions& ruby, const Settings
   return options;
 }
 
+ruby_types::WorkerOptions with_modules(ruby_types::WorkerOptions options,
+                                       const Environment& environment) {
+  for (const Module& module : environment.modules()) options.modules.push_back(module.path);
+  return options;
+}
+
+ruby_types::WorkerOptions with_library(ruby_types::WorkerOptions options, std::string library) {
+  options.libraries.push_back(std::move(library));
+  return options;
+}
+
 }  // namespace
+
+HostTypes::HostTypes(ruby_types::WorkerOptions options, apply::RunLog& log)
+    : worker_(std::move(options), apply::native_types_registry(), log),
+      registry_(apply::native_types_registry(), worker_) {}
 
 HostTypes::HostTypes(const RubyOptions& ruby, const Settings& settings,
                      const Environment& environment, std::function<apply::Datum()> facts,
                      apply::RunLog& log)
-    : worker_(worker_options(ruby, settings, environment, std::move(facts)),
-              apply::native_types_registry(), log),
-      registry_(apply::native_types_registry(), worker_) {}
+    : HostTypes(with_modules(worker_options(ruby, settings, environment.name(), std::move(facts)),
+                             environment),
+                log) {}
+
+HostTypes::HostTypes(const RubyOptions& ruby, const Settings& settings, std::string environment,
+                     std::function<apply::Datum()> facts, apply::RunLog& log)
+    : HostTypes(with_library(worker_options(ruby, settings, std::move(environment),
+                                            std::move(facts)),
+                             settings.text("libdir")),
+                log) {}
 
 apply::Datum datum_of(Value value) {
   std::string text;

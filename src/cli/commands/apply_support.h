@@ -73,16 +73,21 @@ class MountSources : public apply::FileSources {
   WebFiles web_;
 };
 
-// The types that can be applied: native ones, and those that modules of the environment have in Ruby.
+// The types that can be applied: native ones, and those in Ruby.
 class HostTypes {
  public:
-  // `facts` is asked for when the first type in Ruby is needed. `settings`, `environment` and `log`
-  // must outlive it.
+  // With the types of the environment's modules. `facts` is asked for when the first type in Ruby is
+  // needed. `settings`, `environment` and `log` must outlive it.
   HostTypes(const RubyOptions& ruby, const Settings& settings, const Environment& environment,
+            std::function<apply::Datum()> facts, apply::RunLog& log);
+  // With the types below `libdir`, which an agent synchronises. `environment` is a name.
+  HostTypes(const RubyOptions& ruby, const Settings& settings, std::string environment,
             std::function<apply::Datum()> facts, apply::RunLog& log);
   const apply::TypeRegistry& registry() const { return registry_; }
 
  private:
+  HostTypes(ruby_types::WorkerOptions options, apply::RunLog& log);
+
   ruby_types::TypeWorker worker_;
   ruby_types::RubyTypeRegistry registry_;
 };
