@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "compilation/limit_errors.h"
+#include "compilation/stored_nodes.h"
 #include "site/node/facts.h"
 
 namespace bunraku::compilation {
@@ -13,7 +14,11 @@ ValueSource document_facts(const Document& document) {
 }
 
 Compilation::Compilation(Service& service, const NodeInput& node, LogSink* log)
-    : service_(service), log_(log), limits_(node.limits), work_limits_(limits_) {
+    : service_(service),
+      log_(log),
+      limits_(node.limits),
+      store_scope_(service.inputs().store.get()),
+      work_limits_(limits_) {
   within(limits_, [&] { prepare(node); });
 }
 
@@ -63,7 +68,12 @@ void Compilation::make_compiler() {
 }
 
 void Compilation::compile() {
-  within(limits_, [&] { compiler_->compile(); });
+  within(limits_, [&] {
+    StoredNodes* nodes = service_.inputs().store.get();
+    if (nodes != nullptr) save_facts(nodes->store(), *this, nodes->producer());
+    compiler_->compile();
+    if (nodes != nullptr) save_catalog(nodes->store(), *this, nodes->producer());
+  });
 }
 
 std::string Compilation::suffix() const {

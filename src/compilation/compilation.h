@@ -10,6 +10,7 @@
 #include "base/system/limits.h"
 #include "catalog/compiler/compiler.h"
 #include "compilation/service.h"
+#include "functions/core/node_store.h"
 #include "ruby/worker/session.h"
 #include "site/lookup/lookup.h"
 #include "site/node/node.h"
@@ -43,8 +44,9 @@ class Compilation {
   // `log` may be null. Throws EvaluationError.
   Compilation(Service& service, const NodeInput& node, LogSink* log);
 
-  // Evaluates everything. What goes over the node's limits is an EvaluationError, as in whatever
-  // else within() of limit_errors.h does. Throws EvaluationError.
+  // Evaluates everything, and keeps facts and catalog where the service has a store. What goes over
+  // the node's limits is an EvaluationError, as in whatever else within() of limit_errors.h does.
+  // Throws EvaluationError.
   void compile();
   const RequestLimits& limits() const { return limits_; }
 
@@ -68,8 +70,9 @@ class Compilation {
   Service& service_;
   LogSink* log_;
   const RequestLimits limits_;
-  WorkLimits work_limits_;  // of this thread, as long as the compilation lives
-  DataNames names_;         // that came with the node; after everything that holds them
+  NodeStoreScope store_scope_;  // of this thread, as are the limits
+  WorkLimits work_limits_;      // of this thread, as long as the compilation lives
+  DataNames names_;             // that came with the node; after everything that holds them
   Arena arena_;
   TargetNode node_;
   std::shared_ptr<Generation> generation_;

@@ -1,6 +1,7 @@
 // What compilations take from outside, as plain data: whoever calls reads files and requests.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,8 @@ struct Document {
   std::string name;
 };
 
+class StoredNodes;
+
 // What holds for every node, where something is given. Each document is a hash.
 struct Inputs {
   std::optional<Document> trusted;         // $trusted
@@ -22,6 +25,8 @@ struct Inputs {
   std::optional<Document> classification;  // a classifier's answer, in place of the settings' one
   std::optional<Document> variables;       // rich data: variables for the top scope
   RubyOptions ruby;
+  // Where facts and catalogs are kept, and exported resources of other nodes come from; may be null.
+  std::shared_ptr<StoredNodes> store;
 };
 
 // What is compiled, where it is not what the environment's directory says.

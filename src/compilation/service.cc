@@ -106,6 +106,7 @@ Service::Service(Settings settings, Inputs inputs, Sources sources, Refresh refr
       settings_hash_(hash_of_settings(arena_, settings_)),
       refresh_(refresh),
       look_interval_(look_interval) {
+  if (inputs_.store != nullptr) evaluation_.storeconfigs = true;
   const auto read = [&](const std::optional<Document>& document) {
     return document ? read_data_hash(arena_, document->text, document->name) : Value::undef();
   };

@@ -11,8 +11,11 @@ namespace {
 // A change is seen this late at most. Looking for one costs a look at each file of an environment.
 constexpr std::chrono::milliseconds kLookInterval{500};
 
-std::shared_ptr<compilation::Service> make_service(Settings settings) {
-  return std::make_shared<compilation::Service>(std::move(settings), compilation::Inputs{},
+std::shared_ptr<compilation::Service> make_service(
+    Settings settings, std::shared_ptr<compilation::StoredNodes> store) {
+  compilation::Inputs inputs;
+  inputs.store = std::move(store);
+  return std::make_shared<compilation::Service>(std::move(settings), std::move(inputs),
                                                 compilation::Sources{},
                                                 compilation::Refresh::kByTimeout, kLookInterval);
 }
@@ -25,7 +28,8 @@ bool is_environment_name(std::string_view name) {
 
 }  // namespace
 
-Code::Code(Settings settings) : service_(make_service(std::move(settings))) {}
+Code::Code(Settings settings, std::shared_ptr<compilation::StoredNodes> store)
+    : store_(std::move(store)), service_(make_service(std::move(settings), store_)) {}
 
 std::shared_ptr<compilation::Service> Code::current() const {
   const std::scoped_lock lock(mutex_);
@@ -33,7 +37,7 @@ std::shared_ptr<compilation::Service> Code::current() const {
 }
 
 void Code::set_settings(Settings settings) {
-  std::shared_ptr<compilation::Service> next = make_service(std::move(settings));
+  std::shared_ptr<compilation::Service> next = make_service(std::move(settings), store_);
   const std::scoped_lock lock(mutex_);
   service_.swap(next);
 }

@@ -16,8 +16,9 @@ namespace bunraku::server {
 
 class Code {
  public:
-  // Reads nothing yet. Throws EvaluationError for settings that cannot be used.
-  explicit Code(Settings settings);
+  // Reads nothing yet. Facts and catalogs are kept in the store, where there is one. Throws
+  // EvaluationError for settings that cannot be used.
+  explicit Code(Settings settings, std::shared_ptr<compilation::StoredNodes> store = nullptr);
 
   // What is to be compiled with now; stays as it is for those that hold it.
   std::shared_ptr<compilation::Service> current() const;
@@ -34,6 +35,7 @@ class Code {
   ChecksumCache& checksums() { return checksums_; }
 
  private:
+  const std::shared_ptr<compilation::StoredNodes> store_;
   mutable std::mutex mutex_;
   std::shared_ptr<compilation::Service> service_;
   ChecksumCache checksums_;

@@ -14,6 +14,7 @@
 #include "base/system/file_system.h"
 #include "base/system/process.h"
 #include "base/system/thread_pool.h"
+#include "compilation/stored_nodes.h"
 #include "server/bootstrap.h"
 #include "server/request_handler.h"
 #include "server/router.h"
@@ -180,7 +181,13 @@ bool RunningServer::run() {
   shared_.network_state = [this] { return network_->state(); };
   shared_.set_site(load_site());
   prepare_certificates(shared_.current_site()->configuration);
-  shared_.code = std::make_unique<Code>(shared_.current_site()->configuration.settings);
+  if (!options_.store_url.empty()) {
+    shared_.stored_nodes = std::make_shared<compilation::StoredNodes>(
+        std::make_shared<store::Store>(options_.store_url),
+        shared_.current_site()->configuration.certname);
+  }
+  shared_.code = std::make_unique<Code>(shared_.current_site()->configuration.settings,
+                                        shared_.stored_nodes);
   load_tls();
   network_->start();
   announce(begun);

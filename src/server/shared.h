@@ -63,6 +63,8 @@ struct Shared {
   mutable std::mutex site_mutex;
   std::shared_ptr<const Site> site;
   std::unique_ptr<Code> code;
+  // Where facts, catalogs and reports are kept; null: nowhere.
+  std::shared_ptr<compilation::StoredNodes> stored_nodes;
   Metrics metrics;
   ServerLog* log = nullptr;
   NodeRecords nodes;

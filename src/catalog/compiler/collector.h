@@ -76,7 +76,8 @@ struct Collector {
   boost::unordered_flat_set<const Resource*> collected_set;
   // What stands in for this on the left of an arrow when it collects nothing.
   std::vector<RelationshipOperand> empty_alternative;
-  bool is_done = false;  // a fixed set that has found all
+  bool is_done = false;   // a fixed set that has found all
+  bool is_asked = false;  // the store, by an exported one
 };
 
 bool matches(const Query& query, const Resource& resource);

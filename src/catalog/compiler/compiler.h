@@ -19,6 +19,8 @@
 
 namespace bunraku {
 
+struct ExportedResource;
+
 // A relationship that an arrow has made, with both ends as catalogs show them.
 struct ArrowRelationship {
   std::string source;
@@ -216,6 +218,8 @@ class Compiler final : public CatalogHost {
   const Query* make_query(const Expression& expression, Scope& scope);
   bool evaluate_collector(Collector& collector);
   void find_matches(Collector& collector, std::vector<Resource*>& found);
+  void find_exported(Collector& collector, std::vector<Resource*>& found);
+  Resource* import_exported(const Collector& collector, const ExportedResource& exported);
 
   // --- relationships ---
   void add_operands(Value value, RelationshipOperands& operands, const Place& place);
@@ -252,6 +256,8 @@ class Compiler final : public CatalogHost {
   std::vector<Resource*> unevaluated_;
   boost::unordered_flat_map<Name, std::vector<Resource*>, std::hash<Name>> by_type_;
   std::vector<std::unique_ptr<Collector>> collectors_;
+  // What exported collectors have brought: node, type and title.
+  boost::unordered_flat_set<std::string> imported_;
   std::vector<Relationship> relationships_;
   std::vector<Override> overrides_;  // waiting for their resource
   Scope* node_scope_ = nullptr;

@@ -325,7 +325,7 @@ void Compiler::realize(Scope& scope, std::span<const Value> references, const Pl
 void Compiler::find_matches(Collector& collector, std::vector<Resource*>& found) {
   switch (collector.kind) {
     case Collector::Kind::kExported:
-      return;  // there is no store of other nodes' resources
+      return find_exported(collector, found);
     case Collector::Kind::kCatalog:
       for (Resource* resource : by_type_[collector.type_key]) {
         if (collector.query == nullptr || matches(*collector.query, *resource)) {

@@ -229,6 +229,9 @@ class ApplyRun {
   // A catalog or a plan that was written down. Facts and functions are looked at when something needs
   // them.
   int apply_written(const std::string& path) {
+    if (!session_.options().store.empty()) {
+      throw UsageError("--store keeps what is compiled; a catalog that is given is not");
+    }
     CompilationRequest request;
     request.section = "user";
     request.name_setting = "certname";
@@ -319,6 +322,7 @@ Command make_apply_command() {
   command.formats({"text", "json"});
   command.takes(OptionGroup::kEnvironment);
   command.takes(OptionGroup::kNode);
+  command.takes(OptionGroup::kStore);
   command.details(
       "Compiles the catalog of this host and applies it: each resource is looked at, and changed "
       "where it is not as the catalog says.\n\n"

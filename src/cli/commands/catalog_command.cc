@@ -166,6 +166,7 @@ Command make_catalog_compile_command() {
   command.formats({"json"});
   command.takes(OptionGroup::kEnvironment);
   command.takes(OptionGroup::kNode);
+  command.takes(OptionGroup::kStore);
   command.example("bunraku catalog compile web01.example.com --facts web01.yaml",
                   "the catalog that an agent of this name would get");
   command.example("bunraku catalog compile -e 'file { \"/etc/motd\": content => \"hello\" }'",

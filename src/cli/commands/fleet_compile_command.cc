@@ -238,6 +238,9 @@ int compile_fleet(const FleetCompileOptions& options, Session& session) {
 }
 
 int compile_and_watch(const FleetCompileOptions& options, Session& session) {
+  if (!options.cache.empty() && !session.options().store.empty()) {
+    throw UsageError("--store keeps what is compiled; what a --cache has is not compiled again");
+  }
   const auto once = [&] {
     const int answer =
         run_with_profile(options.profile, [&] { return compile_fleet(options, session); });
@@ -279,6 +282,7 @@ Command make_fleet_compile_command() {
       "The exit code is 0 when all nodes compiled, and 1 when some did not or the run was "
       "interrupted.");
   command.takes(OptionGroup::kEnvironment);
+  command.takes(OptionGroup::kStore);
   command.example("bunraku fleet compile /var/opt/puppet/facts",
                   "compiles every node whose facts the folder holds");
   command.example("bunraku fleet compile facts --shard 2/5 --format junit > results.xml",

@@ -18,7 +18,6 @@ namespace {
 
 struct QueryOptions {
   std::string query;
-  std::string store;
 };
 
 std::string cell_text(const DataNode& value) {
@@ -91,7 +90,7 @@ std::string as_table(std::span<const DataNode> rows, const std::vector<std::stri
 int ask(const QueryOptions& options, Session& session) {
   const Settings settings = session.load_settings("server");
   try {
-    store::Store store(store_url(options.store, settings), {true, false});
+    store::Store store(store_url(session.options().store, settings), {true, false});
     const store::Answer answer =
         store::answer_query(store, store::compile_text_query(options.query));
     Arena arena;
@@ -121,9 +120,7 @@ Command make_query_command() {
       "QUERY is PQL, or the AST of PuppetDB's query API (JSON that begins with a bracket).\n\n"
       "Entities: nodes, facts, fact_contents, fact_paths, factsets, inventory, resources, edges, "
       "catalogs, reports, events, environments, packages, package_inventory.");
-  command.option("--store URL",
-                 "sqlite:PATH or postgresql://...; the store below vardir unless given",
-                 options->store);
+  command.takes(OptionGroup::kStore);
   command.argument("QUERY", "PQL, or AST as JSON", options->query);
   command.formats({"table", "json", "csv"});
   command.example("bunraku query 'nodes[certname] { latest_report_status = \"failed\" }'",

@@ -13,6 +13,7 @@
 #include "cli/frame/session.h"
 #include "net/http_client.h"
 #include "server/server.h"
+#include "store/error.h"
 
 namespace bunraku {
 namespace {
@@ -119,6 +120,7 @@ int serve(const ServerCommandOptions& command_line, Session& session) {
   options.log_level = level == LogLevel::kNotice ? LogLevel::kInfo : level;
   options.logs_json = session.options().log.format == LogFormat::kJson;
   options.access_log = command_line.access_log;
+  options.store_url = session.options().store;
   options.ready = [&](const net::ListenAddress& address, const std::string& line) {
     std::fprintf(stderr, "%s\n", line.c_str());
     if (demo) std::fprintf(stderr, "Try it:\n  %s\n", demo->agent_command(address.port).c_str());
@@ -130,6 +132,8 @@ int serve(const ServerCommandOptions& command_line, Session& session) {
   } catch (const certificates::CertificateError& error) {
     return session.fail(ErrorKind::kError, error.what());
   } catch (const net::NetError& error) {
+    return session.fail(ErrorKind::kError, error.what());
+  } catch (const store::StoreError& error) {
     return session.fail(ErrorKind::kError, error.what());
   }
 }
@@ -178,6 +182,7 @@ Command make_server_command() {
   command.option("--access-log FILE", "a line for each request", options->access_log);
   command.takes(OptionGroup::kEnvironment);
   command.ignores_repository();
+  command.takes(OptionGroup::kStore);
   command.details(
       "Makes its certificate authority and its own certificate at the first start, and writes one "
       "line to standard error when it is ready. Changed environments are noticed; SIGHUP reads the "

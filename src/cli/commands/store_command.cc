@@ -28,7 +28,6 @@ std::string store_url(const std::string& given, const Settings& settings) {
 namespace {
 
 struct StoreCommandOptions {
-  std::string store;
   std::string file;
   std::string listen;
   bool is_encrypted = false;
@@ -40,7 +39,7 @@ int with_store(const StoreCommandOptions& options, Session& session, const store
                const StoreAction& action) {
   const Settings settings = session.load_settings("server");
   try {
-    store::Store store(store_url(options.store, settings), how);
+    store::Store store(store_url(session.options().store, settings), how);
     return action(store, options, session);
   } catch (const store::StoreError& error) {
     return session.fail(ErrorKind::kError, error.what());
@@ -117,11 +116,11 @@ int import_all(store::Store& store, const StoreCommandOptions& options, Session&
   return counts.problems.empty() ? kExitSuccess : kExitFailure;
 }
 
-int migrate(const StoreCommandOptions& options, Session& session) {
+int migrate(Session& session) {
   const Settings settings = session.load_settings("server");
   try {
-    const auto connection =
-        store::open_connection(store::parse_database_url(store_url(options.store, settings)));
+    const auto connection = store::open_connection(
+        store::parse_database_url(store_url(session.options().store, settings)));
     const int64_t steps = store::migrate(*connection);
     session.print(fmt::format("The store has schema version {} ({} step{} taken)\n",
                               store::newest_schema(), steps, steps == 1 ? "" : "s"));
@@ -177,12 +176,9 @@ int serve(store::Store& store, const StoreCommandOptions& options, Session& sess
   return store::serve_store(store, serving) ? kExitSuccess : kExitFailure;
 }
 
-Command make_one(const std::string& name, std::string summary,
-                 const std::shared_ptr<StoreCommandOptions>& options) {
+Command make_one(const std::string& name, std::string summary) {
   Command command("store " + name, std::move(summary));
-  command.option("--store URL",
-                 "sqlite:PATH or postgresql://...; the store below vardir unless given",
-                 options->store);
+  command.takes(OptionGroup::kStore);
   command.example("bunraku store " + name +
                       (name == "export" || name == "import" ? " puppetdb-export.tgz"
                        : name == "backup"                   ? " /var/backups/store.db"
@@ -198,7 +194,7 @@ std::vector<Command> make_store_commands() {
   const auto add = [&](const std::string& name, std::string summary, StoreAction action,
                        bool is_read_only, const std::string& file_help) {
     auto options = std::make_shared<StoreCommandOptions>();
-    Command command = make_one(name, std::move(summary), options);
+    Command command = make_one(name, std::move(summary));
     if (!file_help.empty()) command.argument("FILE", file_help, options->file);
     if (name == "check") command.formats({"text", "json"});
     if (name == "serve") {
@@ -224,9 +220,8 @@ std::vector<Command> make_store_commands() {
       "the .tgz file to write");
   add("import", "Read an archive in PuppetDB's format", import_all, false,
       "a .tgz file, or the directory that it was unpacked to");
-  auto options = std::make_shared<StoreCommandOptions>();
-  Command command = make_one("migrate", "Bring the schema of the store up to date", options);
-  command.run([options](Session& session) { return migrate(*options, session); });
+  Command command = make_one("migrate", "Bring the schema of the store up to date");
+  command.run([](Session& session) { return migrate(session); });
   commands.push_back(std::move(command));
   return commands;
 }

@@ -40,7 +40,8 @@ constexpr int kExitUnrepresentable = 3;  // the result has no form in the format
 enum class OptionGroup : uint8_t {
   kGeneral,      // --help, --log-level, --color and the like: always shown
   kEnvironment,  // --environment, --modulepath, --set...
-  kNode          // --facts, --trusted, --enc...
+  kNode,         // --facts, --trusted, --enc...
+  kStore         // --store
 };
 
 struct CommandOption {

@@ -187,6 +187,12 @@ std::vector<OptionGroupHelp> common_options(CommonOptions& target) {
   std::vector<OptionGroupHelp> groups;
   groups.push_back({OptionGroup::kEnvironment, "Environment", environment_options(target)});
   groups.push_back({OptionGroup::kNode, "Node", node_options(target)});
+  groups.push_back(
+      {OptionGroup::kStore,
+       "Store",
+       {value_option("--store", "URL",
+                     "the store of facts, catalogs and reports: sqlite:PATH or postgresql://...",
+                     [&target](std::string_view value) { target.store = value; })}});
   groups.push_back({OptionGroup::kGeneral, "General", general_options(target)});
   return groups;
 }

@@ -26,6 +26,7 @@ struct CommonOptions {
   std::string server_facts;
   std::string enc;
   std::string vars;
+  std::string store;  // a URL; empty when not given
 
   RubyOptions ruby;
   RequestLimits limits;    // memory: of all compilations together

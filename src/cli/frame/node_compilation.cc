@@ -3,6 +3,7 @@
 
 #include "cli/frame/node_facts.h"
 #include "cli/frame/session.h"
+#include "compilation/stored_nodes.h"
 #include "site/environment/files.h"
 
 namespace bunraku {
@@ -29,6 +30,17 @@ RequestLimits request_limits(const CommonOptions& options, size_t jobs) {
   return limits;
 }
 
+std::shared_ptr<compilation::StoredNodes> open_node_store(const CommonOptions& options) {
+  if (options.store.empty()) return nullptr;
+  try {
+    return std::make_shared<compilation::StoredNodes>(std::make_shared<store::Store>(options.store),
+                                                      "");
+  } catch (const store::StoreError& error) {
+    throw EvaluationError(make_diagnostic(Issue::kUnusableValue, Range{}, {error.what()}),
+                          ErrorKind::kError);
+  }
+}
+
 compilation::Inputs compilation_inputs(const CommonOptions& options) {
   compilation::Inputs inputs;
   inputs.trusted = read_document(options.trusted);
@@ -36,6 +48,7 @@ compilation::Inputs compilation_inputs(const CommonOptions& options) {
   inputs.classification = read_document(options.enc);
   inputs.variables = read_document(options.vars);
   inputs.ruby = options.ruby;
+  inputs.store = open_node_store(options);
   return inputs;
 }
 

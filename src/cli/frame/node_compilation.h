@@ -29,6 +29,8 @@ RequestLimits request_limits(const CommonOptions& options, size_t jobs);
 
 // Reads the files that the options name. Throws EvaluationError.
 compilation::Inputs compilation_inputs(const CommonOptions& options);
+// The store that --store names; null when it names none. Throws EvaluationError.
+std::shared_ptr<compilation::StoredNodes> open_node_store(const CommonOptions& options);
 
 // What compiles the node, and what is known of it before. Throws EvaluationError.
 class RequestedNode {

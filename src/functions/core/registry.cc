@@ -70,7 +70,8 @@ const Registry& builtin_registry() {
       {call_functions(), collection_functions(), digest_functions(), file_functions(),
        catalog_functions(), data_functions(), grouping_functions(), iteration_functions(),
        lazy_iteration_functions(), logging_functions(), number_functions(), pattern_functions(),
-       template_functions(), text_functions(), time_functions(), type_functions()});
+       store_functions(), template_functions(), text_functions(), time_functions(),
+       type_functions()});
   return registry;
 }
 

@@ -7,9 +7,11 @@
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
+#include "compilation/stored_nodes.h"
 #include "server/api/report_yaml.h"
 #include "server/api/routes.h"
 #include "server/shared.h"
+#include "store/commands/agent_report.h"
 
 namespace bunraku::server {
 namespace {
@@ -84,6 +86,18 @@ void run_processor(const Call& call, const std::string& name, const std::string&
   }
 }
 
+// A report that cannot be kept is no reason to fail the agent's run.
+void keep_report(const Call& call, const DataNode& report) {
+  if (call.shared.stored_nodes == nullptr) return;
+  try {
+    store::store_command(call.shared.stored_nodes->store(),
+                         store::report_command(report, call.site.configuration.certname));
+  } catch (const std::exception& error) {
+    call.shared.log->write(LogLevel::kErr,
+                           fmt::format("The report was not stored: {}", error.what()), call.id);
+  }
+}
+
 }  // namespace
 
 net::Response store_report(const Call& call, const std::string& key) {
@@ -104,6 +118,7 @@ net::Response store_report(const Call& call, const std::string& key) {
     json.string(name);
   }
   json.end_array();
+  keep_report(call, report);
   const DataNode* status = report.find("status");
   call.shared.nodes.change(key, [&](NodeRecord& record) {
     record.last_report = std::time(nullptr);
