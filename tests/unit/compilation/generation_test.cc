@@ -115,7 +115,7 @@ TEST_CASE("An unlimited generation goes only when it is flushed") {
 }
 
 TEST_CASE("A compilation over its time ends with an error of its own") {
-  Service service = service_of("range(1, 100000000).each |$x| { $x * 2 }");
+  Service service = service_of("Integer[1, 9223372036854775806].each |$x| { $x * 2 }");
   RequestLimits limits;
   limits.timeout = std::chrono::milliseconds(50);
   const CatalogAnswer answer = with_limits(service, limits);
@@ -142,7 +142,7 @@ TEST_CASE("A compilation over its memory ends, and the next one goes on") {
 }
 
 TEST_CASE("A compilation that is wanted no longer ends") {
-  Service service = service_of("range(1, 100000000).each |$x| { $x * 2 }");
+  Service service = service_of("Integer[1, 9223372036854775806].each |$x| { $x * 2 }");
   RequestLimits limits;
   limits.is_cancelled = std::make_shared<std::atomic<bool>>(true);
   const CatalogAnswer answer = with_limits(service, limits);
