@@ -147,7 +147,8 @@ bool Run::run() {
   } catch (const FileError& error) {
     log_.log(LogLevel::kErr, fmt::format("Failed to apply catalog: {}", error.what()));
   }
-  return run_command("postrun_command") && is_applied;
+  return apply::run_setting_command("postrun_command", settings_.text("postrun_command"), log_) &&
+         is_applied;
 }
 
 void Run::choose_server() {
@@ -299,8 +300,7 @@ bool Run::is_environment_on_server() {
     if (error.status() != 404) {
       log_.log(LogLevel::kErr, error.what());
     } else if (settings_.is_true("strict_environment_mode")) {
-      throw Abort(
-          fmt::format("Environment '{}' not found on server, aborting run.", environment_));
+      throw Abort(fmt::format("Environment '{}' not found on server, aborting run.", environment_));
     } else {
       log_.log(LogLevel::kNotice,
                fmt::format("Environment '{}' not found on server, skipping initial pluginsync.",
@@ -315,8 +315,7 @@ bool Run::is_environment_on_server() {
 void Run::synchronise_plugins() {
   const Clock::time_point begun = Clock::now();
   try {
-    PluginSync(settings_, sources_, *host_, apply::native_types_registry(), log_)
-        .run(environment_);
+    PluginSync(settings_, sources_, *host_, apply::native_types_registry(), log_).run(environment_);
   } catch (const PluginError& error) {
     if (!uses_cache_on_failure_) throw Abort(error.what());
     log_.log(LogLevel::kErr, error.what());
@@ -363,9 +362,10 @@ void Run::check_fact_limits(const DataNode& values) {
   const int64_t most_top = settings_.integer("top_level_facts_soft_limit");
   const auto size = static_cast<int64_t>(values.entries().size());
   if (most_top > 0 && size > most_top) {
-    log_.log(LogLevel::kWarning,
-             fmt::format("The current number of top level facts: {} exceeds the top facts limit: {}",
-                         size, most_top));
+    log_.log(
+        LogLevel::kWarning,
+        fmt::format("The current number of top level facts: {} exceeds the top facts limit: {}",
+                    size, most_top));
   }
   int64_t count = 0;
   std::string path;
@@ -399,7 +399,8 @@ void Run::walk_facts(const DataNode& node, std::string& path, size_t depth, int6
   }
   ++count;
   // About what the fact takes in an index of a PostgreSQL database.
-  const auto name_size = static_cast<int64_t>(8 + depth * 2 + path.size() - (depth > 0 ? depth - 1 : 0));
+  const auto name_size =
+      static_cast<int64_t>(8 + depth * 2 + path.size() - (depth > 0 ? depth - 1 : 0));
   const int64_t most_name = settings_.integer("fact_name_length_soft_limit");
   if (most_name > 0 && name_size > most_name) {
     log_.log(LogLevel::kWarning,
@@ -526,9 +527,10 @@ bool Run::use_cache_after_failure() {
   if (document_ == nullptr) return false;
   const std::string cached = document_->environment();
   if (cached != environment_) {
-    log_.log(LogLevel::kErr,
-             fmt::format("Not using cached catalog because its environment '{}' does not match '{}'",
-                         cached, environment_));
+    log_.log(
+        LogLevel::kErr,
+        fmt::format("Not using cached catalog because its environment '{}' does not match '{}'",
+                    cached, environment_));
     document_ = nullptr;
     return false;
   }
@@ -550,8 +552,8 @@ bool Run::converge() {
     const std::string wanted = document_->environment();
     if (wanted.empty() || wanted == environment_) return true;
     if (tries >= kMostEnvironments) {
-      throw Abort(fmt::format(
-          "Catalog environment didn't stabilize after {} fetches, aborting run", tries));
+      throw Abort(fmt::format("Catalog environment didn't stabilize after {} fetches, aborting run",
+                              tries));
     }
     log_.log(LogLevel::kNotice,
              fmt::format("Local environment: '{0}' doesn't match server specified environment "
@@ -591,7 +593,8 @@ bool Run::apply_document() {
     log_.log(LogLevel::kInfo, fmt::format("Caching catalog for {}", node_name_));
     CatalogCache(settings_, node_name_).save(document_->text);
   }
-  if (!run_command("prerun_command")) return false;
+  if (!apply::run_setting_command("prerun_command", settings_.text("prerun_command"), log_))
+    return false;
   report_.code_id = document_->text_of("code_id");
   if (report_.code_id->empty()) report_.code_id = std::nullopt;
   report_.catalog_uuid = catalog.uuid();
@@ -602,21 +605,6 @@ bool Run::apply_document() {
   const bool is_done = apply::apply_catalog(catalog, report_);
   applied_seconds_ = seconds_since(applying);
   return is_done;
-}
-
-bool Run::run_command(const char* setting) {
-  const std::string command = settings_.text(setting);
-  if (command.empty()) return true;
-  try {
-    apply::ExecutionRequest request;
-    request.line = command;
-    apply::execute(request);
-    return true;
-  } catch (const apply::Failure& failure) {
-    log_.log(LogLevel::kErr,
-             fmt::format("Could not run command from {}: {}", setting, failure.log_text()));
-    return false;
-  }
 }
 
 void Run::resubmit_facts() {
@@ -646,10 +634,10 @@ void Run::send_report() {
     request_.print(report_.summary_text("agent"));
   }
   try {
-    write_file(settings_.text("lastrunfile"), summary_text(report_, initial_environment_), kReportMode);
+    write_file(settings_.text("lastrunfile"), summary_text(report_, initial_environment_),
+               kReportMode);
   } catch (const FileError& error) {
-    log_.log(LogLevel::kErr,
-             fmt::format("Could not save last run local report: {}", error.what()));
+    log_.log(LogLevel::kErr, fmt::format("Could not save last run local report: {}", error.what()));
   }
   if (!settings_.is_true("report")) return;
   std::string problem;

@@ -66,7 +66,6 @@ class Run {
   bool use_cache_after_failure();
   bool converge();
   bool apply_document();
-  bool run_command(const char* setting);
   void write_summary_files(const apply::Catalog& catalog);
   void resubmit_facts();
   void send_report();

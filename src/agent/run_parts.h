@@ -15,7 +15,8 @@ std::string random_uuid();
 // The text of a fact by its dotted name, "os.family"; empty when there is none.
 std::string fact_text(const DataNode& facts, std::string_view name);
 
-// last_run_summary.yaml, which tells the environment with which the run began from the last one.
+// The text of last_run_summary.yaml, which names the environment with which the run began beside
+// the last one.
 std::string summary_text(const apply::Report& report, const std::string& initial_environment);
 
 }  // namespace bunraku::agent

@@ -96,13 +96,8 @@ ExtensionList Certificate::extensions() const {
   ExtensionList list;
   for (int i = 0; i < X509_get_ext_count(certificate_.get()); ++i) {
     X509_EXTENSION* extension = X509_get_ext(certificate_.get(), i);
-    const ASN1_OBJECT* object = X509_EXTENSION_get_object(extension);
-    if (OBJ_obj2nid(object) != NID_undef) continue;
-    const ASN1_OCTET_STRING* data = X509_EXTENSION_get_data(extension);
-    list.emplace_back(
-        openssl::identifier_text(object),
-        openssl::string_value({reinterpret_cast<const char*>(ASN1_STRING_get0_data(data)),
-                               static_cast<size_t>(ASN1_STRING_length(data))}));
+    if (OBJ_obj2nid(X509_EXTENSION_get_object(extension)) != NID_undef) continue;
+    list.push_back(openssl::extension_text(extension));
   }
   return list;
 }

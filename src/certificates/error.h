@@ -7,7 +7,7 @@
 
 namespace bunraku::certificates {
 
-// `status` is how an answer over HTTP tells it: 400 for a request that breaks a rule, 404 for what
+// `status` is the status code of an HTTP answer: 400 for a request that breaks a rule, 404 for what
 // is not there, 409 for what cannot be done as things stand, 500 for a fault of the authority's
 // own.
 class CertificateError : public std::exception {

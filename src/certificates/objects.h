@@ -68,7 +68,7 @@ class Certificate {
   bool is_issued_by(const Certificate& issuer) const;  // name and signature
   // "DNS:a", "IP:::1" and so on, in their order.
   std::vector<std::string> alternative_names() const;
-  // Those of Puppet's arc and whatever else has no name here, values as text.
+  // The extensions of Puppet's arc, and all others that OpenSSL has no name for; values as text.
   ExtensionList extensions() const;
   // "SHA256", "SHA1"…: pairs of upper-case digits with colons between.
   std::string fingerprint(const char* algorithm) const;
@@ -117,7 +117,7 @@ class RevocationList {
   std::string issuer() const;
   // The number as decimal digits; "0" when there is none.
   std::string number() const;
-  std::time_t next_update() const;  // 0: not told
+  std::time_t next_update() const;  // 0: the list has none
   bool is_delta() const;
   bool has_serial(const std::string& decimal) const;
   std::vector<std::string> serials() const;  // decimal

@@ -124,6 +124,13 @@ std::string string_value(std::string_view der) {
   return std::string(der);
 }
 
+std::pair<std::string, std::string> extension_text(X509_EXTENSION* extension) {
+  const ASN1_OCTET_STRING* data = X509_EXTENSION_get_data(extension);
+  return {identifier_text(X509_EXTENSION_get_object(extension)),
+          string_value({reinterpret_cast<const char*>(ASN1_STRING_get0_data(data)),
+                        static_cast<size_t>(ASN1_STRING_length(data))})};
+}
+
 Owned<X509_EXTENSION> text_extension(const std::string& identifier, const std::string& value) {
   const Owned<ASN1_TYPE> text(ASN1_TYPE_new());
   ASN1_STRING* utf8 = ASN1_STRING_type_new(V_ASN1_UTF8STRING);

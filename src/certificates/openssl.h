@@ -12,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "certificates/objects.h"
@@ -65,6 +66,8 @@ std::string identifier_text(const ASN1_OBJECT* object);
 Owned<ASN1_OBJECT> object_of(const std::string& identifier);
 // The text of a DER string of any kind; the bytes themselves when they hold something else.
 std::string string_value(std::string_view der);
+// An extension's identifier and the text of its value.
+std::pair<std::string, std::string> extension_text(X509_EXTENSION* extension);
 Owned<X509_EXTENSION> text_extension(const std::string& identifier, const std::string& value);
 Owned<X509_EXTENSION> alternative_names_extension(const std::vector<std::string>& names);
 std::vector<std::string> alternative_names_of(const GENERAL_NAMES* names);

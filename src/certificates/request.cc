@@ -85,13 +85,8 @@ ExtensionList Request::extensions() const {
   ExtensionList list;
   for (int i = 0; extensions != nullptr && i < sk_X509_EXTENSION_num(extensions.get()); ++i) {
     X509_EXTENSION* extension = sk_X509_EXTENSION_value(extensions.get(), i);
-    const ASN1_OBJECT* object = X509_EXTENSION_get_object(extension);
-    if (OBJ_obj2nid(object) == NID_subject_alt_name) continue;
-    const ASN1_OCTET_STRING* data = X509_EXTENSION_get_data(extension);
-    list.emplace_back(
-        openssl::identifier_text(object),
-        openssl::string_value({reinterpret_cast<const char*>(ASN1_STRING_get0_data(data)),
-                               static_cast<size_t>(ASN1_STRING_length(data))}));
+    if (OBJ_obj2nid(X509_EXTENSION_get_object(extension)) == NID_subject_alt_name) continue;
+    list.push_back(openssl::extension_text(extension));
   }
   return list;
 }

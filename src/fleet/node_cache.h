@@ -1,9 +1,9 @@
 // Answers of earlier runs, each with what it was made from: one holds for as long as everything
 // that its compilation read would be read the same again.
 //
-// A directory holds `index` (what was read, by which nodes), `catalogs/NODE.json`, and `lock`, which
-// the one run that uses it holds. A cache decides on catalogs and holds secrets: its files are written
-// for their owner alone, and read only when no other user can have written them.
+// A directory holds `index` (what was read, by which nodes), `catalogs/NODE.json`, and `lock`,
+// which the one run that uses it holds. A cache decides on catalogs and holds secrets: its files
+// are written for their owner alone, and read only when no other user can have written them.
 #pragma once
 
 #include <memory>
@@ -14,11 +14,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/system/file_lock.h"
+#include "base/system/file_system.h"
 #include "fleet/node_list.h"
 #include "fleet/outcome.h"
 #include "fleet/read_records.h"
-#include "base/system/file_lock.h"
-#include "base/system/file_system.h"
 
 namespace bunraku {
 
@@ -47,8 +47,8 @@ enum class CacheUse : uint8_t {
 
 class NodeCache {
  public:
-  // Reads what the folder has. `key` stands for the program and its settings. Throws FileError: the
-  // directory cannot be made, another run has its lock, or others can write its index.
+  // Reads what the directory has. `key` stands for the program and its settings. Throws FileError:
+  // the directory cannot be made, another run has its lock, or others can write its index.
   NodeCache(std::string folder, std::string key, CacheUse use);
 
   ReadTable& table() { return table_; }

@@ -291,7 +291,7 @@ bool Connection::refill_from_file() {
   output_.text.resize(std::min<uint64_t>(kPiece, output_.body_size - file_offset_));
   const size_t size = output_.file->read(file_offset_, output_.text.data(), output_.text.size());
   written_ = 0;
-  // A file that has become shorter cannot be told so any more: the connection ends early.
+  // The length of a file that has become shorter was sent already: the connection ends early.
   if (size < output_.text.size()) {
     close();
     return false;

@@ -10,41 +10,11 @@
 #include "base/formats/hocon.h"
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
+#include "base/text/duration.h"
 #include "base/text/utf8.h"
 
 namespace bunraku::server {
 namespace {
-
-// "60d", "5y", "30": seconds.
-std::optional<int64_t> duration_of(std::string_view text) {
-  if (text.empty()) return std::nullopt;
-  int64_t factor = 1;
-  switch (text.back()) {
-    case 'y':
-      factor = int64_t{365} * 24 * 3600;
-      break;
-    case 'd':
-      factor = 24 * 3600;
-      break;
-    case 'h':
-      factor = 3600;
-      break;
-    case 'm':
-      factor = 60;
-      break;
-    case 's':
-      factor = 1;
-      break;
-    default:
-      factor = 0;
-  }
-  if (factor != 0) text.remove_suffix(1);
-  if (text.empty() || text.size() > 10 ||
-      text.find_first_not_of("0123456789") != std::string_view::npos) {
-    return std::nullopt;
-  }
-  return std::stoll(std::string(text)) * std::max<int64_t>(factor, 1);
-}
 
 // A file of conf.d and a path of keys into it, for messages.
 class ConfSection {
@@ -84,7 +54,7 @@ class ConfSection {
     return number;
   }
   int64_t duration(const DataNode& node) const {
-    const auto seconds = duration_of(text(node));
+    const auto seconds = duration_seconds(text(node));
     if (!seconds) fail("has a value '" + text(node) + "' that is no duration");
     return *seconds;
   }

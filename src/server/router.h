@@ -16,7 +16,7 @@ enum class Lane : uint8_t { kQuick, kCompilations };
 struct Route {
   std::string name;  // for counts: "puppet-v3-catalog"; "none" when there is no such call
   Lane lane = Lane::kQuick;
-  bool is_v3 = false;  // errors are told as JSON
+  bool is_v3 = false;  // errors are sent as JSON
   // Null when there is no such call.
   std::function<net::Response(const Call&)> answer;
 };

@@ -19,10 +19,7 @@ namespace bunraku::apply {
 namespace {
 
 constexpr AttributeInfo kAttributes[] = {
-    {.name = "returns",
-     .kind = AttributeKind::kProperty,
-     .takes_all = true,
-     .default_value = "0"},
+    {.name = "returns", .kind = AttributeKind::kProperty, .takes_all = true, .default_value = "0"},
     {.name = "command", .is_namevar = true},
     {.name = "provider"},
     {.name = "path"},
@@ -69,17 +66,6 @@ std::string command_text(const Datum& command) {
     text += '"' + word.to_text() + '"';
   }
   return text + "]";
-}
-
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const size_t end = text.find('\n');
-    lines.emplace_back(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
-  while (!lines.empty() && lines.back().empty()) lines.pop_back();
-  return lines;
 }
 
 std::vector<Datum> list_of(const Datum& value) {
@@ -416,11 +402,11 @@ bool Exec::passes(Resource& resource, std::string_view check, const Datum& value
   }
   const ExecutionResult result = resource.provider_as<ExecProvider>().run(value, true);
   if (result.has_timed_out) {
-    resource.log_property(LogLevel::kErr, check,
-                          fmt::format("Check {} exceeded timeout",
-                                      value.is_array() ? command_text(value)
-                                                       : "\"" + value.to_text() + "\""),
-                          true);
+    resource.log_property(
+        LogLevel::kErr, check,
+        fmt::format("Check {} exceeded timeout",
+                    value.is_array() ? command_text(value) : "\"" + value.to_text() + "\""),
+        true);
     return false;
   }
   if (resource.context().log.takes(LogLevel::kDebug)) {
@@ -441,11 +427,11 @@ bool Exec::all_checks_pass(Resource& resource, bool is_refreshing) {
     if (value.is_null() || (is_refreshing && check == "refreshonly")) continue;
     for (const Datum& item : list_of(value)) {
       if (passes(resource, check, item)) continue;
-      resource.debug(fmt::format(
-          "'{}' won't be executed because of failed check '{}'",
-          resource.is_sensitive("command") ? "[command redacted]"
-                                           : command_text(resource.value("command")),
-          check));
+      resource.debug(fmt::format("'{}' won't be executed because of failed check '{}'",
+                                 resource.is_sensitive("command")
+                                     ? "[command redacted]"
+                                     : command_text(resource.value("command")),
+                                 check));
       return false;
     }
   }
@@ -492,11 +478,10 @@ void Exec::sync(Resource& resource, Attribute& property) const {
     expected += (expected.empty() ? "" : ",") + value.to_text();
   }
   const std::string status = result.status ? std::to_string(*result.status) : std::string();
-  throw Failure(is_sensitive
-                    ? fmt::format("[command redacted] returned {} instead of one of [{}]", status,
-                                  expected)
-                    : fmt::format("'{}' returned {} instead of one of [{}]",
-                                  command_text(command), status, expected));
+  throw Failure(is_sensitive ? fmt::format("[command redacted] returned {} instead of one of [{}]",
+                                           status, expected)
+                             : fmt::format("'{}' returned {} instead of one of [{}]",
+                                           command_text(command), status, expected));
 }
 
 void Exec::refresh(Resource& resource) const {

@@ -22,9 +22,9 @@ namespace {
 
 // Words that only a shell knows, by which Ruby decides.
 constexpr std::string_view kShellWords[] = {
-    "!",    ".",    ":",  "break", "case",     "continue", "do",  "done",  "elif", "else",
-    "esac", "eval", "exec", "exit", "export",   "fi",       "for", "if",    "in",   "readonly",
-    "return", "set", "shift", "then", "times",  "trap",     "unset", "until", "while"};
+    "!",      ".",    ":",     "break", "case",   "continue", "do",    "done",  "elif", "else",
+    "esac",   "eval", "exec",  "exit",  "export", "fi",       "for",   "if",    "in",   "readonly",
+    "return", "set",  "shift", "then",  "times",  "trap",     "unset", "until", "while"};
 
 bool needs_shell(std::string_view line) {
   if (line.find_first_of("*?{}[]<>()~&|\\$;'`\"\n#") != std::string_view::npos) return true;
@@ -125,8 +125,7 @@ ExecutionResult run_command(const ExecutionRequest& request) {
   // A program is looked for along the PATH that it will have.
   const auto path = std::ranges::find(request.environment, std::string("PATH"),
                                       &std::pair<std::string, std::string>::first);
-  if (path != request.environment.end() &&
-      call.start.words[0].find('/') == std::string::npos) {
+  if (path != request.environment.end() && call.start.words[0].find('/') == std::string::npos) {
     const std::string found = find_executable(call.start.words[0], path->second);
     if (!found.empty()) call.start.words[0] = found;
   }
@@ -185,6 +184,17 @@ std::string execute(std::vector<std::string> words) {
   ExecutionRequest request;
   request.words = std::move(words);
   return execute(request);
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  while (!lines.empty() && lines.back().empty()) lines.pop_back();
+  return lines;
 }
 
 std::string find_executable(std::string_view name, std::string_view path) {

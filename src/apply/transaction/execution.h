@@ -45,6 +45,9 @@ ExecutionResult run_command(const ExecutionRequest& request);
 std::string execute(std::vector<std::string> words);
 std::string execute(const ExecutionRequest& request);
 
+// The lines of an output or file; empty lines at the end are left out, as Ruby splits.
+std::vector<std::string> lines_of(std::string_view text);
+
 // The path of a program that can be executed, looked for in `path` (PATH when empty); empty when
 // there is none.
 std::string find_executable(std::string_view name, std::string_view path = {});

@@ -59,7 +59,7 @@ bool matches_pattern(std::string_view patterns, std::string_view text) {
   std::string text = fmt::format("Invalid value {}.", inspected(value));
   std::string names;
   for (std::string_view word : words_of(attribute.values)) {
-    // Other words for the same are not told.
+    // Aliases of a value are left out of the list.
     if (word.find('=') != std::string_view::npos) continue;
     if (!names.empty()) names += ", ";
     names += word;
@@ -272,8 +272,8 @@ void ResourceType::flush(Resource& resource) const {
   if (resource.provider() != nullptr) resource.provider()->flush();
 }
 
-std::string ResourceType::change_text(Resource& resource, Attribute& property,
-                                      const Datum& current, const Datum& desired) const {
+std::string ResourceType::change_text(Resource& resource, Attribute& property, const Datum& current,
+                                      const Datum& desired) const {
   const bool is_removal =
       desired.is_symbol("absent") ||
       (desired.is_array() && desired.items().size() == 1 && desired.items()[0].is_symbol("absent"));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "apply/transaction/execution.h"
 #include "apply/transaction/transaction.h"
 #include "base/system/file_system.h"
 
@@ -51,8 +52,7 @@ bool apply_catalog(Catalog& catalog, Report& report) {
     report.add_time("catalog_application", seconds);
     context.log.log(LogLevel::kNotice, fmt::format("Applied catalog in {:.2f} seconds", seconds));
   } catch (const Failure& failure) {
-    context.log.log(LogLevel::kErr,
-                    fmt::format("Failed to apply catalog: {}", failure.log_text()));
+    context.log.log(LogLevel::kErr, fmt::format("Failed to apply catalog: {}", failure.log_text()));
     is_done = false;
   } catch (const FileError& error) {
     context.log.log(LogLevel::kErr, fmt::format("Failed to apply catalog: {}", error.what()));
@@ -70,6 +70,26 @@ bool apply_resources(Catalog& catalog, Report& report) {
     return true;
   } catch (const Failure& failure) {
     catalog.context().log.log(LogLevel::kErr, failure.log_text());
+    return false;
+  }
+}
+
+bool run_setting_command(std::string_view setting, const std::string& command, RunLog& log) {
+  if (command.empty()) return true;
+  try {
+    ExecutionRequest request;
+    request.line = command;
+    execute(request);
+    return true;
+  } catch (const Failure& failure) {
+    // The reference's child is there, and says what it cannot execute.
+    const std::string reason =
+        failure.is_of_system()
+            ? fmt::format(
+                  "Execution of '{}' returned 1: Error: Could not execute posix command: {}",
+                  command, failure.message())
+            : failure.message();
+    log.log(LogLevel::kErr, fmt::format("Could not run command from {}: {}", setting, reason));
     return false;
   }
 }

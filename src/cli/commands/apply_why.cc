@@ -1,4 +1,4 @@
-// Relations of one resource, told with their reasons.
+// Relations of one resource, printed with their reasons.
 #include "cli/commands/apply_why.h"
 
 #include <fmt/format.h>

@@ -10,6 +10,7 @@
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
+#include "base/text/duration.h"
 #include "certificates/authority.h"
 #include "certificates/names.h"
 #include "cli/commands/ca_access.h"
@@ -68,32 +69,11 @@ std::vector<std::string> split(const std::vector<std::string>& lists) {
 
 std::optional<int64_t> seconds_of(const std::string& ttl) {
   if (ttl.empty()) return std::nullopt;
-  int64_t factor = 1;
-  std::string digits = ttl;
-  switch (ttl.back()) {
-    case 'y':
-      factor = int64_t{365} * 24 * 3600;
-      break;
-    case 'd':
-      factor = 24 * 3600;
-      break;
-    case 'h':
-      factor = 3600;
-      break;
-    case 'm':
-      factor = 60;
-      break;
-    case 's':
-      break;
-    default:
-      factor = 0;
-  }
-  if (factor != 0) digits.pop_back();
-  if (digits.empty() || digits.size() > 10 ||
-      digits.find_first_not_of("0123456789") != std::string::npos) {
+  const std::optional<int64_t> seconds = duration_seconds(ttl);
+  if (!seconds) {
     throw UsageError("--ttl takes a number with s, m, h, d or y, not '" + ttl + "'");
   }
-  return std::stoll(digits) * std::max<int64_t>(factor, 1);
+  return seconds;
 }
 
 Configuration load(Session& session) {

@@ -28,27 +28,6 @@ void stop_running(int) {
   apply::Transaction::request_stop();
 }
 
-// Runs a command that a setting names. False when it has failed, which is logged.
-bool run_command_of(const Settings& settings, std::string_view name, apply::RunLog& log) {
-  const std::string command = settings.text(name);
-  if (command.empty()) return true;
-  try {
-    apply::ExecutionRequest request;
-    request.line = command;
-    apply::execute(request);
-    return true;
-  } catch (const apply::Failure& failure) {
-    // The reference's child is there, and says what it cannot execute.
-    const std::string reason =
-        failure.is_of_system()
-            ? fmt::format("Execution of '{}' returned 1: Error: Could not execute posix command: {}",
-                          command, failure.message())
-            : failure.message();
-    log.log(LogLevel::kErr, fmt::format("Could not run command from {}: {}", name, reason));
-    return false;
-  }
-}
-
 apply::Report new_report(const CatalogToApply& catalog, const apply::RunOptions& options) {
   apply::Report report;
   report.host = catalog.node;
@@ -65,13 +44,14 @@ apply::Report new_report(const CatalogToApply& catalog, const apply::RunOptions&
 // Between the commands of the settings. False when the run did not reach its end.
 bool run_between_commands(apply::Catalog& catalog, apply::Report& report, const Settings& settings,
                           apply::RunLog& log) {
-  bool is_done = run_command_of(settings, "prerun_command", log);
+  bool is_done = apply::run_setting_command("prerun_command", settings.text("prerun_command"), log);
   if (is_done) {
     std::signal(SIGTERM, stop_running);
     is_done = apply::apply_catalog(catalog, report);
     std::signal(SIGTERM, SIG_DFL);
   }
-  return run_command_of(settings, "postrun_command", log) && is_done;
+  return apply::run_setting_command("postrun_command", settings.text("postrun_command"), log) &&
+         is_done;
 }
 
 }  // namespace
@@ -88,8 +68,7 @@ const DataNode& DeferredCalls::resolve(const DataNode& value) {
 }
 
 ApplicationResult apply_document(Session& session, ConsoleSink& sink,
-                                 const ApplicationOptions& options,
-                                 const CatalogToApply& given) {
+                                 const ApplicationOptions& options, const CatalogToApply& given) {
   const Settings& settings = given.settings;
   apply::RunLog log(sink);
   EventLines events(session);
@@ -113,8 +92,8 @@ ApplicationResult apply_document(Session& session, ConsoleSink& sink,
   MountSources sources(given.environment, settings, &sink);
   DeferredCalls deferred(given.evaluator);
   const HostTypes types = given.host_types(log);
-  apply::Context context{run, *host, sources, log, types.registry(),
-                         given.evaluator ? &deferred : nullptr};
+  apply::Context context{
+      run, *host, sources, log, types.registry(), given.evaluator ? &deferred : nullptr};
   apply::Catalog catalog(context);
   apply::Report report = new_report(given, run);
   try {
@@ -159,8 +138,8 @@ bool plan_document(ConsoleSink& sink, const CatalogToApply& given, Plan& plan) {
   MountSources sources(given.environment, given.settings, &lines);
   DeferredCalls deferred(given.evaluator);
   const HostTypes types = given.host_types(log);
-  apply::Context context{run, *host, sources, log, types.registry(),
-                         given.evaluator ? &deferred : nullptr};
+  apply::Context context{
+      run, *host, sources, log, types.registry(), given.evaluator ? &deferred : nullptr};
   apply::Catalog catalog(context);
   apply::Report report = new_report(given, run);
   try {

@@ -37,7 +37,7 @@ struct Call {
   bool is_true(std::string_view name) const;
 };
 
-// Fails a call of puppet/v3: the message is told as JSON, with the status's prefix.
+// Fails a call of puppet/v3: the message is sent as JSON, with the status's prefix.
 class ApiError : public std::exception {
  public:
   ApiError(int status, std::string message, std::string kind = "RUNTIME_ERROR")

@@ -1,4 +1,4 @@
-// Reports of agents: checked, stored, and told on.
+// Reports of agents: checked, stored, and passed to the report processors.
 #include <fmt/format.h>
 
 #include <array>

@@ -1,5 +1,5 @@
-// Checksums of files that were read before, for as long as the files are as they were. Safe from any
-// thread.
+// Checksums of files that were read before, for as long as the files are as they were. Safe from
+// any thread.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ namespace bunraku {
 
 class ChecksumCache {
  public:
-  // `kind` tells kinds of checksums apart ("sha256lite"). Nothing for a file that is not known, or
-  // has changed since.
+  // `kind` distinguishes kinds of checksums ("sha256lite"). Nothing for a file that is not known,
+  // or has changed since.
   std::optional<std::string> find(const std::string& kind, const std::string& path,
                                   const FileStamp& stamp) const;
   // `stamp` must have been taken before the file was read. A file that was changed a moment ago is

@@ -6,12 +6,12 @@
 #include <exception>
 #include <map>
 
+#include "base/diagnostics/file_range.h"
 #include "base/system/file_system.h"
 #include "base/system/reads.h"
 #include "pcore/ruby_text.h"
 #include "pcore/type_text.h"
 #include "site/environment/files.h"
-#include "base/diagnostics/file_range.h"
 #include "site/lookup/hiera_config_lines.h"
 #include "site/lookup/lookup_error.h"
 
@@ -192,7 +192,7 @@ class ConfigReader {
     }
   }
 
-  // The last word in quotes of the message is the key that is wrong; the reference tells no place.
+  // The last word in quotes of the message is the key that is wrong; the reference has no place.
   void label_key(EvaluationError& error) const {
     const std::string message = error.what();
     const size_t end = message.rfind('\'');

@@ -9,13 +9,14 @@
 #include <cstdlib>
 #include <optional>
 
+#include "base/regex/regex.h"
+#include "base/system/file_system.h"
+#include "base/text/big_integer.h"
+#include "base/text/duration.h"
+#include "base/text/number_text.h"
+#include "base/text/utf8.h"
 #include "site/settings/puppet_conf.h"
 #include "site/settings/repository.h"
-#include "base/text/big_integer.h"
-#include "base/system/file_system.h"
-#include "base/text/number_text.h"
-#include "base/regex/regex.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 namespace {
@@ -120,23 +121,14 @@ std::string absolute_files(std::string_view paths) {
 std::string seconds_of(const SettingInfo& info, const std::string& text) {
   if (text.empty()) return {};
   if (info.kind == SettingKind::kTtl && text == "unlimited") return text;
-  uint32_t factor = 1;
-  std::string_view digits = text;
-  constexpr std::pair<char, uint32_t> kUnits[] = {
-      {'y', 365 * 24 * 3600}, {'d', 24 * 3600}, {'h', 3600}, {'m', 60}, {'s', 1}};
-  for (auto [letter, seconds] : kUnits) {
-    if (digits.back() != letter) continue;
-    factor = seconds;
-    digits.remove_suffix(1);
-    break;
-  }
-  if (digits.empty() || digits.find_first_not_of("0123456789") != digits.npos) {
+  const std::optional<DurationText> duration = read_duration(text);
+  if (!duration) {
     fail(fmt::format("Invalid {} format '\"{}\"' for parameter: {}",
                      info.kind == SettingKind::kTtl ? "'time to live'" : "duration", text,
                      info.name));
   }
-  BigInteger seconds = BigInteger::from_digits(digits, 10);
-  seconds.multiply(factor);
+  BigInteger seconds = BigInteger::from_digits(duration->digits, 10);
+  seconds.multiply(duration->unit);
   return seconds.text();
 }
 

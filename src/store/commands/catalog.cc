@@ -165,7 +165,7 @@ std::shared_ptr<const Catalog> read_catalog(const Command& command) {
   return catalog;
 }
 
-// The numbers of shared rows: texts by what tells them apart.
+// The numbers of shared rows, by the text that identifies each.
 using Numbers = std::map<std::string, int64_t>;
 
 Numbers file_numbers(Connection& connection, const std::vector<const Resource*>& resources) {
@@ -211,7 +211,7 @@ void write_parameters(Connection& connection, const std::vector<const Resource*>
   inserter.finish();
 }
 
-// What of a stored resource tells whether it has changed.
+// The parts of a stored resource by which a change is seen.
 struct StoredResource {
   std::string identity, tags_hash;
   bool is_exported;

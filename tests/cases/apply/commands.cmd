@@ -1,33 +1,33 @@
 # Single resources, buckets, and removing old files.
 # case: timeout=120
-mkdir -p conf code/environments/production work/old/deep
+mkdir -p conf code/environments/production site/old/deep
 settings="--confdir $PWD/conf --vardir $PWD/var --codedir $PWD/code --publicdir $PWD/pub"
 plain() { sed -e "s,$PWD,<here>,g" -e 's/in [0-9.]* seconds/in <time> seconds/' -e 's/20[0-9-]* [0-9:]*/<time>/' | grep -v '^Notice: Compiled\|^Notice: Applied\|ctime\|mtime' || true; }
 echo '{}' > facts.json
-w=$PWD/work
+w=$PWD/site
 umask 022
-echo hello > work/a
-chmod 640 work/a
+echo hello > site/a
+chmod 640 site/a
 bunraku resource file "$w/a" $settings | plain
 bunraku resource file "$w/b" ensure=file mode=0600 $settings | plain
 bunraku resource file "$w/b" ensure=absent --to_yaml $settings | plain
 bunraku resource nosuch x $settings 2>&1 | plain
 bunraku resource file $settings 2>&1 | plain
-bunraku filebucket backup work/a $settings
+bunraku filebucket backup site/a $settings
 bunraku filebucket list $settings | plain
-sum=$(sha256sum work/a | cut -d' ' -f1)
+sum=$(sha256sum site/a | cut -d' ' -f1)
 bunraku filebucket get "$sum" $settings
-echo changed > work/a
-bunraku filebucket restore work/a "$sum" $settings
-cat work/a
+echo changed > site/a
+bunraku filebucket restore site/a "$sum" $settings
+cat site/a
 bunraku filebucket get 00 $settings 2>&1 || echo "exit $?"
-touch -d '3 days ago' work/old/x.log work/old/deep/y.log work/old/keep.txt
-touch work/old/new.log
+touch -d '3 days ago' site/old/x.log site/old/deep/y.log site/old/keep.txt
+touch site/old/new.log
 apply() { bunraku apply $settings --facts facts.json --certname n -e "$1" 2>&1 | plain; }
 apply "tidy { '$w/old': age => '2d', matches => '*.log', recurse => true, type => mtime }"
-find work -type f | sort
+find site -type f | sort
 apply "tidy { '$w/old': size => '0b', recurse => true, rmdirs => true }"
-find work | sort
+find site | sort
 apply "tidy { '$w/old': age => 'soon' }"
 apply "tidy { '$w/a': matches => '*' }"
 apply "resources { 'file': purge => true }"

@@ -22,17 +22,6 @@ struct RpmPackage {
   std::string ensure;  // "epoch:version-release", of all installed ones
 };
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    lines.emplace_back(line);
-  }
-  return lines;
-}
-
 std::vector<std::string> versions_of(std::string_view ensure) {
   std::vector<std::string> versions;
   while (!ensure.empty()) {
@@ -76,8 +65,8 @@ class RpmProvider : public PackageProvider {
     const std::string source = needed_source();
     const Datum installed = state().ensure;
     const Datum& wanted = resource_.value("ensure");
-    if (installed.is_string() && (wanted == installed || (wanted.is_symbol(kLatest) &&
-                                                          installed.text() == latest()))) {
+    if (installed.is_string() &&
+        (wanted == installed || (wanted.is_symbol(kLatest) && installed.text() == latest()))) {
       return;
     }
     std::vector<std::string> words = {program("rpm")};
@@ -119,8 +108,8 @@ class RpmProvider : public PackageProvider {
   }
 
   std::string latest() override {
-    const std::string output = execute({program("rpm"), "-q", "--qf", std::string(kFormat), "-p",
-                                        needed_source()});
+    const std::string output =
+        execute({program("rpm"), "-q", "--qf", std::string(kFormat), "-p", needed_source()});
     const auto packages = read_packages(output);
     return packages.empty() ? std::string() : packages.begin()->second.ensure;
   }
@@ -149,8 +138,8 @@ class RpmProvider : public PackageProvider {
  protected:
   std::optional<RpmPackage> find() const {
     ExecutionRequest request;
-    request.words = {program("rpm"), "-q", resource_.name(), "--nosignature", "--nodigest", "--qf",
-                     std::string(kFormat)};
+    request.words = {program("rpm"), "-q",   resource_.name(),    "--nosignature",
+                     "--nodigest",   "--qf", std::string(kFormat)};
     ExecutionResult result = run_command(request);
     if (!result.is_success()) {
       if (!resource_.is_true("allow_virtual")) return std::nullopt;
@@ -380,8 +369,8 @@ class RpmKind : public ProviderKind {
  private:
   static std::map<std::string, RpmPackage> all_packages() {
     try {
-      return read_packages(execute({program("rpm"), "-qa", "--nosignature", "--nodigest", "--qf",
-                                    std::string(kFormat)}));
+      return read_packages(execute(
+          {program("rpm"), "-qa", "--nosignature", "--nodigest", "--qf", std::string(kFormat)}));
     } catch (const Failure&) {
       throw Failure("Failed to list packages");
     }

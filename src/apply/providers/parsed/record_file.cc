@@ -13,23 +13,12 @@
 
 #include "apply/providers/file/bucket.h"
 #include "apply/transaction/catalog.h"
+#include "apply/transaction/execution.h"
 #include "base/system/file_system.h"
 #include "base/system/file_writer.h"
 
 namespace bunraku::apply {
 namespace {
-
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const size_t end = text.find('\n');
-    lines.emplace_back(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
-  // As Ruby splits, empty lines at the end are none.
-  while (!lines.empty() && lines.back().empty()) lines.pop_back();
-  return lines;
-}
 
 std::string time_text() {
   const std::time_t now = std::time(nullptr);
@@ -208,9 +197,8 @@ void RecordStore::write(const std::string& target) {
     format_.write(target, text);
   } catch (const Failure& failure) {
     if (!failure.is_of_system()) throw;
-    const std::string message =
-        fmt::format("Puppet::Util::FileType::FileTypeFlat could not write {}: {}", target,
-                    failure.message());
+    const std::string message = fmt::format(
+        "Puppet::Util::FileType::FileTypeFlat could not write {}: {}", target, failure.message());
     context_.log.log(LogLevel::kErr, message);
     throw Failure(message);
   }
@@ -324,7 +312,8 @@ std::vector<Instance> RecordKind::instances(Context& context) const {
     Instance instance{format_.title_of(*record), {}};
     for (const auto& [name, value] : record->values) {
       const bool is_property = name != "name" && name != "unmanaged" && name != "unnamed";
-      const bool is_empty = value.is_symbol("absent") || (value.is_string() && value.text().empty());
+      const bool is_empty =
+          value.is_symbol("absent") || (value.is_string() && value.text().empty());
       if (is_property && !is_empty) instance.properties.emplace_back(name, value);
     }
     instances.push_back(std::move(instance));

@@ -91,8 +91,7 @@ class AuthorizedKeysFormat final : public RecordFormat {
   }
 
   std::optional<FileRecord> parse_line(const std::string& line) const override {
-    static const Regex& version_1 =
-        *Regex::compile("^(?:(.+) )?(\\d+) (\\d+) (\\d+)(?: (.+))?$");
+    static const Regex& version_1 = *Regex::compile("^(?:(.+) )?(\\d+) (\\d+) (\\d+)(?: (.+))?$");
     const size_t begin = line.find_first_not_of(" \t\r\v\f");
     if (begin == std::string::npos || line[begin] == '#') return FileRecord::text(line);
     if (!is_valid_utf8(line)) return std::nullopt;
@@ -103,9 +102,8 @@ class AuthorizedKeysFormat final : public RecordFormat {
       return std::nullopt;
     }
     FileRecord record = FileRecord::record();
-    record.set("options", captures.matched(1)
-                              ? Datum::strings(options_of(captures.text(line, 1)))
-                              : Datum::array({Datum::symbol("absent")}));
+    record.set("options", captures.matched(1) ? Datum::strings(options_of(captures.text(line, 1)))
+                                              : Datum::array({Datum::symbol("absent")}));
     record.set("type", Datum::string(captures.text(line, 2)));
     record.set("key", Datum::string(captures.text(line, 3)));
     record.set("name", Datum::string(captures.text(line, 4)));
@@ -178,7 +176,7 @@ class RightsOfUser {
   std::vector<gid_t> groups_;
 };
 
-// Can nobody but this process's user change what the path leads to?
+// Whether only this process's user can change the file that the path leads to.
 bool is_trusted(const std::string& target) {
   std::string path(folder_of(target));
   if (!is_directory(path)) return false;
