@@ -13,7 +13,7 @@
 #include "compilation/compilation.h"
 #include "evaluation/evaluator.h"
 #include "facts/host_facts.h"
-#include "pcore/serialization.h"
+#include "serialization/serialization.h"
 #include "site/node/facts.h"
 
 namespace bunraku {

@@ -8,8 +8,8 @@
 #include "base/diagnostics/log.h"
 #include "base/formats/data.h"
 #include "facts/core_facts.h"
-#include "pcore/value.h"
 #include "site/settings/settings.h"
+#include "values/value.h"
 
 namespace bunraku {
 

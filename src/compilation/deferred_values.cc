@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/formats/data_tree_writer.h"
-#include "pcore/bounds.h"
-#include "pcore/serialization.h"
+#include "serialization/serialization.h"
+#include "values/bounds.h"
 
 namespace bunraku::compilation {
 namespace {

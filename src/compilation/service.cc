@@ -11,7 +11,7 @@
 #include "base/diagnostics/log.h"
 #include "base/system/reads.h"
 #include "base/system/version.h"
-#include "pcore/serialization.h"
+#include "serialization/serialization.h"
 #include "site/environment/environment_settings.h"
 #include "site/environment/files.h"
 #include "site/node/facts.h"

@@ -10,7 +10,7 @@
 #include "base/formats/json.h"
 #include "catalog/compiler/catalog_json.h"
 #include "compilation/catalog_compilation.h"
-#include "pcore/serialization.h"
+#include "serialization/serialization.h"
 #include "store/commands/command.h"
 #include "store/query/answer.h"
 #include "store/time_text.h"

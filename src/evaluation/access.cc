@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "base/text/utf8.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/numeric.h"
 #include "evaluation/object_code.h"
-#include "pcore/flattened.h"
-#include "pcore/object.h"
-#include "pcore/ruby_text.h"
-#include "base/text/utf8.h"
+#include "types/built_in_types.h"
+#include "values/flattened.h"
+#include "values/object.h"
 
 namespace bunraku {
 

@@ -5,7 +5,7 @@
 #include "evaluation/closure.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/object_code.h"
-#include "pcore/object.h"
+#include "values/object.h"
 
 namespace bunraku {
 

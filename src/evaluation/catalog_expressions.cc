@@ -3,13 +3,14 @@
 
 #include <algorithm>
 
+#include "base/memory/name_index.h"
 #include "base/text/utf8.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/overload.h"
-#include "pcore/flattened.h"
-#include "pcore/ruby_text.h"
-#include "base/memory/name_index.h"
-#include "pcore/bounds.h"
+#include "types/built_in_types.h"
+#include "types/relations.h"
+#include "values/bounds.h"
+#include "values/flattened.h"
 
 namespace bunraku {
 

@@ -2,7 +2,9 @@
 
 #include "base/system/limits.h"
 #include "evaluation/interrupt.h"
-#include "pcore/mismatch.h"
+#include "types/built_in_types.h"
+#include "types/mismatch.h"
+#include "types/relations.h"
 
 namespace bunraku {
 

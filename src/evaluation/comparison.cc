@@ -4,10 +4,10 @@
 #include <cmath>
 #include <vector>
 
-#include "pcore/sem_ver.h"
-#include "pcore/shared_parts.h"
-#include "pcore/time_arithmetic.h"
-#include "pcore/type.h"
+#include "values/sem_ver.h"
+#include "values/shared_parts.h"
+#include "values/time_arithmetic.h"
+#include "values/type.h"
 
 namespace bunraku {
 

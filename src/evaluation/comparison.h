@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "pcore/value.h"
+#include "values/value.h"
 
 namespace bunraku {
 

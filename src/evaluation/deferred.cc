@@ -5,9 +5,12 @@
 #include <algorithm>
 
 #include "base/diagnostics/log.h"
-#include "pcore/object.h"
-#include "pcore/ruby_text.h"
-#include "pcore/type.h"
+#include "types/built_in_types.h"
+#include "types/relations.h"
+#include "types/ruby_value_text.h"
+#include "values/object.h"
+#include "values/ruby_text.h"
+#include "values/type.h"
 
 namespace bunraku {
 

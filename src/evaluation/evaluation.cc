@@ -4,8 +4,9 @@
 
 #include "evaluation/overload.h"
 #include "evaluation/suggestions.h"
-#include "pcore/conversion.h"
-#include "pcore/ruby_text.h"
+#include "types/interpolation.h"
+#include "types/relations.h"
+#include "types/ruby_value_text.h"
 #include "validation/heredoc_syntax.h"
 
 namespace bunraku {

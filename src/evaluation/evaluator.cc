@@ -6,6 +6,7 @@
 #include "base/system/profile.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/suggestions.h"
+#include "types/built_in_types.h"
 
 namespace bunraku {
 

@@ -1,5 +1,5 @@
 #include "evaluation/fact_reads.h"
-#include "pcore/bounds.h"
+#include "values/bounds.h"
 
 namespace bunraku {
 namespace {

@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "base/memory/name.h"
-#include "pcore/mismatch.h"
-#include "pcore/type.h"
 #include "syntax/tree.h"
+#include "types/mismatch.h"
+#include "values/type.h"
 
 namespace bunraku {
 

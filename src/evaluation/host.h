@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "evaluation/function.h"
-#include "pcore/type_text.h"
+#include "types/type_text.h"
 
 namespace bunraku {
 

@@ -1,7 +1,7 @@
 // What messages call values.
 
 #include "evaluation/evaluator.h"
-#include "pcore/type_text.h"
+#include "types/type_text.h"
 
 namespace bunraku {
 

@@ -3,8 +3,9 @@
 #include "base/text/utf8.h"
 #include "evaluation/comparison.h"
 #include "evaluation/evaluation.h"
-#include "pcore/ruby_text.h"
-#include "pcore/sem_ver.h"
+#include "types/relations.h"
+#include "types/ruby_value_text.h"
+#include "values/sem_ver.h"
 
 namespace bunraku {
 

@@ -8,9 +8,7 @@
 
 #include "evaluation/evaluator.h"
 #include "evaluation/signature_parser.h"
-#include "pcore/conversion.h"
-#include "pcore/mismatch.h"
-#include "pcore/ruby_text.h"
+#include "types/mismatch.h"
 
 namespace bunraku {
 

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "conversion/object_construction.h"
 #include "evaluation/evaluator.h"
-#include "pcore/mismatch.h"
-#include "pcore/object.h"
-#include "pcore/object_construction.h"
+#include "types/built_in_types.h"
+#include "types/mismatch.h"
+#include "types/relations.h"
+#include "values/object.h"
 
 namespace bunraku {
 namespace {

@@ -8,11 +8,12 @@
 #include "evaluation/comparison.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/numeric.h"
-#include "pcore/ruby_text.h"
-#include "pcore/sem_ver.h"
-#include "pcore/time_arithmetic.h"
-#include "pcore/type_text.h"
-#include "pcore/uri.h"
+#include "types/relations.h"
+#include "types/ruby_value_text.h"
+#include "types/type_text.h"
+#include "values/sem_ver.h"
+#include "values/time_arithmetic.h"
+#include "values/uri.h"
 
 namespace bunraku {
 

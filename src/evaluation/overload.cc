@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "base/diagnostics/diagnostic.h"
-#include "pcore/conversion.h"
-#include "pcore/ruby_text.h"
-#include "pcore/shared_parts.h"
-#include "pcore/type_text.h"
-#include "pcore/bounds.h"
+#include "types/built_in_types.h"
+#include "types/interpolation.h"
+#include "types/relations.h"
+#include "types/type_text.h"
+#include "values/bounds.h"
+#include "values/ruby_text.h"
+#include "values/shared_parts.h"
 
 namespace bunraku {
 

@@ -10,10 +10,10 @@
 #include <span>
 #include <string_view>
 
-#include "pcore/value.h"
 #include "base/memory/arena.h"
 #include "base/memory/name.h"
 #include "syntax/tree.h"
+#include "values/value.h"
 
 namespace bunraku {
 

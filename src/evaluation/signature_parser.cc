@@ -1,4 +1,5 @@
 #include "evaluation/signature_parser.h"
+#include "types/built_in_types.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "evaluation/overload.h"
-#include "pcore/mismatch.h"
-#include "pcore/type_text.h"
+#include "types/mismatch.h"
+#include "types/type_text.h"
 
 namespace bunraku {
 

@@ -7,9 +7,9 @@
 #include "evaluation/deferred.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/template_memory.h"
-#include "pcore/conversion.h"
-#include "pcore/mismatch.h"
-#include "pcore/ruby_text.h"
+#include "types/interpolation.h"
+#include "types/mismatch.h"
+#include "types/ruby_value_text.h"
 
 namespace bunraku {
 

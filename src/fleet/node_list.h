@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "pcore/value.h"
 #include "base/formats/data.h"
+#include "values/value.h"
 
 namespace bunraku {
 

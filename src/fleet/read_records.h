@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "pcore/value.h"
 #include "base/system/reads.h"
+#include "values/value.h"
 
 namespace bunraku {
 

@@ -24,11 +24,13 @@
 #include <string>
 #include <vector>
 
-#include "pcore/interpretation.h"
-#include "pcore/mismatch.h"
-#include "pcore/type_text.h"
 #include "base/diagnostics/diagnostic.h"
 #include "syntax/parser.h"
+#include "types/built_in_types.h"
+#include "types/interpretation.h"
+#include "types/mismatch.h"
+#include "types/relations.h"
+#include "types/type_text.h"
 
 namespace bunraku {
 namespace {

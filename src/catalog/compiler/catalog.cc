@@ -9,10 +9,11 @@
 
 #include "base/diagnostics/diagnostic.h"
 #include "catalog/compiler/errors.h"
-#include "pcore/flattened.h"
-#include "pcore/ruby_text.h"
-#include "pcore/type_text.h"
-#include "pcore/bounds.h"
+#include "types/ruby_value_text.h"
+#include "types/type_text.h"
+#include "values/bounds.h"
+#include "values/flattened.h"
+#include "values/ruby_text.h"
 
 namespace bunraku {
 namespace {

@@ -13,9 +13,9 @@
 #include "catalog/compiler/compiler.h"
 #include "catalog/compiler/errors.h"
 #include "catalog/compiler/static_catalog.h"
-#include "pcore/flattened.h"
-#include "pcore/serialization.h"
-#include "pcore/bounds.h"
+#include "serialization/serialization.h"
+#include "values/bounds.h"
+#include "values/flattened.h"
 
 namespace bunraku {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "pcore/ruby_text.h"
-#include "pcore/type_text.h"
+#include "types/ruby_value_text.h"
+#include "types/type_text.h"
 
 namespace bunraku {
 namespace {

@@ -10,8 +10,8 @@
 #include "base/system/file_system.h"
 #include "base/text/utf8.h"
 #include "catalog/compiler/errors.h"
-#include "pcore/ruby_text.h"
-#include "pcore/type_text.h"
+#include "types/ruby_value_text.h"
+#include "types/type_text.h"
 
 namespace bunraku {
 namespace {

@@ -5,11 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include "evaluation/function.h"
-#include "pcore/type.h"
 #include "base/memory/name.h"
 #include "base/memory/name_index.h"
+#include "evaluation/function.h"
 #include "syntax/tree.h"
+#include "values/type.h"
 
 namespace bunraku {
 

@@ -10,12 +10,13 @@
 #include "base/text/utf8.h"
 #include "catalog/compiler/catalog.h"
 #include "catalog/compiler/errors.h"
-#include "pcore/interpretation.h"
-#include "pcore/type.h"
-#include "pcore/type_error.h"
-#include "pcore/type_text.h"
 #include "site/environment/checked_program.h"
 #include "site/environment/module_names.h"
+#include "types/built_in_types.h"
+#include "types/interpretation.h"
+#include "types/type_error.h"
+#include "types/type_text.h"
+#include "values/type.h"
 
 namespace bunraku {
 namespace {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/regex/regex.h"
+#include "base/system/limits.h"
 #include "base/system/profile.h"
 #include "base/text/utf8.h"
 #include "catalog/compiler/compiler.h"
@@ -9,9 +10,9 @@
 #include "catalog/compiler/parameter_mistakes.h"
 #include "evaluation/deferred.h"
 #include "evaluation/overload.h"
-#include "pcore/mismatch.h"
-#include "pcore/ruby_text.h"
-#include "base/system/limits.h"
+#include "types/mismatch.h"
+#include "types/relations.h"
+#include "types/ruby_value_text.h"
 
 namespace bunraku {
 namespace {

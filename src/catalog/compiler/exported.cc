@@ -7,8 +7,8 @@
 #include "catalog/compiler/compiler.h"
 #include "catalog/compiler/errors.h"
 #include "functions/core/node_store.h"
-#include "pcore/serialization.h"
-#include "pcore/type_text.h"
+#include "serialization/serialization.h"
+#include "types/type_text.h"
 
 namespace bunraku {
 namespace {

@@ -9,9 +9,10 @@
 #include "catalog/compiler/compiler.h"
 #include "catalog/compiler/errors.h"
 #include "evaluation/overload.h"
-#include "pcore/flattened.h"
-#include "pcore/ruby_text.h"
-#include "pcore/type_text.h"
+#include "types/ruby_value_text.h"
+#include "types/type_text.h"
+#include "values/flattened.h"
+#include "values/ruby_text.h"
 
 namespace bunraku {
 

@@ -4,7 +4,7 @@
 
 #include "base/text/suggestion.h"
 #include "evaluation/function.h"
-#include "pcore/mismatch.h"
+#include "types/mismatch.h"
 
 namespace bunraku {
 

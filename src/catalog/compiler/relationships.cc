@@ -8,10 +8,10 @@
 #include "catalog/compiler/compiler.h"
 #include "catalog/compiler/errors.h"
 #include "evaluation/overload.h"
-#include "pcore/bounds.h"
-#include "pcore/conversion.h"
-#include "pcore/ruby_text.h"
-#include "pcore/type_text.h"
+#include "types/interpolation.h"
+#include "types/ruby_value_text.h"
+#include "types/type_text.h"
+#include "values/bounds.h"
 
 namespace bunraku {
 namespace {

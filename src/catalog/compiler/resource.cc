@@ -1,9 +1,9 @@
 #include "catalog/compiler/resource.h"
 
-#include "evaluation/scope.h"
-#include "pcore/type_text.h"
 #include "base/regex/regex.h"
 #include "base/text/utf8.h"
+#include "evaluation/scope.h"
+#include "types/type_text.h"
 
 namespace bunraku {
 

@@ -6,12 +6,12 @@
 #include <string>
 #include <string_view>
 
-#include "catalog/compiler/definition.h"
-#include "resource_types/native_type.h"
 #include "base/memory/name_index.h"
+#include "catalog/compiler/definition.h"
 #include "catalog/compiler/tag_set.h"
 #include "evaluation/function.h"
-#include "pcore/value.h"
+#include "resource_types/native_type.h"
+#include "values/value.h"
 
 namespace bunraku {
 

@@ -6,10 +6,11 @@
 #include "base/text/utf8.h"
 #include "catalog/compiler/compiler.h"
 #include "catalog/compiler/errors.h"
-#include "pcore/ruby_text.h"
-#include "pcore/type_text.h"
-#include "pcore/bounds.h"
 #include "site/environment/module_names.h"
+#include "types/built_in_types.h"
+#include "types/ruby_value_text.h"
+#include "types/type_text.h"
+#include "values/bounds.h"
 
 namespace bunraku {
 namespace {

@@ -16,8 +16,8 @@
 #include "catalog/compiler/errors.h"
 #include "catalog/compiler/generated_types.h"
 #include "evaluation/evaluator.h"
-#include "pcore/serialization.h"
 #include "ruby/worker/prelude.h"
+#include "serialization/serialization.h"
 
 namespace bunraku {
 namespace {

@@ -12,11 +12,11 @@
 #include "base/system/file_system.h"
 #include "catalog/compiler/catalog.h"
 #include "catalog/compiler/errors.h"
-#include "pcore/flattened.h"
-#include "pcore/ruby_text.h"
 #include "site/file_serving/file_set.h"
 #include "site/file_serving/mounts.h"
 #include "site/file_serving/source_url.h"
+#include "types/ruby_value_text.h"
+#include "values/flattened.h"
 
 namespace bunraku {
 namespace {

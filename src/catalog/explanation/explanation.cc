@@ -4,15 +4,15 @@
 
 #include <algorithm>
 
-#include "catalog/compiler/compiler.h"
-#include "site/lookup/lookup_key.h"
-#include "pcore/serialization.h"
-#include "base/system/file_system.h"
 #include "base/formats/json.h"
-#include "base/text/utf8.h"
 #include "base/formats/yaml_line.h"
+#include "base/system/file_system.h"
+#include "base/text/utf8.h"
+#include "catalog/compiler/compiler.h"
+#include "serialization/serialization.h"
+#include "site/lookup/lookup_key.h"
 #include "syntax/children.h"
-#include "pcore/bounds.h"
+#include "values/bounds.h"
 
 namespace bunraku {
 namespace {

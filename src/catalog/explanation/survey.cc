@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/diagnostics/diagnostic_renderer.h"
+#include "base/system/file_system.h"
+#include "base/text/digest.h"
+#include "base/text/utf8.h"
+#include "functions/core/registry.h"
 #include "resource_types/native_type.h"
+#include "ruby/erb/template.h"
 #include "site/environment/files.h"
 #include "site/environment/module_names.h"
-#include "ruby/erb/template.h"
-#include "functions/core/registry.h"
-#include "pcore/type.h"
-#include "base/diagnostics/diagnostic_renderer.h"
-#include "base/text/digest.h"
-#include "base/system/file_system.h"
-#include "base/text/utf8.h"
 #include "syntax/children.h"
+#include "values/type.h"
 
 namespace bunraku {
 namespace {

@@ -17,7 +17,7 @@
 #include "base/system/file_system.h"
 #include "base/text/utf8.h"
 #include "evaluation/evaluation.h"
-#include "pcore/serialization.h"
+#include "serialization/serialization.h"
 #include "site/file_serving/file_metadata.h"
 #include "site/file_serving/file_set.h"
 #include "site/file_serving/source_url.h"

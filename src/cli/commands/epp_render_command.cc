@@ -13,8 +13,8 @@
 #include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
 #include "functions/core/files.h"
-#include "pcore/ruby_text.h"
-#include "pcore/serialization.h"
+#include "serialization/serialization.h"
+#include "types/ruby_value_text.h"
 
 namespace bunraku {
 

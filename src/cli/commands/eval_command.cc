@@ -17,8 +17,8 @@
 #include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
 #include "compilation/catalog_compilation.h"
-#include "pcore/conversion.h"
-#include "pcore/serialization.h"
+#include "serialization/serialization.h"
+#include "types/interpolation.h"
 
 namespace bunraku {
 

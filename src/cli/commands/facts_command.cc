@@ -13,7 +13,7 @@
 #include "cli/commands/commands.h"
 #include "cli/frame/session.h"
 #include "cli/host_facts.h"
-#include "pcore/serialization.h"
+#include "serialization/serialization.h"
 #include "site/node/facts.h"
 
 namespace bunraku {

@@ -5,19 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostics/diagnostic_renderer.h"
+#include "base/formats/json.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
 #include "cli/host_facts.h"
 #include "functions/stdlib/json_text.h"
+#include "serialization/serialization.h"
 #include "site/environment/environment_settings.h"
 #include "site/lookup/explainer.h"
-#include "pcore/conversion.h"
-#include "pcore/ruby_text.h"
-#include "pcore/serialization.h"
-#include "pcore/type_text.h"
-#include "base/diagnostics/diagnostic_renderer.h"
-#include "base/formats/json.h"
+#include "types/ruby_value_text.h"
+#include "types/type_text.h"
 
 namespace bunraku {
 

@@ -8,15 +8,16 @@
 
 #include <fmt/core.h>
 
+#include "base/system/version.h"
 #include "cli/frame/line_editor.h"
 #include "cli/frame/session.h"
-#include "base/system/version.h"
+#include "conversion/conversion.h"
 #include "evaluation/interrupt.h"
 #include "functions/core/registry.h"
-#include "pcore/conversion.h"
-#include "pcore/type_text.h"
 #include "syntax/dump.h"
 #include "syntax/parser.h"
+#include "types/relations.h"
+#include "types/type_text.h"
 
 namespace bunraku {
 

@@ -9,13 +9,13 @@
 
 #include "base/diagnostics/diagnostic.h"
 #include "base/diagnostics/diagnostic_renderer.h"
+#include "base/memory/arena.h"
 #include "base/system/file_system.h"
 #include "base/system/version.h"
 #include "compilation/catalog_compilation.h"
-#include "base/memory/arena.h"
-#include "pcore/sem_ver.h"
 #include "site/environment/environment_settings.h"
 #include "site/settings/settings_check.h"
+#include "values/sem_ver.h"
 
 namespace bunraku {
 namespace {

@@ -2,7 +2,9 @@
 #include "evaluation/evaluator.h"
 #include "functions/core/families.h"
 #include "functions/core/iteration_support.h"
-#include "pcore/bounds.h"
+#include "types/built_in_types.h"
+#include "types/relations.h"
+#include "values/bounds.h"
 
 namespace bunraku {
 

@@ -1,11 +1,11 @@
 // Functions that add to the catalog or ask it.
 #include "base/text/utf8.h"
+#include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/families.h"
-#include "pcore/bounds.h"
-#include "pcore/flattened.h"
-#include "pcore/ruby_string.h"
-#include "pcore/ruby_text.h"
+#include "types/ruby_value_text.h"
+#include "values/bounds.h"
+#include "values/flattened.h"
 
 namespace bunraku {
 

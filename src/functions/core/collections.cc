@@ -5,9 +5,9 @@
 #include "functions/core/navigation.h"
 #include "functions/core/random.h"
 #include "functions/core/warnings.h"
-#include "pcore/bounds.h"
-#include "pcore/flattened.h"
-#include "pcore/ruby_text.h"
+#include "types/built_in_types.h"
+#include "values/bounds.h"
+#include "values/flattened.h"
 
 namespace bunraku {
 

@@ -3,15 +3,16 @@
 #include <cmath>
 #include <vector>
 
+#include "conversion/ruby_string.h"
 #include "evaluation/comparison.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/iteration_support.h"
-#include "pcore/bounds.h"
-#include "pcore/conversion_error.h"
-#include "pcore/ruby_string.h"
-#include "pcore/ruby_text.h"
-#include "pcore/sem_ver.h"
-#include "pcore/time_arithmetic.h"
+#include "types/ruby_value_text.h"
+#include "values/bounds.h"
+#include "values/conversion_error.h"
+#include "values/ruby_text.h"
+#include "values/sem_ver.h"
+#include "values/time_arithmetic.h"
 
 namespace bunraku {
 

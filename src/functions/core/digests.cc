@@ -4,11 +4,11 @@
 
 #include "base/text/digest.h"
 #include "base/text/utf8.h"
+#include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/families.h"
 #include "functions/core/random.h"
-#include "pcore/ruby_string.h"
-#include "pcore/ruby_text.h"
+#include "types/ruby_value_text.h"
 
 namespace bunraku {
 

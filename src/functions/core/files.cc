@@ -7,8 +7,8 @@
 #include "evaluation/evaluator.h"
 #include "functions/core/command.h"
 #include "functions/core/families.h"
-#include "pcore/ruby_text.h"
 #include "syntax/parser.h"
+#include "types/ruby_value_text.h"
 
 namespace bunraku {
 

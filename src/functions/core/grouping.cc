@@ -2,11 +2,11 @@
 #include <vector>
 
 #include "base/regex/regex.h"
+#include "conversion/ruby_string.h"
 #include "evaluation/comparison.h"
 #include "functions/core/comparison.h"
 #include "functions/core/families.h"
 #include "functions/core/iteration_support.h"
-#include "pcore/ruby_string.h"
 
 namespace bunraku {
 

@@ -4,7 +4,7 @@
 
 #include "functions/core/families.h"
 #include "functions/core/iteration_support.h"
-#include "pcore/ruby_text.h"
+#include "types/ruby_value_text.h"
 
 namespace bunraku {
 

@@ -1,10 +1,10 @@
 // What iterating functions share: walking whatever is Iterable, and calling a lambda for it.
 #pragma once
 
+#include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/iterators.h"
-#include "pcore/type.h"
-#include "base/text/utf8.h"
+#include "values/type.h"
 
 namespace bunraku {
 

@@ -3,6 +3,8 @@
 #include <vector>
 
 #include "base/text/utf8.h"
+#include "types/built_in_types.h"
+#include "types/relations.h"
 
 namespace bunraku {
 

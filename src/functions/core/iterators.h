@@ -2,7 +2,7 @@
 // arrays in between.
 #pragma once
 
-#include "pcore/type.h"
+#include "values/type.h"
 
 namespace bunraku {
 

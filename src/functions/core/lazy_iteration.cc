@@ -1,7 +1,9 @@
 // Functions that give an iterator, or walk one with a lambda.
 #include "functions/core/families.h"
 #include "functions/core/iteration_support.h"
-#include "pcore/type_text.h"
+#include "types/built_in_types.h"
+#include "types/relations.h"
+#include "types/type_text.h"
 
 namespace bunraku {
 

@@ -1,10 +1,10 @@
 // Functions that write to the log, and `fail`.
 #include "base/diagnostics/log.h"
+#include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/families.h"
-#include "pcore/conversion.h"
-#include "pcore/ruby_string.h"
-#include "pcore/ruby_text.h"
+#include "types/interpolation.h"
+#include "types/ruby_value_text.h"
 
 namespace bunraku {
 

@@ -3,16 +3,16 @@
 #include <cmath>
 
 #include "base/regex/regex.h"
+#include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/comparison.h"
 #include "functions/core/families.h"
 #include "functions/core/iteration_support.h"
 #include "functions/core/warnings.h"
-#include "pcore/ruby_number.h"
-#include "pcore/ruby_string.h"
-#include "pcore/ruby_text.h"
-#include "pcore/sem_ver.h"
-#include "pcore/time_arithmetic.h"
+#include "types/ruby_value_text.h"
+#include "values/ruby_number.h"
+#include "values/sem_ver.h"
+#include "values/time_arithmetic.h"
 
 namespace bunraku {
 

@@ -2,12 +2,12 @@
 #include <algorithm>
 
 #include "base/regex/regex.h"
+#include "conversion/replacement.h"
+#include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/families.h"
-#include "pcore/bounds.h"
-#include "pcore/replacement.h"
-#include "pcore/ruby_string.h"
-#include "pcore/ruby_text.h"
+#include "types/ruby_value_text.h"
+#include "values/bounds.h"
 
 namespace bunraku {
 

@@ -2,11 +2,11 @@
 
 #include <array>
 
+#include "base/text/digest.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/fact_reads.h"
-#include "pcore/bounds.h"
-#include "pcore/ruby_text.h"
-#include "base/text/digest.h"
+#include "types/ruby_value_text.h"
+#include "values/bounds.h"
 
 namespace bunraku {
 

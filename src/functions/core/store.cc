@@ -6,7 +6,7 @@
 #include "functions/core/data_value.h"
 #include "functions/core/families.h"
 #include "functions/core/node_store.h"
-#include "pcore/serialization.h"
+#include "serialization/serialization.h"
 
 namespace bunraku {
 namespace {

@@ -10,11 +10,11 @@
 #include "functions/core/registry.h"
 #include "functions/core/warnings.h"
 #include "functions/stdlib/json_text.h"
-#include "pcore/bounds.h"
-#include "pcore/ruby_text.h"
-#include "pcore/serialization.h"
 #include "ruby/erb/template.h"
 #include "ruby/worker/session.h"
+#include "serialization/serialization.h"
+#include "types/ruby_value_text.h"
+#include "values/bounds.h"
 
 namespace bunraku {
 

@@ -1,11 +1,11 @@
 // Functions on text.
+#include "conversion/ruby_format.h"
+#include "conversion/ruby_string.h"
 #include "functions/core/families.h"
 #include "functions/core/iteration_support.h"
-#include "pcore/bounds.h"
-#include "pcore/ruby_format.h"
-#include "pcore/ruby_string.h"
-#include "pcore/ruby_text.h"
-#include "pcore/sem_ver.h"
+#include "types/ruby_value_text.h"
+#include "values/bounds.h"
+#include "values/sem_ver.h"
 
 namespace bunraku {
 

@@ -2,8 +2,8 @@
 #include "evaluation/evaluator.h"
 #include "functions/core/families.h"
 #include "functions/core/warnings.h"
-#include "pcore/timespan.h"
-#include "pcore/timestamp.h"
+#include "values/timespan.h"
+#include "values/timestamp.h"
 
 namespace bunraku {
 

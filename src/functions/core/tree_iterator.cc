@@ -1,7 +1,9 @@
 #include <optional>
 
 #include "functions/core/iterators.h"
-#include "pcore/bounds.h"
+#include "types/built_in_types.h"
+#include "types/relations.h"
+#include "values/bounds.h"
 
 namespace bunraku {
 

@@ -1,15 +1,15 @@
 // Functions on types, and those that make values of them.
 #include <utility>
 
+#include "conversion/conversion.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/families.h"
 #include "functions/core/iteration_support.h"
-#include "pcore/conversion.h"
-#include "pcore/mismatch.h"
-#include "pcore/object.h"
-#include "pcore/object_init.h"
-#include "pcore/ruby_text.h"
-#include "pcore/type_text.h"
+#include "types/mismatch.h"
+#include "types/relations.h"
+#include "types/ruby_value_text.h"
+#include "types/type_text.h"
+#include "values/object.h"
 
 namespace bunraku {
 

@@ -6,7 +6,7 @@
 #include "base/text/utf8.h"
 #include "functions/modules/families.h"
 #include "functions/modules/support.h"
-#include "pcore/ruby_text.h"
+#include "types/ruby_value_text.h"
 
 namespace bunraku::modules {
 

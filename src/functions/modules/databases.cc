@@ -12,7 +12,7 @@
 #include "evaluation/evaluator.h"
 #include "functions/modules/families.h"
 #include "functions/modules/support.h"
-#include "pcore/bounds.h"
+#include "values/bounds.h"
 
 namespace bunraku::modules {
 

@@ -15,7 +15,7 @@
 #include "functions/modules/families.h"
 #include "functions/modules/support.h"
 #include "functions/stdlib/ip_address.h"
-#include "pcore/bounds.h"
+#include "values/bounds.h"
 
 namespace bunraku::modules {
 

@@ -7,8 +7,8 @@
 #include "evaluation/evaluator.h"
 #include "functions/modules/families.h"
 #include "functions/modules/support.h"
-#include "pcore/ruby_text.h"
 #include "ruby/worker/function.h"
+#include "types/ruby_value_text.h"
 
 namespace bunraku::modules {
 

@@ -6,8 +6,8 @@
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/character_set.h"
 #include "functions/stdlib/families.h"
-#include "pcore/bounds.h"
-#include "pcore/flattened.h"
+#include "values/bounds.h"
+#include "values/flattened.h"
 
 namespace bunraku::stdlib {
 

@@ -8,11 +8,11 @@
 #include "base/regex/regex.h"
 #include "base/text/number_text.h"
 #include "base/text/utf8.h"
+#include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/warnings.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ip_address.h"
-#include "pcore/ruby_string.h"
 
 namespace bunraku::stdlib {
 

@@ -1,12 +1,12 @@
 // The standard library's functions that choose values or make ranges of them.
 #include "base/regex/regex.h"
 #include "base/text/utf8.h"
+#include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ruby_succ.h"
-#include "pcore/bounds.h"
-#include "pcore/flattened.h"
-#include "pcore/ruby_string.h"
+#include "values/bounds.h"
+#include "values/flattened.h"
 
 namespace bunraku::stdlib {
 

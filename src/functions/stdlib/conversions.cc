@@ -5,12 +5,13 @@
 #include "base/regex/regex.h"
 #include "base/text/base64.h"
 #include "base/text/utf8.h"
+#include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
-#include "pcore/bounds.h"
-#include "pcore/flattened.h"
-#include "pcore/ruby_number.h"
-#include "pcore/ruby_string.h"
+#include "types/relations.h"
+#include "values/bounds.h"
+#include "values/flattened.h"
+#include "values/ruby_number.h"
 
 namespace bunraku::stdlib {
 

@@ -7,6 +7,7 @@
 #include "base/regex/regex.h"
 #include "base/system/file_system.h"
 #include "base/text/number_text.h"
+#include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/comparison.h"
 #include "functions/core/data_value.h"
@@ -14,11 +15,12 @@
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/json_text.h"
 #include "functions/stdlib/module_ruby.h"
-#include "pcore/bounds.h"
-#include "pcore/ruby_string.h"
-#include "pcore/sem_ver.h"
-#include "pcore/serialization.h"
+#include "serialization/serialization.h"
+#include "types/ruby_value_text.h"
 #include "validation/ruby_json.h"
+#include "values/bounds.h"
+#include "values/ruby_text.h"
+#include "values/sem_ver.h"
 
 namespace bunraku::stdlib {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "evaluation/function.h"
-#include "pcore/ruby_text.h"
+#include "types/ruby_value_text.h"
 
 namespace bunraku::stdlib {
 

@@ -1,13 +1,13 @@
 // The standard library's functions on hashes and nested data.
 #include "base/regex/regex.h"
+#include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/iteration_support.h"
 #include "functions/core/warnings.h"
 #include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
-#include "pcore/bounds.h"
-#include "pcore/flattened.h"
-#include "pcore/ruby_string.h"
+#include "values/bounds.h"
+#include "values/flattened.h"
 
 namespace bunraku::stdlib {
 

@@ -8,7 +8,7 @@
 #include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
-#include "pcore/bounds.h"
+#include "values/bounds.h"
 
 namespace bunraku::stdlib {
 

@@ -1,10 +1,10 @@
 // The standard library's functions on addresses and interfaces.
 #include "base/text/utf8.h"
+#include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ip_address.h"
-#include "pcore/ruby_string.h"
 
 namespace bunraku::stdlib {
 

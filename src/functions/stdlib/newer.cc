@@ -1,14 +1,14 @@
 // Functions that the standard library has since version 9.
 #include <algorithm>
 
+#include "base/text/digest.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/comparison.h"
 #include "functions/core/iteration_support.h"
 #include "functions/core/random.h"
 #include "functions/stdlib/families.h"
-#include "pcore/bounds.h"
-#include "pcore/sem_ver.h"
-#include "base/text/digest.h"
+#include "values/bounds.h"
+#include "values/sem_ver.h"
 
 namespace bunraku::stdlib {
 

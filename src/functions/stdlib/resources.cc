@@ -6,7 +6,8 @@
 #include "evaluation/comparison.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
-#include "pcore/bounds.h"
+#include "types/built_in_types.h"
+#include "values/bounds.h"
 
 namespace bunraku::stdlib {
 

@@ -10,10 +10,10 @@
 #include "base/system/reads.h"
 #include "base/text/digest.h"
 #include "base/text/utf8.h"
+#include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/random.h"
 #include "functions/stdlib/families.h"
-#include "pcore/ruby_string.h"
 
 namespace bunraku::stdlib {
 

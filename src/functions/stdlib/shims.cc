@@ -10,7 +10,7 @@
 #include "functions/core/registry.h"
 #include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
-#include "pcore/bounds.h"
+#include "values/bounds.h"
 
 namespace bunraku::stdlib {
 

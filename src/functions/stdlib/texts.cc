@@ -5,14 +5,14 @@
 #include "base/regex/regex.h"
 #include "base/system/reads.h"
 #include "base/text/utf8.h"
+#include "conversion/replacement.h"
+#include "conversion/ruby_format.h"
+#include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/character_set.h"
 #include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
-#include "pcore/replacement.h"
-#include "pcore/ruby_format.h"
-#include "pcore/ruby_string.h"
-#include "pcore/timestamp.h"
+#include "values/timestamp.h"
 
 namespace bunraku::stdlib {
 

@@ -7,14 +7,15 @@
 #include "base/regex/regex.h"
 #include "base/text/number_text.h"
 #include "base/text/utf8.h"
+#include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/ip_address.h"
-#include "pcore/mismatch.h"
-#include "pcore/ruby_number.h"
-#include "pcore/ruby_string.h"
-#include "pcore/type_text.h"
+#include "types/mismatch.h"
+#include "types/relations.h"
+#include "types/type_text.h"
+#include "values/ruby_number.h"
 
 namespace bunraku::stdlib {
 

@@ -11,7 +11,7 @@
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/json_text.h"
-#include "pcore/bounds.h"
+#include "values/bounds.h"
 
 namespace bunraku::stdlib {
 

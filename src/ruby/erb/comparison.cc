@@ -2,9 +2,10 @@
 #include <cmath>
 #include <functional>
 
-#include "ruby/erb/interpreter.h"
-#include "pcore/ruby_string.h"
 #include "base/regex/regex.h"
+#include "conversion/ruby_string.h"
+#include "ruby/erb/interpreter.h"
+#include "types/relations.h"
 
 namespace bunraku::erb {
 

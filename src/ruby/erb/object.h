@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "pcore/value.h"
+#include "values/value.h"
 
 namespace bunraku {
 class Regex;

@@ -1,8 +1,8 @@
 // What all objects have, and nil, booleans, symbols, ranges, regular expressions and matches.
-#include "ruby/erb/interpreter.h"
-#include "pcore/ruby_string.h"
 #include "base/regex/regex.h"
 #include "base/text/utf8.h"
+#include "conversion/ruby_string.h"
+#include "ruby/erb/interpreter.h"
 
 namespace bunraku::erb {
 

@@ -3,7 +3,6 @@
 #include <cstring>
 
 #include "ruby/erb/interpreter.h"
-#include "pcore/conversion.h"
 
 namespace bunraku::erb {
 

@@ -1,12 +1,12 @@
 #include <algorithm>
 
+#include "base/regex/regex.h"
+#include "base/text/number_text.h"
+#include "base/text/utf8.h"
 #include "ruby/erb/methods.h"
 #include "ruby/erb/obstacle.h"
 #include "ruby/erb/parser_internal.h"
-#include "pcore/ruby_number.h"
-#include "base/text/number_text.h"
-#include "base/regex/regex.h"
-#include "base/text/utf8.h"
+#include "values/ruby_number.h"
 
 namespace bunraku::erb {
 

@@ -1,12 +1,12 @@
 // Strings: their text, parts and letters. What searches is in string_search_methods.cc.
 #include <algorithm>
 
-#include "ruby/erb/interpreter.h"
-#include "pcore/ruby_format.h"
-#include "pcore/ruby_number.h"
-#include "pcore/ruby_string.h"
 #include "base/diagnostics/diagnostic.h"
 #include "base/text/utf8.h"
+#include "conversion/ruby_format.h"
+#include "conversion/ruby_string.h"
+#include "ruby/erb/interpreter.h"
+#include "values/ruby_number.h"
 
 namespace bunraku::erb {
 

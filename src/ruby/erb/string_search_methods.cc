@@ -1,12 +1,12 @@
 // Strings: their parts, and what is found in them.
 #include <algorithm>
 
-#include "ruby/erb/interpreter.h"
-#include "ruby/erb/slices.h"
-#include "pcore/replacement.h"
-#include "pcore/ruby_string.h"
 #include "base/regex/regex.h"
 #include "base/text/utf8.h"
+#include "conversion/replacement.h"
+#include "conversion/ruby_string.h"
+#include "ruby/erb/interpreter.h"
+#include "ruby/erb/slices.h"
 
 namespace bunraku::erb {
 

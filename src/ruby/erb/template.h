@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "base/memory/arena.h"
-#include "pcore/value.h"
 #include "ruby/erb/named_variables.h"
 #include "ruby/erb/obstacle.h"
 #include "ruby/erb/parser.h"
+#include "values/value.h"
 
 namespace bunraku::erb {
 

@@ -8,12 +8,13 @@
 
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
-#include "pcore/mismatch.h"
-#include "pcore/serialization.h"
-#include "pcore/type.h"
-#include "pcore/type_text.h"
 #include "ruby/types/counterpart.h"
 #include "ruby/types/datum_marshal.h"
+#include "serialization/serialization.h"
+#include "types/mismatch.h"
+#include "types/relations.h"
+#include "types/type_text.h"
+#include "values/type.h"
 
 namespace bunraku::ruby_types {
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ruby/worker/session.h"
+#include "types/built_in_types.h"
 
 namespace bunraku {
 

@@ -8,9 +8,11 @@
 #include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/overload.h"
-#include "pcore/ruby_text.h"
-#include "pcore/type_text.h"
 #include "syntax/parser.h"
+#include "types/built_in_types.h"
+#include "types/relations.h"
+#include "types/ruby_value_text.h"
+#include "types/type_text.h"
 
 namespace bunraku {
 namespace {

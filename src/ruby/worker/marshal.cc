@@ -8,13 +8,14 @@
 #include <limits>
 
 #include "base/diagnostics/diagnostic.h"
-#include "pcore/bounds.h"
-#include "pcore/conversion.h"
-#include "pcore/new_function.h"
-#include "pcore/object.h"
-#include "pcore/sem_ver.h"
-#include "pcore/type_text.h"
-#include "pcore/uri.h"
+#include "conversion/conversion.h"
+#include "conversion/new_function.h"
+#include "types/built_in_types.h"
+#include "types/type_text.h"
+#include "values/bounds.h"
+#include "values/object.h"
+#include "values/sem_ver.h"
+#include "values/uri.h"
 
 namespace bunraku {
 namespace {

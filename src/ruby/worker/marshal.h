@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "pcore/value.h"
 #include "base/memory/name.h"
+#include "values/value.h"
 
 namespace bunraku {
 

@@ -9,12 +9,13 @@
 #include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/object_code.h"
-#include "pcore/conversion.h"
-#include "pcore/object.h"
-#include "pcore/serialization.h"
 #include "ruby/worker/function.h"
 #include "ruby/worker/session.h"
 #include "ruby/worker/type_parts.h"
+#include "serialization/serialization.h"
+#include "types/interpolation.h"
+#include "types/relations.h"
+#include "values/object.h"
 
 namespace bunraku {
 

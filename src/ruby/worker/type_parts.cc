@@ -3,6 +3,8 @@
 #include <cmath>
 #include <vector>
 
+#include "types/built_in_types.h"
+
 namespace bunraku {
 namespace {
 

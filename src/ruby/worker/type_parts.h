@@ -1,7 +1,7 @@
 // What a type is made of, for Ruby code that takes types apart.
 #pragma once
 
-#include "pcore/type.h"
+#include "values/type.h"
 
 namespace bunraku {
 

@@ -6,7 +6,7 @@
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
 #include "compilation/service.h"
-#include "pcore/serialization.h"
+#include "serialization/serialization.h"
 #include "server/api/routes.h"
 #include "server/shared.h"
 #include "site/node/facts.h"

@@ -9,9 +9,9 @@
 #include "base/memory/arena.h"
 #include "base/regex/regex.h"
 #include "base/system/file_system.h"
-#include "pcore/sem_ver.h"
 #include "site/checks/file_check.h"
 #include "validation/ruby_json.h"
+#include "values/sem_ver.h"
 
 namespace bunraku::checks {
 namespace {

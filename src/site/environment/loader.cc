@@ -12,6 +12,7 @@
 #include "site/environment/files.h"
 #include "site/environment/module_names.h"
 #include "syntax/parser.h"
+#include "types/built_in_types.h"
 
 namespace bunraku {
 namespace {

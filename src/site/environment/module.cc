@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "site/environment/files.h"
-#include "pcore/ruby_text.h"
-#include "pcore/serialization.h"
 #include "base/memory/arena.h"
+#include "serialization/serialization.h"
+#include "site/environment/files.h"
+#include "types/ruby_value_text.h"
 #include "validation/ruby_json.h"
 
 namespace bunraku {

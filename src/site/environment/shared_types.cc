@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <mutex>
 
-#include "site/environment/definition_files.h"
-#include "site/environment/environment.h"
-#include "pcore/interpretation.h"
-#include "pcore/type.h"
 #include "base/system/reads.h"
 #include "base/text/utf8.h"
+#include "site/environment/definition_files.h"
+#include "site/environment/environment.h"
+#include "types/interpretation.h"
+#include "values/type.h"
 
 namespace bunraku {
 namespace {

@@ -11,9 +11,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include "pcore/type_text.h"
 #include "base/memory/arena.h"
 #include "syntax/tree.h"
+#include "types/type_text.h"
 
 namespace bunraku {
 

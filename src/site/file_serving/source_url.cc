@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "site/file_serving/failure.h"
-#include "pcore/ruby_text.h"
-#include "pcore/uri.h"
-#include "base/memory/arena.h"
 #include "base/diagnostics/diagnostic.h"
+#include "base/memory/arena.h"
+#include "site/file_serving/failure.h"
+#include "types/ruby_value_text.h"
+#include "values/ruby_text.h"
+#include "values/uri.h"
 
 namespace bunraku {
 namespace {

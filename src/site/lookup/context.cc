@@ -2,11 +2,12 @@
 
 #include "base/system/file_system.h"
 #include "base/system/reads.h"
-#include "pcore/conversion.h"
 #include "site/lookup/data_functions.h"
 #include "site/lookup/interpolation.h"
 #include "site/lookup/lookup.h"
 #include "site/lookup/lookup_error.h"
+#include "types/built_in_types.h"
+#include "types/interpolation.h"
 
 namespace bunraku {
 namespace {

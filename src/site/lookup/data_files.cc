@@ -8,9 +8,9 @@
 #include "base/formats/json.h"
 #include "base/system/file_system.h"
 #include "base/system/reads.h"
-#include "pcore/serialization.h"
+#include "serialization/serialization.h"
 #include "validation/ruby_json.h"
-#include "pcore/bounds.h"
+#include "values/bounds.h"
 
 namespace bunraku {
 namespace {

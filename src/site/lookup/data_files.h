@@ -14,7 +14,7 @@
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
 #include "base/system/reads.h"
-#include "pcore/value.h"
+#include "values/value.h"
 
 namespace bunraku {
 

@@ -7,7 +7,7 @@
 #include "site/lookup/interpolation.h"
 #include "site/lookup/lookup.h"
 #include "site/lookup/lookup_error.h"
-#include "pcore/bounds.h"
+#include "values/bounds.h"
 
 namespace bunraku {
 namespace {

@@ -1,9 +1,10 @@
 #include "site/lookup/explainer.h"
 
-#include "pcore/ruby_text.h"
-#include "pcore/serialization.h"
-#include "pcore/bounds.h"
 #include "base/formats/json.h"
+#include "serialization/serialization.h"
+#include "types/ruby_value_text.h"
+#include "values/bounds.h"
+#include "values/ruby_text.h"
 
 namespace bunraku {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/memory/arena.h"
-#include "pcore/value.h"
+#include "values/value.h"
 
 namespace bunraku {
 

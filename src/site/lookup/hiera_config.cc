@@ -9,11 +9,11 @@
 #include "base/diagnostics/file_range.h"
 #include "base/system/file_system.h"
 #include "base/system/reads.h"
-#include "pcore/ruby_text.h"
-#include "pcore/type_text.h"
 #include "site/environment/files.h"
 #include "site/lookup/hiera_config_lines.h"
 #include "site/lookup/lookup_error.h"
+#include "types/relations.h"
+#include "types/type_text.h"
 
 namespace bunraku {
 namespace {

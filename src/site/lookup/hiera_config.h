@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "site/lookup/data_files.h"
-#include "pcore/value.h"
 #include "base/diagnostics/diagnostic.h"
+#include "site/lookup/data_files.h"
+#include "values/value.h"
 
 namespace bunraku {
 

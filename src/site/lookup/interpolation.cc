@@ -4,10 +4,10 @@
 #include <cctype>
 
 #include "evaluation/fact_reads.h"
-#include "pcore/ruby_text.h"
 #include "site/lookup/data_files.h"
 #include "site/lookup/lookup.h"
 #include "site/lookup/lookup_error.h"
+#include "types/ruby_value_text.h"
 
 namespace bunraku {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "pcore/ruby_text.h"
 #include "site/lookup/lookup_error.h"
+#include "types/ruby_value_text.h"
 
 namespace bunraku {
 namespace {

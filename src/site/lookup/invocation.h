@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/memory/name.h"
 #include "site/lookup/explainer.h"
 #include "site/lookup/lookup_key.h"
-#include "pcore/value.h"
-#include "base/memory/name.h"
+#include "values/value.h"
 
 namespace bunraku {
 

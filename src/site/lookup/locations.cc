@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cctype>
 
-#include "base/system/glob.h"
 #include "base/system/file_system.h"
-#include "pcore/ruby_text.h"
+#include "base/system/glob.h"
 #include "site/environment/files.h"
 #include "site/lookup/interpolation.h"
 #include "site/lookup/lookup.h"
 #include "site/lookup/lookup_error.h"
+#include "types/ruby_value_text.h"
+#include "values/ruby_text.h"
 
 namespace bunraku {
 namespace {

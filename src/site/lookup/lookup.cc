@@ -6,17 +6,18 @@
 
 #include "base/diagnostics/diagnostic_renderer.h"
 #include "base/diagnostics/log.h"
+#include "base/regex/regex.h"
 #include "base/system/file_system.h"
 #include "base/system/profile.h"
+#include "conversion/conversion.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/missing_key.h"
-#include "pcore/conversion.h"
-#include "pcore/mismatch.h"
-#include "pcore/ruby_text.h"
-#include "pcore/type_text.h"
-#include "base/regex/regex.h"
 #include "site/lookup/interpolation.h"
 #include "site/lookup/lookup_error.h"
+#include "types/built_in_types.h"
+#include "types/mismatch.h"
+#include "types/relations.h"
+#include "types/type_text.h"
 
 namespace bunraku {
 namespace {

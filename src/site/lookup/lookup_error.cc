@@ -1,8 +1,8 @@
 #include "site/lookup/lookup_error.h"
 
 #include "base/diagnostics/diagnostic_renderer.h"
-#include "pcore/mismatch.h"
-#include "pcore/ruby_text.h"
+#include "types/mismatch.h"
+#include "types/ruby_value_text.h"
 
 namespace bunraku {
 

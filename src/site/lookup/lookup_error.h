@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/diagnostics/diagnostic.h"
-#include "pcore/type.h"
+#include "values/type.h"
 
 namespace bunraku {
 

@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "base/regex/regex.h"
+#include "conversion/ruby_string.h"
 #include "functions/core/comparison.h"
-#include "pcore/bounds.h"
-#include "pcore/flattened.h"
-#include "pcore/ruby_string.h"
-#include "pcore/ruby_text.h"
-#include "pcore/type_text.h"
 #include "site/lookup/lookup_error.h"
+#include "types/relations.h"
+#include "types/ruby_value_text.h"
+#include "types/type_text.h"
+#include "values/bounds.h"
+#include "values/flattened.h"
 
 namespace bunraku {
 namespace {

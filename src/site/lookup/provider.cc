@@ -6,12 +6,14 @@
 #include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/fact_reads.h"
-#include "pcore/type_text.h"
 #include "site/lookup/data_functions.h"
 #include "site/lookup/interpolation.h"
 #include "site/lookup/locations.h"
 #include "site/lookup/lookup.h"
 #include "site/lookup/lookup_error.h"
+#include "types/built_in_types.h"
+#include "types/relations.h"
+#include "types/type_text.h"
 
 namespace bunraku {
 namespace {

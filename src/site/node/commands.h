@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "pcore/value.h"
+#include "values/value.h"
 
 namespace bunraku {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pcore/value.h"
+#include "values/value.h"
 
 namespace bunraku {
 

@@ -13,11 +13,11 @@
 #include <filesystem>
 #include <map>
 
+#include "evaluation/fact_reads.h"
+#include "serialization/serialization.h"
 #include "site/environment/environment.h"
 #include "site/environment/files.h"
-#include "evaluation/fact_reads.h"
 #include "site/lookup/data_files.h"
-#include "pcore/serialization.h"
 
 using namespace bunraku;
 

@@ -7,9 +7,9 @@
 #include <sstream>
 #include <string>
 
-#include "functions/core/registry.h"
-#include "pcore/type.h"
 #include "base/text/utf8.h"
+#include "functions/core/registry.h"
+#include "values/type.h"
 
 namespace bunraku {
 namespace {

@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "evaluation/evaluator.h"
-#include "pcore/type_text.h"
 #include "base/diagnostics/diagnostic_renderer.h"
+#include "evaluation/evaluator.h"
+#include "types/type_text.h"
 
 namespace bunraku {
 namespace {

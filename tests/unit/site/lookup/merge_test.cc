@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "pcore/serialization.h"
 #include "base/diagnostics/diagnostic.h"
 #include "base/formats/json.h"
+#include "serialization/serialization.h"
 
 using namespace bunraku;
 

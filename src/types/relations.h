@@ -1,0 +1,21 @@
+// How types relate to each other and to values: which take which, and what the type of a value is.
+#pragma once
+
+#include "values/type.h"
+
+namespace bunraku {
+
+// May every value of `from` be used where `to` is wanted?
+bool is_assignable(const Type* to, const Type* from);
+bool is_instance(const Type* type, Value value);
+
+// The type of a value: reduced (Array[Integer]), detailed (Tuple[Integer[1,1], ...]), or
+// generalised.
+const Type* infer(Arena& arena, Value value);
+const Type* infer_detailed(Arena& arena, Value value);
+const Type* generalize(Arena& arena, const Type* type);
+const Type* normalize(Arena& arena, const Type* type);
+// The narrowest type of the lattice that takes both.
+const Type* common_type(Arena& arena, const Type* a, const Type* b);
+
+}  // namespace bunraku

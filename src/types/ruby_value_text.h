@@ -1,0 +1,23 @@
+// Values as Ruby's own to_s and inspect show them. They come to light in the %s and %p of format
+// strings, in 3.x functions and in some messages.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "values/ruby_text.h"
+#include "values/value.h"
+
+namespace bunraku {
+
+// "a", 1.0e+20, ["x", nil], {"a"=>1}; undef is empty.
+void append_ruby_to_s(std::string& out, Value value);
+// "\"a\"", nil, :default.
+void append_ruby_inspect(std::string& out, Value value);
+std::string ruby_inspect(Value value);
+
+// The name of the Ruby class that the reference has for a value (Integer, Array,
+// Puppet::Pops::Time::Timespan), as it stands in some messages.
+std::string_view ruby_class_name(Value value);
+
+}  // namespace bunraku
