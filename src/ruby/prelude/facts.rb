@@ -604,7 +604,7 @@ module Facter
       false
     end
 
-    def on_message(&) end
+    def on_message; end
 
     # name => value of all facts that are not core, and the seconds that each file took.
     def collection

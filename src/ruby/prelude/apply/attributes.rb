@@ -280,9 +280,7 @@ module Puppet
       @resource = nil
     end
 
-    def format(text, *values)
-      super(text, *values)
-    end
+    public :format
 
     def value
       unmunge(@value) unless @value.nil?

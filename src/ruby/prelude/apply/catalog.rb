@@ -251,9 +251,11 @@ module Puppet
     end
 
     def []=(name, value)
-      return @given[name.to_sym] = value unless in_catalog?
-
-      Bunraku.ask('apply.set', ref, name.to_s, Bunraku::Apply.plain(value))
+      if in_catalog?
+        Bunraku.ask('apply.set', ref, name.to_s, Bunraku::Apply.plain(value))
+      else
+        @given[name.to_sym] = value
+      end
     end
 
     def should(name)

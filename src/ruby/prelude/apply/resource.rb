@@ -219,11 +219,13 @@ module Puppet
     # --- provider ---
 
     def provider=(given)
-      return @provider = given if given.is_a?(Puppet::Provider)
-
-      kind = self.class.provider(given) or
-        raise ::ArgumentError, "Could not find #{given} provider of #{self.class.name}"
-      @provider = kind.new(self)
+      if given.is_a?(Puppet::Provider)
+        @provider = given
+      else
+        kind = self.class.provider(given) or
+          raise ::ArgumentError, "Could not find #{given} provider of #{self.class.name}"
+        @provider = kind.new(self)
+      end
     ensure
       @provider.resource = self if @provider.respond_to?(:resource=)
     end
