@@ -1,11 +1,15 @@
-# room(PATH USES libs...) makes the static library bunraku_PATH (its slashes as underscores) from
-# src/PATH. Headers are included as "PATH/header.h".
+# room(PATH USES rooms... [LIBRARIES libs...] FACE headers...), in src/PATH/room.cmake, makes the static
+# library bunraku_PATH (its slashes as underscores) from src/PATH. Headers are included as
+# "PATH/header.h".
 #
-# Include paths are how the layering is enforced: a room sees its own headers and those of the rooms
-# it uses through a tree of links in the build directory, and nothing else of src/.
+# USES lists every room that the sources include, FACE every header that other rooms may include. A
+# room finds headers of its own and of the rooms below it alone, through a tree of links in the build
+# directory; rooms_are_checked() sees to the rest.
 function(room ROOM_PATH)
-  cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "USES;LIBRARIES;FACE" ${ARGN})
   string(REPLACE "/" "_" NAME ${ROOM_PATH})
+  list(TRANSFORM ROOM_USES REPLACE "/" "_")
+  list(TRANSFORM ROOM_USES PREPEND bunraku_)
   file(GLOB_RECURSE SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${ROOM_PATH}/*.cc)
   if(NOT SOURCES)
     add_library(bunraku_${NAME} INTERFACE)
@@ -16,7 +20,23 @@ function(room ROOM_PATH)
   endif()
   room_view(${NAME} ${ROOM_PATH})
   target_include_directories(bunraku_${NAME} ${VISIBILITY} ${PROJECT_BINARY_DIR}/include/${NAME})
-  target_link_libraries(bunraku_${NAME} ${VISIBILITY} ${ROOM_USES})
+  target_link_libraries(bunraku_${NAME} ${VISIBILITY} ${ROOM_USES} ${ROOM_LIBRARIES})
+endfunction()
+
+# rooms_are_checked() makes the build fail where a file includes what is not in its room's USES or in
+# the other room's FACE, and where a list names what is not needed.
+function(rooms_are_checked)
+  file(GLOB_RECURSE FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cc ${PROJECT_SOURCE_DIR}/src/*.h
+       ${PROJECT_SOURCE_DIR}/src/*.inc ${PROJECT_SOURCE_DIR}/src/*/room.cmake)
+  set(STAMP ${PROJECT_BINARY_DIR}/rooms.checked)
+  set(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/check_rooms.cmake)
+  add_custom_command(
+    OUTPUT ${STAMP}
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/src -P ${SCRIPT}
+    COMMAND ${CMAKE_COMMAND} -E touch ${STAMP}
+    DEPENDS ${FILES} ${SCRIPT}
+    COMMENT "Checking what the rooms include")
+  add_custom_target(rooms ALL DEPENDS ${STAMP})
 endfunction()
 
 # room_view(NAME PATH): the directory of links in which a room's headers are found.
@@ -54,24 +74,21 @@ function(embed_text LIBRARY)
   target_sources(${LIBRARY} PRIVATE ${OUTPUT})
 endfunction()
 
-# program(NAME FOLDER folder USES libs...) makes the executable build/<preset>/NAME from src/folder.
-# Everything but main.cc goes into a library, so that unit tests can reach it.
+# program(NAME PATH path USES rooms... [LIBRARIES libs...]), in src/PATH/room.cmake, makes the
+# executable build/<preset>/NAME from src/PATH. Everything but main.cc goes into a library, so that
+# unit tests can reach it.
 function(program NAME)
-  cmake_parse_arguments(PROGRAM "" "FOLDER" "USES" ${ARGN})
-  file(GLOB_RECURSE SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${PROGRAM_FOLDER}/*.cc)
+  cmake_parse_arguments(PROGRAM "" "PATH" "USES;LIBRARIES" ${ARGN})
+  string(REPLACE "/" "_" LIBRARY bunraku_${PROGRAM_PATH})
+  list(TRANSFORM PROGRAM_USES REPLACE "/" "_")
+  list(TRANSFORM PROGRAM_USES PREPEND bunraku_)
+  file(GLOB_RECURSE SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${PROGRAM_PATH}/*.cc)
   list(FILTER SOURCES EXCLUDE REGEX "/main\\.cc$")
-  room_view(${PROGRAM_FOLDER} ${PROGRAM_FOLDER})
-  set(VIEW ${PROJECT_BINARY_DIR}/include/${PROGRAM_FOLDER})
-  set(LIBRARY bunraku_${PROGRAM_FOLDER})
-  if(SOURCES)
-    add_library(${LIBRARY} STATIC ${SOURCES})
-    target_include_directories(${LIBRARY} PUBLIC ${VIEW})
-    target_link_libraries(${LIBRARY} PUBLIC ${PROGRAM_USES})
-  else()
-    add_library(${LIBRARY} INTERFACE)
-    target_include_directories(${LIBRARY} INTERFACE ${VIEW})
-    target_link_libraries(${LIBRARY} INTERFACE ${PROGRAM_USES})
-  endif()
-  add_executable(${NAME} ${PROJECT_SOURCE_DIR}/src/${PROGRAM_FOLDER}/main.cc)
+  room_view(${PROGRAM_PATH} ${PROGRAM_PATH})
+  add_library(${LIBRARY} STATIC ${SOURCES})
+  target_include_directories(${LIBRARY} PUBLIC ${PROJECT_BINARY_DIR}/include/${PROGRAM_PATH})
+  target_link_libraries(${LIBRARY} PUBLIC ${PROGRAM_USES} ${PROGRAM_LIBRARIES})
+  add_executable(${NAME} ${PROJECT_SOURCE_DIR}/src/${PROGRAM_PATH}/main.cc)
   target_link_libraries(${NAME} PRIVATE ${LIBRARY} allocator)
+  add_dependencies(${NAME} rooms)
 endfunction()

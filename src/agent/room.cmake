@@ -1,0 +1,4 @@
+# A host that a server describes.
+room(agent
+  USES base site/settings apply/reports apply/transaction apply/providers net certificates
+  FACE agent.h certificate_actions.h host_certificates.h log_destination.h)

@@ -1,0 +1,4 @@
+# The resource types and providers that are native.
+room(apply/providers
+  USES base apply/reports apply/transaction
+  FACE file/bucket.h registry.h)

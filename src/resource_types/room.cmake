@@ -1,0 +1,4 @@
+# What is known of each resource type.
+room(resource_types
+  USES base values
+  FACE native_type.h)

@@ -1,0 +1,4 @@
+# ERB templates that use common Ruby only, rendered without Ruby.
+room(ruby/erb
+  USES base values types conversion
+  FACE template.h)
