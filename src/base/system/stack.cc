@@ -1,15 +1,19 @@
 // The bounds of stacks, and threads with large ones.
 #include "base/system/stack.h"
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
-#include <optional>
+#include <memory>
+#include <mutex>
+#include <semaphore>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace bunraku {
 
@@ -53,6 +57,17 @@ int create_with_stack(pthread_t& thread, size_t size, void* (*run)(void*), void*
   return error;
 }
 
+// Throws std::system_error when the system has no thread left.
+pthread_t create_with_large_stack(void* (*run)(void*), void* argument) {
+  pthread_t thread{};
+  int error = EAGAIN;
+  for (size_t size = large_stack_size(); error != 0 && size >= kSmallestStack; size /= 2) {
+    error = create_with_stack(thread, size, run, argument);
+  }
+  if (error != 0) throw std::system_error(error, std::generic_category(), "pthread_create");
+  return thread;
+}
+
 void* run_function(void* task) {
   (*static_cast<std::function<void()>*>(task))();
   return nullptr;
@@ -72,39 +87,154 @@ bool is_below_floor(uintptr_t address) {
 }  // namespace detail
 
 LargeStackThread::LargeStackThread(std::function<void()> task) : task_(std::move(task)) {
-  int error = EAGAIN;
-  for (size_t size = large_stack_size(); error != 0 && size >= kSmallestStack; size /= 2) {
-    error = create_with_stack(thread_, size, run_function, &task_);
-  }
-  if (error != 0) throw std::system_error(error, std::generic_category(), "pthread_create");
+  thread_ = create_with_large_stack(run_function, &task_);
 }
 
 LargeStackThread::~LargeStackThread() {
   pthread_join(thread_, nullptr);
 }
 
+namespace {
+
+// A thread with a large stack that runs one task after another. It is handed from caller to caller,
+// and ends when it is asked for nothing.
+class Runner {
+ public:
+  // Throws std::system_error when the system has no thread left.
+  Runner() {
+    pthread_detach(create_with_large_stack(&Runner::run_tasks, this));
+  }
+
+  // Throws what the task throws. The calling thread waits, with all signals blocked, so that the
+  // other one gets them.
+  void run(void (*task)(void*), void* context) {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &signals_);
+    task_ = task;
+    context_ = context;
+    begin_.release();
+    end_.acquire();
+    pthread_sigmask(SIG_SETMASK, &signals_, nullptr);
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+
+  // The thread ends and takes the runner with it.
+  void dismiss() {
+    task_ = nullptr;
+    begin_.release();
+  }
+
+ private:
+  static void* run_tasks(void* self) {
+    const std::unique_ptr<Runner> runner(static_cast<Runner*>(self));
+    runner->run_until_dismissed();
+    return nullptr;
+  }
+
+  void run_until_dismissed() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);
+    for (;;) {
+      begin_.acquire();
+      if (task_ == nullptr) return;
+      pthread_sigmask(SIG_SETMASK, &signals_, nullptr);
+      try {
+        task_(context_);
+      } catch (...) {
+        failure_ = std::current_exception();
+      }
+      pthread_sigmask(SIG_BLOCK, &all, nullptr);
+      give_back_stack();
+      end_.release();
+    }
+  }
+
+  // What a deep recursion has used goes back to the system.
+  static void give_back_stack() {
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+    void* lowest = nullptr;
+    size_t size = 0;
+    pthread_attr_getstack(&attributes, &lowest, &size);
+    pthread_attr_destroy(&attributes);
+    constexpr size_t kKept = size_t{256} << 10;
+    const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) & ~uintptr_t{0xffff};
+    const auto start = reinterpret_cast<uintptr_t>(lowest);
+    if (here > start + kKept) madvise(lowest, here - kKept - start, MADV_DONTNEED);
+  }
+
+  std::binary_semaphore begin_{0}, end_{0};
+  void (*task_)(void*) = nullptr;
+  void* context_ = nullptr;
+  sigset_t signals_{};  // of the caller
+  std::exception_ptr failure_;
+};
+
+// Runners without a task. Making one costs more than a short task does.
+// Thread-local variables of a runner are those of its earlier tasks.
+class IdleRunners {
+ public:
+  // Lives as long as the process: runners wait in it while that ends.
+  static IdleRunners& of_process() {
+    static IdleRunners* const runners = new IdleRunners;
+    return *runners;
+  }
+
+  Runner* take() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!idle_.empty()) {
+        Runner* const runner = idle_.back();
+        idle_.pop_back();
+        return runner;
+      }
+    }
+    return new Runner;
+  }
+
+  void put_back(Runner* runner) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (idle_.size() < kMostIdle) return idle_.push_back(runner);
+    }
+    runner->dismiss();
+  }
+
+ private:
+  static constexpr size_t kMostIdle = 16;
+
+  // The child of a fork has none of the threads.
+  IdleRunners() {
+    idle_.reserve(kMostIdle);
+    pthread_atfork([] { of_process().mutex_.lock(); }, [] { of_process().mutex_.unlock(); },
+                   [] {
+                     of_process().idle_.clear();
+                     of_process().mutex_.unlock();
+                   });
+  }
+
+  std::mutex mutex_;
+  std::vector<Runner*> idle_;
+};
+
+}  // namespace
+
 void run_on_large_stack(void (*task)(void*), void* context) {
   if (has_large_stack()) return task(context);
-  std::exception_ptr failure;
-  std::optional<LargeStackThread> thread;
+  Runner* runner = nullptr;
   try {
-    thread.emplace([&] {
-      try {
-        task(context);
-      } catch (...) {
-        failure = std::current_exception();
-      }
-    });
+    runner = IdleRunners::of_process().take();
   } catch (const std::system_error&) {
     return task(context);
   }
-  // What waits on the other thread is interrupted by signals, as it would be here.
-  sigset_t all, usual;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &usual);
-  thread.reset();
-  pthread_sigmask(SIG_SETMASK, &usual, nullptr);
-  if (failure) std::rethrow_exception(failure);
+  struct Return {
+    Runner* runner;
+    ~Return() { IdleRunners::of_process().put_back(runner); }
+  };
+  const Return at_end{runner};
+  runner->run(task, context);
 }
 
 }  // namespace bunraku
