@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/memory/data_names.h"
 #include "base/memory/name_index.h"
 #include "base/text/utf8.h"
 #include "evaluation/evaluation.h"
@@ -28,7 +29,7 @@ namespace {
 Name lower_case_name(Name name) {
   std::string text = downcase(name.text());
   if (text.starts_with("::")) text.erase(0, 2);
-  return Name(text);
+  return data_name(text);
 }
 
 }  // namespace
@@ -83,7 +84,7 @@ Value Evaluation::evaluate_operation(const Expression& operation,
   for (const HashEntry& entry : hash.as_hash()) {
     std::string name =
         entry.key.is_string() ? std::string(entry.key.as_string()) : ruby_text(entry.key);
-    add(Name(name), entry.value, false);
+    add(data_name(name), entry.value, false);
   }
   return Value::undef();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/diagnostics/log.h"
+#include "base/memory/data_names.h"
 #include "base/system/profile.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/suggestions.h"
@@ -108,8 +109,8 @@ namespace {
 QualifiedVariable split_variable(std::string_view name) {
   if (name.starts_with("::")) name.remove_prefix(2);
   size_t at = name.rfind("::");
-  if (at == std::string_view::npos) return {Name(), Name(name)};
-  return {Name(name.substr(0, at)), Name(name.substr(at + 2))};
+  if (at == std::string_view::npos) return {Name(), data_name(name)};
+  return {data_name(name.substr(0, at)), data_name(name.substr(at + 2))};
 }
 
 }  // namespace

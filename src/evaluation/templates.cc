@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/memory/data_names.h"
 #include "base/system/profile.h"
 #include "evaluation/closure.h"
 #include "evaluation/deferred.h"
@@ -79,7 +80,7 @@ Value Evaluation::render_template(const LambdaExpression& lambda, const EppExpre
   if (enforce) {
     ParameterScope parameters(scope_, "lambda", lambda.parameters);
     for (const HashEntry& entry : filtered.as_hash()) {
-      if (!entry.value.is_undef()) parameters.set(Name(entry.key.as_string()), entry.value);
+      if (!entry.value.is_undef()) parameters.set(data_name(entry.key.as_string()), entry.value);
     }
     for (const Parameter* parameter : lambda.parameters) {
       const Value* value = argument_of(&filtered.as_hash(), parameter->name);

@@ -16,7 +16,7 @@ struct Arena::Page {
 };
 
 namespace {
-constexpr size_t kFirstPage = size_t{16} << 10;
+constexpr size_t kFirstPage = size_t{4} << 10;
 constexpr size_t kLargestPage = size_t{1} << 20;
 // An arena that grew to kManyPages goes on in pages that the system can give at once: a fault for
 // each 4 KiB costs more than what a parser does with them.

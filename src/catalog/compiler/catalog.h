@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "catalog/compiler/resource.h"
 #include "base/memory/arena.h"
+#include "catalog/compiler/resource.h"
 
 namespace bunraku {
 

@@ -12,6 +12,7 @@
 #include "base/formats/json.h"
 #include "catalog/compiler/compiler.h"
 #include "catalog/compiler/errors.h"
+#include "catalog/compiler/references.h"
 #include "catalog/compiler/static_catalog.h"
 #include "serialization/serialization.h"
 #include "values/bounds.h"

@@ -1,12 +1,12 @@
 // Dependency cycles: the reference leaves them to the agent, where they end the run; here they are
-// told when the catalog is compiled.
+// reported when the catalog is compiled.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "catalog/compiler/compiler.h"
 #include "base/diagnostics/log.h"
+#include "catalog/compiler/relationships.h"
 
 namespace bunraku {
 namespace {
@@ -98,10 +98,10 @@ class DependencyGraph {
 
 }  // namespace
 
-void Compiler::warn_of_cycles(std::span<const Dependency> dependencies) {
-  LogSink* const log = evaluator_.host().log;
+void warn_of_cycles(const Catalog& catalog, std::span<const Dependency> dependencies,
+                    LogSink* log) {
   if (dependencies.empty() || log == nullptr || !log->takes(LogLevel::kWarning)) return;
-  const std::vector<Resource*>& resources = catalog_.resources();
+  const std::vector<Resource*>& resources = catalog.resources();
   const std::vector<uint32_t> cycle = DependencyGraph(resources, dependencies).find_cycle();
   if (cycle.empty()) return;
   std::string path;

@@ -30,7 +30,7 @@ struct Definition {
   Name parent_name;  // no name: none
   Name module_name;  // no name: none; empty text: the environment's manifests
   ParameterList parameters;
-  NameIndex parameter_index;  // of these
+  NameIndex parameter_index;                     // of these
   std::span<const Type* const> parameter_types;  // null where none is declared
   std::vector<Body> bodies;
   Place place;                     // null for what the compiler makes itself

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "catalog/compiler/definition.h"
+#include "evaluation/evaluator.h"
 #include "site/environment/environment.h"
 #include "site/environment/loader.h"
-#include "evaluation/evaluator.h"
 
 namespace bunraku {
 

@@ -2,9 +2,10 @@
 #include <fmt/format.h>
 
 #include "base/formats/json.h"
+#include "base/memory/data_names.h"
 #include "base/system/reads.h"
 #include "base/text/utf8.h"
-#include "catalog/compiler/compiler.h"
+#include "catalog/compiler/collectors.h"
 #include "catalog/compiler/errors.h"
 #include "functions/core/node_store.h"
 #include "serialization/serialization.h"
@@ -76,10 +77,10 @@ void write_filter(JsonWriter& json, const Query& query) {
 }  // namespace
 
 // Of the own node what fits is made real; others come as the store has them, once.
-void Compiler::find_exported(Collector& collector, std::vector<Resource*>& found) {
+void Collectors::find_exported(Collector& collector, std::vector<Resource*>& found) {
   NodeStore* store = NodeStore::current();
   if (store == nullptr) return;
-  for (Resource* resource : by_type_[collector.type_key]) {
+  for (Resource* resource : declarations_.of_type(collector.type_key)) {
     if (resource->is_exported &&
         (collector.query == nullptr || matches(*collector.query, *resource))) {
       found.push_back(resource);
@@ -96,16 +97,18 @@ void Compiler::find_exported(Collector& collector, std::vector<Resource*>& found
     write_filter(json, *collector.query);
   }
   const std::string type = capitalized_segments(collector.type_key.text());
-  for (const ExportedResource& exported : store->find_exported(type, node_.name, filter, arena_)) {
+  for (const ExportedResource& exported :
+       store->find_exported(type, state_.node.name, filter, state_.arena)) {
     if (Resource* resource = import_exported(collector, exported)) found.push_back(resource);
   }
 }
 
 // Null when another collector has brought it already.
-Resource* Compiler::import_exported(const Collector& collector, const ExportedResource& exported) {
+Resource* Collectors::import_exported(const Collector& collector,
+                                      const ExportedResource& exported) {
   const std::string origin =
       fmt::format("{}|{}|{}", exported.certname, collector.type_key.text(), exported.title);
-  if (catalog_.find(collector.type_key, exported.title) != nullptr) {
+  if (state_.catalog.find(collector.type_key, exported.title) != nullptr) {
     if (imported_.contains(origin)) return nullptr;
     fail(Issue::kIllegalCollection,
          {fmt::format("A duplicate resource was found while collecting exported resources, with "
@@ -114,18 +117,18 @@ Resource* Compiler::import_exported(const Collector& collector, const ExportedRe
   }
   imported_.insert(origin);
   Scope& scope = *collector.scope;
-  Resource& resource = new_resource(collector.type_key, exported.title, scope);
+  Resource& resource = declarations_.new_resource(collector.type_key, exported.title, scope);
   std::vector<ResourceParameter> parameters;
   for (const DataEntry& entry : exported.parameters.entries()) {
     ResourceParameter parameter;
-    parameter.name = Name(entry.key.text_value());
-    parameter.value = bunraku::value_of(arena_, entry.value, "the store");
+    parameter.name = data_name(entry.key.text_value());
+    parameter.value = bunraku::value_of(state_.arena, entry.value, "the store");
     parameter.source = resource.source;
     parameters.push_back(parameter);
   }
-  initialize(resource, parameters);
-  if (resource.definition != nullptr) prepare_declaration(scope, resource);
-  add_resource(scope, resource);
+  declarations_.initialize(resource, parameters);
+  if (resource.definition != nullptr) declarations_.prepare_declaration(scope, resource);
+  declarations_.add_resource(scope, resource);
   return &resource;
 }
 

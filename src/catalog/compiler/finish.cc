@@ -61,41 +61,22 @@ std::string_view closest_attribute(const NativeType& type, Name wrong) {
 }  // namespace
 
 void Compiler::finish_resources() {
-  // Overrides that came before their resource, by its type and title.
-  boost::unordered_flat_map<Name, std::map<std::string_view, std::vector<size_t>>, std::hash<Name>>
-      pending;
-  for (size_t i = 0; i < overrides_.size(); ++i) {
-    pending[overrides_[i].type_key][overrides_[i].title].push_back(i);
+  overrides_.begin_late();
+  const std::vector<Resource*>& resources = declarations_.resources();
+  for (size_t i = 0; i < resources.size(); ++i) {
+    overrides_.apply_late(*resources[i]);
+    finish(*resources[i]);
   }
-  std::vector<bool> applied(overrides_.size(), false);
-  const auto apply_to = [&](Resource& resource) {
-    const auto of_type = pending.find(resource.type_key);
-    if (of_type == pending.end()) return;
-    const auto found = of_type->second.find(resource.title);
-    if (found == of_type->second.end()) return;
-    for (const size_t number : found->second) {
-      apply_override(resource, overrides_[number]);
-      applied[number] = true;
-    }
-  };
-  for (size_t i = 0; i < resources_.size(); ++i) {
-    if (!pending.empty()) apply_to(*resources_[i]);
-    finish(*resources_[i]);
-  }
-  std::vector<Override> waiting;
-  for (size_t i = 0; i < overrides_.size(); ++i) {
-    if (!applied[i]) waiting.push_back(std::move(overrides_[i]));
-  }
-  overrides_ = std::move(waiting);
+  overrides_.end_late();
 }
 
 void Compiler::finish(Resource& resource) {
   if (resource.is_finished) return;
   resource.is_finished = true;
-  finish_evaluation(resource);
+  bodies_.finish_evaluation(resource);
   for (ResourceParameter& parameter : resource.parameters) {
     if (!parameter.value.is_sensitive()) continue;
-    resource.sensitive.push(arena_, parameter.name);
+    resource.sensitive.push(state_.arena, parameter.name);
     parameter.value = parameter.value.as_sensitive();
   }
   validate(resource);
@@ -108,10 +89,11 @@ void Compiler::validate(Resource& resource) {
     std::vector<VariableTable::Binding> values;
     for (const ResourceParameter& parameter : resource.parameters) {
       const bool was_sensitive = resource.is_sensitive(parameter.name);
-      values.push_back({parameter.name, was_sensitive ? Value::sensitive(arena_, parameter.value)
-                                                      : parameter.value});
+      values.push_back({parameter.name, was_sensitive
+                                            ? Value::sensitive(state_.arena, parameter.value)
+                                            : parameter.value});
     }
-    check_parameters(resource, *resource.definition, values);
+    bodies_.check_parameters(resource, *resource.definition, values);
     return;
   }
   for (const ResourceParameter& parameter : resource.parameters) {
@@ -138,7 +120,7 @@ void Compiler::validate(Resource& resource) {
 // Breadth first from the main class, along containment.
 void Compiler::propagate_metaparameters() {
   const std::vector<Name>& names = inherited_names();
-  const size_t count = catalog_.resources().size();
+  const size_t count = state_.catalog.resources().size();
   std::vector<int32_t> data_of(count, -1);
   std::vector<Inherited> data;
   std::vector<bool> seen(count, false);
@@ -156,7 +138,7 @@ void Compiler::propagate_metaparameters() {
     }
     return any;
   };
-  std::vector<Resource*> queue{main_};
+  std::vector<Resource*> queue{state_.main};
   for (size_t at = 0; at < queue.size(); ++at) {
     Resource& source = *queue[at];
     if (seen[source.number]) continue;
@@ -175,10 +157,8 @@ void Compiler::propagate_metaparameters() {
           if (!target->value_of(names[entry.name]).is_undef()) continue;
           const ResourceParameter parameter{names[entry.name], entry.value, target->source,
                                             Place{}};
-          if (provenance_ != nullptr) {
-            record_change(*target, parameter, Origin::kContainer, &source);
-          }
-          store_parameter(*target, parameter);
+          state_.recorder.change(*target, parameter, Origin::kContainer, &source);
+          attributes_.store_parameter(*target, parameter);
         }
         add_own(*target, values);
         if (data_of[target->number] < 0) {
@@ -188,7 +168,7 @@ void Compiler::propagate_metaparameters() {
           data[static_cast<size_t>(data_of[target->number])] = values;
         }
       }
-      target->tags.merge(arena_, source.tags);
+      target->tags.merge(state_.arena, source.tags);
       queue.push_back(target);
     }
   }

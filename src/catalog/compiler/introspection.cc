@@ -1,6 +1,10 @@
-// The catalog as code sees it that looks at it as a whole: Ruby code of modules.
+// The catalog as code sees it: parameters of resources and tags, and as a whole.
+#include "catalog/compiler/introspection.h"
 
-#include "catalog/compiler/compiler.h"
+#include <algorithm>
+
+#include "base/text/utf8.h"
+#include "catalog/compiler/errors.h"
 
 namespace bunraku {
 
@@ -16,117 +20,171 @@ bool is_same_object(Value a, Value b) {
 
 }  // namespace
 
-Value Compiler::data_of(const Resource& resource) {
-  HashBuilder data(arena_);
+Value Introspection::data_of(const Resource& resource) {
+  HashBuilder data(state_.arena);
   data.set("type", Value::string(resource.type.text()));
   data.set("title", Value::string(resource.title));
-  HashBuilder parameters(arena_, resource.parameters.size());
+  HashBuilder parameters(state_.arena, resource.parameters.size());
   for (const ResourceParameter& parameter : resource.parameters) {
     parameters.set(parameter.name.text(), parameter.value);
   }
   data.set("parameters", parameters.finish());
-  HashBuilder names(arena_);
+  HashBuilder names(state_.arena);
   std::vector<TitlePart> parts;
   if (resource.native != nullptr && parse_title(resource, parts)) {
     for (const TitlePart& part : parts) names.set(part.attribute.text(), part.value);
   }
   data.set("names", names.finish());
   if (resource.place.program != nullptr) {
-    data.set("file", Value::string(arena_, resource.place.program->path()));
+    data.set("file", Value::string(state_.arena, resource.place.program->path()));
     data.set("line",
              Value::integer(resource.place.program->position(*resource.place.expression).line));
   }
   data.set("virtual", Value::boolean(resource.is_virtual));
   data.set("exported", Value::boolean(resource.is_exported));
-  ArrayBuilder tags(arena_, resource.tags.size());
+  ArrayBuilder tags(state_.arena, resource.tags.size());
   for (const Name tag : resource.tags) tags.push(Value::string(tag.text()));
   data.set("tags", tags.finish());
   return data.finish();
 }
 
-Resource* Compiler::find_referenced(const Type* reference) {
+Resource* Introspection::find_referenced(const Type* reference) {
   if (const auto* class_type = reference->try_as<ClassType>()) {
-    return catalog_.find_class(class_type->class_name);
+    return state_.catalog.find_class(class_type->class_name);
   }
   const auto* type = reference->try_as<ResourceType>();
   if (type == nullptr || type->title == nullptr) return nullptr;
-  return catalog_.find(type->key, *type->title);
+  return state_.catalog.find(type->key, *type->title);
 }
 
-Value Compiler::resource_data(const Type* reference) {
+Value Introspection::resource_data(const Type* reference) {
   const Resource* resource = find_referenced(reference);
   return resource == nullptr ? Value() : data_of(*resource);
 }
 
-void Compiler::set_resource_parameter(Scope& scope, const Type* reference, Name name, Value value,
-                                      const Place& place) {
+void Introspection::set_resource_parameter(Scope& scope, const Type* reference, Name name,
+                                           Value value, const Place& place) {
   Resource* resource = find_referenced(reference);
   if (resource == nullptr) return;
   if (ResourceParameter* parameter = resource->find(name)) {
     parameter->value = value;
     return;
   }
-  resource->parameters.push(arena_, {name, value, catalog_scope(scope).source, place});
+  resource->parameters.push(state_.arena, {name, value, state_.scope_of(scope).source, place});
 }
 
-Value Compiler::scope_resource_data(Scope& scope) {
-  const Resource* resource = catalog_scope(scope).resource;
+Value Introspection::scope_resource_data(Scope& scope) {
+  const Resource* resource = state_.scope_of(scope).resource;
   return resource == nullptr ? Value() : data_of(*resource);
 }
 
-void Compiler::replace_value(Scope& scope, Name name, Value before, Value after) {
-  Resource* resource = catalog_scope(scope).resource;
+void Introspection::replace_value(Scope& scope, Name name, Value before, Value after) {
+  Resource* resource = state_.scope_of(scope).resource;
   ResourceParameter* parameter = resource == nullptr ? nullptr : resource->find(name);
   if (parameter != nullptr && is_same_object(parameter->value, before)) parameter->value = after;
 }
 
-Value Compiler::resource_references() {
-  ArrayBuilder references(arena_, catalog_.resources().size());
-  for (const Resource* resource : catalog_.resources()) references.push(reference_to(*resource));
+Value Introspection::resource_references() {
+  ArrayBuilder references(state_.arena, state_.catalog.resources().size());
+  for (const Resource* resource : state_.catalog.resources())
+    references.push(state_.reference_to(*resource));
   return references.finish();
 }
 
-Value Compiler::all_resource_data() {
-  ArrayBuilder all(arena_, catalog_.resources().size());
-  for (const Resource* resource : catalog_.resources()) all.push(data_of(*resource));
+Value Introspection::all_resource_data() {
+  ArrayBuilder all(state_.arena, state_.catalog.resources().size());
+  for (const Resource* resource : state_.catalog.resources()) all.push(data_of(*resource));
   return all.finish();
 }
 
-Value Compiler::class_names() {
-  ArrayBuilder names(arena_, catalog_.classes().size());
-  for (const std::string_view name : catalog_.classes()) names.push(Value::string(name));
+Value Introspection::class_names() {
+  ArrayBuilder names(state_.arena, state_.catalog.classes().size());
+  for (const std::string_view name : state_.catalog.classes()) names.push(Value::string(name));
   return names.finish();
 }
 
-Value Compiler::defaults_data(const Scope& scope, Name type_name) {
+Value Introspection::defaults_data(const Scope& scope, Name type_name) {
   std::vector<ResourceParameter> defaults;
-  collect_defaults(scope, type_name, defaults);
-  HashBuilder data(arena_, defaults.size());
+  attributes_.collect_defaults(scope, type_name, defaults);
+  HashBuilder data(state_.arena, defaults.size());
   for (const ResourceParameter& parameter : defaults) {
     data.set(Value::string(parameter.name.text()), parameter.value);
   }
   return data.finish();
 }
 
-Value Compiler::catalog_tags() {
-  ArrayBuilder tags(arena_, catalog_.tags().size());
-  for (const Name tag : catalog_.tags()) tags.push(Value::string(tag.text()));
+Value Introspection::catalog_tags() {
+  ArrayBuilder tags(state_.arena, state_.catalog.tags().size());
+  for (const Name tag : state_.catalog.tags()) tags.push(Value::string(tag.text()));
   return tags.finish();
 }
 
-Value Compiler::type_data(Name type_name) {
+Value Introspection::type_data(Name type_name) {
   const NativeType* type = find_native_type(type_name);
   if (type == nullptr) return Value();
   const auto texts = [this](std::span<const Name> names) {
-    ArrayBuilder texts(arena_, names.size());
+    ArrayBuilder texts(state_.arena, names.size());
     for (const Name name : names) texts.push(Value::string(name.text()));
     return texts.finish();
   };
-  HashBuilder data(arena_);
+  HashBuilder data(state_.arena);
   data.set("keys", texts(type->key_attributes));
   data.set("properties", texts(type->properties));
   data.set("parameters", texts(type->parameters));
   return data.finish();
+}
+
+bool Introspection::is_declared(const Type* reference) {
+  if (const auto* class_type = reference->try_as<ClassType>()) {
+    return state_.catalog.find_class(class_type->class_name) != nullptr;
+  }
+  const auto& resource = reference->as<ResourceType>();
+  return resource.title != nullptr && state_.catalog.find(resource.key, *resource.title) != nullptr;
+}
+
+Value Introspection::parameter_of(const ResourceType& reference, std::string_view name,
+                                  const Place& place) {
+  Resource* resource = state_.catalog.find(reference.key, *reference.title);
+  if (resource == nullptr) {
+    state_.evaluator.fail(Issue::kUnknownResource, place,
+                          {std::string(reference.type_name.text()), std::string(*reference.title)});
+  }
+  const Name attribute(name);
+  const bool is_known = resource->native != nullptr
+                            ? resource->native->has_attribute(attribute)
+                            : resource->definition != nullptr &&
+                                  (resource->definition->find_parameter(attribute) != nullptr ||
+                                   is_metaparameter(attribute) || attribute == "name"_name);
+  if (!is_known) {
+    state_.evaluator.fail(
+        Issue::kUnknownResourceParameter, place,
+        {capitalize(reference.key.text()), std::string(*reference.title), std::string(name)});
+  }
+  const Value value = resource->value_of(attribute);
+  if (!value.is_undef()) return value;
+  std::vector<ResourceParameter> defaults;
+  attributes_.collect_defaults(*resource->scope, resource->type_key, defaults);
+  for (const ResourceParameter& parameter : defaults) {
+    if (parameter.name == attribute) return parameter.value;
+  }
+  return Value::undef();
+}
+
+void Introspection::add_tags(Scope& scope, std::span<const std::string_view> tags) {
+  Resource* resource = state_.scope_of(scope).resource;
+  for (const std::string_view tag : tags) {
+    if (!add_tag(state_.arena, resource->tags, tag)) {
+      fail(Issue::kInvalidTag, {downcase(tag)});
+    }
+  }
+}
+
+bool Introspection::has_tags(Scope& scope, std::span<const std::string_view> tags) {
+  const Resource* resource = state_.scope_of(scope).resource;
+  return std::all_of(tags.begin(), tags.end(), [&](std::string_view tag) {
+    const Name name(downcase(tag));
+    return state_.catalog.tags().contains(name) || resource->has_tag(name);
+  });
 }
 
 }  // namespace bunraku

@@ -1,4 +1,6 @@
-// Overrides, and collectors with theirs.
+// Overrides of resources.
+#include "catalog/compiler/overrides.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 #include "base/diagnostics/log.h"
 #include "base/system/reads.h"
 #include "base/text/utf8.h"
-#include "catalog/compiler/compiler.h"
 #include "catalog/compiler/errors.h"
 #include "evaluation/overload.h"
 #include "types/ruby_value_text.h"
@@ -37,19 +38,21 @@ std::string shown(const Definition& source) {
 
 // --- overrides ----------------------------------------------------------------------------------
 
-void Compiler::override_resource(Scope& scope, const ResourceType& reference,
-                                 std::span<const EvaluatedParameter> parameters,
-                                 const Place& place) {
+void Overrides::override_resource(Scope& scope, const ResourceType& reference,
+                                  std::span<const EvaluatedParameter> parameters,
+                                  const Place& place) {
   static const Name kComponent("component");
-  const NativeType* native = find_checked_native_type(reference.key, place);
-  const Definition* define = native == nullptr ? definitions_.find_define(reference.key) : nullptr;
-  if (reference.title == nullptr) fail_untitled(reference.key, native, define);
+  const NativeType* native = known_types_.find(reference.key, place);
+  const Definition* define =
+      native == nullptr ? state_.definitions.find_define(reference.key) : nullptr;
+  if (reference.title == nullptr) known_types_.fail_untitled(reference.key, native, define);
   ResourceName name{reference.key, *reference.title};
   // What is of no known type is taken for a class.
   if (define == nullptr) {
-    name = native_resource_name(native != nullptr ? reference.key : kComponent, name.title);
+    name = known_types_.native_resource_name(native != nullptr ? reference.key : kComponent,
+                                             name.title);
   }
-  const Definition* source = catalog_scope(scope).source;
+  const Definition* source = state_.scope_of(scope).source;
   Override change{name.type_key, name.title, source, place, {}, Origin::kOverride};
   change.parameters.reserve(parameters.size());
   for (const EvaluatedParameter& parameter : parameters) {
@@ -59,7 +62,7 @@ void Compiler::override_resource(Scope& scope, const ResourceType& reference,
   add_override(std::move(change));
 }
 
-void Compiler::add_override(Override change) {
+void Overrides::add_override(Override change) {
   for (auto at = change.parameters.begin(); at != change.parameters.end(); ++at) {
     const auto is_same = [&](const ResourceParameter& other) { return other.name == at->name; };
     if (std::any_of(change.parameters.begin(), at, is_same)) {
@@ -69,14 +72,14 @@ void Compiler::add_override(Override change) {
               change.place);
     }
   }
-  if (Resource* resource = catalog_.find(change.type_key, change.title)) {
+  if (Resource* resource = state_.catalog.find(change.type_key, change.title)) {
     apply_override(*resource, change);
   } else {
-    overrides_.push_back(std::move(change));
+    waiting_.push_back(std::move(change));
   }
 }
 
-void Compiler::apply_override(Resource& resource, const Override& change) {
+void Overrides::apply_override(Resource& resource, const Override& change) {
   if (change.source != resource.source && !change.source->is_child_of(resource.source)) {
     fail_at(Issue::kIllegalOverride, {"Only subclasses can override parameters"}, change.place);
   }
@@ -88,7 +91,7 @@ void Compiler::apply_override(Resource& resource, const Override& change) {
                                     "Attempt to override an already evaluated resource, "
                                     "defined at {}, with new values",
                                     where);
-    switch (evaluator_.settings().strict) {
+    switch (state_.evaluator.settings().strict) {
       case Strictness::kOff:
         break;
       case Strictness::kError:
@@ -99,7 +102,7 @@ void Compiler::apply_override(Resource& resource, const Override& change) {
         LogRecord record;
         record.level = LogLevel::kWarning;
         record.message = std::move(message);
-        if (evaluator_.host().log != nullptr) evaluator_.host().log->log(record);
+        if (state_.evaluator.host().log != nullptr) state_.evaluator.host().log->log(record);
         break;
       }
     }
@@ -109,14 +112,15 @@ void Compiler::apply_override(Resource& resource, const Override& change) {
   }
 }
 
-void Compiler::override_parameter(Resource& resource, ResourceParameter parameter, Origin origin) {
+void Overrides::override_parameter(Resource& resource, ResourceParameter parameter, Origin origin) {
   resource.is_overridden = true;
   const ResourceParameter* current = resource.find(parameter.name);
-  if (current == nullptr) return set_parameter(resource, parameter, origin);
-  if (is_default(*resource.scope, resource.type_key, parameter.name, parameter.value)) return;
+  if (current == nullptr) return attributes_.set_parameter(resource, parameter, origin);
+  if (attributes_.is_default(*resource.scope, resource.type_key, parameter.name, parameter.value))
+    return;
   const bool replaces_default =
       parameter.source == current->source &&
-      is_default(*resource.scope, resource.type_key, parameter.name, current->value);
+      attributes_.is_default(*resource.scope, resource.type_key, parameter.name, current->value);
   if (!parameter.source->is_child_of(current->source) && !replaces_default) {
     // What a function gave has no place of its own in the reference.
     const bool is_of_function =
@@ -134,257 +138,36 @@ void Compiler::override_parameter(Resource& resource, ResourceParameter paramete
   }
   if (parameter.is_append) {
     const Value both[] = {current->value, parameter.value};
-    parameter.value = Value::array(arena_.copy(flattened(arena_, both)));
+    parameter.value = Value::array(state_.arena.copy(flattened(state_.arena, both)));
   }
-  set_parameter(resource, parameter, origin);
+  attributes_.set_parameter(resource, parameter, origin);
 }
 
-// --- collectors ---------------------------------------------------------------------------------
-
-namespace {
-
-// Stands for a collector where code hands it on to an arrow.
-struct CollectorValue : ObjectInstance {
-  Collector* collector;
-};
-
-const ObjectType* collector_type() {
-  static const ObjectType* const type = [] {
-    auto* made = new ObjectType();
-    made->kind = TypeKind::kObject;
-    made->name = "Collector";
-    return made;
-  }();
-  return type;
-}
-
-}  // namespace
-
-Collector* collector_of(Value value) {
-  if (!value.is_object() || value.as_object().type != collector_type()) return nullptr;
-  return static_cast<const CollectorValue&>(value.as_object()).collector;
-}
-
-namespace {
-
-void tell_of_query(const Collector& collector) {
-  if (ReadObserver* observer = ReadObserver::current()) observer->query(query_text(collector));
-}
-
-}  // namespace
-
-Value Compiler::collect(Scope& scope, const CollectExpression& expression, Name type_name,
-                        std::span<const EvaluatedParameter> overrides, const Place& place) {
-  static const Name kClass("class");
-  if (type_name == kClass) fail(Issue::kIllegalCollection, {"Classes cannot be collected"});
-  if (!is_resource_type(type_name, place)) {
-    fail(Issue::kIllegalCollection,
-         {fmt::format("Resource type {} doesn't exist", type_name.text())});
+void Overrides::begin_late() {
+  for (size_t i = 0; i < waiting_.size(); ++i) {
+    late_[waiting_[i].type_key][waiting_[i].title].push_back(i);
   }
-  auto collector = std::make_unique<Collector>();
-  collector->scope = &scope;
-  collector->type_key = catalog_type_key(type_name);
-  collector->place = place;
-  collector->overrides = parameters_from(overrides, catalog_scope(scope).source);
-  const Expression* query;
-  if (const auto* exported = expression.query->try_as<ExportedQuery>()) {
-    collector->kind = Collector::Kind::kExported;
-    query = exported->expression;
-  } else {
-    collector->kind = Collector::Kind::kCatalog;
-    query = expression.query->as<VirtualQuery>().expression;
-  }
-  if (query != nullptr && query->kind != NodeKind::kNop) {
-    collector->query = make_query(*query, scope);
-  }
-  tell_of_query(*collector);
-  auto* value = arena_.make<CollectorValue>();
-  value->type = collector_type();
-  value->collector = collector.get();
-  collectors_.push_back(std::move(collector));
-  return Value::object(value);
+  is_applied_.assign(waiting_.size(), false);
 }
 
-namespace {
-
-// The kinds of operands that queries take; messages name others by the reference's model.
-void check_operand(const Expression& operand) {
-  switch (operand.kind) {
-    case NodeKind::kAccessExpression:
-    case NodeKind::kVariableExpression:
-    case NodeKind::kLiteralBoolean:
-    case NodeKind::kLiteralString:
-    case NodeKind::kConcatenatedString:
-    case NodeKind::kLiteralInteger:
-    case NodeKind::kLiteralFloat:
-    case NodeKind::kLiteralUndef:
-    case NodeKind::kQualifiedName:
-    case NodeKind::kParenthesizedExpression:
-      return;
-    default:
-      fail(Issue::kIllegalCollection,
-           {fmt::format("Cannot transform object of class Puppet::Pops::Model::{}",
-                        name_of(operand.kind))});
+void Overrides::apply_late(Resource& resource) {
+  const auto of_type = late_.find(resource.type_key);
+  if (of_type == late_.end()) return;
+  const auto found = of_type->second.find(resource.title);
+  if (found == of_type->second.end()) return;
+  for (const size_t number : found->second) {
+    apply_override(resource, waiting_[number]);
+    is_applied_[number] = true;
   }
 }
 
-}  // namespace
-
-const Query* Compiler::make_query(const Expression& expression, Scope& scope) {
-  Query* query = arena_.make<Query>();
-  switch (expression.kind) {
-    case NodeKind::kParenthesizedExpression:
-      return make_query(*expression.as<ParenthesizedExpression>().expression, scope);
-    case NodeKind::kAndExpression:
-      query->kind = Query::Kind::kAnd;
-      query->left = make_query(*expression.as<AndExpression>().left, scope);
-      query->right = make_query(*expression.as<AndExpression>().right, scope);
-      return query;
-    case NodeKind::kOrExpression:
-      query->kind = Query::Kind::kOr;
-      query->left = make_query(*expression.as<OrExpression>().left, scope);
-      query->right = make_query(*expression.as<OrExpression>().right, scope);
-      return query;
-    case NodeKind::kComparisonExpression:
-      break;
-    default:
-      fail(Issue::kIllegalCollection,
-           {fmt::format("Cannot transform object of class Puppet::Pops::Model::{}",
-                        name_of(expression.kind))});
+void Overrides::end_late() {
+  std::vector<Override> waiting;
+  for (size_t i = 0; i < waiting_.size(); ++i) {
+    if (!is_applied_[i]) waiting.push_back(std::move(waiting_[i]));
   }
-  const auto& comparison = expression.as<ComparisonExpression>();
-  check_operand(*comparison.left);
-  check_operand(*comparison.right);
-  const Value attribute = evaluator_.evaluate(*comparison.left, scope);
-  std::string_view problem;
-  query->value = given_value(arena_, evaluator_.evaluate(*comparison.right, scope), problem);
-  if (!problem.empty()) fail(Issue::kUnusableValue, {std::string(problem)});
-  query->attribute = Name(attribute.is_string() ? attribute.as_string() : std::string_view());
-  query->kind = comparison.op == Operator::kEqual ? Query::Kind::kEqual : Query::Kind::kNotEqual;
-  static const Name kTag("tag");
-  if (query->attribute != kTag || query->kind != Query::Kind::kEqual) return query;
-  query->kind = Query::Kind::kTag;
-  std::vector<Name> tags;
-  const auto add_one = [&](Value tag) {
-    if (tag.is_numeric()) fail(Issue::kIllegalCollection, {"Cannot transform a number to a tag"});
-    tags.emplace_back(downcase(reference_text(tag)));
-  };
-  if (query->value.is_array()) {
-    for (const Value tag : query->value.as_array()) add_one(tag);
-  } else {
-    add_one(query->value);
-  }
-  query->tags = arena_.copy(std::span<const Name>(tags));
-  return query;
-}
-
-namespace {
-
-// What `realize` was given, as a type and a title. Anything else than a reference is taken for the
-// text of one: all before the first bracket is the type, and all up to the last the title, quotes
-// included. Without a title it is told when it is looked for.
-Collector::Reference wanted_reference(Arena& arena, Value value) {
-  if (value.is_type()) {
-    const Type* type = value.as_type();
-    const auto* resource = type->try_as<ResourceType>();
-    if (resource != nullptr && resource->title != nullptr) {
-      return {resource->key, *resource->title, reference_text(value)};
-    }
-    if (const auto* class_type = type->try_as<ClassType>()) {
-      return {Name("class"), class_type->class_name.text(), reference_text(value)};
-    }
-  }
-  std::string text;
-  if (value.is_type()) {
-    text = reference_text(value);
-  } else {
-    append_ruby_to_s(text, value);
-  }
-  const size_t bracket = text.find('[');
-  if (bracket == text.npos || bracket == 0 || bracket + 2 >= text.size() || !text.ends_with(']')) {
-    return {Name(), {}, text};
-  }
-  const std::string type = text.substr(0, bracket);
-  const std::string_view title = arena.copy(text.substr(bracket + 1, text.size() - bracket - 2));
-  return {Name(downcase(type)), title, fmt::format("{}[{}]", capitalized_segments(type), title)};
-}
-
-}  // namespace
-
-void Compiler::realize(Scope& scope, std::span<const Value> references, const Place& place) {
-  auto collector = std::make_unique<Collector>();
-  collector->kind = Collector::Kind::kFixedSet;
-  collector->scope = &scope;
-  collector->place = place;
-  for (const Value reference : references) {
-    collector->wanted.push_back(wanted_reference(arena_, reference));
-  }
-  tell_of_query(*collector);
-  collectors_.push_back(std::move(collector));
-}
-
-void Compiler::find_matches(Collector& collector, std::vector<Resource*>& found) {
-  switch (collector.kind) {
-    case Collector::Kind::kExported:
-      return find_exported(collector, found);
-    case Collector::Kind::kCatalog:
-      for (Resource* resource : by_type_[collector.type_key]) {
-        if (collector.query == nullptr || matches(*collector.query, *resource)) {
-          found.push_back(resource);
-        }
-      }
-      return;
-    case Collector::Kind::kFixedSet:
-      std::erase_if(collector.wanted, [&](const Collector::Reference& reference) {
-        if (reference.title.empty()) {
-          std::string shown;
-          append_ruby_inspect(shown, std::string_view(reference.text));
-          fail(Issue::kIllegalCollection,
-               {fmt::format("Puppet::Parser::Compiler failed with error ArgumentError: No title "
-                            "provided and {} is not a valid resource reference",
-                            shown)});
-        }
-        Resource* resource = catalog_.find(reference.type_key, reference.title);
-        if (resource != nullptr) found.push_back(resource);
-        return resource != nullptr;
-      });
-      collector.is_done = collector.wanted.empty();
-      return;
-  }
-}
-
-bool Compiler::evaluate_collector(Collector& collector) {
-  std::vector<Resource*> found;
-  find_matches(collector, found);
-  for (Resource* resource : found) {
-    if (provenance_ != nullptr && resource->is_virtual) record_realization(*resource, collector);
-    resource->is_virtual = false;
-  }
-  std::erase_if(
-      found, [&](const Resource* resource) { return collector.collected_set.contains(resource); });
-  if (found.empty()) return false;
-  if (!collector.overrides.empty()) {
-    Definition* source = catalog_scope(*collector.scope).source;
-    source->overrides_freely = true;
-    for (Resource* resource : found) {
-      Override change{resource->type_key, resource->title,     source,
-                      collector.place,    collector.overrides, Origin::kCollector};
-      // Defaults of where the collector stands are overrides like its own.
-      std::vector<ResourceParameter> defaults;
-      collect_defaults(*collector.scope, resource->type_key, defaults);
-      for (const ResourceParameter& parameter : defaults) {
-        const bool is_given = std::any_of(
-            change.parameters.begin(), change.parameters.end(),
-            [&](const ResourceParameter& given) { return given.name == parameter.name; });
-        if (!is_given) change.parameters.push_back(parameter);
-      }
-      add_override(std::move(change));
-    }
-  }
-  for (Resource* resource : found) {
-    if (collector.collected_set.insert(resource).second) collector.collected.push_back(resource);
-  }
-  return true;
+  waiting_ = std::move(waiting);
+  late_.clear();
 }
 
 }  // namespace bunraku

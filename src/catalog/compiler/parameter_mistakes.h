@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostics/diagnostic.h"
 #include "catalog/compiler/definitions.h"
 #include "catalog/compiler/resource.h"
-#include "base/diagnostics/diagnostic.h"
 
 namespace bunraku {
 

@@ -2,11 +2,11 @@
 
 #include <boost/container_hash/hash.hpp>
 
-#include "catalog/compiler/compiler.h"
+#include "base/memory/data_names.h"
+#include "base/text/utf8.h"
 #include "evaluation/scope.h"
 #include "site/lookup/explainer.h"
 #include "site/lookup/lookup.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 namespace {
@@ -46,10 +46,6 @@ void collect_sources(const Explainer::Node& node, DataSource context,
     found.push_back(std::move(source));
   }
   for (const auto& branch : node.branches) collect_sources(*branch, context, found);
-}
-
-const Resource* resource_of(const Scope& scope) {
-  return scope.catalog != nullptr ? scope.catalog->resource : nullptr;
 }
 
 }  // namespace
@@ -125,58 +121,12 @@ const std::vector<Provenance::Change>& Provenance::changes_of(const Resource& re
 
 const std::vector<Provenance::Request>& Provenance::requests_for(const Resource& resource) const {
   if (!resource.is_class()) return find_or_empty(realizations_, &resource);
-  return find_or_empty(classes_, Name(downcase(resource.title)));
+  return find_or_empty(classes_, data_name(downcase(resource.title)));
 }
 
 const DataAnswer* Provenance::find_lookup(const Expression& call, const Resource* by) const {
   const auto found = lookups_.find(LookupKey{&call, by});
   return found == lookups_.end() ? nullptr : found->second;
-}
-
-// --- what the compiler records -------------------------------------------------------------------
-
-namespace {
-
-// The class or node of a definition; of a define, the resource around, if it is of that define.
-const Resource* owner_of(const Definition* source, const Resource& resource) {
-  const CatalogScope* around = resource.scope->catalog;
-  if (around != nullptr && around->source == source) return around->resource;
-  return source != nullptr && source->scope != nullptr ? resource_of(*source->scope) : nullptr;
-}
-
-}  // namespace
-
-const Resource* Compiler::node_resource() const {
-  return node_scope_ != nullptr ? resource_of(*node_scope_) : nullptr;
-}
-
-void Compiler::record(Provenance& provenance, RecordingData& data) {
-  provenance_ = &provenance;
-  recording_data_ = &data;
-  evaluator_.host().data = &data;
-}
-
-void Compiler::record_change(const Resource& resource, const ResourceParameter& parameter,
-                             Origin origin, const Resource* container) {
-  Provenance::Change change{parameter.name, origin, parameter.value, parameter.place,
-                            parameter.is_append};
-  change.by = owner_of(parameter.source, resource);
-  change.container = container;
-  if (origin == Origin::kData) change.data = recording_data_->last_answer();
-  provenance_->add_change(resource, change);
-}
-
-void Compiler::record_class(const Definition& definition, Provenance::Request::Kind kind,
-                            const Place& place, const Scope& scope) {
-  if (provenance_ == nullptr) return;
-  provenance_->add_class(definition.name, {kind, place, resource_of(scope)});
-}
-
-void Compiler::record_realization(const Resource& resource, const Collector& collector) {
-  using Kind = Provenance::Request::Kind;
-  const bool is_call = collector.kind == Collector::Kind::kFixedSet;
-  provenance_->add_realization(resource, {is_call ? Kind::kRealize : Kind::kCollector,
-                                          collector.place, resource_of(*collector.scope)});
 }
 
 // --- data ----------------------------------------------------------------------------------------

@@ -1,12 +1,16 @@
 // Arrows, and the checks of what they and their parameters point at.
+#include "catalog/compiler/relationships.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "base/memory/data_names.h"
 #include "base/regex/regex.h"
 #include "base/text/utf8.h"
-#include "catalog/compiler/compiler.h"
+#include "catalog/compiler/collectors.h"
 #include "catalog/compiler/errors.h"
+#include "catalog/compiler/references.h"
 #include "evaluation/overload.h"
 #include "types/interpolation.h"
 #include "types/ruby_value_text.h"
@@ -23,12 +27,6 @@ const Name& class_key() {
   return name;
 }
 
-std::string reference_text(Name written_key, std::string_view title) {
-  const Name type_key = catalog_type_key(written_key);
-  const std::string shown = type_key == class_key() ? class_title(title) : std::string(title);
-  return fmt::format("{}[{}]", capitalized_segments(type_key.text()), shown);
-}
-
 [[noreturn]] void fail_without_title(const RelationshipOperand& operand) {
   fail(Issue::kUntitledReference,
        {fmt::format("\"{}\"", reference_text(operand.type_key, operand.title))});
@@ -36,59 +34,7 @@ std::string reference_text(Name written_key, std::string_view title) {
 
 }  // namespace
 
-Collector* collector_of(Value value);
-
-std::string reference_text(Value value) {
-  if (value.is_type()) {
-    const Type* type = value.as_type();
-    if (const auto* class_type = type->try_as<ClassType>()) {
-      return reference_text(class_key(), class_type->class_name.text());
-    }
-    if (const auto* resource = type->try_as<ResourceType>()) {
-      return reference_text(resource->key, resource->title ? *resource->title : "");
-    }
-  }
-  return interpolated(value);
-}
-
-bool is_reference(const Type& type) {
-  return type.kind == TypeKind::kClass || type.kind == TypeKind::kResource;
-}
-
-std::string ruby_reference_text(Value value) {
-  if (value.is_type() && is_reference(*value.as_type())) return reference_text(value);
-  if (value.is_hash() || value.is(ValueKind::kRegexp)) {
-    std::string text;
-    append_ruby_to_s(text, value);
-    return text;
-  }
-  return interpolated(value);
-}
-
-namespace {
-
-bool is_word_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-}  // namespace
-
-// As the reference's pattern has it, whose ends are those of any line; most texts need no pattern.
-WrittenReference parse_reference(std::string_view text) {
-  const size_t bracket = text.find('[');
-  const std::string_view type = text.substr(0, bracket);
-  if (bracket != text.npos && bracket > 0 && text.ends_with(']') && text.size() >= bracket + 3 &&
-      std::all_of(type.begin(), type.end(),
-                  [](char c) { return is_word_character(c) || c == ':'; })) {
-    return {type, text.substr(bracket + 1, text.size() - bracket - 2)};
-  }
-  static const Regex* const kReference = Regex::compile(R"(^([^\[\]]+)\[((?m:.+))\]$)");
-  Captures captures;
-  if (!is_valid_utf8(text) || !kReference->search(text, 0, captures)) return {};
-  return {captures.text(text, 1), captures.text(text, 2)};
-}
-
-void Compiler::add_operands(Value value, RelationshipOperands& operands, const Place& place) {
+void Relationships::add_operands(Value value, RelationshipOperands& operands, const Place& place) {
   static thread_local Nesting nesting;
   NestingGuard guard(nesting, "a value");
   if (value.is_array()) {
@@ -99,7 +45,7 @@ void Compiler::add_operands(Value value, RelationshipOperands& operands, const P
   operand.collector = collector_of(value);
   if (operand.collector == nullptr) {
     if (!value.is_type()) {
-      evaluator_.fail(Issue::kIllegalRelationshipOperandType, place, {interpolated(value)});
+      state_.evaluator.fail(Issue::kIllegalRelationshipOperandType, place, {interpolated(value)});
     }
     const Type* type = value.as_type();
     while (const auto* wrapped = type->try_as<TypeType>()) {
@@ -114,9 +60,10 @@ void Compiler::add_operands(Value value, RelationshipOperands& operands, const P
     } else if (const auto* resource = type->try_as<ResourceType>()) {
       operand.type_key = resource->key;
       if (resource->title != nullptr) operand.title = *resource->title;
-      if (operand.type_key == class_key()) operand.title = arena_.copy(downcase(operand.title));
+      if (operand.type_key == class_key())
+        operand.title = state_.arena.copy(downcase(operand.title));
     } else {
-      evaluator_.fail(Issue::kNotCatalogType, place, {to_text(type)});
+      state_.evaluator.fail(Issue::kNotCatalogType, place, {to_text(type)});
     }
   }
   operands.add(operand);
@@ -132,14 +79,12 @@ bool points_left(const Place& arrow) {
 
 }  // namespace
 
-void Compiler::relate(Scope& scope, Value source, Value target, ArrowKind kind,
-                      const Place& place) {
-  (void)scope;
+void Relationships::relate(Value source, Value target, ArrowKind kind, const Place& place) {
   RelationshipOperands sources, targets;
   add_operands(source, sources, place);
   add_operands(target, targets, place);
   for (const RelationshipOperand& from : sources) {
-    for (const RelationshipOperand& to : targets) relationships_.push_back({from, to, kind, place});
+    for (const RelationshipOperand& to : targets) arrows_.push_back({from, to, kind, place});
   }
   // In a chain, what stands left of a collector that finds nothing reaches what stands right of it.
   const RelationshipOperands& right = points_left(place) ? sources : targets;
@@ -149,7 +94,7 @@ void Compiler::relate(Scope& scope, Value source, Value target, ArrowKind kind,
   }
 }
 
-std::vector<RelationshipOperand> Compiler::targets_of(const RelationshipOperand& operand) {
+std::vector<RelationshipOperand> Relationships::targets_of(const RelationshipOperand& operand) {
   if (operand.collector == nullptr) return {operand};
   std::vector<RelationshipOperand> all;
   for (const Resource* resource : operand.collector->collected) {
@@ -159,8 +104,8 @@ std::vector<RelationshipOperand> Compiler::targets_of(const RelationshipOperand&
   return all;
 }
 
-std::vector<RelationshipOperand> Compiler::sources_of(const RelationshipOperand& operand,
-                                                      int depth) {
+std::vector<RelationshipOperand> Relationships::sources_of(const RelationshipOperand& operand,
+                                                           int depth) {
   if (operand.collector == nullptr) return {operand};
   if (!operand.collector->collected.empty()) return targets_of(operand);
   const std::vector<RelationshipOperand>& alternative = operand.collector->empty_alternative;
@@ -171,8 +116,8 @@ std::vector<RelationshipOperand> Compiler::sources_of(const RelationshipOperand&
 }
 
 template <typename Visitor>
-void Compiler::each_relationship(Visitor visit) {
-  for (const Relationship& relationship : relationships_) {
+void Relationships::each_relationship(Visitor visit) {
+  for (const Relationship& relationship : arrows_) {
     for (const RelationshipOperand& source : sources_of(relationship.source, 0)) {
       for (const RelationshipOperand& target : targets_of(relationship.target)) {
         visit(source, target, relationship);
@@ -181,7 +126,7 @@ void Compiler::each_relationship(Visitor visit) {
   }
 }
 
-void Compiler::evaluate_relationships() {
+void Relationships::evaluate_relationships() {
   // Arrows between sets multiply: three thousand resources before three thousand others are more.
   constexpr uint32_t kMostRelationships = 1 << 21;
   uint32_t count = 0;
@@ -194,7 +139,7 @@ void Compiler::evaluate_relationships() {
   });
 }
 
-std::vector<ArrowRelationship> Compiler::arrow_relationships() {
+std::vector<ArrowRelationship> Relationships::arrow_relationships() {
   std::vector<ArrowRelationship> all;
   each_relationship([&all](const RelationshipOperand& source, const RelationshipOperand& target,
                            const Relationship& arrow) {
@@ -204,12 +149,12 @@ std::vector<ArrowRelationship> Compiler::arrow_relationships() {
   return all;
 }
 
-Resource* Compiler::find(const RelationshipOperand& operand) const {
-  return catalog_.find(operand.type_key, operand.title);
+Resource* Relationships::find(const RelationshipOperand& operand) const {
+  return state_.catalog.find(operand.type_key, operand.title);
 }
 
-void Compiler::add_relationship(const RelationshipOperand& source,
-                                const RelationshipOperand& target, const Relationship& arrow) {
+void Relationships::add_relationship(const RelationshipOperand& source,
+                                     const RelationshipOperand& target, const Relationship& arrow) {
   static const Name kBefore("before"), kNotify("notify");
   const auto text = [](const RelationshipOperand& operand) {
     if (operand.is_main) return std::string("Class[main]");
@@ -233,11 +178,11 @@ void Compiler::add_relationship(const RelationshipOperand& source,
     fail(Issue::kUnknownRelationshipEnd, {text(target), "for relationship from", source_text()});
   }
   append_to_relationship(*from, arrow.kind == ArrowKind::kBefore ? kBefore : kNotify,
-                         arena_.copy(text(target)), arrow.place);
+                         state_.arena.copy(text(target)), arrow.place);
 }
 
 // What has grown once grows in place as long as there is room; nobody else has seen that room.
-Value Compiler::appended(Value current, Value item) {
+Value Relationships::appended(Value current, Value item) {
   const std::span<const Value> before = current.is_array()   ? current.as_array()
                                         : current.is_undef() ? std::span<const Value>()
                                                              : std::span<const Value>(&current, 1);
@@ -247,7 +192,7 @@ Value Compiler::appended(Value current, Value item) {
     return Value::array({room->second.items, before.size() + 1});
   }
   const size_t capacity = 2 * before.size() + 2;
-  Value* items = arena_.make_array<Value>(capacity);
+  Value* items = state_.arena.make_array<Value>(capacity);
   std::copy(before.begin(), before.end(), items);
   items[before.size()] = item;
   grown_arrays_[items] = {items, capacity};
@@ -255,8 +200,8 @@ Value Compiler::appended(Value current, Value item) {
 }
 
 // An array that several resources were declared with grows for all of them.
-void Compiler::append_to_relationship(Resource& resource, Name name, std::string_view reference,
-                                      const Place& place) {
+void Relationships::append_to_relationship(Resource& resource, Name name,
+                                           std::string_view reference, const Place& place) {
   Value current = resource.value_of(name);
   const Value* key = nullptr;
   if (current.is_array()) {
@@ -268,24 +213,22 @@ void Compiler::append_to_relationship(Resource& resource, Name name, std::string
   const Value extended = appended(current, Value::string(reference));
   if (key != nullptr && !current.as_array().empty()) {
     extended_arrays_[key] = extended;
-    if (provenance_ != nullptr) {
-      record_change(resource, {name, extended, nullptr, place}, Origin::kArrow);
-    }
+    state_.recorder.change(resource, {name, extended, nullptr, place}, Origin::kArrow);
   } else {
-    set_value(resource, name, extended, Origin::kArrow, place);
+    attributes_.set_value(resource, name, extended, Origin::kArrow, place);
   }
 }
 
-Value Compiler::extended(Value value) const {
+Value Relationships::extended(Value value) const {
   if (!value.is_array()) return value;
   const auto found = extended_arrays_.find(value.as_array().data());
   return found == extended_arrays_.end() ? value : found->second;
 }
 
-std::vector<Dependency> Compiler::check_relationship_targets() {
+std::vector<Dependency> Relationships::check_relationship_targets() {
   static const Name kBefore("before"), kNotify("notify");
   std::vector<Dependency> dependencies;
-  for (const Resource* resource : catalog_.resources()) {
+  for (const Resource* resource : state_.catalog.resources()) {
     if (resource->is_virtual) continue;
     for (const ResourceParameter& parameter : resource->parameters) {
       if (!is_relationship_metaparameter(parameter.name)) continue;
@@ -308,14 +251,14 @@ std::vector<Dependency> Compiler::check_relationship_targets() {
 }
 
 // What was within a Sensitive value is no reference, and looked for by its text.
-const Resource& Compiler::relationship_target(const ResourceParameter& parameter, Value value,
-                                              bool was_sensitive) {
+const Resource& Relationships::relationship_target(const ResourceParameter& parameter, Value value,
+                                                   bool was_sensitive) {
   Resource* found = nullptr;
   std::string text;
   const auto* const reference =
       !was_sensitive && value.is_type() ? value.as_type()->try_as<ResourceType>() : nullptr;
   if (reference != nullptr && reference->title != nullptr && !reference->title->empty()) {
-    found = catalog_.find(reference->key, *reference->title);
+    found = state_.catalog.find(reference->key, *reference->title);
   } else {
     text = was_sensitive ? interpolated(value) : ruby_reference_text(value);
     const WrittenReference written = parse_reference(text);
@@ -325,7 +268,7 @@ const Resource& Compiler::relationship_target(const ResourceParameter& parameter
     if (!is_valid_tag(written.type)) {
       fail_at(Issue::kInvalidTag, {downcase(written.type)}, parameter.place);
     }
-    found = catalog_.find(Name(downcase(written.type)), written.title);
+    found = state_.catalog.find(data_name(downcase(written.type)), written.title);
   }
   if (found == nullptr) {
     fail_at(Issue::kUnknownRelationshipEnd,

@@ -113,4 +113,8 @@ bool parse_title(const Resource& resource, std::vector<TitlePart>& parts) {
   return false;
 }
 
+const Resource* resource_of(const Scope& scope) {
+  return scope.catalog != nullptr ? scope.catalog->resource : nullptr;
+}
+
 }  // namespace bunraku

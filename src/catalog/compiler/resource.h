@@ -140,6 +140,8 @@ struct CatalogScope {
   Definition* source = nullptr;
   ArenaVector<Default> defaults;  // in the order of setting
 };
+// The resource whose code the scope is; null when there is none.
+const Resource* resource_of(const Scope& scope);
 
 // How a resource is found in the catalog.
 struct ResourceName {

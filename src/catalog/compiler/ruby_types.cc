@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/formats/json.h"
+#include "base/memory/data_names.h"
 #include "base/regex/regex.h"
 #include "base/system/file_reader.h"
 #include "base/system/file_system.h"
@@ -81,7 +82,7 @@ class RubyTitleParser final : public TitleParser {
     if (is_new) known->second = ask(title);
     if (!known->second.is_hash()) return false;
     for (const HashEntry& entry : known->second.as_hash()) {
-      if (!entry.value.is_undef()) parts.push_back({Name(entry.key.as_string()), entry.value});
+      if (!entry.value.is_undef()) parts.push_back({data_name(entry.key.as_string()), entry.value});
     }
     return true;
   }

@@ -1,4 +1,5 @@
 // Functions that call lambdas and other functions, or leave them.
+#include "base/memory/data_names.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/families.h"
 #include "functions/core/iteration_support.h"
@@ -90,7 +91,7 @@ class DeferredResolver {
     ArrayBuilder arguments(arena_);
     if (name.starts_with('$')) {
       name.remove_prefix(1);
-      const Value* variable = call_.evaluator.find_variable(Name(name), top());
+      const Value* variable = call_.evaluator.find_variable(data_name(name), top());
       if (variable == nullptr && call_.evaluator.settings().strict_variables) {
         call_.fail(Issue::kUndefinedVariable, {std::string(name), ""});
       }

@@ -1,4 +1,5 @@
 // Functions that add to the catalog or ask it.
+#include "base/memory/data_names.h"
 #include "base/text/utf8.h"
 #include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
@@ -23,7 +24,7 @@ CatalogHost& catalog_of(Call& call, std::string_view function) {
 // Down-cased, without a leading ::.
 Name lookup_name(std::string_view name) {
   if (name.starts_with("::")) name.remove_prefix(2);
-  return Name(downcase(name));
+  return data_name(downcase(name));
 }
 
 Name class_name_of_resource(Call& call, const ResourceType& type) {
@@ -80,7 +81,7 @@ bool is_defined_name(Call& call, CatalogHost* catalog, std::string_view text) {
   if (text.starts_with('$') && text.size() > 1 && text[1] != '\n') {
     std::string_view name = text.substr(1, text.find('\n') - 1);
     if (name == "module_name" || name == "caller_module_name") return true;
-    return call.evaluator.find_variable(Name(name), call.scope) != nullptr;
+    return call.evaluator.find_variable(data_name(name), call.scope) != nullptr;
   }
   if (text.empty()) return false;
   if (catalog == nullptr) catalog = &catalog_of(call, "defined");
@@ -193,7 +194,7 @@ std::span<const EvaluatedParameter> parameters_of(Call& call, const HashObject* 
   // Those without value count, too: what becomes the parameter's default stands at their place.
   for (const HashEntry& entry : all) {
     new (&parameters[count++])
-        EvaluatedParameter{Name(ruby_text(entry.key)), entry.value, false, call.place};
+        EvaluatedParameter{data_name(ruby_text(entry.key)), entry.value, false, call.place};
   }
   return {parameters, count};
 }

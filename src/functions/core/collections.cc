@@ -1,4 +1,5 @@
 // Functions on arrays, hashes and nested data.
+#include "base/memory/data_names.h"
 #include "base/regex/regex.h"
 #include "functions/core/families.h"
 #include "functions/core/iteration_support.h"
@@ -161,7 +162,7 @@ Value getvar(Call& call) {
     }
     navigation.remove_prefix(1);
   }
-  const Value* value = call.evaluator.find_variable(Name(match.text(text, 1)), call.scope);
+  const Value* value = call.evaluator.find_variable(data_name(match.text(text, 1)), call.scope);
   return value == nullptr ? call.argument(1) : navigate(call, *value, navigation, call.argument(1));
 }
 

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "base/diagnostics/file_range.h"
+#include "base/memory/data_names.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/template_memory.h"
 #include "functions/core/families.h"
@@ -62,7 +63,7 @@ class CallScope final : public erb::TemplateScope {
   Arena& arena() override { return call_.arena(); }
 
   const Value* find_instance_variable(std::string_view name) override {
-    if (const Value* found = call_.scope.find(Name(name))) {
+    if (const Value* found = call_.scope.find(data_name(name))) {
       return found->is_undef() ? nullptr : found;
     }
     // Facts and what a classifier gives may have any name.
@@ -100,7 +101,7 @@ class CallScope final : public erb::TemplateScope {
   }
 
   bool has_variable(std::string_view name) override {
-    const Value* found = call_.evaluator.find_variable(Name(name), call_.scope);
+    const Value* found = call_.evaluator.find_variable(data_name(name), call_.scope);
     return found != nullptr && !found->is_undef();
   }
 
@@ -272,7 +273,7 @@ Value look_ups_for(Call& call, const erb::Template& compiled) {
   HashBuilder found(call.arena());
   for (std::string_view name : compiled.named_variables().looked_up) {
     if (is_node_data(name.starts_with("::") ? name.substr(2) : name)) continue;
-    const Value* value = call.evaluator.find_variable(Name(name), call.scope);
+    const Value* value = call.evaluator.find_variable(data_name(name), call.scope);
     if (value != nullptr && value->is_array() && value->as_array().size() > kMostItems) continue;
     if (value != nullptr && value->is_hash() && value->as_hash().size > kMostItems) continue;
     found.set(Value::string(call.arena(), name),
@@ -285,7 +286,7 @@ Value look_ups_for(Call& call, const erb::Template& compiled) {
 Value symbol_keyed_names(Call& call, const erb::TemplateMemory& memory) {
   ArrayBuilder names(call.arena());
   for (const std::string& name : memory.symbol_keyed_variables) {
-    const Value* value = call.evaluator.find_variable(Name(name), call.scope);
+    const Value* value = call.evaluator.find_variable(data_name(name), call.scope);
     if (value != nullptr && value->is_hash() && memory.symbol_keyed.contains(&value->as_hash())) {
       names.push(Value::string(call.arena(), name));
     }

@@ -1,4 +1,5 @@
 // The standard library's functions on addresses and interfaces.
+#include "base/memory/data_names.h"
 #include "base/text/utf8.h"
 #include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
@@ -62,7 +63,7 @@ Value enclose_ipv6(Call& call) {
 
 // The value of a legacy fact; undef when there is none.
 Value fact_variable(Call& call, const std::string& name) {
-  const Value* value = call.evaluator.find_variable(Name(name), call.scope);
+  const Value* value = call.evaluator.find_variable(data_name(name), call.scope);
   return value == nullptr ? Value() : *value;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/diagnostics/log.h"
 #include "base/formats/json.h"
+#include "base/memory/data_names.h"
 #include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/object_code.h"
@@ -37,7 +38,7 @@ Value some_text(const RubyAsking& asking, const std::optional<std::string>& text
 
 // [value], or undef when there is no such variable.
 Value find_variable(const RubyAsking& asking) {
-  const Value* found = asking.evaluator().find_variable(Name(asking.text(0)), asking.scope);
+  const Value* found = asking.evaluator().find_variable(data_name(asking.text(0)), asking.scope);
   return found == nullptr ? Value() : Value::array(asking.arena(), {*found});
 }
 
@@ -68,7 +69,7 @@ Value set_variable(const RubyAsking& asking) {
 // Objects that Ruby code has set and then changed. Gives what is there now, as set_variable does:
 // symbols have become strings.
 Value replace_variable(const RubyAsking& asking) {
-  asking.scope.replace(Name(asking.text(0)), asking.argument(1));
+  asking.scope.replace(data_name(asking.text(0)), asking.argument(1));
   return asking.argument(1);
 }
 
@@ -292,13 +293,13 @@ Value scope_parent(const RubyAsking& asking) {
 }
 
 Value class_scope(const RubyAsking& asking) {
-  Scope* found = catalog_of(asking).class_scope(Name(asking.text(0)));
+  Scope* found = catalog_of(asking).class_scope(data_name(asking.text(0)));
   return found == nullptr ? Value() : Value::integer(asking.session.lend(*found));
 }
 
 Value is_class(const RubyAsking& asking) {
   return Value::boolean(
-      catalog_of(asking).is_known_class(Name(asking.text(0)), asking.request.place));
+      catalog_of(asking).is_known_class(data_name(asking.text(0)), asking.request.place));
 }
 
 Value is_type(const RubyAsking& asking) {
@@ -313,7 +314,7 @@ Value add_resource(const RubyAsking& asking) {
   if (asking.argument(2).is_hash()) {
     for (const HashEntry& entry : asking.argument(2).as_hash()) {
       if (!entry.key.is_string()) continue;
-      parameters.push_back({Name(entry.key.as_string()), entry.value, false, asking.request.place});
+      parameters.push_back({data_name(entry.key.as_string()), entry.value, false, asking.request.place});
     }
   }
   ResourceRequest request{};

@@ -1,5 +1,6 @@
 #include "site/lookup/lookup.h"
 
+#include "base/memory/data_names.h"
 #include "base/system/limits.h"
 
 #include <fmt/format.h>
@@ -225,7 +226,7 @@ std::optional<Value> Lookup::scope_variable(Invocation& invocation, std::string_
       return *value;
     }
   }
-  if (std::optional<Value> value = find_scope_variable(invocation, Name(name))) {
+  if (std::optional<Value> value = find_scope_variable(invocation, data_name(name))) {
     if (explainer != nullptr) explainer->found(name, *value);
     return value;
   }

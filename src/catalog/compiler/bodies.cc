@@ -1,13 +1,15 @@
 // How classes, defines and nodes are evaluated.
+#include "catalog/compiler/bodies.h"
+
 #include <fmt/format.h>
 
 #include "base/regex/regex.h"
 #include "base/system/limits.h"
 #include "base/system/profile.h"
 #include "base/text/utf8.h"
-#include "catalog/compiler/compiler.h"
 #include "catalog/compiler/errors.h"
 #include "catalog/compiler/parameter_mistakes.h"
+#include "catalog/compiler/references.h"
 #include "evaluation/deferred.h"
 #include "evaluation/overload.h"
 #include "types/mismatch.h"
@@ -40,7 +42,7 @@ Scope::Kind scope_kind(const Definition& definition) {
 
 }  // namespace
 
-void Compiler::evaluate_resource(Resource& resource) {
+void Bodies::evaluate_resource(Resource& resource) {
   check_limits();
   if (resource.is_evaluated) return;
   resource.is_evaluated = true;
@@ -57,43 +59,43 @@ void Compiler::evaluate_resource(Resource& resource) {
 }
 
 // The scope of the parent class comes between its child's and the one that declared the child.
-Scope& Compiler::scope_for(Resource& resource) {
+Scope& Bodies::scope_for(Resource& resource) {
   if (resource.is_main) return *resource.scope;
   Definition& definition = *resource.definition;
   Scope* parent = resource.scope;
   Scope* inherited = nullptr;
-  if (Definition* parent_class = definitions_.parent_of(definition)) {
-    if (Resource* parent_resource = catalog_.find_class(parent_class->name)) {
+  if (Definition* parent_class = state_.definitions.parent_of(definition)) {
+    if (Resource* parent_resource = state_.catalog.find_class(parent_class->name)) {
       evaluate_resource(*parent_resource);
       inherited = parent_class->scope;
       parent = inherited;
     }
   }
-  Scope& scope = *::new (arena_.allocate(sizeof(Scope), alignof(Scope)))
-                     Scope(arena_, scope_kind(definition), parent);
+  Scope& scope = *::new (state_.arena.allocate(sizeof(Scope), alignof(Scope)))
+                     Scope(state_.arena, scope_kind(definition), parent);
   scope.set_inherited(inherited);
   scope.class_name = definition.is_class() ? definition.name : Name();
   scope.module_name = definition.module_name.text();
-  scope.resource_text = arena_.copy(resource.reference());
-  CatalogScope& own = catalog_scope(scope);
+  scope.resource_text = state_.arena.copy(resource.reference());
+  CatalogScope& own = state_.scope_of(scope);
   own.resource = &resource;
   own.source = &definition;
   return scope;
 }
 
-void Compiler::evaluate_code(Resource& resource) {
+void Bodies::evaluate_code(Resource& resource) {
   Definition& definition = *resource.definition;
   ProfileSpan span(WorkKind::kResource, definition.name.empty() ? "main" : definition.name.text());
   Scope& scope = scope_for(resource);
   if (!definition.is_define() && !definition.name.empty()) {
-    catalog_.add_class(definition.name.text());
+    state_.catalog.add_class(definition.name.text());
   }
   set_parameters(resource, scope);
   if (definition.is_class()) add_to_stage(resource);
   if (resource.is_main) {
     for (const Definition::Body& body : definition.bodies) {
       ProfileSpan file_span(WorkKind::kFile, body.program->path());
-      evaluator_.evaluate_program(*body.program, scope);
+      state_.evaluator.evaluate_program(*body.program, scope);
     }
     return;
   }
@@ -101,22 +103,23 @@ void Compiler::evaluate_code(Resource& resource) {
   FrameGuard guard(scope);
   ProfileSpan file_span(WorkKind::kFile, definition.bodies[0].program->path());
   if (definition.pattern != nullptr) {
-    const std::string_view subject = arena_.copy(downcase(node_.name));
+    const std::string_view subject = state_.arena.copy(downcase(state_.node.name));
     Captures captures;
     if (definition.pattern->search(subject, 0, captures)) {
-      std::string_view* groups = arena_.make_array<std::string_view>(captures.size());
+      std::string_view* groups = state_.arena.make_array<std::string_view>(captures.size());
       for (size_t i = 0; i < captures.size(); ++i) {
         groups[i] = captures.matched(i) ? captures.text(subject, i) : std::string_view();
       }
       scope.set_match(subject, {groups, captures.size()});
     }
   }
-  evaluator_.evaluate_body(*definition.bodies[0].program, *definition.bodies[0].expression, scope);
+  state_.evaluator.evaluate_body(*definition.bodies[0].program, *definition.bodies[0].expression,
+                                 scope);
 }
 
 // --- parameters ---------------------------------------------------------------------------------
 
-void Compiler::set_parameters(Resource& resource, Scope& scope) {
+void Bodies::set_parameters(Resource& resource, Scope& scope) {
   static const Name kModuleName("module_name"), kCallerModuleName("caller_module_name");
   Definition& definition = *resource.definition;
   if (definition.module_name) {
@@ -131,7 +134,7 @@ void Compiler::set_parameters(Resource& resource, Scope& scope) {
   if (definition.is_class()) look_up_parameters(resource, scope);
   const bool is_class = definition.is_class();
   const auto shown = [&](std::string_view text) {
-    return Value::string(is_class ? arena_.copy(downcase(text)) : text);
+    return Value::string(is_class ? state_.arena.copy(downcase(text)) : text);
   };
   const Value title =
       resource.title_value.is_undef() ? shown(resource.title) : resource.title_value;
@@ -154,7 +157,7 @@ void Compiler::set_parameters(Resource& resource, Scope& scope) {
   }
 }
 
-std::vector<VariableTable::Binding> Compiler::parameter_values(Resource& resource, Scope& scope) {
+std::vector<VariableTable::Binding> Bodies::parameter_values(Resource& resource, Scope& scope) {
   const Definition& definition = *resource.definition;
   const std::string callee = resource.reference();
   ParameterScope parameters(scope, callee, definition.parameters);
@@ -171,19 +174,20 @@ std::vector<VariableTable::Binding> Compiler::parameter_values(Resource& resourc
     if (declared->value == nullptr || !resource.value_of(declared->name).is_undef()) continue;
     std::string_view problem;
     const Value value = given_value(
-        arena_, parameters.evaluate_default(evaluator_, *definition.place.program, *declared),
+        state_.arena,
+        parameters.evaluate_default(state_.evaluator, *definition.place.program, *declared),
         problem);
     if (!problem.empty()) fail(Issue::kUnusableValue, {std::string(problem)});
-    set_value(resource, declared->name, value, Origin::kParameterDefault,
-              {definition.place.program, declared->value});
+    attributes_.set_value(resource, declared->name, value, Origin::kParameterDefault,
+                          {definition.place.program, declared->value});
     parameters.set(declared->name, value);
   }
   const std::span<const VariableTable::Binding> bindings = parameters.bindings();
   return {bindings.begin(), bindings.end()};
 }
 
-void Compiler::look_up_parameters(Resource& resource, Scope& scope) {
-  DataHost* const data = evaluator_.host().data;
+void Bodies::look_up_parameters(Resource& resource, Scope& scope) {
+  DataHost* const data = state_.evaluator.host().data;
   if (data == nullptr) return;
   for (const Parameter* declared : resource.definition->parameters) {
     if (!resource.value_of(declared->name).is_undef()) continue;
@@ -191,14 +195,14 @@ void Compiler::look_up_parameters(Resource& resource, Scope& scope) {
         fmt::format("{}::{}", resource.definition->name.text(), declared->name.text());
     const std::optional<Value> bound = data->lookup_parameter(scope, key);
     if (!bound || (bound->is_undef() && declared->value != nullptr)) continue;
-    set_value(resource, declared->name, *bound, Origin::kData);
+    attributes_.set_value(resource, declared->name, *bound, Origin::kData);
   }
 }
 
-void Compiler::check_parameters(Resource& resource, const Definition& definition,
-                                std::span<const VariableTable::Binding> values) {
+void Bodies::check_parameters(Resource& resource, const Definition& definition,
+                              std::span<const VariableTable::Binding> values) {
   ParameterMistakes mistakes(resource, definition);
-  DeferredFunctions deferred(evaluator_, resource.place);
+  DeferredFunctions deferred(state_.evaluator, resource.place);
   for (const VariableTable::Binding& binding : values) {
     if (definition.find_parameter(binding.name) == nullptr && !is_metaparameter(binding.name) &&
         binding.name != name_name()) {
@@ -207,7 +211,7 @@ void Compiler::check_parameters(Resource& resource, const Definition& definition
   }
   const auto name_at = [&](size_t i) { return values[i].name; };
   NameIndex index;
-  index.extend(arena_, values.size(), name_at);
+  index.extend(state_.arena, values.size(), name_at);
   for (size_t i = 0; i < definition.parameters.size(); ++i) {
     const Parameter& declared = *definition.parameters[i];
     const size_t at = index.find(declared.name, values.size(), name_at);
@@ -236,7 +240,7 @@ void Compiler::check_parameters(Resource& resource, const Definition& definition
 
 // --- stages and tags ----------------------------------------------------------------------------
 
-void Compiler::add_to_stage(Resource& resource) {
+void Bodies::add_to_stage(Resource& resource) {
   static const Name kStage("stage");
   Value stage = resource.value_of(kStage);
   if (stage.is_undef() && resource.scope->catalog->resource != nullptr) {
@@ -248,22 +252,22 @@ void Compiler::add_to_stage(Resource& resource) {
   } else if (!stage.is_undef()) {
     append_ruby_to_s(name, stage);
   }
-  Resource* found = catalog_.find(kStage, name);
+  Resource* found = state_.catalog.find(kStage, name);
   if (found == nullptr) {
     fail(Issue::kUnknownStage, {std::string(name), resource.reference()});
   }
   if (resource.value_of(kStage).is_undef() && !found->is_main) {
-    set_value(resource, kStage, Value::string(found->title), Origin::kContainer);
+    attributes_.set_value(resource, kStage, Value::string(found->title), Origin::kContainer);
   }
-  catalog_.add_containment(*found, resource);
+  state_.catalog.add_containment(*found, resource);
 }
 
-void Compiler::finish_evaluation(Resource& resource) {
+void Bodies::finish_evaluation(Resource& resource) {
   if (resource.is_evaluation_finished) return;
   resource.is_evaluation_finished = true;
   const CatalogScope* around = resource.scope->catalog;
   if (around != nullptr && around->resource != nullptr && around->resource != &resource) {
-    resource.tags.merge(arena_, around->resource->tags);
+    resource.tags.merge(state_.arena, around->resource->tags);
   }
 }
 

@@ -1,0 +1,37 @@
+// The code of classes, defines and nodes, evaluated with the parameters of a resource.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "catalog/compiler/attributes.h"
+
+namespace bunraku {
+
+class Bodies {
+ public:
+  Bodies(CompilerState& state, Attributes& attributes) : state_(state), attributes_(attributes) {}
+
+  // Evaluates the code of the resource's class, define or node, once; what it inherits before it.
+  // Throws EvaluationError.
+  void evaluate_resource(Resource& resource);
+  void evaluate_code(Resource& resource);
+  // Takes over, as the last thing, what the evaluation has left open.
+  void finish_evaluation(Resource& resource);
+  // Throws EvaluationError when the values do not fit the definition's parameters.
+  void check_parameters(Resource& resource, const Definition& definition,
+                        std::span<const VariableTable::Binding> values);
+
+ private:
+  Scope& scope_for(Resource& resource);
+  void set_parameters(Resource& resource, Scope& scope);
+  // Given, looked-up and default values, each seen by the defaults after it.
+  std::vector<VariableTable::Binding> parameter_values(Resource& resource, Scope& scope);
+  void look_up_parameters(Resource& resource, Scope& scope);
+  void add_to_stage(Resource& resource);
+
+  CompilerState& state_;
+  Attributes& attributes_;
+};
+
+}  // namespace bunraku

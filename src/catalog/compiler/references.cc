@@ -1,0 +1,82 @@
+// References to resources as text.
+#include "catalog/compiler/references.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/regex/regex.h"
+#include "base/text/utf8.h"
+#include "catalog/compiler/resource.h"
+#include "types/interpolation.h"
+#include "types/ruby_value_text.h"
+#include "types/type_text.h"
+
+namespace bunraku {
+
+namespace {
+
+const Name& class_key() {
+  static const Name name("class");
+  return name;
+}
+
+}  // namespace
+
+std::string reference_text(Name written_key, std::string_view title) {
+  const Name type_key = catalog_type_key(written_key);
+  const std::string shown = type_key == class_key() ? class_title(title) : std::string(title);
+  return fmt::format("{}[{}]", capitalized_segments(type_key.text()), shown);
+}
+
+std::string reference_text(Value value) {
+  if (value.is_type()) {
+    const Type* type = value.as_type();
+    if (const auto* class_type = type->try_as<ClassType>()) {
+      return reference_text(class_key(), class_type->class_name.text());
+    }
+    if (const auto* resource = type->try_as<ResourceType>()) {
+      return reference_text(resource->key, resource->title ? *resource->title : "");
+    }
+  }
+  return interpolated(value);
+}
+
+bool is_reference(const Type& type) {
+  return type.kind == TypeKind::kClass || type.kind == TypeKind::kResource;
+}
+
+std::string ruby_reference_text(Value value) {
+  if (value.is_type() && is_reference(*value.as_type())) return reference_text(value);
+  if (value.is_hash() || value.is(ValueKind::kRegexp)) {
+    std::string text;
+    append_ruby_to_s(text, value);
+    return text;
+  }
+  return interpolated(value);
+}
+
+namespace {
+
+bool is_word_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+}  // namespace
+
+// As the reference's pattern has it, whose ends are those of any line; most texts need no pattern.
+WrittenReference parse_reference(std::string_view text) {
+  const size_t bracket = text.find('[');
+  const std::string_view type = text.substr(0, bracket);
+  if (bracket != text.npos && bracket > 0 && text.ends_with(']') && text.size() >= bracket + 3 &&
+      std::all_of(type.begin(), type.end(),
+                  [](char c) { return is_word_character(c) || c == ':'; })) {
+    return {type, text.substr(bracket + 1, text.size() - bracket - 2)};
+  }
+  static const Regex* const kReference = Regex::compile(R"(^([^\[\]]+)\[((?m:.+))\]$)");
+  Captures captures;
+  if (!is_valid_utf8(text) || !kReference->search(text, 0, captures)) return {};
+  return {captures.text(text, 1), captures.text(text, 2)};
+}
+
+}  // namespace bunraku

@@ -1,0 +1,85 @@
+// Arrows between resources, and the targets of relationship parameters.
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "catalog/compiler/attributes.h"
+#include "catalog/compiler/collector.h"
+
+namespace bunraku {
+
+// A relationship that an arrow has made, with both ends as catalogs show them.
+struct ArrowRelationship {
+  std::string source;
+  std::string target;
+  ArrowKind kind;
+};
+
+// What a relationship parameter says, of two resources by their numbers in the catalog.
+struct Dependency {
+  uint32_t before;
+  uint32_t after;
+};
+
+class Relationships {
+ public:
+  Relationships(CompilerState& state, Attributes& attributes)
+      : state_(state), attributes_(attributes) {}
+
+  // Keeps an arrow. Throws EvaluationError when one of its ends is no reference or collector.
+  void relate(Value source, Value target, ArrowKind kind, const Place& place);
+  // Writes the arrows into the resources' parameters. Throws EvaluationError when one of their ends
+  // is not in the catalog.
+  void evaluate_relationships();
+  // Those of arrows, with what collectors have found.
+  std::vector<ArrowRelationship> arrow_relationships();
+  // An array of a relationship parameter with what arrows have appended to it.
+  Value extended(Value value) const;
+  // Throws EvaluationError when a relationship parameter names what is not there; returns what they
+  // say.
+  std::vector<Dependency> check_relationship_targets();
+
+ private:
+  struct Relationship {
+    RelationshipOperand source;
+    RelationshipOperand target;
+    ArrowKind kind;
+    Place place;
+  };
+
+  void add_operands(Value value, RelationshipOperands& operands, const Place& place);
+  // Of all arrows, from what to what: visit(source, target, kind).
+  template <typename Visitor>
+  void each_relationship(Visitor visit);
+  std::vector<RelationshipOperand> targets_of(const RelationshipOperand& operand);
+  std::vector<RelationshipOperand> sources_of(const RelationshipOperand& operand, int depth);
+  void add_relationship(const RelationshipOperand& source, const RelationshipOperand& target,
+                        const Relationship& arrow);
+  const Resource& relationship_target(const ResourceParameter& parameter, Value value,
+                                      bool was_sensitive);
+  Resource* find(const RelationshipOperand& operand) const;
+  // The array (or what is to become one) with the item at its end.
+  Value appended(Value current, Value item);
+  void append_to_relationship(Resource& resource, Name name, std::string_view reference,
+                              const Place& place);
+
+  CompilerState& state_;
+  Attributes& attributes_;
+  std::vector<Relationship> arrows_;
+  // Arrays of relationships that were appended to: all who hold the old one see the new one.
+  boost::unordered_flat_map<const Value*, Value> extended_arrays_;
+  // Those that appending made, with the room that is left in them.
+  struct GrownArray {
+    Value* items;
+    size_t capacity;
+  };
+  boost::unordered_flat_map<const Value*, GrownArray> grown_arrays_;
+};
+
+// Warns of the first dependency cycle; agents refuse to apply such a catalog. `log` may be null.
+void warn_of_cycles(const Catalog& catalog, std::span<const Dependency> dependencies, LogSink* log);
+
+}  // namespace bunraku
