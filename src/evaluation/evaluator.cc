@@ -150,7 +150,7 @@ Value Evaluator::look_up_variable(std::string_view name, Scope& scope) {
   size_t at = name.rfind("::");
   std::string reason;
   if (at != name.npos && host_.catalog != nullptr) {
-    Name class_name(name.substr(0, at));
+    const Name class_name = data_name(name.substr(0, at));
     std::string text = "class " + std::string(class_name.text());
     if (!host_.catalog->is_known_class(class_name, Place())) {
       reason = text + " could not be found";

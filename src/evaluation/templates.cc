@@ -71,7 +71,7 @@ Value Evaluation::render_template(const LambdaExpression& lambda, const EppExpre
       }
       // A qualified name is set for good.
       if (name.starts_with("::")) name.remove_prefix(2);
-      Name variable(name);
+      const Name variable = data_name(name);
       if (!scope_.is_bound(variable)) scope_.set(variable, entry.value);
     }
   }
@@ -111,7 +111,7 @@ Value Evaluation::render_template(const LambdaExpression& lambda, const EppExpre
   }
   LocalScope locals(scope_);
   for (const HashEntry& entry : variables.as_hash()) {
-    const Name name(entry.key.as_string());
+    const Name name = data_name(entry.key.as_string());
     if (is_reserved(name)) fail_reserved(name);
     if (is_match_variable(name.text())) {
       throw EvaluationError(

@@ -144,7 +144,7 @@ const Query* Collectors::make_query(const Expression& expression, Scope& scope) 
   std::vector<Name> tags;
   const auto add_one = [&](Value tag) {
     if (tag.is_numeric()) fail(Issue::kIllegalCollection, {"Cannot transform a number to a tag"});
-    tags.emplace_back(downcase(reference_text(tag)));
+    tags.push_back(data_name(downcase(reference_text(tag))));
   };
   if (query->value.is_array()) {
     for (const Value tag : query->value.as_array()) add_one(tag);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/memory/data_names.h"
 #include "base/text/utf8.h"
 #include "catalog/compiler/errors.h"
 
@@ -149,7 +150,7 @@ Value Introspection::parameter_of(const ResourceType& reference, std::string_vie
     state_.evaluator.fail(Issue::kUnknownResource, place,
                           {std::string(reference.type_name.text()), std::string(*reference.title)});
   }
-  const Name attribute(name);
+  const Name attribute = data_name(name);
   const bool is_known = resource->native != nullptr
                             ? resource->native->has_attribute(attribute)
                             : resource->definition != nullptr &&
@@ -182,7 +183,7 @@ void Introspection::add_tags(Scope& scope, std::span<const std::string_view> tag
 bool Introspection::has_tags(Scope& scope, std::span<const std::string_view> tags) {
   const Resource* resource = state_.scope_of(scope).resource;
   return std::all_of(tags.begin(), tags.end(), [&](std::string_view tag) {
-    const Name name(downcase(tag));
+    const Name name = data_name(downcase(tag));
     return state_.catalog.tags().contains(name) || resource->has_tag(name);
   });
 }

@@ -82,7 +82,7 @@ class CallScope final : public erb::TemplateScope {
   // As where objects can change: whoever has the value has the new one. That is the variable, and
   // the parameter that gave it its value.
   void change_variable(std::string_view text, Value value) override {
-    const Name name(text);
+    const Name name = data_name(text);
     for (Scope* scope = &call_.scope; scope != nullptr; scope = scope->next()) {
       const Value* found = scope->find_local(name);
       if (found == nullptr) continue;
@@ -153,7 +153,7 @@ class CallScope final : public erb::TemplateScope {
   }
 
   bool set_variable(std::string_view text, Value value) override {
-    const Name name(text);
+    const Name name = data_name(text);
     if (std::ranges::find(set_, text) != set_.end()) {
       call_.scope.replace(name, value);
       return true;

@@ -54,7 +54,7 @@ Value all_variables(const RubyAsking& asking) {
 }
 
 Value set_variable(const RubyAsking& asking) {
-  const Name name(asking.text(0));
+  const Name name = data_name(asking.text(0));
   if (is_reserved(name)) fail_reserved(name);
   if (is_match_variable(name.text())) {
     fail(fmt::format("Cannot assign to a numeric match result variable '${}'", name.text()));
