@@ -13,6 +13,7 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -352,7 +353,8 @@ std::string outcome(CodeEvaluation& evaluation, const Subject& subject, size_t f
   int status = 0;
   waitpid(child, &status, 0);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
-  const std::string& code = subject.codes[*progress.begun == 0 ? 0 : *progress.begun - 1];
+  const std::string& code =
+      subject.codes[progress.begun->load() == 0 ? 0 : progress.begun->load() - 1];
   const std::string why = !WIFSIGNALED(status) ? "exit code " + std::to_string(WEXITSTATUS(status))
                           : WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL
                               ? "takes more than a minute"
@@ -371,7 +373,7 @@ void try_subject(CodeEvaluation& evaluation, const Kind& kind, const Subject& su
   for (size_t from = 0; from < subject.codes.size();) {
     const std::string problem = outcome(evaluation, subject, from, progress);
     const size_t begun =
-        problem.empty() ? subject.codes.size() : std::max(*progress.begun, from + 1);
+        problem.empty() ? subject.codes.size() : std::max(progress.begun->load(), from + 1);
     totals.passed += begun - from - (problem.empty() ? 0 : 1);
     from = begun;
     if (problem.empty()) continue;

@@ -15,6 +15,7 @@
 #include "serialization/serialization.h"
 #include "site/environment/environment_settings.h"
 #include "site/lookup/explainer.h"
+#include "types/interpolation.h"
 #include "types/ruby_value_text.h"
 #include "types/type_text.h"
 
@@ -89,12 +90,24 @@ Value look_up(Compilation& compilation, const LookupOptions& options) {
   return compilation.lookup().lookup(evaluator.top_scope(), request);
 }
 
-// For people: text as it is, collections as YAML without the line that begins a document.
-std::string value_as_text(Compilation& compilation, Value value) {
-  if (value.is_string()) return std::string(value.as_string()) + "\n";
+// Nothing for a value that YAML has no form for, such as a Sensitive or a type.
+std::optional<std::string> value_as_yaml(Compilation& compilation, Value value) {
   Evaluator& evaluator = compilation.compiler().evaluator();
   Call call{evaluator, evaluator.top_scope(), {}, nullptr, Place()};
-  std::string text = stdlib::to_yaml_text(call, value, {});
+  try {
+    return stdlib::to_yaml_text(call, value, {});
+  } catch (const stdlib::NeedsRubysYaml&) {
+    return std::nullopt;
+  }
+}
+
+// For people: text as it is, collections as YAML without the line that begins a document, and what
+// YAML has no form for as the language writes it.
+std::string value_as_text(Compilation& compilation, Value value) {
+  if (value.is_string()) return std::string(value.as_string()) + "\n";
+  const std::optional<std::string> yaml = value_as_yaml(compilation, value);
+  if (!yaml) return interpolated(value) + "\n";
+  std::string text = *yaml;
   const std::string_view begin = text.starts_with("---\n") ? "---\n" : "--- ";
   if (text.starts_with(begin)) text.erase(0, begin.size());
   if (text.ends_with("\n...\n")) text.resize(text.size() - 4);
@@ -126,7 +139,12 @@ std::string explanation_as_json(const Explainer& explainer) {
 std::string rendered(Compilation& compilation, Value value, std::string_view form) {
   Evaluator& evaluator = compilation.compiler().evaluator();
   Call call{evaluator, evaluator.top_scope(), {}, nullptr, Place()};
-  if (form == "yaml") return stdlib::to_yaml_text(call, value, {});
+  if (form == "yaml") {
+    if (const std::optional<std::string> yaml = value_as_yaml(compilation, value)) return *yaml;
+    throw EvaluationError(make_diagnostic(
+        Issue::kUnrepresentable, Range{},
+        {"Rendering such a value as YAML is not supported yet; --format json has a form for it"}));
+  }
   if (form == "json") return stdlib::to_json_text(call, value, {}) + "\n";
   std::string text;
   append_ruby_to_s(text, value);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/formats/json.h"
+#include "base/text/utf8.h"
 #include "store/query/conditions.h"
 
 namespace bunraku::store {
@@ -620,6 +621,7 @@ PqlParser::Result PqlParser::order_clause() {
 }  // namespace
 
 DataNode parse_pql(std::string_view text, Arena& arena) {
+  if (!is_valid_utf8(text)) refuse_query("The query is not UTF-8");
   return PqlParser(text, arena).parse();
 }
 
