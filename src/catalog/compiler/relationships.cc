@@ -234,7 +234,9 @@ std::vector<Dependency> Relationships::check_relationship_targets() {
       if (!is_relationship_metaparameter(parameter.name)) continue;
       const bool is_before = parameter.name == kBefore || parameter.name == kNotify;
       const bool was_sensitive = resource->is_sensitive(parameter.name);
+      Nesting nesting;
       const auto check = [&](const auto& self, Value value) -> void {
+        NestingGuard guard(nesting, "a value");
         if (value.is_array()) {
           for (const Value item : value.as_array()) self(self, item);
         } else if (!value.is_undef()) {
