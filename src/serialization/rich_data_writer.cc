@@ -24,6 +24,10 @@ namespace {
 constexpr std::string_view kType = "__ptype";
 constexpr std::string_view kValue = "__pvalue";
 
+// The buffer doubles as it grows, and a printed document is a copy of it: all together stay within
+// twice the bound of a document.
+constexpr size_t kLongestWritten = kLongestDocument / 4;
+
 // Some go on for centuries, such as 9223372036854775807.reverse_each.
 constexpr size_t kLongestIterator = 10'000'000;
 
@@ -49,7 +53,7 @@ class RichDataWriter {
 
   void write(Value value) {
     NestingGuard guard(nesting_, "A value");
-    if (json_.size() > kLongestDocument) fail_too_long("a document", kLongestDocument);
+    if (json_.size() > kLongestWritten) fail_too_long("a document", kLongestWritten);
     switch (value.kind()) {
       case ValueKind::kUndef:
         json_.null();

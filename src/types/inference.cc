@@ -1,10 +1,12 @@
 // The types of values, and the types that take several others.
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <vector>
 
 #include "types/built_in_types.h"
+#include "types/enum_growth.h"
 #include "types/relation_parts.h"
 #include "types/relations.h"
 #include "values/bounds.h"
@@ -48,9 +50,17 @@ const Type* type_of_object(Arena& arena, const ObjectInstance& object) {
   return arena.make<ObjectType>(use);
 }
 
+const Type* common_of(Arena& arena, EnumGrowth& growth, const Type* a, const Type* b);
+
 class Inference {
  public:
-  Inference(Arena& arena, bool detailed) : arena_(arena), detailed_(detailed) {}
+  Inference(Arena& arena, bool detailed) : arena_(arena), detailed_(detailed), growth_(arena) {}
+
+  const Type* whole(Value value) {
+    const Type* type = of(value);
+    growth_.settle(type);
+    return type;
+  }
 
   const Type* of(Value value) {
     switch (value.kind()) {
@@ -82,7 +92,7 @@ class Inference {
         return types::type_of_type(arena_, referred_type(arena_, value.as_type()));
       case ValueKind::kSensitive: {
         NestingGuard guard(nesting_, "a value");
-        return types::sensitive(arena_, plain().of(value.as_sensitive()));
+        return types::sensitive(arena_, plain().whole(value.as_sensitive()));
       }
       case ValueKind::kBinary:
         return types::kBinary;
@@ -114,7 +124,7 @@ class Inference {
       if (common == nullptr || common->kind == TypeKind::kUndef) {
         common = type;
       } else if (type != common) {
-        common = common_type(arena_, common, type);
+        common = common_of(arena_, growth_, common, type);
       }
     }
     return common;
@@ -195,6 +205,7 @@ class Inference {
 
   Arena& arena_;
   bool detailed_;
+  EnumGrowth growth_;
   Nesting nesting_;
   SharedParts<const Type*> known_;
   std::unique_ptr<Inference> plain_;
@@ -216,17 +227,18 @@ const Type* common_resource(Arena& arena, const ResourceType& a, const ResourceT
   return types::resource(arena, a.type_name.text());
 }
 
-const Type* enum_with(Arena& arena, std::span<const std::string_view> values,
+const Type* enum_with(Arena& arena, EnumGrowth& growth, const EnumType& type,
                       std::span<const std::string_view> others) {
-  std::vector<std::string_view> all(values.begin(), values.end());
+  if (type.values.size() + others.size() >= EnumGrowth::kMany) return growth.joined(type, others);
+  std::vector<std::string_view> all(type.values.begin(), type.values.end());
   all.insert(all.end(), others.begin(), others.end());
   return types::enumeration(arena, all, false);
 }
 
-const Type* common_string(Arena& arena, const StringType& a, const Type* b) {
+const Type* common_string(Arena& arena, EnumGrowth& growth, const StringType& a, const Type* b) {
   if (const auto* enumeration = b->try_as<EnumType>()) {
     if (a.value == nullptr) return types::kEnum;
-    return enum_with(arena, enumeration->values, std::span(a.value, 1));
+    return enum_with(arena, growth, *enumeration, std::span(a.value, 1));
   }
   const auto& other = b->as<StringType>();
   bool both_sized = a.value == nullptr && other.value == nullptr && is_size_given(a.size) &&
@@ -237,14 +249,18 @@ const Type* common_string(Arena& arena, const StringType& a, const Type* b) {
     return types::string_size(arena, is_size_given(both) ? both : kGivenAnySize);
   }
   if (a.value == nullptr || other.value == nullptr) return types::kString;
-  return enum_with(arena, std::span(a.value, 1), std::span(other.value, 1));
+  return types::enumeration(arena, std::array{*a.value, *other.value}, false);
 }
 
-const Type* common_enum(Arena& arena, const EnumType& a, const Type* b) {
-  if (const auto* other = b->try_as<EnumType>()) return enum_with(arena, a.values, other->values);
+const Type* common_enum(Arena& arena, EnumGrowth& growth, const EnumType& a, const Type* b) {
+  if (const auto* other = b->try_as<EnumType>()) {
+    const bool is_smaller = a.values.size() < other->values.size();
+    return is_smaller ? enum_with(arena, growth, *other, a.values)
+                      : enum_with(arena, growth, a, other->values);
+  }
   const auto& string = b->as<StringType>();
   if (string.value == nullptr) return types::kEnum;
-  return enum_with(arena, a.values, std::span(string.value, 1));
+  return enum_with(arena, growth, a, std::span(string.value, 1));
 }
 
 const Type* common_pattern(Arena& arena, const PatternType& a, const PatternType& b) {
@@ -260,16 +276,16 @@ const Type* common_variant(Arena& arena, const VariantType& a, const VariantType
 }
 
 // Of two types of the same sort; null when the sort has no rule.
-const Type* common_of_sort(Arena& arena, const Type* a, const Type* b) {
+const Type* common_of_sort(Arena& arena, EnumGrowth& growth, const Type* a, const Type* b) {
   if (both(TypeKind::kArray, a, b)) {
-    return types::array(arena,
-                        common_type(arena, a->as<ArrayType>().element, b->as<ArrayType>().element));
+    return types::array(arena, common_of(arena, growth, a->as<ArrayType>().element,
+                                         b->as<ArrayType>().element));
   }
   if (both(TypeKind::kHash, a, b)) {
     const auto& x = a->as<HashType>();
     const auto& y = b->as<HashType>();
-    const Type* key = common_type(arena, x.key, y.key);
-    return types::hash(arena, key, common_type(arena, x.value, y.value));
+    const Type* key = common_of(arena, growth, x.key, y.key);
+    return types::hash(arena, key, common_of(arena, growth, x.value, y.value));
   }
   if (both(TypeKind::kClass, a, b)) return types::kClass;
   if (both(TypeKind::kResource, a, b)) {
@@ -287,11 +303,13 @@ const Type* common_of_sort(Arena& arena, const Type* a, const Type* b) {
   }
   bool b_is_text = b->kind == TypeKind::kString || b->kind == TypeKind::kEnum;
   if (a->kind == TypeKind::kString && b_is_text)
-    return common_string(arena, a->as<StringType>(), b);
+    return common_string(arena, growth, a->as<StringType>(), b);
   if (both(TypeKind::kPattern, a, b)) {
     return common_pattern(arena, a->as<PatternType>(), b->as<PatternType>());
   }
-  if (a->kind == TypeKind::kEnum && b_is_text) return common_enum(arena, a->as<EnumType>(), b);
+  if (a->kind == TypeKind::kEnum && b_is_text) {
+    return common_enum(arena, growth, a->as<EnumType>(), b);
+  }
   if (both(TypeKind::kVariant, a, b)) {
     return common_variant(arena, a->as<VariantType>(), b->as<VariantType>());
   }
@@ -300,17 +318,7 @@ const Type* common_of_sort(Arena& arena, const Type* a, const Type* b) {
   return nullptr;
 }
 
-}  // namespace
-
-const Type* infer(Arena& arena, Value value) {
-  return Inference(arena, false).of(value);
-}
-
-const Type* infer_detailed(Arena& arena, Value value) {
-  return Inference(arena, true).of(value);
-}
-
-const Type* common_type(Arena& arena, const Type* a, const Type* b) {
+const Type* common_of(Arena& arena, EnumGrowth& growth, const Type* a, const Type* b) {
   if (a == nullptr || a->kind == TypeKind::kUndef) return b;
   if (b == nullptr || b->kind == TypeKind::kUndef) return a;
   if (a->kind == TypeKind::kUnit) return b;
@@ -319,16 +327,33 @@ const Type* common_type(Arena& arena, const Type* a, const Type* b) {
   if (is_assignable(b, a)) return b;
   static thread_local Nesting nesting;
   NestingGuard guard(nesting, "a type");
-  if (const Type* common = common_of_sort(arena, a, b)) return common;
+  if (const Type* common = common_of_sort(arena, growth, a, b)) return common;
   for (const Type* wide : {types::kNumeric, types::kScalarData, types::kScalar, types::kData}) {
     if (takes_both(wide, a, b)) return wide;
   }
   if (both(TypeKind::kType, a, b)) {
-    return types::type_of_type(
-        arena, common_type(arena, a->as<TypeType>().contained, b->as<TypeType>().contained));
+    return types::type_of_type(arena, common_of(arena, growth, a->as<TypeType>().contained,
+                                                b->as<TypeType>().contained));
   }
   if (takes_both(types::kRichData, a, b)) return types::kRichData;
   return types::kAny;
+}
+
+}  // namespace
+
+const Type* infer(Arena& arena, Value value) {
+  return Inference(arena, false).whole(value);
+}
+
+const Type* infer_detailed(Arena& arena, Value value) {
+  return Inference(arena, true).whole(value);
+}
+
+const Type* common_type(Arena& arena, const Type* a, const Type* b) {
+  EnumGrowth growth(arena);
+  const Type* type = common_of(arena, growth, a, b);
+  growth.settle(type);
+  return type;
 }
 
 // --- iteration ----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include "base/regex/regex.h"
 #include "base/text/short_text.h"
 #include "base/text/utf8.h"
+#include "types/enum_growth.h"
 #include "types/built_in_types.h"
 #include "types/matching.h"
 #include "types/recursion.h"
@@ -417,8 +418,14 @@ class InstanceCheck {
 }  // namespace
 
 bool enum_contains(const EnumType& type, std::string_view text) {
+  if (const EnumIndex* index = EnumGrowth::index_of(type)) {
+    return index->contains(text, type.values.size());
+  }
+  if (!type.case_insensitive) {
+    return std::binary_search(type.values.begin(), type.values.end(), text);
+  }
   return std::any_of(type.values.begin(), type.values.end(), [&](std::string_view value) {
-    return type.case_insensitive ? same_ignoring_ascii_case(value, text) : value == text;
+    return same_ignoring_ascii_case(value, text);
   });
 }
 

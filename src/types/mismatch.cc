@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/text/text_hash.h"
 #include "types/built_in_types.h"
 #include "types/mismatch_report.h"
 #include "types/relation_parts.h"
@@ -637,7 +638,7 @@ std::vector<std::string_view> unknown_names(std::span<const SignatureParameter> 
   std::vector<std::string_view> unknown;
   // Of few, looking at all is faster than making a table.
   constexpr size_t kFew = 64;
-  std::unordered_set<std::string_view> known;
+  std::unordered_set<std::string_view, TextHash> known;
   if (parameters.size() > kFew && given.size > 1) {
     for (const SignatureParameter& parameter : parameters) known.insert(parameter.name);
   }

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/text/text_hash.h"
 #include "types/built_in_types.h"
 #include "types/relations.h"
 #include "types/type_text.h"
@@ -152,8 +153,9 @@ const Type* enumeration(Arena& arena, std::span<const std::string_view> values,
 
 const Type* pattern(Arena& arena, std::span<const std::string_view> patterns) {
   std::vector<std::string_view> unique;
+  std::unordered_set<std::string_view, TextHash> known;
   for (std::string_view source : patterns) {
-    if (std::find(unique.begin(), unique.end(), source) == unique.end()) unique.push_back(source);
+    if (known.insert(source).second) unique.push_back(source);
   }
   for (std::string_view& source : unique) source = arena.copy(source);
   return arena.make<PatternType>(base<PatternType>(),
