@@ -27,8 +27,24 @@ Diagnostic Checker::make(Issue issue, Location at, std::vector<std::string> argu
   return make_diagnostic(issue, {program_.source(), at}, std::move(arguments));
 }
 
+void Checker::deliver(Diagnostic diagnostic) {
+  // More than anybody reads; a generated file may have as many as it has bytes.
+  constexpr size_t kMostMistakes = 1000;
+  const bool is_error = diagnostic.severity == Severity::kError;
+  const size_t count = is_error ? ++errors_ : ++warnings_;
+  if (count > kMostMistakes + 1) return;
+  if (count == kMostMistakes + 1) {
+    Diagnostic last = make_diagnostic(
+        Issue::kTooLarge, std::move(diagnostic.primary),
+        {"The list of mistakes in this file", std::to_string(kMostMistakes), "mistakes"});
+    last.severity = diagnostic.severity;
+    diagnostic = std::move(last);
+  }
+  diagnostics_.report(std::move(diagnostic));
+}
+
 void Checker::report(Issue issue, Location at, std::vector<std::string> arguments) {
-  diagnostics_.report(make(issue, at, std::move(arguments)));
+  deliver(make(issue, at, std::move(arguments)));
 }
 
 void Checker::report(Issue issue, const Expression& at, std::vector<std::string> arguments) {
@@ -146,7 +162,7 @@ void Checker::check(const Expression& node) {
           reserved.is_future ? Issue::kFutureReservedWord : Issue::kReservedWordUsed, range,
           {word});
       diagnostic.fixes.push_back({range, "'" + word + "'", "put the word in quotes"});
-      return diagnostics_.report(std::move(diagnostic));
+      return deliver(std::move(diagnostic));
     }
     case NodeKind::kResourceExpression:
       return check_resource(node.as<ResourceExpression>());
@@ -257,7 +273,7 @@ void Checker::check_assignable(const Expression& target) {
       diagnostic.fixes.push_back({{program_.source(), {target.location.offset, 0}},
                                   "$",
                                   "a variable's name begins with `$`"});
-      return diagnostics_.report(std::move(diagnostic));
+      return deliver(std::move(diagnostic));
     }
     case NodeKind::kAccessExpression:
       return report(Issue::kIllegalIndexedAssignment, target);
@@ -317,7 +333,7 @@ void Checker::check_attribute(const AttributeOperation& operation) {
     diagnostic.fixes.push_back({{program_.source(), {static_cast<uint32_t>(arrow), 2}},
                                 "=>",
                                 "set the attribute with `=>`"});
-    diagnostics_.report(std::move(diagnostic));
+    deliver(std::move(diagnostic));
   }
   check_value(*operation.value);
 }
@@ -346,7 +362,7 @@ void Checker::check_block(const BlockExpression& block) {
                                     "did you mean `" + std::string(function) + "`?"});
       }
     }
-    return diagnostics_.report(std::move(diagnostic));
+    return deliver(std::move(diagnostic));
   }
 }
 
@@ -458,7 +474,7 @@ void Checker::check_hash(const LiteralHash& hash) {
     Diagnostic diagnostic = make_diagnostic(
         Issue::kDuplicateKey, {program_.source(), entry->location}, {literal_text(*entry->key)});
     if (settings_.strict == Strictness::kWarning) diagnostic.severity = Severity::kWarning;
-    diagnostics_.report(std::move(diagnostic));
+    deliver(std::move(diagnostic));
   }
 }
 

@@ -28,6 +28,8 @@ class Checker {
     return steps <= path_.size() ? path_[path_.size() - steps] : nullptr;
   }
   Diagnostic make(Issue issue, Location at, std::vector<std::string> arguments) const;
+  // The first kMostMistakes errors, and as many warnings; then that there are more.
+  void deliver(Diagnostic diagnostic);
   void report(Issue issue, const Expression& at, std::vector<std::string> arguments = {});
   void report(Issue issue, Location at, std::vector<std::string> arguments = {});
 
@@ -84,6 +86,8 @@ class Checker {
   const Program& program_;
   const ValidationSettings& settings_;
   DiagnosticSink& diagnostics_;
+  size_t errors_ = 0;
+  size_t warnings_ = 0;
   std::vector<const Expression*> path_;  // from the program's body down to the parent
 };
 

@@ -79,7 +79,7 @@ void Checker::report_name(const Expression& definition, std::string_view name) {
     Location place{static_cast<uint32_t>(at), static_cast<uint32_t>(name.size())};
     diagnostic.fixes.push_back({{program_.source(), place}, better, "call it `" + better + "`"});
   }
-  diagnostics_.report(std::move(diagnostic));
+  deliver(std::move(diagnostic));
 }
 
 void Checker::check_definition_name(const Expression& definition, Name name) {
@@ -185,7 +185,7 @@ void Checker::check_unique_names(ParameterList parameters) {
     Diagnostic diagnostic = make(Issue::kDuplicateParameter, parameter->location,
                                  {std::string(parameter->name.text())});
     diagnostic.labels.push_back({{program_.source(), first->location}, "declared here first"});
-    diagnostics_.report(std::move(diagnostic));
+    deliver(std::move(diagnostic));
   }
 }
 

@@ -193,7 +193,7 @@ void Checker::check_heredoc(const HeredocExpression& heredoc) {
       diagnostic.labels.push_back({std::move(spot), "the mistake is here"});
     }
   }
-  diagnostics_.report(std::move(diagnostic));
+  deliver(std::move(diagnostic));
 }
 
 }  // namespace bunraku
