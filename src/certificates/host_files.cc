@@ -6,6 +6,7 @@
 #include "base/formats/yaml.h"
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
+#include "base/system/safe_name.h"
 #include "certificates/authority_files.h"
 #include "certificates/identifiers.h"
 #include "certificates/names.h"
@@ -50,12 +51,13 @@ HostFiles HostFiles::below(const std::string& ssldir, const std::string& name) {
   const auto in = [&](const std::string& directory, const std::string& file) {
     return join_path(join_path(ssldir, directory), file);
   };
+  const std::string own = safe_file_name(name, ".pem");
   return {ssldir,
           name,
-          in("certs", name + ".pem"),
-          in("private_keys", name + ".pem"),
-          in("public_keys", name + ".pem"),
-          in("certificate_requests", name + ".pem"),
+          in("certs", own),
+          in("private_keys", own),
+          in("public_keys", own),
+          in("certificate_requests", own),
           in("certs", "ca.pem"),
           join_path(ssldir, "crl.pem")};
 }
