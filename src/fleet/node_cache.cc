@@ -12,6 +12,7 @@
 #include "base/system/safe_name.h"
 #include "base/system/file_reader.h"
 #include "base/system/file_writer.h"
+#include "base/text/text_hash.h"
 
 namespace bunraku {
 namespace {
@@ -238,7 +239,7 @@ bool NodeCache::is_untouched(const std::string& path, const FileStamp& now) cons
 void NodeCache::check() {
   if (!is_usable_) nodes_.clear();
   ReadChecker checker;
-  std::unordered_map<std::string, bool> untouched;
+  std::unordered_map<std::string, bool, TextHash> untouched;
   const std::vector<Read>& reads = table_.reads();
   holds_.assign(reads.size(), false);
   if (nodes_.empty()) return;

@@ -16,6 +16,7 @@
 
 #include "base/system/file_lock.h"
 #include "base/system/file_system.h"
+#include "base/text/text_hash.h"
 #include "fleet/node_list.h"
 #include "fleet/outcome.h"
 #include "fleet/read_records.h"
@@ -53,7 +54,7 @@ class NodeCache {
 
   ReadTable& table() { return table_; }
   const ReadTable& table() const { return table_; }
-  const std::unordered_map<std::string, CachedNode>& nodes() const { return nodes_; }
+  const std::unordered_map<std::string, CachedNode, TextHash>& nodes() const { return nodes_; }
   // What is there was made by this program with the same settings.
   bool is_usable() const { return is_usable_; }
 
@@ -91,7 +92,7 @@ class NodeCache {
   ReadTable table_;
   Stamps stamps_;            // of files that were read
   std::vector<bool> holds_;  // by read
-  std::unordered_map<std::string, CachedNode> nodes_;
+  std::unordered_map<std::string, CachedNode, TextHash> nodes_;
   std::mutex mutex_;
   std::vector<CachedNode> kept_;
   mutable Stamps fresh_stamps_;

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/text/text_hash.h"
 #include "fleet/outcome.h"
 
 namespace bunraku {
@@ -29,9 +30,9 @@ class ProblemGroups {
 
  private:
   struct Group : ProblemGroup {
-    std::unordered_map<std::string, bool> texts;
+    std::unordered_map<std::string, bool, TextHash> texts;
   };
-  std::unordered_map<std::string, size_t> numbers_;
+  std::unordered_map<std::string, size_t, TextHash> numbers_;
   std::vector<Group> groups_;
 };
 

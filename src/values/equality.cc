@@ -20,8 +20,7 @@ namespace bunraku {
 namespace {
 
 uint32_t mix(uint64_t word) {
-  word *= 0x9e3779b97f4a7c15ull;
-  return static_cast<uint32_t>(word >> 32);
+  return static_cast<uint32_t>(word_hash(word));
 }
 
 uint32_t hash_of_float(double value) {

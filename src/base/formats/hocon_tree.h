@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/formats/data.h"
+#include "base/text/text_hash.h"
 
 namespace bunraku::hocon {
 
@@ -34,7 +35,7 @@ struct Node {
   std::string text;
   std::vector<Node*> items;
   std::vector<std::string> keys;
-  std::unordered_map<std::string, size_t> positions;  // of keys
+  std::unordered_map<std::string, size_t, TextHash> positions;  // of keys
   std::vector<std::string> path;
 
   // --- while it is resolved ---

@@ -14,6 +14,7 @@
 #include "base/text/number_text.h"
 #include "base/regex/regex.h"
 #include "base/formats/yaml_scalar.h"
+#include "base/text/text_hash.h"
 
 namespace bunraku {
 namespace {
@@ -350,7 +351,7 @@ class YamlReader {
   Arena& arena_;
   yaml_parser_t parser_;
   Event event_;
-  std::unordered_map<std::string, Anchor> anchors_;
+  std::unordered_map<std::string, Anchor, TextHash> anchors_;
   size_t expanded_ = 0;
 };
 

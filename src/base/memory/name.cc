@@ -13,6 +13,7 @@
 
 #include "base/memory/arena.h"
 #include "base/memory/data_names.h"
+#include "base/text/text_hash.h"
 
 namespace bunraku {
 namespace {
@@ -34,14 +35,14 @@ inline uint64_t read_short(std::string_view text) {
   return byte(0) << 16 | byte(size / 2) << 8 | byte(size - 1);
 }
 
-uint64_t mix(uint64_t hash, uint64_t word) {
-  hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
-  return hash ^ (hash >> 32);
-}
-
+// As text_hash(), with fewer branches for short texts.
 uint32_t hash_of(std::string_view text) {
+  const detail::HashSecrets& secrets = detail::hash_secrets();
+  const auto mix = [&secrets](uint64_t hash, uint64_t word) {
+    return detail::folded_product(hash ^ word, secrets.factor);
+  };
   const size_t size = text.size();
-  uint64_t hash = 0xcbf29ce484222325ull ^ size;
+  uint64_t hash = secrets.start ^ size;
   if (size < 8) {
     hash = mix(hash, read_short(text));
   } else {

@@ -1,7 +1,8 @@
-// A hash of texts for tables whose keys come from outside, such as the names of facts. It differs
-// from process to process, so that nobody can prepare keys that all have the same.
+// Hashes for tables whose keys come from outside, such as the names of facts. They differ from
+// process to process, so that nobody can prepare keys that all have the same.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -16,6 +17,11 @@ struct HashSecrets {
 };
 HashSecrets make_hash_secrets();
 
+inline const HashSecrets& hash_secrets() {
+  static const HashSecrets secrets = make_hash_secrets();
+  return secrets;
+}
+
 __extension__ using Product = unsigned __int128;
 
 // The halves of a product, together: each bit of the result depends on all bits of both factors.
@@ -27,7 +33,7 @@ inline uint64_t folded_product(uint64_t a, uint64_t b) {
 }  // namespace detail
 
 inline uint64_t text_hash(std::string_view text) {
-  static const detail::HashSecrets secrets = detail::make_hash_secrets();
+  const detail::HashSecrets& secrets = detail::hash_secrets();
   uint64_t hash = secrets.start ^ text.size();
   const char* at = text.data();
   size_t left = text.size();
@@ -40,5 +46,17 @@ inline uint64_t text_hash(std::string_view text) {
   if (left > 0) std::memcpy(&rest, at, left);
   return detail::folded_product(hash ^ rest, secrets.factor);
 }
+
+// Of a number, or of hashes put together.
+inline uint64_t word_hash(uint64_t word) {
+  const detail::HashSecrets& secrets = detail::hash_secrets();
+  return detail::folded_product(secrets.start ^ word, secrets.factor);
+}
+
+// For the standard tables with texts as keys; with std::equal_to<> they find any kind of text.
+struct TextHash {
+  using is_transparent = void;
+  size_t operator()(std::string_view text) const { return text_hash(text); }
+};
 
 }  // namespace bunraku

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/text/text_hash.h"
 #include "catalog/document/catalog_document.h"
 
 namespace bunraku {
@@ -40,7 +41,7 @@ class CatalogRelations {
                          const DataNode& value);
 
   const CatalogDocument& catalog_;
-  std::unordered_map<std::string_view, size_t> numbers_;
+  std::unordered_map<std::string_view, size_t, TextHash> numbers_;
   std::vector<DocumentEdge> containment_;
   std::vector<DocumentEdge> relationships_;
 };

@@ -7,6 +7,7 @@
 #include <memory>
 #include <unordered_map>
 
+#include "base/text/text_hash.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/difference_options.h"
 #include "cli/frame/fleet_options.h"
@@ -180,7 +181,7 @@ class Gathering {
 
  private:
   DifferenceReport report_;
-  std::unordered_map<std::string, size_t> numbers_;
+  std::unordered_map<std::string, size_t, TextHash> numbers_;
   std::map<std::string, std::vector<std::string>> cycles_;
   ProblemGroups failures_;
 };

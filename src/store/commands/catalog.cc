@@ -9,6 +9,7 @@
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
 #include "base/text/digest.h"
+#include "base/text/text_hash.h"
 #include "base/text/utf8.h"
 #include "store/commands/payload.h"
 
@@ -86,7 +87,7 @@ Resource read_resource(const DataNode& node) {
   return resource;
 }
 
-using References = std::unordered_set<std::string>;
+using References = std::unordered_set<std::string, TextHash>;
 
 std::string reference(const std::string& type, const std::string& title) {
   return fmt::format("{}[{}]", type, title);
