@@ -230,6 +230,11 @@ SqliteConnection::SqliteConnection(const std::string& path, const OpenOptions& o
     const int descriptor = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0640);
     if (descriptor >= 0) ::close(descriptor);
   }
+  // A FIFO would be waited for.
+  if (exists(path) && !is_file(path)) {
+    throw StoreError(StoreErrorKind::kUnavailable,
+                     fmt::format("The store {} cannot be opened: it is not a regular file", path));
+  }
   const int flags = options.is_read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   if (sqlite3_open_v2(path.c_str(), &database_, flags | SQLITE_OPEN_NOMUTEX, nullptr) !=
       SQLITE_OK) {

@@ -311,8 +311,10 @@ ArchiveCounts import_archive(Store& store, const std::string& path) {
   };
   if (is_directory(path)) {
     read_directory(path, take);
-  } else if (exists(path)) {
+  } else if (is_file(path)) {
     read_tar(path, take);
+  } else if (exists(path)) {
+    throw StoreError(StoreErrorKind::kInput, fmt::format("{} is not a regular file", path));
   } else {
     throw StoreError(StoreErrorKind::kInput, fmt::format("There is no file {}", path));
   }
