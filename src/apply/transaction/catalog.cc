@@ -31,9 +31,18 @@ std::vector<std::string> texts_of(const DataNode& node, std::string_view key) {
   return texts;
 }
 
-std::span<const DataNode> items_of(const DataNode& node, std::string_view key) {
+// The objects of a list of the catalog; what is something else was not written as a catalog.
+std::span<const DataNode> objects_of(const DataNode& node, std::string_view key) {
   const DataNode* found = node.find(key);
-  if (found == nullptr || !found->is(DataKind::kArray)) return {};
+  if (found == nullptr || found->is(DataKind::kNull)) return {};
+  if (!found->is(DataKind::kArray)) {
+    throw Failure(fmt::format("'{}' of the catalog is not a list", key));
+  }
+  for (const DataNode& item : found->items()) {
+    if (!item.is(DataKind::kHash)) {
+      throw Failure(fmt::format("An item of '{}' of the catalog is not an object", key));
+    }
+  }
   return found->items();
 }
 
@@ -150,8 +159,9 @@ void Catalog::read(const DataNode& document) {
   const bool has_kinds =
       format != nullptr && format->is(DataKind::kInteger) && format->integer_value() >= 2;
   const ResourceType& component = *context_.types.find("component");
-  for (const DataNode& resource : items_of(node, "resources")) {
+  for (const DataNode& resource : objects_of(node, "resources")) {
     const std::string type_name = text_of(resource, "type");
+    if (type_name.empty()) throw Failure("A resource of the catalog has no type");
     const ResourceType* type = type_of(resource, has_kinds);
     ResourceData data = data_of(resource, type, context_);
     if (type != nullptr) {
@@ -173,7 +183,7 @@ void Catalog::read(const DataNode& document) {
     }
     add(std::move(container));
   }
-  for (const DataNode& edge : items_of(node, "edges")) {
+  for (const DataNode& edge : objects_of(node, "edges")) {
     Resource* source = find(normalized(text_of(edge, "source")));
     Resource* target = find(normalized(text_of(edge, "target")));
     if (source == nullptr || target == nullptr) {
