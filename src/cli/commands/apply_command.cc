@@ -271,8 +271,8 @@ class ApplyRun {
         [&] { return datum_of(compiled().node().facts); }};
     if (planned != nullptr) return apply_planned(document, catalog);
     if (options_.is_plan) return plan(catalog, text);
-    apply_document(session_, sink_, application_, catalog);
-    return kExitSuccess;
+    const ApplicationResult result = apply_document(session_, sink_, application_, catalog);
+    return result.is_done ? kExitSuccess : kExitFailure;
   }
 
   const ApplyOptions& options_;
