@@ -278,8 +278,8 @@ const Type* common_variant(Arena& arena, const VariantType& a, const VariantType
 // Of two types of the same sort; null when the sort has no rule.
 const Type* common_of_sort(Arena& arena, EnumGrowth& growth, const Type* a, const Type* b) {
   if (both(TypeKind::kArray, a, b)) {
-    return types::array(arena, common_of(arena, growth, a->as<ArrayType>().element,
-                                         b->as<ArrayType>().element));
+    return types::array(
+        arena, common_of(arena, growth, a->as<ArrayType>().element, b->as<ArrayType>().element));
   }
   if (both(TypeKind::kHash, a, b)) {
     const auto& x = a->as<HashType>();
@@ -332,8 +332,8 @@ const Type* common_of(Arena& arena, EnumGrowth& growth, const Type* a, const Typ
     if (takes_both(wide, a, b)) return wide;
   }
   if (both(TypeKind::kType, a, b)) {
-    return types::type_of_type(arena, common_of(arena, growth, a->as<TypeType>().contained,
-                                                b->as<TypeType>().contained));
+    return types::type_of_type(
+        arena, common_of(arena, growth, a->as<TypeType>().contained, b->as<TypeType>().contained));
   }
   if (takes_both(types::kRichData, a, b)) return types::kRichData;
   return types::kAny;

@@ -8,8 +8,8 @@
 #include "base/regex/regex.h"
 #include "base/text/short_text.h"
 #include "base/text/utf8.h"
-#include "types/enum_growth.h"
 #include "types/built_in_types.h"
+#include "types/enum_growth.h"
 #include "types/matching.h"
 #include "types/recursion.h"
 #include "types/relation_parts.h"
@@ -424,9 +424,8 @@ bool enum_contains(const EnumType& type, std::string_view text) {
   if (!type.case_insensitive) {
     return std::binary_search(type.values.begin(), type.values.end(), text);
   }
-  return std::any_of(type.values.begin(), type.values.end(), [&](std::string_view value) {
-    return same_ignoring_ascii_case(value, text);
-  });
+  return std::any_of(type.values.begin(), type.values.end(),
+                     [&](std::string_view value) { return same_ignoring_ascii_case(value, text); });
 }
 
 bool any_pattern_matches(const PatternType& type, std::string_view text) {
