@@ -108,7 +108,8 @@ void tell_of_rivals(FactReads& reads, Service& service, const TargetNode& node) 
 }
 
 void compile(Service& service, const FleetNode& node, LogSink& log, ReadRecorder* recorder,
-             CatalogUse use, const RequestLimits& limits, CompiledNode& compiled) {
+             RecordedExports* exports, CatalogUse use, const RequestLimits& limits,
+             CompiledNode& compiled) {
   // The facts are told of by their paths.
   NodeInput input;
   input.name = node.name;
@@ -127,7 +128,11 @@ void compile(Service& service, const FleetNode& node, LogSink& log, ReadRecorder
     }
   }
   ObservedFacts observed(fact_reads ? &*fact_reads : nullptr);
+  const NodeStoreScope scope(exports != nullptr ? exports : NodeStore::current());
   compilation.compile();
+  if (exports != nullptr) {
+    compiled.exports = within(limits, [&] { return exported_resources(compilation); });
+  }
   const std::string version = compilation.generation().config_version();
   if (use == CatalogUse::kKept) {
     compiled.catalog = within(limits, [&] { return catalog_text(compilation, version); });
@@ -149,7 +154,8 @@ NodeProblem problem_of_text(std::string text) {
 }  // namespace
 
 CompiledNode compile_node(Service& service, const FleetNode& node, CatalogUse use,
-                          const RequestLimits& limits, ReadTable* table) {
+                          const RequestLimits& limits, ReadTable* table,
+                          const FleetExports* exports) {
   CompiledNode compiled;
   NodeOutcome& outcome = compiled.outcome;
   outcome.name = node.name;
@@ -161,9 +167,12 @@ CompiledNode compile_node(Service& service, const FleetNode& node, CatalogUse us
     recorder.emplace(*table);
     compiled.facts_stamp = cached_stamp(node.path);
   }
+  std::optional<RecordedExports> recorded;
+  if (exports != nullptr) recorded.emplace(*exports);
   ObservedReads observed(recorder ? &*recorder : nullptr);
   try {
-    compile(service, node, log, recorder ? &*recorder : nullptr, use, limits, compiled);
+    compile(service, node, log, recorder ? &*recorder : nullptr, recorded ? &*recorded : nullptr,
+            use, limits, compiled);
     outcome.is_compiled = true;
   } catch (const EvaluationError& error) {
     // Each of several mistakes has been logged.
@@ -175,7 +184,12 @@ CompiledNode compile_node(Service& service, const FleetNode& node, CatalogUse us
   } catch (const std::exception& error) {
     outcome.problems.push_back(problem_of_text(error.what()));
   }
+  // Also of one that failed: it may not once others export something else.
+  if (recorded) compiled.questions = recorded->questions();
   if (recorder) {
+    for (const ExportQuestion& question : compiled.questions) {
+      recorder->exports(question.type, question.filter, question.answer);
+    }
     compiled.reads = recorder->numbers();
     outcome.untracked = recorder->reasons();
   }

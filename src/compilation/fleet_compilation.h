@@ -4,6 +4,7 @@
 #include <string>
 
 #include "compilation/compilation.h"
+#include "compilation/fleet_exports.h"
 #include "fleet/node_cache.h"
 #include "fleet/node_list.h"
 #include "fleet/outcome.h"
@@ -17,6 +18,9 @@ struct CompiledNode {
   // When it was recorded: what was read, and when the facts were as they were.
   std::vector<uint32_t> reads;
   CachedStamp facts_stamp;
+  // Where nodes export to each other: what this one exports, and what it asked.
+  std::string exports;
+  std::vector<ExportQuestion> questions;
 };
 
 // A catalog that nobody keeps is written all the same, since writing it may fail.
@@ -25,9 +29,11 @@ enum class CatalogUse : uint8_t { kKept, kNotKept };
 // The same bytes for the same input: the catalog's identifier follows from what it holds, and so
 // does its version unless the environment has a command for it. Call it on a large stack. Throws
 // nothing; any thread may call it.
-// What is read goes to `table`, where there is one.
+// What is read goes to `table`, where there is one. Collectors find what `exports` has, where the
+// nodes of a run export to each other.
 CompiledNode compile_node(Service& service, const FleetNode& node, CatalogUse use,
-                          const RequestLimits& limits = {}, ReadTable* table = nullptr);
+                          const RequestLimits& limits = {}, ReadTable* table = nullptr,
+                          const FleetExports* exports = nullptr);
 
 // The catalog of a compilation that is done, as compile_node() gives it. `version` is what the
 // environment's command says; empty when it has none.

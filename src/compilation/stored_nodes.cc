@@ -3,13 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
 
 #include "base/formats/json.h"
+#include "base/system/reads.h"
 #include "catalog/compiler/catalog_json.h"
 #include "compilation/catalog_compilation.h"
+#include "compilation/fleet_exports.h"
 #include "serialization/serialization.h"
 #include "store/commands/command.h"
 #include "store/query/answer.h"
@@ -95,6 +98,14 @@ class CatalogPayload {
     }
     for (const DocumentResource& resource : catalog_.resources) {
       if (!resource.is_virtual) write_relations(json, resource);
+    }
+    json.end_array();
+  }
+
+  void write_exported(JsonWriter& json) {
+    json.begin_array();
+    for (const DocumentResource& resource : catalog_.resources) {
+      if (resource.is_exported) write_resource(json, resource);
     }
     json.end_array();
   }
@@ -246,6 +257,7 @@ class CatalogPayload {
 std::vector<ExportedResource> StoredNodes::find_exported(std::string_view type,
                                                          std::string_view own,
                                                          const std::string& filter, Arena& arena) {
+  tell_untracked("an exported collector asks the store");
   std::string text;
   JsonWriter json(text);
   json.begin_array();
@@ -315,12 +327,33 @@ void save_facts(store::Store& store, Compilation& compilation, const std::string
   store_payload(store, "replace facts", 5, std::string(node.name), std::move(body));
 }
 
-void save_catalog(store::Store& store, Compilation& compilation, const std::string& producer) {
+namespace {
+
+// With what is exported, and values as texts.
+CatalogDocument whole_catalog(Compilation& compilation) {
   CatalogForm form;
   form.include_virtual = true;
   CatalogJsonOptions options = catalog_options(compilation, form);
   options.rich_data = false;
-  const CatalogDocument catalog = catalog_document(compilation.compiler(), options);
+  return catalog_document(compilation.compiler(), options);
+}
+
+}  // namespace
+
+std::string exported_resources(Compilation& compilation) {
+  const bool exports =
+      std::ranges::any_of(compilation.compiler().catalog().resources(),
+                          [](const Resource* resource) { return resource->is_exported; });
+  if (!exports) return {};
+  const CatalogDocument catalog = whole_catalog(compilation);
+  std::string text;
+  JsonWriter json(text);
+  CatalogPayload(catalog).write_exported(json);
+  return text;
+}
+
+void save_catalog(store::Store& store, Compilation& compilation, const std::string& producer) {
+  const CatalogDocument catalog = whole_catalog(compilation);
   std::string body;
   JsonWriter json(body);
   json.begin_object();

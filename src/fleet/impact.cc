@@ -44,6 +44,7 @@ bool can_reach(const Read& read, const std::string& path) {
     case ReadKind::kFact:
     case ReadKind::kSearch:
     case ReadKind::kQuery:
+    case ReadKind::kExports:
       return false;
   }
   return false;

@@ -17,7 +17,7 @@
 namespace bunraku {
 namespace {
 
-constexpr std::string_view kFormat = "bunraku fleet cache 3\n";
+constexpr std::string_view kFormat = "bunraku fleet cache 4\n";
 
 // Changes that follow each other closer than clocks of file systems tell may look like one.
 constexpr int64_t kClockSteps = 2'000'000'000;
@@ -97,12 +97,18 @@ bool reads_contents(ReadKind kind) {
   return kind == ReadKind::kFile || kind == ReadKind::kYamlKey || kind == ReadKind::kJsonKey;
 }
 
+// What is asked of a node or of its run, and not of the disk.
+bool is_of_node(ReadKind kind) {
+  return kind == ReadKind::kFact || kind == ReadKind::kExports;
+}
+
 void write(Writer& out, const CachedNode& node, const std::vector<uint32_t>& renumbered) {
   out.text(node.name);
   out.text(node.facts_path);
   out.stamp(node.facts_stamp);
   out.number(node.resources);
   out.text(node.catalog_digest);
+  out.text(node.exports);
   out.number(node.problems.size());
   for (const NodeProblem& problem : node.problems) {
     out.number(static_cast<uint64_t>(problem.severity));
@@ -131,6 +137,7 @@ CachedNode read_node(Reader& in, size_t reads) {
   node.facts_stamp = in.stamp();
   node.resources = in.number();
   node.catalog_digest = in.text();
+  node.exports = in.text();
   for (size_t left = in.count(); left > 0; --left) {
     NodeProblem problem;
     problem.severity = static_cast<Severity>(std::min<uint64_t>(in.number(), 3));
@@ -251,6 +258,7 @@ void NodeCache::check() {
       if (is_new) found->second = is_untouched(read.subject, file_stamp(read.subject));
       is_same = found->second;
     }
+    if (is_of_node(read.kind)) of_node_.emplace(static_cast<uint32_t>(i), read);
     holds_[i] = is_same || checker.holds(read);
   }
 }
@@ -270,9 +278,9 @@ bool NodeCache::facts_hold(const CachedNode& known, const FleetNode& node) const
     return false;
   }
   for (const uint32_t number : known.reads) {
-    const Read& read = table_.reads()[number];
-    if (read.kind != ReadKind::kFact) continue;
-    if (fact_answer(facts, read.subject) != read.answer) return false;
+    const auto found = of_node_.find(number);
+    if (found == of_node_.end() || found->second.kind != ReadKind::kFact) continue;
+    if (fact_answer(facts, found->second.subject) != found->second.answer) return false;
   }
   std::lock_guard lock(stamp_mutex_);
   fresh_stamps_[known.name] = stamp;
@@ -283,12 +291,22 @@ std::optional<CachedNode> NodeCache::find(const FleetNode& node) const {
   const auto found = nodes_.find(node.name);
   if (found == nodes_.end()) return std::nullopt;
   const CachedNode& known = found->second;
-  const std::vector<Read>& reads = table_.reads();
-  const bool all_hold = std::all_of(known.reads.begin(), known.reads.end(), [&](uint32_t number) {
-    return holds_[number] || reads[number].kind == ReadKind::kFact;
-  });
+  const bool all_hold = std::all_of(
+      known.reads.begin(), known.reads.end(),
+      [&](uint32_t number) { return holds_[number] || of_node_.contains(number); });
   if (!all_hold || !facts_hold(known, node)) return std::nullopt;
   return known;
+}
+
+std::vector<Read> NodeCache::exports_read(const CachedNode& node) const {
+  std::vector<Read> found;
+  for (const uint32_t number : node.reads) {
+    const auto read = of_node_.find(number);
+    if (read != of_node_.end() && read->second.kind == ReadKind::kExports) {
+      found.push_back(read->second);
+    }
+  }
+  return found;
 }
 
 std::string NodeCache::catalog_path(const std::string& node) const {
@@ -344,7 +362,7 @@ std::set<std::string> NodeCache::forget_changed(Stamps& stamps) {
   std::vector<std::string> doubted;
   for (size_t i = 0; i < reads.size(); ++i) {
     const Read& read = reads[i];
-    if (!is_used[i] || read.kind == ReadKind::kFact) continue;
+    if (!is_used[i] || is_of_node(read.kind)) continue;
     const bool was_checked = i < holds_.size();
     if (was_checked && !holds_[i]) {
       // Of a node that is not in this run.

@@ -39,6 +39,7 @@ struct CachedNode {
   size_t resources = 0;
   std::vector<NodeProblem> problems;  // warnings
   std::string catalog_digest;
+  std::string exports;  // what the node exports to others, as JSON; empty: nothing
 };
 
 enum class CacheUse : uint8_t {
@@ -61,9 +62,12 @@ class NodeCache {
   // Looks at everything that was read, for find(), and forgets what another program made or this
   // one with other settings.
   void check();
-  // The node's answer when it still holds. Its facts are looked at only where their file has
-  // changed. Safe from any thread.
+  // The node's answer when it still holds, but for what its collectors found (ReadKind::kExports),
+  // which is the caller's to compare. Its facts are looked at only where their file has changed. Safe
+  // from any thread.
   std::optional<CachedNode> find(const FleetNode& node) const;
+  // What the answer's collectors found of other nodes' exports when it was made. Safe from any thread.
+  std::vector<Read> exports_read(const CachedNode& node) const;
   // The catalog of an answer; nothing when it is not there as it was.
   std::optional<std::string> catalog(const CachedNode& node) const;
 
@@ -92,6 +96,8 @@ class NodeCache {
   ReadTable table_;
   Stamps stamps_;            // of files that were read
   std::vector<bool> holds_;  // by read
+  // Those of the index that ask a node or its run, and not the disk; the table grows meanwhile.
+  std::unordered_map<uint32_t, Read> of_node_;
   std::unordered_map<std::string, CachedNode, TextHash> nodes_;
   std::mutex mutex_;
   std::vector<CachedNode> kept_;

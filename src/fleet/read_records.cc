@@ -53,6 +53,8 @@ std::string read_text(const Read& read) {
                                  : fmt::format("presence of {}/{}", read.answer, read.subject);
     case ReadKind::kQuery:
       return "query " + read.subject;
+    case ReadKind::kExports:
+      return fmt::format("exported resources of type {}", read.subject);
   }
   return {};
 }
@@ -158,6 +160,11 @@ void ReadRecorder::untracked(std::string_view reason) {
   }
 }
 
+void ReadRecorder::exports(std::string_view type, std::string_view filter,
+                           std::string_view answer) {
+  add(ReadKind::kExports, type, filter, answer);
+}
+
 void ReadRecorder::facts(const std::set<std::string>& paths, Value facts) {
   for (const std::string& path : paths) {
     add(ReadKind::kFact, path, {}, fact_answer(facts, path));
@@ -243,6 +250,7 @@ bool ReadChecker::holds(const Read& read) {
     case ReadKind::kJsonKey:
       return key_digest(read.subject, true, read.key) == read.answer;
     case ReadKind::kFact:
+    case ReadKind::kExports:
       return false;  // of a node: see NodeCache
     case ReadKind::kSearch:
       return first_folder(read.key, read.subject) == read.answer;

@@ -29,8 +29,9 @@ enum class ReadKind : uint8_t {
   kFact,    // a path into the node's facts
   kSearch,  // which of several folders is the first that has a file
   kQuery,   // of a collector
+  kExports,  // what a collector found of other nodes' exports
 };
-constexpr size_t kReadKinds = 12;
+constexpr size_t kReadKinds = 13;
 
 struct Read {
   ReadKind kind;
@@ -87,6 +88,8 @@ class ReadRecorder final : public ReadObserver {
                 std::string_view key, const std::function<std::string()>& value_digest) override;
   void query(const std::string& text) override;
   void untracked(std::string_view reason) override;
+  // What other nodes export of a type, and fits a filter; a digest of what was found.
+  void exports(std::string_view type, std::string_view filter, std::string_view answer);
   // Paths as FactReads has them, with what the node's facts answer.
   void facts(const std::set<std::string>& paths, Value facts);
 

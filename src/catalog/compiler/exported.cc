@@ -3,7 +3,6 @@
 
 #include "base/formats/json.h"
 #include "base/memory/data_names.h"
-#include "base/system/reads.h"
 #include "base/text/utf8.h"
 #include "catalog/compiler/collectors.h"
 #include "catalog/compiler/errors.h"
@@ -88,9 +87,6 @@ void Collectors::find_exported(Collector& collector, std::vector<Resource*>& fou
   }
   if (collector.is_asked) return;
   collector.is_asked = true;
-  if (ReadObserver* observer = ReadObserver::current()) {
-    observer->untracked("an exported collector asks the store");
-  }
   std::string filter;
   if (collector.query != nullptr) {
     JsonWriter json(filter);

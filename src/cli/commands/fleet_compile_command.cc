@@ -3,7 +3,12 @@
 #include <sys/resource.h>
 
 #include <chrono>
+#include <cstdio>
+#include <functional>
 #include <memory>
+#include <numeric>
+#include <optional>
+#include <vector>
 
 #include "cli/commands/commands.h"
 #include "cli/frame/fleet_options.h"
@@ -24,6 +29,8 @@ namespace bunraku {
 
 using compilation::CatalogUse;
 using compilation::CompiledNode;
+using compilation::ExportQuestion;
+using compilation::FleetExports;
 using compilation::Service;
 
 namespace {
@@ -100,14 +107,30 @@ void write_catalog_file(const std::string& folder, CompiledNode& node) {
 // One node's answer: of the cache where it still holds, else compiled and kept.
 class Answers {
  public:
-  Answers(Service& service, NodeCache* cache, std::string output, RequestLimits limits)
-      : service_(service), cache_(cache), output_(std::move(output)), limits_(std::move(limits)) {}
+  Answers(Service& service, NodeCache* cache, const FleetExports* exports, std::string output,
+          RequestLimits limits)
+      : service_(service),
+        cache_(cache),
+        exports_(exports),
+        output_(std::move(output)),
+        limits_(std::move(limits)) {}
 
   CompiledNode answer(const FleetNode& node) {
     std::optional<CompiledNode> known = from_cache(node);
-    CompiledNode compiled = known ? std::move(*known) : compile(node);
-    if (!known && cache_ != nullptr) keep(node, compiled);
-    if (!output_.empty()) write_catalog_file(output_, compiled);
+    if (!known) return compiled_again(node);
+    if (!output_.empty()) write_catalog_file(output_, *known);
+    return std::move(*known);
+  }
+  // Not from the cache: others export something else than what it has seen.
+  CompiledNode compiled_again(const FleetNode& node) {
+    CompiledNode compiled = compile(node);
+    if (cache_ != nullptr) keep(node, compiled);
+    if (output_.empty()) return compiled;
+    write_catalog_file(output_, compiled);
+    // That of an earlier round.
+    if (!compiled.outcome.is_compiled) {
+      std::remove(join_path(output_, safe_file_name(node.name, ".json")).c_str());
+    }
     return compiled;
   }
 
@@ -127,13 +150,17 @@ class Answers {
     compiled.outcome.is_from_cache = true;
     compiled.outcome.resources = known->resources;
     compiled.outcome.problems = std::move(known->problems);
+    compiled.exports = std::move(known->exports);
+    for (const Read& read : cache_->exports_read(*known)) {
+      compiled.questions.push_back({read.subject, read.key, read.answer});
+    }
     return compiled;
   }
 
   CompiledNode compile(const FleetNode& node) {
     const bool is_kept = cache_ != nullptr || !output_.empty();
     return compile_node(service_, node, is_kept ? CatalogUse::kKept : CatalogUse::kNotKept,
-                        limits_, cache_ != nullptr ? &cache_->table() : nullptr);
+                        limits_, cache_ != nullptr ? &cache_->table() : nullptr, exports_);
   }
 
   void keep(const FleetNode& node, CompiledNode& compiled) {
@@ -145,6 +172,7 @@ class Answers {
     kept.facts_stamp = compiled.facts_stamp;
     kept.reads = std::move(compiled.reads);
     kept.resources = outcome.resources;
+    kept.exports = compiled.exports;
     kept.problems = outcome.problems;
     try {
       cache_->keep(std::move(kept), compiled.catalog);
@@ -155,8 +183,116 @@ class Answers {
 
   Service& service_;
   NodeCache* cache_;
+  const FleetExports* exports_;
   std::string output_;
   RequestLimits limits_;
+};
+
+// A node as its last round left it.
+struct RoundResult {
+  size_t index = 0;
+  NodeOutcome outcome;
+  std::vector<ExportQuestion> questions;
+};
+
+// The rounds of a run (see FleetExports): nodes that collect nothing are reported in the first one,
+// those that collect when nothing changes any more.
+class Rounds {
+ public:
+  Rounds(const NodeList& list, Answers& answers, FleetExports* exports, size_t jobs)
+      : list_(list), answers_(answers), exports_(exports), jobs_(jobs) {}
+
+  using Visitor = std::function<bool(const NodeOutcome&)>;  // false: the run ends
+  void run(const std::function<void()>& advance_progress, const Visitor& report) {
+    bool goes_on = true;
+    std::vector<size_t> all(list_.nodes().size());
+    std::iota(all.begin(), all.end(), size_t{0});
+    compile(
+        all,
+        [&](const FleetNode& node) {
+          CompiledNode compiled = answers_.answer(node);
+          advance_progress();
+          return compiled;
+        },
+        [&](RoundResult result) {
+          if (held_.empty() && result.questions.empty()) {
+            goes_on = report(result.outcome);
+          } else {
+            held_.push_back(std::move(result));
+          }
+          return goes_on;
+        });
+    if (!goes_on) return;
+    while (next_round()) {
+    }
+    for (const RoundResult& result : held_) {
+      if (!report(result.outcome)) return;
+    }
+  }
+
+ private:
+  static constexpr size_t kMost = 20;
+
+  void compile(const std::vector<size_t>& indices,
+               const std::function<CompiledNode(const FleetNode&)>& work,
+               const std::function<bool(RoundResult)>& deliver) {
+    OrderedRunOptions options;
+    options.count = indices.size();
+    options.jobs = jobs_;
+    options.stop = &InterruptGuard::flag();
+    run_in_order<RoundResult>(
+        options,
+        [&](size_t place) {
+          const FleetNode& node = list_.nodes()[indices[place]];
+          CompiledNode compiled = work(node);
+          if (exports_ != nullptr) exports_->put(node.name, compiled.exports);
+          return RoundResult{indices[place], std::move(compiled.outcome),
+                             std::move(compiled.questions)};
+        },
+        deliver);
+  }
+
+  // False when all is settled.
+  bool next_round() {
+    if (exports_ == nullptr || held_.empty() || InterruptGuard::flag()) return false;
+    exports_->advance();
+    std::vector<size_t> places, indices;
+    for (size_t i = 0; i < held_.size(); ++i) {
+      if (exports_->holds(held_[i].outcome.name, held_[i].questions)) continue;
+      places.push_back(i);
+      indices.push_back(held_[i].index);
+    }
+    if (places.empty()) return false;
+    if (++rounds_ > kMost) {
+      for (const size_t place : places) fail(held_[place].outcome);
+      return false;
+    }
+    size_t done = 0;
+    compile(
+        indices, [&](const FleetNode& node) { return answers_.compiled_again(node); },
+        [&](RoundResult result) {
+          held_[places[done++]] = std::move(result);
+          return true;
+        });
+    return true;
+  }
+
+  static void fail(NodeOutcome& outcome) {
+    NodeProblem problem;
+    problem.text = fmt::format(
+        "What other nodes export to this one still changes after {} rounds: nodes export what "
+        "depends on what they collect from each other",
+        kMost);
+    outcome.is_compiled = false;
+    outcome.problems.push_back(std::move(problem));
+  }
+
+  const NodeList& list_;
+  Answers& answers_;
+  FleetExports* exports_;
+  size_t jobs_;
+  size_t rounds_ = 0;
+  std::vector<RoundResult> held_;
 };
 
 // What cannot be kept is compiled again the next time.
@@ -186,37 +322,39 @@ std::unique_ptr<NodeCache> open_cache(const FleetCompileOptions& options,
   }
 }
 
+// Exported resources are collected with a store, and without one from the nodes of the run.
+Settings fleet_settings(Session& session, bool has_store) {
+  Settings settings = session.load_settings("server");
+  if (has_store) return settings;
+  SettingsSources sources{session.options().settings, "server"};
+  sources.command_line.emplace_back("storeconfigs", "true");
+  return Settings(std::move(sources));
+}
+
 int compile_fleet(const FleetCompileOptions& options, Session& session) {
   const NodeList list = fleet_nodes(options, session);
   if (!options.output.empty()) {
     make_folder(options.output);
     remove_abandoned_files(options.output);
   }
-  Service service(session.load_settings("server"), compilation_inputs(session.options()), {});
+  const bool has_store = !session.options().store.empty();
+  FleetExports exports;
+  Service service(fleet_settings(session, has_store), compilation_inputs(session.options()), {});
   service.environment({}, &session.log());
 
   const Meter meter;
   const std::unique_ptr<NodeCache> cache = open_cache(options, service, session);
   const size_t jobs = options.jobs > 0 ? static_cast<size_t>(options.jobs) : hardware_threads();
-  Answers answers(service, cache.get(), options.output, request_limits(session.options(), jobs));
+  Answers answers(service, cache.get(), has_store ? nullptr : &exports, options.output, request_limits(session.options(), jobs));
   InterruptGuard interrupt;
   std::unique_ptr<FleetReport> report = make_report(options, list.nodes().size(), session);
   ProgressBar progress("Compiling", list.nodes().size());
-  OrderedRunOptions run;
-  run.count = list.nodes().size();
-  run.jobs = static_cast<size_t>(options.jobs);
-  run.stop = &InterruptGuard::flag();
-  run_in_order<NodeOutcome>(
-      run,
-      [&](size_t index) {
-        CompiledNode node = answers.answer(list.nodes()[index]);
-        progress.advance();
-        return std::move(node.outcome);
-      },
-      [&](const NodeOutcome& outcome) {
-        report->add(outcome);
-        return outcome.is_compiled || !options.fails_fast;
-      });
+  Rounds(list, answers, has_store ? nullptr : &exports, static_cast<size_t>(options.jobs))
+      .run([&] { progress.advance(); },
+           [&](const NodeOutcome& outcome) {
+             report->add(outcome);
+             return outcome.is_compiled || !options.fails_fast;
+           });
 
   if (cache != nullptr) save_answers(*cache, session);
   FleetSummary summary;
