@@ -94,6 +94,7 @@ size_t RequestHandler::lane_of(const net::Request& request) {
   const bool is_compiled = target.starts_with("/puppet/v3/catalog/") ||
                            target.starts_with("/puppet/v3/node/") ||
                            target.starts_with("/puppet/v4/");
+  if (is_store_path(target)) return static_cast<size_t>(Lane::kStore);
   return static_cast<size_t>(is_compiled ? Lane::kCompilations : Lane::kQuick);
 }
 
@@ -128,7 +129,7 @@ net::Response RequestHandler::handle(const net::Request& request) {
 net::Response RequestHandler::answer(const net::Request& request, const Site& site,
                                      const std::string& id) {
   const net::Target target = net::parse_target(request.target);
-  if (!request.fields.get("Content-Encoding").empty() &&
+  if (!is_store_path(target.path) && !request.fields.get("Content-Encoding").empty() &&
       !net::same_field_name(request.fields.get("Content-Encoding"), "identity")) {
     throw ApiError(415, "Compressed requests are not supported", "UNSUPPORTED_MEDIA_TYPE");
   }
@@ -149,7 +150,12 @@ net::Response RequestHandler::answer(const net::Request& request, const Site& si
       !decision.is_allowed && request.method == "GET" && is_loopback(request.peer_address) &&
       !rules.trusts_headers() &&
       (call.path == "/metrics" || call.path == "/bunraku" || call.path == "/bunraku/");
-  const Route route = find_route(request.method, call.path);
+  Route route = find_route(request.method, call.path);
+  if (is_store_path(call.path) && store_routes_ != nullptr) {
+    route.answer = [this](const Call& asked) {
+      return store_routes_->answer(asked.request, asked.client);
+    };
+  }
   // The reference routes its own calls first, and those of the authority last.
   if (!route.answer && (call.path.starts_with("/puppet/") || !is_known_method(request.method))) {
     net::Response response;

@@ -6,6 +6,7 @@
 
 #include "net/http_server.h"
 #include "server/shared.h"
+#include "server/store_routes.h"
 
 namespace bunraku::server {
 
@@ -13,6 +14,8 @@ class RequestHandler : public net::Handler {
  public:
   // `shared` must outlive it.
   explicit RequestHandler(Shared& shared) : shared_(shared) {}
+  // Of a server with a store; they must outlive it. To be set before it serves.
+  void set_store_routes(StoreRoutes* routes) { store_routes_ = routes; }
 
   size_t lane_of(const net::Request& request) override;
   net::Response handle(const net::Request& request) override;
@@ -25,6 +28,7 @@ class RequestHandler : public net::Handler {
   net::Response answer(const net::Request& request, const Site& site, const std::string& id);
 
   Shared& shared_;
+  StoreRoutes* store_routes_ = nullptr;
 };
 
 }  // namespace bunraku::server

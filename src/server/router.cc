@@ -91,6 +91,11 @@ Route find_authority(std::string_view method, std::string_view rest) {
 
 }  // namespace
 
+bool is_store_path(std::string_view path) {
+  return path.starts_with("/pdb/") || path.starts_with("/metrics/v2") ||
+         path.starts_with("/status/v1/services/puppetdb-status");
+}
+
 Route find_route(std::string_view method, std::string_view path) {
   const auto after = [&](std::string_view prefix) { return path.substr(prefix.size()); };
   if (path.starts_with("/puppet/v3/")) return find_v3(method, after("/puppet/v3/"));
@@ -98,21 +103,21 @@ Route find_route(std::string_view method, std::string_view path) {
   if ((path == "/puppet/v4/catalog" || path == "/puppet/v4/catalog/") && method == "POST") {
     return {"puppet-v4-catalog", Lane::kCompilations, false, answer_catalog_v4};
   }
+  // The handler knows whether there is a store.
+  if (is_store_path(path)) return {"puppetdb", Lane::kStore, false, nullptr};
   if (path.starts_with("/status/v1/") && method == "GET") {
     return {"status-v1", Lane::kQuick, false,
             [rest = std::string(after("/status/v1/"))](const Call& call) {
               return answer_status(call, rest);
             }};
   }
-  const bool is_flush =
-      path == "/puppet-admin-api/v1/environment-cache" ||
-      (path == "/puppet-admin-api/v1/jruby-pool" && method == "DELETE");
+  const bool is_flush = path == "/puppet-admin-api/v1/environment-cache" ||
+                        (path == "/puppet-admin-api/v1/jruby-pool" && method == "DELETE");
   if (is_flush) {
     return {"puppet-admin-api-v1", Lane::kQuick, false,
             method == "DELETE" ? std::function<net::Response(const Call&)>(flush_environments)
                                : [](const Call&) {
-                                   net::Response response =
-                                       text_answer(405, "Method not allowed.");
+                                   net::Response response = text_answer(405, "Method not allowed.");
                                    response.fields.add("Allow", "DELETE");
                                    return response;
                                  }};

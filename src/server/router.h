@@ -11,7 +11,7 @@
 namespace bunraku::server {
 
 // In which lane a request is answered.
-enum class Lane : uint8_t { kQuick, kCompilations };
+enum class Lane : uint8_t { kQuick, kCompilations, kStore };
 
 struct Route {
   std::string name;  // for counts: "puppet-v3-catalog"; "none" when there is no such call
@@ -20,6 +20,9 @@ struct Route {
   // Null when there is no such call.
   std::function<net::Response(const Call&)> answer;
 };
+
+// Is this a path of the store's routes? The query may follow.
+bool is_store_path(std::string_view path);
 
 Route find_route(std::string_view method, std::string_view path);
 

@@ -64,6 +64,7 @@ class RunningServer {
   const ServerOptions& options_;
   ServerLog log_;
   Shared shared_;
+  std::unique_ptr<StoreRoutes> store_routes_;  // null: there is no store
   RequestHandler handler_;
   std::unique_ptr<net::HttpServer> network_;
   FileStamp authorities_, revocations_, own_;
@@ -95,7 +96,12 @@ net::ServerOptions RunningServer::network_options(const Configuration& configura
       {"compilations",
        configuration.compile_workers == 0 ? processors : configuration.compile_workers,
        configuration.longest_queue});
+  options.lanes.push_back({"store", std::max<size_t>(4, processors), 1000});
   options.limits = configuration.limits;
+  // Queries stand in URLs.
+  if (!options_.store_url.empty()) {
+    options.limits.header_size = std::max(options.limits.header_size, size_t{128} << 10);
+  }
   options.compresses = configuration.compresses;
   options.network_threads = std::min<size_t>(4, std::max<size_t>(1, processors / 2));
   return options;
@@ -185,9 +191,12 @@ bool RunningServer::run() {
     shared_.stored_nodes = std::make_shared<compilation::StoredNodes>(
         std::make_shared<store::Store>(options_.store_url),
         shared_.current_site()->configuration.certname);
+    store_routes_ = std::make_unique<StoreRoutes>(shared_.stored_nodes->store(),
+                                                  shared_.current_site()->configuration, log_);
+    handler_.set_store_routes(store_routes_.get());
   }
-  shared_.code = std::make_unique<Code>(shared_.current_site()->configuration.settings,
-                                        shared_.stored_nodes);
+  shared_.code =
+      std::make_unique<Code>(shared_.current_site()->configuration.settings, shared_.stored_nodes);
   load_tls();
   network_->start();
   announce(begun);

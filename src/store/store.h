@@ -26,6 +26,18 @@ struct StoreOptions {
   size_t most_connections = 16;  // to PostgreSQL, for readers and for writers each
 };
 
+struct Command;
+
+// Keeps commands while the database cannot be used.
+class CommandKeeper {
+ public:
+  virtual ~CommandKeeper() = default;
+  // On the disk when it returns. False: it cannot be kept.
+  virtual bool keep(const Command& command) = 0;
+  // How many wait.
+  virtual size_t depth() const = 0;
+};
+
 class Store {
  public:
   // Makes the file or the schema where they are missing. Throws StoreError.
@@ -44,6 +56,10 @@ class Store {
   // Runs the work with one consistent view of all data. Throws StoreError, and what the work
   // throws.
   void read(const Work& work);
+  // Not while others use the store; null: there is none.
+  void set_keeper(CommandKeeper* keeper) { keeper_ = keeper; }
+  CommandKeeper* keeper() const { return keeper_; }
+
   // A connection without a transaction, for maintenance.
   void maintain(const Work& work);
 
@@ -59,6 +75,7 @@ class Store {
   void run_jobs(const std::vector<Job*>& jobs);
 
   DatabaseUrl url_;
+  CommandKeeper* keeper_ = nullptr;
   std::unique_ptr<Pool> readers_;
   std::unique_ptr<Pool> writers_;
 

@@ -1,6 +1,7 @@
 // `store ...`: taking care of the store, and serving it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/store_support.h"
 #include "cli/frame/session.h"
+#include "store/configuration.h"
 #include "store/database/sqlite.h"
 #include "store/http/serve.h"
 #include "store/lifecycle/archive.h"
@@ -30,8 +32,23 @@ namespace {
 struct StoreCommandOptions {
   std::string file;
   std::string listen;
+  std::string config;
   bool is_encrypted = false;
 };
+
+// The store's own settings: those that --config names, or store.ini beside puppet.conf.
+store::Configuration read_settings(const StoreCommandOptions& options, Session& session) {
+  const Settings settings = session.load_settings("server");
+  const std::string file = join_path(settings.text("confdir"), "store.ini");
+  store::Configuration found;
+  if (!options.config.empty()) {
+    found = store::read_configuration(options.config);
+  } else if (exists(file)) {
+    found = store::read_configuration(file);
+  }
+  for (const std::string& notice : found.notices) session.warn(notice);
+  return found;
+}
 
 using StoreAction = std::function<int(store::Store&, const StoreCommandOptions&, Session&)>;
 
@@ -69,8 +86,9 @@ int check(store::Store& store, const StoreCommandOptions&, Session& session) {
   return problems.empty() ? kExitSuccess : kExitFailure;
 }
 
-int vacuum(store::Store& store, const StoreCommandOptions&, Session& session) {
-  const store::GarbageCounts counts = store::collect_garbage(store, {});
+int vacuum(store::Store& store, const StoreCommandOptions& options, Session& session) {
+  const store::GarbageCounts counts =
+      store::collect_garbage(store, read_settings(options, session).lifetimes);
   store.maintain([](store::Connection& connection) {
     connection.script("VACUUM");
     connection.script("ANALYZE");
@@ -144,22 +162,57 @@ net::ListenAddress listen_address(const std::string& text, bool is_encrypted) {
   return address;
 }
 
+net::TlsSettings tls_settings(const store::ListenSettings& listen, const Settings& settings) {
+  const auto file = [&](const std::string& own, const char* setting) {
+    return own.empty() ? settings.text(setting) : own;
+  };
+  net::TlsSettings tls;
+  tls.certificate = read_file(file(listen.certificate, "hostcert"));
+  tls.key = read_file(file(listen.key, "hostprivkey"));
+  tls.authorities = read_file(file(listen.authorities, "localcacert"));
+  const std::string revocations = file(listen.revocations, "hostcrl");
+  tls.checks_revocation = exists(revocations);
+  if (tls.checks_revocation) tls.revocations = read_file(revocations);
+  tls.client_authentication = net::ClientAuthentication::kNeeded;
+  return tls;
+}
+
+// --listen and --ssl, or what the configuration says, or this machine's clear port.
+std::vector<net::ListenAddress> addresses(const StoreCommandOptions& options,
+                                          const store::ListenSettings& listen) {
+  if (!options.listen.empty() || options.is_encrypted) {
+    const std::string otherwise = options.is_encrypted ? "0.0.0.0:8081" : "127.0.0.1:8080";
+    return {
+        listen_address(options.listen.empty() ? otherwise : options.listen, options.is_encrypted)};
+  }
+  std::vector<net::ListenAddress> found;
+  if (listen.port) {
+    found.push_back({listen.host.empty() ? "127.0.0.1" : listen.host, *listen.port, false});
+  }
+  if (listen.ssl_port) {
+    found.push_back(
+        {listen.ssl_host.empty() ? "0.0.0.0" : listen.ssl_host, *listen.ssl_port, true});
+  }
+  if (found.empty()) found.push_back(listen_address("127.0.0.1:8080", false));
+  return found;
+}
+
 int serve(store::Store& store, const StoreCommandOptions& options, Session& session) {
+  store::Configuration configuration = read_settings(options, session);
   store::ServeOptions serving;
-  const std::string otherwise = options.is_encrypted ? "0.0.0.0:8081" : "127.0.0.1:8080";
-  serving.addresses.push_back(
-      listen_address(options.listen.empty() ? otherwise : options.listen, options.is_encrypted));
-  if (options.is_encrypted) {
+  serving.addresses = addresses(options, configuration.listen);
+  serving.lifetimes = configuration.lifetimes;
+  serving.garbage_interval = configuration.garbage_interval;
+  serving.spool = join_path(session.load_settings("server").text("vardir"), "store/spool");
+  serving.largest_command = configuration.largest_command;
+  serving.access = std::move(configuration.access);
+  if (std::ranges::any_of(serving.addresses, &net::ListenAddress::is_encrypted)) {
     const Settings settings = session.load_settings("server");
-    net::TlsSettings tls;
-    tls.certificate = read_file(settings.text("hostcert"));
-    tls.key = read_file(settings.text("hostprivkey"));
-    tls.authorities = read_file(settings.text("localcacert"));
-    const std::string revocations = settings.text("hostcrl");
-    tls.checks_revocation = exists(revocations);
-    if (tls.checks_revocation) tls.revocations = read_file(revocations);
-    tls.client_authentication = net::ClientAuthentication::kNeeded;
-    serving.tls = std::move(tls);
+    serving.tls = tls_settings(configuration.listen, settings);
+    for (auto* list :
+         {&serving.access.queries, &serving.access.commands, &serving.access.administration}) {
+      list->push_back(settings.text("certname"));
+    }
   }
   serving.log = [&session](LogLevel level, const std::string& text) {
     LogRecord record;
@@ -170,7 +223,9 @@ int serve(store::Store& store, const StoreCommandOptions& options, Session& sess
     session.log().log(record);
   };
   serving.ready = [](const std::vector<net::ListenAddress>& addresses) {
-    fmt::print(stderr, "bunraku store: listening on {}:{}\n", addresses[0].host, addresses[0].port);
+    for (const net::ListenAddress& address : addresses) {
+      fmt::print(stderr, "bunraku store: listening on {}:{}\n", address.host, address.port);
+    }
     std::fflush(stderr);
   };
   return store::serve_store(store, serving) ? kExitSuccess : kExitFailure;
@@ -197,6 +252,12 @@ std::vector<Command> make_store_commands() {
     Command command = make_one(name, std::move(summary));
     if (!file_help.empty()) command.argument("FILE", file_help, options->file);
     if (name == "check") command.formats({"text", "json"});
+    if (name == "serve" || name == "vacuum") {
+      command.option("--store-config PATH",
+                     "the store's settings: an ini file, or a directory of them, as PuppetDB has; "
+                     "store.ini beside puppet.conf unless given",
+                     options->config);
+    }
     if (name == "serve") {
       command.option("--listen HOST:PORT", "where to listen; 127.0.0.1:8080 unless given",
                      options->listen);

@@ -49,6 +49,8 @@ const std::string_view kStandardRules = R"rules(authorization: { version: 1, rul
     match-request: { path: "^/status/v1/services(/|$)", type: regex, method: get } }
   { name: "puppetlabs status service - simple", sort-order: 500, allow-unauthenticated: true
     match-request: { path: "^/status/v1/simple(/|$)", type: regex, method: get } }
+  { name: "bunraku store", sort-order: 500, allow: "*"
+    match-request: { path: "^/(pdb|metrics/v2)(/|$)", type: regex } }
   { name: "puppetlabs deny all", sort-order: 999, deny: "*"
     match-request: { path: "/", type: path } }
 ] })rules";

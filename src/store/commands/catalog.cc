@@ -11,6 +11,7 @@
 #include "base/text/digest.h"
 #include "base/text/text_hash.h"
 #include "base/text/utf8.h"
+#include "store/commands/known_content.h"
 #include "store/commands/payload.h"
 
 namespace bunraku::store {
@@ -39,6 +40,8 @@ struct Catalog {
   std::vector<Resource> resources;  // by title and type
   std::string edges;                // JSON, sorted
   std::string hash;
+  // Resources and edges are known to be what `hash` stands for, and were not read.
+  bool is_cut = false;
 };
 
 // [\p{L}\p{N}_][\p{L}\p{N}_:.-]*, without upper case.
@@ -133,10 +136,14 @@ std::string hash_of(const Catalog& catalog) {
   return digester.hex();
 }
 
-std::shared_ptr<const Catalog> read_catalog(const Command& command) {
-  Arena arena;
-  const DataNode body = read_body(command, arena);
-  const Payload payload(body, "The catalog");
+constexpr std::array<std::string_view, 2> kLargeKeys{"resources", "edges"};
+
+std::string content_key(const Catalog& catalog, const SplitBody& split) {
+  return fmt::format("catalog {} {}", split.large_digest, catalog.certname);
+}
+
+// All but resources and edges.
+std::shared_ptr<Catalog> read_head(const Payload& payload, const Command& command) {
   auto catalog = std::make_shared<Catalog>();
   catalog->certname = payload.text("certname");
   catalog->version = payload.text("version");
@@ -150,6 +157,28 @@ std::shared_ptr<const Catalog> read_catalog(const Command& command) {
   catalog->producer = payload.optional_text("producer");
   catalog->producer_timestamp = payload.time("producer_timestamp");
   catalog->received = command.received;
+  return catalog;
+}
+
+// A catalog whose content is known. Null: it has to be read.
+std::shared_ptr<const Catalog> read_known(const Command& command, const SplitBody& split) {
+  Arena arena;
+  Command head = command;
+  head.body = split.rest;
+  const DataNode body = read_body(head, arena);
+  const std::shared_ptr<Catalog> catalog = read_head(Payload(body, "The catalog"), command);
+  const auto hash = known_hash(content_key(*catalog, split));
+  if (!hash) return nullptr;
+  catalog->hash = *hash;
+  catalog->is_cut = true;
+  return catalog;
+}
+
+std::shared_ptr<const Catalog> read_catalog(const Command& command) {
+  Arena arena;
+  const DataNode body = read_body(command, arena);
+  const Payload payload(body, "The catalog");
+  const std::shared_ptr<Catalog> catalog = read_head(payload, command);
   References known;
   for (const DataNode& node : payload.array("resources")) {
     catalog->resources.push_back(read_resource(node));
@@ -274,7 +303,7 @@ void write_resources(Connection& connection, int64_t node, const Catalog& catalo
   }
 }
 
-Outcome write_catalog(Connection& connection, const Catalog& catalog) {
+Outcome write_catalog(Connection& connection, const Catalog& catalog, const Command& command) {
   const NodeRow node = lock_node(connection, catalog.certname);
   bool is_same = false;
   bool is_new = true;
@@ -292,8 +321,8 @@ Outcome write_catalog(Connection& connection, const Catalog& catalog) {
   const SqlValue producer = name_id(connection, "producer", catalog.producer);
   if (is_new) {
     connection.run(
-        "INSERT INTO catalog(node_id, hash, producer_timestamp, timestamp, resource_count, edges) "
-        "VALUES ($1, '', 0, 0, 0, bk_pack('[]'))",
+        "INSERT INTO catalog(node_id, hash, producer_timestamp, timestamp, resource_count) VALUES "
+        "($1, '', 0, 0, 0)",
         {node.id});
   }
   connection.run(
@@ -304,18 +333,32 @@ Outcome write_catalog(Connection& connection, const Catalog& catalog) {
        value_of(catalog.catalog_uuid), value_of(catalog.code_id), value_of(catalog.job_id),
        environment, producer, catalog.producer_timestamp, catalog.received});
   if (is_same) return Outcome::kUnchanged;
-  connection.run("UPDATE catalog SET resource_count = $2, edges = bk_pack($3) WHERE node_id = $1",
-                 {node.id, static_cast<int64_t>(catalog.resources.size()), catalog.edges});
-  write_resources(connection, node.id, catalog);
+  const std::shared_ptr<const Catalog> read = catalog.is_cut ? read_catalog(command) : nullptr;
+  const Catalog& whole = read ? *read : catalog;
+  connection.run("UPDATE catalog SET resource_count = $2 WHERE node_id = $1",
+                 {node.id, static_cast<int64_t>(whole.resources.size())});
+  connection.run(
+      "INSERT INTO catalog_edges(node_id, edges) VALUES ($1, bk_pack($2)) ON CONFLICT(node_id) DO "
+      "UPDATE SET edges = excluded.edges",
+      {node.id, whole.edges});
+  write_resources(connection, node.id, whole);
   return Outcome::kStored;
 }
 
 }  // namespace
 
-StoringStep prepare_catalog(const Command& command) {
-  return [catalog = read_catalog(command)](Connection& connection) {
-    return write_catalog(connection, *catalog);
-  };
+PreparedCommand prepare_catalog(const Command& command) {
+  const auto split = split_body(command.body, kLargeKeys);
+  std::shared_ptr<const Catalog> catalog = split ? read_known(command, *split) : nullptr;
+  if (catalog != nullptr) {
+    return {catalog->certname, [catalog, command](Connection& connection) {
+              return write_catalog(connection, *catalog, command);
+            }};
+  }
+  catalog = read_catalog(command);
+  if (split) keep_hash(content_key(*catalog, *split), catalog->hash);
+  return {catalog->certname,
+          [catalog](Connection& connection) { return write_catalog(connection, *catalog, {}); }};
 }
 
 }  // namespace bunraku::store

@@ -26,7 +26,8 @@ enum class Outcome : uint8_t {
   kStored,
   kUnchanged,  // the same content as before: times alone were written
   kStale,      // something newer is there: nothing was written
-  kDuplicate   // a report that is there already
+  kDuplicate,  // a report that is there already
+  kQueued      // the database cannot be used: it waits on the disk (see CommandKeeper)
 };
 
 // The oldest version that is accepted of each command, in the order of their names.
@@ -47,10 +48,21 @@ const CommandKind* find_command(std::string_view name);
 // What is left to do once a command has been checked; may be run more than once.
 using StoringStep = std::function<Outcome(Connection&)>;
 
-// Throws StoreError (kInput) for what cannot be stored, with the reason.
-StoringStep prepare_command(const Command& command);
+struct PreparedCommand {
+  std::string
+      certname;  // of the payload, which is what counts: Command::certname is what a URL said
+  StoringStep step;
+};
 
-// Checks and stores; returns when it is on the disk. Throws StoreError.
+// Throws StoreError (kInput) for what cannot be stored, with the reason.
+PreparedCommand prepare_command(const Command& command);
+
+// Stores; returns when it is on the disk. Throws StoreError.
+Outcome store_prepared(Store& store, const PreparedCommand& prepared);
+// The same, but what the database cannot take at the moment is kept by the store's keeper, where it
+// has one.
+Outcome store_or_keep(Store& store, const PreparedCommand& prepared, const Command& command);
+// Checks, and stores or keeps. Throws StoreError.
 Outcome store_command(Store& store, const Command& command);
 
 // Keeps what could not be stored, with the reason, for people to look at. Throws StoreError.

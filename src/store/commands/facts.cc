@@ -8,6 +8,7 @@
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
 #include "base/text/digest.h"
+#include "store/commands/known_content.h"
 #include "store/commands/payload.h"
 #include "store/database/json_text.h"
 
@@ -27,6 +28,8 @@ struct Facts {
   std::vector<std::pair<std::string, std::string>> values;  // names and JSON, sorted
   std::vector<Package> packages;                            // sorted
   std::string hash, package_hash;
+  // The values are known to be what `hash` stands for, and were not read.
+  bool is_cut = false;
 };
 
 std::vector<Package> read_packages(const Payload& payload) {
@@ -47,12 +50,12 @@ std::vector<Package> read_packages(const Payload& payload) {
   return packages;
 }
 
-std::shared_ptr<const Facts> read_facts(const Command& command) {
-  static constexpr std::array<std::string_view, 6> kKeys{
-      "certname", "environment", "producer", "producer_timestamp", "values", "package_inventory"};
-  Arena arena;
-  const DataNode body = read_body(command, arena);
-  const Payload payload(body, "The factset");
+constexpr std::array<std::string_view, 6> kKeys{
+    "certname", "environment", "producer", "producer_timestamp", "values", "package_inventory"};
+constexpr std::array<std::string_view, 2> kLargeKeys{"values", "package_inventory"};
+
+// All but the values.
+std::shared_ptr<Facts> read_head(const Payload& payload, const Command& command) {
   payload.allow(kKeys);
   if (command.version >= 5) payload.any("producer");
   auto facts = std::make_shared<Facts>();
@@ -61,6 +64,19 @@ std::shared_ptr<const Facts> read_facts(const Command& command) {
   facts->producer = payload.optional_text("producer");
   facts->producer_timestamp = payload.time("producer_timestamp");
   facts->received = command.received;
+  return facts;
+}
+
+std::string content_key(const Facts& facts, const SplitBody& split) {
+  return fmt::format("facts {} {} {}", split.large_digest, facts.certname,
+                     facts.environment.value_or(""));
+}
+
+std::shared_ptr<const Facts> read_facts(const Command& command) {
+  Arena arena;
+  const DataNode body = read_body(command, arena);
+  const Payload payload(body, "The factset");
+  const std::shared_ptr<Facts> facts = read_head(payload, command);
   const DataNode& values = payload.any("values");
   if (!values.is(DataKind::kHash)) payload.fail("must have an object as 'values'");
   for (const DataEntry& entry : values.entries()) {
@@ -167,7 +183,21 @@ void write_packages(Connection& connection, int64_t node, const Facts& facts) {
   connection.run("UPDATE node SET package_hash = $2 WHERE id = $1", {node, facts.package_hash});
 }
 
-Outcome write_facts(Connection& connection, const Facts& facts) {
+// Facts whose values are known. Null: they have to be read.
+std::shared_ptr<const Facts> read_known(const Command& command, const SplitBody& split) {
+  Arena arena;
+  Command head = command;
+  head.body = split.rest;
+  const DataNode body = read_body(head, arena);
+  const std::shared_ptr<Facts> facts = read_head(Payload(body, "The factset"), command);
+  const auto hash = known_hash(content_key(*facts, split));
+  if (!hash) return nullptr;
+  facts->hash = *hash;
+  facts->is_cut = true;
+  return facts;
+}
+
+Outcome write_facts(Connection& connection, const Facts& facts, const Command& command) {
   const NodeRow node = lock_node(connection, facts.certname);
   bool is_same = false;
   {
@@ -188,17 +218,26 @@ Outcome write_facts(Connection& connection, const Facts& facts) {
       {node.id, facts.hash, name_id(connection, "environment", facts.environment),
        name_id(connection, "producer", facts.producer), facts.producer_timestamp, facts.received});
   if (is_same) return Outcome::kUnchanged;
-  write_values(connection, node.id, facts);
-  write_packages(connection, node.id, facts);
+  const std::shared_ptr<const Facts> whole = facts.is_cut ? read_facts(command) : nullptr;
+  write_values(connection, node.id, whole ? *whole : facts);
+  write_packages(connection, node.id, whole ? *whole : facts);
   return Outcome::kStored;
 }
 
 }  // namespace
 
-StoringStep prepare_facts(const Command& command) {
-  return [facts = read_facts(command)](Connection& connection) {
-    return write_facts(connection, *facts);
-  };
+PreparedCommand prepare_facts(const Command& command) {
+  const auto split = split_body(command.body, kLargeKeys);
+  std::shared_ptr<const Facts> facts = split ? read_known(command, *split) : nullptr;
+  if (facts != nullptr) {
+    return {facts->certname, [facts, command](Connection& connection) {
+              return write_facts(connection, *facts, command);
+            }};
+  }
+  facts = read_facts(command);
+  if (split) keep_hash(content_key(*facts, *split), facts->hash);
+  return {facts->certname,
+          [facts](Connection& connection) { return write_facts(connection, *facts, {}); }};
 }
 
 }  // namespace bunraku::store

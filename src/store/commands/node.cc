@@ -6,26 +6,28 @@
 
 namespace bunraku::store {
 
-StoringStep prepare_deactivation(const Command& command) {
+PreparedCommand prepare_deactivation(const Command& command) {
   Arena arena;
   const DataNode body = read_body(command, arena);
   const Payload payload(body, "The deactivation");
   const std::string certname = payload.text("certname");
   const int64_t timestamp = payload.time_or("producer_timestamp", command.received);
-  return [certname, timestamp](Connection& connection) {
-    const NodeRow node = lock_node(connection, certname);
-    const auto rows = connection.query(
-        "SELECT 1 FROM node n LEFT JOIN factset f ON f.node_id = n.id LEFT JOIN catalog c ON "
-        "c.node_id = n.id WHERE n.id = $1 AND (f.producer_timestamp > $2 OR c.producer_timestamp "
-        "> $2 OR n.latest_report_timestamp > $2)",
-        {node.id, timestamp});
-    if (rows->next()) return Outcome::kStale;
-    connection.run("UPDATE node SET deactivated = $2 WHERE id = $1", {node.id, timestamp});
-    return Outcome::kStored;
-  };
+  return {
+      certname, [=](Connection& connection) {
+        const NodeRow node = lock_node(connection, certname);
+        const auto rows = connection.query(
+            "SELECT 1 FROM node n LEFT JOIN factset f ON f.node_id = n.id LEFT JOIN catalog c ON "
+            "c.node_id = n.id WHERE n.id = $1 AND (f.producer_timestamp > $2 OR "
+            "c.producer_timestamp "
+            "> $2 OR n.latest_report_timestamp > $2)",
+            {node.id, timestamp});
+        if (rows->next()) return Outcome::kStale;
+        connection.run("UPDATE node SET deactivated = $2 WHERE id = $1", {node.id, timestamp});
+        return Outcome::kStored;
+      }};
 }
 
-StoringStep prepare_expiration(const Command& command) {
+PreparedCommand prepare_expiration(const Command& command) {
   Arena arena;
   const DataNode body = read_body(command, arena);
   const Payload payload(body, "The configuration of expiration");
@@ -33,18 +35,18 @@ StoringStep prepare_expiration(const Command& command) {
   const std::string certname = payload.text("certname");
   const int64_t timestamp = payload.time_or("producer_timestamp", command.received);
   const bool expires = expire.boolean("facts");
-  return [certname, timestamp, expires](Connection& connection) {
-    const NodeRow node = lock_node(connection, certname);
-    reactivate(connection, node, timestamp);
-    const int64_t changed = connection.run(
-        "UPDATE node SET expires_facts = $2, expires_facts_updated = $3 WHERE id = $1 AND "
-        "coalesce(expires_facts_updated, 0) <= $3",
-        {node.id, expires, timestamp});
-    return changed == 0 ? Outcome::kStale : Outcome::kStored;
-  };
+  return {certname, [=](Connection& connection) {
+            const NodeRow node = lock_node(connection, certname);
+            reactivate(connection, node, timestamp);
+            const int64_t changed = connection.run(
+                "UPDATE node SET expires_facts = $2, expires_facts_updated = $3 WHERE id = $1 AND "
+                "coalesce(expires_facts_updated, 0) <= $3",
+                {node.id, expires, timestamp});
+            return changed == 0 ? Outcome::kStale : Outcome::kStored;
+          }};
 }
 
-StoringStep prepare_inputs(const Command& command) {
+PreparedCommand prepare_inputs(const Command& command) {
   Arena arena;
   const DataNode body = read_body(command, arena);
   const Payload payload(body, "The catalog's inputs");
@@ -59,20 +61,21 @@ StoringStep prepare_inputs(const Command& command) {
     }
     inputs.emplace(input.items()[0].text_value(), input.items()[1].text_value());
   }
-  return [=](Connection& connection) {
-    const NodeRow node = lock_node(connection, certname);
-    const int64_t changed = connection.run(
-        "UPDATE node SET inputs_uuid = $2, inputs_timestamp = $3 WHERE id = $1 AND "
-        "coalesce(inputs_timestamp, 0) <= $3",
-        {node.id, value_of(uuid), timestamp});
-    if (changed == 0) return Outcome::kStale;
-    reactivate(connection, node, timestamp);
-    connection.run("DELETE FROM catalog_input WHERE node_id = $1", {node.id});
-    RowInserter inserter(connection, "INSERT INTO catalog_input(node_id, type, name) VALUES", 3);
-    for (const auto& [type, name] : inputs) inserter.add({node.id, type, name});
-    inserter.finish();
-    return Outcome::kStored;
-  };
+  return {certname, [=](Connection& connection) {
+            const NodeRow node = lock_node(connection, certname);
+            const int64_t changed = connection.run(
+                "UPDATE node SET inputs_uuid = $2, inputs_timestamp = $3 WHERE id = $1 AND "
+                "coalesce(inputs_timestamp, 0) <= $3",
+                {node.id, value_of(uuid), timestamp});
+            if (changed == 0) return Outcome::kStale;
+            reactivate(connection, node, timestamp);
+            connection.run("DELETE FROM catalog_input WHERE node_id = $1", {node.id});
+            RowInserter inserter(connection,
+                                 "INSERT INTO catalog_input(node_id, type, name) VALUES", 3);
+            for (const auto& [type, name] : inputs) inserter.add({node.id, type, name});
+            inserter.finish();
+            return Outcome::kStored;
+          }};
 }
 
 }  // namespace bunraku::store

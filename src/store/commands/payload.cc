@@ -188,7 +188,7 @@ const CommandKind* find_command(std::string_view name) {
   return found == kCommandKinds.end() ? nullptr : &*found;
 }
 
-StoringStep prepare_command(const Command& command) {
+PreparedCommand prepare_command(const Command& command) {
   const CommandKind* kind = find_command(command.name);
   if (kind == nullptr) {
     throw StoreError(StoreErrorKind::kInput, fmt::format("There is no command '{}'", command.name));
@@ -205,12 +205,30 @@ StoringStep prepare_command(const Command& command) {
   return prepare_inputs(command);
 }
 
-Outcome store_command(Store& store, const Command& command) {
-  const StoringStep step = prepare_command(command);
+Outcome store_prepared(Store& store, const PreparedCommand& prepared) {
   Outcome outcome = Outcome::kStored;
-  store.write([&](Connection& connection) { outcome = step(connection); });
+  store.write([&](Connection& connection) { outcome = prepared.step(connection); });
   return outcome;
 }
+
+Outcome store_or_keep(Store& store, const PreparedCommand& prepared, const Command& command) {
+  try {
+    return store_prepared(store, prepared);
+  } catch (const StoreError& error) {
+    const bool may_wait = error.kind() == StoreErrorKind::kUnavailable ||
+                          error.kind() == StoreErrorKind::kConflict;
+    if (!may_wait || store.keeper() == nullptr || !store.keeper()->keep(command)) throw;
+    return Outcome::kQueued;
+  }
+}
+
+Outcome store_command(Store& store, const Command& command) {
+  return store_or_keep(store, prepare_command(command), command);
+}
+
+namespace {
+constexpr int64_t kMostLetters = 100;  // of a node
+}  // namespace
 
 void keep_dead_letter(Store& store, const Command& command, const std::string& error) {
   store.write([&](Connection& connection) {
@@ -218,16 +236,29 @@ void keep_dead_letter(Store& store, const Command& command, const std::string& e
         "INSERT INTO dead_letter(received, command, version, certname, error, body) "
         "VALUES ($1, $2, $3, $4, $5, bk_pack($6))",
         {command.received, command.name, command.version, command.certname, error, command.body});
+    // A node that fails always fills nothing.
+    connection.run(
+        "DELETE FROM dead_letter WHERE certname = $1 AND id <= (SELECT id FROM dead_letter WHERE "
+        "certname = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)",
+        {command.certname, kMostLetters});
   });
 }
 
 NodeRow lock_node(Connection& connection, const std::string& certname) {
-  const auto rows = connection.query(
-      "INSERT INTO node(certname) VALUES ($1) ON CONFLICT(certname) DO UPDATE SET certname = "
-      "excluded.certname RETURNING id, deactivated, expired",
-      {certname});
+  // SQLite has one writer, so that there is nothing to lock.
+  const char* const select =
+      connection.dialect() == Dialect::kSqlite
+          ? "SELECT id, deactivated, expired FROM node WHERE certname = $1"
+          : "SELECT id, deactivated, expired FROM node WHERE certname = $1 FOR NO KEY UPDATE";
+  auto rows = connection.query(select, {certname});
+  if (!rows->next()) {
+    rows.reset();
+    connection.run("INSERT INTO node(certname) VALUES ($1) ON CONFLICT(certname) DO NOTHING",
+                   {certname});
+    rows = connection.query(select, {certname});
+    if (!rows->next()) throw StoreError(StoreErrorKind::kConflict, "A node was removed meanwhile");
+  }
   NodeRow node;
-  if (!rows->next()) throw StoreError(StoreErrorKind::kDatabase, "A node cannot be made");
   node.id = rows->integer(0);
   if (!rows->is_null(1)) node.deactivated = rows->integer(1);
   if (!rows->is_null(2)) node.expired = rows->integer(2);

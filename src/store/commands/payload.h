@@ -63,12 +63,12 @@ DataNode read_body(const Command& command, Arena& arena);
 std::string sorted_json(const DataNode& node);
 
 // The steps of each kind of command.
-StoringStep prepare_facts(const Command& command);
-StoringStep prepare_catalog(const Command& command);
-StoringStep prepare_report(const Command& command);
-StoringStep prepare_deactivation(const Command& command);
-StoringStep prepare_expiration(const Command& command);
-StoringStep prepare_inputs(const Command& command);
+PreparedCommand prepare_facts(const Command& command);
+PreparedCommand prepare_catalog(const Command& command);
+PreparedCommand prepare_report(const Command& command);
+PreparedCommand prepare_deactivation(const Command& command);
+PreparedCommand prepare_expiration(const Command& command);
+PreparedCommand prepare_inputs(const Command& command);
 
 // --- the rows that all commands write ---
 

@@ -266,10 +266,10 @@ Outcome write_report(Connection& connection, const Report& report) {
 
 }  // namespace
 
-StoringStep prepare_report(const Command& command) {
-  return [report = read_report(command)](Connection& connection) {
-    return write_report(connection, *report);
-  };
+PreparedCommand prepare_report(const Command& command) {
+  auto report = read_report(command);
+  return {report->certname,
+          [report](Connection& connection) { return write_report(connection, *report); }};
 }
 
 }  // namespace bunraku::store

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <libpq-fe.h>
 
+#include <array>
 #include <charconv>
 #include <unordered_map>
 
@@ -31,7 +32,7 @@ struct Libpq {
   decltype(&::PQresultStatus) PQresultStatus;
   decltype(&::PQexecPrepared) PQexecPrepared;
   decltype(&::PQprepare) PQprepare;
-  decltype(&::PQconnectdb) PQconnectdb;
+  decltype(&::PQconnectdbParams) PQconnectdbParams;
 
   Libpq() {
     static const LazyLibrary library("libpq.so.5", "PostgreSQL");
@@ -51,7 +52,7 @@ struct Libpq {
     library.find("PQresultStatus", PQresultStatus);
     library.find("PQexecPrepared", PQexecPrepared);
     library.find("PQprepare", PQprepare);
-    library.find("PQconnectdb", PQconnectdb);
+    library.find("PQconnectdbParams", PQconnectdbParams);
   }
 };
 
@@ -219,8 +220,21 @@ class PostgresConnection : public Connection {
   std::chrono::milliseconds timeout_{0};
 };
 
+namespace {
+
+// A server that does not answer is noticed within half a minute; what the URL says goes before.
+PGconn* connect(const std::string& url) {
+  constexpr std::array<const char*, 6> kKeys{"connect_timeout", "tcp_user_timeout",
+                                             "keepalives_idle", "application_name",
+                                             "dbname",          nullptr};
+  const std::array<const char*, 6> values{"5", "30000", "30", "bunraku", url.c_str(), nullptr};
+  return libpq().PQconnectdbParams(kKeys.data(), values.data(), 1);
+}
+
+}  // namespace
+
 PostgresConnection::PostgresConnection(const std::string& url, const OpenOptions& options)
-    : connection_(libpq().PQconnectdb(url.c_str())) {
+    : connection_(connect(url)) {
   if (libpq().PQstatus(connection_) != CONNECTION_OK) {
     std::string message = libpq().PQerrorMessage(connection_);
     while (message.ends_with('\n')) message.pop_back();

@@ -19,8 +19,6 @@
 namespace bunraku::store {
 namespace {
 
-constexpr size_t kLargestCommand = size_t{256} << 20;
-
 std::string make_uuid() {
   static thread_local std::mt19937_64 random{std::random_device{}()};
   const uint64_t high = (random() & ~uint64_t{0xf000}) | 0x4000;
@@ -89,18 +87,21 @@ void read_old_form(const std::string& body, Command& command) {
   }
 }
 
-std::string uncompressed_body(const net::Request& request) {
+std::string uncompressed_body(const net::Request& request, size_t largest) {
   const std::string_view encoding = request.fields.get("Content-Encoding");
-  if (encoding.empty() || encoding == "identity") return request.body;
+  if (encoding.empty() || encoding == "identity") {
+    if (request.body.size() > largest) throw RequestError(413, "The command is too large");
+    return request.body;
+  }
   if (encoding != "gzip") {
     throw RequestError(415, fmt::format("content encoding {} not supported", encoding));
   }
-  auto body = net::gunzip(request.body, kLargestCommand);
-  if (!body) throw RequestError(400, "The body is no gzip text, or too large");
+  auto body = net::gunzip(request.body, largest);
+  if (!body) throw RequestError(413, "The body is no gzip text, or the command is too large");
   return std::move(*body);
 }
 
-SentCommand read_command(const net::Request& request, std::string_view query) {
+SentCommand read_command(const net::Request& request, std::string_view query, size_t largest) {
   SentCommand sent;
   Command& command = sent.command;
   command.received = now_microseconds();
@@ -108,7 +109,7 @@ SentCommand read_command(const net::Request& request, std::string_view query) {
   if (!type.empty() && !type.starts_with("application/json")) {
     throw RequestError(415, fmt::format("content type {} not supported", type));
   }
-  command.body = uncompressed_body(request);
+  command.body = uncompressed_body(request, largest);
   const net::Parameters parameters = net::parse_parameters(query);
   std::string version;
   std::vector<std::string> missing{"command", "version", "certname"};
@@ -162,6 +163,15 @@ SentCommand read_command(const net::Request& request, std::string_view query) {
   return sent;
 }
 
+// In PuppetDB's words, and what would help.
+void check_right(bool is_granted, const Access& access, std::string_view doing) {
+  if (is_granted) return;
+  throw RequestError(
+      403, fmt::format("Permission denied: The client certificate name {} doesnt appear in the "
+                       "certificate allowlist of clients that may {}.",
+                       access.name.empty() ? "(none)" : access.name, doing));
+}
+
 std::string_view word_of(Outcome outcome) {
   switch (outcome) {
     case Outcome::kStored:
@@ -172,6 +182,8 @@ std::string_view word_of(Outcome outcome) {
       return "stale";
     case Outcome::kDuplicate:
       return "duplicate";
+    case Outcome::kQueued:
+      return "queued";
   }
   return {};
 }
@@ -181,17 +193,23 @@ std::string_view word_of(Outcome outcome) {
 Api::Api(Store& store, ApiOptions options) : store_(store), options_(std::move(options)) {}
 
 void Api::log(LogLevel level, const std::string& text) const {
-  if (options_.log) options_.log(level, text);
+  if (!options_.log) return;
+  std::string line = text;
+  // Names come from clients: a line stays one line.
+  std::ranges::replace_if(
+      line, [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
+  options_.log(level, line);
 }
 
 bool Api::serves(std::string_view path) {
   return path.starts_with("/pdb/") || path == "/pdb" || path.starts_with("/metrics/v2");
 }
 
-net::Response Api::answer(const net::Request& request) {
+net::Response Api::answer(const net::Request& request, const Access& access) {
   try {
-    return route(request);
+    return route(request, access);
   } catch (const RequestError& error) {
+    if (error.status() == 403) log(LogLevel::kWarning, error.what());
     return path_of(request).starts_with("/pdb/cmd/") ? error_response(error.status(), error.what())
                                                      : text_response(error.status(), error.what());
   } catch (const net::BadMessage& error) {
@@ -214,13 +232,21 @@ net::Response Api::answer(const net::Request& request) {
   }
 }
 
-net::Response Api::route(const net::Request& request) {
+net::Response Api::route(const net::Request& request, const Access& access) {
   const std::string_view path = path_of(request);
   const std::string_view query = query_of(request);
   if (path.starts_with("/status/v1/")) return answer_status(path);
-  if (path.starts_with("/metrics/v2")) return answer_metrics(request, path);
-  if (path.starts_with("/pdb/admin/v1/")) return answer_admin(request, path);
-  if (path == "/pdb/cmd/v1" || path == "/pdb/cmd/v1/") return answer_command(request, query);
+  if (path.starts_with("/metrics/v2")) {
+    check_right(access.may_ask, access, "ask for metrics");
+    return answer_metrics(request, path);
+  }
+  if (path.starts_with("/pdb/admin/v1/")) {
+    check_right(access.may_administer, access, "administer the store");
+    return answer_admin(request, path);
+  }
+  if (path == "/pdb/cmd/v1" || path == "/pdb/cmd/v1/") {
+    return answer_command(request, query, access);
+  }
   if (path.starts_with("/pdb/meta/v1/")) {
     if (!query.empty()) {
       return text_response(
@@ -244,6 +270,7 @@ net::Response Api::route(const net::Request& request) {
     return text_response(404, fmt::format("The {} API has been retired; please use v4", version));
   }
   if (version != "v4") return text_response(404, "Not Found");
+  check_right(access.may_ask, access, "ask");
   if (!admits_json(request.fields.get("Accept"))) {
     return text_response(406, "must accept application/json");
   }
@@ -252,19 +279,25 @@ net::Response Api::route(const net::Request& request) {
   return answer_query_request(store_, request, *segments, query, options_.limits);
 }
 
-net::Response Api::answer_command(const net::Request& request, std::string_view query) {
-  const SentCommand sent = read_command(request, query);
+net::Response Api::answer_command(const net::Request& request, std::string_view query,
+                                  const Access& access) {
+  const SentCommand sent = read_command(request, query, options_.largest_command);
   const Command& command = sent.command;
-  if (options_.may_store && !options_.may_store(request, command.certname)) {
-    return error_response(
-        403, fmt::format("This client may not store anything about {}", command.certname));
-  }
+  const auto check_node = [&](const std::string& certname) {
+    check_right(access.may_store(certname), access,
+                fmt::format("store anything about {}", certname.empty() ? "no node" : certname));
+  };
+  check_node(command.certname);
   counts_.seen += 1;
   const std::string uuid = make_uuid();
   const int64_t begun = now_microseconds();
+  bool is_queued = false;
   try {
-    const Outcome outcome = store_command(store_, command);
-    counts_.processed += 1;
+    const PreparedCommand prepared = prepare_command(command);
+    check_node(prepared.certname);
+    const Outcome outcome = store_or_keep(store_, prepared, command);
+    is_queued = outcome == Outcome::kQueued;
+    if (!is_queued) counts_.processed += 1;
     if (outcome == Outcome::kUnchanged) counts_.unchanged += 1;
     log(LogLevel::kInfo, fmt::format("[{}] [{} ms] '{}' command {} for {}", uuid.substr(0, 8),
                                      (now_microseconds() - begun) / 1000, command.name,
@@ -289,11 +322,11 @@ net::Response Api::answer_command(const net::Request& request, std::string_view 
   json.begin_object();
   json.member("uuid", uuid);
   if (sent.waits) {
-    json.key("processed"), json.boolean(true);
-    json.key("timed_out"), json.boolean(false);
+    json.key("processed"), json.boolean(!is_queued);
+    json.key("timed_out"), json.boolean(is_queued);
   }
   json.end_object();
-  return json_response(200, std::move(text));
+  return json_response(sent.waits && is_queued ? 503 : 200, std::move(text));
 }
 
 net::Response Api::answer_admin(const net::Request& request, std::string_view path) {
@@ -319,7 +352,7 @@ net::Response Api::answer_admin(const net::Request& request, std::string_view pa
     return json_response(200, fmt::format("{{\"deleted\":{}}}", json_of(*certname)));
   }
   if (name == "clean") {
-    collect_garbage(store_, {});
+    collect_garbage(store_, options_.lifetimes);
     return json_response(200, "{\"ok\":true}");
   }
   throw RequestError(400, fmt::format("There is no command '{}'", name));

@@ -1,6 +1,6 @@
 // The store over HTTP, with PuppetDB's routes: /pdb/query/v4, /pdb/cmd/v1, /pdb/meta/v1,
-// /pdb/admin/v1, /status/v1, /metrics/v2. Who may ask is the caller's to decide, except that a
-// client's name may be bound to what it stores (ApiOptions::may_store).
+// /pdb/admin/v1, /status/v1, /metrics/v2. The caller knows the client, and what it may do
+// (access.h).
 #pragma once
 
 #include <atomic>
@@ -12,6 +12,8 @@
 #include "base/diagnostics/log.h"
 #include "net/message.h"
 #include "store/commands/command.h"
+#include "store/http/access.h"
+#include "store/lifecycle/garbage.h"
 #include "store/query/answer.h"
 #include "store/store.h"
 
@@ -24,8 +26,8 @@ struct ApiOptions {
   AnswerLimits limits;
   // Lines for the log; may be empty.
   std::function<void(LogLevel, const std::string&)> log;
-  // May the client of this request send a command about this node? Empty: yes.
-  std::function<bool(const net::Request&, const std::string& certname)> may_store;
+  size_t largest_command = size_t{64} << 20;  // bytes, uncompressed
+  Lifetimes lifetimes;                        // for a `clean` that is asked for
 };
 
 // Counts for /metrics/v2.
@@ -42,11 +44,12 @@ class Api {
   // Does this path belong to the store?
   static bool serves(std::string_view path);
   // The answer to any request whose path belongs to the store; throws nothing but std::bad_alloc.
-  net::Response answer(const net::Request& request);
+  net::Response answer(const net::Request& request, const Access& access);
 
  private:
-  net::Response route(const net::Request& request);
-  net::Response answer_command(const net::Request& request, std::string_view query);
+  net::Response route(const net::Request& request, const Access& access);
+  net::Response answer_command(const net::Request& request, std::string_view query,
+                               const Access& access);
   net::Response answer_admin(const net::Request& request, std::string_view path);
   net::Response answer_status(std::string_view path);
   net::Response answer_metrics(const net::Request& request, std::string_view path);

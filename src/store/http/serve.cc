@@ -5,12 +5,13 @@
 #include <openssl/x509.h>
 #include <pthread.h>
 
-#include <algorithm>
 #include <csignal>
-#include <ctime>
 
+#include "base/system/file_system.h"
 #include "base/system/thread_pool.h"
 #include "store/http/responses.h"
+#include "store/lifecycle/collector.h"
+#include "store/lifecycle/spool.h"
 
 namespace bunraku::store {
 namespace {
@@ -29,24 +30,16 @@ std::string common_name(const std::string& der) {
 class StoreHandler : public net::Handler {
  public:
   StoreHandler(Store& store, const ServeOptions& options)
-      : options_(options), api_(store, {{}, options.log, {}}) {}
+      : options_(options),
+        api_(store, {{}, options.log, options.largest_command, options.lifetimes}) {}
 
   size_t lane_of(const net::Request&) override { return 0; }
   net::Response handle(const net::Request& request) override {
     const std::string_view path =
         std::string_view(request.target).substr(0, request.target.find('?'));
-    if (request.is_encrypted && path.starts_with("/pdb/") && !options_.allowed_clients.empty()) {
-      const std::string name =
-          request.peer_certificate == nullptr ? "" : common_name(*request.peer_certificate);
-      if (std::ranges::find(options_.allowed_clients, name) == options_.allowed_clients.end()) {
-        return text_response(
-            403, fmt::format("Permission denied: The client certificate name {} doesnt appear in "
-                             "the certificate allowlist. Is your certificate-allowlist file up to "
-                             "date?",
-                             name));
-      }
+    if (Api::serves(path) || path.starts_with("/status/v1/")) {
+      return api_.answer(request, access_of(request));
     }
-    if (Api::serves(path) || path.starts_with("/status/v1/")) return api_.answer(request);
     return text_response(404, "Not Found");
   }
   net::Response refuse(const net::Request&) override {
@@ -68,22 +61,15 @@ class StoreHandler : public net::Handler {
   }
 
  private:
+  Access access_of(const net::Request& request) const {
+    if (!request.is_encrypted) return Access::all();
+    return options_.access.of(
+        request.peer_certificate == nullptr ? "" : common_name(*request.peer_certificate));
+  }
+
   const ServeOptions& options_;
   Api api_;
 };
-
-void collect(Store& store, const ServeOptions& options) {
-  try {
-    const GarbageCounts counts = collect_garbage(store, options.lifetimes);
-    options.log(LogLevel::kInfo,
-                fmt::format("Garbage: {} nodes expired, {} purged, {} reports and {} events "
-                            "removed, {} shared rows",
-                            counts.expired_nodes, counts.purged_nodes, counts.reports,
-                            counts.events, counts.shared_rows));
-  } catch (const StoreError& error) {
-    options.log(LogLevel::kErr, fmt::format("Garbage was not collected: {}", error.what()));
-  }
-}
 
 }  // namespace
 
@@ -92,10 +78,18 @@ bool serve_store(Store& store, const ServeOptions& options) {
   sigemptyset(&signals);
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::optional<Spool> spool;
+  try {
+    if (!options.spool.empty()) spool.emplace(store, options.spool, options.log);
+  } catch (const FileError& error) {
+    options.log(
+        LogLevel::kWarning,
+        fmt::format("Commands are refused while the database cannot be used: {}", error.what()));
+  }
   StoreHandler handler(store, options);
   net::ServerOptions network;
   network.addresses = options.addresses;
-  network.lanes.push_back({"store", std::max<size_t>(4, hardware_threads() * 2), 10'000});
+  network.lanes.push_back({"store", std::max<size_t>(8, hardware_threads() * 2), 2000});
   network.limits.header_size = size_t{128} << 10;  // queries stand in URLs
   const auto tls = options.tls ? std::make_shared<const net::TlsContext>(
                                      net::TlsContext::Side::kServer, *options.tls)
@@ -103,16 +97,11 @@ bool serve_store(Store& store, const ServeOptions& options) {
   net::HttpServer server(network, handler, tls);
   server.start();
   if (options.ready) options.ready(server.addresses());
-  auto last = std::chrono::steady_clock::now();
-  while (true) {
-    const timespec interval{1, 0};
-    const int signal = sigtimedwait(&signals, nullptr, &interval);
-    if (signal == SIGTERM || signal == SIGINT) break;
-    const auto now = std::chrono::steady_clock::now();
-    if (options.garbage_interval.count() != 0 && now - last > options.garbage_interval) {
-      last = now;
-      collect(store, options);
-    }
+  {
+    const GarbageCollector collector(store, options.lifetimes, options.garbage_interval,
+                                     options.log);
+    int signal = 0;
+    while (signal != SIGTERM && signal != SIGINT) sigwait(&signals, &signal);
   }
   return server.stop();
 }

@@ -12,7 +12,7 @@
 namespace bunraku::store {
 namespace {
 
-void write_service(JsonWriter& json, bool is_running) {
+void write_service(JsonWriter& json, bool is_running, size_t queued) {
   json.begin_object();
   json.member("service_version", kProtocolVersion);
   json.member("service_status_version", 1);
@@ -21,7 +21,7 @@ void write_service(JsonWriter& json, bool is_running) {
   json.key("status");
   json.begin_object();
   json.key("maintenance_mode?"), json.boolean(false);
-  json.member("queue_depth", 0);
+  json.member("queue_depth", static_cast<int64_t>(queued));
   json.key("read_db_up?"), json.boolean(is_running);
   json.key("write_db_up?"), json.boolean(is_running);
   json.end_object();
@@ -49,17 +49,18 @@ net::Response Api::answer_status(std::string_view path) {
     is_running = false;
   }
   const int status = is_running ? 200 : 503;
+  const size_t queued = store_.keeper() == nullptr ? 0 : store_.keeper()->depth();
   if (path.starts_with("/status/v1/simple")) {
     return text_response(status, is_running ? "running" : "error");
   }
   std::string text;
   JsonWriter json(text);
   if (path == "/status/v1/services/puppetdb-status") {
-    write_service(json, is_running);
+    write_service(json, is_running, queued);
   } else if (path == "/status/v1/services" || path == "/status/v1/services/") {
     json.begin_object();
     json.key("puppetdb-status");
-    write_service(json, is_running);
+    write_service(json, is_running, queued);
     json.end_object();
   } else {
     return text_response(404, "Not Found");
@@ -108,7 +109,9 @@ std::string Api::metric(std::string_view bean) {
                            : name == "processed" ? counts_.processed.load()
                            : name == "discarded" ? counts_.discarded.load()
                            : name == "fatal"     ? counts_.failed.load()
-                                                 : 0;
+                           : name == "depth"
+                               ? (store_.keeper() == nullptr ? 0 : store_.keeper()->depth())
+                               : 0;
     return fmt::format("{{\"Count\":{}}}", count);
   }
   if (bean == std::string(kStorage) + "duplicate-pct") {

@@ -12,7 +12,7 @@ struct Rule {
   std::string_view broken;  // SQL that counts what breaks it
   std::string_view message;
 };
-constexpr std::array<Rule, 9> kRules{{
+constexpr std::array<Rule, 10> kRules{{
     {"SELECT count(*) FROM factset WHERE node_id NOT IN (SELECT id FROM node)",
      "factsets without a node"},
     {"SELECT count(*) FROM fact WHERE node_id NOT IN (SELECT node_id FROM factset)",
@@ -24,6 +24,8 @@ constexpr std::array<Rule, 9> kRules{{
     {"SELECT count(*) FROM catalog c WHERE c.resource_count <> (SELECT count(*) FROM resource r "
      "WHERE r.node_id = c.node_id)",
      "catalogs with another number of resources than they should have"},
+    {"SELECT count(*) FROM catalog WHERE node_id NOT IN (SELECT node_id FROM catalog_edges)",
+     "catalogs without edges"},
     {"SELECT count(*) FROM resource WHERE identity NOT IN (SELECT identity FROM "
      "resource_parameters)",
      "resources without parameters"},

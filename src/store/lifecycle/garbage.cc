@@ -17,7 +17,7 @@ int64_t before(int64_t now, std::chrono::seconds ttl) {
 }
 
 void delete_node_rows(Connection& connection, int64_t node) {
-  constexpr std::array<std::string_view, 9> kDeletes{
+  constexpr std::array<std::string_view, 10> kDeletes{
       "DELETE FROM event WHERE report_id IN (SELECT id FROM report WHERE node_id = $1)",
       "DELETE FROM report_body WHERE report_id IN (SELECT id FROM report WHERE node_id = $1)",
       "DELETE FROM report WHERE node_id = $1",
@@ -25,6 +25,7 @@ void delete_node_rows(Connection& connection, int64_t node) {
       "DELETE FROM factset WHERE node_id = $1",
       "DELETE FROM resource WHERE node_id = $1",
       "DELETE FROM catalog WHERE node_id = $1",
+      "DELETE FROM catalog_edges WHERE node_id = $1",
       "DELETE FROM node_package WHERE node_id = $1",
       "DELETE FROM catalog_input WHERE node_id = $1"};
   for (const std::string_view sql : kDeletes) connection.run(sql, {node});

@@ -79,7 +79,7 @@ void write_resources(JsonWriter& json, Connection& connection, int64_t node) {
 void write_edges(JsonWriter& json, Connection& connection, int64_t node) {
   const auto rows = connection.query(
       "SELECT g.relationship, g.source_type, g.source_title, g.target_type, g.target_title FROM "
-      "catalog c CROSS JOIN bk_edges(c.edges) g WHERE c.node_id = $1",
+      "catalog_edges c CROSS JOIN bk_edges(c.edges) g WHERE c.node_id = $1",
       {node});
   json.begin_array();
   while (rows->next()) {

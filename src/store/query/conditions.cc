@@ -395,7 +395,8 @@ std::string ConditionCompiler::null_test(const Entity& entity, const DataNode& n
 }
 
 std::string ConditionCompiler::null_test_of(const Operand& operand, bool is_null) {
-  if (operand.is_dotted || operand.is_exact) {  // what is missing is neither null nor not
+  // A missing key is neither null nor not.
+  if (operand.is_dotted || operand.is_exact || operand.kind == FieldKind::kValue) {
     return fmt::format("jsonb_typeof({}) {} 'null'", operand.sql, is_null ? "=" : "<>");
   }
   return fmt::format("({} IS {}NULL)", operand.sql, is_null ? "" : "NOT ");

@@ -113,7 +113,7 @@ std::vector<Entity> make_entities() {
                   {"line", K::kNumber, "r.line"},
                   {"parameters", K::kParameters, "rp.parameters"}}});
   all.push_back({"edges",
-                 "catalog c JOIN node n ON n.id = c.node_id CROSS JOIN bk_edges(c.edges) g",
+                 "catalog_edges c JOIN node n ON n.id = c.node_id CROSS JOIN bk_edges(c.edges) g",
                  "",
                  "n.certname, g.source_type, g.source_title, g.target_type, g.target_title",
                  {{"certname", K::kText, "n.certname"},

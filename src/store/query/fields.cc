@@ -20,10 +20,15 @@ std::string quoted_list(std::vector<std::string> names) {
   return text;
 }
 
-std::vector<std::string> names_of(const Entity& entity, bool has_query_only) {
+// Those that can be asked for, or shown.
+std::vector<std::string> names_of(const Entity& entity, bool is_asked) {
   std::vector<std::string> names;
   for (const Field& field : entity.fields) {
-    if (has_query_only || !field.is_query_only) names.emplace_back(field.name);
+    const bool is_extra = field.is_query_only &&
+                          (field.kind == FieldKind::kBoolean || field.kind == FieldKind::kTime);
+    const bool is_listed =
+        is_asked ? !is_extra && field.kind != FieldKind::kNested : !field.is_query_only;
+    if (is_listed) names.emplace_back(field.name);
   }
   std::ranges::sort(names);
   return names;

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 
 #include "base/formats/json.h"
 #include "store/query/compiler.h"
@@ -12,6 +14,20 @@ namespace bunraku::store {
 namespace {
 
 constexpr std::string_view kSelectPrefix = "select_";
+
+// What resources say only themselves stands in these tables; and what their catalogs say in those.
+constexpr std::array<std::string_view, 4> kOfResources{"r.", "rp.", "t.", "fl."};
+constexpr std::string_view kCatalogs =
+    "catalog c JOIN node n ON n.id = c.node_id LEFT JOIN environment e ON e.id = c.environment_id";
+
+// Does the SQL name a column of this table ("r.")?
+bool mentions(std::string_view sql, std::string_view table) {
+  for (size_t at = sql.find(table); at != std::string_view::npos; at = sql.find(table, at + 1)) {
+    const char before = at == 0 ? ' ' : sql[at - 1];
+    if (std::isalnum(static_cast<unsigned char>(before)) == 0 && before != '_') return true;
+  }
+  return false;
+}
 
 struct SelectedColumn {
   std::string sql;
@@ -54,6 +70,7 @@ class SelectCompiler {
   void read_group(const DataNode& clause);
   std::string order_sql();
   std::string body();
+  bool counts_catalogs();
 
   ConditionCompiler& conditions_;
   const Entity& entity_;
@@ -260,6 +277,31 @@ void SelectCompiler::page(const Paging& paging) {
   if (!paging.order.empty()) paging_.order = paging.order;
 }
 
+// Resources that are only counted, by what their catalog says, are counted there: a catalog knows
+// how many it has.
+bool SelectCompiler::counts_catalogs() {
+  if (entity_.name != "resources" || !paging_.order.empty()) return false;
+  bool has_count = false;
+  std::vector<std::string_view> texts(wheres_.begin(), wheres_.end());
+  for (const std::string& group : groups_) texts.emplace_back(group);
+  for (const SelectedColumn& column : columns_) {
+    has_count |= column.sql == "count(*)";
+    if (column.sql == "count(*)") continue;
+    if (column.is_aggregate) return false;
+    texts.emplace_back(column.sql);
+  }
+  const auto is_of_catalog = [](std::string_view text) {
+    return std::ranges::none_of(kOfResources,
+                                [&](std::string_view alias) { return mentions(text, alias); });
+  };
+  if (!has_count || !std::ranges::all_of(texts, is_of_catalog)) return false;
+  for (SelectedColumn& column : columns_) {
+    if (column.sql == "count(*)") column.sql = "CAST(coalesce(sum(c.resource_count), 0) AS BIGINT)";
+  }
+  wheres_.emplace_back("c.resource_count > 0");
+  return true;
+}
+
 std::string SelectCompiler::body() {
   if (columns_.empty()) select_all();
   if (filter_ != nullptr && !filter_->is(DataKind::kNull)) {
@@ -269,7 +311,7 @@ std::string SelectCompiler::body() {
     wheres_.push_back("r.type = 'agent'");
   }
   if (!entity_.where.empty()) wheres_.emplace_back(entity_.where);
-  std::string sql = fmt::format(" FROM {}", entity_.from);
+  std::string sql = fmt::format(" FROM {}", counts_catalogs() ? kCatalogs : entity_.from);
   if (!wheres_.empty()) sql += fmt::format(" WHERE {}", fmt::join(wheres_, " AND "));
   const bool has_aggregate = std::ranges::any_of(columns_, &SelectedColumn::is_aggregate);
   if (has_aggregate && !is_grouped_) {
@@ -287,9 +329,10 @@ std::string SelectCompiler::order_sql() {
     std::string expression;
     const auto selected = std::ranges::find_if(
         columns_, [&](const SelectedColumn& column) { return column.column.name == item.field; });
-    if (selected != columns_.end()) {
+    if (selected != columns_.end() && selected->column.kind != FieldKind::kNested) {
       expression = std::to_string(selected - columns_.begin() + 1);
-    } else if (const auto operand = conditions_.find_field(entity_, item.field)) {
+    } else if (const auto operand = conditions_.find_field(entity_, item.field);
+               operand && operand->kind != FieldKind::kNested) {
       expression = operand->sql;
     } else {
       std::string message = unknown_field_message(entity_, item.field);
@@ -396,6 +439,16 @@ CompiledQuery finish(SelectCompiler& select, const Entity& entity, const QueryCo
 
 }  // namespace
 
+namespace {
+
+[[noreturn]] void refuse_root_query() {
+  refuse_query(
+      "Your initial query must be of the form: [\"from\",<entity>,(<optional-query>)]. Check your "
+      "query and try again.");
+}
+
+}  // namespace
+
 std::string SqlValues::add(SqlValue value) {
   values_.push_back(std::move(value));
   return fmt::format("${}", values_.size());
@@ -479,12 +532,8 @@ CompiledQuery compile_query(const Entity& entity, const DataNode& query, const P
 }
 
 CompiledQuery compile_root_query(const DataNode& query, const Paging& paging) {
-  if (!is_operation(query, "from")) {
-    refuse_query(
-        "Your initial query must be of the form: [\"from\",<entity>,(<optional-query>)]. Check "
-        "your "
-        "query and try again.");
-  }
+  if (!is_operation(query, "from")) refuse_root_query();
+  if (query.items().size() < 2 || !query.items()[1].is(DataKind::kString)) refuse_root_query();
   const Entity& entity = from_entity(query);
   SqlValues values;
   ConditionCompiler conditions(values);

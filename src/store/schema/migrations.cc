@@ -148,7 +148,14 @@ CREATE TABLE dead_letter(
   body {packed} NOT NULL);
 )sql";
 
-constexpr std::array<std::string_view, 1> kVersions{kVersion1};
+// Edges apart, so that an unchanged catalog writes a short row.
+constexpr std::string_view kVersion2 = R"sql(
+CREATE TABLE catalog_edges(node_id {id}, edges {packed} NOT NULL);
+INSERT INTO catalog_edges(node_id, edges) SELECT node_id, edges FROM catalog;
+ALTER TABLE catalog DROP COLUMN edges;
+)sql";
+
+constexpr std::array<std::string_view, 2> kVersions{kVersion1, kVersion2};
 
 // Any number that no other program on the same database has reason to use.
 constexpr int64_t kMigrationLock = 0x62756e72616b75;

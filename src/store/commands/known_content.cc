@@ -1,0 +1,159 @@
+// A strict cut through an object's members, and what is known of them.
+#include "store/commands/known_content.h"
+
+#include <algorithm>
+#include <mutex>
+#include <unordered_map>
+
+#include "base/text/digest.h"
+
+namespace bunraku::store {
+namespace {
+
+// Of one generation; there are two.
+constexpr size_t kMostHashes = 200'000;
+
+// Walks over JSON without looking into values. Each function is false where the text is not what it
+// should be.
+class Cutter {
+ public:
+  explicit Cutter(std::string_view text) : text_(text) {}
+
+  bool take(char c) {
+    skip_blanks();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  bool is_at_end() {
+    skip_blanks();
+    return at_ == text_.size();
+  }
+  // With its quotes.
+  bool take_string(std::string_view& string) {
+    skip_blanks();
+    const size_t begin = at_;
+    if (at_ >= text_.size() || text_[at_] != '"' || !skip_string()) return false;
+    string = text_.substr(begin, at_ - begin);
+    return true;
+  }
+  bool take_value(std::string_view& value) {
+    skip_blanks();
+    const size_t begin = at_;
+    if (!skip_value()) return false;
+    value = text_.substr(begin, at_ - begin);
+    return !value.empty();
+  }
+
+ private:
+  void skip_blanks() {
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) {
+      ++at_;
+    }
+  }
+  bool skip_string() {
+    for (++at_;;) {
+      at_ = std::min(text_.find_first_of("\"\\", at_), text_.size());
+      if (at_ + 1 > text_.size()) return false;
+      if (text_[at_] == '"') break;
+      at_ += 2;
+    }
+    ++at_;
+    return true;
+  }
+  bool skip_value() {
+    size_t depth = 0;
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '"') {
+        if (!skip_string()) return false;
+      } else if (c == '{' || c == '[') {
+        ++depth, ++at_;
+        continue;
+      } else if (c == '}' || c == ']') {
+        if (depth == 0) return true;  // of the enclosing object
+        --depth, ++at_;
+      } else if (depth == 0) {
+        if (c == ',') return true;
+        at_ = std::min(text_.find_first_of(",}] \n\t\r", at_), text_.size());
+        return true;
+      } else {
+        at_ = std::min(text_.find_first_of("\"{}[]", at_), text_.size());
+        continue;
+      }
+      if (depth == 0) return true;
+    }
+    return false;
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+};
+
+struct Known {
+  std::mutex mutex;
+  std::unordered_map<std::string, std::string> young, old;
+};
+
+Known& known() {
+  static Known hashes;
+  return hashes;
+}
+
+}  // namespace
+
+std::optional<SplitBody> split_body(std::string_view body,
+                                    std::span<const std::string_view> large) {
+  // Such a text is changed before it is read.
+  if (body.find("\\u0000") != std::string_view::npos) return std::nullopt;
+  Cutter cutter(body);
+  if (!cutter.take('{')) return std::nullopt;
+  SplitBody split;
+  split.rest = "{";
+  std::string digested;
+  size_t found = 0;
+  do {
+    std::string_view key, value;
+    if (!cutter.take_string(key) || !cutter.take(':') || !cutter.take_value(value)) {
+      return std::nullopt;
+    }
+    const std::string_view name = key.substr(1, key.size() - 2);
+    if (name.find('\\') != std::string_view::npos) return std::nullopt;
+    if (std::ranges::find(large, name) == large.end()) {
+      if (split.rest.size() > 1) split.rest += ',';
+      split.rest.append(key).append(":").append(value);
+      continue;
+    }
+    if (digested.find('"' + std::string(name) + '"') != std::string::npos) return std::nullopt;
+    digested.append(key).append(content_id(value));
+    ++found;
+  } while (cutter.take(','));
+  if (!cutter.take('}') || !cutter.is_at_end() || found == 0) return std::nullopt;
+  split.rest += '}';
+  split.large_digest = std::move(digested);
+  return split;
+}
+
+std::optional<std::string> known_hash(const std::string& key) {
+  Known& hashes = known();
+  const std::scoped_lock lock(hashes.mutex);
+  if (const auto found = hashes.young.find(key); found != hashes.young.end()) return found->second;
+  const auto found = hashes.old.find(key);
+  if (found == hashes.old.end()) return std::nullopt;
+  std::string hash = found->second;
+  hashes.young.emplace(key, hash);
+  return hash;
+}
+
+void keep_hash(const std::string& key, const std::string& hash) {
+  Known& hashes = known();
+  const std::scoped_lock lock(hashes.mutex);
+  if (hashes.young.size() >= kMostHashes) {
+    hashes.old = std::move(hashes.young);
+    hashes.young.clear();
+  }
+  hashes.young.insert_or_assign(key, hash);
+}
+
+}  // namespace bunraku::store

@@ -1,0 +1,54 @@
+// The settings of a store: how long things live, which clients have which rights, what is accepted.
+// The files are PuppetDB's own (ini, sections in brackets), so that its configuration can be used
+// as it is; [access] is ours.
+//
+//   [database]
+//   node-ttl = 7d
+//   node-purge-ttl = 14d
+//   report-ttl = 14d
+//   resource-events-ttl = 14d
+//   gc-interval = 60
+//   [puppetdb]
+//   certificate-allowlist = /etc/puppetdb/allowlist
+//   [access]
+//   queries = puppetboard.example.com
+//   commands = compile1.example.com, compile2.example.com
+//   administration = admin.example.com
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/http/access.h"
+#include "store/lifecycle/garbage.h"
+
+namespace bunraku::store {
+
+struct ListenSettings {
+  std::string host, ssl_host;
+  std::optional<uint16_t> port, ssl_port;
+  std::string certificate, key, authorities, revocations;  // paths; empty: those of puppet.conf
+};
+
+struct Configuration {
+  Lifetimes lifetimes;
+  std::chrono::minutes garbage_interval{60};  // 0: never
+  AccessLists access;
+  ListenSettings listen;
+  size_t largest_command = size_t{64} << 20;  // bytes, uncompressed
+  std::vector<std::string> notices;           // keys that mean nothing here
+};
+
+// A file, or a directory of which all *.ini files are read. Throws StoreError (kInput) for a value
+// or a line that cannot be understood, with its file and line, and FileError.
+Configuration read_configuration(const std::string& path);
+
+// "14d", "12h 30m", "90s", "500ms": whole seconds, of which no fraction is lost upwards. Nothing
+// for what is none.
+std::optional<std::chrono::seconds> parse_duration(std::string_view text);
+
+}  // namespace bunraku::store
