@@ -46,6 +46,6 @@ nodes = a' '[puppetdb]
 certificate-allowlist = no/such' '[jetty]
 port = 70000'; do
   echo "$line" > bad.ini
-  bunraku store vacuum --store-config bad.ini $S
+  bunraku store vacuum --store-config bad.ini $S || echo "exit $?"
 done
-bunraku store vacuum --store-config no/such.ini $S
+bunraku store vacuum --store-config no/such.ini $S || echo "exit $?"
