@@ -131,7 +131,9 @@ void Store::write_alone(const Work& work) {
     } catch (const StoreError& error) {
       const bool may_be_tried_again =
           error.kind() == StoreErrorKind::kConflict || error.kind() == StoreErrorKind::kUnavailable;
-      if (!may_be_tried_again || tries == kMostTries) throw;
+      // A keeper takes what a database that is away cannot: its client need not wait for it.
+      const bool can_be_kept = keeper_ != nullptr && error.kind() == StoreErrorKind::kUnavailable;
+      if (!may_be_tried_again || tries == (can_be_kept ? 2 : kMostTries)) throw;
       std::this_thread::sleep_for(std::chrono::milliseconds(5 << (2 * tries)));
     }
   }
