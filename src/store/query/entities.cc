@@ -189,7 +189,7 @@ std::vector<Entity> make_entities() {
         {"latest_report?", K::kBoolean, "(r.id = coalesce(n.latest_report_id, 0))", true}}});
   all.push_back(
       {"events",
-       "event v JOIN report r ON r.id = v.report_id JOIN node n ON n.id = v.node_id LEFT "
+       "event v JOIN report r ON r.id = v.report_id JOIN node n ON n.id = r.node_id LEFT "
        "JOIN environment e ON e.id = r.environment_id",
        "",
        "v.report_id, v.number",
