@@ -57,7 +57,7 @@ class Server
 
   # Until all commands that wait for the database have been stored.
   def settle
-    600.times do
+    2400.times do
       return if depth.zero?
 
       sleep 0.05
