@@ -18,8 +18,11 @@
 namespace bunraku {
 namespace {
 
-constexpr std::string_view kProviderKeys[] = {"data_hash", "lookup_key", "data_dig",
-                                              "hiera3_backend"};
+// In the order of ProviderKind. The last may stand in entries only, and messages do not name it.
+constexpr std::string_view kProviderKeys[] = {"data_hash", "lookup_key", "data_dig", "hiera3_backend",
+                                              "v4_data_hash"};
+constexpr std::span<const std::string_view> kDefaultProviderKeys =
+    std::span(kProviderKeys).first(std::size(kProviderKeys) - 1);
 constexpr std::string_view kLocationKeys[] = {"path", "paths", "glob",        "globs",
                                               "uri",  "uris",  "mapped_paths"};
 constexpr std::string_view kNamesOfProviders = "data_hash, lookup_key, data_dig, or hiera3_backend";
@@ -276,7 +279,7 @@ class ConfigReader {
   }
 
   void check_defaults() {
-    if (count_keys(defaults_, kProviderKeys) > 1) {
+    if (count_keys(defaults_, kDefaultProviderKeys) > 1) {
       fail_in_config(*config_, Issue::kHieraMultipleDataProviderFunctionsInDefault,
                      {std::string(kNamesOfProviders)});
     }
@@ -330,7 +333,7 @@ class ConfigReader {
   void check_entry(Value given) {
     std::string name(text_of(given, "name"));
     size_t providers = count_keys(given, kProviderKeys);
-    if (providers == 0 && count_keys(defaults_, kProviderKeys) == 0) {
+    if (providers == 0 && count_keys(defaults_, kDefaultProviderKeys) == 0) {
       fail_in_config(*config_, Issue::kHieraMissingDataProviderFunction,
                      {std::string(kNamesOfProviders), name});
     }
@@ -536,7 +539,6 @@ class ConfigReader {
 }  // namespace
 
 std::string_view name_of(ProviderKind kind) {
-  if (kind == ProviderKind::kLegacyFunction) return "v4_data_hash";
   return kProviderKeys[static_cast<size_t>(kind)];
 }
 

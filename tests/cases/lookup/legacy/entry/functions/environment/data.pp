@@ -1,0 +1,3 @@
+function environment::data() {
+  { 'a' => 'of the function', 'i' => '%{facts.none} interpolated' }
+}
