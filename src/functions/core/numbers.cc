@@ -138,6 +138,19 @@ int order_any(Call& call, Extreme which, Value a, Value b) {
   return order_texts(call, which, ruby_text(a), ruby_text(b), true);
 }
 
+// Versions and times are compared as what they are when all of the values are of one kind.
+bool is_ordered_kind(ValueKind kind) {
+  return kind == ValueKind::kSemVer || kind == ValueKind::kTimespan ||
+         kind == ValueKind::kTimestamp;
+}
+
+bool have_own_order(std::span<const Value> values) {
+  if (std::ranges::all_of(values, [](Value v) { return v.is_numeric(); })) return true;
+  const ValueKind kind = values[0].kind();
+  return is_ordered_kind(kind) &&
+         std::ranges::all_of(values, [=](Value v) { return v.kind() == kind; });
+}
+
 template <Extreme kWhich>
 Value extreme(Call& call, std::span<const Value> values) {
   if (call.block == nullptr && values.empty()) {
@@ -145,7 +158,7 @@ Value extreme(Call& call, std::span<const Value> values) {
               {std::string(name_of(kWhich)) + "(): Wrong number of arguments need at least one"});
   }
   if (values.empty()) return Value();
-  bool all_numbers = std::ranges::all_of(values, [](Value v) { return v.is_numeric(); });
+  const bool has_own_order = have_own_order(values);
   bool all_texts = std::ranges::all_of(values, [](Value v) { return v.is_string(); });
   Value best = values[0];
   for (Value value : values.subspan(1)) {
@@ -154,7 +167,7 @@ Value extreme(Call& call, std::span<const Value> values) {
       Value result = yield(call, value, best);
       if (result.is_control()) return result;
       order = order_from_result(call, result, value, best);
-    } else if (all_numbers) {
+    } else if (has_own_order) {
       order = ruby_order_or_fail(call, value, best);
     } else if (all_texts) {
       order = order_texts(call, kWhich, value.as_string(), best.as_string(), false);
