@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/regex/regex.h"
+#include "base/system/file_system.h"
 #include "base/text/number_text.h"
 #include "base/text/utf8.h"
 #include "conversion/ruby_string.h"
@@ -27,6 +29,21 @@ std::string shown_frame(const CallFrame* frame) {
                             ? program->position(*frame->place.expression).line
                             : 0;
   return fmt::format("[\"{}\", {}]", has_path ? program->path() : "unknown", line);
+}
+
+// The place in the module's own file, as Ruby names the caller of what logs the warning.
+std::string warning_place(const Call& call) {
+  constexpr std::string_view kNowhere = "(file & line not available)";
+  ModuleHost* modules = call.evaluator.host().modules;
+  const auto module = modules == nullptr ? std::nullopt : modules->module_directory("stdlib");
+  const std::string path =
+      module ? join_path(*module, "lib/puppet/functions/deprecation.rb") : std::string();
+  if (path.empty() || !is_file(path)) return std::string(kNowhere);
+  const std::string text = read_file(path);
+  const size_t at = text.find("Puppet.deprecation_warning");
+  if (at == std::string::npos) return std::string(kNowhere);
+  const auto lines = std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(at), '\n');
+  return fmt::format("(location: {}:{}:in `deprecation')", path, lines + 1);
 }
 
 }  // namespace
@@ -53,7 +70,9 @@ void deprecation(const Call& call, std::string_view key, std::string message, De
   }
   const char* logs = std::getenv("STDLIB_LOG_DEPRECATIONS");
   if (strict == Strictness::kWarning && (logs == nullptr || std::string_view(logs) != "false")) {
-    warn_deprecated(call, key, std::move(message));
+    if (!call.evaluator.settings().warns_of_deprecations) return;
+    if (!call.evaluator.is_first_warning(key)) return;
+    warn(call, message + "\n   " + warning_place(call));
   }
 }
 
