@@ -58,6 +58,26 @@ function(embed_prelude LIBRARY)
     COMMAND ${CMAKE_COMMAND} -DFOLDER=${FOLDER} -DOUTPUT=${OUTPUT} -P ${SCRIPT}
     DEPENDS ${FILES} ${SCRIPT})
   target_sources(${LIBRARY} PRIVATE ${OUTPUT})
+
+  # The same as the Ruby of this machine compiles it; nothing where there is none.
+  set(COMPILED ${PROJECT_BINARY_DIR}/ruby_prelude.compiled)
+  set(COMPILER ${PROJECT_SOURCE_DIR}/cmake/compile_prelude.rb)
+  find_program(RUBY_PROGRAM ruby)
+  if(RUBY_PROGRAM)
+    add_custom_command(
+      OUTPUT ${COMPILED}
+      COMMAND ${RUBY_PROGRAM} --disable=gems ${COMPILER} ${FOLDER} ${COMPILED}
+      DEPENDS ${FILES} ${COMPILER})
+  else()
+    file(WRITE ${COMPILED} "")
+  endif()
+  set(BYTES ${PROJECT_BINARY_DIR}/ruby_prelude_compiled.cc)
+  add_custom_command(
+    OUTPUT ${BYTES}
+    COMMAND ${CMAKE_COMMAND} -DFILE=${COMPILED} -DOUTPUT=${BYTES} -P
+            ${PROJECT_SOURCE_DIR}/cmake/embed_compiled_prelude.cmake
+    DEPENDS ${COMPILED} ${PROJECT_SOURCE_DIR}/cmake/embed_compiled_prelude.cmake)
+  target_sources(${LIBRARY} PRIVATE ${BYTES})
 endfunction()
 
 # embed_text(LIBRARY FILE path HEADER header FUNCTION name) adds a file's text to LIBRARY as what

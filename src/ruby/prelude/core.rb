@@ -9,7 +9,7 @@ Encoding.default_internal = Encoding::UTF_8
 # The reference always has it loaded.
 autoload :StringScanner, 'strscan'
 
-eval($bunraku_prelude['isolation.rb'], TOPLEVEL_BINDING, 'bunraku/isolation.rb')
+$bunraku_prelude[1].('isolation.rb')
 
 module Bunraku
   # What the compiler answered with an error. Lets itself be rescued like any other.
@@ -21,7 +21,7 @@ module Bunraku
   class Unwinding < Exception; end
 
   @io = $bunraku_io
-  @sources = $bunraku_prelude
+  @sources, @load = $bunraku_prelude
   @loaded = { 'core.rb' => true }
   @requests = {}
   @scopes = []
@@ -41,9 +41,10 @@ module Bunraku
       file = "#{name}.rb"
       return if @loaded[file]
 
-      source = @sources[file] or raise "There is no prelude file '#{file}'"
+      raise "There is no prelude file '#{file}'" unless @sources.key?(file)
+
       @loaded[file] = true
-      Isolation.loading { eval(source, TOPLEVEL_BINDING, "bunraku/#{file}") }
+      Isolation.loading { @load.(file) }
     end
 
     # A file that is not to be loaded: others are in its place.

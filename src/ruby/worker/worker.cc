@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -20,19 +21,51 @@ namespace bunraku {
 namespace {
 
 constexpr int kWorkerSocket = 3;
+constexpr int kCompiledPrelude = 4;
 // Larger messages are a mistake.
 constexpr uint32_t kLargestFrame = uint32_t{256} << 20;
 
-// Reads the prelude's files from the socket and starts its main file.
+// Reads the prelude's files as text from the socket and compiled from a file, and starts its main
+// file. What another Ruby has compiled is not used.
 constexpr const char* kBootstrap =
     "io = IO.for_fd(3, 'r+b'); io.sync = true; io.close_on_exec = true; "
-    "$bunraku_prelude = Marshal.load(io.read(io.read(4).unpack1('V'))); "
+    "texts = Marshal.load(io.read(io.read(4).unpack1('V'))); "
+    "compiled = {}; "
+    "begin; file = File.for_fd(4, 'rb'); size = file.size; "
+    "compiled = Marshal.load(file.pread(size, 0)) if size > 0; file.close; "
+    "rescue SystemCallError, ArgumentError; end; "
+    "sequences = RubyVM::InstructionSequence; "
+    "begin; sequences.load_from_binary(compiled['core.rb']) if compiled['core.rb']; "
+    "rescue RuntimeError; compiled = {}; end; "
     "$bunraku_io = io; "
-    "eval($bunraku_prelude['core.rb'], TOPLEVEL_BINDING, 'bunraku/core.rb')";
+    "$bunraku_prelude = [texts, ->(name) { "
+    "code = compiled.delete(name); "
+    "code ? sequences.load_from_binary(code).eval : "
+    "eval(texts[name], TOPLEVEL_BINDING, \"bunraku/#{name}\") }]; "
+    "$bunraku_prelude[1].('core.rb')";
 
 }  // namespace
 
 namespace {
+
+// A file in memory that holds the compiled prelude, for all workers; -1 when there is none. A socket
+// would not take so much before the worker reads.
+int compiled_prelude_file() {
+  static const int file = [] {
+    int made = memfd_create("bunraku-prelude", MFD_CLOEXEC);
+    const std::string_view bytes = compiled_prelude();
+    for (size_t at = 0; made >= 0 && at < bytes.size();) {
+      const ssize_t count = write(made, bytes.data() + at, bytes.size() - at);
+      if (count > 0) {
+        at += static_cast<size_t>(count);
+      } else if (count == 0 || errno != EINTR) {
+        close(std::exchange(made, -1));
+      }
+    }
+    return made;
+  }();
+  return file;
+}
 
 // The running programs of workers. Those who use workers need not know what a process is.
 class Processes {
@@ -90,6 +123,9 @@ std::unique_ptr<RubyWorker> RubyWorker::start(const std::string& program, size_t
   start.words = {path, "--disable=gems,did_you_mean,error_highlight", "-e", kBootstrap};
   start.address_space = memory_limit;
   start.streams = {{kWorkerSocket, sockets[1]}};
+  if (const int compiled = compiled_prelude_file(); compiled >= 0) {
+    start.streams.push_back({kCompiledPrelude, compiled});
+  }
   // A process without a bound is one of a run that changes the host, and may start services.
   start.descendants = memory_limit == 0 ? Descendants::kLeave : Descendants::kEnd;
   std::unique_ptr<RubyWorker> worker;
