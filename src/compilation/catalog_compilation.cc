@@ -72,7 +72,9 @@ void compile(Service& service, const CatalogRequest& request, CatalogAnswer& ans
     answer.environment = compilation.environment().name();
     const std::string_view checksum_type = static_checksum_type(compilation, request.form);
     suffix = fmt::format(" on node {}", request.node.name);
-    within(request.node.limits, [&] { compilation.environment().initial_manifests(); });
+    if (!request.node.code) {
+      within(request.node.limits, [&] { compilation.environment().initial_manifests(); });
+    }
     CatalogJsonOptions options = catalog_options(compilation, request.form);
     compilation.compile();
     suffix.clear();
@@ -124,6 +126,7 @@ CatalogJsonOptions catalog_options(Compilation& compilation, const CatalogForm& 
   options.uuid = form.uuid.empty() ? make_uuid() : form.uuid;
   options.code_id = form.code_id;
   options.include_virtual = form.include_virtual;
+  options.keeps_references = form.keeps_references;
   options.rich_data =
       !form.is_plain &&
       setting_of(compilation, compilation.environment().conf().rich_data, "rich_data");

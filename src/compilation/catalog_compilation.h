@@ -47,6 +47,8 @@ struct CatalogForm {
   bool include_virtual = false;
   // Values that JSON has no words for become strings, whatever the settings say.
   bool is_plain = false;
+  // References in parameters stay types (see CatalogJsonOptions).
+  bool keeps_references = false;
 };
 
 struct CatalogRequest {

@@ -28,11 +28,12 @@ void Compilation::prepare(const NodeInput& node) {
   describe(node);
   open_environment();
   node_.trusted = node.trusted ? node.trusted(arena_) : service_.trusted_data(arena_, node_);
-  make_compiler();
+  make_compiler(node);
 }
 
 void Compilation::describe(const NodeInput& node) {
   service_.describe(arena_, node_, node.classification ? node.classification(arena_) : Value());
+  if (node.server_facts) node_.server_facts = node.server_facts(arena_);
   if (node_.environment.empty()) node_.environment = arena_.copy(node.environment);
 }
 
@@ -49,7 +50,7 @@ void Compilation::open_environment() {
   node_.environment = environment().name();
 }
 
-void Compilation::make_compiler() {
+void Compilation::make_compiler(const NodeInput& node) {
   CompilerOptions options;
   options.evaluation = service_.evaluation();
   const ShownSettings& settings = generation_->settings();
@@ -57,6 +58,11 @@ void Compilation::make_compiler() {
   options.settings_variables = &settings.variables;
   options.variables = service_.variables();
   options.only_defines = service_.only_defines();
+  options.spares_main_files = node.spares_main_files;
+  if (node.code) {
+    auto source = std::make_shared<const SourceFile>("", std::string(*node.code));
+    options.code = environment().parse_text(std::move(source), SourceForm::kManifest);
+  }
   compiler_ = std::make_unique<Compiler>(environment(), node_, arena_, options, log_);
   lookup_ = std::make_unique<Lookup>(arena_, generation_->data_files(),
                                      generation_->lookup_settings(), &compiler_->loader());

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,9 @@ struct NodeInput {
   // The environment that is asked for. A classifier that names another wins.
   std::string_view environment;
   RequestLimits limits;
+  ValueSource server_facts;               // a hash; none: the service's
+  std::optional<std::string_view> code;   // compiled in place of the environment's manifests
+  bool spares_main_files = false;         // see CompilerOptions
 };
 
 // Of the text of a JSON or YAML document, as files of facts have it. The document must outlive the
@@ -65,7 +69,7 @@ class Compilation {
   void prepare(const NodeInput& node);
   void describe(const NodeInput& node);
   void open_environment();
-  void make_compiler();
+  void make_compiler(const NodeInput& node);
 
   Service& service_;
   LogSink* log_;

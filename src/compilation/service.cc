@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/diagnostics/diagnostic.h"
 #include "base/diagnostics/log.h"
@@ -235,13 +236,16 @@ void Service::flush_all() {
 }
 
 std::shared_ptr<Generation> Service::make(const std::string& name) const {
+  bool follows_files = refresh_ == Refresh::kByTimeout &&
+                       Lifetime::of_timeout(settings_.text("environment_timeout")).follows_files;
   for (;;) {
     std::optional<TreeStamps> before;
-    if (refresh_ == Refresh::kByTimeout) before.emplace(likely_paths(name));
+    if (follows_files) before.emplace(likely_paths(name));
     std::shared_ptr<Environment> environment = open(name);
     const Lifetime life = lifetime(*environment);
     std::unique_ptr<const TreeStamps> stamps;
     if (life.follows_files) {
+      if (!std::exchange(follows_files, true)) continue;  // its own settings say so
       stamps = std::make_unique<TreeStamps>(paths(*environment));
       if (before->have_changed()) continue;
     }

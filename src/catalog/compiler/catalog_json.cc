@@ -233,7 +233,7 @@ class DocumentMaker {
         if (value.is_array() && (is_relationship || lists_reference(value))) {
           value = flat_array(value, is_relationship);
         }
-        value = with_references_as_text(catalog_.arena(), value);
+        if (!options_.keeps_references) value = with_references_as_text(catalog_.arena(), value);
       }
       set(parameter.name == kName ? namevar : parameter.name, value);
     }
@@ -267,7 +267,9 @@ class DocumentMaker {
   DataNode data_of(const Attribute& attribute, ConversionReporter& conversions) {
     if (attribute.value.is_boolean()) return DataNode::boolean(attribute.value.as_boolean());
     if (options_.rich_data) {
-      write_rich_data(values_, attribute.value, true, TypeForm::kPcore, {}, nullptr);
+      // The other form has references as text.
+      const TypeForm form = options_.keeps_references ? TypeForm::kText : TypeForm::kPcore;
+      write_rich_data(values_, attribute.value, true, form, {}, nullptr);
     } else {
       const std::string path = fmt::format("['{}']", attribute.name.text());
       write_rich_data(values_, attribute.value, false, TypeForm::kPcore, path, &conversions);

@@ -23,6 +23,9 @@ struct CatalogJsonOptions {
   bool rich_data = true;
   // Resources that stayed virtual are shown too, marked "virtual": true.
   bool include_virtual = false;
+  // References in parameters stay types in place of text ("File[/a]"), so that readers can tell them
+  // from strings.
+  bool keeps_references = false;
 };
 
 // The catalog after Compiler::finish(), on its own: the compilation may go. Without rich data, what

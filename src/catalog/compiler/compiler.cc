@@ -26,7 +26,9 @@ std::string without_leading_colons(std::string_view name) {
 
 Compiler::Compiler(const Environment& environment, const TargetNode& node, Arena& arena,
                    const CompilerOptions& options, LogSink* log)
-    : state_(environment, node, arena, options, *this, log) {}
+    : state_(environment, node, arena, options, *this, log) {
+  if (options.spares_main_files) state_.definitions.spare_main_files();
+}
 
 namespace {
 
@@ -55,7 +57,7 @@ void Compiler::compile() {
 
 void Compiler::begin() {
   state_.scope_of(state_.evaluator.top_scope());
-  state_.definitions.load_initial_manifests();
+  state_.definitions.load_initial_manifests(state_.options.code);
   if (state_.environment.has_forbidden_manifest()) {
     fail(Issue::kForbiddenManifest, {state_.environment.name()});
   }

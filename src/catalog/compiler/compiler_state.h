@@ -23,6 +23,11 @@ struct CompilerOptions {
   // The initial manifests define functions, types and classes; neither they nor what is said of the
   // node is evaluated.
   bool only_defines = false;
+  // What is compiled in place of the environment's manifests; null: those.
+  ParsedFilePointer code;
+  // The file of a module's main class is not read for another class that has a file of its own: tests
+  // of that class may declare the main one themselves.
+  bool spares_main_files = false;
 };
 
 // One compilation's state: its inputs, and what has come of them so far. It belongs to the thread

@@ -54,8 +54,10 @@ Definitions::Definitions(const Environment& environment, Loader& loader, Evaluat
   classes_[main_->name] = main_;
 }
 
-void Definitions::load_initial_manifests() {
-  for (const ParsedFilePointer& file : environment_.initial_manifests()) {
+void Definitions::load_initial_manifests(const ParsedFilePointer& code) {
+  const std::vector<ParsedFilePointer> files =
+      code != nullptr ? std::vector{code} : environment_.initial_manifests();
+  for (const ParsedFilePointer& file : files) {
     const ProgramPointer& program =
         checked_program(*file, environment_.problem_limits(), evaluator_.host().log, true);
     add_program(program, Name(""));
@@ -104,8 +106,10 @@ void Definitions::load_candidates(Name name, Definition::Kind kind) {
     for (size_t at; (at = path.find("::")) != std::string::npos;) path.replace(at, 2, "/");
   }
   for (;;) {
-    load_file(*module, "manifests/init.pp");
-    if (!path.empty()) load_file(*module, fmt::format("manifests/{}.pp", path));
+    const std::string own = path.empty() ? std::string() : fmt::format("manifests/{}.pp", path);
+    const bool is_spared = spares_main_files_ && !own.empty() && environment_.has_file(module, own);
+    if (!is_spared) load_file(*module, "manifests/init.pp");
+    if (!own.empty()) load_file(*module, own);
     if (path.empty() || known.contains(name)) return;
     const size_t slash = path.rfind('/');
     path.resize(slash == std::string::npos ? 0 : slash);

@@ -19,7 +19,11 @@ class Definitions {
   // All must outlive this.
   Definitions(const Environment& environment, Loader& loader, Evaluator& evaluator);
 
-  void load_initial_manifests();
+  // See CompilerOptions.
+  void spare_main_files() { spares_main_files_ = true; }
+
+  // Those of the environment, or the code that stands for them.
+  void load_initial_manifests(const ParsedFilePointer& code);
   // What the program defines is known from now on.
   void add_program(const ProgramPointer& program, Name module_name);
 
@@ -71,6 +75,7 @@ class Definitions {
   Evaluator& evaluator_;
   std::vector<std::unique_ptr<Definition>> all_;
   Definition* main_ = nullptr;
+  bool spares_main_files_ = false;
   Table classes_, defines_, nodes_;
   std::vector<Definition*> pattern_nodes_;
   std::unordered_set<std::string> loaded_files_;
