@@ -4,8 +4,8 @@ program(bunraku
   USES base facts syntax validation values types conversion serialization evaluation ruby/worker
        functions site/settings site/node site/environment site/lookup site/file_serving site/checks
        resource_types catalog/compiler catalog/explanation catalog/difference apply/reports
-       apply/transaction apply/providers ruby/types fleet net certificates store compilation server
-       agent
+       apply/transaction apply/providers ruby/types fleet net certificates store compilation testing
+       server agent
   LIBRARIES PkgConfig::LIBEDIT)
 embed_text(bunraku_cli FILE docs/differences.yaml HEADER cli/commands/differences.h
            FUNCTION differences_text)

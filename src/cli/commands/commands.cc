@@ -40,6 +40,8 @@ std::vector<Command> all_commands() {
   commands.push_back(make_server_status_command());
   for (Command& command : make_ca_commands()) commands.push_back(std::move(command));
   commands.push_back(make_query_command());
+  commands.push_back(make_rspec_command());
+  commands.push_back(make_test_command());
   for (Command& command : make_store_commands()) commands.push_back(std::move(command));
   for (Command& command : make_ssl_commands()) commands.push_back(std::move(command));
   commands.push_back(make_version_command());

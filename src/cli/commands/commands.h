@@ -36,6 +36,8 @@ Command make_server_command();
 Command make_server_status_command();
 Command make_resource_command();
 Command make_query_command();
+Command make_rspec_command();
+Command make_test_command();
 std::vector<Command> make_store_commands();
 Command make_version_command();
 std::vector<Command> make_ca_commands();

@@ -1,0 +1,83 @@
+// `rspec`: unchanged suites of rspec-puppet, compiled by this program.
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+
+#include "base/system/file_system.h"
+#include "base/system/file_writer.h"
+#include "cli/commands/commands.h"
+#include "cli/frame/session.h"
+#include "site/environment/files.h"
+#include "testing/catalog_requests.h"
+#include "testing/rspec_files.h"
+
+namespace bunraku {
+namespace {
+
+struct RspecOptions {
+  bool writes = false;
+  bool serves = false;
+};
+
+// Answers requests until their end.
+int serve(Session& session) {
+  const CommonOptions& options = session.options();
+  testing::CatalogRequests requests(options.ruby, options.limits);
+  std::string line;
+  while (std::getline(std::cin, line)) {
+    session.print(requests.answer(line) + "\n");
+    if (!session.flush()) return kExitFailure;
+  }
+  return kExitSuccess;
+}
+
+// Options of rspec are ERB, so that the line works wherever this program is found.
+int write_options_file(Session& session) {
+  const std::string path = ".rspec";
+  constexpr std::string_view kLine = "--require <%= `bunraku rspec`.chomp %>";
+  std::string text = is_file(path) ? read_file(path) : std::string();
+  if (text.find("bunraku rspec") != std::string::npos) {
+    session.print(fmt::format("{} names the adapter already\n", path));
+    return kExitSuccess;
+  }
+  if (!text.empty() && !text.ends_with('\n')) text.push_back('\n');
+  text.append(kLine);
+  text.push_back('\n');
+  write_file(path, text);
+  session.print(fmt::format("{}: added {}\n", path, kLine));
+  return kExitSuccess;
+}
+
+int run_rspec(const RspecOptions& options, Session& session) {
+  if (options.serves) return serve(session);
+  if (options.writes) return write_options_file(session);
+  session.print(testing::rspec_files(target_of_link("/proc/self/exe")).adapter + "\n");
+  return kExitSuccess;
+}
+
+}  // namespace
+
+Command make_rspec_command() {
+  auto options = std::make_shared<RspecOptions>();
+  Command command("rspec", "Let rspec-puppet compile with this program");
+  command.details(
+      "Prints the path of a Ruby file. When rspec loads it (--require), rspec-puppet's examples are "
+      "compiled by one bunraku process in place of Puppet's own compiler; spec files, helpers and "
+      "matchers stay as they are, and Puppet is still needed for them. Examples that define "
+      "functions or stub Puppet's objects are compiled by Puppet, and the end of the run says how "
+      "many.\n\n"
+      "`bunraku test` runs the suites of a module or control repository on all processors.");
+  command.flag("--write", "add the file to the options in .rspec of this directory", options->writes);
+  command.flag("--serve",
+               "answer the file's requests: a JSON object a line on standard input, an answer a line",
+               options->serves);
+  command.ignores_repository();
+  command.example("rspec --require \"$(bunraku rspec)\" spec/classes", "runs the specs of classes");
+  command.example("bunraku rspec --write", "lets every later `rspec` here use the program");
+  command.run([options](Session& session) { return run_rspec(*options, session); });
+  return command;
+}
+
+}  // namespace bunraku

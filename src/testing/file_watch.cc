@@ -1,0 +1,74 @@
+// Changes of files, by inotify or by their stamps.
+#include "testing/file_watch.h"
+
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "base/system/file_system.h"
+#include "compilation/tree_stamps.h"
+
+namespace bunraku::testing {
+namespace {
+
+// Links may make circles.
+constexpr int kMostDepth = 32;
+constexpr uint32_t kChanges = IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
+                              IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB;
+
+}  // namespace
+
+FileWatch::FileWatch(std::vector<std::string> paths) : paths_(std::move(paths)) { begin(); }
+
+FileWatch::~FileWatch() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+void FileWatch::begin() {
+  if (descriptor_ >= 0) close(descriptor_);
+  descriptor_ = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+  const bool is_notified =
+      descriptor_ >= 0 &&
+      std::ranges::all_of(paths_, [this](const std::string& path) { return add(path, 0); });
+  if (is_notified) return;
+  if (descriptor_ >= 0) close(std::exchange(descriptor_, -1));
+  stamps_ = std::make_unique<compilation::TreeStamps>(paths_);
+}
+
+// False when the system watches no more.
+bool FileWatch::add(const std::string& path, int depth) {
+  if (depth > kMostDepth) return true;
+  if (inotify_add_watch(descriptor_, path.c_str(), kChanges) < 0) {
+    return errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP;
+  }
+  if (!is_directory(path)) return true;
+  std::vector<DirectoryEntry> entries;
+  try {
+    entries = list_directory(path);
+  } catch (const FileError&) {
+    return true;  // what cannot be listed is not compiled either
+  }
+  return std::ranges::all_of(entries, [&](const DirectoryEntry& entry) {
+    const bool is_code = entry.is_directory && !entry.name.starts_with('.') &&
+                         !(depth >= 1 && entry.name == "spec");
+    return !is_code || add(join_path(path, entry.name), depth + 1);
+  });
+}
+
+bool FileWatch::has_changed() {
+  if (descriptor_ < 0) {
+    if (!stamps_->have_changed()) return false;
+    begin();
+    return true;
+  }
+  bool is_changed = false;
+  alignas(inotify_event) char buffer[65536];
+  while (read(descriptor_, buffer, sizeof buffer) > 0) is_changed = true;
+  if (is_changed) begin();  // directories may have come and gone
+  return is_changed;
+}
+
+}  // namespace bunraku::testing

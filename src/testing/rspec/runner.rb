@@ -1,0 +1,285 @@
+# frozen_string_literal: true
+
+# Runs suites of rspec-puppet on several processors: ruby runner.rb REQUEST, a JSON object with
+#   adapter     the file that lets rspec-puppet compile with bunraku; null: Puppet compiles
+#   suites      directories that hold spec/, each {"name", "directory"}
+#   patterns    parts of the paths of spec files; none: all of them
+#   jobs        how many processes run examples at the same time
+#   format      "text" or "json"
+#   arguments   options for rspec
+#
+# This process loads RSpec and Puppet once. Each suite is a fork of it that loads the suite's helper
+# once, and forks the processes that run its files.
+require 'json'
+require 'tmpdir'
+require 'fileutils'
+
+module Bunraku
+  # The spec files of a suite, shared among processes, and what came of them.
+  class SpecSuite
+    attr_reader :name, :files
+    attr_accessor :shares
+
+    def initialize(suite, patterns)
+      @name = suite['name']
+      @directory = suite['directory']
+      @files = Dir.chdir(@directory) { Dir.glob('spec/**/*_spec.rb') }.sort
+      @files.reject! { |file| file.start_with?('spec/fixtures/', 'spec/acceptance/', 'spec/integration/') }
+      @files.select! { |file| patterns.any? { |pattern| file.include?(pattern) } } unless patterns.empty?
+      @shares = 1
+    end
+
+    def size
+      @size ||= @files.sum { |file| File.size(File.join(@directory, file)) }
+    end
+
+    # In a process of its own: runs everything, and writes the result to a file.
+    def run(arguments, results, path)
+      Dir.chdir(@directory)
+      $LOAD_PATH.unshift(File.expand_path('lib'), File.expand_path('spec'))
+      load_helper
+      children = share_out.each_with_index.map do |files, number|
+        fork { run_share(files, arguments, "#{results}/share-#{Process.ppid}-#{number}") }
+      end
+      children.each { |child| Process.wait(child) }
+      parts = children.each_index.map { |number| part_of("#{results}/share-#{Process.pid}-#{number}") }
+      File.write(path, JSON.generate(joined(parts)))
+    end
+
+    private
+
+    # What the helper cannot do before rspec runs, it does in each share.
+    def load_helper
+      require File.expand_path('spec/spec_helper') if File.exist?('spec/spec_helper.rb')
+      SpecAdapter.install if defined?(SpecAdapter)
+    rescue StandardError, LoadError
+      @helper_failed = true
+    end
+
+    # The largest files first, each to the share that has the least so far.
+    def share_out
+      shares = Array.new([@shares, @files.size].min) { [] }
+      sizes = Array.new(shares.size, 0)
+      @files.sort_by { |file| -File.size(file) }.each do |file|
+        least = sizes.index(sizes.min)
+        sizes[least] += File.size(file)
+        shares[least] << file
+      end
+      shares.map(&:sort)
+    end
+
+    def run_share(files, arguments, path)
+      $stdout.reopen("#{path}.out", 'w')
+      $stderr.reopen($stdout)
+      keep_coverage(path)
+      options = RSpec::Core::ConfigurationOptions.new(
+        [*arguments, '--format', 'json', '--out', "#{path}.json", *files]
+      )
+      status = RSpec::Core::Runner.new(options).run($stderr, $stdout)
+      $stdout.flush
+      exit!(status.to_i)
+    rescue SystemExit => e
+      exit!(e.status)
+    rescue Exception => e # rubocop:disable Lint/RescueException
+      $stderr.puts(e.full_message(highlight: false))
+      $stderr.flush
+      exit!(1)
+    end
+
+    # A share knows only what its own examples touch: it is put together when all have ended.
+    def keep_coverage(path)
+      return unless defined?(RSpec::Puppet::Coverage)
+
+      RSpec::Puppet::Coverage.instance.define_singleton_method(:report!) do |desired = nil|
+        File.write("#{path}.coverage", JSON.generate(
+          desired: desired, filters: filters, resources: @collection.map { |name, found| [name, found.touched?] },
+          patterns: respond_to?(:filters_regex) ? filters_regex.map(&:source) : []
+        ))
+      end
+    end
+
+    def part_of(path)
+      examples = JSON.parse(File.read("#{path}.json"))
+      part = { examples: examples['examples'], errors: examples.dig('summary', 'errors_outside_of_examples_count').to_i }
+      part[:output] = File.read("#{path}.out") if part[:errors].positive?
+      part[:coverage] = JSON.parse(File.read("#{path}.coverage")) if File.exist?("#{path}.coverage")
+      part
+    rescue SystemCallError, JSON::ParserError
+      { examples: [], errors: 1, output: File.exist?("#{path}.out") ? File.read("#{path}.out") : '' }
+    end
+
+    def joined(parts)
+      { name: @name, files: @files.size, examples: parts.flat_map { |part| part[:examples] },
+        errors: parts.sum { |part| part[:errors] }, output: parts.map { |part| part[:output] }.compact.join("\n"),
+        coverage: coverage_of(parts.map { |part| part[:coverage] }.compact) }
+    end
+
+    # As one process would have counted.
+    def coverage_of(parts)
+      return if parts.empty?
+
+      filters = parts.flat_map { |part| part['filters'] }
+      patterns = parts.flat_map { |part| part['patterns'] }.map { |source| Regexp.new(source) }
+      touched = {}
+      parts.each do |part|
+        part['resources'].each { |name, is_touched| touched[name] ||= is_touched }
+      end
+      touched.reject! { |name, _| filters.include?(name) || patterns.any? { |pattern| pattern.match?(name) } }
+      { total: touched.size, touched: touched.count { |_, is_touched| is_touched },
+        untouched: touched.reject { |_, is_touched| is_touched }.keys.sort,
+        desired: parts.map { |part| part['desired'] }.compact.max }
+    end
+  end
+
+  # All suites, and what is said of them.
+  class SpecRun
+    def initialize(request)
+      @request = request
+      @suites = request['suites'].map { |suite| SpecSuite.new(suite, request['patterns']) }
+      @suites.reject! { |suite| suite.files.empty? }
+      @jobs = request['jobs']
+      share_jobs
+    end
+
+    def run
+      return none if @suites.empty?
+
+      started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      results = run_suites
+      @seconds = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
+      @request['format'] == 'json' ? write_json(results) : write_text(results)
+      results.all? { |result| passed?(result) } ? 0 : 1
+    end
+
+    private
+
+    def none
+      warn 'bunraku: there are no spec files'
+      1
+    end
+
+    # A suite has as many processes as its part of all spec files is worth.
+    def share_jobs
+      all = [@suites.sum(&:size), 1].max
+      @suites.each { |suite| suite.shares = (@jobs * suite.size.fdiv(all)).ceil.clamp(1, @jobs) }
+    end
+
+    def run_suites
+      directory = Dir.mktmpdir('bunraku-test')
+      waiting = @suites.each_with_index.sort_by { |suite, _| -suite.size }
+      running = {}
+      until waiting.empty? && running.empty?
+        while !waiting.empty? && (running.empty? || running.values.sum + waiting.first[0].shares <= @jobs)
+          suite, number = waiting.shift
+          running[start(suite, directory, number)] = suite.shares
+        end
+        running.delete(Process.wait)
+      end
+      @suites.each_index.map { |number| result_of(number, directory) }
+    ensure
+      FileUtils.rm_rf(directory) if directory
+    end
+
+    def start(suite, directory, number)
+      fork do
+        $stdin.reopen(File::NULL)
+        suite.run(@request['arguments'], directory, "#{directory}/suite-#{number}")
+        exit!(0)
+      rescue Exception => e # rubocop:disable Lint/RescueException
+        warn e.full_message(highlight: false)
+        exit!(1)
+      end
+    end
+
+    def result_of(number, directory)
+      JSON.parse(File.read("#{directory}/suite-#{number}"))
+    rescue SystemCallError
+      { 'name' => @suites[number].name, 'files' => @suites[number].files.size, 'examples' => [], 'errors' => 1,
+        'output' => '', 'coverage' => nil }
+    end
+
+    def count(result, status)
+      result['examples'].count { |example| example['status'] == status }
+    end
+
+    def passed?(result)
+      result['errors'].zero? && count(result, 'failed').zero? && covered?(result['coverage'])
+    end
+
+    def covered?(coverage)
+      coverage.nil? || coverage['desired'].nil? || percentage(coverage) >= coverage['desired']
+    end
+
+    def percentage(coverage)
+      coverage['total'].zero? ? 100.0 : coverage['touched'] * 100.0 / coverage['total']
+    end
+
+    def write_json(results)
+      suites = results.map do |result|
+        { name: result['name'], files: result['files'], examples: result['examples'].size,
+          failed: count(result, 'failed'), pending: count(result, 'pending'), errors: result['errors'],
+          output: result['output'], coverage: result['coverage'], passed: passed?(result),
+          failures: failures(result).map { |example| failure_data(example) } }
+      end
+      puts JSON.pretty_generate(suites: suites, seconds: @seconds.round(3))
+    end
+
+    def failures(result)
+      result['examples'].select { |example| example['status'] == 'failed' }
+    end
+
+    def failure_data(example)
+      { id: example['id'], description: example['full_description'], file: example['file_path'],
+        line: example['line_number'], message: example.dig('exception', 'message').to_s }
+    end
+
+    def write_text(results)
+      results.each { |result| write_failures(result) }
+      width = results.map { |result| result['name'].size }.max
+      results.each { |result| puts line_of(result, width) }
+      totals = { 'examples' => results.flat_map { |result| result['examples'] },
+                 'errors' => results.sum { |result| result['errors'] } }
+      puts format("\n%<counts>s in %<seconds>.1f s", counts: counts_of(totals), seconds: @seconds)
+    end
+
+    def write_failures(result)
+      puts "#{result['name']}: outside of examples\n#{indented(result['output'])}\n" if result['errors'].positive?
+      failures(result).each do |example|
+        puts "#{result['name']}: #{example['full_description']}"
+        puts indented(example.dig('exception', 'message').to_s)
+        puts "  #{example['file_path']}:#{example['line_number']}\n\n"
+      end
+    end
+
+    def indented(text)
+      text.strip.lines.map { |line| "  #{line.chomp}" }.join("\n")
+    end
+
+    def line_of(result, width)
+      line = format("%-#{width}s  %s", result['name'], counts_of(result))
+      coverage = result['coverage'] or return line
+
+      line += format(', %<touched>d of %<total>d resources touched (%<percentage>.2f %%)',
+                     touched: coverage['touched'], total: coverage['total'], percentage: percentage(coverage))
+      covered?(coverage) ? line : "#{line}, which is less than #{coverage['desired']} %"
+    end
+
+    def counts_of(result)
+      parts = ["#{result['examples'].size} examples", "#{count(result, 'failed')} failed"]
+      pending = count(result, 'pending')
+      parts << "#{pending} pending" if pending.positive?
+      parts << "#{result['errors']} errors outside of examples" if result['errors'].positive?
+      parts.join(', ')
+    end
+  end
+end
+
+request = JSON.parse($stdin.read)
+begin
+  require request['adapter'] if request['adapter']
+  require 'rspec/core'
+rescue LoadError => e
+  warn "bunraku: #{e.message}: rspec, rspec-puppet and puppet are needed for test suites"
+  exit 69
+end
+exit Bunraku::SpecRun.new(request).run
