@@ -32,7 +32,8 @@ std::string first_failure(const apply::Report& report) {
     if (!status.has_failed) continue;
     return status.events.empty() ? "unknown" : status.events.front().message;
   }
-  return {};
+  // Facts and code that are missing would make another catalog.
+  return report.failed_to_generate ? "the files could not be listed" : "";
 }
 
 }  // namespace

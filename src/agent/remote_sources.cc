@@ -144,6 +144,7 @@ std::optional<SourceMetadata> RemoteSources::find(const std::string& source,
   const PuppetUrl url = parse_source(source);
   Call call;
   call.server = url.server;
+  call.service = Service::kFiles;
   call.path = "/file_metadata" + net::encode_percent(url.path, true);
   call.query = metadata_parameters(query);
   const net::Response response = ask(source, std::move(call));
@@ -165,6 +166,7 @@ std::optional<std::vector<SourceMetadata>> RemoteSources::list(const std::string
   const PuppetUrl url = parse_source(source);
   Call call;
   call.server = url.server;
+  call.service = Service::kFiles;
   call.path = "/file_metadatas" + net::encode_percent(url.path, true);
   call.query = {{"recurse", "true"}, {"max_files", std::to_string(query.max_files)}};
   if (query.recursion_limit) {
@@ -192,6 +194,7 @@ void RemoteSources::read(const SourceMetadata& file,
   const PuppetUrl url = parse_source(is_static ? file.content_uri : file.source);
   Call call;
   call.server = url.server;
+  call.service = Service::kFiles;
   call.accept = "application/octet-stream";
   call.path = (is_static ? "/static_file_content" : "/file_content") +
               net::encode_percent(url.path, true);

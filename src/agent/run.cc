@@ -288,6 +288,7 @@ std::optional<std::string> Run::node_environment() {
 bool Run::is_environment_on_server() {
   try {
     Call call;
+    call.service = Service::kFiles;
     call.path = "/file_metadatas/plugins";
     call.query = {{"recurse", "false"},
                   {"links", "manage"},

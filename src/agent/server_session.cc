@@ -13,6 +13,7 @@
 #include "base/memory/arena.h"
 #include "base/system/version.h"
 #include "base/text/utf8.h"
+#include "net/service_records.h"
 
 namespace bunraku::agent {
 namespace {
@@ -35,6 +36,7 @@ std::string_view path_of(Service service) {
     case Service::kStatus:
       return "/status/v1";
     case Service::kCode:
+    case Service::kFiles:
     case Service::kReports:
       return "/puppet/v3";
   }
@@ -78,10 +80,32 @@ bool is_redirection(int status) {
   return status == 301 || status == 302 || status == 307;
 }
 
+std::string_view name_of(Service service) {
+  switch (service) {
+    case Service::kAuthority:
+      return "ca";
+    case Service::kReports:
+      return "report";
+    case Service::kFiles:
+      return "fileserver";
+    case Service::kCode:
+    case Service::kStatus:
+      return "puppet";
+  }
+  return {};
+}
+
 RequestError no_routes(Service service) {
-  return RequestError(fmt::format("No more routes to {}", service == Service::kAuthority ? "ca"
-                                                          : service == Service::kReports ? "report"
-                                                                                         : "puppet"));
+  return RequestError(fmt::format("No more routes to {}", name_of(service)));
+}
+
+// The domain whose DNS names servers: the setting, or that of the certificate's name.
+std::string service_domain(const Settings& settings) {
+  const std::string domain = settings.text("srv_domain");
+  if (!domain.empty()) return domain;
+  const std::string name = settings.text("certname");
+  const size_t dot = name.find('.');
+  return dot == std::string::npos ? std::string() : name.substr(dot + 1);
 }
 
 std::string setting_or_empty(const Settings& settings, std::string_view name) {
@@ -151,7 +175,39 @@ void ServerSession::close() {
   if (client_ != nullptr) use(credentials_);
 }
 
-std::pair<std::string, std::string> ServerSession::address_of(Service service) {
+// Services without records of their own are where the compilations are.
+std::deque<ServerSession::Address>& ServerSession::named_addresses(Service service) {
+  const auto [known, is_new] = named_.try_emplace(service);
+  if (!is_new || !settings_.is_true("use_srv_records")) return known->second;
+  const std::string domain = service_domain(settings_);
+  if (domain.empty()) return known->second;
+  log_.log(LogLevel::kDebug, fmt::format("Searching for SRV records for domain: {}", domain));
+  const bool is_main = name_of(service) == "puppet";
+  for (const bool asks_main : {false, true}) {
+    if (asks_main && (is_main || !known->second.empty())) break;
+    const std::string name = is_main || asks_main
+                                 ? fmt::format("_x-puppet._tcp.{}", domain)
+                                 : fmt::format("_x-puppet-{}._tcp.{}", name_of(service), domain);
+    for (const net::ServiceRecord& record : net::find_service_records(name)) {
+      known->second.emplace_back(record.target, std::to_string(record.port));
+    }
+    log_.log(LogLevel::kDebug,
+             fmt::format("Found {} SRV records for: {}", known->second.size(), name));
+  }
+  return known->second;
+}
+
+// After the servers that the DNS names comes what the settings say.
+bool ServerSession::take_next_route(Service service) {
+  std::deque<Address>& named = named_addresses(service);
+  if (named.empty()) return false;
+  named.pop_front();
+  return true;
+}
+
+ServerSession::Address ServerSession::address_of(Service service) {
+  const std::deque<Address>& named = named_addresses(service);
+  if (!named.empty()) return named.front();
   const auto own = [&](const char* host, const char* port) {
     return std::pair(settings_.text(host), settings_.text(port));
   };
@@ -289,37 +345,41 @@ net::Response ServerSession::exchange(const net::ClientRequest& first) {
   }
 }
 
+std::string ServerSession::base_of(const Call& call) {
+  if (call.server.empty()) return url_of(call.service);
+  const bool has_port = call.server.rfind(':') != std::string::npos && call.server.back() != ']';
+  return fmt::format("https://{}{}{}", call.server,
+                     has_port ? std::string() : ":" + settings_.text("serverport"),
+                     path_of(call.service));
+}
+
 net::Response ServerSession::send(const Call& call) {
-  std::string base;
-  if (call.server.empty()) {
-    base = url_of(call.service);
-  } else {
-    const bool has_port = call.server.rfind(':') != std::string::npos && call.server.back() != ']';
-    base = fmt::format("https://{}{}{}", call.server,
-                       has_port ? std::string() : ":" + settings_.text("serverport"),
-                       path_of(call.service));
+  std::string target = call.path;
+  char separator = '?';
+  for (const auto& [name, value] : call.query) {
+    target += fmt::format("{}{}={}", separator, name, net::encode_percent(value));
+    separator = '&';
   }
   net::ClientRequest request;
   request.method = call.method;
-  request.url = base + call.path;
-  char separator = '?';
-  for (const auto& [name, value] : call.query) {
-    request.url += fmt::format("{}{}={}", separator, name, net::encode_percent(value));
-    separator = '&';
-  }
   request.body = call.body;
   add_headers(request, call);
   net::Response response;
-  try {
-    response = exchange(request);
-  } catch (const ConnectionError& error) {
-    if (!call.server.empty() || reached_.contains(base)) throw;
-    log_.log(LogLevel::kErr, fmt::format("Connection to {0} failed, trying next route: Request to "
-                                         "{0} failed after {1} seconds: {2}",
-                                         base, error.seconds(), error.reason()));
-    throw no_routes(call.service);
+  while (true) {
+    const std::string base = base_of(call);
+    request.url = base + target;
+    try {
+      response = exchange(request);
+      reached_.insert(base);
+      break;
+    } catch (const ConnectionError& error) {
+      if (!call.server.empty() || reached_.contains(base)) throw;
+      log_.log(LogLevel::kErr, fmt::format("Connection to {0} failed, trying next route: Request to "
+                                           "{0} failed after {1} seconds: {2}",
+                                           base, error.seconds(), error.reason()));
+      if (!take_next_route(call.service)) throw no_routes(call.service);
+    }
   }
-  reached_.insert(base);
   if (response.status >= 200 && response.status < 300) return response;
   const std::string_view reason = net::reason_of(response.status);
   throw ResponseError(response.status,

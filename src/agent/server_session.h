@@ -3,7 +3,9 @@
 #pragma once
 
 #include <ctime>
+#include <deque>
 #include <exception>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -72,7 +74,7 @@ struct Credentials {
   bool checks_only_leaf = false;
 };
 
-enum class Service : uint8_t { kAuthority, kCode, kReports, kStatus };
+enum class Service : uint8_t { kAuthority, kCode, kFiles, kReports, kStatus };
 
 struct Call {
   Service service = Service::kCode;
@@ -115,7 +117,11 @@ class ServerSession {
   const std::string& selected_server() const { return selected_; }
 
  private:
-  std::pair<std::string, std::string> address_of(Service service);
+  using Address = std::pair<std::string, std::string>;  // host and port
+  Address address_of(Service service);
+  std::deque<Address>& named_addresses(Service service);
+  bool take_next_route(Service service);
+  std::string base_of(const Call& call);
   net::Response exchange(const net::ClientRequest& request);
   void add_headers(net::ClientRequest& request, const Call& call) const;
   void ask_status(const std::string& address);
@@ -126,6 +132,8 @@ class ServerSession {
   std::unique_ptr<net::HttpClient> client_;
   Credentials credentials_;
   std::string selected_;
+  // What the DNS names for a service and has not failed yet, the one in use first.
+  std::map<Service, std::deque<Address>> named_;
   std::set<std::string> reached_;  // URLs of services that have answered
 };
 
