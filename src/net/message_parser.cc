@@ -154,6 +154,7 @@ void MessageParser::put_end() {
   if (is_done_) return;
   boost::beast::error_code error;
   state_->visit([&](auto& parser) {
+    if (!parser.got_some()) return;  // less than a first line: the parser takes no end then
     parser.put_eof(error);
     is_done_ = !error && parser.is_done();
   });

@@ -48,6 +48,16 @@ TEST_CASE("a request with a body is taken apart") {
   CHECK(text == "GET / HTTP/1.1\r\n");
 }
 
+TEST_CASE("an answer that is cut off anywhere is an error") {
+  const std::string whole = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabcde";
+  for (size_t size = 0; size < whole.size(); ++size) {
+    std::string text = whole.substr(0, size);
+    MessageParser parser(MessageParser::Side::kResponse, {});
+    for (int i = 0; i < 3 && !text.empty(); ++i) parser.put(text);
+    CHECK_THROWS_AS(parser.put_end(), BadMessage);
+  }
+}
+
 TEST_CASE("what two readers could understand differently is refused") {
   CHECK(refusal("GET / HTTP/1.1\r\nHost: x\r\n\r\n") == 0);
   CHECK(refusal("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: "
