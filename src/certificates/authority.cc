@@ -11,6 +11,14 @@
 namespace bunraku::certificates {
 namespace {
 
+// What is wrong with the name of a host that wants a certificate; empty when nothing is.
+std::string host_name_problem(const std::string& name) {
+  if (name == "ca") {
+    return "A host cannot be named 'ca': agents ask for the authority's certificate by this name";
+  }
+  return name_problem(name);
+}
+
 constexpr std::time_t kBackdated = 24 * 3600;  // clocks of agents may be behind
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -208,7 +216,7 @@ bool Authority::submit(const std::string& name, std::string_view pem,
       throw CertificateError(
           "Instance name \"" + subject + "\" does not match requested key \"" + name + "\"", 400);
     }
-    if (const std::string problem = name_problem(name); !problem.empty()) {
+    if (const std::string problem = host_name_problem(name); !problem.empty()) {
       throw CertificateError(problem, 400);
     }
     if (!request.has_valid_signature()) {
@@ -234,7 +242,7 @@ bool Authority::submit(const std::string& name, std::string_view pem,
 // In the reference's order: alternative names, authorization, other extensions, the key.
 void Authority::check_request(const Request& request, const SigningOptions& options) const {
   const std::string name = request.common_name();
-  if (const std::string problem = name_problem(name); !problem.empty()) {
+  if (const std::string problem = host_name_problem(name); !problem.empty()) {
     throw CertificateError(problem, 409);
   }
   std::vector<std::string> others = other_names(request);

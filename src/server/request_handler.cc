@@ -209,8 +209,7 @@ void RequestHandler::finished(const net::Exchange& exchange) {
   std::string client = "-";
   if (request.peer_certificate != nullptr) {
     try {
-      client =
-          printable(certificates::Certificate::from_der(*request.peer_certificate).common_name());
+      client = printable(identify(request, false).name);
     } catch (const certificates::CertificateError&) {
     }
   }

@@ -16,6 +16,7 @@
 #include "base/system/thread_pool.h"
 #include "compilation/stored_nodes.h"
 #include "server/bootstrap.h"
+#include "server/report_forwarder.h"
 #include "server/request_handler.h"
 #include "server/router.h"
 #include "server/shared.h"
@@ -185,6 +186,10 @@ bool RunningServer::run() {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   shared_.log = &log_;
   shared_.network_state = [this] { return network_->state(); };
+  shared_.forwarder = std::make_shared<ReportForwarder>(
+      [this](const std::string& message, const std::string& request) {
+        log_.write(LogLevel::kErr, message, request);
+      });
   shared_.set_site(load_site());
   prepare_certificates(shared_.current_site()->configuration);
   if (!options_.store_url.empty()) {

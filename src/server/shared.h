@@ -17,6 +17,8 @@
 
 namespace bunraku::server {
 
+class ReportForwarder;
+
 // The configuration and what follows from it; immutable, replaced as a whole.
 struct Site {
   explicit Site(Configuration given) : configuration(std::move(given)) {
@@ -37,6 +39,7 @@ struct NodeRecord {
   std::string failure;  // of the last compilation; empty when it succeeded
   std::time_t last_report = 0;
   std::string report_status;
+  std::string report_failure;  // of the first resource that failed in the last run: why
 };
 
 class NodeRecords {
@@ -67,6 +70,8 @@ struct Shared {
   std::shared_ptr<compilation::StoredNodes> stored_nodes;
   Metrics metrics;
   ServerLog* log = nullptr;
+  // Sends reports on; null before the server runs.
+  std::shared_ptr<ReportForwarder> forwarder;
   NodeRecords nodes;
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   std::atomic<bool> is_stopping{false};

@@ -172,6 +172,8 @@ net::Response answer_file_metadatas(const Call& call, const std::string& key) {
     for (const std::string& directory : files.environment->modulepath()) {
       if (is_directory(directory)) roots.push_back(directory);
     }
+    const std::string codedir = call.site.configuration.settings.text("codedir");
+    if (roots.empty() && is_directory(codedir)) roots.push_back(codedir);
     set.recursion_limit = 0;
   }
   std::string text;

@@ -3,18 +3,24 @@
 
 #include <array>
 #include <ctime>
+#include <stdexcept>
 
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
+#include "base/system/file_writer.h"
 #include "compilation/stored_nodes.h"
 #include "server/api/report_yaml.h"
 #include "server/api/routes.h"
+#include "server/bootstrap.h"
+#include "server/report_forwarder.h"
 #include "server/shared.h"
 #include "store/commands/agent_report.h"
 
 namespace bunraku::server {
 namespace {
+
+constexpr size_t kShownFailure = 500;
 
 std::vector<std::string> processors(const Settings& settings) {
   std::vector<std::string> names;
@@ -51,7 +57,10 @@ void store(const Call& call, const std::string& host, const DataNode& report) {
   std::strftime(name.data(), name.size(), "%Y%m%d%H%M.yaml", &fields);
   const std::string directory = join_path(call.site.configuration.settings.text("reportdir"), host);
   make_folder(directory);
-  write_file(join_path(directory, name.data()), report_yaml(report), 0640);
+  // Whole or not there whatever happens to this process; what the system itself loses by a failure of
+  // its own are the reports of its last seconds.
+  write_file(join_path(directory, name.data()), report_yaml(report),
+             NewFile{.mode = 0640, .is_synced = false});
 }
 
 void log_lines(const Call& call, const std::string& host, const DataNode& report) {
@@ -69,11 +78,28 @@ void log_lines(const Call& call, const std::string& host, const DataNode& report
   }
 }
 
+void forward(const Call& call, const DataNode& report) {
+  const Settings& settings = call.site.configuration.settings;
+  ForwardedReport forwarded;
+  forwarded.url = settings.text("reporturl");
+  forwarded.yaml = report_yaml(report);
+  forwarded.request = call.id;
+  if (forwarded.url.starts_with("https:")) {
+    forwarded.tls = tls_settings(call.site.configuration);
+    forwarded.tls.uses_system_authorities = settings.is_true("report_include_system_store");
+  }
+  if (!call.shared.forwarder->send(std::move(forwarded))) {
+    throw std::runtime_error("too many reports wait to be sent");
+  }
+}
+
 void run_processor(const Call& call, const std::string& name, const std::string& host,
                    const DataNode& report) {
   try {
     if (name == "store") {
       store(call, host, report);
+    } else if (name == "http") {
+      forward(call, report);
     } else if (name == "log") {
       log_lines(call, host, report);
     } else {
@@ -84,6 +110,34 @@ void run_processor(const Call& call, const std::string& name, const std::string&
     call.shared.log->write(LogLevel::kErr, fmt::format("Report {} failed: {}", name, error.what()),
                            call.id);
   }
+}
+
+// "File[/x]: could not …" of the first resource that failed; what failed without an event has its name
+// alone.
+std::string first_failure(const DataNode& report) {
+  const DataNode* statuses = report.find("resource_statuses");
+  if (statuses == nullptr || !statuses->is(DataKind::kHash)) return {};
+  const auto is_failure = [](const DataNode& node, const char* key, const char* wanted) {
+    const DataNode* value = node.is(DataKind::kHash) ? node.find(key) : nullptr;
+    if (value == nullptr) return false;
+    if (value->is(DataKind::kBoolean)) return value->boolean_value();
+    return value->is(DataKind::kString) && value->text_value() == wanted;
+  };
+  for (const auto& [name, status] : statuses->entries()) {
+    if (!is_failure(status, "failed", "true")) continue;
+    const std::string resource = name.is(DataKind::kString) ? std::string(name.text_value()) : "";
+    const DataNode* events = status.find("events");
+    if (events != nullptr && events->is(DataKind::kArray)) {
+      for (const DataNode& event : events->items()) {
+        const DataNode* message = is_failure(event, "status", "failure") ? event.find("message") : nullptr;
+        if (message != nullptr && message->is(DataKind::kString)) {
+          return resource + ": " + std::string(message->text_value().substr(0, kShownFailure));
+        }
+      }
+    }
+    return resource;
+  }
+  return {};
 }
 
 // A report that cannot be kept is no reason to fail the agent's run.
@@ -120,8 +174,10 @@ net::Response store_report(const Call& call, const std::string& key) {
   json.end_array();
   keep_report(call, report);
   const DataNode* status = report.find("status");
+  const std::string failure = first_failure(report);
   call.shared.nodes.change(key, [&](NodeRecord& record) {
     record.last_report = std::time(nullptr);
+    record.report_failure = failure;
     record.report_status = status != nullptr && status->is(DataKind::kString)
                                ? printable(status->text_value())
                                : "unknown";
