@@ -1,5 +1,5 @@
 # Keys, certificates, requests, lists of revoked ones, and the authority.
 room(certificates
   USES base
-  LIBRARIES OpenSSL::Crypto
+  LIBRARIES late_crypto
   FACE authority.h autosign.h error.h host_files.h identifiers.h names.h objects.h verification.h)

@@ -6,7 +6,7 @@ program(bunraku
        resource_types catalog/compiler catalog/explanation catalog/difference apply/reports
        apply/transaction apply/providers ruby/types fleet net certificates store compilation testing
        server agent
-  LIBRARIES PkgConfig::LIBEDIT)
+  LIBRARIES late_edit)
 embed_text(bunraku_cli FILE docs/differences.yaml HEADER cli/commands/differences.h
            FUNCTION differences_text)
 foreach(SYSTEM almalinux-9 debian-12 ubuntu-24.04 windows-2022)

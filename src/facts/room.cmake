@@ -1,5 +1,5 @@
 # What this host is: collectors of core facts, external facts.
 room(facts
   USES base
-  LIBRARIES PkgConfig::BLKID ${CMAKE_DL_LIBS}
+  LIBRARIES late_blkid ${CMAKE_DL_LIBS}
   FACE core_facts.h host_facts.h)

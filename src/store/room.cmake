@@ -1,7 +1,7 @@
 # Facts, catalogs and reports of nodes in SQLite or PostgreSQL, and queries of them.
 room(store
   USES base net
-  LIBRARIES PkgConfig::SQLITE ${CMAKE_DL_LIBS}
+  LIBRARIES late_sqlite ${CMAKE_DL_LIBS}
   FACE commands/agent_report.h commands/command.h configuration.h database/sqlite.h error.h
        http/api.h http/serve.h lifecycle/archive.h lifecycle/check.h lifecycle/collector.h
        lifecycle/garbage.h lifecycle/spool.h query/answer.h query/fields.h schema/migrations.h
