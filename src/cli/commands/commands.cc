@@ -1,5 +1,7 @@
 #include "cli/commands/commands.h"
 
+#include "cli/commands/facts_commands.h"
+
 #include "cli/commands/agent_commands.h"
 
 namespace bunraku {
@@ -30,6 +32,7 @@ std::vector<Command> all_commands() {
   commands.push_back(make_completion_command());
   commands.push_back(make_describe_command());
   commands.push_back(make_eval_command());
+  commands.push_back(make_facts_fetch_command());
   commands.push_back(make_facts_sample_command());
   commands.push_back(make_facts_show_command());
   commands.push_back(make_generate_types_command());

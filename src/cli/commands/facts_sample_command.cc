@@ -10,6 +10,7 @@
 #include "base/text/suggestion.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/fact_samples.h"
+#include "cli/frame/node_facts.h"
 #include "cli/frame/session.h"
 
 namespace bunraku {
@@ -25,6 +26,8 @@ constexpr FactSample kSamples[] = {
 struct SampleOptions {
   std::string name;
   std::string node;
+  std::string directory;
+  bool saves = false;
 };
 
 const FactSample& sample_named(std::string_view name) {
@@ -83,7 +86,13 @@ int show_sample(const SampleOptions& options, Session& session) {
   if (options.name.empty()) return list_samples(session);
   std::string text(sample_named(options.name).text());
   if (!options.node.empty()) text = renamed(std::move(text), options.node);
-  session.print(text);
+  if (!options.saves && options.directory.empty()) {
+    session.print(text);
+    return kExitSuccess;
+  }
+  if (options.node.empty()) throw UsageError("--node says whose facts are saved");
+  const std::string directory = directory_for_facts(session, options.directory);
+  session.print(save_facts(directory, options.node, text) + "\n");
   return kExitSuccess;
 }
 
@@ -103,9 +112,12 @@ Command make_facts_sample_command() {
   command.argument("[SYSTEM]", "the set to print", options->name);
   command.option("--node NAME", "the node whose facts they are; sample.example.com otherwise",
                  options->node);
+  command.flag("--save", "write them to facts/NODE.json of the repository", options->saves);
+  command.option("--into DIR", "write them to DIR/NODE.json", options->directory);
   command.formats({"text", "json"});
+  command.takes(OptionGroup::kEnvironment);
   command.example("bunraku facts sample", "lists the systems");
-  command.example("bunraku facts sample debian-12 --node web01.example.com > facts/web01.example.com.json",
+  command.example("bunraku facts sample debian-12 --node web01.example.com --save",
                   "from now on `bunraku catalog compile web01.example.com` has facts");
   command.run([options](Session& session) { return show_sample(*options, session); });
   return command;

@@ -8,8 +8,8 @@
 #include "base/memory/arena.h"
 #include "base/text/utf8.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/store_support.h"
 #include "cli/frame/session.h"
+#include "cli/frame/stored_facts.h"
 #include "store/query/answer.h"
 #include "store/query/fields.h"
 

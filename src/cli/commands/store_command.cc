@@ -10,9 +10,9 @@
 #include "base/formats/json.h"
 #include "base/system/file_system.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/store_support.h"
 #include "cli/frame/session.h"
 #include "store/configuration.h"
+#include "cli/frame/stored_facts.h"
 #include "store/database/sqlite.h"
 #include "store/http/serve.h"
 #include "store/lifecycle/archive.h"
@@ -22,10 +22,6 @@
 #include "store/store.h"
 
 namespace bunraku {
-
-std::string store_url(const std::string& given, const Settings& settings) {
-  return given.empty() ? "sqlite:" + join_path(settings.text("vardir"), "store/store.db") : given;
-}
 
 namespace {
 

@@ -3,10 +3,12 @@
 
 #include <fmt/core.h>
 
-
 #include "base/diagnostics/diagnostic.h"
 #include "base/system/file_system.h"
+#include "base/system/file_writer.h"
+#include "base/system/safe_name.h"
 #include "cli/frame/session.h"
+#include "cli/frame/stored_facts.h"
 #include "site/environment/files.h"
 
 namespace bunraku {
@@ -58,7 +60,26 @@ std::optional<Document> find_facts(const Session& session, const Settings& setti
   for (const std::string& directory : directories) {
     if (const auto path = file_of_node(directory, node)) return read_document(*path);
   }
+  if (std::optional<std::string> facts = stored_facts(options.store, settings, node)) {
+    return Document{std::move(*facts), "the facts that the store has of " + node};
+  }
   return std::nullopt;
+}
+
+std::string directory_for_facts(const Session& session, const std::string& directory) {
+  if (!directory.empty()) return directory;
+  const std::vector<std::string> known = repository_facts(session);
+  if (!known.empty()) return known.front();
+  if (session.repository() != nullptr) return join_path(session.repository()->directory, "facts");
+  throw UsageError("no repository was found here; --into DIR says where facts go");
+}
+
+std::string save_facts(const std::string& directory, const std::string& node,
+                       std::string_view json) {
+  const std::string path = join_path(directory, safe_file_name(node, ".json"));
+  make_folder(directory);
+  write_file(path, json, kSecretCacheFile);
+  return path;
 }
 
 void fail_without_facts(const Session& session, const std::string& node) {
@@ -74,12 +95,13 @@ void fail_without_facts(const Session& session, const std::string& node) {
   }
   notes.push_back(
       "facts of a node: --facts FILE, --facts DIR (a file named after each node), or facts/ in the "
-      "repository; on the node, `facter --json` or `bunraku facts show` prints them");
+      "repository; `bunraku facts fetch` brings them from a store or a server; on the node, `facter "
+      "--json` or `bunraku facts show` prints them");
   const bool keeps_facts = given.empty() && session.repository() != nullptr;
   notes.push_back(fmt::format(
-      "to try it with the facts of a common system: `bunraku facts sample debian-12 --node {0} > "
-      "{1}{0}.json`; --no-facts compiles without any",
-      node, keeps_facts ? "facts/" : ""));
+      "to try it with the facts of a common system: `bunraku facts sample debian-12 --node {0} "
+      "{1}`; --no-facts compiles without any",
+      node, keeps_facts ? "--save" : fmt::format("> {}.json", node)));
   throw EvaluationError(std::move(diagnostic), ErrorKind::kError);
 }
 

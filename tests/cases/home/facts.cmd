@@ -38,6 +38,9 @@ ask facts sample
 ask facts sample debian-13
 ask facts sample debian12
 for system in almalinux-9 debian-12 ubuntu-24.04 windows-2022; do
-  bunraku facts sample "$system" --node web03.example.org > facts/web03.example.org.json
+  bunraku facts sample "$system" --node web03.example.org --save > /dev/null
   bunraku eval --node web03.example.org --format text -e '"${facts[os][name]} ${facts[os][release][major]} ${facts[networking][fqdn]} ${facts[networking][hostname]} ${facts[networking][domain]} ${facts[networking][ip]}"'
 done
+ask facts sample debian-12 --save
+ask facts sample debian-12 --node web05.example.com --into "$TOP/elsewhere"
+ask facts sample debian-12 --node ../web05 --save
