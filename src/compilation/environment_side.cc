@@ -6,9 +6,11 @@
 #include <algorithm>
 
 #include "base/system/file_system.h"
+#include "compilation/module_cache.h"
 #include "functions/core/command.h"
 #include "site/environment/environment_settings.h"
 #include "site/environment/files.h"
+#include "site/settings/puppetfile.h"
 
 namespace bunraku::compilation {
 namespace {
@@ -31,7 +33,10 @@ EnvironmentSide::EnvironmentSide(const SideRequest& request)
     : version_(request.name, request.environment, request.repository),
       roots_(request.roots),
       modules_(request.modules) {
-  if (!is_directory(request.name)) run_bootstrap(request);
+  if (!is_directory(request.name)) {
+    run_bootstrap(request);
+    unpack_cached_modules();
+  }
   repository_ = open_repository(version_.folder());
 }
 
@@ -46,6 +51,22 @@ void EnvironmentSide::run_bootstrap(const SideRequest& request) const {
   while (output.ends_with('\n')) output.pop_back();
   throw FileError(FileErrorKind::kOther, output.empty() ? request.bootstrap : output,
                   fmt::format("The command of --bootstrap for {} {}", request.name, end));
+}
+
+// Modules of the Puppetfile that the revision does not hold, from what deployments have kept.
+void EnvironmentSide::unpack_cached_modules() const {
+  const std::vector<std::string> caches = module_caches();
+  const auto text = read_file_if_exists(join_path(version_.folder(), "Puppetfile"));
+  if (!text || caches.empty()) return;
+  std::string directory = puppetfile_moduledir(version_.folder());
+  directory = join_path(version_.folder(), directory.empty() ? "modules" : directory);
+  for (const DeclaredModule& module : declared_modules(*text)) {
+    const bool is_given = std::ranges::any_of(modules_, [&](const std::string& path) {
+      return is_directory(join_path(path, module.name));
+    });
+    const std::string target = join_path(directory, module.name);
+    if (!is_given && !exists(target)) unpack_cached_module(module, caches, target);
+  }
 }
 
 std::string EnvironmentSide::rebased(const std::string& path) const {

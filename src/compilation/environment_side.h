@@ -43,6 +43,7 @@ class EnvironmentSide {
   std::string rebased(const std::string& path) const;
   std::string rebased_list(std::string_view paths) const;
   void add_modules(SettingsSources& given) const;
+  void unpack_cached_modules() const;
   void run_bootstrap(const SideRequest& request) const;
 
   EnvironmentVersion version_;

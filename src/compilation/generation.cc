@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "compilation/environment_version.h"
 #include "site/node/commands.h"
+#include "site/settings/repository.h"
 
 namespace bunraku::compilation {
 namespace {
@@ -67,16 +69,45 @@ Generation::~Generation() {
   if (lifetime_.has_own_workers) RubyPool::instance().discard(number_);
 }
 
+namespace {
+
+// A repository is where it is; its command finds it as $environmentpath/$environment, as where it is
+// deployed.
+std::string version_of_repository(const Environment& environment, std::string command,
+                                  std::string_view environmentpath) {
+  const Repository* repository = working_repository_as(environment.name());
+  const bool names_path = repository != nullptr && !environmentpath.empty() &&
+                          command.find(environmentpath) != command.npos;
+  if (!names_path) return run_config_version(command);
+  const EnvironmentVersion link(repository->directory, environment.name(), repository->directory);
+  const std::string& path = link.environmentpath();
+  for (size_t at = 0; (at = command.find(environmentpath, at)) != command.npos; at += path.size()) {
+    command.replace(at, environmentpath.size(), path);
+  }
+  return run_config_version(command);
+}
+
+std::string_view text_setting(const ShownSettings& settings, std::string_view name) {
+  const Value* value = settings.hash.as_hash().find(name);
+  return value != nullptr && value->is_string() ? value->as_string() : std::string_view();
+}
+
+}  // namespace
+
 std::string Generation::config_version() {
   const std::optional<std::string>& command = environment_->config_version();
   if (!command || command->empty()) return {};
-  if (lifetime_.follows_files) return run_config_version(*command);
+  const auto run = [&] {
+    return version_of_repository(*environment_, *command,
+                                 text_setting(*settings_, "environmentpath"));
+  };
+  if (lifetime_.follows_files) return run();
   {
     std::lock_guard lock(version_mutex_);
     if (version_) return *version_;
   }
   // Two may run it at the same time; the first answer stays.
-  std::string answer = run_config_version(*command);
+  std::string answer = run();
   std::lock_guard lock(version_mutex_);
   if (!version_) version_ = std::move(answer);
   return *version_;

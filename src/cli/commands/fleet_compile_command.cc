@@ -12,12 +12,14 @@
 
 #include "cli/commands/commands.h"
 #include "cli/frame/fleet_options.h"
+#include "cli/frame/missing_modules.h"
 #include "cli/frame/node_compilation.h"
 #include "cli/frame/profile_option.h"
 #include "cli/frame/session.h"
 #include "cli/commands/watch.h"
 #include "compilation/fleet_compilation.h"
 #include "fleet/ordered_run.h"
+#include "fleet/problem_groups.h"
 #include "fleet/report.h"
 #include "base/system/file_system.h"
 #include "base/system/file_writer.h"
@@ -331,6 +333,16 @@ Settings fleet_settings(Session& session, bool has_store) {
   return Settings(std::move(sources));
 }
 
+// Code that is not there may be why nodes fail.
+void warn_of_missing_modules(Session& session) {
+  const std::vector<std::string> missing = missing_modules(session);
+  if (missing.empty()) return;
+  session.warn(fmt::format(
+      "modules of the Puppetfile that are not installed: {}; `r10k puppetfile install` or `g10k "
+      "-puppetfile` brings them",
+      names_text(missing, 8)));
+}
+
 int compile_fleet(const FleetCompileOptions& options, Session& session) {
   const NodeList list = fleet_nodes(options, session);
   if (!options.output.empty()) {
@@ -371,6 +383,7 @@ int compile_fleet(const FleetCompileOptions& options, Session& session) {
   }
   const size_t failed = report->summary().failed;
   if (failed == 0) return kExitSuccess;
+  warn_of_missing_modules(session);
   return session.fail(ErrorKind::kError,
                       fmt::format("{} of {} nodes did not compile", failed, summary.nodes));
 }
@@ -414,15 +427,15 @@ Command make_fleet_compile_command() {
                options->watches);
   command.formats({"text", "json", "junit", "github"});
   command.details(
-      "All nodes share one state of the environment. Problems are told by their causes: one broken "
-      "profile is told once, with the nodes that it hits. The same input gives the same bytes, "
+      "All nodes share one state of the environment. Problems are grouped by their causes: one broken "
+      "profile is reported once, with the nodes that it hits. The same input gives the same bytes, "
       "whatever the number of processors.\n\n"
       "The exit code is 0 when all nodes compiled, and 1 when some did not or the run was "
       "interrupted.");
   command.takes(OptionGroup::kEnvironment);
   command.takes(OptionGroup::kStore);
   command.example("bunraku fleet compile /var/opt/puppet/facts",
-                  "compiles every node whose facts the folder holds");
+                  "compiles every node whose facts the directory holds");
   command.example("bunraku fleet compile facts --shard 2/5 --format junit > results.xml",
                   "the second of five parts, for one machine of a batch");
   command.example("bunraku fleet compile --nodes nodes.txt --output catalogs --fail-fast",

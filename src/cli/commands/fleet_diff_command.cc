@@ -91,9 +91,9 @@ class Side {
     const std::vector<std::string> missing = side_.missing_modules(found);
     if (missing.empty()) return;
     session.warn(fmt::format(
-        "{} modules of the Puppetfile are missing in {}: {}. --modules DIR names a directory that "
+        "modules of the Puppetfile that are missing in {}: {}. --modules DIR names a directory that "
         "has them, --bootstrap CMD a command that brings them",
-        missing.size(), name, names_text(missing, 8)));
+        name, names_text(missing, 8)));
   }
 
   static void remove_all(std::string& text, const std::string& part) {
@@ -243,7 +243,7 @@ int compare_fleet(const FleetDiffOptions& options, Session& session) {
 Command make_fleet_diff_command() {
   auto options = std::make_shared<FleetDiffOptions>();
   Command command("fleet diff", "What a change does to the catalogs of many nodes");
-  command.argument("BEFORE", "the environment's folder, or a revision of it in git",
+  command.argument("BEFORE", "the environment's directory, or a revision of it in git",
                    options->before);
   command.argument("AFTER", "what to compare it with", options->after);
   take_fleet_options(command, "[FACTS...]", *options);
@@ -261,9 +261,11 @@ Command make_fleet_diff_command() {
       "Compiles every node with both states of the environment and shows what differs; what is the "
       "same on many nodes is shown once. A revision is what git calls a tree: \"main\", "
       "\"HEAD~1\", "
-      "or \"v1.2:control-repo\" when the environment is a folder of the repository. Paths of "
+      "or \"v1.2:control-repo\" when the environment is a directory of the repository. Paths of "
       "--modulepath, --manifest and --hiera_config that are relative, or lie in one of the two, "
       "are those of each side.\n\n"
+      "Modules that git ignores are taken from --modules, brought by --bootstrap, or, in the version "
+      "that the Puppetfile names, taken from the caches of r10k and g10k on this host.\n\n"
       "The exit code is 0 when all catalogs are the same, 2 when some differ, and 1 when nodes "
       "failed.");
   command.takes(OptionGroup::kEnvironment);

@@ -1,5 +1,7 @@
 #include "cli/frame/session.h"
 
+#include "cli/frame/missing_modules.h"
+
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -192,7 +194,11 @@ int Session::fail(const EvaluationError& error, ErrorKind kind, std::string mess
   FatalRecord fatal;
   fatal.kind = kind;
   fatal.message = std::move(message);
-  fatal.diagnostic = std::make_shared<const Diagnostic>(error.diagnostic());
+  auto diagnostic = std::make_shared<Diagnostic>(error.diagnostic());
+  // Code that is not found may be that of a module that is not installed.
+  std::string note = missing_module_note(root_cause(*diagnostic), *this);
+  if (!note.empty()) diagnostic->notes.push_back(std::move(note));
+  fatal.diagnostic = std::move(diagnostic);
   log_.log_fatal(fatal);
   return exit_code_of(kind);
 }

@@ -138,6 +138,17 @@ void FileChecks::check_data(const std::string& path, DiagnosticList& problems) c
                    is_json ? "JSON" : "YAML")}));
 }
 
+// A hiera.yaml that is at the top of no environment and no module is a global one, wherever it is
+// put.
+Layer FileChecks::layer_of(const std::string& directory) const {
+  const std::string real = real_path(directory);
+  if (modules_.contains(real)) return Layer::kModule;
+  const std::string& own = environment_->directory();
+  const bool is_environment = (!own.empty() && real == real_path(own)) ||
+                              is_file(join_path(directory, "environment.conf"));
+  return is_environment ? Layer::kEnvironment : Layer::kGlobal;
+}
+
 void FileChecks::check_hiera_config(const std::string& path, DiagnosticList& problems) const {
   DataFiles files;
   Arena arena;
@@ -146,9 +157,11 @@ void FileChecks::check_hiera_config(const std::string& path, DiagnosticList& pro
   source.path = absolute_path(path);
   source.codedir = codedir_;
   source.environment = environment_->name();
-  source.layer = modules_.contains(real_path(source.root)) ? Layer::kModule : Layer::kEnvironment;
+  source.layer = layer_of(source.root);
   source.is_strict = options_.parse.strict == Strictness::kError;
   const auto report = [&](std::string message, Severity severity) {
+    // The place has the path.
+    if (message.starts_with(source.path + ": ")) message.erase(0, source.path.size() + 2);
     Diagnostic problem =
         make_diagnostic(Issue::kInvalidHieraConfig, range_in_file(path, 0), {std::move(message)});
     problem.severity = severity;

@@ -9,6 +9,7 @@
 #include "base/diagnostics/diagnostic.h"
 #include "site/checks/file_kind.h"
 #include "site/environment/environment.h"
+#include "site/lookup/hiera_config.h"
 #include "site/settings/settings.h"
 
 namespace bunraku::checks {
@@ -27,6 +28,7 @@ class FileChecks {
  private:
   void check_program(const std::string& path, bool is_template, DiagnosticList& problems) const;
   void check_data(const std::string& path, DiagnosticList& problems) const;
+  Layer layer_of(const std::string& directory) const;
   void check_hiera_config(const std::string& path, DiagnosticList& problems) const;
   void check_environment_conf(const std::string& path, DiagnosticList& problems) const;
   // Where the file stands among the modules, also when it is reached through links.

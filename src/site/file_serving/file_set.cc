@@ -63,7 +63,7 @@ class FileSet {
     if (is_loop(*folder)) {
       fail_to_serve(fmt::format("Too many levels of symbolic links - {}", path));
     }
-    if (depth > kDeepest) fail_to_serve(fmt::format("Too many levels of folders - {}", path));
+    if (depth > kDeepest) fail_to_serve(fmt::format("Too many levels of directories - {}", path));
     waiting_.push_back(std::move(folder));
   }
 

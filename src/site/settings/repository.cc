@@ -9,6 +9,7 @@
 #include "base/memory/arena.h"
 #include "base/regex/regex.h"
 #include "base/system/file_system.h"
+#include "site/settings/puppetfile.h"
 
 namespace bunraku {
 namespace {
@@ -18,6 +19,16 @@ bool is_control_repository(const std::string& directory) {
                                                       kRepositoryConfName};
   return std::ranges::any_of(
       kMarks, [&](std::string_view mark) { return is_file(join_path(directory, mark)); });
+}
+
+constexpr std::array<std::string_view, 3> kModuleDirectories = {"site-modules", "site", "modules"};
+
+// One that says nothing of itself, but is laid out as most are.
+bool looks_like_control_repository(const std::string& directory) {
+  return is_directory(join_path(directory, "manifests")) &&
+         std::ranges::any_of(kModuleDirectories, [&](std::string_view name) {
+           return is_directory(join_path(directory, name));
+         });
 }
 
 // "ntp" of "puppetlabs-ntp"; empty when metadata.json names no module. What else is wrong with the
@@ -102,7 +113,7 @@ std::optional<Repository> find_repository(const std::string& directory) {
     if (is_control_repository(at)) return open_repository(at);
   }
   for (std::string at = directory; !at.empty(); at = parent_of(at)) {
-    if (!module_of(at).empty()) return open_repository(at);
+    if (!module_of(at).empty() || looks_like_control_repository(at)) return open_repository(at);
   }
   return std::nullopt;
 }
@@ -116,13 +127,17 @@ Repository open_repository(const std::string& directory) {
       !repository.has_environment_conf && !is_file(join_path(directory, "Puppetfile"));
   if (may_be_module) repository.module = module_of(directory);
   repository.environment = environment_name(repository);
-  constexpr std::array<std::string_view, 3> kControl = {"site-modules", "site", "modules"};
   constexpr std::array<std::string_view, 1> kModule = {"spec/fixtures/modules"};
   const std::span<const std::string_view> usual =
-      repository.module.empty() ? std::span<const std::string_view>(kControl) : kModule;
-  for (const std::string_view name : usual) {
-    std::string path = join_path(directory, name);
-    if (is_directory(path)) repository.modulepath.push_back(std::move(path));
+      repository.module.empty() ? std::span<const std::string_view>(kModuleDirectories) : kModule;
+  std::vector<std::string> paths;
+  for (const std::string_view name : usual) paths.push_back(join_path(directory, name));
+  if (const std::string name = puppetfile_moduledir(directory); !name.empty()) {
+    paths.push_back(join_path(directory, name));
+  }
+  for (std::string& path : paths) {
+    const bool is_known = std::ranges::find(repository.modulepath, path) != repository.modulepath.end();
+    if (!is_known && is_directory(path)) repository.modulepath.push_back(std::move(path));
   }
   return repository;
 }

@@ -1,0 +1,71 @@
+// Compares the Puppetfile with the module path.
+#include "cli/frame/missing_modules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/diagnostics/diagnostic.h"
+#include "base/text/utf8.h"
+#include "cli/frame/session.h"
+#include "site/environment/environment_settings.h"
+
+namespace bunraku {
+namespace {
+
+// Null when there is none, or it cannot be opened.
+std::shared_ptr<Environment> layout(Session& session) {
+  if (session.repository() == nullptr) return nullptr;
+  try {
+    return open_layout(Settings(session.settings_sources("server")));
+  } catch (const EvaluationError&) {
+    return nullptr;
+  }
+}
+
+// "ufw" of "::ufw::allow" and of "Ufw::Allow".
+std::string module_of_name(std::string_view name) {
+  while (name.starts_with(':')) name.remove_prefix(1);
+  return downcase(name.substr(0, name.find("::")));
+}
+
+bool is_about_missing_code(Issue issue) {
+  return issue == Issue::kUnknownClass || issue == Issue::kUnknownDeclaredClass ||
+         issue == Issue::kUnknownDeclaredType || issue == Issue::kUnknownResourceType ||
+         issue == Issue::kUnknownFunction;
+}
+
+}  // namespace
+
+std::vector<std::string> missing_modules(Session& session) {
+  const std::shared_ptr<Environment> environment = layout(session);
+  if (environment == nullptr) return {};
+  std::vector<std::string> missing = puppetfile_modules(session.repository()->directory);
+  std::erase_if(missing, [&](const std::string& name) {
+    return environment->find_module(name) != nullptr;
+  });
+  return missing;
+}
+
+std::string missing_module_note(const Diagnostic& diagnostic, Session& session) {
+  if (!is_about_missing_code(diagnostic.issue) || diagnostic.arguments.empty()) return {};
+  const std::string& name = diagnostic.arguments.front();
+  const std::string module = module_of_name(name);
+  const std::vector<std::string> missing = missing_modules(session);
+  if (std::ranges::find(missing, module) != missing.end()) {
+    return fmt::format(
+        "the module '{}' of the Puppetfile is not installed; `r10k puppetfile install` or `g10k "
+        "-puppetfile` brings it, --modulepath DIRS names other places",
+        module);
+  }
+  const std::shared_ptr<Environment> environment = layout(session);
+  const bool is_qualified = name.find("::", 1) != name.npos;
+  if (!is_qualified || environment == nullptr || environment->find_module(module) != nullptr) {
+    return {};
+  }
+  return fmt::format("there is no module '{}' in {}", module,
+                     fmt::join(environment->modulepath(), ", "));
+}
+
+}  // namespace bunraku
