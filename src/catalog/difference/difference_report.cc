@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <set>
+#include <string_view>
+
 #include "base/formats/json.h"
 #include "base/text/utf8.h"
 
@@ -135,10 +138,12 @@ class TextWriter {
       add(fmt::format("{} added, {} removed, {} changed\n", added, removed, changed));
       return;
     }
-    size_t failed = 0;
-    for (const DifferenceReport::Note& note : report.failures) failed += note.nodes.size();
+    std::set<std::string_view> failed;  // a node may fail on both sides
+    for (const DifferenceReport::Note& note : report.failures) {
+      failed.insert(note.nodes.begin(), note.nodes.end());
+    }
     add(fmt::format("{} compared, {} differ", counted_nodes(report.nodes), report.changed_nodes));
-    if (failed > 0) add(fmt::format(", {} failed", failed));
+    if (!failed.empty()) add(fmt::format(", {} failed", failed.size()));
     add(fmt::format("; {} different change{}\n", report.changes.size(),
                     report.changes.size() == 1 ? "" : "s"));
   }

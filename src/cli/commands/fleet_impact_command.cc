@@ -1,7 +1,9 @@
 // `fleet impact`
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <set>
 
 #include "cli/commands/commands.h"
 #include "cli/frame/session.h"
@@ -20,14 +22,52 @@ struct FleetImpactOptions {
   bool is_changed_only = false;
 };
 
-void print_text(const std::vector<FileImpact>& impacts, Session& session) {
-  constexpr size_t kShownNames = 8;
+constexpr size_t kShownNames = 8;
+
+std::string node_count(size_t count) {
+  return fmt::format("{} node{}", count, count == 1 ? "" : "s");
+}
+
+// Files that reach the same nodes.
+struct FileGroup {
+  std::vector<const FileImpact*> files;
+};
+
+std::vector<FileGroup> groups_of(const std::vector<FileImpact>& impacts) {
+  std::vector<FileGroup> groups;
   for (const FileImpact& impact : impacts) {
-    session.print(fmt::format("{}: {} node{}\n", impact.path, impact.nodes.size(),
-                              impact.nodes.size() == 1 ? "" : "s"));
-    for (const auto& [read, nodes] : impact.by_read) {
+    const auto same = std::ranges::find_if(groups, [&](const FileGroup& group) {
+      return std::ranges::equal(group.files.front()->nodes, impact.nodes);
+    });
+    (same == groups.end() ? groups.emplace_back() : *same).files.push_back(&impact);
+  }
+  return groups;
+}
+
+void print_group(const FileGroup& group, Session& session) {
+  const FileImpact& first = *group.files.front();
+  if (group.files.size() == 1) {
+    session.print(fmt::format("{}: {}\n", first.path, node_count(first.nodes.size())));
+    for (const auto& [read, nodes] : first.by_read) {
       session.print(fmt::format("  {}: {}\n", read, names_text(nodes, kShownNames)));
     }
+    return;
+  }
+  std::vector<std::string> paths;
+  for (const FileImpact* file : group.files) paths.push_back(file->path);
+  const std::vector<std::string> nodes(first.nodes.begin(), first.nodes.end());
+  session.print(fmt::format("{} files: {}\n", paths.size(), node_count(nodes.size())));
+  session.print(fmt::format("  files: {}\n", names_text(paths, kShownNames)));
+  if (!nodes.empty()) session.print(fmt::format("  nodes: {}\n", names_text(nodes, kShownNames)));
+}
+
+// Files that reach the same nodes are shown as one.
+void print_text(const std::vector<FileImpact>& impacts, Session& session) {
+  std::set<std::string> reached;
+  for (const FileImpact& impact : impacts) reached.insert(impact.nodes.begin(), impact.nodes.end());
+  for (const FileGroup& group : groups_of(impacts)) print_group(group, session);
+  if (impacts.size() > 1) {
+    session.print(fmt::format("{} files reach {}\n", impacts.size(), node_count(reached.size())));
   }
 }
 
@@ -89,7 +129,7 @@ int tell_reads(const NodeCache& cache, const FleetImpactOptions& options, Sessio
 
 int tell_impact(const FleetImpactOptions& options, Session& session) {
   if (options.cache.empty()) {
-    throw UsageError("name the folder that `fleet compile --cache DIR` has filled with --cache");
+    throw UsageError("name the directory that `fleet compile --cache DIR` has filled with --cache");
   }
   if (options.files.empty() == options.node.empty()) {
     throw UsageError("name files, or with --node a node whose reads are to be shown");
@@ -121,18 +161,18 @@ Command make_fleet_impact_command() {
   Command command("fleet impact", "The nodes that a changed file can reach, and by what they read");
   command.argument("[FILES...]", "files that have changed, will change, are new or are gone",
                    options->files);
-  command.option("--cache DIR", "the folder of `fleet compile --cache`", options->cache);
+  command.option("--cache DIR", "the directory of `fleet compile --cache`", options->cache);
   command.option("--node NAME", "show all that the answer of this node was made of", options->node);
   command.flag("--changed", "only what would be read differently now", options->is_changed_only);
   command.formats({"text", "json"});
   command.details(
       "Looks at what the compilations of the fleet have read: files, keys of data files, names in "
-      "folders, and where something was looked for and not found; with --node also facts and the "
+      "directories, and where something was looked for and not found; with --node also facts and the "
       "queries of collectors.");
   command.example("bunraku fleet impact data/common.yaml --cache .fleet",
-                  "who reads which keys of the file");
+                  "which nodes read which keys of the file");
   command.example("git diff --name-only | xargs bunraku fleet impact --changed --cache .fleet",
-                  "whom a change of the working tree reaches");
+                  "the nodes that a change of the working tree reaches");
   command.example("bunraku fleet impact --node web01.example.com --cache .fleet",
                   "what the answer of a node was made of");
   command.run([options](Session& session) { return tell_impact(*options, session); });
