@@ -52,6 +52,11 @@ void add_step(Diagnostic& whole, const Diagnostic& step) {
   if (step.issue == Issue::kErrorWhileEvaluating) return;
   const bool is_declaration = step.issue == Issue::kResourceStatementError;
   std::string text = is_declaration ? "declared here" : own_words(step);
+  // Beside a place there is room for one line; those that follow name places and the cause.
+  if (const size_t end = text.find('\n'); end != text.npos) {
+    text.resize(end);
+    while (text.ends_with(':')) text.pop_back();
+  }
   if (text.empty()) return;
   if (has_place(step) && !is_same(step.primary, whole.primary)) {
     whole.labels.push_back({step.primary, std::move(text)});
