@@ -1,0 +1,5 @@
+# case: oracle=no timeout=240
+# The commands of every page run as they are written, and those in running text exist.
+unset BUNRAKU_LOG_FORMAT
+root="$CASE/../../.."
+ruby "$root/tests/documentation/run" "$(command -v bunraku)" "$root/README.md" "$root"/docs/*.md
