@@ -29,7 +29,7 @@ std::string make_temporary_folder() {
   const char* base = std::getenv("TMPDIR");
   std::string path = join_path(base != nullptr && *base != '\0' ? base : "/tmp", "bunraku-XXXXXX");
   if (mkdtemp(path.data()) == nullptr) {
-    throw FileError(FileErrorKind::kOther, path, "the temporary folder cannot be made");
+    throw FileError(FileErrorKind::kOther, path, "the temporary directory cannot be made");
   }
   return path;
 }
@@ -46,7 +46,7 @@ EnvironmentVersion::EnvironmentVersion(const std::string& name, const std::strin
     }
     const std::string archive = join_path(temporary_, "archive.tar");
     run({"git", "archive", "--format=tar", "--output=" + archive, name}, repository,
-        fmt::format("{} is neither a folder nor a revision", name));
+        fmt::format("{} is neither a directory nor a revision", name));
     make_folder(folder());
     run({"tar", "-xf", archive}, folder(), archive);
     unlink(archive.c_str());

@@ -69,7 +69,7 @@ void ParameterMistakes::mark_given(Name name, std::string text) {
   } else if (given->is_looked_up) {
     const std::string key = fmt::format("{}::{}", definition_.name.text(), name.text());
     notes_.push_back(fmt::format(
-        "'{}' is of the data: `bunraku lookup {} --explain --format text` tells where it was found",
+        "'{}' is of the data: `bunraku lookup {} --explain --format text` shows where it was found",
         name.text(), key));
   }
 }

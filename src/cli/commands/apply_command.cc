@@ -315,7 +315,7 @@ Command make_apply_command() {
   command.option("--out FILE", "keep the plan in FILE, which `apply FILE` applies",
                  options->plan_file);
   command.option("--why RESOURCE",
-                 "tell why a resource is applied, with these values, and what it waits for",
+                 "show why a resource is applied, with these values, and what it waits for",
                  options->why);
   command.option("--report-file FILE", "write the report there, too; as JSON when FILE ends in .json",
                  options->report_file);

@@ -144,7 +144,7 @@ Command make_catalog_compile_command() {
                    "the node's name; this machine's when left out, with the facts of this machine "
                    "unless --facts is given",
                    options->node);
-  command.argument("[MANIFEST]", "a file or folder in place of the environment's manifests",
+  command.argument("[MANIFEST]", "a file or directory in place of the environment's manifests",
                    options->manifest);
   command.option("-e, --execute CODE", "compile CODE in place of the environment's manifests",
                  options->code);
@@ -153,7 +153,7 @@ Command make_catalog_compile_command() {
                options->with_custom_facts);
   command.flag("--include-virtual", "show resources that stayed virtual, marked \"virtual\": true",
                options->include_virtual);
-  command.flag("--static", "a static catalog: tell what agents have to know of files from modules",
+  command.flag("--static", "a static catalog: with what agents have to know of files from modules",
                options->is_static);
   command.option("--code-id ID", "the version of the environment's code, for static catalogs",
                  options->code_id);

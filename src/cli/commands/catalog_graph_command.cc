@@ -92,7 +92,7 @@ Command make_catalog_graph_command() {
   command.formats({"dot", "html"});
   command.details(
       "The page needs no network: it has a search, zoom, and shows of each resource its parameters "
-      "and what led to it: with --node what `catalog why` tells (who asked for its classes, and "
+      "and what led to it: with --node what `catalog why` shows (what asked for its classes, and "
       "what "
       "set each parameter), of a catalog that is read what contains it. Sensitive values are left "
       "out.");

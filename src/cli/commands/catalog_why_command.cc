@@ -128,7 +128,7 @@ Command make_catalog_why_command() {
   auto options = std::make_shared<WhyOptions>();
   Command command("catalog why", "Why a resource is in a node's catalog, with these values");
   command.details(
-      "Tells who asked for the resource, which classes and defines it stands in, and for each\n"
+      "Shows what asked for the resource, which classes and defines it stands in, and for each\n"
       "attribute what has set it, the last first: the declaration, a default, an override, a\n"
       "collector, an arrow, data with their file and line; and the same of the variables that\n"
       "the value was made of.");
@@ -143,7 +143,7 @@ Command make_catalog_why_command() {
   command.example("bunraku catalog why web01.example.com 'File[/etc/motd]' content",
                   "where the content of a file comes from");
   command.example("bunraku catalog why web01.example.com 'Class[Ntp]' --format json",
-                  "who includes a class, and what set each of its parameters, for programs");
+                  "what includes a class, and what set each of its parameters, for programs");
   command.run([options](Session& session) { return explain_resource(*options, session); });
   return command;
 }

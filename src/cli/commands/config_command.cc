@@ -156,7 +156,7 @@ Command make_config_print_command() {
   command.takes(OptionGroup::kEnvironment);
   command.example("bunraku config print environmentpath", "prints the value of one setting");
   command.example("bunraku config print modulepath strict --show-origin",
-                  "tells whether the command line, bunraku.toml, puppet.conf or environment.conf "
+                  "shows whether the command line, bunraku.toml, puppet.conf or environment.conf "
                   "says so");
   command.example("bunraku config print all --section server",
                   "prints every setting as a server has it");

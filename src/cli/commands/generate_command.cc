@@ -83,7 +83,7 @@ int generate(Session& session, bool is_forced) {
   if (environment.directory().empty()) {
     return session.fail(
         ErrorKind::kError,
-        fmt::format("The environment '{}' has no folder to write to", environment.name()));
+        fmt::format("The environment '{}' has no directory to write to", environment.name()));
   }
   const std::string folder = join_path(environment.directory(), ".resource_types");
   const std::vector<TypeFile> files = type_files(environment);
@@ -135,7 +135,7 @@ Command make_generate_types_command() {
   Command command("generate types", "Writes what is known of resource types in Ruby");
   command.details(
       "Writes a file for each resource type that a module of the environment has in Ruby into the "
-      "environment's folder .resource_types, so that compilations need no Ruby for them.");
+      "environment's directory .resource_types, so that compilations need no Ruby for them.");
   command.formats({"pcore"});
   command.takes(OptionGroup::kEnvironment);
   auto is_forced = std::make_shared<bool>(false);

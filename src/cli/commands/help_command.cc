@@ -14,11 +14,11 @@ Command make_help_command() {
   auto words = std::make_shared<std::vector<std::string>>();
   auto shows_all = std::make_shared<bool>(false);
   Command command("help", "Help on the program or on one of its commands");
-  command.argument("[COMMAND...]", "the command to tell about", *words);
+  command.argument("[COMMAND...]", "the command to explain", *words);
   command.flag("--all", "explain the options that all commands have, too", *shows_all);
   command.formats({"text", "man", "json"});
   command.example("bunraku help", "lists all commands");
-  command.example("bunraku help parser validate", "tells about one");
+  command.example("bunraku help parser validate", "explains one");
   command.example("bunraku help --format man lookup | man -l -", "shows it as a manual page");
   command.run([words, shows_all](Session& session) {
     std::string name;

@@ -236,9 +236,9 @@ Command make_lookup_command() {
                options->merge_hash_arrays);
   command.option("--default VALUE", "the answer when no key has a value", options->default_value);
   command.option("--type TYPE", "fail unless the value is of this type", options->type);
-  command.flag("--explain", "tell where the value was looked for, in place of the value",
+  command.flag("--explain", "show where the value was looked for, in place of the value",
                options->explain);
-  command.flag("--explain-options", "tell how lookup_options were found", options->explain_options);
+  command.flag("--explain-options", "show how lookup_options were found", options->explain_options);
   command.flag("-c, --compile",
                "evaluate the node's manifests first, so that data may use their variables",
                options->compile);

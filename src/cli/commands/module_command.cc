@@ -85,14 +85,14 @@ void list_as_json(const Environment& environment, Session& session) {
 Command make_module_list_command() {
   Command command("module list", "The modules on the module path");
   command.details(
-      "Shows the modules that code of the environment sees, by the folders they are in. Of modules "
+      "Shows the modules that code of the environment sees, by the directories they are in. Of modules "
       "of the "
       "same name only the first counts.");
   command.formats({"text", "json"});
   command.takes(OptionGroup::kEnvironment);
   command.example("bunraku module list", "lists the modules of the environment production");
   command.example("bunraku module list --modulepath site:modules --format json",
-                  "lists those of two folders, for other programs");
+                  "lists those of two directories, for other programs");
   command.run([](Session& session) {
     const Settings settings = session.load_settings("main");
     const bool needs_directory = !settings.is_on_command_line("modulepath");

@@ -67,7 +67,7 @@ void show_as_text(const std::vector<SurveyedModule>& modules, const std::string&
   for (const SurveyedModule& module : modules) {
     if (!has_news(module)) continue;
     session.print(
-        fmt::format("\n{} ({})\n", module.name, module.path.empty() ? "no folder" : module.path));
+        fmt::format("\n{} ({})\n", module.name, module.path.empty() ? "no directory" : module.path));
     for (const SurveyedPart& part : module.parts) {
       if (!part.is_native) {
         session.print(fmt::format("  Ruby        {} {} ({})\n", name_of(part.kind), part.name,
@@ -170,8 +170,8 @@ Command make_module_doctor_command() {
   command.takes(OptionGroup::kEnvironment);
   auto name = std::make_shared<std::string>();
   command.argument("[ENVIRONMENT]", "the environment, by its name or its directory; otherwise that of --environment", *name);
-  command.example("bunraku module doctor", "tells of the environment production");
-  command.example("bunraku module doctor staging --format json", "tells it to other programs");
+  command.example("bunraku module doctor", "reports on the environment production");
+  command.example("bunraku module doctor staging --format json", "the same for other programs");
   command.run([name](Session& session) {
     if (!name->empty()) session.choose_environment(*name);
     const Settings settings = session.load_settings("main");

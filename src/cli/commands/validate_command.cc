@@ -78,12 +78,12 @@ Command make_validate_command(SourceForm form) {
   take_syntax_input(command, *input);
   take_problem_formats(command);
   command.details(fmt::format(
-      "Folders are searched for files that end with {}. Several files are checked at "
+      "Directories are searched for files that end with {}. Several files are checked at "
       "the same time, on all processors. For files in the modules of the environment the rules "
       "hold that tie the names of definitions to the files they stand in.",
       is_template ? ".epp" : ".pp"));
   command.takes(OptionGroup::kEnvironment);
-  command.example("bunraku " + command.name() + " modules", "checks all files below a folder");
+  command.example("bunraku " + command.name() + " modules", "checks all files below a directory");
   command.example("bunraku " + command.name() + " --format sarif . > problems.sarif",
                   "writes a log that code review tools read");
   command.flag("--watch", "validate again whenever files change", *watches);

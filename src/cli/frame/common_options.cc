@@ -36,7 +36,7 @@ std::vector<CommandOption> environment_options(CommonOptions& target) {
       setting_option("environmentpath", "DIRS", "where environments are, with colons between",
                      target),
       setting_option("modulepath", "DIRS", "where modules are, with colons between", target),
-      setting_option("manifest", "PATH", "the main manifest: a file, or a folder of files", target),
+      setting_option("manifest", "PATH", "the main manifest: a file, or a directory of files", target),
       setting_option("hiera_config", "FILE", "the global hiera.yaml", target),
       setting_option("confdir", "DIR", "where puppet.conf is", target),
       setting_option("codedir", "DIR", "where code is", target),

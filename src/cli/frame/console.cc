@@ -157,7 +157,7 @@ class Console {
   }
 
   int run() {
-    session_.print(fmt::format("bunraku {}; :help tells what can be typed here\n", kVersion));
+    session_.print(fmt::format("bunraku {}; :help lists what can be typed here\n", kVersion));
     session_.flush();
     InterruptHandler handler;
     while (std::optional<std::string> text = read_expression()) {

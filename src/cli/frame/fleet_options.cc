@@ -28,7 +28,7 @@ bool read_number(std::string_view text, uint32_t& number) {
 
 void take_fleet_options(Command& command, std::string_view facts_name, FleetOptions& options) {
   command.argument(facts_name,
-                   "folders with a file of facts for each node, named after it, and exports of "
+                   "directories with a file of facts for each node, named after it, and exports of "
                    "PuppetDB",
                    options.facts);
   command.option("--nodes FILE", "a list of nodes: a name and a file of facts on each line",

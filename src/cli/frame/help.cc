@@ -230,7 +230,7 @@ std::string overview_help(std::span<const Command> commands, std::string_view gr
   }
   help.table(rows);
   help.line("");
-  help.paragraphs("`bunraku help COMMAND` and `bunraku COMMAND --help` tell more, with examples.",
+  help.paragraphs("`bunraku help COMMAND` and `bunraku COMMAND --help` say more, with examples.",
                   0);
   return help.take();
 }

@@ -197,26 +197,26 @@ constexpr Overload kGenerate[] = {{"(Any $program, Any *$arguments)", generate}}
 constexpr NativeFunctionInfo kFunctions[] = {
     {"find_file", kFindFile,
      "The path of the first of these files that exists, or undef. `module/name` is a file of a "
-     "module's `files` folder; a path may be absolute too.",
+     "module's `files` directory; a path may be absolute too.",
      "find_file('/no/such/file', '/etc/passwd')"},
     {"find_template", kFindTemplate,
      "The path of the first of these templates that exists, or undef. `module/name` is a file of a "
-     "module's `templates` folder; a path may be absolute too.",
+     "module's `templates` directory; a path may be absolute too.",
      "find_template('/no/such/template')"},
     {"module_directory", kModuleDirectory,
-     "The folder of the first of these modules that is there, or undef.",
+     "The directory of the first of these modules that is there, or undef.",
      "module_directory('no_such_module')"},
     {"file", kFile,
      "The contents of the first of these files that exists; an error when none does. `module/name` "
-     "is a file of a module's `files` folder; a path may be absolute too.",
+     "is a file of a module's `files` directory; a path may be absolute too.",
      "file('/no/such/file', '/dev/null')", true},
     {"binary_file", kBinaryFile,
-     "The contents of a file as a Binary. `module/name` is a file of a module's `files` folder; a "
+     "The contents of a file as a Binary. `module/name` is a file of a module's `files` directory; a "
      "path may be absolute too.",
      "binary_file('/dev/null')"},
     {"epp", kEpp,
      "Renders a template in the language's own form. `module/name` is a file of a module's "
-     "`templates` folder, `.epp` may be left out. A hash gives the template's parameters; it sees "
+     "`templates` directory, `.epp` may be left out. A hash gives the template's parameters; it sees "
      "global variables besides.",
      "if find_template('example/hello.epp') { epp('example/hello.epp', { 'name' => 'you' }) }"},
     {"inline_epp", kInlineEpp,

@@ -177,7 +177,7 @@ constexpr Overload kAnnotate[] = {
 
 constexpr NativeFunctionInfo kFunctions[] = {
     {"type", kType,
-     "The type of a value: `detailed` (the default) tells of every element, `reduced` of all "
+     "The type of a value: `detailed` (the default) describes every element, `reduced` of all "
      "elements together, `generalized` leaves out sizes and single values.",
      "type([1, 'a'], 'generalized')"},
     {"assert_type", kAssertType,

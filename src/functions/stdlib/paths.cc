@@ -140,12 +140,12 @@ constexpr Overload kGetModulePath[] = {{"(Any *$arguments)", get_module_path}};
 constexpr NativeFunctionInfo kFunctions[] = {
     {"basename", kBasename, "The last part of a path, without a suffix when one is given.",
      "basename('/etc/apache2/apache2.conf', '.conf')", true},
-    {"dirname", kDirname, "The folder part of a path.", "dirname('/etc/apache2/apache2.conf')",
+    {"dirname", kDirname, "The directory part of a path.", "dirname('/etc/apache2/apache2.conf')",
      true},
     {"stdlib::extname", kExtname, "The extension of a file name, with its dot.",
      "stdlib::extname('test.rb')"},
     {"glob", kGlob, "The files that match patterns.", "glob('/etc/pass*')", true},
-    {"get_module_path", kGetModulePath, "The folder of a module; an error when there is none.",
+    {"get_module_path", kGetModulePath, "The directory of a module; an error when there is none.",
      "module_directory('stdlib')", true},
 };
 

@@ -118,7 +118,7 @@ TEST_CASE("console: what is typed is evaluated, with history, completion and int
       MESSAGE("skipped: this system has no pseudo-terminals");
       return;
     }
-    CHECK(has(console.read_until(kPrompt), ":help tells what can be typed here"));
+    CHECK(has(console.read_until(kPrompt), ":help lists what can be typed here"));
     CHECK(has(console.answer_to("1 + 2"), "\033[36m3\033[0m"));
     CHECK(has(console.answer_to("$word = 'äöü'"), "\033[32m\"äöü\"\033[0m"));
 
