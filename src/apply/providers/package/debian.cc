@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "apply/providers/package/package_provider.h"
+#include "apply/providers/package/version_range.h"
 #include "apply/transaction/execution.h"
 #include "base/system/file_system.h"
 
@@ -136,7 +137,7 @@ class AptProvider final : public DpkgProvider {
                                : "DPkg::Options::=--force-confnew");
     std::string package = resource_.name();
     if (!wanted.is_symbol()) {
-      package += "=" + wanted.to_text();
+      package += "=" + wanted_version(wanted.to_text());
       command.emplace_back("--allow-downgrades");
     }
     for (std::string& word : option_words(resource_.value("install_options"))) {
@@ -147,7 +148,8 @@ class AptProvider final : public DpkgProvider {
     with_hold([&] { apt_get(command); });
     if (source.empty() || wanted.is_symbol(kPresent)) return;
     const std::string found = query().ensure.to_text();
-    if (!wanted.is_symbol() && found != wanted.to_text()) {
+    if (!wanted.is_symbol() && found != wanted.to_text() &&
+        !is_version(Datum::string(found), wanted.to_text())) {
       throw Failure(fmt::format("Failed to update to version {}, got version {} instead",
                                 wanted.to_text(), found));
     }
@@ -176,12 +178,36 @@ class AptProvider final : public DpkgProvider {
     return output.substr(begin, output.find_first_of(" \n", begin) - begin);
   }
 
+  bool is_version(const Datum& current, const std::string& wanted) override {
+    const auto range = VersionRange::parse(wanted, debian_versions());
+    return current.is_string() && range && range->includes(current.text());
+  }
+
   void flush() override {
     if (has_set_mark_ || resource_.value("ensure").is_symbol(kAbsent)) return;
     execute({"/usr/bin/apt-mark", "manual", resource_.name()});
   }
 
  private:
+  // The newest version of the archive that lies in the range, where one is wanted.
+  std::string wanted_version(const std::string& wanted) {
+    const auto range = VersionRange::parse(wanted, debian_versions());
+    if (!range || range->is_single()) return wanted;
+    std::vector<std::string> versions;
+    const std::string output = execute({"/usr/bin/apt-cache", "madison", resource_.name()});
+    for (size_t at = 0; at < output.size();) {
+      const size_t end = std::min(output.find('\n', at), output.size());
+      const std::vector<std::string> words =
+          words_of(std::string_view(output).substr(at, end - at));
+      if (words.size() > 2 && words[1] == "|") versions.push_back(words[2]);
+      at = end + 1;
+    }
+    if (const auto newest = range->newest_of(versions)) return *newest;
+    resource_.debug(fmt::format("No available version for package {} is included in range {}",
+                                resource_.name(), range->text(" ")));
+    return range->text(" ");
+  }
+
   std::vector<std::string> removal(const std::vector<std::string>& options) {
     std::vector<std::string> command = {"-y", "-q"};
     if (state().mark.is_symbol("hold")) command.emplace_back("--allow-change-held-packages");
@@ -274,8 +300,8 @@ class AptKind final : public DpkgKind {
  public:
   std::string_view name() const override { return "apt"; }
   std::string_view features() const override {
-    return "holdable install_options installable purgeable uninstallable upgradeable versionable "
-           "virtual_packages";
+    return "holdable install_options installable purgeable uninstallable upgradeable "
+           "version_ranges versionable virtual_packages";
   }
   bool is_suitable(const Host& host) const override {
     return DpkgKind::is_suitable(host) &&

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "apply/providers/package/package_provider.h"
+#include "apply/providers/package/version_range.h"
 #include "apply/transaction/execution.h"
 
 namespace bunraku::apply {
@@ -76,6 +77,16 @@ class GemProvider final : public PackageProvider {
     }
   }
 
+  bool is_version(const Datum& current, const std::string& wanted) override {
+    const auto range = VersionRange::parse(wanted, gem_versions());
+    const auto is_it = [&](const Datum& version) {
+      if (!version.is_string()) return false;
+      const std::optional<bool> is_met = meets_gem_requirement(wanted, version.text());
+      return is_met ? *is_met : range && range->includes(version.text());
+    };
+    return is_it(current) || std::ranges::any_of(current.items(), is_it);
+  }
+
   std::string latest() override {
     std::vector<std::string> words = {"--remote"};
     if (const std::string source = resource_.text("source"); !source.empty()) {
@@ -119,7 +130,16 @@ class GemProvider final : public PackageProvider {
       words.push_back(std::move(option));
     }
     const Datum& wanted = resource_.value("ensure");
-    if (uses_version && !wanted.is_symbol()) words.insert(words.end(), {"-v", wanted.to_text()});
+    if (!wanted.is_symbol()) {
+      const std::string version = wanted.to_text();
+      // RubyGems knows requirements itself; a range of ours is made one of its own.
+      const auto range = meets_gem_requirement(version, "0")
+                             ? std::nullopt
+                             : VersionRange::parse(version, gem_versions());
+      if (uses_version || range) {
+        words.insert(words.end(), {"-v", range ? range->text(", ") : version});
+      }
+    }
     words.emplace_back("--no-document");
     std::string source = resource_.text("source");
     const size_t scheme = source.find("://");
@@ -147,7 +167,7 @@ class GemKind final : public ProviderKind {
   std::string_view name() const override { return "gem"; }
   std::string_view features() const override {
     return "install_options installable targetable uninstall_options uninstallable upgradeable "
-           "versionable";
+           "version_ranges versionable";
   }
   int specificity(const Host&) const override { return 1; }
   std::unique_ptr<Provider> make(Resource& resource) const override {

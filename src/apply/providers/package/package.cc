@@ -79,9 +79,6 @@ class Package final : public ResourceType {
                       "'{}'",
                       resource.provider_kind()->name(), text));
     }
-    if (text.find_first_of("<>") != std::string::npos) {
-      throw Failure(fmt::format("Ranges of versions are not supported yet: '{}'", text));
-    }
     return munged;
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "apply/providers/package/package_provider.h"
+#include "apply/providers/package/version_range.h"
 #include "apply/transaction/execution.h"
 #include "base/text/utf8.h"
 
@@ -28,29 +29,21 @@ class PipProvider final : public PackageProvider {
     } else if (wanted.is_symbol(kLatest)) {
       words.insert(words.end(), {"--upgrade", name});
     } else {
-      words.push_back(wanted.is_symbol() ? name : fmt::format("{}=={}", name, wanted.to_text()));
+      words.push_back(wanted.is_symbol() ? name : requirement(wanted.to_text()));
     }
     execute(words);
   }
 
   void uninstall() override { execute({command(), "uninstall", "-y", "-q", resource_.name()}); }
 
-  // A version that there cannot be makes pip name those that there are.
   std::string latest() override {
-    ExecutionRequest request;
-    request.words = {command(), "install", fmt::format("{}==9!0dev0+x", resource_.name())};
-    add_install_options(request.words);
-    const ExecutionResult result = run_command(request);
-    constexpr std::string_view kVersions = "from versions: ";
-    const size_t at = result.output.find(kVersions);
-    const size_t end = result.output.find(')', at);
-    if (at == std::string::npos || end == std::string::npos) return {};
-    const std::string list =
-        result.output.substr(at + kVersions.size(), end - at - kVersions.size());
-    // The newest is the last one.
-    const size_t comma = list.rfind(", ");
-    const std::string last = comma == std::string::npos ? list : list.substr(comma + 2);
-    return last == "none" ? std::string() : last;
+    const std::vector<std::string> versions = available_versions();
+    return versions.empty() ? std::string() : versions.back();
+  }
+
+  bool is_version(const Datum& current, const std::string& wanted) override {
+    const auto range = VersionRange::parse(wanted, pip_versions());
+    return current.is_string() && range && range->includes(current.text());
   }
 
   PackageState query() override {
@@ -75,6 +68,45 @@ class PipProvider final : public PackageProvider {
   }
 
  private:
+  // "name==1.2", the newest one where a range is wanted.
+  std::string requirement(const std::string& wanted) {
+    const std::string& name = resource_.name();
+    const auto range = VersionRange::parse(wanted, pip_versions());
+    if (!range || range->is_single()) return fmt::format("{}=={}", name, wanted);
+    if (const auto newest = range->newest_of(available_versions())) {
+      return fmt::format("{}=={}", name, *newest);
+    }
+    resource_.debug(fmt::format("No available version for package {} is included in range {}", name,
+                                range->text(" ")));
+    return fmt::format("{} {}", name, range->text(","));
+  }
+
+  // The oldest first. A version that there cannot be makes pip name those that there are.
+  std::vector<std::string> available_versions() {
+    ExecutionRequest request;
+    request.words = {command(), "install", fmt::format("{}==9!0dev0+x", resource_.name())};
+    add_install_options(request.words);
+    const ExecutionResult result = run_command(request);
+    constexpr std::string_view kVersions = "from versions: ";
+    const size_t at = result.output.find(kVersions);
+    const size_t end = result.output.find(')', at);
+    std::vector<std::string> versions;
+    if (at == std::string::npos || end == std::string::npos) return versions;
+    std::string_view list = std::string_view(result.output)
+                                .substr(at + kVersions.size(), end - at - kVersions.size());
+    while (!list.empty()) {
+      const size_t comma = std::min(list.find(", "), list.size());
+      if (pip_versions().is_version(list.substr(0, comma))) {
+        versions.emplace_back(list.substr(0, comma));
+      }
+      list.remove_prefix(std::min(comma + 2, list.size()));
+    }
+    std::ranges::stable_sort(versions, [](const std::string& a, const std::string& b) {
+      return pip_versions().compare(a, b) < 0;
+    });
+    return versions;
+  }
+
   void add_install_options(std::vector<std::string>& words) const {
     for (std::string& option : option_words(resource_.value("install_options"))) {
       words.push_back(std::move(option));
@@ -111,7 +143,8 @@ class PipKind final : public ProviderKind {
   explicit PipKind(bool is_three) : is_three_(is_three) {}
   std::string_view name() const override { return is_three_ ? "pip3" : "pip"; }
   std::string_view features() const override {
-    return "install_options installable targetable uninstallable upgradeable versionable";
+    return "install_options installable targetable uninstallable upgradeable version_ranges "
+           "versionable";
   }
   int specificity(const Host&) const override { return 1; }
   std::unique_ptr<Provider> make(Resource& resource) const override {

@@ -8,6 +8,7 @@
 
 #include "apply/providers/package/package_provider.h"
 #include "apply/providers/package/rpm_version.h"
+#include "apply/providers/package/version_range.h"
 #include "apply/transaction/execution.h"
 
 namespace bunraku::apply {
@@ -178,10 +179,41 @@ class RpmProvider : public PackageProvider {
   }
 };
 
-// yum, and dnf, whose commands are nearly the same.
-class YumProvider final : public RpmProvider {
+// Of archives that know several versions of a package: yum, dnf and zypper.
+class RepositoryProvider : public RpmProvider {
  public:
-  YumProvider(Resource& resource, bool is_dnf) : RpmProvider(resource), is_dnf_(is_dnf) {}
+  using RpmProvider::RpmProvider;
+
+  bool is_version(const Datum& current, const std::string& wanted) override {
+    const auto range = VersionRange::parse(wanted, rpm_versions());
+    if (!range || range->is_single()) return RpmProvider::is_version(current, wanted);
+    if (!current.is_string()) return false;
+    const std::vector<std::string> versions = versions_of(current.text());
+    if (versions.size() > 1 && !resource_.is_true("install_only")) return false;
+    return std::ranges::any_of(
+        versions, [&](const std::string& version) { return range->includes(version); });
+  }
+
+ protected:
+  // Versions that can be installed.
+  virtual std::vector<std::string> available_versions() = 0;
+
+  // The newest version that lies in the range, where one is wanted.
+  std::string wanted_version(const std::string& wanted) {
+    const auto range = VersionRange::parse(wanted, rpm_versions());
+    if (!range || range->is_single()) return wanted;
+    if (const auto newest = range->newest_of(available_versions())) return *newest;
+    resource_.debug(fmt::format("No available version for package {} is included in range {}",
+                                resource_.name(), range->text(" ")));
+    return wanted;
+  }
+};
+
+// yum, and dnf, whose commands are nearly the same.
+class YumProvider final : public RepositoryProvider {
+ public:
+  YumProvider(Resource& resource, bool is_dnf)
+      : RepositoryProvider(resource), is_dnf_(is_dnf) {}
 
   void install() override {
     const Datum& wanted = resource_.value("ensure");
@@ -200,6 +232,7 @@ class YumProvider final : public RpmProvider {
       if (!source.empty()) package = source;
     } else {
       version = wanted.to_text();
+      if (source.empty()) version = without_epoch(wanted, wanted_version(version));
       package = source.empty() ? with_architecture_at_end(fmt::format("{}-{}", package, version))
                                : source;
       const Datum installed = query().ensure;
@@ -239,16 +272,42 @@ class YumProvider final : public RpmProvider {
     return words;
   }
 
+  // One that was chosen from a range is asked for without its epoch.
+  static std::string without_epoch(const Datum& wanted, const std::string& version) {
+    if (version == wanted.to_text()) return version;
+    const size_t colon = version.find(':');
+    return colon == std::string::npos ? version : version.substr(colon + 1);
+  }
+
+  // Of options, those that say which repositories count.
+  std::vector<std::string> repository_options() const {
+    std::vector<std::string> options = option_words(resource_.value("install_options"));
+    std::erase_if(options, [](const std::string& option) {
+      return !option.starts_with("--enablerepo=") && !option.starts_with("--disablerepo=") &&
+             !option.starts_with("--disableexcludes=");
+    });
+    return options;
+  }
+
+  // The second column, from the heading on.
+  std::vector<std::string> available_versions() override {
+    std::vector<std::string> words = {command(), "list", resource_.name(), "--showduplicates"};
+    std::ranges::copy(repository_options(), std::back_inserter(words));
+    std::vector<std::string> versions;
+    bool is_available = false;
+    for (const std::string& line : lines_of(execute(std::move(words)))) {
+      const std::vector<std::string> columns = words_of(line);
+      if (is_available && columns.size() > 1) versions.push_back(columns[1]);
+      if (line.starts_with("Available Packages")) is_available = true;
+    }
+    return versions;
+  }
+
   // Newer versions of packages by name, and by name and architecture.
   std::map<std::string, std::string> check_updates() {
     ExecutionRequest request;
     request.words = {command(), "check-update"};
-    for (const std::string& option : option_words(resource_.value("install_options"))) {
-      if (option.starts_with("--enablerepo=") || option.starts_with("--disablerepo=") ||
-          option.starts_with("--disableexcludes=")) {
-        request.words.push_back(option);
-      }
-    }
+    std::ranges::copy(repository_options(), std::back_inserter(request.words));
     request.includes_errors = false;
     const ExecutionResult result = run_command(request);
     std::map<std::string, std::string> updates;
@@ -280,14 +339,14 @@ class YumProvider final : public RpmProvider {
   bool is_dnf_;
 };
 
-class ZypperProvider final : public RpmProvider {
+class ZypperProvider final : public RepositoryProvider {
  public:
-  using RpmProvider::RpmProvider;
+  using RepositoryProvider::RepositoryProvider;
 
   void install() override {
     const Datum& wanted = resource_.value("ensure");
     std::string package = resource_.name();
-    if (!wanted.is_symbol()) package += "-" + wanted.to_text();
+    if (!wanted.is_symbol()) package += "-" + wanted_version(wanted.to_text());
     std::vector<std::string> words = {"/usr/bin/zypper", "--quiet"};
     std::vector<std::string> options = option_words(resource_.value("install_options"));
     for (const std::string_view global : {"--no-gpg-check", "--no-gpg-checks"}) {
@@ -314,17 +373,36 @@ class ZypperProvider final : public RpmProvider {
   std::string latest() override {
     const std::string output = execute({"/usr/bin/zypper", "list-updates"});
     for (const std::string& line : lines_of(output)) {
-      std::vector<std::string> cells(1);
-      for (const std::string& word : words_of(line)) {
-        if (word == "|") {
-          cells.emplace_back();
-        } else {
-          cells.back() += (cells.back().empty() ? "" : " ") + word;
-        }
-      }
+      const std::vector<std::string> cells = cells_of(line);
       if (cells.size() > 4 && cells[0] == "v" && cells[2] == resource_.name()) return cells[4];
     }
     return state().ensure.to_text();
+  }
+
+ private:
+  static std::vector<std::string> cells_of(const std::string& line) {
+    std::vector<std::string> cells(1);
+    for (const std::string& word : words_of(line)) {
+      if (word == "|") {
+        cells.emplace_back();
+      } else {
+        cells.back() += (cells.back().empty() ? "" : " ") + word;
+      }
+    }
+    return cells;
+  }
+
+  // Status | name | kind | version | architecture | repository.
+  std::vector<std::string> available_versions() override {
+    std::vector<std::string> versions;
+    const std::string output =
+        execute({"/usr/bin/zypper", "search", "--match-exact", "--type", "package",
+                 "--uninstalled-only", "-s", resource_.name()});
+    for (const std::string& line : lines_of(output)) {
+      const std::vector<std::string> cells = cells_of(line);
+      if (cells.size() > 3 && cells[1] == resource_.name()) versions.push_back(cells[3]);
+    }
+    return versions;
   }
 };
 

@@ -102,6 +102,15 @@ int compare_rpm_versions(std::string_view wanted, std::string_view installed) {
   return should.release ? compare_optional(should.release, is.release) : 0;
 }
 
+int compare_rpm_with_bound(std::string_view version, std::string_view bound) {
+  const Version is = parse(version);
+  const Version limit = parse(bound);
+  int order = compare_rpm_parts(is.epoch.value_or("0"), limit.epoch.value_or("0"));
+  if (order == 0) order = compare_rpm_parts(is.version, limit.version);
+  if (order != 0 || !is.release) return order;
+  return compare_optional(is.release, limit.release);
+}
+
 std::string with_architecture_at_end(const std::string& package) {
   for (const std::string_view architecture : kArchitectures) {
     const std::string part = "." + std::string(architecture) + "-";
