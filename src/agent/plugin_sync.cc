@@ -10,7 +10,6 @@
 #include "apply/transaction/failure.h"
 #include "apply/transaction/run.h"
 #include "base/formats/json.h"
-#include "base/memory/arena.h"
 
 namespace bunraku::agent {
 namespace {
@@ -75,6 +74,9 @@ std::string PluginSync::catalog_text(const char* name, const char* destination, 
   json.end_object();
   json.end_object();
   json.end_array();
+  json.key("edges");
+  json.begin_array();
+  json.end_array();
   json.end_object();
   return text;
 }
@@ -90,10 +92,10 @@ void PluginSync::synchronise(const char* name, const char* destination, const ch
   apply::Context context{options, host_, sources_, log_, types_, nullptr};
   std::string problem;
   try {
-    Arena arena;
+    const CatalogDocument document(
+        catalog_text(name, destination, source, ignored, permissions), name);
     apply::Catalog catalog(context);
-    const std::string text = catalog_text(name, destination, source, ignored, permissions);
-    catalog.read(read_json(text, arena));
+    catalog.read(document);
     apply::Report report;
     const bool is_done = apply::apply_resources(catalog, report);
     problem = first_failure(report);

@@ -98,22 +98,21 @@ std::string metadata_problem(const std::string& source, const std::string& detai
 
 }  // namespace
 
-void RemoteSources::set_catalog(const DataNode& document) {
+void RemoteSources::set_catalog(const CatalogDocument& document) {
   known_.clear();
   known_trees_.clear();
-  code_id_ = text_of(document, "code_id");
-  const auto each = [&](std::string_view key, const auto& take) {
-    const DataNode* found = document.find(key);
-    if (found == nullptr || !found->is(DataKind::kHash)) return;
-    for (const DataEntry& entry : found->entries()) {
+  code_id_ = document.code_id.value_or("");
+  const auto each = [](const DataNode& entries, const auto& take) {
+    if (!entries.is(DataKind::kHash)) return;
+    for (const DataEntry& entry : entries.entries()) {
       if (entry.value.is(DataKind::kHash)) take(entry.value);
     }
   };
-  each("metadata", [&](const DataNode& node) {
+  each(document.metadata, [&](const DataNode& node) {
     const std::string source = text_of(node, "source");
     known_.insert_or_assign(source, metadata_of(node, source));
   });
-  each("recursive_metadata", [&](const DataNode& node) {
+  each(document.recursive_metadata, [&](const DataNode& node) {
     for (const DataEntry& entry : node.entries()) {
       const std::string source(entry.key.text_value());
       known_trees_.insert_or_assign(source, tree_of(entry.value, source));

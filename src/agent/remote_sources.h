@@ -27,7 +27,7 @@ class RemoteSources : public apply::FileSources, public apply::BucketServer {
   // The environment whose files are meant from now on.
   void set_environment(std::string environment) { environment_ = std::move(environment); }
   // Takes the metadata that a static catalog holds.
-  void set_catalog(const DataNode& document);
+  void set_catalog(const CatalogDocument& document);
 
   std::optional<apply::SourceMetadata> find(const std::string& source,
                                             const apply::SourceQuery& query) override;

@@ -53,16 +53,13 @@ struct Run::Facts {
 
 // A catalog, as it came and as it was read.
 struct Run::Document {
-  std::string text;
-  Arena arena;
-  DataNode node;
+  // Throws DataError.
+  explicit Document(std::string given) : text(std::move(given)), catalog(text, "the answer") {}
 
-  std::string text_of(std::string_view key) const {
-    const DataNode* found = node.find(key);
-    return found != nullptr && found->is(DataKind::kString) ? std::string(found->text_value())
-                                                            : std::string();
-  }
-  std::string environment() const { return text_of("environment"); }
+  std::string text;
+  CatalogDocument catalog;
+
+  std::string environment() const { return std::string(catalog.environment); }
 };
 
 Run::Run(const Settings& settings, ServerSession& session, HostAccess& access, LogSink& sink,
@@ -83,6 +80,7 @@ Run::Run(const Settings& settings, ServerSession& session, HostAccess& access, L
   options_.run_mode = "agent";
   options_.is_host_config = true;
   options_.computes_corrective_changes = true;
+  options_.lens_directories = {settings.text("libdir") + "/augeas/lenses"};
   options_.observer = request_.observer;
   if (settings.is_set("environment")) configured_environment_ = settings.text("environment");
   report_.host = settings.text("certname");
@@ -465,12 +463,7 @@ std::unique_ptr<Run::Document> Run::fetch_catalog() {
     if (!type.starts_with(kRichJson) && !type.starts_with("application/json")) {
       throw DataError(fmt::format("Content-Type is unsupported: {}", type));
     }
-    auto document = std::make_unique<Document>();
-    document->text = std::move(response.body);
-    document->node = read_json(document->text, document->arena);
-    if (document->node.find("resources") == nullptr) {
-      throw DataError("the answer is no catalog: it has no resources");
-    }
+    auto document = std::make_unique<Document>(std::move(response.body));
     retrieval_seconds_ = seconds_since(begun);
     return document;
   } catch (const ResponseError& error) {
@@ -489,10 +482,7 @@ std::unique_ptr<Run::Document> Run::read_cache() {
   try {
     std::optional<std::string> text = CatalogCache(settings_, node_name_).load();
     if (!text) return nullptr;
-    auto document = std::make_unique<Document>();
-    document->text = std::move(*text);
-    document->node = read_json(document->text, document->arena);
-    if (document->node.find("resources") == nullptr) throw DataError("it has no resources");
+    auto document = std::make_unique<Document>(std::move(*text));
     retrieval_seconds_ = seconds_since(begun);
     return document;
   } catch (const std::exception& error) {
@@ -582,8 +572,8 @@ bool Run::apply_document() {
   apply::Context context{options_, *host_, sources_, log_, *types, deferred.get()};
   apply::Catalog catalog(context);
   try {
-    sources_.set_catalog(document_->node);
-    catalog.read(document_->node);
+    sources_.set_catalog(document_->catalog);
+    catalog.read(document_->catalog);
     catalog.finalize();
     write_summary_files(catalog);
   } catch (const DataError& error) {
@@ -596,8 +586,8 @@ bool Run::apply_document() {
   }
   if (!apply::run_setting_command("prerun_command", settings_.text("prerun_command"), log_))
     return false;
-  report_.code_id = document_->text_of("code_id");
-  if (report_.code_id->empty()) report_.code_id = std::nullopt;
+  const std::string_view code_id = document_->catalog.code_id.value_or("");
+  report_.code_id = code_id.empty() ? std::nullopt : std::optional<std::string>(code_id);
   report_.catalog_uuid = catalog.uuid();
   report_.configuration_version = catalog.version();
   report_.cached_catalog_status = cached_catalog_status_;

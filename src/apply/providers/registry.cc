@@ -9,6 +9,7 @@ const TypeRegistry& native_types_registry() {
   static const TypeRegistry& registry = [] () -> const TypeRegistry& {
     auto* made = new TypeRegistry;  // lives as long as the process
     add_builtin_types(*made);
+    made->add(make_augeas_type());
     made->add(make_cron_type());
     made->add(make_host_type());
     made->add(make_mailalias_type());
@@ -23,8 +24,11 @@ const TypeRegistry& native_types_registry() {
     made->add(make_resources_type());
     made->add(make_tidy_type());
     made->add(make_package_type());
+    made->add(make_selboolean_type());
+    made->add(make_selmodule_type());
     made->add(make_service_type());
     made->add(make_user_type());
+    made->add(make_yumrepo_type());
     return *made;
   }();
   return registry;

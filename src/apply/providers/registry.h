@@ -11,6 +11,7 @@ namespace bunraku::apply {
 const TypeRegistry& native_types_registry();
 
 // One function for each type; add_native_types in registry.cc calls them all.
+std::unique_ptr<ResourceType> make_augeas_type();
 std::unique_ptr<ResourceType> make_cron_type();
 std::unique_ptr<ResourceType> make_host_type();
 std::unique_ptr<ResourceType> make_mailalias_type();
@@ -25,7 +26,10 @@ std::unique_ptr<ResourceType> make_notify_type();
 std::unique_ptr<ResourceType> make_resources_type();
 std::unique_ptr<ResourceType> make_tidy_type();
 std::unique_ptr<ResourceType> make_package_type();
+std::unique_ptr<ResourceType> make_selboolean_type();
+std::unique_ptr<ResourceType> make_selmodule_type();
 std::unique_ptr<ResourceType> make_service_type();
 std::unique_ptr<ResourceType> make_user_type();
+std::unique_ptr<ResourceType> make_yumrepo_type();
 
 }  // namespace bunraku::apply

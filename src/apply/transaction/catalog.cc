@@ -10,40 +10,9 @@
 namespace bunraku::apply {
 namespace {
 
-std::string text_of(const DataNode& node, std::string_view key) {
-  const DataNode* found = node.find(key);
-  return found != nullptr && found->is(DataKind::kString) ? std::string(found->text_value())
-                                                          : std::string();
-}
-
-bool boolean_of(const DataNode& node, std::string_view key) {
-  const DataNode* found = node.find(key);
-  return found != nullptr && found->is(DataKind::kBoolean) && found->boolean_value();
-}
-
-std::vector<std::string> texts_of(const DataNode& node, std::string_view key) {
-  std::vector<std::string> texts;
-  const DataNode* found = node.find(key);
-  if (found == nullptr || !found->is(DataKind::kArray)) return texts;
-  for (const DataNode& item : found->items()) {
-    if (item.is(DataKind::kString)) texts.emplace_back(item.text_value());
-  }
-  return texts;
-}
-
-// The objects of a list of the catalog; what is something else was not written as a catalog.
-std::span<const DataNode> objects_of(const DataNode& node, std::string_view key) {
-  const DataNode* found = node.find(key);
-  if (found == nullptr || found->is(DataKind::kNull)) return {};
-  if (!found->is(DataKind::kArray)) {
-    throw Failure(fmt::format("'{}' of the catalog is not a list", key));
-  }
-  for (const DataNode& item : found->items()) {
-    if (!item.is(DataKind::kHash)) {
-      throw Failure(fmt::format("An item of '{}' of the catalog is not an object", key));
-    }
-  }
-  return found->items();
+bool is_deferred(const DataNode& node) {
+  const DataNode* type = node.find("__ptype");
+  return type != nullptr && type->is(DataKind::kString) && type->text_value() == "Deferred";
 }
 
 // Is a value that a function is to make on the host anywhere in this one?
@@ -55,7 +24,7 @@ bool holds_deferred(const DataNode& value) {
     if (node.is(DataKind::kArray)) {
       for (const DataNode& item : node.items()) waiting.push_back(&item);
     } else if (node.is(DataKind::kHash)) {
-      if (text_of(node, "__ptype") == "Deferred") return true;
+      if (is_deferred(node)) return true;
       for (const DataEntry& entry : node.entries()) waiting.push_back(&entry.value);
     }
   }
@@ -85,28 +54,22 @@ void read_parameter(const DataNode& given, std::string name, Context& context, b
   data.attributes.emplace_back(std::move(name), Datum::from(*value));
 }
 
-ResourceData data_of(const DataNode& node, const ResourceType* type, Context& context) {
+ResourceData data_of(const DocumentResource& resource, const ResourceType* type, Context& context) {
   ResourceData data;
-  data.title = text_of(node, "title");
-  data.has_file = node.find("file") != nullptr;
-  data.file = text_of(node, "file");
-  if (const DataNode* line = node.find("line"); line != nullptr && line->is(DataKind::kInteger)) {
-    data.line = line->integer_value();
-    data.has_file = true;
-  }
-  data.tags = texts_of(node, "tags");
-  data.sensitive = texts_of(node, "sensitive_parameters");
-  data.is_exported = boolean_of(node, "exported");
-  const DataNode* parameters = node.find("parameters");
-  if (parameters == nullptr || !parameters->is(DataKind::kHash)) return data;
-  for (const DataEntry& entry : parameters->entries()) {
-    if (!entry.key.is(DataKind::kString)) continue;
+  data.title = resource.title;
+  data.file = resource.file;
+  data.line = resource.line;
+  data.has_file = !resource.file.empty() || resource.line > 0;
+  data.tags.assign(resource.tags.begin(), resource.tags.end());
+  data.sensitive.assign(resource.sensitive.begin(), resource.sensitive.end());
+  data.is_exported = resource.is_exported;
+  for (const DocumentParameter& parameter : resource.parameters) {
     // Of containers only metaparameters count.
-    if (type == nullptr && holds_deferred(entry.value)) continue;
-    std::string name(entry.key.text_value());
+    if (type == nullptr && holds_deferred(parameter.value)) continue;
+    std::string name(parameter.name);
     const bool is_name = type == nullptr || name == "name" || name == "provider" ||
                          name == type->namevar().name;
-    read_parameter(entry.value, std::move(name), context, is_name, data);
+    read_parameter(parameter.value, std::move(name), context, is_name, data);
   }
   return data;
 }
@@ -130,11 +93,10 @@ const ResourceType& Catalog::missing_type(const std::string& name) {
   return *type;
 }
 
-const ResourceType* Catalog::type_of(const DataNode& resource, bool has_kinds) {
-  const std::string name = text_of(resource, "type");
-  const bool is_native = text_of(resource, "kind") == "compilable_type";
-  if (name == "Class" || (has_kinds && !is_native)) return nullptr;
-  const std::string key = downcase(name);
+const ResourceType* Catalog::type_of(const DocumentResource& resource, bool has_kinds) {
+  const bool is_native = resource.kind == "compilable_type";
+  if (resource.type == "Class" || (has_kinds && !is_native)) return nullptr;
+  const std::string key = downcase(resource.type);
   const ResourceType* type = nullptr;
   try {
     type = context_.types.find(key);
@@ -142,54 +104,50 @@ const ResourceType* Catalog::type_of(const DataNode& resource, bool has_kinds) {
     context_.log.log(LogLevel::kErr, failure.log_text());
   }
   if (type == nullptr) return is_native ? &missing_type(key) : nullptr;
-  return type->is_container() && name != "Stage" ? nullptr : type;
+  return type->is_container() && resource.type != "Stage" ? nullptr : type;
 }
 
-void Catalog::read(const DataNode& document) {
-  const DataNode* inner = document.is(DataKind::kHash) ? document.find("data") : nullptr;
-  const DataNode& node =
-      inner != nullptr && inner->find("resources") != nullptr ? *inner : document;
-  if (!node.is(DataKind::kHash)) throw Failure("the catalog is not an object");
-  name_ = text_of(node, "name");
-  environment_ = text_of(node, "environment");
-  uuid_ = text_of(node, "catalog_uuid");
-  classes_ = texts_of(node, "classes");
-  if (const DataNode* version = node.find("version")) version_ = Datum::from(*version);
-  const DataNode* format = node.find("catalog_format");
-  const bool has_kinds =
-      format != nullptr && format->is(DataKind::kInteger) && format->integer_value() >= 2;
-  const ResourceType& component = *context_.types.find("component");
-  for (const DataNode& resource : objects_of(node, "resources")) {
-    const std::string type_name = text_of(resource, "type");
-    if (type_name.empty()) throw Failure("A resource of the catalog has no type");
+void Catalog::read_container(const DocumentResource& resource) {
+  const ResourceData data = data_of(resource, nullptr, context_);
+  auto container = std::make_unique<Resource>(*context_.types.find("component"),
+                                              normalized(resource.reference), std::string(), *this);
+  container->add_tags(data.tags);
+  for (const auto& [name, value] : data.attributes) {
+    const auto metaparameters = metaparameter_infos();
+    if (std::ranges::find(metaparameters, name, &AttributeInfo::name) != metaparameters.end() &&
+        !value.is_null()) {
+      container->set(name, value);
+    }
+  }
+  add(std::move(container));
+}
+
+void Catalog::read(const CatalogDocument& document) {
+  name_ = document.name;
+  environment_ = document.environment;
+  uuid_ = document.catalog_uuid;
+  classes_.assign(document.classes.begin(), document.classes.end());
+  version_ = Datum::from(document.version);
+  const bool has_kinds = document.catalog_format >= 2;
+  for (const DocumentResource& resource : document.resources) {
     const ResourceType* type = type_of(resource, has_kinds);
-    ResourceData data = data_of(resource, type, context_);
-    if (type != nullptr) {
-      std::string reference = fmt::format("{}[{}]", capitalized_type(downcase(type_name)), data.title);
-      Resource& added = add(std::make_unique<Resource>(*type, std::move(data), *this));
-      // Edges know it by the title that was given.
-      names_.try_emplace(std::move(reference), &added);
+    if (type == nullptr) {
+      read_container(resource);
       continue;
     }
-    const std::string reference = normalized(fmt::format("{}[{}]", type_name, data.title));
-    auto container = std::make_unique<Resource>(component, reference, std::string(), *this);
-    container->add_tags(data.tags);
-    for (const auto& [name, value] : data.attributes) {
-      const auto metaparameters = metaparameter_infos();
-      if (std::ranges::find(metaparameters, name, &AttributeInfo::name) != metaparameters.end() &&
-          !value.is_null()) {
-        container->set(name, value);
-      }
-    }
-    add(std::move(container));
+    std::string reference =
+        fmt::format("{}[{}]", capitalized_type(downcase(resource.type)), resource.title);
+    Resource& added =
+        add(std::make_unique<Resource>(*type, data_of(resource, type, context_), *this));
+    // Edges know it by the title that was given.
+    names_.try_emplace(std::move(reference), &added);
   }
-  for (const DataNode& edge : objects_of(node, "edges")) {
-    Resource* source = find(normalized(text_of(edge, "source")));
-    Resource* target = find(normalized(text_of(edge, "target")));
+  for (const ContainmentEdge& edge : document.edges) {
+    Resource* source = find(normalized(edge.source));
+    Resource* target = find(normalized(edge.target));
     if (source == nullptr || target == nullptr) {
       throw Failure(fmt::format("Could not find resource {} of an edge of the catalog",
-                                source == nullptr ? text_of(edge, "source")
-                                                  : text_of(edge, "target")));
+                                source == nullptr ? edge.source : edge.target));
     }
     contain(*source, *target);
   }

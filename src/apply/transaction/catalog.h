@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apply/transaction/resource.h"
+#include "catalog/document/catalog_document.h"
 
 namespace bunraku::apply {
 
@@ -19,9 +20,10 @@ class Catalog {
   Catalog(const Catalog&) = delete;
   Catalog& operator=(const Catalog&) = delete;
 
-  // Adds the resources of a catalog in the form in which compilers write it. Throws Failure for
-  // the first resource that cannot be made; nothing has been changed on the host then.
-  void read(const DataNode& document);
+  // Adds the resources of a catalog that was compiled. Values that are found out later refer to the
+  // document, which must outlive this. Throws Failure for the first resource that cannot be made;
+  // nothing has been changed on the host then.
+  void read(const CatalogDocument& document);
   // Default schedules and the default bucket, then checks of what resources refer to. Throws
   // Failure.
   void finalize();
@@ -50,7 +52,8 @@ class Catalog {
   void check_relationships() const;
   const ResourceType& missing_type(const std::string& name);
   // The type by which a written resource is applied; null for a container.
-  const ResourceType* type_of(const DataNode& resource, bool has_kinds);
+  const ResourceType* type_of(const DocumentResource& resource, bool has_kinds);
+  void read_container(const DocumentResource& resource);
 
   Context& context_;
   Datum version_;

@@ -41,6 +41,8 @@ struct RunOptions {
   std::string digest_algorithm = "sha256";
   std::string diff_command = "diff";
   std::string diff_arguments = "-u";
+  // Where modules have lenses of Augeas.
+  std::vector<std::string> lens_directories;
   int64_t maximum_uid = 4294967290;
   std::string environment = "production";
   // Deferred values are resolved before anything is applied; otherwise each when its resource is

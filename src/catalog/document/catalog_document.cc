@@ -84,10 +84,10 @@ void read(CatalogDocument& catalog, const DataNode& node) {
     catalog.code_id = id->text_value();
   }
   catalog.catalog_uuid = text_of(node.find("catalog_uuid"));
-  if (const DataNode* format = node.find("catalog_format");
-      format != nullptr && format->is(DataKind::kInteger)) {
-    catalog.catalog_format = format->integer_value();
-  }
+  // Catalogs of old say nothing of it, nor of what kind their resources are.
+  const DataNode* format = node.find("catalog_format");
+  catalog.catalog_format =
+      format != nullptr && format->is(DataKind::kInteger) ? format->integer_value() : 1;
   catalog.tags = texts_of(node.find("tags"));
   catalog.classes = texts_of(node.find("classes"));
   for (const DataNode& resource :

@@ -43,15 +43,6 @@ struct ApplyOptions {
   bool prints_summary = false;
 };
 
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) {
-    if (!text.empty()) text.push_back('\n');
-    text.append(part);
-  }
-  return text;
-}
-
 // The text of a fact by its dotted name.
 std::string fact_text(Value facts, std::string_view name) {
   Value value = facts;
@@ -100,7 +91,7 @@ class ApplyRun {
     request.section = "user";
     request.name_setting = "certname";
     request.log = &sink_;
-    if (!options_.code.empty()) request.code = joined(options_.code);
+    request.take_code(options_.code);
     if (!options_.manifest.empty()) {
       if (!exists(options_.manifest)) {
         return session_.fail(ErrorKind::kError,
@@ -117,15 +108,13 @@ class ApplyRun {
     RecordingData data(compilation.lookup(), provenance);
     if (!options_.why.empty()) compilation.compiler().record(provenance, data);
     try {
-      const std::string text = compiled(compilation);
+      const CatalogDocument document = compiled(compilation);
       const double seconds =
           std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
       apply::RunLog(sink_).log(
           LogLevel::kNotice,
           fmt::format("Compiled catalog for {} in environment {} in {:.2f} seconds",
                       compilation.node().name, compilation.environment().name(), seconds));
-      Arena arena;
-      const DataNode document = read_json(text, arena);
       application_.writes_summary =
           options_.writes_summary || compilation.settings().is_true("write_catalog_summary");
       const CatalogToApply catalog{
@@ -134,7 +123,7 @@ class ApplyRun {
           [&]() -> Evaluator& { return compilation.compiler().evaluator(); },
           session_.options().ruby, [&] { return datum_of(compilation.node().facts); }};
       if (!options_.why.empty()) return tell_why(compilation.compiler(), provenance, catalog);
-      return options_.is_plan ? plan(catalog, text) : apply(catalog);
+      return options_.is_plan ? plan(catalog) : apply(catalog);
     } catch (const EvaluationError& error) {
       return session_.fail(error, compilation.suffix());
     }
@@ -170,7 +159,7 @@ class ApplyRun {
   }
 
   // Shows what would be changed, and keeps it or asks whether it is to be done.
-  int plan(const CatalogToApply& catalog, std::string_view catalog_text) {
+  int plan(const CatalogToApply& catalog) {
     Plan plan;
     const bool is_done = plan_document(sink_, catalog, plan);
     if (application_.is_json) {
@@ -181,7 +170,7 @@ class ApplyRun {
     session_.flush();
     if (!is_done) return kExitFailure;
     if (!options_.plan_file.empty()) {
-      write_file(options_.plan_file, plan.file_text(catalog.node, catalog_text), kSecretFile);
+      write_file(options_.plan_file, plan.file_text(catalog.node, catalog.document), kSecretFile);
     } else if (!plan.is_empty() && !application_.is_json && isatty(STDIN_FILENO) != 0 &&
                isatty(STDOUT_FILENO) != 0) {
       session_.print("Apply this plan? Only `yes` is taken for it: ");
@@ -206,12 +195,11 @@ class ApplyRun {
     return apply(catalog);
   }
 
-  static std::string compiled(compilation::Compilation& compilation) {
+  static CatalogDocument compiled(compilation::Compilation& compilation) {
     compilation.environment().initial_manifests();
-    const compilation::CatalogForm form;
-    CatalogJsonOptions json = catalog_options(compilation, form);
+    const CatalogJsonOptions options = catalog_options(compilation, {});
     compilation.compiler().compile();
-    return catalog_json(compilation, form.json, std::move(json), {});
+    return catalog_document(compilation.compiler(), options);
   }
 
   void use_host_facts(compilation::NodeInput& input) {
@@ -247,30 +235,35 @@ class ApplyRun {
       }
       return *compilation;
     };
-    const std::string text = read_file(path);
+    std::string text = read_file(path);
+    const bool is_planned = Plan::is_file_text(text);
     Arena arena;
-    DataNode document;
+    DataNode kept;
+    std::optional<CatalogDocument> document;
     try {
-      document = read_json(text, arena);
+      if (is_planned) {
+        kept = read_json(text, arena);
+        text = Plan::catalog_text(kept);
+      }
+      document.emplace(text, path);
     } catch (const DataError& error) {
       return session_.fail(
           ErrorKind::kError,
           fmt::format("Could not deserialize catalog from json: {}", error.what()));
     }
-    const DataNode* planned = Plan::is_file_text(text) ? document.find("catalog") : nullptr;
     const CatalogToApply catalog{
-        planned == nullptr ? document : *planned,
+        *document,
         node.service.settings(),
         *environment,
         node.service.settings().text("certname"),
         [&](std::string_view name) { return fact_text(compiled().node().facts, name); },
         0,
-        planned != nullptr || options_.is_plan,
+        is_planned || options_.is_plan,
         [&]() -> Evaluator& { return compiled().compiler().evaluator(); },
         session_.options().ruby,
         [&] { return datum_of(compiled().node().facts); }};
-    if (planned != nullptr) return apply_planned(document, catalog);
-    if (options_.is_plan) return plan(catalog, text);
+    if (is_planned) return apply_planned(kept, catalog);
+    if (options_.is_plan) return plan(catalog);
     const ApplicationResult result = apply_document(session_, sink_, application_, catalog);
     return result.is_done ? kExitSuccess : kExitFailure;
   }

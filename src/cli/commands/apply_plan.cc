@@ -165,12 +165,22 @@ std::string Plan::json() const {
   return fmt::format("{{\"changes\":{},\"summary\":{}}}\n", changes_json(), text);
 }
 
-std::string Plan::file_text(std::string_view node, std::string_view catalog) const {
+std::string Plan::file_text(std::string_view node, const CatalogDocument& document) const {
   std::string name;
-  JsonWriter json(name);
-  json.string(node);
+  JsonWriter(name).string(node);
+  std::string catalog;
+  JsonWriter json(catalog);
+  write_catalog(json, document);
   return fmt::format("{}\"node\":{},\"changes\":{},\"catalog\":{}}}\n", kFileStart, name,
                      changes_json(), catalog);
+}
+
+std::string Plan::catalog_text(const DataNode& kept) {
+  const DataNode* catalog = kept.find("catalog");
+  if (catalog == nullptr) throw DataError("the plan has no catalog");
+  std::string text;
+  JsonWriter(text).data(*catalog);
+  return text;
 }
 
 std::vector<std::string> Plan::differences_from(const DataNode& kept) const {

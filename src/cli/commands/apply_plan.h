@@ -9,6 +9,7 @@
 #include "apply/transaction/context.h"
 #include "base/diagnostics/log.h"
 #include "base/formats/data.h"
+#include "catalog/document/catalog_document.h"
 
 namespace bunraku {
 
@@ -41,13 +42,15 @@ class Plan {
   std::string text() const;
   // {"changes": [...], "summary": {...}}
   std::string json() const;
-  // The plan with the catalog, whose JSON text is given, as it is kept in a file.
-  std::string file_text(std::string_view node, std::string_view catalog) const;
+  // The plan with the catalog, as it is kept in a file.
+  std::string file_text(std::string_view node, const CatalogDocument& document) const;
   // What differs from a plan that was kept, a line each; empty when they are the same.
   std::vector<std::string> differences_from(const DataNode& kept) const;
 
   // Is the text that of a file with a plan?
   static bool is_file_text(std::string_view text);
+  // The catalog of a plan that was kept, as JSON. Throws DataError when it has none.
+  static std::string catalog_text(const DataNode& kept);
 
  private:
   std::string changes_json() const;

@@ -41,6 +41,16 @@ apply::Report new_report(const CatalogToApply& catalog, const apply::RunOptions&
   return report;
 }
 
+// Where modules of the environment have lenses of Augeas.
+std::vector<std::string> lens_directories(const Environment& environment) {
+  std::vector<std::string> directories;
+  for (const Module& module : environment.modules()) {
+    std::string directory = join_path(module.path, "lib/augeas/lenses");
+    if (is_directory(directory)) directories.push_back(std::move(directory));
+  }
+  return directories;
+}
+
 // Between the commands of the settings. False when the run did not reach its end.
 bool run_between_commands(apply::Catalog& catalog, apply::Report& report, const Settings& settings,
                           apply::RunLog& log) {
@@ -75,6 +85,7 @@ ApplicationResult apply_document(Session& session, ConsoleSink& sink,
   apply::RunOptions run = run_options(settings);
   run.is_host_config = given.is_host_config;
   run.environment = given.environment.name();
+  run.lens_directories = lens_directories(given.environment);
   if (options.shows_differences) run.show_diff = true;
   if (options.is_json) {
     run.observer = [&events](const std::string& reference, const apply::ResourceStatus& status,
@@ -132,6 +143,7 @@ bool plan_document(ConsoleSink& sink, const CatalogToApply& given, Plan& plan) {
   run.show_diff = true;
   run.graph = false;
   run.environment = given.environment.name();
+  run.lens_directories = lens_directories(given.environment);
   run.observer = [&plan](const std::string& reference, const apply::ResourceStatus& status,
                          const apply::Event& event) { plan.add(reference, status, event); };
   const std::unique_ptr<apply::Host> host = apply::make_host(given.fact);

@@ -25,7 +25,7 @@ struct ApplicationOptions {
 };
 
 struct CatalogToApply {
-  const DataNode& document;
+  const CatalogDocument& document;
   const Settings& settings;
   const Environment& environment;
   std::string node;

@@ -34,15 +34,6 @@ struct CatalogOptions {
   bool with_custom_facts = false;
 };
 
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) {
-    if (!text.empty()) text.push_back('\n');
-    text.append(part);
-  }
-  return text;
-}
-
 CatalogForm form_of(const CatalogOptions& options) {
   CatalogForm form;
   form.json = JsonForm::kPretty;
@@ -108,7 +99,7 @@ int compile_catalog(const CatalogOptions& options, Session& session) {
   CompilationRequest request;
   request.node = options.node;
   request.name_setting = "certname";
-  if (!options.code.empty()) request.code = joined(options.code);
+  request.take_code(options.code);
   if (!options.manifest.empty()) request.manifest = options.manifest;
   request.needs_facts =
       options.code.empty() && options.manifest.empty() && session.given("manifest") == nullptr;

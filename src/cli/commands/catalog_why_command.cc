@@ -100,7 +100,7 @@ int explain_to(const Compiler& compiler, const Provenance& provenance, const Why
 int explain_resource(const WhyOptions& options, Session& session) {
   CompilationRequest request;
   request.node = options.node;
-  if (!options.code.empty()) request.code = fmt::format("{}", fmt::join(options.code, "\n"));
+  request.take_code(options.code);
   request.needs_facts = options.code.empty();
   request.host_facts = [&](Arena& arena) { return agent_facts_of_host(session, arena, false); };
   parse_reference(options.reference);

@@ -1,6 +1,8 @@
 // From the command line to a compilation's inputs.
 #include "cli/frame/node_compilation.h"
 
+#include <fmt/format.h>
+
 #include "cli/frame/node_facts.h"
 #include "cli/frame/session.h"
 #include "compilation/stored_nodes.h"
@@ -23,6 +25,10 @@ LogSink& log_of(Session& session, const CompilationRequest& request) {
 }
 
 }  // namespace
+
+void CompilationRequest::take_code(const std::vector<std::string>& parts) {
+  if (!parts.empty()) code = fmt::format("{}", fmt::join(parts, "\n"));
+}
 
 RequestLimits request_limits(const CommonOptions& options, size_t jobs) {
   RequestLimits limits = options.limits;

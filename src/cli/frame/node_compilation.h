@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compilation/code_evaluation.h"
 #include "compilation/compilation.h"
@@ -22,6 +23,9 @@ struct CompilationRequest : compilation::Sources {
   compilation::ValueSource host_facts;
   // A node without facts is an error, unless the options say that it has none.
   bool needs_facts = false;
+
+  // What options -e say, in place of the environment's manifests; nothing when there are none.
+  void take_code(const std::vector<std::string>& parts);
 };
 
 // What each of `jobs` compilations at a time may take.

@@ -8,7 +8,7 @@
 #include <charconv>
 #include <unordered_map>
 
-#include "store/database/lazy_library.h"
+#include "base/system/lazy_library.h"
 
 namespace bunraku::store {
 namespace {
@@ -57,8 +57,12 @@ struct Libpq {
 };
 
 const Libpq& libpq() {
-  static const Libpq functions;
-  return functions;
+  try {
+    static const Libpq functions;
+    return functions;
+  } catch (const LibraryError& error) {
+    throw StoreError(StoreErrorKind::kUnavailable, error.what());
+  }
 }
 
 constexpr size_t kMostStatements = 300;

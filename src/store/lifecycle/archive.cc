@@ -14,9 +14,9 @@
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
+#include "base/system/lazy_library.h"
 #include "base/text/digest.h"
 #include "store/commands/command.h"
-#include "store/database/lazy_library.h"
 #include "store/lifecycle/payloads.h"
 #include "store/query/fields.h"
 #include "store/time_text.h"
@@ -84,8 +84,12 @@ struct Libarchive {
 };
 
 const Libarchive& libarchive() {
-  static const Libarchive functions;
-  return functions;
+  try {
+    static const Libarchive functions;
+    return functions;
+  } catch (const LibraryError& error) {
+    throw StoreError(StoreErrorKind::kUnavailable, error.what());
+  }
 }
 
 constexpr std::string_view kRoot = "puppetdb-bak/";

@@ -14,6 +14,7 @@
 
 #include "apply/providers/file/bucket.h"
 #include "apply/providers/file/checksum.h"
+#include "apply/providers/file/difference.h"
 #include "apply/providers/file/file_provider.h"
 #include "apply/providers/file/local_files.h"
 #include "apply/providers/file/symbolic_mode.h"
@@ -21,7 +22,6 @@
 #include "apply/transaction/catalog.h"
 #include "apply/transaction/execution.h"
 #include "base/system/file_system.h"
-#include "base/text/utf8.h"
 
 namespace bunraku::apply {
 namespace {
@@ -435,21 +435,7 @@ void FileProvider::show_difference() {
   }
   TemporaryFile file("/tmp", "puppet-file");
   each_piece([&](std::string_view piece) { write_all(file.descriptor(), piece, file.path()); });
-  ExecutionRequest request;
-  request.words.push_back(options.diff_command);
-  std::string_view rest = options.diff_arguments;
-  while (!rest.empty()) {
-    const size_t space = std::min(rest.find(' '), rest.size());
-    if (space > 0) request.words.emplace_back(rest.substr(0, space));
-    rest.remove_prefix(std::min(space + 1, rest.size()));
-  }
-  request.words.push_back(path());
-  request.words.push_back(file.path());
-  std::string output = run_command(request).output;
-  if (!is_valid_utf8(output)) {
-    output = fmt::format("Binary files {} and {} differ", path(), file.path());
-  }
-  resource_.log_property(level, "content", "\n" + output, true);
+  resource_.log_property(level, "content", "\n" + file_difference(options, path(), file.path()), true);
 }
 
 }  // namespace bunraku::apply

@@ -1,0 +1,53 @@
+// libaugeas, loaded when the first resource needs it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bunraku::apply {
+
+enum AugeasFlags : unsigned {
+  kAugeasTypeCheck = 1U << 2,
+  kAugeasNoLoad = 1U << 5,
+  kAugeasNoModuleLoad = 1U << 6,
+};
+
+// Can the library be loaded on this host? Looked at anew while it cannot, for a package may be
+// installed during a run.
+bool has_augeas_library();
+
+// One tree of configuration files. Paths are path expressions of Augeas. Used by one thread.
+class AugeasTree {
+ public:
+  // Throws Failure when it cannot be opened.
+  AugeasTree(const std::string& root, const std::string& load_path, unsigned flags);
+  ~AugeasTree();
+  AugeasTree(const AugeasTree&) = delete;
+  AugeasTree& operator=(const AugeasTree&) = delete;
+
+  // The value of a node; nothing when it has none, or there is no such node.
+  std::optional<std::string> get(const std::string& path) const;
+  // Throws Failure when the expression is not one.
+  std::vector<std::string> match(const std::string& path) const;
+
+  // Each of them says whether it could be done. `value` null: the node has none.
+  bool set(const std::string& path, const char* value);
+  bool set_each(const std::string& base, const std::string& below, const char* value);
+  bool remove(const std::string& path);
+  bool move(const std::string& from, const std::string& to);
+  bool rename(const std::string& path, const std::string& label);
+  bool insert(const std::string& path, const std::string& label, bool is_before);
+  bool define_variable(const std::string& name, const std::string& expression);
+  bool define_node(const std::string& name, const std::string& expression,
+                   const std::string& value);
+  // Reads the files.
+  void load();
+  // Writes what was changed.
+  bool save();
+
+ private:
+  void* handle_;
+};
+
+}  // namespace bunraku::apply
