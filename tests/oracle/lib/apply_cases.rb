@@ -4,6 +4,7 @@
 #   # setup: a shell command, run in the empty directory $ROOT before the first run
 #   # change: the same, before the third run
 #   # args: --noop
+#   (in commands of manifests $APPLIER_PID is the program that applies them)
 #   # fakes: programs of apply_fakes/ that go before those of the system
 #   file { '<root>/x': content => 'x' }
 ApplyCase = Struct.new(:title, :setup, :change, :arguments, :fakes, :manifest)

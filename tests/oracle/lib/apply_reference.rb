@@ -57,6 +57,7 @@ class ApplyReference
     process = fork do
       reader.close
       ENV.update(environment)
+      ENV['APPLIER_PID'] = Process.pid.to_s
       $stdout.reopen(writer)
       $stderr.reopen(writer)
       $stdout.sync = $stderr.sync = true
