@@ -15,6 +15,7 @@
 #include "apply/transaction/bucket_server.h"
 #include "apply/transaction/context.h"
 #include "base/formats/data.h"
+#include "catalog/document/catalog_document.h"
 
 namespace bunraku::agent {
 

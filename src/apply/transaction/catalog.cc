@@ -112,6 +112,7 @@ void Catalog::read_container(const DocumentResource& resource) {
   auto container = std::make_unique<Resource>(*context_.types.find("component"),
                                               normalized(resource.reference), std::string(), *this);
   container->add_tags(data.tags);
+  container->set_place(data.file, data.line);
   for (const auto& [name, value] : data.attributes) {
     const auto metaparameters = metaparameter_infos();
     if (std::ranges::find(metaparameters, name, &AttributeInfo::name) != metaparameters.end() &&

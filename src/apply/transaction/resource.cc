@@ -452,6 +452,12 @@ void Resource::log_property(LogLevel level, std::string_view property, std::stri
           data_.has_file ? &data_.file : nullptr, data_.line);
 }
 
+void Resource::set_place(std::string file, int64_t line) {
+  data_.has_file = !file.empty() || line > 0;
+  data_.file = std::move(file);
+  data_.line = line;
+}
+
 std::string Resource::place_text() const {
   if (!data_.file.empty() && data_.line > 0) {
     return fmt::format(" (file: {}, line: {})", data_.file, data_.line);

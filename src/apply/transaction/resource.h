@@ -58,6 +58,8 @@ class Resource {
   const std::string& file() const { return data_.file; }
   bool has_file() const { return data_.has_file; }
   int64_t line() const { return data_.line; }
+  // Of a container: where it was declared. An empty file and 0: not known.
+  void set_place(std::string file, int64_t line);
   const std::vector<std::string>& tags() const { return data_.tags; }
   void add_tags(const std::vector<std::string>& tags);
   bool is_tagged(const std::vector<std::string>& any_of) const;

@@ -235,17 +235,14 @@ class ApplyRun {
       }
       return *compilation;
     };
-    std::string text = read_file(path);
+    const std::string text = read_file(path);
     const bool is_planned = Plan::is_file_text(text);
     Arena arena;
     DataNode kept;
     std::optional<CatalogDocument> document;
     try {
-      if (is_planned) {
-        kept = read_json(text, arena);
-        text = Plan::catalog_text(kept);
-      }
-      document.emplace(text, path);
+      if (is_planned) kept = read_json(text, arena);
+      document.emplace(is_planned ? Plan::catalog_text(kept) : text, path);
     } catch (const DataError& error) {
       return session_.fail(
           ErrorKind::kError,

@@ -5,9 +5,10 @@
 #   # change: the same, before the third run
 #   # args: --noop
 #   (in commands of manifests $APPLIER_PID is the program that applies them)
+#   # differs: D503, an entry of docs/differences.yaml
 #   # fakes: programs of apply_fakes/ that go before those of the system
 #   file { '<root>/x': content => 'x' }
-ApplyCase = Struct.new(:title, :setup, :change, :arguments, :fakes, :manifest)
+ApplyCase = Struct.new(:title, :setup, :change, :arguments, :fakes, :differs, :manifest)
 
 def read_apply_cases(files)
   files.flat_map do |file|
@@ -15,11 +16,11 @@ def read_apply_cases(files)
       title, *lines = text.lines
       said = Hash.new { |hash, key| hash[key] = [] }
       code = lines.reject do |line|
-        line =~ /\A# (setup|change|args|fakes): (.*)/ && said[$1] << $2
+        line =~ /\A# (setup|change|args|fakes|differs): (.*)/ && said[$1] << $2
       end
       ApplyCase.new("#{File.basename(file, '.manifests')}: #{title.strip}", said['setup'].join("\n"),
                     said['change'].join("\n"), said['args'].join(' ').split,
-                    said['fakes'].join(' ').split, code.join)
+                    said['fakes'].join(' ').split, said['differs'].first, code.join)
     end
   end
 end

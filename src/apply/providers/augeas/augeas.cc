@@ -271,12 +271,15 @@ class AugeasProvider final : public Provider {
   static bool meets_list(const AugeasCommand& clause,
                          const std::vector<std::optional<std::string>>& found) {
     const std::string& argument = clause.arguments.front();
-    if (clause.name == "include") return std::ranges::find(found, argument) != found.end();
-    if (clause.name == "not_include") return std::ranges::find(found, argument) == found.end();
+    if (clause.name == "include" || clause.name == "not_include") {
+      const bool is_there = std::ranges::any_of(
+          found, [&](const std::optional<std::string>& one) { return one == argument; });
+      return is_there == (clause.name == "include");
+    }
     if (clause.name != "==" && clause.name != "!=") return false;
     const auto list = parse_quoted_list(argument);
     if (!list) throw Failure("Invalid array in command: ");
-    const bool is_same = std::ranges::equal(found, *list);
+    const bool is_same = std::equal(found.begin(), found.end(), list->begin(), list->end());
     return is_same == (clause.name == "==");
   }
 
@@ -292,7 +295,10 @@ class AugeasProvider final : public Provider {
   bool meets_match(const AugeasCommand& command) {
     const AugeasCommand clause = clause_of(command);
     const std::vector<std::string> paths = tree_->match(command.arguments[0]);
-    if (clause.name != "size") return meets_list(clause, {paths.begin(), paths.end()});
+    if (clause.name != "size") {
+      return meets_list(clause,
+                        std::vector<std::optional<std::string>>(paths.begin(), paths.end()));
+    }
     const std::string& comparison = clause.arguments[0];
     if (comparison == "=~") return false;
     return compares(static_cast<double>(paths.size()), comparison,

@@ -7,11 +7,10 @@
 
 namespace bunraku::apply {
 
-enum AugeasFlags : unsigned {
-  kAugeasTypeCheck = 1U << 2,
-  kAugeasNoLoad = 1U << 5,
-  kAugeasNoModuleLoad = 1U << 6,
-};
+// Flags of a tree.
+inline constexpr unsigned kAugeasTypeCheck = 1U << 2;
+inline constexpr unsigned kAugeasNoLoad = 1U << 5;
+inline constexpr unsigned kAugeasNoModuleLoad = 1U << 6;
 
 // Can the library be loaded on this host? Looked at anew while it cannot, for a package may be
 // installed during a run.

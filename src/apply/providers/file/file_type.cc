@@ -580,6 +580,10 @@ std::string File::desired_text(Resource&, const Attribute& property, const Datum
   if (name == "mode" && desired.is_string()) {
     return fmt::format("'{}'", displayed_mode(desired.text()));
   }
+  // Reports have it as bytes, messages as the text that it is.
+  if (name == "content" && desired.kind() == DatumKind::kBinary) {
+    return fmt::format("'{}'", desired.text());
+  }
   return desired.to_display();
 }
 

@@ -22,6 +22,7 @@
 #include "apply/transaction/catalog.h"
 #include "apply/transaction/execution.h"
 #include "base/system/file_system.h"
+#include "base/system/file_writer.h"
 
 namespace bunraku::apply {
 namespace {
@@ -284,26 +285,24 @@ void FileProvider::back_up() {
   const Datum& backup = resource_.value("backup");
   if (!backup.is_string() || !bunraku::exists(path())) return;
   const std::string& name = backup.text();
-  RunLog& log = resource_.context().log;
   if (name.starts_with('.')) {
     if (current_type() != "file") return;
     const std::string copy = path() + name;
     if (is_directory(copy)) {
       throw Failure(fmt::format("Will not remove directory backup {}; use a filebucket", copy));
     }
-    TemporaryFile file(std::string(folder_of(copy)), std::string(file_name_of(copy)));
     const struct stat& old = *info();
-    if (fchown(file.descriptor(), old.st_uid, old.st_gid) != 0 &&
-        resource_.context().host.is_root()) {
-      throw Failure("Could not back up; will not remove");
-    }
-    write_all(file.descriptor(), read_file(path()), file.path());
+    NewFile kind{.mode = old.st_mode & 07777, .replaces_anything = true};
+    if (resource_.context().host.is_root()) kind.owner = FileOwner{old.st_uid, old.st_gid};
     const timespec times[2] = {old.st_atim, old.st_mtim};
-    if (fchmod(file.descriptor(), old.st_mode & 07777) != 0 ||
-        futimens(file.descriptor(), times) != 0) {
+    try {
+      FileWriter writer(copy, kind);
+      writer.write(read_file(path()));
+      if (futimens(writer.descriptor(), times) != 0) throw Failure("Could not back up; will not remove");
+      writer.commit();
+    } catch (const FileError&) {
       throw Failure("Could not back up; will not remove");
     }
-    file.rename_to(copy);
     return;
   }
   const RunOptions& options = resource_.context().options;
@@ -336,7 +335,6 @@ void FileProvider::back_up() {
     }
     resource_.log(LogLevel::kInfo, fmt::format("Filebucketed {} to {} with sum {}", file, name, sum));
   };
-  (void)log;
   const std::string_view type = current_type();
   if (type == "file") {
     keep(path());

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <map>
+#include <functional>
 #include <memory>
 #include <ranges>
 
@@ -94,12 +94,7 @@ class YumFiles {
   YumFiles() {
     read(kConfiguration);
     for (const std::string& directory : directories()) {
-      std::vector<std::string> names;
-      for (const DirectoryEntry& entry : list_directory(directory)) {
-        if (entry.name.ends_with(".repo") && !entry.name.starts_with('.')) names.push_back(entry.name);
-      }
-      std::ranges::sort(names);
-      for (const std::string& name : names) read(join_path(directory, name));
+      for (const std::string& name : names_in(directory)) read(join_path(directory, name));
     }
   }
 
@@ -158,7 +153,7 @@ class YumFiles {
     for (auto place = files_.begin(); place != files_.end();) {
       IniFile& file = **place;
       const std::vector<IniSection*> sections = file.sections();
-      if (std::ranges::all_of(sections, &IniSection::is_destroyed)) {
+      if (!sections.empty() && std::ranges::all_of(sections, &IniSection::is_destroyed)) {
         unlink(file.path().c_str());
         place = files_.erase(place);
         continue;
@@ -171,6 +166,22 @@ class YumFiles {
 
  private:
   static constexpr const char* kConfiguration = "/etc/yum.conf";
+
+  // Of files of repositories, sorted.
+  static std::vector<std::string> names_in(const std::string& directory) {
+    std::vector<std::string> names;
+    try {
+      for (const DirectoryEntry& entry : list_directory(directory)) {
+        if (entry.name.ends_with(".repo") && !entry.name.starts_with('.')) {
+          names.push_back(entry.name);
+        }
+      }
+    } catch (const FileError& error) {
+      throw Failure::of_system(error.what());
+    }
+    std::ranges::sort(names);
+    return names;
+  }
 
   // Those of the setting `reposdir`, otherwise the usual ones; where they are there.
   static std::vector<std::string> directories() {
