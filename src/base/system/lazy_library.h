@@ -12,12 +12,19 @@ class LibraryError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+enum class LibraryScope {
+  kShared,
+  // With its own C library and all else that it needs: for one that finds functions of the same names
+  // in what the program is linked with. What it allocates must be freed by its own `free`.
+  kSeparate,
+};
+
 // Loaded when it is made, and kept for the life of the process. Safe to use from any thread.
 class LazyLibrary {
  public:
   // `name` as the system's loader takes it; `purpose` says in the message what needs it. Throws
   // LibraryError when the library is not installed.
-  LazyLibrary(const char* name, const char* purpose);
+  LazyLibrary(const char* name, const char* purpose, LibraryScope scope = LibraryScope::kShared);
 
   // The library's function. Throws LibraryError when it has none of the name.
   template <typename Function>

@@ -11,7 +11,7 @@ class Guest
     @base = base
     @directory = File.join(directory, name)
     @name = name
-    FileUtils.mkdir_p(%w[upper work root].map { |part| File.join(@directory, part) })
+    FileUtils.mkdir_p(%w[layer root].map { |part| File.join(@directory, part) })
   end
 
   # Boots it; what is below `binds` (path in the guest => path here) can be read in it.
@@ -65,9 +65,9 @@ class Guest
     <<~SCRIPT
       set -e
       mount --make-rprivate /
-      mount -t tmpfs layer #{@directory}/work
-      mkdir #{@directory}/work/upper #{@directory}/work/work
-      mount -t overlay -o lowerdir=#{@base},upperdir=#{@directory}/work/upper,workdir=#{@directory}/work/work guest #{@directory}/root
+      mount -t tmpfs layer #{@directory}/layer
+      mkdir #{@directory}/layer/upper #{@directory}/layer/work
+      mount -t overlay -o lowerdir=#{@base},upperdir=#{@directory}/layer/upper,workdir=#{@directory}/layer/work guest #{@directory}/root
       cd #{@directory}/root
       mount -t proc proc proc
       mount -t sysfs sysfs sys

@@ -21,8 +21,8 @@ void check_order(const VersionOrder& order, const std::vector<std::string>& vers
 
 TEST_CASE("versions of Debian") {
   check_order(debian_versions(),
-              {"1.0~~", "1.0~~a", "1.0~", "1.0", "1.0a", "1.0+b", "1.0-1~bpo", "1.0-1", "1.0-1.1",
-               "1.0-2", "1.0-10", "1.9", "1.10", "1:0.1"});
+              {"1.0~~", "1.0~~a", "1.0~", "1.0", "1.0-1~bpo", "1.0-1", "1.0-1.1", "1.0-2", "1.0-10",
+               "1.0a", "1.0+b", "1.9", "1.10", "1:0.1"});
   CHECK(debian_versions().compare("0:1.0-1", "1.0-1") == 0);
   CHECK(debian_versions().compare("1.0", "1.0-0") == 0);
   CHECK(!debian_versions().is_version(""));

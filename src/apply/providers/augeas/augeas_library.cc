@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "apply/transaction/failure.h"
 #include "base/system/lazy_library.h"
 
@@ -27,9 +25,11 @@ struct Functions {
   int (*match)(const void* tree, const char* path, char*** matches);
   int (*load)(void* tree);
   int (*save)(void* tree);
+  void (*free)(void* memory);
 
   Functions() {
-    const LazyLibrary library("libaugeas.so.0", "Augeas");
+    // Oniguruma has functions of the names that Augeas wants of the C library.
+    const LazyLibrary library("libaugeas.so.0", "Augeas", LibraryScope::kSeparate);
     library.find("aug_init", init);
     library.find("aug_close", close);
     library.find("aug_get", get);
@@ -44,6 +44,7 @@ struct Functions {
     library.find("aug_match", match);
     library.find("aug_load", load);
     library.find("aug_save", save);
+    library.find("free", free);
   }
 };
 
@@ -92,9 +93,9 @@ std::vector<std::string> AugeasTree::match(const std::string& path) const {
   std::vector<std::string> paths;
   for (int i = 0; i < count; ++i) {
     paths.emplace_back(matches[i]);
-    std::free(matches[i]);
+    functions().free(matches[i]);
   }
-  std::free(matches);
+  functions().free(matches);
   return paths;
 }
 
