@@ -18,7 +18,7 @@ bool is_true(const DataNode* node) {
 
 const DataNode& member(const DataNode& node, std::string_view key, DataKind kind,
                        std::string_view what) {
-  const DataNode* found = node.find(key);
+  const DataNode* found = node.is(DataKind::kHash) ? node.find(key) : nullptr;
   if (found == nullptr || !found->is(kind)) {
     throw DataError(fmt::format("{} without \"{}\"", what, key));
   }
@@ -55,6 +55,7 @@ bool comes_before(const DataNode& node, std::string_view first, std::string_view
 DocumentResource read_resource(Arena& arena, const DataNode& node) {
   DocumentResource resource;
   resource.type = member(node, "type", DataKind::kString, "a resource").text_value();
+  if (resource.type.empty()) throw DataError("a resource without a type");
   resource.title = member(node, "title", DataKind::kString, "a resource").text_value();
   resource.reference = arena.copy(fmt::format("{}[{}]", resource.type, resource.title));
   resource.kind = text_of(node.find("kind"));
