@@ -85,7 +85,7 @@ CatalogAnswer compile_catalog(Service& service, const CatalogRequest& request);
 // environment may be run. Throws EvaluationError.
 CatalogJsonOptions catalog_options(Compilation& compilation, const CatalogForm& form);
 
-// The type of checksums that a static catalog tells; empty when the catalog is to be none. Throws
+// The type of checksums in a static catalog; empty when the catalog is to be none. Throws
 // EvaluationError when the agent and this side have no type in common.
 std::string_view static_checksum_type(Compilation& compilation, const CatalogForm& form);
 

@@ -1,5 +1,5 @@
-// A state of an environment's folder to compile with: a folder, or a revision of a git repository,
-// taken out into a temporary place.
+// A state of an environment's directory to compile with: a directory, or a revision of a git
+// repository, taken out into a temporary place.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@ namespace bunraku::compilation {
 
 class EnvironmentVersion {
  public:
-  // `name` is a folder, or what git calls a tree: "main", "HEAD~1:control-repo". `environment` is
-  // what the compilation calls it. Throws FileError.
+  // `name` is a directory, or what git calls a tree: "main", "HEAD~1:control-repo". `environment`
+  // is what the compilation calls it. Throws FileError.
   EnvironmentVersion(const std::string& name, const std::string& environment,
                      const std::string& repository);
   ~EnvironmentVersion();  // removes what is temporary
@@ -19,7 +19,7 @@ class EnvironmentVersion {
   const std::string& name() const { return name_; }
   // An environment path that holds just this version under the environment's name.
   const std::string& environmentpath() const { return temporary_; }
-  // The environment's own folder, as places in catalogs have it.
+  // The environment's own directory, as places in catalogs have it.
   std::string folder() const;
 
  private:

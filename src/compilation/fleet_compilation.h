@@ -23,7 +23,7 @@ struct CompiledNode {
   std::vector<ExportQuestion> questions;
 };
 
-// A catalog that nobody keeps is written all the same, since writing it may fail.
+// A catalog that is not kept is written all the same, since writing it may fail.
 enum class CatalogUse : uint8_t { kKept, kNotKept };
 
 // The same bytes for the same input: the catalog's identifier follows from what it holds, and so

@@ -45,7 +45,7 @@ struct Lifetime {
 
 class Generation {
  public:
-  // `stamps` are those of before the environment was read; null where nobody asks for changes.
+  // `stamps` are those of before the environment was read; null where changes are not looked for.
   // `parts` has what the settings say, completed here with what the environment says.
   Generation(std::shared_ptr<Environment> environment, std::unique_ptr<ShownSettings> settings,
              LookupSettings lookup, RubyOptions ruby, Lifetime lifetime,

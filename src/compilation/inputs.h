@@ -1,4 +1,4 @@
-// What compilations take from outside, as plain data: whoever calls reads files and requests.
+// What compilations take from outside, as plain data: the caller reads files and requests.
 #pragma once
 
 #include <memory>

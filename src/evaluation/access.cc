@@ -57,7 +57,7 @@ Value Evaluation::evaluate_access(const AccessExpression& expression) {
     keys.push(value);
   }
   if (FactReads* reads = FactReads::current()) {
-    // Several keys are several parts, of which nobody keeps account.
+    // Several keys are several parts, of which no account is kept.
     keys.size() == 1 ? reads->part(left, keys.values()) : reads->whole(left);
   }
   Value result = access(left, keys.values(), expression);
@@ -245,7 +245,7 @@ bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// (::)?Xxx(::Xxx)*, where `is_first` tells what a segment may begin with.
+// (::)?Xxx(::Xxx)*, where `is_first` says what a segment may begin with.
 template <typename IsFirst>
 bool is_qualified(std::string_view name, IsFirst is_first) {
   if (name.starts_with("::")) name.remove_prefix(2);

@@ -61,7 +61,7 @@ Value Evaluation::call_method(const CallMethodExpression& expression) {
   ArgumentList arguments(arena());
   Value control;
   if (name->name.text() == "dig" || name->name.text() == "get") {
-    // These tell which part of the facts they take.
+    // These say which part of the facts they take.
     Value value = evaluate_accessed(without_parentheses(*receiver));
     if (value.is_control()) return value;
     arguments.push(value);

@@ -550,7 +550,7 @@ class TextInProgress {
 Value Evaluation::evaluate_concatenation(const ConcatenatedString& expression) {
   std::string& buffer = caches().text;
   TextInProgress in_progress(buffer);
-  // As Ruby joins: the first text that is not ASCII tells of what encoding the result is, else the
+  // As Ruby joins: the first text that is not ASCII decides on the encoding of the result, else the
   // first text of all.
   bool is_bytes = false;
   std::string_view first;  // what the text begins with, when that is the text of a value

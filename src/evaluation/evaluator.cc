@@ -294,7 +294,7 @@ Range Place::range() const {
 void add_place(EvaluationError& error, const Place& place) {
   Diagnostic& diagnostic = error.diagnostic();
   if (diagnostic.primary.file != nullptr || place.program == nullptr) return;
-  // A look-up that finds nothing is told without the place that asked, as the reference does.
+  // A look-up that finds nothing is reported without the place that asked, as the reference does.
   if (error.kind() == ErrorKind::kLookup) return;
   Place blamed = place;
   if (const auto* access_error = dynamic_cast<const AccessError*>(&error)) {

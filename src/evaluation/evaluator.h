@@ -122,7 +122,7 @@ class Evaluator {
                          std::vector<std::string> arguments = {}) {
     fail(issue, place(at), std::move(arguments));
   }
-  // These tell what the name may have meant.
+  // These say what the name may have meant.
   [[noreturn]] void fail_unknown_function(Name name, const Place& place);
   [[noreturn]] void fail_unknown_type(std::string_view name, const Place& place);
   // Fails, warns or does nothing, by the settings.
@@ -134,7 +134,7 @@ class Evaluator {
   // After a hundred it is always false, as in the reference.
   bool is_first_warning(std::string_view key);
   // Where the annotation of this type is kept that the value at this address has; undef when it has
-  // none. The address tells arrays, hashes, objects and types apart.
+  // none. The address distinguishes arrays, hashes, objects and types.
   Value& annotation(const void* holder, const ObjectType* type);
   const Program* program() const { return program_; }
   const CallFrame* call_chain() const { return call_chain_; }

@@ -77,7 +77,8 @@ void FactReads::part(Value value, std::span<const Value> segments) {
     const Value* next = value.as_hash().find(segment);
     value = next == nullptr ? Value() : *next;
   }
-  // A hash that is handed out while only a part is wanted is told of by who takes it apart.
+  // A hash that is handed out while only a part is wanted is reported by the code that takes it
+  // apart.
   if (is_partial_ && is_at_end && is_of_facts(value)) return;
   paths_.insert(std::move(path));
 }

@@ -33,7 +33,7 @@ class FactReads {
   void absent(std::string_view name);
   bool is_of_facts(Value value) const;
 
-  // That of the compilation on this thread; null when nobody wants to know.
+  // That of the compilation on this thread; null when there is no observer.
   static FactReads* current() { return current_; }
 
  private:
@@ -63,8 +63,8 @@ class ObservedFacts {
   FactReads* outer_;
 };
 
-// While it stands, a hash of the facts that a variable holds does not count as read: whoever made
-// this tells which part of it is. Inside, `is_partial` false takes that back.
+// While it stands, a hash of the facts that a variable holds does not count as read: the code that
+// made this says which part of it is. Inside, `is_partial` false takes that back.
 class PartialFactRead {
  public:
   explicit PartialFactRead(bool is_partial = true);

@@ -83,7 +83,7 @@ class Function {
 class NativeObject {
  public:
   // `name` is a function of the object's type. What is wrong with the arguments is for the method
-  // to tell.
+  // to report.
   virtual Value call_method(std::string_view name, Call& call) = 0;
 
  protected:

@@ -94,7 +94,7 @@ class CatalogHost {
   // Code in Ruby has changed an object: where the parameter `name` of the scope's resource is that
   // of `before`, it becomes `after`.
   virtual void replace_value(Scope& scope, Name name, Value before, Value after) = 0;
-  // Code in Ruby sets a parameter of a resource that is there, whoever declared it.
+  // Code in Ruby sets a parameter of a resource that is there, wherever it was declared.
   virtual void set_resource_parameter(Scope& scope, const Type* reference, Name name, Value value,
                                       const Place& place) = 0;
 
@@ -153,7 +153,7 @@ class ModuleHost {
   // Absolute path of <module>/<kind>/<path> ("files", "templates", "scripts", ...) where `name` is
   // "module/path", or of an absolute path itself; nothing when it does not exist.
   virtual std::optional<std::string> find_file(std::string_view kind, std::string_view name) = 0;
-  // Absolute path of a module's folder.
+  // Absolute path of a module's directory.
   virtual std::optional<std::string> module_directory(std::string_view module) = 0;
   // What the module's metadata.json names as its data provider; mostly empty.
   virtual std::string_view module_data_provider(std::string_view module) = 0;
@@ -164,13 +164,13 @@ class ModuleHost {
   virtual ProgramPointer parse_template(std::string_view path) = 0;
   // A template that is no file; messages call it `name`.
   virtual ProgramPointer parse_template_text(std::string_view name, std::string_view text) = 0;
-  // The folders of the environment's modules, in the order of the module path.
+  // The directories of the environment's modules, in the order of the module path.
   virtual std::vector<std::string> module_directories() = 0;
-  // Null for types without code in Ruby, and for those that nobody has asked for yet.
+  // Null for types without code in Ruby, and for those that were not asked for yet.
   virtual const RubyTypeCode* ruby_code_of(std::string_view type_name) = 0;
 };
 
-// One thing to be asked of the prelude that runs Ruby code (ruby/worker/session.h tells how).
+// One thing to be asked of the prelude that runs Ruby code (ruby/worker/session.h says how).
 struct RubyRequest {
   std::string_view method;  // "functions.call": the file of the prelude, and what it answers to
   std::span<const Value> arguments;

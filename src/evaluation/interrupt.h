@@ -5,8 +5,8 @@
 
 namespace bunraku {
 
-// Set by whoever wants the end, perhaps a signal handler; looked at whenever a lambda or function of
-// the language is called, which then fails; taken back by whoever catches that.
+// Set by the code that wants the end, perhaps a signal handler; looked at whenever a lambda or
+// function of the language is called, which then fails; taken back by the code that catches that.
 inline std::atomic<bool> is_interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 

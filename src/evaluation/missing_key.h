@@ -5,7 +5,7 @@
 
 namespace bunraku {
 
-// Throws a look-up error about the names of the request. The message tells no place, as the
+// Throws a look-up error about the names of the request. The message has no place, as the
 // reference's; a label shows who asked, and a note how to find out where was looked.
 [[noreturn]] void fail_missing_key(const LookupRequest& request);
 

@@ -21,7 +21,7 @@ bool accepts_block(const NativeSignature& signature, const Block* block);
 std::string_view problem_of_reference(const Type& type);
 
 // The value as a resource has it: references in it, also within arrays and hashes, are given ones
-// (types::given_reference()). `problem` tells why no resource can have it; it is left empty
+// (types::given_reference()). `problem` says why no resource can have it; it is left empty
 // otherwise.
 Value given_value(Arena& arena, Value value, std::string_view& problem);
 

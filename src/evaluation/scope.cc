@@ -203,7 +203,7 @@ void Scope::set_match(std::string_view subject, std::span<const std::string_view
   MatchFrame* frame;
   if (innermost_ != nullptr && innermost_->kind == Frame::Kind::kMatch &&
       innermost_->level == level_) {
-    // Made under the same guard, so nobody will see the older match again.
+    // Made under the same guard, so the older match is not seen again.
     frame = static_cast<MatchFrame*>(innermost_);
   } else {
     frame = arena_->make<MatchFrame>();

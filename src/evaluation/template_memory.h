@@ -7,7 +7,7 @@ namespace bunraku {
 
 class Evaluator;
 
-// Empty at first. Belongs to whoever renders ERB templates; the evaluator does not look into it.
+// Empty at first. Belongs to the renderer of ERB templates; the evaluator does not look into it.
 std::shared_ptr<void>& template_memory(Evaluator& evaluator);
 
 }  // namespace bunraku

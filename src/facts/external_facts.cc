@@ -171,7 +171,7 @@ class Reader {
     }
   }
 
-  // The reference tells the class that reads a file.
+  // The reference names the class that reads a file.
   static std::string_view class_of(Kind kind) {
     switch (kind) {
       case Kind::kText:

@@ -1,4 +1,4 @@
-// Files of a machine, and what the C library tells of it.
+// Files of a machine, and what the C library knows of it.
 #include "facts/machine.h"
 
 #include <dirent.h>

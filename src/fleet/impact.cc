@@ -15,7 +15,8 @@ bool is_below(std::string_view path, std::string_view folder) {
   return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
 }
 
-// A file deeper down changes the names in a folder when it makes what it lies in, or is all of it.
+// A file deeper down changes the names in a directory when it makes what it lies in, or is all of
+// it.
 bool can_change_names(const std::string& folder, const std::string& path, bool is_folders) {
   if (!is_below(path, folder)) return false;
   const std::string child = path.substr(0, path.find('/', folder.size() + 1));
@@ -34,7 +35,7 @@ bool can_reach(const Read& read, const std::string& path) {
     case ReadKind::kExists:
     case ReadKind::kIsFile:
     case ReadKind::kIsFolder:
-      // A file in a folder that was not there makes the folder too.
+      // A file in a directory that was not there makes the directory too.
       return subject == path || (read.answer != "1" && is_below(path, subject));
     case ReadKind::kEntries:
     case ReadKind::kFolders:

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kFormat = "bunraku fleet cache 4\n";
 
-// Changes that follow each other closer than clocks of file systems tell may look like one.
+// Changes that follow each other closer than clocks of file systems distinguish may look like one.
 constexpr int64_t kClockSteps = 2'000'000'000;
 
 // Numbers of any size and texts with their length, one after the other.

@@ -26,12 +26,12 @@ class NodeList {
   NodeList(NodeList&&) = default;
   NodeList& operator=(NodeList&&) = default;
 
-  // Adds the nodes of a folder (each *.yaml, *.yml and *.json holds the facts of the node that it
-  // is named after) or of a file: facts of one node, or an export of PuppetDB with many: an array
-  // of factsets, of inventory entries, or of single facts. Throws EvaluationError, FileError.
+  // Adds the nodes of a directory (each *.yaml, *.yml and *.json holds the facts of the node that
+  // it is named after) or of a file: facts of one node, or an export of PuppetDB with many: an
+  // array of factsets, of inventory entries, or of single facts. Throws EvaluationError, FileError.
   void add(const std::string& path);
   // Adds nodes of a list: a line for each, "NAME FACTS-FILE", the file relative to the list's
-  // folder; # begins a comment. Several may share a set of facts. Throws EvaluationError.
+  // directory; # begins a comment. Several may share a set of facts. Throws EvaluationError.
   void add_listed(const std::string& path);
   // Sorts by name. Throws EvaluationError when a node is there twice.
   void finish();

@@ -1,5 +1,5 @@
-// The problems of many nodes by what causes them, so that one broken profile is told once with the
-// nodes that it hits.
+// The problems of many nodes by what causes them, so that one broken profile is reported once with
+// the nodes that it hits.
 #pragma once
 
 #include <string>

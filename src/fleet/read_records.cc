@@ -123,7 +123,7 @@ void ReadRecorder::folder(const std::string& path, Listing listing, std::string_
 
 void ReadRecorder::search(const SearchedFolders& folders, std::string_view relative_path,
                           std::string_view folder) {
-  // The folders are many; their digest stands for them.
+  // The directories are many; their digest stands for them.
   uint32_t number = 0;
   if (!table_.find(joined('s', {folders.digest, relative_path, folder}), number)) {
     number = table_.number_of(ReadKind::kSearch, relative_path, folders.paths, folder);
@@ -214,7 +214,7 @@ std::string ReadChecker::key_digest(const std::string& path, bool is_json, const
   return found == nullptr ? std::string() : data_digest(*found);
 }
 
-// The first of the folders that has the file; empty when none does.
+// The first of the directories that has the file; empty when none does.
 static std::string_view first_folder(std::string_view folders, std::string_view relative_path) {
   while (!folders.empty()) {
     const size_t end = std::min(folders.find('\0'), folders.size());

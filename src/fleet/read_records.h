@@ -1,4 +1,4 @@
-// What compilations read, kept so that a later run can tell which of their answers still hold.
+// What compilations read, kept so that a later run can say which of their answers still hold.
 #pragma once
 
 #include <array>
@@ -21,13 +21,13 @@ enum class ReadKind : uint8_t {
   kExists,  // whether there is something at a path
   kIsFile,
   kIsFolder,
-  kEntries,  // the names in a folder
-  kFolders,  // those of folders alone
+  kEntries,  // the names in a directory
+  kFolders,  // those of directories alone
   kGlob,     // the paths that match a pattern
   kYamlKey,  // one key of a data file
   kJsonKey,
   kFact,    // a path into the node's facts
-  kSearch,  // which of several folders is the first that has a file
+  kSearch,  // which of several directories is the first that has a file
   kQuery,   // of a collector
   kExports,  // what a collector found of other nodes' exports
 };
@@ -36,8 +36,8 @@ constexpr size_t kReadKinds = 13;
 struct Read {
   ReadKind kind;
   std::string subject;  // a path, a pattern, or a path into the facts
-  std::string key;      // of a data file; of a search the folders, see SearchedFolders
-  std::string answer;   // a digest, "1" or "0", a folder; empty: there was nothing
+  std::string key;      // of a data file; of a search the directories, see SearchedFolders
+  std::string answer;   // a digest, "1" or "0", a directory; empty: there was nothing
   friend bool operator==(const Read&, const Read&) = default;
 };
 
@@ -102,14 +102,14 @@ class ReadRecorder final : public ReadObserver {
   void add(ReadKind kind, std::string_view subject, std::string_view key, std::string_view answer);
 
   ReadTable& table_;
-  std::vector<uint32_t> numbers_;  // as they were told
+  std::vector<uint32_t> numbers_;  // as they were reported
   std::vector<std::string> reasons_;
 };
 
 // What the facts answer to a path, as read records have it; empty when nothing is there.
 std::string fact_answer(Value facts, const std::string& path);
 
-// Looks at files again, each once, and tells whether reads still get the answers that they got.
+// Looks at files again, each once, and says whether reads still get the answers that they got.
 class ReadChecker {
  public:
   bool holds(const Read& read);

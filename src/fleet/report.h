@@ -1,5 +1,5 @@
-// What a run over a fleet tells, in the forms that people and programs read. Nodes are written as
-// they come; only problems are kept, by their causes.
+// The report of a run over a fleet, in the forms that people and programs read. Nodes are written
+// as they come; only problems are kept, by their causes.
 #pragma once
 
 #include <functional>

@@ -160,7 +160,7 @@ class Search {
     }
   }
 
-  // Folders that hold data which somebody read hold the other data too.
+  // Directories that hold data which somebody read hold the other data too.
   void search_data() {
     const std::string& folder = environment_.directory();
     std::set<std::string> folders;

@@ -28,7 +28,7 @@ class UsedThings {
   // Lower-case names.
   bool has_class(const std::string& name) const { return classes_.contains(name); }
   bool has_type(const std::string& name) const { return types_.contains(name); }
-  // A file that an agent fetches: "puppet:///modules/MODULE/PATH", or a folder above it.
+  // A file that an agent fetches: "puppet:///modules/MODULE/PATH", or a directory above it.
   bool has_source(const std::string& module, const std::string& path) const;
 
  private:
@@ -37,7 +37,7 @@ class UsedThings {
   std::set<std::string> classes_, types_, sources_;
 };
 
-// Looks through the environment's own folder: its modules, functions, types and data. `reads` is
+// Looks through the environment's own directory: its modules, functions, types and data. `reads` is
 // what all compilations together have read. Sorted by kind and name.
 std::vector<UnusedThing> find_unused(const Environment& environment, const std::vector<Read>& reads,
                                      const UsedThings& used);

@@ -193,7 +193,7 @@ class RichDataReader : public DataReader {
   TypeResolver* resolver_;
 };
 
-// `message` tells of the mistake at the error's place in the text.
+// `message` describes the mistake at the error's place in the text.
 [[noreturn]] void fail_reading(std::string_view name, std::string_view text, const DataError& error,
                                std::string message) {
   Diagnostic diagnostic = make_diagnostic(Issue::kUnreadableText, {}, {std::move(message)});

@@ -1,4 +1,4 @@
-// Rich data: values as JSON that can be read back (design/cli.md, "Rich data").
+// Rich data: values as JSON that can be read back.
 #pragma once
 
 #include <string>

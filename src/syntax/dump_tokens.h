@@ -9,7 +9,7 @@
 
 namespace bunraku {
 
-// Mistakes are reported to `diagnostics`; what could be lexed is told all the same.
+// Mistakes are reported to `diagnostics`; what could be lexed is reported all the same.
 std::string dump_tokens(const SourcePointer& source, const ParseOptions& options,
                         DiagnosticSink& diagnostics);
 

@@ -129,7 +129,7 @@ Unescaped unescape(std::string_view source, EscapeSet escapes) {
     size_t length = characters::character_length(text, backslash + 1);
     if (c == '\r') {
       if (backslash + 2 >= text.size() || text[backslash + 2] != '\n') {
-        result.text += '\\';  // not an escape, and nobody minds
+        result.text += '\\';  // not an escape, and no mistake
         i = backslash + 1;
         continue;
       }

@@ -14,7 +14,7 @@
 
 namespace bunraku {
 
-// Past this many mistakes a file is no program at all, and nobody reads on.
+// Past this many mistakes a file is no program at all, and is not read on.
 inline constexpr size_t kMostSyntaxErrors = 200;
 
 // What the lexing of one file delivers. A mistake stands in `tokens` as a token of kind kError, so

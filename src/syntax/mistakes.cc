@@ -1,4 +1,4 @@
-// What is known of a syntax error beyond its place: what would mend it, told from the tokens
+// What is known of a syntax error beyond its place: what would mend it, guessed from the tokens
 // around.
 #include <algorithm>
 #include <array>

@@ -91,7 +91,7 @@ void Parser::unexpected(std::initializer_list<TokenKind> expected) {
   if (is_abandoned_) throw SyntaxFailure();
   if (at_->kind == TokenKind::kEndOfInput) {
     is_abandoned_ = true;  // nothing follows to recover at
-    // A mistake that swallowed the rest of the file has been told.
+    // A mistake that swallowed the rest of the file has been reported.
     if (at_ != first_ && at_[-1].kind == TokenKind::kError) throw SyntaxFailure();
   }
   if (at_->kind == TokenKind::kError) {

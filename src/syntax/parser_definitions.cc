@@ -248,7 +248,7 @@ const Expression* Parser::parse_type() {
 // or a list.
 const Expression* Parser::parse_aliased_type(const Expression& left, Location& end) {
   const Location alias = left.location;
-  // A mapping defines nothing, and a hash there is a mistake that is told as such.
+  // A mapping defines nothing, and a hash there is a mistake that is reported as such.
   const bool is_mapping = left.kind == NodeKind::kAccessExpression;
   if (is_at(TokenKind::kListStart) || is_at(TokenKind::kLeftBracket)) {
     // The reference takes the length of the left side alone here.

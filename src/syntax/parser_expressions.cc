@@ -442,8 +442,8 @@ const Expression* Parser::take_keyword_as_string() {
   return make_string(take());
 }
 
-// Pairs that follow one another without braces are one hash. It cannot be told from a written one
-// but by its place: at its first arrow instead of at a brace.
+// Pairs that follow one another without braces are one hash. It cannot be distinguished from a
+// written one but by its place: at its first arrow instead of at a brace.
 void Parser::push_argument(size_t mark, const Expression* argument) {
   auto is_unfolded = [this](const Expression* expression) {
     const auto* hash = expression->try_as<LiteralHash>();

@@ -1,7 +1,7 @@
 // The syntax tree: what the parser delivers and every later stage reads. It is immutable, lives in
 // the arena of its Program together with the source text, and is shared by all threads.
 //
-// Node names are the reference's model names (inventory 1.3), so that dumps and messages agree.
+// Node names are the reference's model names, so that dumps and messages agree.
 #pragma once
 
 #include <cassert>
@@ -438,7 +438,7 @@ struct Comment {
 };
 
 // One parsed file (or string): owns its source, arena and tree. Programs are shared by
-// shared_ptr; whoever keeps a node keeps its Program.
+// shared_ptr; code that keeps a node keeps its Program.
 class Program {
  public:
   explicit Program(SourcePointer source) : source_(std::move(source)) {}

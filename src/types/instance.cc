@@ -175,7 +175,7 @@ const void* identity_of(Value value) {
 
 class InstanceCheck {
  public:
-  // The kinds most asked for are told at once, in the loops over items; the rest by a call.
+  // The kinds most asked for are answered at once, in the loops over items; the rest by a call.
   [[gnu::always_inline]] bool is(const Type* type, Value value) {
     if (type->kind == TypeKind::kString) return is_string_instance(type->as<StringType>(), value);
     if (type->kind == TypeKind::kInteger) {
@@ -315,7 +315,7 @@ class InstanceCheck {
     return result;
   }
 
-  // Are values of the type told without looking further down?
+  // Are values of the type recognised without looking further down?
   static bool is_flat(const Type* type) {
     return type->kind == TypeKind::kString || type->kind == TypeKind::kInteger;
   }

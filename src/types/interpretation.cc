@@ -214,7 +214,7 @@ Value TypeInterpreter::access(const AccessExpression& expression) {
   const Type* builtin = types::find_builtin(reference->name.text());
   if (builtin == nullptr) return Value::type(access_named(*reference, expression, keys));
   const bool is_range = builtin->kind == TypeKind::kInteger || builtin->kind == TypeKind::kFloat;
-  // A single bound that is none makes nothing; who wanted a type there tells so.
+  // A single bound that is none makes nothing; the caller that wanted a type there reports it.
   if (is_range && keys.size() == 1 && !is_bound(builtin->kind, keys[0])) return Value::undef();
   return Value::type(access_builtin(builtin, expression, keys));
 }

@@ -30,7 +30,7 @@ bool is_kind_of_callable(const Type* type, bool optional = true);
 
 // What a value of the type gives when it is iterated over: null when it is not iterable or not
 // known
-// (`is_iterable` tells which). In `arena`.
+// (`is_iterable` says which). In `arena`.
 bool is_iterable(const Type* type);
 const Type* iterated_type(Arena& arena, const Type* type);
 

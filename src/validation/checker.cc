@@ -441,7 +441,7 @@ void Checker::check_query(const Expression& query) {
 
 namespace {
 
-// The usual case, told at once: a few keys, all of them texts, and no two alike.
+// The usual case, decided at once: a few keys, all of them texts, and no two alike.
 bool are_distinct_words(const LiteralHash& hash) {
   constexpr size_t kFew = 24;
   std::array<std::string_view, kFew> words;
@@ -504,7 +504,7 @@ constexpr size_t kMostDigitsShown = 1000;
 
 void Checker::check_integer(const LiteralInteger& integer) {
   if (integer.value != std::numeric_limits<int64_t>::max()) return;
-  // The parser caps what does not fit, so the text tells.
+  // The parser caps what does not fit, so the text decides.
   std::string_view digits = std::string_view(program_.source()->text())
                                 .substr(integer.location.offset, integer.location.length);
   if (integer.radix == 16) digits.remove_prefix(2);

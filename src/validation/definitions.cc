@@ -67,7 +67,7 @@ void Checker::check_is_top(const Expression& definition) {
   }
 }
 
-// A name that would do can be told where the mistake is in capital letters or hyphens.
+// A name that would do can be proposed where the mistake is in capital letters or hyphens.
 void Checker::report_name(const Expression& definition, std::string_view name) {
   Diagnostic diagnostic = make(Issue::kIllegalDefinitionName, definition.location,
                                {std::string(name), with_article(label(definition))});
@@ -144,7 +144,7 @@ void Checker::check_type_reference(const Expression& owner, const Expression& ty
 }
 
 void Checker::check_last_statement(const Expression* body, const Expression& definition) {
-  // A body that is missing altogether is as useless as an empty one, but nobody minds.
+  // A body that is missing altogether is as useless as an empty one, but is no mistake.
   if (body == nullptr) return;
   const Expression* last = body;
   if (const auto* block = body->try_as<BlockExpression>()) last = block->statements.back();

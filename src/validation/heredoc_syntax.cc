@@ -18,7 +18,7 @@
 namespace bunraku {
 namespace {
 
-// Text within text within text: beyond this nobody looks.
+// Text within text within text: beyond this it is not checked.
 constexpr int kDeepestText = 8;
 thread_local int depth = 0;
 
@@ -112,7 +112,7 @@ std::optional<TextMistake> check_code(std::string_view text, SourceForm form) {
   auto program = parse(source, options, diagnostics);
   if (!diagnostics.has_errors()) validate(*program, {}, diagnostics);
   --depth;
-  // Like the reference, tell one mistake, or how many there are.
+  // Like the reference, report one mistake, or how many there are.
   const Diagnostic* first = nullptr;
   size_t count = 0;
   for (const Diagnostic& diagnostic : diagnostics.all) {

@@ -18,8 +18,8 @@ struct TextMistake {
 };
 
 // Checks `text` by the syntax that has a checker, looking for the whole name first and then for
-// what follows each +: x+json is checked as json. Nothing when the text is right or nobody can
-// tell.
+// what follows each +: x+json is checked as json. Nothing when the text is right or it cannot be
+// decided.
 std::optional<TextMistake> check_text_syntax(std::string_view text, std::string_view syntax);
 
 }  // namespace bunraku

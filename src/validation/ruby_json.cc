@@ -12,9 +12,9 @@ namespace {
 
 constexpr size_t kNone = static_cast<size_t>(-1);
 
-// Reads values one after the other. What is wrong within an object is told of the whole value, what
-// is wrong within an array at its place: so does Ruby's parser, whose message names a line of its
-// own source.
+// Reads values one after the other. What is wrong within an object is reported for the whole value,
+// what is wrong within an array at its place: so does Ruby's parser, whose message names a line of
+// its own source.
 class RubyJson {
  public:
   explicit RubyJson(std::string_view text) : text_(text) {}
@@ -28,7 +28,7 @@ class RubyJson {
   }
 
  private:
-  // Of several mistakes the first is told.
+  // Of several mistakes the first is reported.
   void fail(int ruby_line, size_t at, std::string_view problem = "unexpected token") {
     if (mistake_) return;
     // What Ruby shows ends before a NUL.

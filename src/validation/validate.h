@@ -1,5 +1,5 @@
 // The static rules of the language: what a tree may not contain although it is grammatical. Rules,
-// codes and messages are the reference's (inventory 1.4).
+// codes and messages are the reference's.
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@ struct ModuleLocation {
   enum class Kind : uint8_t {
     kOutside,    // in no module, or the initial manifest: no rules
     kInModule,   // `name_space` is what names must begin with
-    kMisplaced,  // in a module, but in no folder that is looked into
+    kMisplaced,  // in a module, but in no directory that is looked into
   };
   Kind kind = Kind::kOutside;
   std::string name_space;  // "apache::mod", down-cased

@@ -1,4 +1,4 @@
-// How conversions tell what went wrong.
+// How conversions report what went wrong.
 #pragma once
 
 #include <string>

@@ -28,9 +28,9 @@ uint32_t hash_of_float(double value) {
   return mix(__builtin_bit_cast(uint64_t, value) ^ 0xf10a7);
 }
 
-// How many parts of a value its hash looks at: enough to tell keys apart, and no deep or wide value
-// costs more. It is divided among the items of a container, so that the order of a hash's entries
-// does not matter; of the outermost one all items are looked at.
+// How many parts of a value its hash looks at: enough to distinguish keys, and no deep or wide
+// value costs more. It is divided among the items of a container, so that the order of a hash's
+// entries does not matter; of the outermost one all items are looked at.
 constexpr uint32_t kHashedParts = 256;
 constexpr uint32_t kHashedPartsOfItem = 32;
 
@@ -173,7 +173,7 @@ uint32_t hash_of_leaf(const Type* type, uint32_t hash) {
 // Types within types are looked at to this depth.
 constexpr int kHashedLevels = 4;
 
-// Types are told apart by what is cheap to look at; the same types have the same hash.
+// Types are distinguished by what is cheap to look at; the same types have the same hash.
 uint32_t hash_of_type(const Type* type, int levels) {
   uint32_t hash = mix(static_cast<uint64_t>(type->kind) + 0x7f9e);
   if (levels == 0) return hash;

@@ -335,7 +335,7 @@ class Writer {
   bool zone_offset() {
     if (style_.colons > 3) return false;
     int64_t offset = moment_.offset;
-    // "-00:00" tells that the offset from UTC is not known.
+    // "-00:00" says that the offset from UTC is not known.
     bool negative = offset < 0 || (moment_.is_utc && style_.left);
     if (offset < 0) offset = -offset;
     int64_t hours = offset / 3600;

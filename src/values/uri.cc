@@ -204,7 +204,7 @@ std::string_view ftp_path(Arena& arena, std::string_view path) {
   return arena.copy(text);
 }
 
-// Files have a host, perhaps an empty one, but nobody logs in to it.
+// Files have a host, perhaps an empty one, but no user logs in to it.
 void make_local(Uri& uri) {
   uri.userinfo = {};
   uri.port = {};

@@ -307,8 +307,8 @@ class IteratorObject {
   // A fresh copy that begins at the first element.
   virtual IteratorObject* rewound(Arena& arena) const = 0;
   virtual const Type* element_type() const = 0;
-  // The size that the reference's iterator tells of itself, which may be less than what it gives;
-  // negative when it tells none.
+  // The size that the reference's iterator reports of itself, which may be less than what it gives;
+  // negative when it reports none.
   virtual int64_t told_size() const { return -1; }
   // Does a `break` end the reference's loop over it, where a function leaves that to the iterator?
   virtual bool catches_break() const { return true; }

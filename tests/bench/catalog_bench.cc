@@ -6,8 +6,8 @@
 // A line for each node: its resources, the best and the middle time of compiling it in
 // microseconds, the time of writing it as JSON, and the bytes of the process while the catalog is
 // there. With --why it is recorded where each value came from, as `catalog why` asks for. With
-// --repeat one node is compiled again and again, and the bytes of the process after it are told now
-// and then.
+// --repeat one node is compiled again and again, and the bytes of the process after it are printed
+// now and then.
 #include <unistd.h>
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 //
 //   long_life_bench [NODES]
 //
-// Compiles NODES nodes (100,000 unless told otherwise), each with facts, titles, tags, patterns and
-// templates of its own, and tells the process's memory now and then. The exit code is 1 when there
-// is over 5 % more at the end than after the first 1,000.
+// Compiles NODES nodes (100,000 unless stated otherwise), each with facts, titles, tags, patterns
+// and templates of its own, and prints the process's memory now and then. The exit code is 1 when
+// there is over 5 % more at the end than after the first 1,000.
 #include <unistd.h>
 
 #include <cstdio>

@@ -3,9 +3,10 @@
 //   syntax_bench [--seconds N] FOLDER...
 //   syntax_bench --growth [MEGABYTES...]
 //
-// Reads every .pp and .epp file below the folders first, then works through them again and again on
-// one thread. With --growth it makes texts of each shape in each size (1, 10 and 100 MB when
-// nothing is said) and shows what a byte costs: the same in all sizes, when cost grows linearly.
+// Reads every .pp and .epp file below the directories first, then works through them again and
+// again on one thread. With --growth it makes texts of each shape in each size (1, 10 and 100 MB
+// when nothing is said) and shows what a byte costs: the same in all sizes, when cost grows
+// linearly.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -27,7 +27,7 @@ const Diagnostic* first_error(const DiagnosticList& list) {
   return nullptr;
 }
 
-// A mistake in a heredoc's text ends the reference's validation; only that one is then told.
+// A mistake in a heredoc's text ends the reference's validation; only that one is then reported.
 bool is_heredoc_mistake(Issue issue) {
   return issue == Issue::kInvalidHeredocJson || issue == Issue::kInvalidHeredocBase64 ||
          issue == Issue::kInvalidHeredocManifest || issue == Issue::kInvalidHeredocTemplate;

@@ -39,7 +39,7 @@ std::string_view without_prefix(std::string_view text) {
   return text;
 }
 
-// The text in the middle of the reference's nested wording, which is all that it tells of causes.
+// The text in the middle of the reference's nested wording, which is all that it shows of causes.
 std::string innermost_text(std::string_view text) {
   for (size_t before = text.size() + 1; before != text.size();) {
     before = text.size();
@@ -49,7 +49,7 @@ std::string innermost_text(std::string_view text) {
 }
 
 // The error that ends a run, with code and place of the outermost of its causes: the reference
-// tells no other.
+// says no other.
 Record fatal_of(const Json& json) {
   Record fatal = record_of(json);
   std::string message = fatal.message;

@@ -33,7 +33,7 @@ class Settings {
 };
 
 struct Case {
-  std::string name;  // its file below the folder of cases; a part of a file has its title too
+  std::string name;  // its file below the directory of cases; a part of a file has its title too
   Form form;
   std::filesystem::path file;
   Settings settings;
@@ -64,9 +64,9 @@ struct PartedFile {
   std::string text() const;
 };
 
-// Every case below a folder, in the order of their names. Settings in a file `defaults.case` hold
-// for its folder and those below. A folder with an `environment.conf` or `metadata.json` is
-// material of cases and holds none.
+// Every case below a directory, in the order of their names. Settings in a file `defaults.case`
+// hold for its directory and those below. A directory with an `environment.conf` or `metadata.json`
+// is material of cases and holds none.
 std::vector<Case> find_cases(const std::filesystem::path& folder);
 
 std::string read_file(const std::filesystem::path& file);

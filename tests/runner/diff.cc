@@ -9,7 +9,7 @@ namespace bunraku::cases {
 namespace {
 
 constexpr size_t kContext = 3;
-// Beyond this many edits the middle is told as one replacement: reading more helps nobody.
+// Beyond this many edits the middle is reported as one replacement: reading more helps no reader.
 constexpr int kMostEdits = 1000;
 
 struct Line {

@@ -73,7 +73,7 @@ class Worker {
     return answer_of_process(result, question.textual());
   }
 
-  // A script finds the program as `bunraku` and the folder of its case in CASE. Messages are the
+  // A script finds the program as `bunraku` and the directory of its case in CASE. Messages are the
   // reference's lines unless it asks for others.
   Outcome run_script(const Case& asked) {
     std::string path = "PATH=" + fs::absolute(options_.program).parent_path().string() + ':' +
@@ -192,7 +192,7 @@ class Run {
     }
   }
 
-  // A difference that is told in the list, and is there.
+  // A difference that is reported in the list, and is there.
   void judge_known(const Case& asked, const std::string& id, const std::string& diff) {
     if (differences_.find("- id: " + id + '\n') == std::string::npos) {
       report(asked, id + " is not in " + options_.differences + '\n');

@@ -21,7 +21,7 @@ using StandIns = std::vector<std::pair<std::string, std::string>>;
 Outcome whole_outcome(const Answer& answer, const StandIns& stand_ins);
 
 // Of a part of a NAME.cases file: the records, then what matters of the result, in few lines. show
-// names what to tell of a catalog: resources, edges, tags, classes or all.
+// names what to print of a catalog: resources, edges, tags, classes or all.
 std::string brief_outcome(const Answer& answer, const std::string& product, const std::string& show,
                           const StandIns& stand_ins);
 

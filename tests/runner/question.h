@@ -11,7 +11,7 @@ namespace bunraku::cases {
 // What a case asks, in the words of each of those who answer.
 class Question {
  public:
-  // scratch is a folder for what must be a file on the command line. Throws std::runtime_error
+  // scratch is a directory for what must be a file on the command line. Throws std::runtime_error
   // where the settings of the case make no sense.
   Question(const Case& asked, std::filesystem::path scratch);
 

@@ -8,9 +8,9 @@
 namespace bunraku::apply {
 
 // A failure of one resource, or of reading its attributes. The text is the reference's where it has
-// one. Two kinds are told apart, because the reference words them differently: those that a type or
-// provider raises on purpose, and those of the system (a missing directory, a program that cannot
-// be run), which are wrapped: "Could not set 'file' on ensure: No such file …".
+// one. Two kinds are distinguished, because the reference words them differently: those that a type
+// or provider raises on purpose, and those of the system (a missing directory, a program that
+// cannot be run), which are wrapped: "Could not set 'file' on ensure: No such file …".
 class Failure : public std::exception {
  public:
   explicit Failure(std::string message)

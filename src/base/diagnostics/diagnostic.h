@@ -51,7 +51,7 @@ std::string code(Issue issue);
 struct Range {
   SourcePointer file;
   Location location;
-  // Messages tell the line alone, as the reference does of hiera.yaml.
+  // Messages have the line alone, as the reference does of hiera.yaml.
   bool is_whole_line = false;
   // Told with the file alone, although its place is known: the reference gives no line.
   bool is_whole_file = false;
@@ -99,7 +99,7 @@ const Diagnostic& root_cause(const Diagnostic& diagnostic);
 // step of the way there.
 Diagnostic flattened(const Diagnostic& diagnostic);
 
-// The reference's name for the diagnostic as an error of that kind tells it; empty where it has
+// The reference's name for the diagnostic, as an error of that kind has it; empty where it has
 // none: what is raised outside any expression is a bare message there.
 std::string_view reference_code(const Diagnostic& diagnostic, ErrorKind kind);
 

@@ -1,4 +1,4 @@
-// What `describe` tells of a diagnostic beyond its message: what it means and how it is mended,
+// What `describe` shows of a diagnostic beyond its message: what it means and how it is mended,
 // with code that brings it about and code that does not.
 #pragma once
 

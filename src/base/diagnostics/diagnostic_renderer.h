@@ -39,8 +39,8 @@ std::string snippet(const Diagnostic& diagnostic, const SnippetOptions& options)
 
 // One object, as `parser validate` lists them.
 void write_json(JsonWriter& json, const Diagnostic& diagnostic);
-// The members that tell of an error: code and place of the innermost cause, `message` as given, the
-// chain of causes (`cause`, innermost first), labels, notes and fixes.
+// The members that describe an error: code and place of the innermost cause, `message` as given,
+// the chain of causes (`cause`, innermost first), labels, notes and fixes.
 void write_error_members(JsonWriter& json, const Diagnostic& diagnostic, ErrorKind kind,
                          std::string_view message);
 

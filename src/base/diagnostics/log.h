@@ -1,5 +1,4 @@
-// Log records: what notice(), warning() and their like say, and what the program itself has to
-// tell.
+// Log records: what notice(), warning() and their like say, and what the program itself reports.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +33,7 @@ struct LogRecord {
   uint32_t line = 0;  // 0: not known
   uint32_t column = 0;
   std::vector<std::string> tags;
-  // What the record tells of, for those who show source lines; null: what code logs.
+  // What the record is about, for readers who show source lines; null: what code logs.
   std::shared_ptr<const Diagnostic> diagnostic;
 };
 

@@ -561,7 +561,7 @@ class Parser {
     return list;
   }
 
-  // Only a file that is named as one is read: a bare name has no folder to be looked for in.
+  // Only a file that is named as one is read: a bare name has no directory to be looked for in.
   void include(Node& object) {
     advance();
     if (token_.kind == TokenKind::kQuoted) return advance();

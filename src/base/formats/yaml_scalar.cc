@@ -16,8 +16,8 @@
 namespace bunraku {
 namespace {
 
-// The patterns by which psych tells scalars apart, in the order in which it asks. A pattern decides
-// alone; what its match then means is said in resolve_plain_scalar.
+// The patterns by which psych distinguishes scalars, in the order in which it asks. A pattern
+// decides alone; what its match then means is said in resolve_plain_scalar.
 struct Patterns {
   const Regex* text = Regex::compile(R"(^[^\d.:-]?[[:alpha:]_\s!@#$%\^&*(){}<>|/\\~;=]+|\n)");
   const Regex* surely_text = Regex::compile(R"((?i)^[^ytonf~])");

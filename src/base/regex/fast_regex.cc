@@ -75,7 +75,7 @@ FastRegex::Answer FastRegex::search(std::string_view text, size_t from,
   if (found == PCRE2_ERROR_NOMATCH) return Answer::kNoMatch;
   if (found < 0) return Answer::kGivenUp;
   size_t* ends = pcre2_get_ovector_pointer(matched.data);
-  // Groups after the last that took part are not told of.
+  // Groups after the last that took part are not reported.
   std::fill(ends + 2 * static_cast<size_t>(found), ends + 2 * groups_, kUnset);
   offsets = {ends, 2 * groups_};
   return Answer::kMatch;

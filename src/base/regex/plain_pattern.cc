@@ -207,7 +207,7 @@ class PlainPattern {
     bool is_set = false;
     if (peek() == '-') {
       ++at_;
-      // Between others it may be a range, of what is told differently.
+      // Between others it may be a range, of what depends on the class.
       if (!is_first && peek() != ']') return false;
       literal('-');
       return !(is_first && peek() == '-');

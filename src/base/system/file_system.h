@@ -1,4 +1,4 @@
-// Files and folders, with errors by kind.
+// Files and directories, with errors by kind.
 #pragma once
 
 #include <cstdint>
@@ -49,12 +49,12 @@ bool is_file(const std::string& path);
 bool is_directory(const std::string& path);
 bool exists(const std::string& path);
 
-// What tells one version of a file from the next. All zero when there is no such file.
+// What distinguishes one version of a file from the next. All zero when there is no such file.
 struct FileStamp {
   uint64_t size = 0;
   uint64_t inode = 0;
   int64_t modified = 0;  // nanoseconds since the epoch
-  int64_t changed = 0;   // the same, of what is known of it too: nobody can set this back
+  int64_t changed = 0;   // the same, of what is known of it too: it cannot be set back
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 FileStamp file_stamp(const std::string& path);
@@ -71,7 +71,7 @@ std::string entries_digest(const std::vector<DirectoryEntry>& entries);
 // Replaces the file at once: others see the old contents or the new. Throws FileError.
 void write_file(const std::string& path, std::string_view contents, uint32_t mode = 0644);
 
-// The folder and those above it, where they are not there yet. Throws FileError.
+// The directory and those above it, where they are not there yet. Throws FileError.
 void make_folder(const std::string& path);
 
 // "a" and "b" make "a/b"; an absolute second part stands alone.

@@ -32,7 +32,7 @@ class LimitError : public std::exception {
 struct RequestLimits {
   std::chrono::milliseconds timeout{0};  // 0: none
   size_t memory = 0;                     // bytes in arenas; 0: none
-  // Set by any thread to end the work; null: nobody cancels.
+  // Set by any thread to end the work; null: it cannot be cancelled.
   std::shared_ptr<const std::atomic<bool>> is_cancelled;
 };
 

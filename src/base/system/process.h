@@ -145,9 +145,9 @@ std::string find_program(std::string_view name, const char* path = nullptr);
 
 // Forks the launcher now.
 void prepare_processes();
-// Waits, two seconds at most, until the launcher and what it has started have ended, so that whoever
-// measures this process counts them with it. Nothing may be running any more; a later start forks
-// another launcher.
+// Waits, two seconds at most, until the launcher and what it has started have ended, so that the
+// caller that measures this process counts them with it. Nothing may be running any more; a later
+// start forks another launcher.
 void finish_processes();
 
 }  // namespace bunraku

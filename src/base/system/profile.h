@@ -31,7 +31,7 @@ class Profile {
   // For each kind what took longest, its own work and with what it led to. `rows` for each.
   std::string table(size_t rows) const;
 
-  // Null when nobody wants to know.
+  // Null when there is no profile.
   static Profile* current() { return current_.load(std::memory_order_relaxed); }
 
  private:

@@ -22,7 +22,7 @@ ObservedReads::~ObservedReads() {
 }
 
 std::string read_digest(std::string_view bytes) {
-  // Half of it is enough to tell files apart, whoever made them.
+  // Half of it is enough to distinguish files, whatever made them.
   return digest_bytes(DigestAlgorithm::kSha256, bytes).substr(0, 16);
 }
 

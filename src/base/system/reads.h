@@ -1,6 +1,6 @@
-// What a piece of work reads from outside of itself, told while it goes on to whoever wants to know
-// when its result no longer holds. Files tell of themselves (see file_system.h); what keeps the
-// contents of files, and what looks elsewhere, tells here.
+// What a piece of work reads from outside of itself, reported while it goes on to an observer that
+// has to know when its result no longer holds. Files report themselves (see file_system.h); what
+// keeps the contents of files, and what looks elsewhere, reports here.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace bunraku {
 enum class PathTest : uint8_t { kExists, kIsFile, kIsFolder };
 enum class Listing : uint8_t { kAll, kFolders };
 
-// Folders that are looked through in their order for the first that has something.
+// Directories that are looked through in their order for the first that has something.
 struct SearchedFolders {
   std::string paths;   // each ends with a zero byte
   std::string digest;  // of the paths
@@ -29,28 +29,29 @@ class ReadObserver {
   // file to read.
   virtual void file(const std::string& path, std::string_view digest) = 0;
   virtual void path(const std::string& path, PathTest test, bool answer) = 0;
-  // The names in a folder; see names_digest().
+  // The names in a directory; see names_digest().
   virtual void folder(const std::string& path, Listing listing, std::string_view digest) = 0;
-  // A file was looked for in the folders; `folder` is the first that has it, empty when none does.
+  // A file was looked for in the directories; `directory` is the first that has it, empty when none
+  // does.
   virtual void search(const SearchedFolders& folders, std::string_view relative_path,
                       std::string_view folder) = 0;
   // The paths that match a pattern.
   virtual void glob(const std::string& pattern, std::string_view digest) = 0;
   // One key of a data file whose bytes have the digest. `value_digest` is asked for only when this
-  // has not been told yet; it is empty when there is no such key.
+  // has not been reported yet; it is empty when there is no such key.
   virtual void data_key(const std::string& path, std::string_view file_digest, bool is_json,
                         std::string_view key, const std::function<std::string()>& value_digest) = 0;
   // A collector looked through the catalog for what fits the query. What it found follows from all
-  // the rest, so that nobody need look again.
+  // the rest, so that no second look is needed.
   virtual void query(const std::string& text) = 0;
-  // Something that nobody can look at again: the time, chance, a program.
+  // Something that cannot be looked at again: the time, chance, a program.
   virtual void untracked(std::string_view reason) = 0;
 
-  // That of this thread; null when nobody wants to know.
+  // That of this thread; null when there is no observer.
   static ReadObserver* current();
 };
 
-// Makes an observer that of this thread while it stands; null for work whose reads are told by
+// Makes an observer that of this thread while it stands; null for work whose reads are reported by
 // those who keep its result.
 class ObservedReads {
  public:
@@ -67,7 +68,7 @@ class ObservedReads {
 std::string read_digest(std::string_view bytes);
 std::string names_digest(std::span<const std::string> names);
 
-// The digest of bytes that outlive it, made when somebody first asks for it: most runs tell nobody
+// The digest of bytes that outlive it, made when it is first asked for: most runs have no observer
 // what they read. Several threads may ask at once. Empty until bytes are given.
 class LateDigest {
  public:

@@ -34,8 +34,8 @@ std::string digest_hex(DigestAlgorithm algorithm, std::string_view data);
 // The CRC-32 of zlib and Ruby's Zlib.crc32.
 uint32_t crc32(std::string_view data);
 
-// 128 bits that tell contents apart, as 32 hexadecimal digits: XXH3, for large texts that nobody
-// has reason to forge.
+// 128 bits that distinguish contents, as 32 hexadecimal digits: XXH3, for large texts that no
+// attacker has reason to forge.
 std::string content_id(std::string_view data);
 
 std::string to_hex(std::string_view bytes);

@@ -19,7 +19,7 @@ size_t character_count(std::string_view text);
 // The byte offset of character number `index` (from 0); text.size() when there are not so many.
 size_t offset_of_character(std::string_view text, size_t index);
 
-// The byte offset of a place told by line and column of characters, both from 1; that of the end
+// The byte offset of a place given by line and column of characters, both from 1; that of the end
 // when the text has no such place.
 size_t offset_of_place(std::string_view text, size_t line, size_t column);
 

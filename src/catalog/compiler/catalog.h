@@ -36,7 +36,7 @@ class Catalog {
   Resource* find(Name type_key, std::string_view title) const;
   Resource* find_class(Name name) const;
 
-  // `container` contains `resource` from now on; twice the same is told only once when asked so.
+  // `container` contains `resource` from now on; the same pair twice counts once.
   void add_containment(Resource& container, Resource& resource);
   bool is_contained(const Resource& container, const Resource& resource) const;
 

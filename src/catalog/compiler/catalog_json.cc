@@ -79,7 +79,7 @@ class ConversionReporter final : public DiagnosticSink {
       : evaluator_(evaluator), resource_(resource) {}
 
   void report(Diagnostic diagnostic) override {
-    // The reference's texts grow with each value of a resource that it tells of.
+    // The reference's texts grow with each value of a resource that it reports.
     if (told_.empty()) told_ = resource_.reference();
     told_ += diagnostic.arguments[0];
     diagnostic.arguments[0] = told_;

@@ -159,7 +159,7 @@ namespace {
 
 // What `realize` was given, as a type and a title. Anything else than a reference is taken for the
 // text of one: all before the first bracket is the type, and all up to the last the title, quotes
-// included. Without a title it is told when it is looked for.
+// included. Without a title it is reported when it is looked for.
 Collector::Reference wanted_reference(Arena& arena, Value value) {
   if (value.is_type()) {
     const Type* type = value.as_type();

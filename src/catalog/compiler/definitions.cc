@@ -272,7 +272,7 @@ void Definitions::check_metaparameters(const Definition& definition) {
 
 namespace {
 
-// Types that the language has, by the way in which messages tell where they come from.
+// Types that the language has, by the way in which messages name where they come from.
 std::string_view builtin_origin(std::string_view lower_case_name) {
   constexpr std::string_view kUnknown = "Set at unknown location";
   constexpr std::string_view kResourceTypes[] = {

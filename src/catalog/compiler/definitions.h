@@ -33,7 +33,7 @@ class Definitions {
   Definition* find_class(Name name) { return find(name, Definition::Kind::kClass); }
   Definition* find_define(Name name) { return find(name, Definition::Kind::kDefine); }
   // All that may be found under a name, whether it is loaded or not: of files, only their names are
-  // looked at, which do not tell classes and defines apart.
+  // looked at, which do not distinguish classes and defines.
   std::vector<std::string> class_names() const { return names(Definition::Kind::kClass); }
   std::vector<std::string> define_names() const { return names(Definition::Kind::kDefine); }
   bool has_nodes() const { return !nodes_.empty(); }

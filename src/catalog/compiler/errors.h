@@ -1,4 +1,4 @@
-// How the catalog's failures are told.
+// How the catalog's failures are reported.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace bunraku {
 
-// Ends the compilation; whoever is being evaluated gives it its place.
+// Ends the compilation; the expression in evaluation sets its place.
 [[noreturn]] void fail(Issue issue, std::vector<std::string> arguments);
-// The same about a name that is none of `known`: tells which of them it may have meant.
+// The same about a name that is none of `known`: says which of them it may have meant.
 [[noreturn]] void fail_unknown(Issue issue, std::vector<std::string> arguments,
                                std::string_view name, std::vector<std::string> known);
 // Rethrows the error that is being handled, with a label at the place that led to the code in which
@@ -19,7 +19,7 @@ namespace bunraku {
 [[noreturn]] void throw_with_step(const EvaluationError& error, const Place& place,
                                   std::string_view label);
 
-// The message tells its own place, a line without column as the reference has it, and is not told
+// The message has its own place, a line without column as the reference has it, and is not repeated
 // again by those around it.
 [[noreturn]] void fail_at(Issue issue, std::vector<std::string> arguments, const Place& place);
 // The same with all that is known of it already.

@@ -1,5 +1,5 @@
 // Resource types in the language: the files that `generate types` writes into an environment's
-// folder .resource_types, for those who run no Ruby when they compile.
+// directory .resource_types, for those who run no Ruby when they compile.
 #pragma once
 
 #include <string>

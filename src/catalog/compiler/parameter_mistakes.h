@@ -10,7 +10,7 @@
 
 namespace bunraku {
 
-// Collects the mistakes, to tell them together in the reference's words, and marks where to look:
+// Collects the mistakes, to report them together in the reference's words, and marks where to look:
 // where a value was given, or how it was looked up, and where the parameter is declared.
 class ParameterMistakes {
  public:

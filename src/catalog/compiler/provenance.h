@@ -105,7 +105,7 @@ class Provenance {
   std::vector<std::unique_ptr<DataAnswer>> answers_;
 };
 
-// Stands between a compilation and its data and tells where answers came from.
+// Stands between a compilation and its data and says where answers came from.
 class RecordingData final : public DataHost {
  public:
   // Both must outlive it.

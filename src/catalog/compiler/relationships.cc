@@ -160,7 +160,7 @@ void Relationships::add_relationship(const RelationshipOperand& source,
     if (operand.is_main) return std::string("Class[main]");
     return reference_text(operand.type_key, operand.title);
   };
-  // What stands in for a collector that finds nothing is told as a type.
+  // What stands in for a collector that finds nothing is reported as a type.
   const auto source_text = [&] {
     const bool is_type =
         arrow.source.collector != nullptr && arrow.source.collector->collected.empty();
@@ -181,7 +181,8 @@ void Relationships::add_relationship(const RelationshipOperand& source,
                          state_.arena.copy(text(target)), arrow.place);
 }
 
-// What has grown once grows in place as long as there is room; nobody else has seen that room.
+// What has grown once grows in place as long as there is room; no other array reaches into that
+// room.
 Value Relationships::appended(Value current, Value item) {
   const std::span<const Value> before = current.is_array()   ? current.as_array()
                                         : current.is_undef() ? std::span<const Value>()

@@ -120,7 +120,7 @@ struct Resource {
   ResourceParameter* find(Name name);
   // undef when it is not set.
   Value value_of(Name name) const;
-  // Is a value of the namevar the title itself, so that the catalog need not tell it?
+  // Is a value of the namevar the title itself, so that the catalog need not list it?
   bool is_title(Value value) const;
   // "File[/etc/motd]"
   std::string reference() const;

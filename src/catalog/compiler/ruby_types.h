@@ -17,7 +17,7 @@ namespace bunraku {
 
 class RubyTypes {
  public:
-  // All must outlive it. `folder` is where results are kept; empty: nowhere.
+  // All must outlive it. `directory` is where results are kept; empty: nowhere.
   RubyTypes(const Environment& environment, Loader& loader, Evaluator& evaluator,
             std::string folder);
 

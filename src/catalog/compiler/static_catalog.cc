@@ -126,7 +126,7 @@ class MetadataCollector {
   StaticMetadata take() { return std::move(metadata_); }
 
  private:
-  // Without slashes at their ends; empty when they are not to be told of.
+  // Without slashes at their ends; empty when they are not to be described.
   std::vector<std::string_view> sources_of(const Resource& resource) const {
     static const Name kEnsure("ensure"), kSource("source");
     std::vector<std::string_view> sources;

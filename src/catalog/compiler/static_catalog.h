@@ -1,5 +1,5 @@
-// Static catalogs: what agents have to know of files is told with the catalog, so that they need
-// not ask for it, and get the contents as they were when it was compiled.
+// Static catalogs: what agents have to know of files is reported with the catalog, so that they
+// need not ask for it, and get the contents as they were when it was compiled.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ class Mounts;
 
 struct StaticCatalogOptions {
   std::string_view checksum_type;
-  // The folder of the environment as the settings name it. Files outside it are not told of.
+  // The directory of the environment as the settings name it. Files outside it are not notified of.
   std::string environment_folder;
   LogSink* log = nullptr;
 };

@@ -33,7 +33,7 @@ class TagSet {
   Name* names_ = nullptr;
   uint32_t size_ = 0;
   uint32_t capacity_ = 0;
-  uint64_t bits_ = 0;  // of all names: most that are asked for are told from them as not there
+  uint64_t bits_ = 0;  // of all names: most names that are absent are recognised by them alone
   uint32_t* index_ = nullptr;  // open addressing, number + 1, 0 is free
   uint32_t index_mask_ = 0;
   uint32_t merged_size_ = 0;        // how much of merged_ is in this

@@ -199,7 +199,7 @@ const pathTo = (resource) => {
   for (let at = resource.parents[0]; at && !walked.has(at); at = at.parents[0]) { walked.add(at); path.unshift([at.reference, at.place ? '  ' + at.place : '']); }
   return path;
 };
-// What `catalog why` tells, without values.
+// What `catalog why` shows, without values.
 const placeOf = (reason) => reason.file ? reason.file + (reason.line ? ':' + reason.line : '') : reason.line ? 'line ' + reason.line : '';
 const describe = (reason) => {
   const item = make('li');

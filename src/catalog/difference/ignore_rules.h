@@ -1,4 +1,4 @@
-// What of a difference nobody cares about.
+// Which parts of a difference do not count.
 #pragma once
 
 #include <string>

@@ -20,7 +20,7 @@ namespace bunraku {
 struct DocumentParameter {
   std::string_view name;
   // In the form of rich data: what JSON has no form for is a hash with `__ptype`
-  // (pcore/serialization.h turns it into a value).
+  // (serialization/serialization.h turns it into a value).
   DataNode value;
   bool is_sensitive = false;  // its value is never to be shown
 

@@ -135,7 +135,7 @@ class Surveyor {
       SurveyedPart part{kind, qualified_name(rest), file};
       const std::string path = join_path(module.path, file);
       if (kind == SurveyedKind::kResourceType) {
-        // Only the files of the folder itself are types.
+        // Only the files of the directory itself are types.
         if (rest.find('/') != std::string_view::npos) return;
         part.is_native = is_native_type(part.name, path);
         types_.insert(part.name);

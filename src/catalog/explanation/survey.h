@@ -36,7 +36,7 @@ struct BrokenFile {
   std::string mistake;  // as messages show it, with its place
 };
 
-// Something that code uses and nobody defines.
+// Something that code uses and that is defined nowhere.
 struct UnresolvedUse {
   std::string_view kind;  // "function", "resource type", "class"
   std::string name;
@@ -52,7 +52,8 @@ struct SurveyedModule {
   std::vector<BrokenFile> broken_files;
 };
 
-// The environment's own code first, then its modules by name; those that have nothing to tell too.
+// The environment's own code first, then its modules by name; modules without findings are
+// included.
 std::vector<SurveyedModule> survey(const Environment& environment);
 
 }  // namespace bunraku

@@ -83,7 +83,7 @@ int compile(Compilation& compilation, const CatalogOptions& options, Session& se
     session.print(catalog_json(compilation, form.json, std::move(json), checksum_type));
     return kExitSuccess;
   } catch (const EvaluationError& error) {
-    // What fails while a catalog is written is not told of the node.
+    // What fails while a catalog is written is not a failure of the node.
     if (is_compiled) return session.fail(error);
     explanation.write();
     return session.fail(error, compilation.suffix());

@@ -37,7 +37,8 @@ std::vector<std::string_view> wanted_names(const std::vector<std::string>& names
   return wanted;
 }
 
-// What environment.conf, or the environment's folder, sets is shown in place of the setting itself.
+// What environment.conf, or the environment's directory, sets is shown in place of the setting
+// itself.
 std::optional<std::string> value_in_environment(const Environment& environment,
                                                 std::string_view name) {
   if (name == "manifest") return environment.manifest();

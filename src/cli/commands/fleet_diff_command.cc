@@ -71,7 +71,7 @@ class Side {
     warn_of_missing(request.name, *service_.environment({}, &session.log()), session);
   }
 
-  // The catalog with the environment's folder left out of all paths, so that both sides agree.
+  // The catalog with the environment's directory left out of all paths, so that both sides agree.
   CompiledNode compile(const FleetNode& node) {
     CompiledNode compiled = compile_node(service_, node, CatalogUse::kKept);
     const std::string folder = side_.prefix();

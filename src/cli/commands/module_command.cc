@@ -12,7 +12,7 @@
 namespace bunraku {
 namespace {
 
-// The modules of one folder of the module path, by their full names.
+// The modules of one directory of the module path, by their full names.
 std::vector<const Module*> modules_in(const Environment& environment, std::string_view folder) {
   std::vector<const Module*> modules;
   for (const Module& module : environment.modules()) {

@@ -21,7 +21,7 @@ namespace {
 constexpr int kQuietMilliseconds = 80;
 constexpr int kFolderDepth = 64;
 
-// Watches the folders as they are when it is made.
+// Watches the directories as they are when it is made.
 class Watch {
  public:
   explicit Watch(const std::vector<std::string>& paths)

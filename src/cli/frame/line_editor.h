@@ -22,7 +22,7 @@ class LineEditor {
 
   void set_completer(Completer completer) { completer_ = std::move(completer); }
   // The next line without its end; nothing at the end of input or after Ctrl-C, which
-  // was_interrupted() tells apart.
+  // was_interrupted() distinguishes.
   std::optional<std::string> read(std::string_view prompt);
   bool was_interrupted() const { return was_interrupted_; }
   void remember(const std::string& text);

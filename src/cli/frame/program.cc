@@ -104,7 +104,7 @@ void take_log_format_of_environment(CommonOptions& options) {
   if (format == "json") options.log.format = LogFormat::kJson;
 }
 
-// A mistake in the line is told in the form that the line asks for, wherever it does.
+// A mistake in the line is reported in the form that the line asks for, wherever it does.
 void find_log_format(std::span<const std::string> words, CommonOptions& options) {
   for (size_t i = 0; i < words.size(); ++i) {
     bool is_json = words[i] == "--log-format=json" ||

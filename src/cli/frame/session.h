@@ -1,5 +1,5 @@
 // What a running command works with: its common options, the log, standard output, and how failures
-// are told.
+// are reported.
 #pragma once
 
 #include <cstdio>
@@ -51,7 +51,8 @@ class Session {
   // Null when there is none.
   const Repository* repository() const { return working_repository(); }
 
-  // The one in which syntax errors are told to be; that of the command line unless said otherwise.
+  // The environment that messages about syntax errors name; that of the command line unless said
+  // otherwise.
   void set_environment(std::string name) { environment_ = std::move(name); }
 
   // Records for standard error.
@@ -76,8 +77,8 @@ class Session {
   // reference does: its prefix, its place, and `suffix` (" on node NAME", where there is one).
   int fail(const EvaluationError& error, std::string_view suffix = {});
   int fail(ErrorKind kind, std::string message);
-  // The same for commands that call a function where there is no code: what is told of the call and
-  // of evaluation is left out, unless code of a file has failed.
+  // The same for commands that call a function where there is no code: what messages say of the
+  // call and of evaluation is left out, unless code of a file has failed.
   int fail_outside_code(const EvaluationError& error);
 
  private:

@@ -1,5 +1,5 @@
 // What the commands about syntax have in common: where their code comes from, what settings hold
-// for it, and how its problems are told.
+// for it, and how its problems are reported.
 #pragma once
 
 #include <memory>
@@ -55,8 +55,8 @@ class SyntaxRules {
 };
 
 // The texts in their order: those of -e, the files, or standard input when neither is given.
-// Folders are searched for files of the form; templates may be named as "module/name.epp". Missing
-// files are reported, and `is_complete` is set to false.
+// Directories are searched for files of the form; templates may be named as "module/name.epp".
+// Missing files are reported, and `is_complete` is set to false.
 std::vector<SyntaxSource> syntax_sources(const SyntaxInput& input, SourceForm form,
                                          const SyntaxRules& rules, Session& session,
                                          bool& is_complete);

@@ -22,8 +22,8 @@ enum class ErrorStream {
   kShown  // to our own
 };
 
-// How long a program may run that code or a setting names: of this process, set by whoever reads its
-// options. 60 seconds unless it was set. Safe from any thread.
+// How long a program may run that code or a setting names: of this process, set by the reader of
+// its options. 60 seconds unless it was set. Safe from any thread.
 std::chrono::milliseconds program_timeout();
 void set_program_timeout(std::chrono::milliseconds limit);
 

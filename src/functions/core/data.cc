@@ -142,7 +142,7 @@ enum class Provider : uint8_t { kYamlData, kJsonData, kHoconData, kEyamlLookupKe
 constexpr std::string_view kProviders[] = {"yaml_data", "json_data", "hocon_data",
                                            "eyaml_lookup_key"};
 
-// Called by code: whoever made the context has the data.
+// Called by code: the maker of the context has the data.
 template <Provider kProvider>
 Value provider(Call& call) {
   NativeObject* const context = call.arguments.back().as_object().native;

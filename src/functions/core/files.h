@@ -9,8 +9,8 @@
 
 namespace bunraku {
 
-// The path of `module/name` in the folder `kind` of a module, or an absolute path itself; nothing
-// when it does not exist. Where there are no modules, absolute paths alone can be found.
+// The path of `module/name` in the directory `kind` of a module, or an absolute path itself;
+// nothing when it does not exist. Where there are no modules, absolute paths alone can be found.
 std::optional<std::string> find_module_file(Call& call, std::string_view kind,
                                             std::string_view name);
 

@@ -157,7 +157,7 @@ size_t serving_size(Call& call, size_t slice_size) {
 
 constexpr size_t kMaxServing = 1'000'000;
 
-// Ruby ends each slice at the size that an iterator tells of itself, if that is less; a size of 0
+// Ruby ends each slice at the size that an iterator reports of itself, if that is less; a size of 0
 // ends none.
 size_t slice_end(Call& call, Value source, size_t slice_size) {
   if (!source.is_integer() && !source.is_type() && !source.is_iterator()) return slice_size;

@@ -107,7 +107,7 @@ enum class Verdict : uint8_t { kUnknown, kKnown, kShim, kOlder };
 class SourceVerdicts {
  public:
   Verdict verdict(std::string_view function, const std::string& path) {
-    // Who asks depends on the file, whoever looked at it first.
+    // Every caller depends on the file, whichever looked at it first.
     if (ReadObserver::current() != nullptr && exists(path)) read_file(path);
     ObservedReads nobody(nullptr);
     FileStamp stamp = file_stamp(path);

@@ -47,7 +47,7 @@ bool is_older_function(std::string_view name) {
   return info != nullptr && info->is_legacy;
 }
 
-// What is known of a node is the same everywhere, and can be changed by nobody.
+// What is known of a node is the same everywhere, and cannot be changed.
 bool is_node_data(std::string_view name) {
   return name == "facts" || name == "trusted" || name == "server_facts";
 }
@@ -79,8 +79,8 @@ class CallScope final : public erb::TemplateScope {
 
   bool is_frozen(std::string_view name) override { return is_node_data(name); }
 
-  // As where objects can change: whoever has the value has the new one. That is the variable, and
-  // the parameter that gave it its value.
+  // As where objects can change: all holders of the value have the new one. That is the variable,
+  // and the parameter that gave it its value.
   void change_variable(std::string_view text, Value value) override {
     const Name name = data_name(text);
     for (Scope* scope = &call_.scope; scope != nullptr; scope = scope->next()) {

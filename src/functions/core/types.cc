@@ -72,7 +72,7 @@ Value unwrap(Call& call) {
 
 // --- annotations ---
 
-// The address that tells a value from others. Ruby's small values cannot be annotated.
+// The address that distinguishes a value from others. Ruby's small values cannot be annotated.
 const void* holder_of(const Call& call, Value value) {
   switch (value.kind()) {
     case ValueKind::kArray:

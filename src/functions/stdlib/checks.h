@@ -27,7 +27,7 @@ enum class Deprecation : uint8_t { kBySetting, kAlwaysTold };
 void deprecation(const Call& call, std::string_view key, std::string message,
                  Deprecation how = Deprecation::kBySetting);
 
-// What the reference tells, once, when a function loads another one through its old autoloader.
+// What the reference says, once, when a function loads another one through its old autoloader.
 void warn_of_autoloader(const Call& call, std::string_view function);
 
 }  // namespace bunraku::stdlib

@@ -117,7 +117,7 @@ Value sort_by(Call& call) {
   });
   if (leaving.is_control()) return leaving;
   std::ranges::stable_sort(all, [&](const Keyed& a, const Keyed& b) {
-    // The later one comes first here, and what cannot be compared is told in their order.
+    // The later one comes first here, and what cannot be compared is reported in their order.
     return ruby_order_or_fail(call, b.key, a.key) > 0;
   });
   if (source.is_hash()) {

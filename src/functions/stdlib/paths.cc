@@ -106,7 +106,7 @@ Value glob_files(Call& call) {
   for (Value pattern : patterns) {
     if (!pattern.is_string()) fail_implicit_conversion(call, pattern, "String");
     std::string text(pattern.as_string());
-    // Folders of any depth: only Ruby has them.
+    // Directories of any depth: only Ruby has them.
     if (text.find("**/") != text.npos) {
       return call_module_ruby(call, "glob", RubyInterface::kLegacy);
     }

@@ -284,7 +284,7 @@ Problem validate_slength(const Call&, Arguments arguments) {
 struct OldValidation {
   std::string_view name;
   Problem (*check)(const Call&, Arguments);
-  std::string_view advice;  // what the deprecation tells to use; empty: not deprecated
+  std::string_view advice;  // what the deprecation says to use; empty: not deprecated
 };
 constexpr OldValidation kValidations[] = {
     {"validate_absolute_path", validate_absolute_path, "Stdlib::Compat::Absolute_Path"},

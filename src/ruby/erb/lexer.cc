@@ -246,7 +246,7 @@ Token Lexer::read_variable(size_t begin) {
   return token;
 }
 
-// One that nobody sets is nil.
+// A variable that is not set is nil.
 Token Lexer::read_global_variable(size_t begin) {
   constexpr std::string_view kSet[] = {"$stdin", "$stdout", "$stderr", "$unique_warnings",
                                        "$deprecation_warnings"};

@@ -24,7 +24,7 @@ struct ParsedScript {
 };
 
 // The tree lives in `arena`. Throws Obstacle for all that is not in the tree's part of Ruby, what
-// is no Ruby at all included: to tell of that is Ruby's affair.
+// is no Ruby at all included: Ruby reports that.
 ParsedScript parse_script(const Script& script, Arena& arena);
 
 }  // namespace bunraku::erb

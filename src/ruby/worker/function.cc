@@ -78,7 +78,7 @@ std::string_view text_of(Value value) {
   return value.is_string() ? value.as_string() : std::string_view();
 }
 
-// Reads what functions.rb tells of one dispatch.
+// Reads what functions.rb reports of one dispatch.
 class OverloadReader {
  public:
   OverloadReader(Arena& arena, TypeResolver& resolver) : arena_(arena), resolver_(resolver) {}
@@ -244,7 +244,7 @@ class RubyFunction final : public Function {
     return run(call, "functions.call", arguments.finish());
   }
 
-  // What its method `call` makes of the arguments, which nobody has checked.
+  // What its method `call` makes of the arguments, which have not been checked.
   Value call_own(Call& call) const {
     ArrayBuilder arguments(call.arena(), call.arguments.size() + 2);
     arguments.push(Value::string(name_.text()));
@@ -280,7 +280,7 @@ class RubyFunction final : public Function {
     return ask(request);
   }
 
-  // As many parameters of any type as the arity tells.
+  // As many parameters of any type as the arity has.
   void add_legacy_overload() {
     const int64_t wanted = arity_ >= 0 ? arity_ : -arity_ - 1;
     const auto named = static_cast<size_t>(arity_ >= 0 ? arity_ : -arity_);

@@ -14,7 +14,7 @@ enum class RubyInterface : uint8_t {
   kLegacy,   // lib/puppet/parser/functions: newfunction
 };
 
-// Has a worker load the file and tell of the function's overloads, whose arguments are checked on
+// Has a worker load the file and report the function's overloads, whose arguments are checked on
 // our side. For the evaluator's compilation, which must outlive it. Throws EvaluationError: what is
 // wrong with the file, or that Ruby cannot be run; `place` is what asked for the function.
 std::unique_ptr<Function> make_ruby_function(Evaluator& evaluator, Name name, std::string file,

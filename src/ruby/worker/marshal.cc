@@ -490,7 +490,7 @@ Value MarshalReader::next(bool has_ivars) {
       return entry(Value::floating(std::strtod(text.c_str(), nullptr)));
     }
     case '"': {
-      // Ruby tells the encoding of all but bytes.
+      // Ruby names the encoding of all but bytes.
       const std::string_view text = arena_.copy(read_bytes());
       return entry(has_ivars ? Value::string(text) : Value::byte_string(text));
     }

@@ -1,4 +1,4 @@
-// The workers of this process that nobody uses at the moment. They start when first needed and are
+// The workers of this process that are idle. They start when first needed and are
 // kept for the next compilation with the same modules. Safe from any thread.
 #pragma once
 

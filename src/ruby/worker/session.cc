@@ -44,7 +44,7 @@ int64_t number_at(std::span<const Value> parts, size_t at) {
   return at < parts.size() && parts[at].is_integer() ? parts[at].as_integer() : -1;
 }
 
-// The place [file, line, column] that an error of Ruby code tells itself.
+// The place [file, line, column] that an error of Ruby code has itself.
 Range told_range(std::span<const Value> told) {
   const auto number = [&](size_t at) {
     return static_cast<uint32_t>(std::clamp<int64_t>(number_at(told, at), 0, UINT32_MAX));

@@ -20,7 +20,7 @@
 // "block.call", while the compilation goes on (for the worker: [number, smallest, largest] of a
 // proc, to be called through the request "core.call_proc" until what it was given to has answered).
 // `token` names an error of ours that went through Ruby unchanged (-1: none). `own` is nil where
-// the error gets the place of the call, else [file, line, column] of the place that it tells
+// the error gets the place of the call, else [file, line, column] of the place that it has
 // itself, each of them nil where it does not. An error is foreign when it is none of the
 // reference's.
 //
@@ -72,7 +72,7 @@ class RubySession final : public RubyHost {
 
  private:
   class LentBlock;
-  // The worker has ended; with an error when that is to be told and the request not repeated.
+  // The worker has ended; with an error when that is to be reported and the request not repeated.
   struct Lost {
     std::exception_ptr error;
   };

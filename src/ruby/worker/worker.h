@@ -34,7 +34,7 @@ class RubyWorker {
   // Replaces `content`.
   Outcome receive(std::string& content, RubyClock::time_point deadline);
 
-  // Is the process still there, as far as its socket tells?
+  // Is the process still there, as far as its socket shows?
   bool is_alive() const;
   // How it ended ("killed by signal 9", "exit status 1"), once kDead was seen; waits for its end.
   std::string end_text();

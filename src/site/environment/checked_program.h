@@ -19,7 +19,7 @@ struct Diagnostic;
 const ProgramPointer& checked_program(const ParsedFile& file, const ProblemLimits& limits,
                                       LogSink* log, bool is_initial = false);
 
-// Is this a warning that is told as soon as it is found, whatever the limits are, and never
+// Is this a warning that is reported as soon as it is found, whatever the limits are, and never
 // counted?
 bool is_lexer_warning(const Diagnostic& diagnostic);
 

@@ -17,7 +17,7 @@ namespace {
   throw EvaluationError(make_diagnostic(issue, Range{}, std::move(arguments)), ErrorKind::kError);
 }
 
-// Of no name is the folder of environments itself.
+// Of no name is the directory of environments itself.
 bool is_environment_name(std::string_view name) {
   return std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -200,7 +200,7 @@ std::optional<std::string> Environment::find_file(std::string_view kind,
   return exists(path) ? std::optional(std::move(path)) : std::nullopt;
 }
 
-// The first of the folders that has one of the name: those before it do not.
+// The first of the directories that has one of the name: those before it do not.
 void Environment::tell_of_module(ReadObserver& observer, std::string_view name,
                                  const Module* module) const {
   const auto tell = [&](const std::vector<std::string>& folders) {
@@ -259,7 +259,7 @@ const std::unordered_set<std::string>& Environment::files_of(const Module* modul
   Files& files = own_files(module);
   std::call_once(files.listed, [&] {
     if (module == nullptr && directory_.empty()) return;
-    // Those who ask tell of the file that they asked for.
+    // Callers report the file that they asked for.
     ObservedReads nobody(nullptr);
     for (const std::string_view folder : kFileFolders) {
       for (const std::string& path : list_files_below(path_in(module, folder))) {
@@ -401,7 +401,7 @@ void Environment::keep_function(Name name, const Function* function) const {
 }
 
 std::vector<ParsedFilePointer> Environment::initial_manifests() const {
-  // Who listens is told of every folder and file.
+  // Who listens is reported every directory and file.
   if (ReadObserver::current() != nullptr) return find_initial_manifests();
   std::call_once(has_initial_manifests_, [this] { initial_manifests_ = find_initial_manifests(); });
   return initial_manifests_;

@@ -34,10 +34,11 @@ struct EnvironmentOptions {
   bool reads_metadata = true;
   std::vector<std::string> environmentpath;
   std::vector<std::string> basemodulepath;
-  std::vector<std::string> vendored_modules;  // folders that hold module folders
+  std::vector<std::string> vendored_modules;  // directories that hold module directories
   std::string default_manifest = "./manifests";
   bool disable_per_environment_manifest = false;
-  // The setting `versioned_environment_dirs`: an environment that is a link is the folder it names.
+  // The setting `versioned_environment_dirs`: an environment that is a link is the directory it
+  // names.
   bool follows_links = false;
   // From the command line; they win over environment.conf.
   std::optional<std::string> manifest;
@@ -54,7 +55,7 @@ class Environment {
  public:
   // Looks for `name` along the environment path. Throws EvaluationError when there is none.
   static std::shared_ptr<Environment> find(const std::string& name, EnvironmentOptions options);
-  // An environment without a folder: modules of the base path and code alone.
+  // An environment without a directory: modules of the base path and code alone.
   static std::shared_ptr<Environment> without_folder(const std::string& name,
                                                      EnvironmentOptions options);
 
@@ -62,7 +63,7 @@ class Environment {
   // Empty when it has none.
   const std::string& directory() const { return directory_; }
   const std::string& manifest() const { return manifest_; }
-  // As the setting `modulepath` shows it: folders that do not exist are among them.
+  // As the setting `modulepath` shows it: directories that do not exist are among them.
   const std::vector<std::string>& modulepath() const { return modulepath_; }
   const EnvironmentConf& conf() const { return conf_; }
   const std::optional<std::string>& config_version() const { return conf_.config_version; }
@@ -76,22 +77,22 @@ class Environment {
   // --- modules ---
   std::span<const Module> modules() const;
   const Module* find_module(std::string_view name) const;
-  // The path of "module/name" in the folder `kind` of a module, or an absolute path itself, if
+  // The path of "module/name" in the directory `kind` of a module, or an absolute path itself, if
   // there is such a file.
   std::optional<std::string> find_file(std::string_view kind, std::string_view name) const;
-  // Does the module (null: the environment itself) hold the file, given relative to its folder?
+  // Does the module (null: the environment itself) hold the file, given relative to its directory?
   bool has_file(const Module* module, std::string_view relative_path) const;
   // The first of all modules that holds the file; null when none does.
   const Module* find_module_with(std::string_view relative_path) const;
-  // Do several modules have a function in Ruby at the path, relative to their folders of functions?
-  // Which of them counts depends on who calls it.
+  // Do several modules have a function in Ruby at the path, relative to their directories of
+  // functions? Which of them counts depends on who calls it.
   bool is_function_shared(std::string_view path) const;
   // The module that the file belongs to; null when it is the environment's.
   const Module* module_of(std::string_view path) const;
   // The paths of the files below manifests, functions, types, lib/puppet and plans of the module
-  // (null: the environment itself), relative to its folder. Observers of reads are not told.
+  // (null: the environment itself), relative to its directory. Observers of reads are not notified.
   const std::unordered_set<std::string>& files_of(const Module* module) const;
-  // Does any module have the folder?
+  // Does any module have the directory?
   bool has_folder(std::string_view relative_folder) const;
   std::string path_in(const Module* module, std::string_view relative_path) const;
   // Modules in the order in which code of `from` (null: the environment) sees them: itself, what it
@@ -152,8 +153,8 @@ class Environment {
     std::string folder;
     std::vector<std::string> names;
   };
-  std::vector<FolderListing> listings_;  // of the folders that hold modules
-  // Folders of modules that do not count because of what is in their metadata.json.
+  std::vector<FolderListing> listings_;  // of the directories that hold modules
+  // Directories of modules that do not count because of what is in their metadata.json.
   struct LeftOut {
     std::string folder;
     std::string metadata;  // the file
@@ -164,7 +165,7 @@ class Environment {
   std::vector<SettingsProblem> problems_;
 
   std::vector<std::unique_ptr<Files>> files_;  // the environment's own, then those of modules_
-  // What is told of the folders that hold modules, worked out for the first who is told.
+  // What is reported the directories that hold modules, worked out for the first who is reported.
   struct ToldFolders {
     std::vector<std::string> digests;  // of the names in each of listings_
     SearchedFolders modules;

@@ -109,7 +109,7 @@ class Reader {
     }
   }
 
-  // Nothing between two colons is the environment's folder; nothing at the end is nothing.
+  // Nothing between two colons is the environment's directory; nothing at the end is nothing.
   static std::vector<std::string> split_parts(std::string_view list) {
     while (list.ends_with(':')) list.remove_suffix(1);
     std::vector<std::string> parts;

@@ -15,13 +15,13 @@ struct EnvironmentConf {
   std::optional<std::string> written_manifest;
   std::optional<std::string> raw_manifest;             // absolute, unless it begins with a variable
   std::optional<std::string> manifest;                 // absolute
-  std::optional<std::vector<std::string>> modulepath;  // absolute folders, patterns expanded
+  std::optional<std::vector<std::string>> modulepath;  // absolute directories, patterns expanded
   std::optional<std::string> config_version;
   std::optional<std::string> environment_timeout;  // seconds, or "unlimited"
   std::optional<bool> static_catalogs;
   std::optional<bool> rich_data;
   std::optional<std::string> environment_data_provider;
-  // The first that is neither true nor false, in the reference's words: told when a compilation
+  // The first that is neither true nor false, in the reference's words: reported when a compilation
   // asks for the settings. Empty: none.
   std::string wrong_boolean;
   // In the reference's words: unknown keys and sections, which are ignored, and $environment where

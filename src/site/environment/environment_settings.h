@@ -11,11 +11,11 @@ ProblemLimits problem_limits(const Settings& settings);
 // Does the setting disable_warnings name this kind?
 bool disables_warnings(const Settings& settings, std::string_view kind);
 
-// Whether the environment that the settings name has a folder.
+// Whether the environment that the settings name has a directory.
 bool has_environment(const Settings& settings);
 
-// The environment that the settings name. Without a folder of its own where there is none, unless
-// `needs_folder` or the command line asks for it. Throws EvaluationError.
+// The environment that the settings name. Without a directory of its own where there is none,
+// unless `needs_folder` or the command line asks for it. Throws EvaluationError.
 std::shared_ptr<Environment> open_environment(const Settings& settings, bool needs_folder);
 // The same to know where files are: nothing is read of the modules.
 std::shared_ptr<Environment> open_layout(const Settings& settings);

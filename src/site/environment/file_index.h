@@ -1,6 +1,6 @@
 // Which files and directories there are below one root. Directories are listed when something
 // within them is first asked for, and stay as they were then. Safe from any thread; no lock is held
-// while a directory is read. Observers of reads are not notified: whoever asks reports what it
+// while a directory is read. Observers of reads are not notified: the caller reports what it
 // asked for.
 #pragma once
 

@@ -112,7 +112,7 @@ const Function* Loader::load_language_function(Name name) {
 }
 
 const Function* Loader::load_ruby_function(Name name, const Place& place) {
-  // Who listens is told of every file.
+  // Observers are notified of every file.
   const bool is_kept = ReadObserver::current() == nullptr;
   if (is_kept) {
     if (const Function* native = environment_.kept_function(name)) return native;

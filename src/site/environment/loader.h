@@ -54,7 +54,7 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
   const Function* load_function(Name name, const Place& place);
   const Function* load_language_function(Name name);
   const Function* load_ruby_function(Name name, const Place& place);
-  // `path` is relative to the folders of functions; of both, one in the newer counts.
+  // `path` is relative to the directories of functions; of both, one in the newer counts.
   const Function* load_ruby_function_of(const Module* module, Name name, const std::string& path,
                                         const Place& place);
   const Function* load_ruby_file(Name name, const Module* module, const std::string& file,

@@ -1,4 +1,4 @@
-// A module: a folder on the module path.
+// A module: a directory on the module path.
 #pragma once
 
 #include <string>
@@ -20,11 +20,11 @@ struct Module {
   std::vector<Name> dependencies;  // the short names of those that metadata.json asks for
 };
 
-// A folder of this name may hold a module.
+// A directory of this name may hold a module.
 bool is_module_name(std::string_view name);
 
-// Reads the module's metadata.json, where it has one. What is wrong there is told in `problems`.
-// False when the module does not count because of it.
+// Reads the module's metadata.json, where it has one. What is wrong there is reported in
+// `problems`. False when the module does not count because of it.
 bool read_metadata(Module& module, Strictness strict, std::vector<SettingsProblem>& problems);
 
 }  // namespace bunraku

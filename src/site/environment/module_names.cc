@@ -10,7 +10,7 @@ namespace {
 struct Home {
   std::string_view folder;
   std::string_view extension;
-  bool has_module_name;  // the files' names are told with that of their module
+  bool has_module_name;  // the files' names are reported with that of their module
 };
 
 constexpr Home kClassHomes[] = {{"manifests/", ".pp", true}};

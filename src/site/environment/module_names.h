@@ -10,7 +10,7 @@ namespace bunraku {
 
 class Environment;
 
-// Classes and defines share one space of names: their files do not tell them apart.
+// Classes and defines share one space of names: their files do not distinguish them.
 enum class NameKind : uint8_t { kClass, kFunction, kDataType, kResourceType };
 
 // The name that a path stands for: "server::config" for server/config.

@@ -1,4 +1,5 @@
-// How many problems of one file are told: the settings max_errors, max_warnings, max_deprecations.
+// How many problems of one file are reported: the settings max_errors, max_warnings,
+// max_deprecations.
 #pragma once
 
 #include <cstddef>

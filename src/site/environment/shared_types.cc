@@ -43,7 +43,7 @@ class SharedTypes::Maker final : public TypeResolver {
       made.type = declared(name);
     } catch (const NotShared&) {
     } catch (const EvaluationError&) {
-      // It is told where a compilation makes the type itself.
+      // It is reported where a compilation makes the type itself.
     }
     std::swap(made.aliases, aliases_);
     if (made.type != nullptr) made.aliases.push_back(name);

@@ -1,4 +1,4 @@
-// How failures of the file server are told.
+// How failures of the file server are reported.
 #pragma once
 
 #include <string>

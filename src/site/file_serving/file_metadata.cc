@@ -114,7 +114,7 @@ void read_link(FileMetadata& metadata, const std::string& path, ChecksumCache* k
   try {
     metadata.checksum = checksum_of(metadata.checksum_type, path, known);
   } catch (const EvaluationError&) {
-    // It leads to a folder, or nowhere, and has none.
+    // It leads to a directory, or nowhere, and has none.
   }
 }
 
@@ -127,7 +127,7 @@ void read_checksum(FileMetadata& metadata, mode_t mode, ChecksumCache* known) {
       metadata.checksum = checksum_of(metadata.checksum_type, path, known);
       return;
     case S_IFDIR:
-      // The time of the folder that the search began at, for all of them.
+      // The time of the directory that the search began at, for all of them.
       metadata.type = "directory";
       metadata.checksum_type = "ctime";
       metadata.checksum = checksum_of("ctime", metadata.path);

@@ -14,7 +14,7 @@ class JsonWriter;
 
 struct FileMetadata {
   std::string path;
-  std::optional<std::string> relative_path;  // to `path`, where a folder is told as a whole
+  std::optional<std::string> relative_path;  // to `path`, where a directory is reported as a whole
   bool follows_links = false;
   int64_t owner = 0;
   int64_t group = 0;
@@ -23,8 +23,8 @@ struct FileMetadata {
   std::optional<std::string> checksum;     // "{sha256}…"; nothing for a link that leads nowhere
   std::string type;                        // "file", "directory", "link", "fifo", "socket"
   std::optional<std::string> destination;  // of a link
-  std::string content_uri;                 // empty: not told
-  std::string source;                      // empty: not told
+  std::string content_uri;                 // empty: none
+  std::string source;                      // empty: none
 
   std::string full_path() const;
 };

@@ -18,10 +18,11 @@ namespace {
 
 // Without a limit of its own, a set may have more than this, but not silently.
 constexpr size_t kSoftLimit = 1000;
-// What the system follows itself; a loop through folders is found by their identity before that.
+// What the system follows itself; a loop through directories is found by their identity before
+// that.
 constexpr int kDeepest = 1000;
 
-// A folder that is being listed, with those that it was reached through.
+// A directory that is being listed, with those that it was reached through.
 struct Folder {
   std::string relative_path;  // empty: the set's own
   int depth;

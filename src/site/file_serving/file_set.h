@@ -1,4 +1,4 @@
-// The files below a folder, as a File resource with `recurse` takes them.
+// The files below a directory, as a File resource with `recurse` takes them.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct FileSetOptions {
   std::vector<std::string> ignored;  // shell patterns of names
 };
 
-// Paths relative to `folder`: "." itself, then level by level, each folder's files in the order of
-// their names. Throws EvaluationError for more files than allowed and a loop of links.
+// Paths relative to `directory`: "." itself, then level by level, each directory's files in the
+// order of their names. Throws EvaluationError for more files than allowed and a loop of links.
 std::vector<std::string> list_file_set(const std::string& folder, const FileSetOptions& options,
                                        LogSink* log);
 

@@ -15,8 +15,8 @@ class LogSink;
 class Mounts {
  public:
   // Those that every server has, and those of the file at `config_path` (fileserver.conf), where
-  // there is one. A file with a mistake counts for nothing, which is told the log. `environment`
-  // and `log`, which may be null, must outlive this.
+  // there is one. A file with a mistake counts for nothing, which is reported to the log.
+  // `environment` and `log`, which may be null, must outlive this.
   Mounts(const Environment& environment, const std::string& config_path, LogSink* log);
 
   // The path of what "modules/ntp/ntp.conf" names, links not resolved; nothing when there is no
@@ -27,7 +27,7 @@ class Mounts {
   enum class Kind : uint8_t {
     kOfModule,   // MODULE/PATH: a file of one module
     kOfModules,  // PATH: a file of the first module that has it
-    kFolder      // PATH: a file of a folder that fileserver.conf names
+    kFolder      // PATH: a file of a directory that fileserver.conf names
   };
   struct Mount {
     Kind kind;

@@ -1,4 +1,4 @@
-// fileserver.conf: folders that agents may have files of.
+// fileserver.conf: directories that agents may have files of.
 #pragma once
 
 #include <string>
@@ -14,12 +14,13 @@ struct MountEntry {
   std::string folder;  // as it is written; empty for the mounts of modules
 };
 
-// Does a name of the machine belong into it (%h, %H, %d)? Whether there is such a folder is not
+// Does a name of the machine belong into it (%h, %H, %d)? Whether there is such a directory is not
 // known before.
 bool has_pattern(std::string_view folder);
 
-// Folders that are none are left out. That and what else is odd is told the log, which may be null.
-// Throws EvaluationError for a line that cannot be read and a mount without a folder.
+// Directories that are none are left out. That and what else is odd is reported to the log, which
+// may be null. Throws EvaluationError for a line that cannot be read and a mount without a
+// directory.
 std::vector<MountEntry> parse_mounts_file(std::string_view text, const std::string& file,
                                           LogSink* log);
 

@@ -42,9 +42,9 @@ struct DataFile {
 
 class DataFiles {
  public:
-  // The file at `path`, as it was first seen. While reads are told of (base/system/reads.h) it is
+  // The file at `path`, as it was first seen. While reads are reported (base/system/reads.h) it is
   // read again when its size, inode or time of change differ from those that were seen: what is
-  // told must be what is there. Safe from any thread.
+  // reported must be what is there. Safe from any thread.
   std::shared_ptr<const DataFile> get(const std::string& path, DataFormat format);
   // Is there a file at `path`? What was there once is taken to be there, with the same exception.
   // Safe from any thread.

@@ -60,7 +60,8 @@ class Explainer {
     Node* parent = nullptr;
   };
 
-  // With `options` the look-up of lookup_options is told too; with `only_options` nothing else is.
+  // With `options` the look-up of lookup_options is reported too; with `only_options` nothing else
+  // is.
   explicit Explainer(bool options = false, bool only_options = false)
       : explains_options_(options), only_options_(only_options), current_(&root_) {}
 

@@ -216,7 +216,7 @@ class ConfigReader {
                             config_->path);
   }
 
-  // What fails here is told when the level is needed.
+  // What fails here is reported when the level is needed.
   template <typename Make>
   static void defer(HierarchyEntry& entry, Make make) {
     if (entry.failure != nullptr) return;
@@ -380,7 +380,7 @@ class ConfigReader {
     }
   }
 
-  // Points at the second place, and tells the first, where the text of the file shows both.
+  // Points at the second place and labels the first, where the text of the file shows both.
   [[noreturn]] void fail_as_repeated(Issue issue, std::string_view name,
                                      uint32_t (*line_with)(const std::string&, std::string_view,
                                                            uint32_t)) {

@@ -61,7 +61,7 @@ struct HieraConfig {
 
 struct HieraConfigSource {
   Layer layer;
-  std::string root;  // the folder that holds hiera.yaml
+  std::string root;  // the directory that holds hiera.yaml
   std::string path;  // of the file, which need not exist
   std::string codedir;
   std::string environment;

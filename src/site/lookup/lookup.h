@@ -1,6 +1,6 @@
 // Hiera: looks keys up through the global layer, the environment and the modules.
 //
-// Source of the rules: the reference's hiera 5 (inventory section 6), run with its own hierarchies.
+// Source of the rules: the reference's hiera 5, run with its own hierarchies.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ class Evaluator;
 struct LookupSettings {
   // hiera.yaml of the global layer; it need not exist.
   std::string global_config;
-  // The folder of the environment; empty when there is none.
+  // The directory of the environment; empty when there is none.
   std::string environment_folder;
   std::string environment_name;
   std::string codedir;
@@ -41,7 +41,7 @@ class Lookup : public DataHost {
   Lookup(Arena& arena, DataFiles& files, LookupSettings settings, ModuleHost* modules);
   // Before the first look-up; the evaluator needs its hosts first, so this comes later.
   void set_evaluator(Evaluator& evaluator) { evaluator_ = &evaluator; }
-  // All look-ups from now on tell what they do; null stops it.
+  // All look-ups from now on record what they do; null stops it.
   void set_explainer(Explainer* explainer) { explainer_ = explainer; }
 
   Value lookup(Scope& scope, const LookupRequest& request) override;
@@ -67,8 +67,8 @@ class Lookup : public DataHost {
   // Is the setting `strict` at error?
   bool is_strict() const;
   void warn(const std::string& message);
-  // A deprecation, told once for each key unless settings forbid it; about the file at `path`, if
-  // that is not empty.
+  // A deprecation, reported once for each key unless settings forbid it; about the file at `path`,
+  // if that is not empty.
   void warn_deprecated(std::string_view key, std::string message, const std::string& path);
 
  private:

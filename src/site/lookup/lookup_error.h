@@ -21,8 +21,8 @@ namespace bunraku {
 // The same where Ruby wanted text: "no implicit conversion of Integer into String".
 [[noreturn]] void fail_no_text(Value value);
 
-// Ends the look-up with an error that is told as the fault of the call, unless it comes from within
-// the levels of a layer.
+// Ends the look-up with an error that is reported as the fault of the call, unless it comes from
+// within the levels of a layer.
 [[noreturn]] void fail_call(Issue issue, std::vector<std::string> arguments);
 // The same, of what is wrong with a value: "<subject> has wrong type, expects ...".
 [[noreturn]] void fail_wrong_type(std::string_view subject, const Type* expected, Value actual);

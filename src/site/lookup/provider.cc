@@ -239,12 +239,12 @@ void LevelProvider::load(Invocation& invocation, Source& source) {
   }
   const std::string& path = source.location->location;
   source.file = parsed_data_file(invocation, path, format);
-  // What is no hash is told of as a whole, and so is what all keys of are looked at.
+  // What is no hash is reported as a whole, and so is what all keys of are looked at.
   ReadObserver* const observer = ReadObserver::current();
   if (observer != nullptr && (!source.file->data.is_hash() || layer_.layer() == Layer::kModule)) {
     observer->file(path, source.file->digest.get());
   }
-  // What is no hash is told of in general for a JSON file, and as a broken file for others.
+  // What is no hash is reported in general for a JSON file, and as a broken file for others.
   source.data = format == DataFormat::kJson ? source.file->data
                                             : data_hash(invocation, *source.file, path, format);
   if (!source.data.is_hash()) fail_wrong_data(source);
@@ -350,7 +350,7 @@ void LayerProvider::resolve(Invocation& invocation) {
 bool LayerProvider::is_still_valid(Invocation& invocation) const {
   Invocation quiet = invocation;
   quiet.explainer = nullptr;
-  // What is looked at again here was told of when the hierarchy was resolved.
+  // What is looked at again here was reported when the hierarchy was resolved.
   PartialFactRead partial;
   for (const ScopeRead& read : scope_reads_) {
     std::optional<Value> value = invocation.lookup.find_scope_variable(quiet, read.root);

@@ -39,7 +39,7 @@ std::string_view stripped(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
-// A program that could not be started ends with 1 in the reference, and tells why itself.
+// A program that could not be started ends with 1 in the reference, and says why itself.
 CommandResult as_told(CommandResult result, const std::string& program) {
   if (result.started) return result;
   return {true, 1,

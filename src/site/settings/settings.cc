@@ -58,7 +58,7 @@ struct Folder {
   std::string_view name;
   std::string_view debian;
   std::string_view vendor;
-  std::string_view user;  // below the home folder
+  std::string_view user;  // below the home directory
   std::string_view vendor_user;
 };
 constexpr Folder kFolders[] = {

@@ -55,8 +55,8 @@ class Settings {
   std::string text(std::string_view name) const;
   bool is_true(std::string_view name) const { return text(name) == "true"; }
   int64_t integer(std::string_view name) const;
-  // Of a setting that names a file or folder: does it name a folder? A slash at the end says so,
-  // too.
+  // Of a setting that names a file or directory: does it name a directory? A slash at the end says
+  // so, too.
   bool is_folder(std::string_view name) const;
   // The parts of a path list or of a list with commas.
   std::vector<std::string> list(std::string_view name) const;

@@ -96,7 +96,7 @@ constexpr FirstSetting kFirst[] = {
 void check_first_settings(SettingsSources sources) {
   sources.section = "user";
   const Settings settings(std::move(sources));
-  // The one that says how errors are told fails without more words.
+  // The one that says how errors are reported fails without more words.
   settings.text("trace");
   try {
     check_environment_settings(settings);

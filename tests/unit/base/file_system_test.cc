@@ -9,7 +9,7 @@ using namespace bunraku;
 
 namespace {
 
-// A folder of its own, removed afterwards.
+// A directory of its own, removed afterwards.
 struct Folder {
   Folder() {
     char name[] = "/tmp/bunraku-test-XXXXXX";

@@ -25,7 +25,7 @@ namespace {
 
 enum class Silenced : uint8_t { kNothing, kFile, kPath, kFolder, kGlob, kSearch, kKey, kFacts };
 
-// Hands on what it is told, but for one kind.
+// Hands on what is reported to it, but for one kind.
 class PartialObserver final : public ReadObserver {
  public:
   PartialObserver(ReadObserver& to, Silenced silenced) : to_(to), silenced_(silenced) {}

@@ -93,7 +93,7 @@ TEST_CASE("a worker killed at any moment costs one clear error at most") {
   CHECK(answers + errors == compilations * kCalls);
   CHECK(answers > 0);
   // What is left are workers at rest: as many as the pool may keep. None is dead but perhaps the
-  // last, which was killed when nobody asked it any more.
+  // last, which was killed when it was asked no more.
   const std::vector<pid_t> left = children();
   CHECK(std::ranges::count_if(
             left, [](pid_t child) { return waitpid(child, nullptr, WNOHANG) != 0; }) <= 1);

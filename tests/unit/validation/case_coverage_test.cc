@@ -47,8 +47,8 @@ TEST_CASE("every diagnostic is shown by a file case") {
   for (size_t i = 0; i < issue_count(); ++i) {
     const auto issue = static_cast<Issue>(i);
     const std::vector<std::string> parts = fixed_parts(info(issue).message);
-    // Messages that are all argument are told apart by nothing, and of several lines a case shows
-    // one at a time.
+    // Messages that are all argument are distinguished by nothing, and of several lines a case
+    // shows one at a time.
     const bool is_plain = std::all_of(parts.begin(), parts.end(), [](const auto& part) {
       return part.find_first_not_of("'. ") == std::string::npos;
     });

@@ -193,7 +193,7 @@ void FileProvider::replace(std::optional<uint32_t> mode) {
   const std::string staging = resource_.text("staging_location");
   const std::string directory = staging.empty() ? std::string(folder_of(path())) : staging;
   TemporaryFile file(directory, std::string(file_name_of(path())));
-  // Permissions come before contents: nobody reads them who may not read the file.
+  // Permissions come before contents, so that no user reads what the file will not let them read.
   struct stat old = {};
   const bool is_there = lstat(path().c_str(), &old) == 0;
   const bool is_root = resource_.context().host.is_root();

@@ -11,7 +11,7 @@ using namespace bunraku;
 
 namespace {
 
-// A configuration folder with a puppet.conf of the given text.
+// A configuration directory with a puppet.conf of the given text.
 struct Configuration {
   explicit Configuration(std::string_view text) {
     char name[] = "/tmp/bunraku-test-XXXXXX";
