@@ -238,7 +238,7 @@ module Puppet
       attr_accessor :source, :scope
       attr_writer :told_tags
 
-      # What the compiler tells of one.
+      # What the compiler says of one.
       def self.from(told, scope)
         resource = new(told['type'], told['title'], file: told['file'], line: told['line'], scope: scope,
                                                     parameters: told['parameters'])

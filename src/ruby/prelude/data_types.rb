@@ -18,7 +18,7 @@ module Puppet
       end
     end
 
-    # What a file tells of its type.
+    # What a file says of its type.
     class TypeBuilder
       attr_reader :name
       attr_accessor :interface, :implementation, :implementation_class

@@ -166,7 +166,7 @@ module Bunraku
 
       private
 
-      # What tells whether variables were changed.
+      # What shows whether variables were changed.
       def contents(variables)
         variables.select { |_, value| value.is_a?(Array) || value.is_a?(Hash) }.transform_values(&:hash)
       end

@@ -1,5 +1,5 @@
 # Functions of modules: Puppet::Functions.create_function and, of the older interface, newfunction.
-# Arguments are checked by the compiler, which is told what a function takes.
+# Arguments are checked by the compiler, which knows what a function takes.
 
 # frozen_string_literal: true
 
@@ -123,7 +123,7 @@ module Puppet
   end
 
   module Functions
-    # One way to call a function, as its dispatch tells.
+    # One way to call a function, as its dispatch has it.
     class Dispatch
       attr_reader :method
 
@@ -302,7 +302,7 @@ module Puppet
       end
     end
 
-    # Functions that are told where they are called.
+    # Functions that get the place of their call.
     class InternalFunction < Function
       def call_function_with_scope(scope, name, *arguments, &block)
         call_in(scope, name, arguments, &block)

@@ -147,7 +147,7 @@ module Puppet
     end
   end
 
-  # Parts of the reference's inside that are not here: who names one is told so.
+  # Parts of the reference's inside that are not here: code that names one gets an error.
   module Missing
     NAMES = {
       'Puppet' => %i[Pal Face Interface Application Configurer Agent Daemon Indirector Transaction SSL X509 Network
@@ -287,7 +287,7 @@ module Puppet
       end
     end
 
-    # The reference's texts of problems, as far as module code raises them: what is told is their name
+    # The reference's texts of problems, as far as module code raises them: what is shown is their name
     # and what belongs to it.
     module Issues
       Issue = Struct.new(:issue_code) do

@@ -206,7 +206,7 @@ module Puppet
       DISCOURAGED = %w[include require contain].freeze
 
       def call_older(name, arguments, &block)
-        # The compiler is told that the function is used.
+        # The compiler is notified that the function is used.
         file = Bunraku::Modules.find_cached("puppet/parser/functions/#{name}") { ask('function.exists', name) }
         Functions::Error.is4x(name) if ONLY_CURRENT.include?(name) && !file
         # A call within Ruby: the arguments go as they are, and not to a function of the newer interface.

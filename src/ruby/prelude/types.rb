@@ -398,7 +398,7 @@ module Bunraku
         @stamps[file] = stamp
       end
 
-      # For code that uses the type: what is wrong is told in the log too.
+      # For code that uses the type: what is wrong is logged too.
       def autoload_file(name, file)
         load_file(name, file)
       rescue StandardError, ScriptError => error

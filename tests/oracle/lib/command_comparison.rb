@@ -10,10 +10,10 @@ module Oracle
     # An error that another one carries.
     WRAPPED = /\nWrapped exception:\n.*?(?=\n|\z)/.freeze
     CHATTER = /^(Error: Try 'puppet help [\w ]+' for usage|Error: (error while rendering|Errors while validating) epp|Notice: (Compiled( static)? catalog|Inlined resource metadata into static catalog) for .* in \d+\.\d+ seconds)\n/.freeze
-    # Lines of a part that are told.
+    # Lines of a part that are shown.
     SHOWN = 12
 
-    # `folder` is that of the command.
+    # `directory` is that of the command.
     def initialize(translation, ours, theirs, folder)
       @translation = translation
       @folder = folder
@@ -71,7 +71,7 @@ module Oracle
       answer.out.sub(/\n*\z/, "\n")
     end
 
-    # Versions are times, unless the environment says otherwise. The reference tells of the files of a folder in the order in
+    # Versions are times, unless the environment says otherwise. The reference reports the files of a directory in the order in
     # which the system does.
     def catalog(text)
       document = JSON.parse(text)
@@ -83,7 +83,7 @@ module Oracle
       text
     end
 
-    # The reference's command line tells an error twice or more.
+    # The reference's command line reports an error twice or more.
     def log(answer)
       text = @translation.validates? ? answer.log.gsub(NOT_PARSED, '\1').gsub("#{@folder}/", '') : answer.log
       text = text.gsub(WRAPPING, '\1').gsub(CHATTER, '').gsub(WRAPPED, '').gsub("\n (file: ", ' (file: ')

@@ -19,7 +19,7 @@ module Oracle
     # Seconds.
     LONGEST = 60
 
-    # The folders of an agent's state are of no use here, and making them takes longer than a command.
+    # The directories of an agent's state are of no use here, and making them takes longer than a command.
     module NoFolders
       def use(*); end
     end
@@ -43,7 +43,7 @@ module Oracle
       NAMES = { emerg: 'Emergency', alert: 'Alert', crit: 'Critical', err: 'Error', warning: 'Warning', notice: 'Notice', info: 'Info', debug: 'Debug' }.freeze
 
       def handle(record)
-        # A command that could not be executed tells so in its own output.
+        # A command that could not be executed says so in its own output.
         return super unless [Process.pid, nil].include?(CommandReference.pid)
         text = record.respond_to?(:multiline) ? record.multiline : record.to_s
         text = "#{record.source}: #{text}" unless record.source == 'Puppet'
@@ -180,7 +180,7 @@ module Oracle
       settings.reject { |setting| text.match?(/^\s*#{setting[/\w+/]}\s*=/) }
     end
 
-    # What surrounds the command: folders of its own, where the node's facts are, and its classifier.
+    # What surrounds the command: directories of its own, where the node's facts are, and its classifier.
     def given(translation, home)
       folders = %w[vardir logdir rundir publicdir ssldir].map { |name| "--#{name}=#{home}/#{name}" }
       # Found out anew each time otherwise, which takes long.

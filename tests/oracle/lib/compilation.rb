@@ -91,7 +91,7 @@ module Oracle
       RichData.decode(data)
     end
 
-    # "environment" is the folder of the environment; without one it lives in memory.
+    # "environment" is the directory of the environment; without one it lives in memory.
     def in_environment(request, &block)
       return in_memory_environment(request, &block) unless request['environment']
       path, name = File.split(File.expand_path(request['environment']))

@@ -16,7 +16,7 @@ module Oracle
       end
     end
 
-    # The catalog is told only where code has put something in it.
+    # The catalog is shown only where code has put something in it.
     def catalog_of(compiler)
       catalog = compiler.catalog
       return {} if catalog.resources.all? { |resource| ALWAYS_THERE.include?(resource.ref) }

@@ -20,7 +20,7 @@ module Oracle
       }.compact
     end
 
-    # An answer or log record of Bunraku's with text, code and place of the outermost of its causes, as the reference tells it.
+    # An answer or log record of Bunraku's with text, code and place of the outermost of its causes, as the reference reports it.
     def self.of_ours(answer)
       causes = answer && answer['cause']
       return answer unless causes.is_a?(Array) && !causes.empty?
@@ -31,7 +31,7 @@ module Oracle
       answer.reject { |key, _| %w[issue_code file line pos].include?(key) }.merge(places, 'error' => cause(outermost['message']))
     end
 
-    # An error inside a class or define is told again, with its own prefix, by whoever declared that.
+    # An error inside a class or define is reported again, with its own prefix, by the code that declared that.
     def self.cause(text)
       before = nil
       text = (before = text).sub(NODE, '').sub(LOCATION, '').sub(PREFIX, '') until text == before

@@ -28,7 +28,7 @@ module Oracle
       @random = Random.new(seed)
     end
 
-    # Writes everything below `folder`; the environment is environments/e. Every few environments have a
+    # Writes everything below `directory`; the environment is environments/e. Every few environments have a
     # mistake in them, which most look-ups then stumble over.
     def write(folder)
       @is_spoiled = chance(12)

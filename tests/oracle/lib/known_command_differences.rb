@@ -59,7 +59,7 @@ module Oracle
                 ours: /\AError: .* \(see `bunraku help lookup`\)\z/),
       Entry.new(name: 'D423', theirs: /\A(Warning: \S+ has an invalid and unparsable metadata\.json file\..*\n?)+\z/, ours: NOTHING),
       Entry.new(name: 'D423', theirs: /\A(Warning: You cannot interpolate \$environment within .*\n?)+\z/, ours: NOTHING),
-      # What is not there, and folders of templates.
+      # What is not there, and directories of templates.
       Entry.new(name: 'D420', command: /\A(epp|parser)/, theirs: /\A\n*Error: One or more file\(s\) specified did not exist:\n.*\z/, ours: /^Error: No such file or directory - \S+$/),
       Entry.new(name: 'D420', command: 'epp validate', theirs: /\AError: Is a directory @ io_fread - \S+\z/, ours: ERRORS),
       Entry.new(name: 'D421', command: 'catalog compile', theirs: /\AError: .*: invalid byte sequence in UTF-8 on node \S+\z/, ours: /\AError: .*: Invalid UTF-8 byte in the source text \(file: .*\) on node \S+\z/),

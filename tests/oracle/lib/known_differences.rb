@@ -40,12 +40,12 @@ module Oracle
         theirs['error'].to_s.include?('Puppet::Resource into') || JSON.generate(theirs['value']).match?(/"[A-Z]\w*\[\]"/) ||
           (code.include?('sprintf') && theirs['error'].to_s.match?(/\Akey[<{].*[>}] not found\z/) && ours['error'] == 'one hash required')
       end,
-      # All mistakes are told; the first is the reference's.
+      # All mistakes are reported; the first is the reference's.
       'D3' => lambda do |_, theirs, ours|
         first = ours['logs'].to_a.find { |log| log['level'] == 'err' }
         ours['error'].to_s.start_with?('Language validation logged') && first&.fetch('message') == theirs['error']
       end,
-      # The reference tells no place there.
+      # The reference names no place there.
       'D5' => ->(_, theirs, ours) { theirs['error'] && theirs['error'] == ours['error'] && theirs['line'].nil? },
       'D72' => lambda do |code, theirs, ours|
         times = code.scan(/Time(?:span|stamp)\([^()]*\)/)

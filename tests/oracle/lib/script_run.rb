@@ -2,7 +2,7 @@ require 'socket'
 require 'tmpdir'
 
 module Oracle
-  # Runs one script, and yields each command line in it with the folder and environment in which it is given.
+  # Runs one script, and yields each command line in it with the directory and environment in which it is given.
   class ScriptRun
     # Seconds without a command.
     LONGEST = 120
@@ -65,7 +65,7 @@ module Oracle
       socket.close
     end
 
-    # Nothing of it is left when its folder goes away.
+    # Nothing of it is left when its directory goes away.
     def finish(script)
       Process.kill(:KILL, -script.pid)
       script.join

@@ -61,7 +61,7 @@ module Oracle
       Failure.describe(e)
     end
 
-    # Whether the last record tells no more than the error that ended the run.
+    # Whether the last record says no more than the error that ended the run.
     def repeated?(result)
       last = @logs.last
       result.key?('error') && last&.level == :err && result['message'].include?(last.message)

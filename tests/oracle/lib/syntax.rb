@@ -12,7 +12,7 @@ module Oracle
     end
 
     # Tokens of a heredoc's text count from the start of that text (the one that announces the text
-    # does not); told is their place in the source.
+    # does not); compared is their place in the source.
     def describe_token(symbol, token)
       locator = token.locator
       offset = token.offset

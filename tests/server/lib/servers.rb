@@ -58,7 +58,7 @@ end
 
 # `bunraku server`
 class OwnServer < TestServer
-  # `name` tells servers over one site apart.
+  # `name` distinguishes servers over one site.
   def initialize(site, port, program, *options, name: 'server', confdir: site.path('conf'))
     super(site, port)
     @program = program
