@@ -77,8 +77,9 @@ inline void check_limits() {
   if (WorkLimits* limits = WorkLimits::current()) limits->check_often();
 }
 
-// The process's memory divided among `threads` workers: what one of them may take of `total` bytes
-// beyond what the process has now. At least 16 MiB.
+// What each of `threads` workers may take in arenas, so that the process stays below `total` bytes: a
+// third of what is left beside the process's present size, divided among them; at least 16 MiB. The
+// other two thirds are for what is not in arenas, such as texts and tables.
 size_t memory_share(size_t total, size_t threads);
 
 }  // namespace bunraku
