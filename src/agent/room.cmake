@@ -1,4 +1,5 @@
 # A host that a server describes.
 room(agent
-  USES base site/settings apply/reports apply/transaction apply/providers net certificates
+  USES base site/settings catalog/document apply/reports apply/transaction apply/providers net
+       certificates
   FACE agent.h certificate_actions.h host_certificates.h log_destination.h)

@@ -9,11 +9,10 @@ room(base
        formats/msgpack.h formats/toml.h formats/yaml.h formats/yaml_line.h formats/yaml_scalar.h
        formats/yaml_writer.h memory/arena.h memory/data_names.h memory/name.h memory/name_index.h
        regex/regex.h system/file_lock.h system/file_reader.h system/file_system.h
-       system/file_writer.h system/glob.h system/limits.h system/process.h system/profile.h
-       system/reads.h system/safe_name.h system/stack.h system/terminal.h system/thread_pool.h
-       system/user_cache.h
-       system/version.h text/base64.h text/big_integer.h text/digest.h text/duration.h text/html.h
-       text/mersenne_twister.h text/number_text.h text/short_text.h text/suggestion.h
-       text/text_hash.h text/utf8.h)
+       system/file_writer.h system/glob.h system/lazy_library.h system/limits.h system/process.h
+       system/profile.h system/reads.h system/safe_name.h system/stack.h system/terminal.h
+       system/thread_pool.h system/user_cache.h system/version.h text/base64.h text/big_integer.h
+       text/digest.h text/duration.h text/html.h text/mersenne_twister.h text/number_text.h
+       text/short_text.h text/suggestion.h text/text_hash.h text/utf8.h)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/system/version.cc
   TARGET_DIRECTORY bunraku_base PROPERTIES COMPILE_DEFINITIONS BUNRAKU_VERSION="${PROJECT_VERSION}")

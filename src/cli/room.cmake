@@ -3,9 +3,9 @@ program(bunraku
   PATH cli
   USES base facts syntax validation values types conversion serialization evaluation ruby/worker
        functions site/settings site/node site/environment site/lookup site/file_serving site/checks
-       resource_types catalog/compiler catalog/explanation catalog/difference apply/reports
-       apply/transaction apply/providers ruby/types fleet net certificates store compilation testing
-       server agent
+       resource_types catalog/document catalog/compiler catalog/explanation catalog/difference
+       apply/reports apply/transaction apply/providers ruby/types fleet net certificates store
+       compilation testing server agent
   LIBRARIES late_edit)
 embed_text(bunraku_cli FILE docs/differences.yaml HEADER cli/commands/differences.h
            FUNCTION differences_text)
