@@ -2,6 +2,7 @@
 room(base
   LIBRARIES fmt::fmt simdjson::simdjson PkgConfig::ONIGURUMA PkgConfig::PCRE2 PkgConfig::XXHASH
             PkgConfig::LIBYAML tomlplusplus pugixml::pugixml late_crypto Threads::Threads
+            ${CMAKE_DL_LIBS}
   FACE diagnostics/diagnostic.h diagnostics/diagnostic_explanation.h
        diagnostics/diagnostic_renderer.h diagnostics/file_range.h diagnostics/log.h
        diagnostics/source.h diagnostics/strictness.h formats/data.h formats/data_builder.h
