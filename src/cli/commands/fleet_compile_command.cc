@@ -106,6 +106,15 @@ void write_catalog_file(const std::string& folder, CompiledNode& node) {
   }
 }
 
+// The catalog of an earlier round. A name that no file can have has left none.
+void remove_catalog_file(const std::string& folder, const std::string& node) {
+  try {
+    std::remove(join_path(folder, safe_file_name(node, ".json")).c_str());
+  } catch (const FileError&) {
+    return;
+  }
+}
+
 // One node's answer: of the cache where it still holds, else compiled and kept.
 class Answers {
  public:
@@ -129,10 +138,7 @@ class Answers {
     if (cache_ != nullptr) keep(node, compiled);
     if (output_.empty()) return compiled;
     write_catalog_file(output_, compiled);
-    // That of an earlier round.
-    if (!compiled.outcome.is_compiled) {
-      std::remove(join_path(output_, safe_file_name(node.name, ".json")).c_str());
-    }
+    if (!compiled.outcome.is_compiled) remove_catalog_file(output_, node.name);
     return compiled;
   }
 
