@@ -150,7 +150,7 @@ class Client
       failed("answered #{answer.code}: #{answer.body}") if answer.code != '503'
     end
     true
-  rescue SystemCallError, EOFError, IOError, Net::ReadTimeout, Net::HTTPBadResponse
+  rescue SystemCallError, IOError, Net::ReadTimeout, Net::HTTPBadResponse
     false
   end
 end

@@ -64,8 +64,9 @@ echo "# a port without a server"
 kill $server; wait $server 2>/dev/null || true
 apply -e "file { '$PWD/got/gone': source => '$url/sha256' }" | sed 's/ to open TCP.*//'
 ls got; cat got/sha256
+rm port
 ruby server.rb & server=$!
-sleep 0.1; rm port; while ! [ -s port ]; do sleep 0.05; done
+while ! [ -s port ]; do sleep 0.05; done
 url=http://127.0.0.1:$(cat port)
 rm requests
 echo "# a report is sent"
