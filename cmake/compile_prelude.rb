@@ -1,8 +1,8 @@
 # ruby compile_prelude.rb FOLDER OUTPUT: the files of the prelude as this Ruby compiles them, a marshalled hash from names to
 # instruction sequences. Another Ruby does not load them, and takes the texts.
-folder, output = ARGV
-files = Dir["#{folder}/**/*.rb"].sort.to_h do |file|
-  name = file.delete_prefix("#{folder}/")
+directory, output = ARGV
+files = Dir["#{directory}/**/*.rb"].sort.to_h do |file|
+  name = file.delete_prefix("#{directory}/")
   [name, RubyVM::InstructionSequence.compile(File.read(file, encoding: 'UTF-8'), "bunraku/#{name}", nil, 1).to_binary]
 end
 File.binwrite(output, Marshal.dump(files))

@@ -110,11 +110,11 @@ void tell_of_rivals(FactReads& reads, Service& service, const TargetNode& node) 
 void compile(Service& service, const FleetNode& node, LogSink& log, ReadRecorder* recorder,
              RecordedExports* exports, CatalogUse use, const RequestLimits& limits,
              CompiledNode& compiled) {
-  // The facts are told of by their paths.
+  // Reads of facts are reported by their paths.
   NodeInput input;
   input.name = node.name;
   input.facts = [&node](Arena& arena) {
-    ObservedReads nobody(nullptr);
+    ObservedReads no_observer(nullptr);
     return facts_of(node, arena);
   };
   input.limits = limits;

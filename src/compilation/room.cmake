@@ -1,4 +1,4 @@
-# Nodes compiled for whoever asks, from shared generations of environments.
+# Nodes compiled for the command line, the fleet and the server, from shared generations of environments.
 room(compilation
   USES base values serialization evaluation ruby/worker functions site/settings site/node
        site/environment site/lookup site/file_serving catalog/compiler fleet store

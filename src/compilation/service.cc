@@ -186,7 +186,7 @@ Value Service::trusted_data(Arena& arena, const TargetNode& node) const {
 std::shared_ptr<Generation> Service::generation(const std::string& asked, LogSink* log) {
   const std::string& name = asked.empty() ? default_environment_ : asked;
   // What it holds is reported by those who use it.
-  ObservedReads nobody(nullptr);
+  ObservedReads no_observer(nullptr);
   for (;;) {
     std::shared_ptr<Generation> known;
     uint64_t flushes = 0;

@@ -33,7 +33,7 @@ constexpr AttributeInfo kModuleAttributes[] = {
     {.name = "provider"},
 };
 
-// Runs a command whose failure is told by the first line that it printed.
+// Runs a command. Its failure is reported with the first line that it printed.
 void run(std::vector<std::string> words) {
   ExecutionRequest request;
   request.words = std::move(words);

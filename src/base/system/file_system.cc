@@ -97,7 +97,7 @@ std::string read_standard_input(uint64_t largest) {
                      S_ISREG(status.st_mode) ? static_cast<uint64_t>(status.st_size) : 0, largest);
 }
 
-bool told(const std::string& path, PathTest test, bool answer) {
+bool report_test(const std::string& path, PathTest test, bool answer) {
   if (ReadObserver* observer = ReadObserver::current()) observer->path(path, test, answer);
   return answer;
 }
@@ -207,15 +207,15 @@ std::string read_file(const std::string& path, uint64_t largest) {
 }
 
 bool is_file(const std::string& path) {
-  return told(path, PathTest::kIsFile, has_type(path, S_IFREG));
+  return report_test(path, PathTest::kIsFile, has_type(path, S_IFREG));
 }
 bool is_directory(const std::string& path) {
-  return told(path, PathTest::kIsFolder, has_type(path, S_IFDIR));
+  return report_test(path, PathTest::kIsFolder, has_type(path, S_IFDIR));
 }
 
 bool exists(const std::string& path) {
   struct stat status;
-  return told(path, PathTest::kExists, file_status(path, true, status) == 0);
+  return report_test(path, PathTest::kExists, file_status(path, true, status) == 0);
 }
 
 int file_status(const std::string& path, bool follows_links, struct stat& status) {

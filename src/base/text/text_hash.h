@@ -1,5 +1,5 @@
 // Hashes for tables whose keys come from outside, such as the names of facts. They differ from
-// process to process, so that nobody can prepare keys that all have the same.
+// process to process, so that no attacker can prepare keys that all have the same.
 #pragma once
 
 #include <cstddef>

@@ -80,7 +80,7 @@ std::vector<ResourceParameter> Attributes::parameters_from(
   return result;
 }
 
-// Those of outer scopes first; an inner one takes the place of an outer one.
+// Defaults of outer scopes come first; one of an inner scope replaces that of an outer one.
 void Attributes::collect_defaults(const Scope& scope, Name type_key,
                                   std::vector<ResourceParameter>& found) {
   if (scope.parent() != nullptr) collect_defaults(*scope.parent(), type_key, found);

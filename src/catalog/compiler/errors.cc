@@ -25,9 +25,9 @@ void throw_with_step(const EvaluationError& error, const Place& place, std::stri
     throw;
   }
   // A copy: the error may be one that other compilations get too.
-  Diagnostic told = diagnostic;
-  told.labels.push_back({place.range(), std::string(label)});
-  throw EvaluationError(std::move(told), error.kind());
+  Diagnostic labelled = diagnostic;
+  labelled.labels.push_back({place.range(), std::string(label)});
+  throw EvaluationError(std::move(labelled), error.kind());
 }
 
 void fail_at(Issue issue, std::vector<std::string> arguments, const Place& place) {

@@ -109,7 +109,7 @@ class SourceVerdicts {
   Verdict verdict(std::string_view function, const std::string& path) {
     // Every caller depends on the file, whichever looked at it first.
     if (ReadObserver::current() != nullptr && exists(path)) read_file(path);
-    ObservedReads nobody(nullptr);
+    ObservedReads no_observer(nullptr);
     FileStamp stamp = file_stamp(path);
     std::lock_guard lock(mutex_);
     auto [found, is_new] = files_.try_emplace(path);

@@ -55,10 +55,10 @@ module Bunraku
       end
 
       # [number or -1, type, title]
-      def resource_of(told)
-        return nil if told.nil?
+      def resource_of(answer)
+        return nil if answer.nil?
 
-        number, type, title = told
+        number, type, title = answer
         return @resources[number] unless number.negative?
 
         Puppet::Type.type(type)&.then { |found| found <= Puppet::Native ? found.in_catalog(title) : nil } ||
@@ -306,8 +306,8 @@ module Puppet
       attr_reader :ftype
 
       def self.find(address, *)
-        told = Bunraku.ask('file.source', address.to_s, self == Content)
-        told && new(address.to_s, *told)
+        answer = Bunraku.ask('file.source', address.to_s, self == Content)
+        answer && new(address.to_s, *answer)
       end
 
       def initialize(path, ftype, content)

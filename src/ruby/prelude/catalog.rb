@@ -172,7 +172,7 @@ module Puppet
       end
 
       def resources
-        @scope.ask('catalog.resources').map { |told| Parser::Resource.from(told, @scope) }
+        @scope.ask('catalog.resources').map { |answer| Parser::Resource.from(answer, @scope) }
       end
 
       def classes
@@ -236,18 +236,18 @@ module Puppet
     # A resource of the compilation.
     class Resource < Puppet::Resource
       attr_accessor :source, :scope
-      attr_writer :told_tags
+      attr_writer :catalog_tags
 
       # What the compiler says of one.
-      def self.from(told, scope)
-        resource = new(told['type'], told['title'], file: told['file'], line: told['line'], scope: scope,
-                                                    parameters: told['parameters'])
-        resource.virtual = told['virtual']
-        resource.exported = told['exported']
-        resource.told_tags = told['tags']
-        resource.names = told['names']
+      def self.from(answer, scope)
+        resource = new(answer['type'], answer['title'], file: answer['file'], line: answer['line'], scope: scope,
+                                                    parameters: answer['parameters'])
+        resource.virtual = answer['virtual']
+        resource.exported = answer['exported']
+        resource.catalog_tags = answer['tags']
+        resource.names = answer['names']
         resource.is_in_catalog = true
-        resource.restore_main if told['type'] == 'Class' && told['title'] == 'main'
+        resource.restore_main if answer['type'] == 'Class' && answer['title'] == 'main'
         resource
       end
 
@@ -275,7 +275,7 @@ module Puppet
       end
 
       def first_tags
-        @told_tags || super
+        @catalog_tags || super
       end
       private :first_tags
 
@@ -451,8 +451,8 @@ module Puppet
       end
 
       def resource
-        told = ask('catalog.scope_resource')
-        told && Resource.from(told, self)
+        answer = ask('catalog.scope_resource')
+        answer && Resource.from(answer, self)
       end
 
       def source

@@ -195,9 +195,9 @@ module Bunraku
     rescue NoMemoryError
       write([1, 'Ruby code ran out of memory', 'NoMemoryError', -1, nil, nil, false])
     rescue Exception => error # rubocop:disable Lint/RescueException
-      told = failure(error)
-      @raised = [[told[0], "Evaluation Error: #{error.message}"], error] if @scopes.size > 1
-      write([1, *told])
+      answer = failure(error)
+      @raised = [[answer[0], "Evaluation Error: #{error.message}"], error] if @scopes.size > 1
+      write([1, *answer])
     ensure
       @scopes.pop
     end

@@ -50,15 +50,15 @@ module Facter
     end
 
     def release
-      told = File.exist?('/etc/os-release') ? File.readlines('/etc/os-release', chomp: true) : []
-      told = told.grep(/=/).to_h { |line| line.split('=', 2).then { |key, value| [key, value.delete('"')] } }
-      id = told.fetch('ID', 'linux')
+      answer = File.exist?('/etc/os-release') ? File.readlines('/etc/os-release', chomp: true) : []
+      answer = answer.grep(/=/).to_h { |line| line.split('=', 2).then { |key, value| [key, value.delete('"')] } }
+      id = answer.fetch('ID', 'linux')
       names = { 'debian' => 'Debian', 'ubuntu' => 'Ubuntu', 'rhel' => 'RedHat', 'centos' => 'CentOS',
                 'fedora' => 'Fedora', 'rocky' => 'Rocky', 'almalinux' => 'AlmaLinux', 'sles' => 'SLES' }
-      like = [id, *told['ID_LIKE'].to_s.split]
+      like = [id, *answer['ID_LIKE'].to_s.split]
       family = like.include?('debian') ? 'Debian' : names[id]
       family = 'RedHat' if !(like & %w[rhel fedora centos]).empty?
-      full = told.fetch('VERSION_ID', '')
+      full = answer.fetch('VERSION_ID', '')
       { 'name' => names.fetch(id, id.capitalize), 'family' => family || id.capitalize,
         'release' => { 'full' => full, 'major' => full.split('.').first } }
     end

@@ -504,15 +504,15 @@ module Bunraku
 
       def load_3x(name, file, source)
         check_3x(file, source)
-        told = eval(source, Puppet::Pops::Loader::RubyLegacyFunctionInstantiator.context, file, 1)
-        unless told.is_a?(Hash)
+        answer = eval(source, Puppet::Pops::Loader::RubyLegacyFunctionInstantiator.context, file, 1)
+        unless answer.is_a?(Hash)
           raise ArgumentError, "Illegal legacy function definition! The code loaded from #{file} did not return " \
-                               "the result of calling 'newfunction'. Got '#{told.class}'"
+                               "the result of calling 'newfunction'. Got '#{answer.class}'"
         end
-        return told if told[:name] == "function_#{name}"
+        return answer if answer[:name] == "function_#{name}"
 
         raise ArgumentError, "The code loaded from #{file} produced mis-matched name, expected " \
-                             "'function_#{name}', got '#{told[:name]}'"
+                             "'function_#{name}', got '#{answer[:name]}'"
       end
 
       private
@@ -582,16 +582,16 @@ module Bunraku
   at_end { LoadedFunctions.forget }
 
   on('functions.load_3x') do |name, file|
-    told = LoadedFunctions.fetch(name, file) { |*found| LoadedFunctions.load_3x(*found) }
-    { 'arity' => told[:arity] }
+    answer = LoadedFunctions.fetch(name, file) { |*found| LoadedFunctions.load_3x(*found) }
+    { 'arity' => answer[:arity] }
   end
 
   # In the scope of the request, or in another one.
   def self.call_3x(name, file, arguments, in_scope = scope, &block)
-    told = LoadedFunctions.fetch(name, file) { |*found| LoadedFunctions.load_3x(*found) }
-    check_count(name, told[:arity], arguments.size)
+    answer = LoadedFunctions.fetch(name, file) { |*found| LoadedFunctions.load_3x(*found) }
+    check_count(name, answer[:arity], arguments.size)
     result = in_scope.send("real_function_#{name}", arguments, &block)
-    told[:type] == :rvalue ? result : nil
+    answer[:type] == :rvalue ? result : nil
   end
 
   def self.check_count(name, arity, count)

@@ -154,9 +154,9 @@ module Puppet
 
       # The attributes of a type of the reference, as far as there is somebody to tell them.
       def take_from_compiler
-        told = Bunraku.ask('catalog.type', name.to_s) or return self
-        told['properties'].each { |one| newproperty(one) }
-        told['parameters'].each { |one| newparam(one, namevar: told['keys'].include?(one)) }
+        answer = Bunraku.ask('catalog.type', name.to_s) or return self
+        answer['properties'].each { |one| newproperty(one) }
+        answer['parameters'].each { |one| newparam(one, namevar: answer['keys'].include?(one)) }
         self
       end
 

@@ -96,8 +96,8 @@ class RubyProviderKind final : public ProviderKind {
   bool can_list() const override { return can_list_; }
   std::vector<apply::Instance> instances(apply::Context&) const override {
     std::vector<apply::Instance> all;
-    const Datum told = type_.worker().call("instances", {Datum::string(type_.name())});
-    for (const Datum& one : told.items()) {
+    const Datum answer = type_.worker().call("instances", {Datum::string(type_.name())});
+    for (const Datum& one : answer.items()) {
       apply::Instance instance{item(one, 0).to_text(), {}};
       for (const Datum& value : item(one, 2).items()) {
         instance.properties.emplace_back(item(value, 0).to_text(), item(value, 1));
@@ -139,19 +139,19 @@ RubyType::RubyType(std::string name, const Datum& description, TypeWorker& worke
       relates_(is_true(description, "relates")),
       finishes_(is_true(description, "finishes")) {
   const Datum& keys = part(description, "keys");
-  for (const Datum& told : part(description, "attributes").items()) {
+  for (const Datum& answer : part(description, "attributes").items()) {
     AttributeInfo info;
-    info.name = keep(text(told, "name"));
-    info.kind = is_true(told, "property") ? AttributeKind::kProperty : AttributeKind::kParameter;
+    info.name = keep(text(answer, "name"));
+    info.kind = is_true(answer, "property") ? AttributeKind::kProperty : AttributeKind::kParameter;
     info.is_namevar = std::ranges::any_of(
         keys.items(), [&](const Datum& key) { return key.to_text() == info.name; });
-    info.takes_all = is_true(told, "all");
-    info.feature = keep(text(told, "features"));
-    info.is_idempotent = is_true(told, "idempotent");
+    info.takes_all = is_true(answer, "all");
+    info.feature = keep(text(answer, "features"));
+    info.is_idempotent = is_true(answer, "idempotent");
     attributes_.push_back(info);
   }
-  for (const Datum& told : part(description, "providers").items()) {
-    add_provider(std::make_unique<RubyProviderKind>(*this, told));
+  for (const Datum& answer : part(description, "providers").items()) {
+    add_provider(std::make_unique<RubyProviderKind>(*this, answer));
   }
   if (is_true(description, "lists")) {
     // There are no providers, and the type itself knows what the host has.
@@ -167,8 +167,8 @@ std::string_view RubyType::keep(std::string text) {
 
 const ProviderKind* RubyType::default_provider(apply::Context&) const {
   if (default_provider_ == nullptr && !providers().empty()) {
-    const Datum told = worker_.call("default_provider", {Datum::string(name_)});
-    if (!told.is_null()) default_provider_ = find_provider(told.to_text());
+    const Datum answer = worker_.call("default_provider", {Datum::string(name_)});
+    if (!answer.is_null()) default_provider_ = find_provider(answer.to_text());
   }
   return default_provider_;
 }
@@ -184,22 +184,22 @@ Datum RubyType::create(Resource& resource, const ResourceData& data) const {
                    {Datum::string("sensitive"), Datum::strings(data.sensitive)},
                    {Datum::string("virtual"), Datum::boolean(data.is_virtual)},
                    {Datum::string("exported"), Datum::boolean(data.is_exported)}});
-  Datum told =
+  Datum answer =
       worker_.call("create",
                    {Datum::string(name_),
                     Datum::string(data.given_title.empty() ? data.title : data.given_title),
                     hash_of(data.attributes), details},
                    &resource.catalog());
-  Counterpart{worker_.generation(), part(told, "number").integer_value()}.keep_in(resource);
-  return told;
+  Counterpart{worker_.generation(), part(answer, "number").integer_value()}.keep_in(resource);
+  return answer;
 }
 
-ReadAttributes RubyType::read_description(const Datum& told) const {
+ReadAttributes RubyType::read_description(const Datum& answer) const {
   ReadAttributes read;
-  read.name = text(told, "name");
-  read.title = text(told, "title");
-  if (!part(told, "provider").is_null()) read.provider = find_provider(text(told, "provider"));
-  for (const Datum& one : part(told, "attributes").items()) {
+  read.name = text(answer, "name");
+  read.title = text(answer, "title");
+  if (!part(answer, "provider").is_null()) read.provider = find_provider(text(answer, "provider"));
+  for (const Datum& one : part(answer, "attributes").items()) {
     const AttributeInfo* info = find_attribute(text(one, "name"));
     if (info == nullptr || is_true(one, "metaparameter")) continue;
     Attribute attribute;
@@ -258,8 +258,8 @@ std::vector<AutomaticRelation> RubyType::automatic_relations(const Resource& res
       {"notify", RelationKind::kNotify}};
   std::vector<AutomaticRelation> relations;
   if (!relates_) return relations;
-  const Datum told = ask("relations", resource);
-  for (const Datum& one : told.items()) {
+  const Datum answer = ask("relations", resource);
+  for (const Datum& one : answer.items()) {
     const std::string kind = item(one, 0).to_text();
     const auto* known =
         std::ranges::find(kKinds, kind, &std::pair<std::string_view, RelationKind>::first);
@@ -278,8 +278,8 @@ CurrentValues RubyType::retrieve_all(Resource& resource) const {
     if (!property->has_value()) watched.push_back(Datum::string(property->name()));
   }
   CurrentValues values;
-  const Datum told = ask("retrieve", resource, {Datum::array(std::move(watched))});
-  for (const Datum& one : told.items()) values.emplace_back(item(one, 0).to_text(), item(one, 1));
+  const Datum answer = ask("retrieve", resource, {Datum::array(std::move(watched))});
+  for (const Datum& one : answer.items()) values.emplace_back(item(one, 0).to_text(), item(one, 1));
   return values;
 }
 
@@ -335,9 +335,9 @@ Datum RubyType::desired(const Resource& resource, const Attribute& property) con
 // --- more than one resource ---
 
 std::vector<std::unique_ptr<Resource>> RubyType::make_generated(Resource& resource,
-                                                                const Datum& told) const {
+                                                                const Datum& answer) const {
   std::vector<std::unique_ptr<Resource>> made;
-  for (const Datum& one : told.items()) {
+  for (const Datum& one : answer.items()) {
     const std::string type_name = text(one, "type");
     const ResourceType* type = resource.context().types.find(type_name);
     if (type == nullptr) throw Failure(fmt::format("Resource type '{}' was not found", type_name));
@@ -383,13 +383,13 @@ const apply::ResourceType* RubyTypeRegistry::find(std::string_view name) const {
   const bool is_name = !name.empty() && std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
   });
-  const Datum told =
+  const Datum answer =
       is_name && has_file(name) ? worker_.call("type", {Datum::string(name)}) : Datum();
-  if (told.is_null()) {
+  if (answer.is_null()) {
     unknown_.emplace_back(name);
     return nullptr;
   }
-  return types_.emplace_back(std::make_unique<RubyType>(std::string(name), told, worker_)).get();
+  return types_.emplace_back(std::make_unique<RubyType>(std::string(name), answer, worker_)).get();
 }
 
 }  // namespace bunraku::ruby_types

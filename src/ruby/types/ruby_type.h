@@ -66,9 +66,9 @@ class RubyType final : public apply::ResourceType {
   apply::Datum ask(std::string_view request, const apply::Resource& resource,
                    apply::Datum::List more = {}) const;
   apply::Datum create(apply::Resource& resource, const apply::ResourceData& data) const;
-  apply::ReadAttributes read_description(const apply::Datum& told) const;
+  apply::ReadAttributes read_description(const apply::Datum& answer) const;
   std::vector<std::unique_ptr<apply::Resource>> make_generated(apply::Resource& resource,
-                                                               const apply::Datum& told) const;
+                                                               const apply::Datum& answer) const;
   std::string_view keep(std::string text);
 
   std::string name_;

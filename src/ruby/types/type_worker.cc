@@ -148,10 +148,10 @@ Datum TypeWorker::converse(std::string_view name, Datum::List arguments) {
     }
     switch (item(message, 0).integer_value()) {
       case kAnswered: {
-        const Datum& told = item(message, 1);
-        if (item(told, 0).is_true()) return item(told, 1);
-        if (item(told, 2).is_null()) throw Failure(item(told, 1).to_text());
-        throw Failure::wrapping(item(told, 1).to_text(), item(told, 2).to_text());
+        const Datum& answer = item(message, 1);
+        if (item(answer, 0).is_true()) return item(answer, 1);
+        if (item(answer, 2).is_null()) throw Failure(item(answer, 1).to_text());
+        throw Failure::wrapping(item(answer, 1).to_text(), item(answer, 2).to_text());
       }
       case kFailed:
         throw Failure(item(message, 1).to_text());
@@ -203,15 +203,15 @@ void TypeWorker::lose(std::string reason) {
 }
 
 void TypeWorker::answer(const Datum& question) {
-  Datum told;
+  Datum answer;
   try {
-    told = Datum::array(
+    answer = Datum::array(
         {Datum::integer(kAnswer), answer_to(item(question, 1).text(), item(question, 2))});
   } catch (const Failure& failure) {
-    told = Datum::array({Datum::integer(kFailure), Datum::string(failure.message()),
+    answer = Datum::array({Datum::integer(kFailure), Datum::string(failure.message()),
                          Datum::integer(-1), Datum::boolean(false)});
   }
-  send(told);
+  send(answer);
 }
 
 Datum TypeWorker::answer_to(std::string_view name, const Datum& arguments) {

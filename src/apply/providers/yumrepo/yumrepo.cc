@@ -183,7 +183,7 @@ class YumFiles {
     return names;
   }
 
-  // Those of the setting `reposdir`, otherwise the usual ones; where they are there.
+  // The directories of the setting `reposdir`, otherwise the usual ones, as far as they exist.
   static std::vector<std::string> directories() {
     std::vector<std::string> all = {"/etc/yum.repos.d", "/etc/yum/repos.d"};
     if (is_file(kConfiguration)) {

@@ -144,7 +144,7 @@ module Puppet
       end
 
       def resources
-        Bunraku.ask('apply.resources').map { |told| Bunraku::Apply.resource_of(told) }
+        Bunraku.ask('apply.resources').map { |answer| Bunraku::Apply.resource_of(answer) }
       end
 
       def resource_refs
@@ -188,12 +188,12 @@ module Puppet
   # Resources of types that the program itself has. Before they are in the catalog they are a hash of
   # attributes; then the catalog is asked.
   class Native < Type
-    def self.make(name, told)
+    def self.make(name, answer)
       made = Class.new(Native)
       made.begin_type(name, {})
-      told['properties'].each { |one| made.newproperty(one) }
-      told['parameters'].each { |one| made.newparam(one, namevar: told['keys'].include?(one)) }
-      made.native_providers = told['providers'].map(&:to_sym)
+      answer['properties'].each { |one| made.newproperty(one) }
+      answer['parameters'].each { |one| made.newparam(one, namevar: answer['keys'].include?(one)) }
+      made.native_providers = answer['providers'].map(&:to_sym)
       constant = Bunraku::Apply.constant_name(name)
       Type.const_set(constant, made) unless Type.const_defined?(constant, false)
       made.add_parts

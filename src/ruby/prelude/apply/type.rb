@@ -81,8 +81,8 @@ module Puppet
         name = name.to_s.downcase.to_sym
         return types[name] if types.key?(name)
 
-        told = Bunraku::Apply.native_type(name)
-        return types[name] = Native.make(name, told) if told
+        answer = Bunraku::Apply.native_type(name)
+        return types[name] = Native.make(name, answer) if answer
 
         file = Bunraku::Modules.find("puppet/type/#{name}")
         Bunraku::Apply.load(file, "puppet/type/#{name}") if file
