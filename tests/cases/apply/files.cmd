@@ -1,6 +1,6 @@
 # Files: contents, types, permissions, copies, and a second run that changes nothing.
 # case: timeout=240
-mkdir -p conf code/environments/production/modules/demo/files/tree/sub work
+mkdir -p conf code/environments/production/modules/demo/files/tree/sub site
 echo module > code/environments/production/modules/demo/files/plain.txt
 echo one > code/environments/production/modules/demo/files/tree/one
 echo two > code/environments/production/modules/demo/files/tree/sub/two
@@ -11,7 +11,7 @@ apply() {
     sed -e "s,$PWD,<here>,g" -e 's/in [0-9.]* seconds/in <time> seconds/' -e 's/[0-9]\{8\}-[0-9]*-[0-9a-z]*/<temporary>/g' \
       -e 's/^\(---\|+++\) \([^ \t]*\).*/\1 \2/' | grep -v '^Notice: Compiled\|^Notice: Applied' || true
 }
-tree() { (cd work; find . -mindepth 1 -printf '%P %y %m %l\n' | sort); }
+tree() { (cd site; find . -mindepth 1 -printf '%P %y %m %l\n' | sort); }
 twice() {
   title=$1
   shift
@@ -20,36 +20,36 @@ twice() {
   echo "again:"
   apply -e "$@"
   tree
-  rm -rf work
-  mkdir work
+  rm -rf site
+  mkdir site
 }
 echo '{}' > facts.json
-w=$PWD/work
+w=$PWD/site
 twice 'contents' "file { '$w/a': content => \"hello\n\", mode => '0640' }"
-echo old > work/a
+echo old > site/a
 twice 'changed contents' "file { '$w/a': content => \"new\n\", mode => '0600' }"
-printf 'one\ntwo\n' > work/a
+printf 'one\ntwo\n' > site/a
 twice 'a difference' "file { '$w/a': content => \"one\nthree\n\" }" --show_diff
-echo old > work/a
+echo old > site/a
 twice 'a sensitive one' "file { '$w/a': content => Sensitive(\"secret\n\") }" --show_diff
 twice 'empty' "file { '$w/a': content => '' }"
 twice 'directories' "file { '$w/a': ensure => directory, mode => '0644' } file { '$w/a/b': ensure => directory }"
 twice 'links' "file { '$w/a': ensure => link, target => '/nowhere' } file { '$w/b': ensure => '/else' }"
-mkdir -p work/a/b
+mkdir -p site/a/b
 twice 'a directory stays without force' "file { '$w/a': ensure => absent }"
-mkdir -p work/a/b
+mkdir -p site/a/b
 twice 'and goes with it' "file { '$w/a': ensure => absent, force => true }"
-touch work/a work/b
-chmod 600 work/a work/b
+touch site/a site/b
+chmod 600 site/a site/b
 twice 'modes' "file { '$w/a': mode => 'u+x,g=r' } file { '$w/b': mode => '644' }"
 twice 'a source of a module' "file { '$w/a': source => 'puppet:///modules/demo/plain.txt' }"
 twice 'a tree' "file { '$w/t': ensure => directory, recurse => true, source => 'puppet:///modules/demo/tree' }"
-mkdir -p work/t/old
-touch work/t/extra work/t/old/x
+mkdir -p site/t/old
+touch site/t/extra site/t/old/x
 twice 'purging' "file { '$w/t': ensure => directory, recurse => true, purge => true, force => true, source => 'puppet:///modules/demo/tree' }"
-echo old > work/a
+echo old > site/a
 twice 'a backup' "file { '$w/a': content => 'new', backup => '.old' }"
-echo old > work/a
+echo old > site/a
 twice 'a backup in the bucket' "file { '$w/a': content => 'new', backup => 'puppet' }" --verbose | grep -v version
 find var/clientbucket -type f | sed 's,.*/,,' | sort
 twice 'a check that passes' "file { '$w/a': content => \"good\n\", validate_cmd => '/bin/grep -q good %' }"
