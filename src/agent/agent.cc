@@ -30,7 +30,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::seconds;
 
-constexpr int kNoRun = 1;          // as a child's exit status: no run, or one that failed
+constexpr int kNoRun = 1;            // as a child's exit status: no run, or one that failed
 constexpr int kNoCertificate = 100;  // there is none, and none is waited for any more
 constexpr const char* kClient = "Puppet configuration client";
 
@@ -101,7 +101,8 @@ class Agent::Signals {
  public:
   Signals() {
     sigemptyset(&set_);
-    for (int signal : {SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGCHLD}) sigaddset(&set_, signal);
+    for (int signal : {SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGCHLD})
+      sigaddset(&set_, signal);
     sigprocmask(SIG_BLOCK, &set_, &before_);
   }
   ~Signals() { restore(); }
@@ -265,8 +266,9 @@ std::optional<int> Agent::run_locked(ServerSession& session, ChildKind kind) {
       Clock::now() + Seconds(waits_forever ? 0 : settings_->integer("maxwaitforlock"));
   while (!lock.take()) {
     if (interval < 1) {
-      log_.log(LogLevel::kNotice, fmt::format("Run of {} already in progress; skipping  ({} exists)",
-                                              kClient, lock.path()));
+      log_.log(LogLevel::kNotice,
+               fmt::format("Run of {} already in progress; skipping  ({} exists)", kClient,
+                           lock.path()));
       return std::nullopt;
     }
     if (!waits_forever && Clock::now() >= deadline) {
@@ -274,8 +276,9 @@ std::optional<int> Agent::run_locked(ServerSession& session, ChildKind kind) {
                "Exiting now because the maxwaitforlock timeout has been exceeded.");
       return std::nullopt;
     }
-    log_.log(LogLevel::kInfo, "Another puppet instance is already running; --waitforlock flag used, "
-                              "waiting for running instance to finish.");
+    log_.log(LogLevel::kInfo,
+             "Another puppet instance is already running; --waitforlock flag used, "
+             "waiting for running instance to finish.");
     log_.log(LogLevel::kInfo, fmt::format("Will try again in {} seconds.", interval));
     std::this_thread::sleep_for(Seconds(interval));
   }

@@ -22,8 +22,8 @@ struct AgentOptions {
   std::string job_id;
   std::optional<int64_t> wait_for_certificate;  // seconds; as the settings say when not given
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
-  std::function<void(const std::string&)> print;  // text for standard output
-  decltype(apply::RunOptions::observer) observer;  // may be empty
+  std::function<void(const std::string&)> print;       // text for standard output
+  decltype(apply::RunOptions::observer) observer;      // may be empty
   std::function<void(const apply::Report&)> finished;  // may be empty
   // Opens the files of the log anew; may be empty.
   std::function<void()> reopen_log;

@@ -103,7 +103,8 @@ void Bootstrap::lock_and_attempt(Goal goal, Credentials& credentials, bool& is_d
           "exceeded; exiting",
           false);
     }
-    log_.log(LogLevel::kInfo, "Another puppet instance is already running; waiting for it to finish");
+    log_.log(LogLevel::kInfo,
+             "Another puppet instance is already running; waiting for it to finish");
     log_.log(LogLevel::kInfo, fmt::format("Will try again in {} seconds.", interval));
     std::this_thread::sleep_for(std::chrono::seconds(interval));
   }
@@ -183,9 +184,8 @@ void Bootstrap::download_authorities(Credentials& credentials) {
   if (!expected.empty()) {
     const std::string digits = certificates::fingerprint_digits(kDigest, pem);
     if (digits != upper_pairs(expected)) {
-      throw StepError(
-          fmt::format("CA bundle with digest ({}) {} did not match expected digest {}", kDigest,
-                      digits, upper_pairs(expected)));
+      throw StepError(fmt::format("CA bundle with digest ({}) {} did not match expected digest {}",
+                                  kDigest, digits, upper_pairs(expected)));
     }
     log_.log(LogLevel::kInfo,
              fmt::format("Verified CA bundle with digest ({}) {}", kDigest, digits));
@@ -330,14 +330,15 @@ bool Bootstrap::download_certificate(const Key& key, Credentials& credentials) {
     pem = fetch("/certificate/" + net::encode_percent(host_.name()), std::nullopt);
   } catch (const ResponseError& error) {
     if (error.status() != 404) {
-      throw StepError(fmt::format("Failed to retrieve certificate for {}: {}", host_.name(),
-                                  error.what()));
+      throw StepError(
+          fmt::format("Failed to retrieve certificate for {}: {}", host_.name(), error.what()));
     }
     log_.log(LogLevel::kInfo,
              fmt::format("Certificate for {} has not been signed yet", host_.name()));
-    options_.print(fmt::format("Couldn't fetch certificate from CA server; you might still need to "
-                               "sign this agent's certificate ({}).",
-                               host_.name()));
+    options_.print(
+        fmt::format("Couldn't fetch certificate from CA server; you might still need to "
+                    "sign this agent's certificate ({}).",
+                    host_.name()));
     return false;
   }
   log_.log(LogLevel::kInfo, fmt::format("Downloaded certificate for {} from {}", host_.name(),
@@ -415,10 +416,10 @@ void Bootstrap::show_chain(const Credentials& credentials) {
   const std::vector<Certificate> chain =
       host_.check(*key, credentials.certificate, credentials.authorities, credentials.revocations);
   for (size_t i = chain.size(); i-- > 0;) {
-    log_.log(LogLevel::kDebug,
-             fmt::format("Verified {} certificate '{}' fingerprint ({}) {}",
-                         i == 0 ? "client" : "CA", certificates::subject_text(chain[i]), kDigest,
-                         chain[i].fingerprint(kDigest)));
+    log_.log(
+        LogLevel::kDebug,
+        fmt::format("Verified {} certificate '{}' fingerprint ({}) {}", i == 0 ? "client" : "CA",
+                    certificates::subject_text(chain[i]), kDigest, chain[i].fingerprint(kDigest)));
   }
 }
 

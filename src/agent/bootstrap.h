@@ -1,5 +1,6 @@
 // How a host comes to its certificates: authorities and lists of revoked certificates are loaded,
-// fetched and refreshed, a key is made, a certificate is requested, waited for, and renewed in time.
+// fetched and refreshed, a key is made, a certificate is requested, waited for, and renewed in
+// time.
 #pragma once
 
 #include <ctime>

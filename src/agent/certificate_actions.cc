@@ -86,8 +86,8 @@ void CertificateActions::generate_request() {
 
 void CertificateActions::download_certificate() {
   if (download(bootstrap_.run_for_authorities())) return;
-  throw CertificateError(fmt::format("The certificate for '{}' has not yet been signed",
-                                     bootstrap_.host().name()));
+  throw CertificateError(
+      fmt::format("The certificate for '{}' has not yet been signed", bootstrap_.host().name()));
 }
 
 // False when the authority has none.

@@ -1,8 +1,8 @@
 // Reading, checking and writing a host's key and certificates.
 #include "agent/host_certificates.h"
 
-#include <fmt/format.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

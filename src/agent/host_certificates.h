@@ -62,7 +62,8 @@ class HostCertificates {
   std::string attributes_file_;
 };
 
-// Texts that hold at least one object of their kind. Throw CertificateError in the reference's words.
+// Texts that hold at least one object of their kind. Throw CertificateError in the reference's
+// words.
 void check_authorities_text(const std::string& pem);
 void check_revocations_text(const std::string& pem);
 

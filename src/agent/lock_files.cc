@@ -49,8 +49,7 @@ std::string read_proc(pid_t pid, const char* name) {
 // The name of the file that a process runs; empty when it cannot be known.
 std::string program_of(pid_t pid) {
   char target[4096];
-  const ssize_t size =
-      readlink(fmt::format("/proc/{}/exe", pid).c_str(), target, sizeof target);
+  const ssize_t size = readlink(fmt::format("/proc/{}/exe", pid).c_str(), target, sizeof target);
   if (size <= 0) return {};
   return std::string(file_name_of(std::string_view(target, static_cast<size_t>(size))));
 }

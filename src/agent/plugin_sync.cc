@@ -92,8 +92,8 @@ void PluginSync::synchronise(const char* name, const char* destination, const ch
   apply::Context context{options, host_, sources_, log_, types_, nullptr};
   std::string problem;
   try {
-    const CatalogDocument document(
-        catalog_text(name, destination, source, ignored, permissions), name);
+    const CatalogDocument document(catalog_text(name, destination, source, ignored, permissions),
+                                   name);
     apply::Catalog catalog(context);
     catalog.read(document);
     apply::Report report;

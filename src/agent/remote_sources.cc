@@ -195,8 +195,8 @@ void RemoteSources::read(const SourceMetadata& file,
   call.server = url.server;
   call.service = Service::kFiles;
   call.accept = "application/octet-stream";
-  call.path = (is_static ? "/static_file_content" : "/file_content") +
-              net::encode_percent(url.path, true);
+  call.path =
+      (is_static ? "/static_file_content" : "/file_content") + net::encode_percent(url.path, true);
   call.query.emplace_back("environment", environment_);
   if (is_static) call.query.emplace_back("code_id", code_id_);
   try {
@@ -214,8 +214,8 @@ void RemoteSources::keep(const std::string& server, const std::string& path,
   Call call;
   call.server = server;
   call.method = "HEAD";
-  call.path = fmt::format("/file_bucket_file/{}/{}/{}", algorithm, digest,
-                          net::encode_percent(path, true));
+  call.path =
+      fmt::format("/file_bucket_file/{}/{}/{}", algorithm, digest, net::encode_percent(path, true));
   call.query = {{"environment", environment_}};
   call.accept = "application/octet-stream";
   try {

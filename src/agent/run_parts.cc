@@ -59,11 +59,10 @@ std::string summary_text(const apply::Report& report, const std::string& initial
   const Datum summary = report.summary("agent");
   const Datum* const application = summary.find("application");
   YamlWriter yaml;
-  write_yaml(yaml, application == nullptr
-                       ? summary
-                       : replaced(summary, "application",
-                                  replaced(*application, "initial_environment",
-                                           Datum::string(initial_environment))));
+  write_yaml(yaml, application == nullptr ? summary
+                                          : replaced(summary, "application",
+                                                     replaced(*application, "initial_environment",
+                                                              Datum::string(initial_environment))));
   return yaml.finish();
 }
 

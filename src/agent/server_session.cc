@@ -374,9 +374,10 @@ net::Response ServerSession::send(const Call& call) {
       break;
     } catch (const ConnectionError& error) {
       if (!call.server.empty() || reached_.contains(base)) throw;
-      log_.log(LogLevel::kErr, fmt::format("Connection to {0} failed, trying next route: Request to "
-                                           "{0} failed after {1} seconds: {2}",
-                                           base, error.seconds(), error.reason()));
+      log_.log(LogLevel::kErr,
+               fmt::format("Connection to {0} failed, trying next route: Request to "
+                           "{0} failed after {1} seconds: {2}",
+                           base, error.seconds(), error.reason()));
       if (!take_next_route(call.service)) throw no_routes(call.service);
     }
   }
@@ -413,8 +414,7 @@ bool ServerSession::select_server() {
   if (servers.empty()) return true;
   const std::string default_port = settings_.text("serverport");
   for (size_t i = 0; i < servers.size(); ++i) {
-    const bool has_port =
-        servers[i].rfind(':') != std::string::npos && servers[i].back() != ']';
+    const bool has_port = servers[i].rfind(':') != std::string::npos && servers[i].back() != ']';
     const std::string address = has_port ? servers[i] : servers[i] + ":" + default_port;
     const bool is_last = i + 1 == servers.size();
     const LogLevel level = is_last ? LogLevel::kErr : LogLevel::kWarning;

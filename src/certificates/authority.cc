@@ -250,8 +250,7 @@ void Authority::check_request(const Request& request, const SigningOptions& opti
                                 [](const std::string& other) { return other.starts_with("IP:"); });
   if (!others.empty() && !options_.allows_alternative_names && !options.is_trusted) {
     throw CertificateError(
-        "CSR '" + name + "' contains extra subject alternative names (" +
-            joined(others) +
+        "CSR '" + name + "' contains extra subject alternative names (" + joined(others) +
             "), which are disallowed. To allow subject alternative names, set "
             "allow-subject-alt-names to true in your ca.conf file. Then restart the puppetserver "
             "and try signing this certificate again.",

@@ -143,8 +143,8 @@ class Authority {
   Certificate issue_locked(const std::string& name, evp_pkey_st* key, Issuing issuing);
   std::string take_serial();
   void revoke_locked(const std::vector<std::string>& decimal);
-  // The serial numbers that certificates of infrastructure have or had; decimal. Adds those of names
-  // that the inventory of infrastructure has got.
+  // The serial numbers that certificates of infrastructure have or had; decimal. Adds those of
+  // names that the inventory of infrastructure has got.
   std::vector<std::string> update_infra_serials() const;
   std::vector<std::string> live_serials(const std::string& name) const;
   CertificateStatus status_of(const Certificate& certificate, const std::string& name,

@@ -89,8 +89,8 @@ std::vector<Certificate> verified_chain(const Certificate& certificate,
         "Verification");
   const bool is_good = X509_verify_cert(context.get()) == 1;
   ERR_clear_error();
-  if (!is_good && X509_STORE_CTX_get_error(context.get()) !=
-                      X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY) {
+  if (!is_good &&
+      X509_STORE_CTX_get_error(context.get()) != X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY) {
     throw CertificateError(problem_of(context.get()));
   }
   std::vector<Certificate> chain;

@@ -18,7 +18,8 @@ enum class RevocationCheck : uint8_t {
 };
 
 // The certificate and the authorities that vouch for it, the root last. An authority that is not
-// among `authorities` ends the chain without an error: servers may know it. Throws CertificateError.
+// among `authorities` ends the chain without an error: servers may know it. Throws
+// CertificateError.
 std::vector<Certificate> verified_chain(const Certificate& certificate,
                                         const std::vector<Certificate>& authorities,
                                         std::string_view lists_pem, RevocationCheck check);

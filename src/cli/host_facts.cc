@@ -205,8 +205,7 @@ bool collect(Session& session, const HostFactsRequest& request, facts::FactSet& 
       options.module_external_directories.push_back(module.path + "/facts.d");
     }
     if (request.of_synchronised_plugins) {
-      options.module_external_directories.push_back(
-          compilation.settings().text("pluginfactdest"));
+      options.module_external_directories.push_back(compilation.settings().text("pluginfactdest"));
     }
     options.custom_directories = custom_directories(compilation, request);
     custom.emplace(compilation, session);

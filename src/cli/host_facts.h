@@ -37,8 +37,8 @@ Value facts_of_host(Session& session, Arena& arena, const HostFactsRequest& requ
 // The settings of the command line for an environment without modules, as an agent has it.
 Settings settings_without_modules(const Session& session);
 
-// The facts that an agent sends: with those of synchronised plug-ins, and with what it says of itself.
-// `settings` are the agent's.
+// The facts that an agent sends: with those of synchronised plug-ins, and with what it says of
+// itself. `settings` are the agent's.
 DataNode synchronised_facts(Session& session, const Settings& settings, Arena& arena, LogSink& log);
 
 // The same for a compilation on this host: with what an agent adds of itself.

@@ -7,7 +7,8 @@
 #include "base/system/stack.h"
 #include "cli/frame/program.h"
 
-// Those of mimalloc end the process where memory is refused. Its malloc is used all the same.
+// The operators of mimalloc end the process where memory is refused. Its malloc is used all the
+// same.
 void* operator new(std::size_t size) {
   if (void* block = std::malloc(size == 0 ? 1 : size)) return block;
   throw std::bad_alloc();

@@ -19,8 +19,8 @@ class CodeEvaluation {
   // With nothing to compile first, where there is neither code nor a manifest.
   static Sources sources(Sources given);
 
-  // Evaluates what is to be compiled first; once, before the rest. With `compiles` as a whole, to the
-  // end of its compilation. Throws EvaluationError.
+  // Evaluates what is to be compiled first; once, before the rest. With `compiles` as a whole, to
+  // the end of its compilation. Throws EvaluationError.
   void begin(bool compiles = false);
 
   // The value of the code. Throws EvaluationError. What it defines and assigns stays for the next.

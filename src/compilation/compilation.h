@@ -30,9 +30,9 @@ struct NodeInput {
   // The environment that is asked for. A classifier that names another wins.
   std::string_view environment;
   RequestLimits limits;
-  ValueSource server_facts;               // a hash; none: the service's
-  std::optional<std::string_view> code;   // compiled in place of the environment's manifests
-  bool spares_main_files = false;         // see CompilerOptions
+  ValueSource server_facts;              // a hash; none: the service's
+  std::optional<std::string_view> code;  // compiled in place of the environment's manifests
+  bool spares_main_files = false;        // see CompilerOptions
 };
 
 // Of the text of a JSON or YAML document, as files of facts have it. The document must outlive the

@@ -39,10 +39,9 @@ class Resolution {
 
   // The function `call` resolves a Deferred, with those among its arguments.
   DataNode result_of(const DataNode& node) {
-    const std::array arguments = {
-        rich_value_of(evaluator_.arena(), node, "the catalog", nullptr)};
-    const Value value = evaluator_.call_function(Name("call"), arguments, nullptr,
-                                                 evaluator_.top_scope(), Place{});
+    const std::array arguments = {rich_value_of(evaluator_.arena(), node, "the catalog", nullptr)};
+    const Value value =
+        evaluator_.call_function(Name("call"), arguments, nullptr, evaluator_.top_scope(), Place{});
     DataTreeWriter writer(arena_);
     write_rich_data(writer, value, true, TypeForm::kText, "", nullptr);
     return writer.finish();

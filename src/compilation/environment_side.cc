@@ -74,7 +74,8 @@ std::string EnvironmentSide::rebased(const std::string& path) const {
   for (const std::string& root : roots_) {
     if (is_at_or_below(absolute, root)) return version_.folder() + absolute.substr(root.size());
   }
-  const bool is_relative = !path.starts_with('/') && !path.starts_with('~') && !path.starts_with('$');
+  const bool is_relative =
+      !path.starts_with('/') && !path.starts_with('~') && !path.starts_with('$');
   // Relative to the sides, which need not be where the command was started.
   if (is_relative && !exists(path)) return join_path(version_.folder(), path);
   return path;

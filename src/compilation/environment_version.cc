@@ -15,7 +15,8 @@ namespace {
 
 void run(std::vector<std::string> words, const std::string& folder, std::string_view what) {
   words.insert(words.begin(), "/usr/bin/env");
-  CommandResult result = run_command(words, folder, {std::chrono::minutes(10), ErrorStream::kIntoOutput, {}});
+  CommandResult result =
+      run_command(words, folder, {std::chrono::minutes(10), ErrorStream::kIntoOutput, {}});
   if (!result.ended_because.empty()) {
     throw FileError(FileErrorKind::kOther, std::string(what), "it " + result.ended_because);
   }

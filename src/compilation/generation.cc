@@ -71,8 +71,8 @@ Generation::~Generation() {
 
 namespace {
 
-// A repository is where it is; its command finds it as $environmentpath/$environment, as where it is
-// deployed.
+// A repository is where it is; its command finds it as $environmentpath/$environment, as where it
+// is deployed.
 std::string version_of_repository(const Environment& environment, std::string command,
                                   std::string_view environmentpath) {
   const Repository* repository = working_repository_as(environment.name());
@@ -124,8 +124,8 @@ bool Generation::is_current() const {
                           .count();
   int64_t next = next_look_.load();
   // One thread looks, and the others go on with what is known.
-  const bool looks =
-      now >= next && next_look_.compare_exchange_strong(next, now + lifetime_.look_interval.count());
+  const bool looks = now >= next && next_look_.compare_exchange_strong(
+                                        next, now + lifetime_.look_interval.count());
   if (looks && have_files_changed()) has_changed_ = true;
   return !has_changed_;
 }

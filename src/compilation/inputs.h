@@ -25,7 +25,8 @@ struct Inputs {
   std::optional<Document> classification;  // a classifier's answer, in place of the settings' one
   std::optional<Document> variables;       // rich data: variables for the top scope
   RubyOptions ruby;
-  // Where facts and catalogs are kept, and exported resources of other nodes come from; may be null.
+  // Where facts and catalogs are kept, and exported resources of other nodes come from; may be
+  // null.
   std::shared_ptr<StoredNodes> store;
 };
 

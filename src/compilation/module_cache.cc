@@ -31,8 +31,7 @@ std::string first_capture(const Regex& pattern, std::string_view text) {
 
 // The options of one `mod` statement.
 void read_options(std::string_view statement, DeclaredModule& module, const std::string& owner) {
-  static const Regex* const kVersion =
-      Regex::compile(R"(\A[^,\n]*,\s*['"](\d[\w.+-]*)['"])");
+  static const Regex* const kVersion = Regex::compile(R"(\A[^,\n]*,\s*['"](\d[\w.+-]*)['"])");
   static const Regex* const kGit = Regex::compile(R"((?::git\s*=>|\bgit:)\s*['"]([^'"]+)['"])");
   static const Regex* const kRevision = Regex::compile(
       R"((?::(?:ref|tag|commit|branch)\s*=>|\b(?:ref|tag|commit|branch):)\s*['"]([^'"]+)['"])");
@@ -63,9 +62,9 @@ std::string g10k_name(std::string remote) {
 
 std::string cached_mirror(const DeclaredModule& module, const std::vector<std::string>& caches) {
   for (const std::string& cache : caches) {
-    for (const std::string& path :
-         {join_path(cache, r10k_name(module.remote)), join_path(cache, "git/" + r10k_name(module.remote)),
-          join_path(cache, "modules/" + g10k_name(module.remote))}) {
+    for (const std::string& path : {join_path(cache, r10k_name(module.remote)),
+                                    join_path(cache, "git/" + r10k_name(module.remote)),
+                                    join_path(cache, "modules/" + g10k_name(module.remote))}) {
       if (is_directory(path)) return path;
     }
   }
@@ -79,12 +78,14 @@ void fail(const std::string& what) {
 bool unpack_revision(const DeclaredModule& module, const std::string& mirror,
                      const std::string& target) {
   // A mirror that was not refreshed need not have the revision.
-  if (!run({"git", "-C", mirror, "rev-parse", "--verify", "--quiet", module.revision + "^{tree}"})) {
+  if (!run(
+          {"git", "-C", mirror, "rev-parse", "--verify", "--quiet", module.revision + "^{tree}"})) {
     return false;
   }
   make_folder(target);
   const std::string archive = target + ".tar";
-  if (!run({"git", "-C", mirror, "archive", "--format=tar", "--output=" + archive, module.revision}) ||
+  if (!run({"git", "-C", mirror, "archive", "--format=tar", "--output=" + archive,
+            module.revision}) ||
       !run({"tar", "-xf", archive, "-C", target})) {
     fail(mirror);
   }
@@ -156,7 +157,8 @@ bool unpack_cached_module(const DeclaredModule& module, const std::vector<std::s
   // What is no remote and no revision is no name for git, nor for a directory.
   const bool is_remote = module.remote.find_first_of(":/") != module.remote.npos;
   if (!module.remote.empty() && (!is_remote || module.revision.starts_with('-'))) return false;
-  if (module.remote.empty()) return !module.release.empty() && unpack_release(module, caches, target);
+  if (module.remote.empty())
+    return !module.release.empty() && unpack_release(module, caches, target);
   const std::string mirror = cached_mirror(module, caches);
   return !mirror.empty() && unpack_revision(module, mirror, target);
 }

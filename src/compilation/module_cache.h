@@ -17,8 +17,8 @@ struct DeclaredModule {
 // The modules of a Puppetfile as it is usually written.
 std::vector<DeclaredModule> declared_modules(std::string_view puppetfile);
 
-// The directories of caches that exist: of r10k ($HOME/.r10k, /var/cache/r10k, /opt/puppetlabs/puppet/cache/r10k) and of
-// g10k ($g10k_cachedir, /tmp/g10k).
+// The directories of caches that exist: of r10k ($HOME/.r10k, /var/cache/r10k,
+// /opt/puppetlabs/puppet/cache/r10k) and of g10k ($g10k_cachedir, /tmp/g10k).
 std::vector<std::string> module_caches();
 
 // Puts the module into the new directory `target` when one of the caches has it in the version that

@@ -264,8 +264,7 @@ Lifetime Service::lifetime(const Environment& environment) const {
   }
   const std::optional<std::string>& own = environment.conf().environment_timeout;
   const bool is_own = own && !settings_.is_on_command_line("environment_timeout");
-  Lifetime lifetime =
-      Lifetime::of_timeout(is_own ? *own : settings_.text("environment_timeout"));
+  Lifetime lifetime = Lifetime::of_timeout(is_own ? *own : settings_.text("environment_timeout"));
   lifetime.look_interval = look_interval_;
   return lifetime;
 }

@@ -29,8 +29,8 @@ enum class Refresh : uint8_t {
 
 class Service {
  public:
-  // Reads the documents of `inputs`. With Refresh::kByTimeout, the files of an environment are looked
-  // at once in `look_interval` at most. Throws EvaluationError.
+  // Reads the documents of `inputs`. With Refresh::kByTimeout, the files of an environment are
+  // looked at once in `look_interval` at most. Throws EvaluationError.
   Service(Settings settings, Inputs inputs, Sources sources, Refresh refresh = Refresh::kNever,
           std::chrono::milliseconds look_interval = {});
   Service(const Service&) = delete;

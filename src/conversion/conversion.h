@@ -19,7 +19,8 @@ Value to_formatted_string(Arena& arena, Value value, Value format);
 Value new_instance(Arena& arena, const Type* type, std::span<const Value> arguments,
                    TypeResolver* resolver);
 
-// The instance that a hash of its attributes makes (see init_hash_of()). Throws EvaluationError, "NAME initializer has wrong type
+// The instance that a hash of its attributes makes (see init_hash_of()). Throws EvaluationError,
+// "NAME initializer has wrong type
 // ...", when it does not fit the type.
 Value object_from_hash(Arena& arena, const ObjectType& type, Value hash);
 

@@ -61,9 +61,9 @@ Value call_new(Arena& arena, const NewSignatures& signatures, const Type* type,
     if (!accepts(signatures.all()[i], arguments)) continue;
     return implementation_of(signatures.forms()[i])({arena, name, type, arguments, resolver});
   }
-  fail_conversion(Issue::kCallMismatch,
-                  {describe_call_mismatch(fmt::format("'{}'", name), signatures.listed(),
-                                          arguments, nullptr)});
+  fail_conversion(
+      Issue::kCallMismatch,
+      {describe_call_mismatch(fmt::format("'{}'", name), signatures.listed(), arguments, nullptr)});
 }
 
 void fail_not_creatable(const Type* type) {
@@ -74,12 +74,12 @@ void fail_not_convertible(const NewCall& call, std::string_view target) {
   Value from = call.argument(0);
   if (from.is_string()) {
     fail_conversion(Issue::kNotConvertible,
-                    {fmt::format("'{}' The string '{}' cannot be converted to {}",
-                                 call.function, from.as_string(), target)});
+                    {fmt::format("'{}' The string '{}' cannot be converted to {}", call.function,
+                                 from.as_string(), target)});
   }
   fail_conversion(Issue::kNotConvertible,
-                  {fmt::format("'{}' Value of type {} cannot be converted to {}",
-                               call.function, type_text_of(call.arena, from), target)});
+                  {fmt::format("'{}' Value of type {} cannot be converted to {}", call.function,
+                               type_text_of(call.arena, from), target)});
 }
 
 std::string type_text_of(Arena& arena, Value value) {

@@ -44,8 +44,8 @@ class SignatureMaker {
  public:
   SignatureMaker(Arena& arena, const ClosureInfo& closure) : arena_(arena), closure_(closure) {}
 
-  // `type_of` returns the type of an expression; `refuse` is called for a required parameter behind an
-  // optional one, and throws where arguments are passed by position.
+  // `type_of` returns the type of an expression; `refuse` is called for a required parameter behind
+  // an optional one, and throws where arguments are passed by position.
   template <typename TypeOf, typename Refuse>
   const Signature* make(TypeOf type_of, Refuse refuse) {
     size_t count = closure_.parameters.size();

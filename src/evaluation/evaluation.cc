@@ -47,7 +47,7 @@ void Evaluation::fail_at(const Expression& at, Issue issue, std::vector<std::str
 Value Evaluation::evaluate_composite(const Expression& expression) {
   if (is_stack_low()) evaluator_.fail_endless_recursion(place(expression));
   try {
-    // Those that loops are full of go without another call.
+    // The expressions that loops are full of are evaluated without another call.
     switch (expression.kind) {
       case NodeKind::kArithmeticExpression:
         return evaluate_arithmetic(expression.as<ArithmeticExpression>());
@@ -575,8 +575,7 @@ Value Evaluation::evaluate_concatenation(const ConcatenatedString& expression) {
     }
     check_length(in_progress.text().size());
   }
-  const std::string_view text =
-      caches().growing_text.extend(arena(), first, in_progress.text());
+  const std::string_view text = caches().growing_text.extend(arena(), first, in_progress.text());
   return is_bytes ? Value::byte_string(text) : Value::string(text);
 }
 

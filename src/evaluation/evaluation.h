@@ -84,8 +84,7 @@ class Evaluation {
                      Arguments are = Arguments::kUnchecked);
   // Passed by name (templates), a required parameter may stand behind an optional one.
   enum class Passing : uint8_t { kByPosition, kByName };
-  const Signature& signature_of(const ClosureInfo& closure,
-                                Passing passing = Passing::kByPosition);
+  const Signature& signature_of(const ClosureInfo& closure, Passing passing = Passing::kByPosition);
 
   // --- templates.cc ---
   Value render_template(const LambdaExpression& lambda, const EppExpression& epp, Value arguments);

@@ -10,11 +10,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/diagnostics/diagnostic.h"
+#include "base/diagnostics/strictness.h"
 #include "evaluation/function.h"
 #include "evaluation/host.h"
 #include "evaluation/scope.h"
-#include "base/diagnostics/diagnostic.h"
-#include "base/diagnostics/strictness.h"
 #include "syntax/label.h"
 
 namespace bunraku {

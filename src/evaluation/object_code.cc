@@ -21,7 +21,7 @@ struct TypeWithCode {
   const RubyTypeCode* code;
 };
 
-// Those of the type and its ancestors that have code in Ruby, the oldest first.
+// The type and its ancestors that have code in Ruby, the oldest first.
 std::vector<TypeWithCode> chain_of(Evaluator& evaluator, const ObjectType& type) {
   ModuleHost* modules = evaluator.host().modules;
   std::vector<TypeWithCode> chain;

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/text/suggestion.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/legacy_facts.h"
-#include "base/text/suggestion.h"
 
 namespace bunraku {
 namespace {

@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/memory/arena.h"
 #include "base/diagnostics/diagnostic.h"
+#include "base/memory/arena.h"
 #include "base/system/file_reader.h"
 #include "base/system/file_writer.h"
 #include "base/system/safe_name.h"
-#include "base/system/file_reader.h"
-#include "base/system/file_writer.h"
 #include "base/text/text_hash.h"
 
 namespace bunraku {
@@ -291,9 +289,9 @@ std::optional<CachedNode> NodeCache::find(const FleetNode& node) const {
   const auto found = nodes_.find(node.name);
   if (found == nodes_.end()) return std::nullopt;
   const CachedNode& known = found->second;
-  const bool all_hold = std::all_of(
-      known.reads.begin(), known.reads.end(),
-      [&](uint32_t number) { return holds_[number] || of_node_.contains(number); });
+  const bool all_hold = std::all_of(known.reads.begin(), known.reads.end(), [&](uint32_t number) {
+    return holds_[number] || of_node_.contains(number);
+  });
   if (!all_hold || !facts_hold(known, node)) return std::nullopt;
   return known;
 }

@@ -63,10 +63,11 @@ class NodeCache {
   // one with other settings.
   void check();
   // The node's answer when it still holds, but for what its collectors found (ReadKind::kExports),
-  // which is the caller's to compare. Its facts are looked at only where their file has changed. Safe
-  // from any thread.
+  // which is the caller's to compare. Its facts are looked at only where their file has changed.
+  // Safe from any thread.
   std::optional<CachedNode> find(const FleetNode& node) const;
-  // What the answer's collectors found of other nodes' exports when it was made. Safe from any thread.
+  // What the answer's collectors found of other nodes' exports when it was made. Safe from any
+  // thread.
   std::vector<Read> exports_read(const CachedNode& node) const;
   // The catalog of an answer; nothing when it is not there as it was.
   std::optional<std::string> catalog(const CachedNode& node) const;
@@ -96,7 +97,7 @@ class NodeCache {
   ReadTable table_;
   Stamps stamps_;            // of files that were read
   std::vector<bool> holds_;  // by read
-  // Those of the index that ask a node or its run, and not the disk; the table grows meanwhile.
+  // Entries of the index that ask a node or its run, and not the disk; the table grows meanwhile.
   std::unordered_map<uint32_t, Read> of_node_;
   std::unordered_map<std::string, CachedNode, TextHash> nodes_;
   std::mutex mutex_;

@@ -70,7 +70,7 @@ class OrderedRun {
     return is_ended_ ? std::nullopt : std::optional(index);
   }
 
-  // Whoever brings the result that all wait for hands it out, and those that waited behind it.
+  // The thread that brings the awaited result hands it out, and those that waited behind it.
   void put(size_t index, Result result) {
     std::unique_lock lock(mutex_);
     waiting_[index % waiting_.size()].emplace(std::move(result));
@@ -105,8 +105,8 @@ class OrderedRun {
 
 // Calls work(index) for every index below the count on several threads, and
 // deliver(result) for one result at a time in the order of the list. When that gives false, the run
-// ends: what comes later in the list is not delivered. So it does when something throws, which is thrown
-// on. Gives how many results were delivered.
+// ends: what comes later in the list is not delivered. So it does when something throws, which is
+// thrown on. Gives how many results were delivered.
 template <typename Result>
 size_t run_in_order(const OrderedRunOptions& options, std::function<Result(size_t)> work,
                     std::function<bool(Result)> deliver) {

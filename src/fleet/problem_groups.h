@@ -25,7 +25,7 @@ class ProblemGroups {
   void add(const std::string& node, const NodeProblem& problem);
   bool empty() const { return groups_.empty(); }
   size_t size() const { return groups_.size(); }
-  // Those that hit most nodes first.
+  // Problems of most nodes come first.
   std::vector<const ProblemGroup*> sorted() const;
 
  private:

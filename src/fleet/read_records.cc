@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "site/environment/files.h"
-#include "evaluation/fact_reads.h"
-#include "site/lookup/data_files.h"
-#include "base/system/glob.h"
 #include "base/system/file_system.h"
+#include "base/system/glob.h"
+#include "evaluation/fact_reads.h"
+#include "site/environment/files.h"
+#include "site/lookup/data_files.h"
 
 namespace bunraku {
 namespace {

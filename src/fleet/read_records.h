@@ -26,9 +26,9 @@ enum class ReadKind : uint8_t {
   kGlob,     // the paths that match a pattern
   kYamlKey,  // one key of a data file
   kJsonKey,
-  kFact,    // a path into the node's facts
-  kSearch,  // which of several directories is the first that has a file
-  kQuery,   // of a collector
+  kFact,     // a path into the node's facts
+  kSearch,   // which of several directories is the first that has a file
+  kQuery,    // of a collector
   kExports,  // what a collector found of other nodes' exports
 };
 constexpr size_t kReadKinds = 13;

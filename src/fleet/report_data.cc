@@ -3,11 +3,11 @@
 
 #include <cstdio>
 
-#include "fleet/report.h"
 #include "base/diagnostics/diagnostic_renderer.h"
-#include "base/system/file_system.h"
 #include "base/formats/json.h"
+#include "base/system/file_system.h"
 #include "base/text/utf8.h"
+#include "fleet/report.h"
 
 namespace bunraku {
 namespace {

@@ -6,9 +6,9 @@
 #include <map>
 #include <tuple>
 
+#include "base/text/utf8.h"
 #include "site/environment/files.h"
 #include "site/lookup/data_files.h"
-#include "base/text/utf8.h"
 #include "syntax/tree.h"
 
 namespace bunraku {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "catalog/document/catalog_document.h"
-#include "site/environment/environment.h"
 #include "fleet/read_records.h"
+#include "site/environment/environment.h"
 
 namespace bunraku {
 

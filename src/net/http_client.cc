@@ -127,8 +127,8 @@ struct Verification {
 // Called by OpenSSL for each certificate of the server's chain.
 int check_certificate(int is_good, X509_STORE_CTX* store) {
   if (is_good == 1) return 1;
-  auto* const ssl = static_cast<SSL*>(
-      X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()));
+  auto* const ssl =
+      static_cast<SSL*>(X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()));
   auto* const found = static_cast<Verification*>(SSL_get_app_data(ssl));
   const int error = X509_STORE_CTX_get_error(store);
   X509* const certificate = X509_STORE_CTX_get_current_cert(store);

@@ -37,8 +37,8 @@ bool read_record(const ns_msg& message, const ns_rr& record, ServiceRecord& resu
 std::vector<ServiceRecord> parse_service_records(std::string_view text) {
   std::vector<ServiceRecord> records;
   ns_msg message{};
-  if (ns_initparse(reinterpret_cast<const unsigned char*>(text.data()), static_cast<int>(text.size()),
-                   &message) != 0) {
+  if (ns_initparse(reinterpret_cast<const unsigned char*>(text.data()),
+                   static_cast<int>(text.size()), &message) != 0) {
     return records;
   }
   for (int i = 0; i < ns_msg_count(message, ns_s_an) && records.size() < kMostRecords; ++i) {
@@ -67,12 +67,12 @@ void order_service_records(std::vector<ServiceRecord>& records, std::mt19937& ra
 }
 
 std::vector<ServiceRecord> find_service_records(const std::string& name) {
-  struct __res_state state {};
+  struct __res_state state{};
   if (res_ninit(&state) != 0) return {};
   const std::unique_ptr<struct __res_state, decltype(&res_nclose)> closed(&state, &res_nclose);
   std::vector<unsigned char> answer(kLargestMessage);
-  const int size =
-      res_nquery(&state, name.c_str(), ns_c_in, ns_t_srv, answer.data(), static_cast<int>(answer.size()));
+  const int size = res_nquery(&state, name.c_str(), ns_c_in, ns_t_srv, answer.data(),
+                              static_cast<int>(answer.size()));
   if (size <= 0) return {};
   const size_t length = std::min(static_cast<size_t>(size), answer.size());
   std::vector<ServiceRecord> records =

@@ -23,8 +23,8 @@ std::vector<ServiceRecord> find_service_records(const std::string& name);
 
 // --- its parts ---
 
-// The records of a DNS message. A target that is the root means that there is no such service, and is
-// left out. Throws nothing: what cannot be read is left out, too.
+// The records of a DNS message. A target that is the root means that there is no such service, and
+// is left out. Throws nothing: what cannot be read is left out, too.
 std::vector<ServiceRecord> parse_service_records(std::string_view message);
 
 // By priority; within one priority at random, in proportion to the weights.

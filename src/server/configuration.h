@@ -50,7 +50,7 @@ struct Configuration {
   size_t compile_workers = 0;  // 0: one for each processor
   size_t longest_queue = 1000;
   int64_t longest_retry_delay = 1800;  // seconds
-  bool caches_classes = false;  // environment-class-cache-enabled
+  bool caches_classes = false;         // environment-class-cache-enabled
   std::string code_id_command;
   std::string code_content_command;
 

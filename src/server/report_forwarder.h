@@ -1,5 +1,6 @@
 // Sends agents' reports to the URL that `reporturl` names: the report processor `http`. They are
-// posted one after the other by a thread of its own, so that a slow receiver keeps no agent waiting.
+// posted one after the other by a thread of its own, so that a slow receiver keeps no agent
+// waiting.
 #pragma once
 
 #include <chrono>
@@ -25,7 +26,8 @@ struct ForwardedReport {
 // Any thread may call it.
 class ReportForwarder {
  public:
-  // `fail` is called for what could not be sent, with a line for the log and the request's identifier.
+  // `fail` is called for what could not be sent, with a line for the log and the request's
+  // identifier.
   using Fail = std::function<void(const std::string& message, const std::string& request)>;
   explicit ReportForwarder(Fail fail);
   // What waits is sent for as long as `drain` says; the rest is lost, and said to be.

@@ -145,7 +145,7 @@ net::Response RequestHandler::answer(const net::Request& request, const Site& si
   check_environment(call.parameters);
   const Decision decision =
       rules.decide({request.method, call.path, &call.parameters}, call.client);
-  // Who is on the machine may look at it.
+  // Local users may look at it.
   const bool is_local_look =
       !decision.is_allowed && request.method == "GET" && is_loopback(request.peer_address) &&
       !rules.trusts_headers() &&

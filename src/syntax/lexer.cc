@@ -9,8 +9,8 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "base/system/file_system.h"
 #include "base/regex/regex.h"
+#include "base/system/file_system.h"
 #include "syntax/lexer_internal.h"
 #include "syntax/scan.h"
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/memory/arena.h"
 #include "base/diagnostics/diagnostic.h"
+#include "base/memory/arena.h"
 #include "syntax/parser.h"
 #include "syntax/token_buffer.h"
 

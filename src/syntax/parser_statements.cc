@@ -159,8 +159,8 @@ const Expression* Parser::parse_template() {
 }
 
 // Whether the braces at the token in turn are a block: only the token after their first entry or
-// statement decides between that and a hash. It is read for that, and read again afterwards. What is
-// within is decided once, or each level would double the work.
+// statement decides between that and a hash. It is read for that, and read again afterwards. What
+// is within is decided once, or each level would double the work.
 bool Parser::is_block_at_brace() {
   auto known = braces_in_templates_.find(at_);
   if (known != braces_in_templates_.end()) return known->second;
@@ -189,8 +189,8 @@ bool Parser::is_block_at_brace() {
 const Expression* Parser::parse_render_expression() {
   const Token& start = take();
   const Expression* expression = nullptr;
-  const bool is_block = is_at(TokenKind::kLeftBrace) &&
-                        kind_after() != TokenKind::kRightBrace && is_block_at_brace();
+  const bool is_block =
+      is_at(TokenKind::kLeftBrace) && kind_after() != TokenKind::kRightBrace && is_block_at_brace();
   if (is_block) {
     Braces braces{};
     Statements statements = parse_braced(braces);

@@ -10,10 +10,10 @@
 #include <span>
 #include <string_view>
 
-#include "base/memory/arena.h"
 #include "base/diagnostics/diagnostic.h"
-#include "base/memory/name.h"
 #include "base/diagnostics/source.h"
+#include "base/memory/arena.h"
+#include "base/memory/name.h"
 
 namespace bunraku {
 

@@ -153,8 +153,7 @@ Service& CatalogRequests::service_for(const DataNode& settings) {
   for (auto at = kept_.begin(); at != kept_.end(); ++at) {
     if (at->settings != key) continue;
     kept_.splice(kept_.begin(), kept_, at);
-    const bool has_data_changed =
-        at->service->generation("", nullptr)->data_files().have_changed();
+    const bool has_data_changed = at->service->generation("", nullptr)->data_files().have_changed();
     if (at->watch->has_changed() || has_data_changed) at->service->flush_all();
     return *at->service;
   }

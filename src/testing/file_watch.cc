@@ -21,7 +21,9 @@ constexpr uint32_t kChanges = IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_
 
 }  // namespace
 
-FileWatch::FileWatch(std::vector<std::string> paths) : paths_(std::move(paths)) { begin(); }
+FileWatch::FileWatch(std::vector<std::string> paths) : paths_(std::move(paths)) {
+  begin();
+}
 
 FileWatch::~FileWatch() {
   if (descriptor_ >= 0) close(descriptor_);
@@ -52,8 +54,8 @@ bool FileWatch::add(const std::string& path, int depth) {
     return true;  // what cannot be listed is not compiled either
   }
   return std::ranges::all_of(entries, [&](const DirectoryEntry& entry) {
-    const bool is_code = entry.is_directory && !entry.name.starts_with('.') &&
-                         !(depth >= 1 && entry.name == "spec");
+    const bool is_code =
+        entry.is_directory && !entry.name.starts_with('.') && !(depth >= 1 && entry.name == "spec");
     return !is_code || add(join_path(path, entry.name), depth + 1);
   });
 }

@@ -29,7 +29,7 @@ class FileWatch {
   bool add(const std::string& path, int depth);
 
   const std::vector<std::string> paths_;
-  int descriptor_ = -1;  // of inotify; -1: none
+  int descriptor_ = -1;                                    // of inotify; -1: none
   std::unique_ptr<const compilation::TreeStamps> stamps_;  // where there is none
 };
 

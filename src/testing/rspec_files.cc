@@ -37,13 +37,13 @@ void write_where_needed(const std::string& path, std::string_view text) {
 
 RspecFiles rspec_files(const std::string& program) {
   // The adapter begins with the program's path: another program has files of its own.
-  std::string adapter = fmt::format(
-      "# frozen_string_literal: true\n\nmodule Bunraku\n  PROGRAM = {}\nend\n\n{}",
-      ruby_string(program), rspec_adapter_text());
+  std::string adapter =
+      fmt::format("# frozen_string_literal: true\n\nmodule Bunraku\n  PROGRAM = {}\nend\n\n{}",
+                  ruby_string(program), rspec_adapter_text());
   std::string all = adapter;
   all += rspec_runner_text();
-  const std::string directory =
-      fmt::format("{}/rspec-{}", cache_directory(), digest_hex(DigestAlgorithm::kSha256, all).substr(0, 16));
+  const std::string directory = fmt::format(
+      "{}/rspec-{}", cache_directory(), digest_hex(DigestAlgorithm::kSha256, all).substr(0, 16));
   make_private_folder(directory);
   const RspecFiles files{directory + "/bunraku_rspec.rb", directory + "/bunraku_rspec_runner.rb"};
   write_where_needed(files.adapter, adapter);

@@ -7,8 +7,8 @@
 
 namespace bunraku {
 
-// src/testing/rspec/: the adapter, which lets rspec-puppet compile with this program, and the runner,
-// which runs suites on several processors.
+// src/testing/rspec/: the adapter, which lets rspec-puppet compile with this program, and the
+// runner, which runs suites on several processors.
 std::string_view rspec_adapter_text();
 std::string_view rspec_runner_text();
 
@@ -19,9 +19,9 @@ struct RspecFiles {
   std::string runner;
 };
 
-// The paths of the files, for this program at `program`: in a directory of the user's cache whose name
-// is the digest of what they hold, so that files of another version are never used. Writes what is
-// not there. Throws FileError.
+// The paths of the files, for this program at `program`: in a directory of the user's cache whose
+// name is the digest of what they hold, so that files of another version are never used. Writes
+// what is not there. Throws FileError.
 RspecFiles rspec_files(const std::string& program);
 
 }  // namespace testing

@@ -260,8 +260,8 @@ class Assignability {
  public:
   bool takes(const Type* to, const Type* from, RecursionGuard* guard) {
     NestingGuard nesting(nesting_, "a type");
-    // Below recursive types the answer depends on the way there. That on types that hold no others is
-    // found sooner than remembered.
+    // Below recursive types the answer depends on the way there. That on types that hold no others
+    // is found sooner than remembered.
     if (guard != nullptr || !asked_.empty() || is_leaf(*to) || is_leaf(*from)) {
       return decide(to, from, guard);
     }

@@ -129,8 +129,8 @@ class Asking {
     is_repeated_ = std::find(state.open.begin(), state.open.end(), question_) != state.open.end();
     if (state.open.size() == kDeepest) fail_too_deep("a type", kDeepest);
     if (++state.asked > kMostAsked) {
-      throw EvaluationError(make_diagnostic(Issue::kTooLarge, {},
-                                            {"A type", std::to_string(kMostAsked), "parts"}));
+      throw EvaluationError(
+          make_diagnostic(Issue::kTooLarge, {}, {"A type", std::to_string(kMostAsked), "parts"}));
     }
     state.open.push_back(question_);
   }

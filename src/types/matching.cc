@@ -42,7 +42,8 @@ bool matches_at(Value value, Value pattern, Nesting& nesting) {
     case ValueKind::kType:
       return is_instance(pattern.as_type(), value);
     case ValueKind::kRegexp:
-      return value.is_string() && Regex::compile_at_run_time(pattern.as_regexp())->matches(value.as_string());
+      return value.is_string() &&
+             Regex::compile_at_run_time(pattern.as_regexp())->matches(value.as_string());
     case ValueKind::kArray:
       return matches_items(value, pattern.as_array(), nesting);
     case ValueKind::kHash:

@@ -72,8 +72,9 @@ constexpr NewParameter kTreeArguments[] = {{"from", "TreeArray"},
                                            {"build_option", "NewHashOption", true}};
 constexpr NewParameter kPairsArguments[] = {{"from", "KeyValueArray"}};
 constexpr NewParameter kAnyContainerArguments[] = {{"from", "Any"}};
-constexpr NewOverload kArrayOverloads[] = {
-    {kArrayArguments, NewForm::kToArray}, {kWrapArguments, NewForm::kWrappedArray}, {kAnyArray, NewForm::kRefuseArray, true}};
+constexpr NewOverload kArrayOverloads[] = {{kArrayArguments, NewForm::kToArray},
+                                           {kWrapArguments, NewForm::kWrappedArray},
+                                           {kAnyArray, NewForm::kRefuseArray, true}};
 constexpr NewOverload kHashOverloads[] = {{kTreeArguments, NewForm::kHashFromTree},
                                           {kPairsArguments, NewForm::kHashFromTuples},
                                           {kAnyContainerArguments, NewForm::kHashFromAny}};
@@ -102,11 +103,12 @@ constexpr NewParameter kTimestampHash[] = {{"hash_arg",
                                             "Struct[{string => String[1], Optional[format] => "
                                             "Formats, Optional[timezone] => String[1]}]"}};
 constexpr std::string_view kFormats = "Formats = Variant[String[2],Array[String[2], 1]]";
-constexpr NewOverload kTimespanOverloads[] = {{kSeconds, NewForm::kTimespanFromSeconds},
-                                              {kTimespanString, NewForm::kTimespanFromString},
-                                              {kFields, NewForm::kTimespanFromFields},
-                                              {kTimespanStringHash, NewForm::kTimespanFromStringHash},
-                                              {kFieldsHash, NewForm::kTimespanFromFieldsHash}};
+constexpr NewOverload kTimespanOverloads[] = {
+    {kSeconds, NewForm::kTimespanFromSeconds},
+    {kTimespanString, NewForm::kTimespanFromString},
+    {kFields, NewForm::kTimespanFromFields},
+    {kTimespanStringHash, NewForm::kTimespanFromStringHash},
+    {kFieldsHash, NewForm::kTimespanFromFieldsHash}};
 constexpr NewOverload kTimestampOverloads[] = {{{}, NewForm::kTimestampNow},
                                                {kSeconds, NewForm::kTimestampFromSeconds},
                                                {kTimestampString, NewForm::kTimestampFromString},
@@ -139,7 +141,8 @@ constexpr NewOverload kSemVerOverloads[] = {{kSemVerString, NewForm::kSemVerFrom
 constexpr NewOverload kRangeOverloads[] = {{kRangeString, NewForm::kRangeFromString},
                                            {kRangeVersions, NewForm::kRangeFromVersions},
                                            {kRangeHash, NewForm::kRangeFromHash}};
-constexpr NewOverload kUriOverloads[] = {{kUriString, NewForm::kUriFromString}, {kUriHash, NewForm::kUriFromHash}};
+constexpr NewOverload kUriOverloads[] = {{kUriString, NewForm::kUriFromString},
+                                         {kUriHash, NewForm::kUriFromHash}};
 
 const NewFamily kNewInteger{
     "new",
@@ -150,17 +153,16 @@ const NewFamily kNewInteger{
     kIntegerOverloads};
 
 const NewFamily kNewFloat{"new_float",
-                            "Convertible = Variant[Numeric, Boolean, " BUNRAKU_FLOAT_PATTERN
+                          "Convertible = Variant[Numeric, Boolean, " BUNRAKU_FLOAT_PATTERN
+                          ", Timespan, Timestamp]\n"
+                          "NamedArgs = Struct[{from => Convertible, Optional[abs] => Boolean}]",
+                          kFloatOverloads};
+
+const NewFamily kNewNumeric{"new_numeric",
+                            "Convertible = Variant[Integer, Float, Boolean, " BUNRAKU_FLOAT_PATTERN
                             ", Timespan, Timestamp]\n"
                             "NamedArgs = Struct[{from => Convertible, Optional[abs] => Boolean}]",
-                            kFloatOverloads};
-
-const NewFamily kNewNumeric{
-    "new_numeric",
-    "Convertible = Variant[Integer, Float, Boolean, " BUNRAKU_FLOAT_PATTERN
-    ", Timespan, Timestamp]\n"
-    "NamedArgs = Struct[{from => Convertible, Optional[abs] => Boolean}]",
-    kNumericOverloads};
+                            kNumericOverloads};
 
 const NewFamily kNewBoolean{"new_boolean", "", kBooleanOverloads};
 
@@ -195,10 +197,10 @@ const NewFamily kNewBinary{
 const NewFamily kNewArray{"new_array", "", kArrayOverloads};
 
 const NewFamily kNewHash{"new_hash",
-                           "KeyValueArray = Array[Tuple[Any,Any],1]\n"
-                           "TreeArray = Array[Tuple[Array,Any],1]\n"
-                           "NewHashOption = Enum[tree, hash_tree]",
-                           kHashOverloads};
+                         "KeyValueArray = Array[Tuple[Any,Any],1]\n"
+                         "TreeArray = Array[Tuple[Array,Any],1]\n"
+                         "NewHashOption = Enum[tree, hash_tree]",
+                         kHashOverloads};
 
 const NewFamily kNewTimespan{"new_timespan", kFormats, kTimespanOverloads};
 

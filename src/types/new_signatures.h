@@ -86,7 +86,7 @@ class NewSignatures {
   const NewFamily& family() const { return family_; }
   // Without those of mismatch handlers.
   std::span<const Signature> listed() const { return {signatures_.data(), listed_}; }
-  // Those of mismatch handlers come last.
+  // Signatures of mismatch handlers come last.
   std::span<const Signature> all() const { return signatures_; }
   // The form of each of all().
   std::span<const NewForm> forms() const { return forms_; }
@@ -107,8 +107,8 @@ class NewSignatures {
 // A signature with a Callable of its parameters; both in the arena.
 Signature make_signature(Arena& arena, std::span<const SignatureParameter> parameters);
 
-// What stands for `type` when an instance of it is made: aliases, Optional and NotUndef make way for
-// what they hold.
+// What stands for `type` when an instance of it is made: aliases, Optional and NotUndef make way
+// for what they hold.
 const Type* creatable_type(const Type* type);
 
 // The signatures for a built-in type (see creatable_type()); null when there are none, or when the

@@ -228,8 +228,7 @@ class Parameterization {
   }
 
   const Type* boolean() const {
-    assert_keys(
-        1, 1, [](Value key) { return key.is_boolean(); }, "TrueClass or FalseClass");
+    assert_keys(1, 1, [](Value key) { return key.is_boolean(); }, "TrueClass or FalseClass");
     return boolean_type(arena_, keys_[0].as_boolean());
   }
 
@@ -246,8 +245,7 @@ class Parameterization {
       case_insensitive = keys_.back().as_boolean();
       keys_.pop_back();
     }
-    assert_keys(
-        1, kNoLimit, [](Value key) { return key.is_string(); }, "String");
+    assert_keys(1, kNoLimit, [](Value key) { return key.is_string(); }, "String");
     std::vector<std::string_view> values;
     for (Value key : keys_) values.push_back(key.as_string());
     return types::enumeration(arena_, values, case_insensitive);
@@ -314,8 +312,7 @@ class Parameterization {
   }
 
   const Type* structure() const {
-    assert_keys(
-        1, 1, [](Value key) { return key.is_hash(); }, "Hash");
+    assert_keys(1, 1, [](Value key) { return key.is_hash(); }, "Hash");
     return struct_type(arena_, keys_[0].as_hash());
   }
 
@@ -384,8 +381,7 @@ class Parameterization {
   }
 
   const Type* runtime() const {
-    assert_keys(
-        2, 2, [](Value key) { return key.is_string(); }, "String or String");
+    assert_keys(2, 2, [](Value key) { return key.is_string(); }, "String or String");
     return runtime_type(arena_, keys_[0], keys_[1]);
   }
 

@@ -156,9 +156,10 @@ std::string_view ruby_class_name(TypeKind kind) {
     TYPE_CLASS(Runtime)
     TYPE_CLASS(Object)
     TYPE_CLASS(TypeSet)
-    TYPE_CLASS(TypeAlias) case TypeKind::kUri : return "Puppet::Pops::Types::PURIType";
-    case TypeKind::kTypeReference:
-      return "Puppet::Pops::Types::PTypeReferenceType";
+  TYPE_CLASS(TypeAlias) case TypeKind::kUri:
+    return "Puppet::Pops::Types::PURIType";
+  case TypeKind::kTypeReference:
+    return "Puppet::Pops::Types::PTypeReferenceType";
   }
 #undef TYPE_CLASS
   return "Puppet::Pops::Types::PAnyType";

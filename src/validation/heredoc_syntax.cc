@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "base/memory/arena.h"
-#include "base/text/base64.h"
 #include "base/formats/document_check.h"
 #include "base/formats/json.h"
-#include "base/text/utf8.h"
 #include "base/formats/yaml.h"
+#include "base/memory/arena.h"
+#include "base/text/base64.h"
+#include "base/text/utf8.h"
 #include "syntax/characters.h"
 #include "syntax/parser.h"
 #include "validation/checker.h"

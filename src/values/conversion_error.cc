@@ -1,6 +1,5 @@
 #include "values/conversion_error.h"
 
-
 namespace bunraku {
 
 void fail_conversion(Issue issue, std::vector<std::string> arguments) {

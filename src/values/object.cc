@@ -1,6 +1,5 @@
 #include "values/object.h"
 
-
 #include <algorithm>
 #include <vector>
 

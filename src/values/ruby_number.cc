@@ -103,8 +103,8 @@ std::optional<BigInteger> ruby_integer(std::string_view text, int base) {
   // The time for a number grows with the square of its digits.
   constexpr size_t kMostDigits = 50'000;
   if (digits.size() > kMostDigits) {
-    throw EvaluationError(make_diagnostic(
-        Issue::kTooLarge, {}, {"A number", std::to_string(kMostDigits), "digits"}));
+    throw EvaluationError(
+        make_diagnostic(Issue::kTooLarge, {}, {"A number", std::to_string(kMostDigits), "digits"}));
   }
   BigInteger result = BigInteger::from_digits(digits, static_cast<unsigned>(base));
   if (negative) result.negate();

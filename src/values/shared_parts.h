@@ -1,5 +1,5 @@
-// What is known already of the parts of a large value. Values share their parts, so that a small one
-// can stand for a very large one; a walk that remembers what it has found out about a part goes
+// What is known already of the parts of a large value. Values share their parts, so that a small
+// one can stand for a very large one; a walk that remembers what it has found out about a part goes
 // through it once. Small values are walked without: remembering costs more than they do.
 #pragma once
 

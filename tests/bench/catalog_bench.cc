@@ -20,13 +20,13 @@
 #include <string_view>
 #include <vector>
 
+#include "base/diagnostics/diagnostic_renderer.h"
+#include "base/diagnostics/log.h"
+#include "base/formats/json.h"
 #include "catalog/compiler/catalog_json.h"
 #include "catalog/compiler/provenance.h"
 #include "compilation/compilation.h"
 #include "site/node/facts.h"
-#include "base/diagnostics/diagnostic_renderer.h"
-#include "base/formats/json.h"
-#include "base/diagnostics/log.h"
 
 namespace {
 
@@ -83,7 +83,6 @@ class Bench {
         facts_(read_text(facts_name_)),
         clock_(options.wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID),
         service_(settings(options), {}, {}) {}
-
 
   Measurement measure(const std::string& node, size_t times, bool why) {
     Measurement result;

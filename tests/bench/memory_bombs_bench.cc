@@ -2,9 +2,9 @@
 //
 //   memory_bombs_bench [MEGABYTES [THREADS]]
 //
-// Sixteen threads compile eight nodes each; every other one takes memory without end, in one of four ways.
-// The exit code is 1 when the process was ever larger than MEGABYTES (800 without an argument), a
-// harmless node failed, or a bomb did not fail with the limit of memory.
+// Sixteen threads compile eight nodes each; every other one takes memory without end, in one of
+// four ways. The exit code is 1 when the process was ever larger than MEGABYTES (800 without an
+// argument), a harmless node failed, or a bomb did not fail with the limit of memory.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -86,7 +86,7 @@ int main(int count, char** words) {
     });
   }
   threads.clear();
-  std::printf("%zu nodes, %zu wrong, %zu MB at most, %zu MB allowed\n", thread_count * kNodesOfThread,
-              wrong.load(), most_bytes() >> 20, most >> 20);
+  std::printf("%zu nodes, %zu wrong, %zu MB at most, %zu MB allowed\n",
+              thread_count * kNodesOfThread, wrong.load(), most_bytes() >> 20, most >> 20);
   return wrong == 0 && most_bytes() <= most ? 0 : 1;
 }

@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "base/memory/arena.h"
 #include "base/formats/data.h"
 #include "base/formats/json.h"
 #include "base/formats/yaml.h"
+#include "base/memory/arena.h"
 
 using namespace bunraku;
 

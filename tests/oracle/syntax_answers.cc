@@ -5,8 +5,8 @@
 #include <iostream>
 
 #include "base/diagnostics/diagnostic_renderer.h"
-#include "base/system/file_system.h"
 #include "base/formats/json.h"
+#include "base/system/file_system.h"
 #include "syntax/dump.h"
 #include "syntax/parser.h"
 #include "validation/validate.h"

@@ -25,8 +25,8 @@ class Notify : public ResourceType {
   bool is_in_sync(Resource&, Attribute&, const Datum&) const override { return false; }
 
   void sync(Resource& resource, Attribute& message) const override {
-    std::string text = message.is_sensitive ? "Sensitive [value redacted]"
-                                            : message.values.front().to_text();
+    std::string text =
+        message.is_sensitive ? "Sensitive [value redacted]" : message.values.front().to_text();
     if (resource.is_true("withpath")) {
       resource.log_property(resource.log_level(), "message", std::move(text), true);
     } else {

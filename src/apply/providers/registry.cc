@@ -6,7 +6,7 @@
 namespace bunraku::apply {
 
 const TypeRegistry& native_types_registry() {
-  static const TypeRegistry& registry = [] () -> const TypeRegistry& {
+  static const TypeRegistry& registry = []() -> const TypeRegistry& {
     auto* made = new TypeRegistry;  // lives as long as the process
     add_builtin_types(*made);
     made->add(make_augeas_type());

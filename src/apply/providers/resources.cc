@@ -88,11 +88,11 @@ class Resources : public ResourceType {
     if (type.find_attribute("ensure") == nullptr) {
       throw Failure("Purging is only supported on types that accept 'ensure'");
     }
-    if (std::ranges::none_of(type.providers(),
-                             [](const auto& kind) { return kind->can_list(); })) {
-      throw Failure(fmt::format("Purging resources of type {} is not supported, since they cannot "
-                                "be queried from the system",
-                                resource.name()));
+    if (std::ranges::none_of(type.providers(), [](const auto& kind) { return kind->can_list(); })) {
+      throw Failure(
+          fmt::format("Purging resources of type {} is not supported, since they cannot "
+                      "be queried from the system",
+                      resource.name()));
     }
   }
   static bool is_kept(const Resource& resource, const Instance& instance);

@@ -134,7 +134,8 @@ std::string module_version(const std::string& path) {
   const auto number = [&] {
     need(4);
     uint32_t value = 0;
-    for (size_t i = 4; i > 0; --i) value = value << 8 | static_cast<unsigned char>(data[at + i - 1]);
+    for (size_t i = 4; i > 0; --i)
+      value = value << 8 | static_cast<unsigned char>(data[at + i - 1]);
     at += 4;
     return value;
   };

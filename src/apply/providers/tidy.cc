@@ -144,9 +144,9 @@ std::vector<std::unique_ptr<Resource>> Tidy::generate(Resource& resource) const 
     query.checksum_type = "none";
     query.recursion_limit = parse_integer(recurse.to_text());
     query.max_files = parse_integer(resource.text("max_files")).value_or(0);
-    for (const SourceMetadata& file :
-         local_tree(resource.name(), query, resource.context().log)) {
-      if (file.relative_path != ".") paths.push_back(join_path(resource.name(), file.relative_path));
+    for (const SourceMetadata& file : local_tree(resource.name(), query, resource.context().log)) {
+      if (file.relative_path != ".")
+        paths.push_back(join_path(resource.name(), file.relative_path));
     }
   }
   std::erase_if(paths, [&](const std::string& path) { return !is_tidied(resource, path); });
@@ -162,8 +162,8 @@ std::vector<std::unique_ptr<Resource>> Tidy::generate(Resource& resource) const 
   // A directory goes after what it holds.
   for (const std::unique_ptr<Resource>& removal : removals) {
     const std::string parent(folder_of(removal->name()));
-    const auto above = std::ranges::find(removals, parent,
-                                         [](const auto& other) { return other->name(); });
+    const auto above =
+        std::ranges::find(removals, parent, [](const auto& other) { return other->name(); });
     if (above != removals.end()) (*above)->add_related("require", removal->reference());
   }
   return removals;

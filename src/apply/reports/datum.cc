@@ -35,9 +35,8 @@ SplitTime split(int64_t nanoseconds) {
 }
 
 bool is_printable(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) {
-    return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f;
-  });
+  return std::ranges::all_of(
+      text, [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f; });
 }
 
 // Puppet's %p of a string: single quotes, or double ones when an escape is needed.

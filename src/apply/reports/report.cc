@@ -245,8 +245,7 @@ void Report::finish() {
     }
     if (status.evaluation_time < 0) continue;
     const std::string type = downcase(status.resource_type);
-    const auto known =
-        std::ranges::find(type_times, type, &std::pair<std::string, double>::first);
+    const auto known = std::ranges::find(type_times, type, &std::pair<std::string, double>::first);
     if (known == type_times.end()) {
       type_times.emplace_back(type, status.evaluation_time);
     } else {
@@ -256,8 +255,8 @@ void Report::finish() {
   metrics.clear();
   Metric resources = make_metric("resources");
   add_value(resources, "total", Datum::integer(total));
-  constexpr std::string_view kStates[] = {"skipped",   "failed",  "failed_to_restart",
-                                          "restarted", "changed", "out_of_sync",
+  constexpr std::string_view kStates[] = {"skipped",   "failed",           "failed_to_restart",
+                                          "restarted", "changed",          "out_of_sync",
                                           "scheduled", "corrective_change"};
   for (size_t i = 0; i < counts.size(); ++i) {
     add_value(resources, kStates[i], Datum::integer(counts[i]));

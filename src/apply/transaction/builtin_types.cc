@@ -74,8 +74,8 @@ Datum parse_range(const AttributeInfo& attribute, const Datum& value, const std:
   if (text.find('-', dash + 1) != std::string::npos) {
     throw Failure(fmt::format("Invalid range {}", text));
   }
-  for (std::string_view side : {std::string_view(text).substr(0, dash),
-                                std::string_view(text).substr(dash + 1)}) {
+  for (std::string_view side :
+       {std::string_view(text).substr(0, dash), std::string_view(text).substr(dash + 1)}) {
     int64_t parts[3] = {0, 0, 0};
     size_t count = 0;
     for (char c : side) {
@@ -101,7 +101,8 @@ class Schedule : public ResourceType {
               const Datum& value) const override {
     if (attribute.name == "range") {
       Datum::List ranges;
-      for (const std::string& text : texts_of(value)) ranges.push_back(parse_range(attribute, value, text));
+      for (const std::string& text : texts_of(value))
+        ranges.push_back(parse_range(attribute, value, text));
       return Datum::array(std::move(ranges));
     }
     if (attribute.name == "weekday") {
@@ -185,9 +186,8 @@ bool matches_schedule(const Resource& schedule, int64_t previous, int64_t now) {
   const Datum& weekdays = schedule.value("weekday");
   const Datum& ranges = schedule.value("range");
   if (!ranges.is_null()) {
-    const bool is_inside = std::ranges::any_of(ranges.items(), [&](const Datum& range) {
-      return matches_range(range, weekdays, now);
-    });
+    const bool is_inside = std::ranges::any_of(
+        ranges.items(), [&](const Datum& range) { return matches_range(range, weekdays, now); });
     if (!is_inside) return false;
   } else if (!has_weekday(weekdays, local_fields(now).tm_wday)) {
     return false;

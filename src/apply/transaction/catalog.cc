@@ -31,14 +31,15 @@ bool holds_deferred(const DataNode& value) {
   return false;
 }
 
-// Takes a written parameter into the data of a resource. Deferred values are found out now, or kept.
+// Takes a written parameter into the data of a resource. Deferred values are found out now, or
+// kept.
 void read_parameter(const DataNode& given, std::string name, Context& context, bool is_name,
                     ResourceData& data) {
   const DataNode* value = &given;
   if (holds_deferred(given)) {
     if (context.deferred == nullptr) {
-      throw Failure(fmt::format("Parameter {} of {} holds a Deferred value, which cannot be resolved",
-                                name, data.title));
+      throw Failure(fmt::format(
+          "Parameter {} of {} holds a Deferred value, which cannot be resolved", name, data.title));
     }
     // The name is needed at once.
     if (!context.options.resolves_deferred_first && context.options.is_host_config && !is_name) {
@@ -48,7 +49,8 @@ void read_parameter(const DataNode& given, std::string name, Context& context, b
     }
     value = &context.deferred->resolve(given);
   }
-  if (is_sensitive_value(*value) && std::ranges::find(data.sensitive, name) == data.sensitive.end()) {
+  if (is_sensitive_value(*value) &&
+      std::ranges::find(data.sensitive, name) == data.sensitive.end()) {
     data.sensitive.push_back(name);
   }
   data.attributes.emplace_back(std::move(name), Datum::from(*value));
@@ -67,8 +69,8 @@ ResourceData data_of(const DocumentResource& resource, const ResourceType* type,
     // Of containers only metaparameters count.
     if (type == nullptr && holds_deferred(parameter.value)) continue;
     std::string name(parameter.name);
-    const bool is_name = type == nullptr || name == "name" || name == "provider" ||
-                         name == type->namevar().name;
+    const bool is_name =
+        type == nullptr || name == "name" || name == "provider" || name == type->namevar().name;
     read_parameter(parameter.value, std::move(name), context, is_name, data);
   }
   return data;
@@ -212,8 +214,9 @@ void Catalog::add_names(Resource& resource) {
     const Resource& other = *known->second;
     throw Failure(fmt::format(
         "Duplicate declaration: {} is already declared{}; cannot redeclare", resource.reference(),
-        other.file().empty() ? std::string()
-                             : fmt::format(" at (file: {}, line: {})", other.file(), other.line())));
+        other.file().empty()
+            ? std::string()
+            : fmt::format(" at (file: {}, line: {})", other.file(), other.line())));
   }
   if (resource.type().is_container()) return;
   std::vector<std::string> aliases = resource.texts("alias");
@@ -225,18 +228,17 @@ void Catalog::add_names(Resource& resource) {
         fmt::format("{}[{}]", capitalized_type(resource.type().name()), alias);
     const auto [place, is_free] = names_.try_emplace(reference, &resource);
     if (is_free || place->second == &resource) continue;
-    throw Failure(fmt::format("Cannot alias {} to [\"{}\"]{}; resource [\"{}\", \"{}\"] already "
-                              "declared{}",
-                              resource.reference(), alias,
-                              resource.file().empty()
-                                  ? std::string()
-                                  : fmt::format(" at (file: {}, line: {})", resource.file(),
-                                                resource.line()),
-                              capitalized_type(resource.type().name()), alias,
-                              place->second->file().empty()
-                                  ? std::string()
-                                  : fmt::format(" at (file: {}, line: {})", place->second->file(),
-                                                place->second->line())));
+    throw Failure(fmt::format(
+        "Cannot alias {} to [\"{}\"]{}; resource [\"{}\", \"{}\"] already "
+        "declared{}",
+        resource.reference(), alias,
+        resource.file().empty()
+            ? std::string()
+            : fmt::format(" at (file: {}, line: {})", resource.file(), resource.line()),
+        capitalized_type(resource.type().name()), alias,
+        place->second->file().empty() ? std::string()
+                                      : fmt::format(" at (file: {}, line: {})",
+                                                    place->second->file(), place->second->line())));
   }
 }
 

@@ -47,8 +47,9 @@ void RunLog::log(LogLevel level, std::string message, std::string source,
     if (tag != all_tags.front()) all_tags.push_back(std::move(tag));
   }
   if (report_ != nullptr) {
-    ReportLog line_of_report{level, message,           source.empty() ? "Puppet" : source,
-                             all_tags, now_nanoseconds(), std::nullopt, line};
+    ReportLog line_of_report{level,    message,           source.empty() ? "Puppet" : source,
+                             all_tags, now_nanoseconds(), std::nullopt,
+                             line};
     if (file != nullptr) line_of_report.file = *file;
     report_->logs.push_back(std::move(line_of_report));
   }

@@ -65,7 +65,7 @@ struct SourceMetadata {
   std::string type;           // "file", "directory", "link"
   std::string destination;    // of a link
   std::string checksum_type;
-  std::string checksum;       // "{sha256}…"; empty: none
+  std::string checksum;  // "{sha256}…"; empty: none
   int64_t owner = 0;
   int64_t group = 0;
   int64_t mode = 0;
@@ -87,7 +87,8 @@ class FileSources {
  public:
   virtual ~FileSources() = default;
   // Nothing when there is no such file. Throws Failure when it could not be found out.
-  virtual std::optional<SourceMetadata> find(const std::string& source, const SourceQuery& query) = 0;
+  virtual std::optional<SourceMetadata> find(const std::string& source,
+                                             const SourceQuery& query) = 0;
   // The file and all below it. Nothing when there is no such file. Throws Failure.
   virtual std::optional<std::vector<SourceMetadata>> list(const std::string& source,
                                                           const SourceQuery& query) = 0;

@@ -359,8 +359,8 @@ std::string RelationshipGraph::to_dot(std::string_view name) const {
   };
   for (const Resource* resource : order_) {
     const std::string label = dot_quoted(label_of(*resource));
-    text += fmt::format("    {} [\n        fontsize = 8,\n        label = {}\n    ]\n\n", label,
-                        label);
+    text +=
+        fmt::format("    {} [\n        fontsize = 8,\n        label = {}\n    ]\n\n", label, label);
   }
   for (const Resource* resource : order_) {
     for (const Edge& edge : vertices_.at(resource).out) {

@@ -47,7 +47,8 @@ class RelationshipGraph {
 
   // Adds resources that `parent` has generated while being evaluated, with an end that takes over
   // what followed the parent. `parents` has the resource that each hangs below.
-  void add_generated(Resource& parent, const std::vector<std::pair<Resource*, Resource*>>& children);
+  void add_generated(Resource& parent,
+                     const std::vector<std::pair<Resource*, Resource*>>& children);
 
   // Circles of dependencies, each sorted by reference.
   std::vector<std::vector<Resource*>> find_cycles() const;

@@ -191,8 +191,7 @@ void Resource::read_attributes() {
   if (given_name == nullptr && namevar.name != "name" && type_.find_attribute("name") == nullptr) {
     given_name = given_value("name");
   }
-  read_attribute(namevar,
-                 given_name != nullptr ? *given_name : type_.name_of_title(data_.title));
+  read_attribute(namevar, given_name != nullptr ? *given_name : type_.name_of_title(data_.title));
   name_ = text(namevar.name);
   choose_provider();
   if (provider_kind_ != nullptr) provider_ = provider_kind_->make(*this);
@@ -223,7 +222,8 @@ void Resource::resolve_deferred() {
     }
     data_.attributes.emplace_back(name, Datum::from(value));
     const AttributeInfo* info = info_of(name);
-    if (info == nullptr) throw Failure(fmt::format("no parameter named '{}'{}", name, place_text()));
+    if (info == nullptr)
+      throw Failure(fmt::format("no parameter named '{}'{}", name, place_text()));
     read_attribute(*info, data_.attributes.back().second);
   }
   apply_defaults();
@@ -234,8 +234,8 @@ void Resource::validate() {
   try {
     type_.validate(*this);
   } catch (const Failure& failure) {
-    throw Failure(fmt::format("Validation of {} failed: {}{}", reference_, failure.message(),
-                              place_text()));
+    throw Failure(
+        fmt::format("Validation of {} failed: {}{}", reference_, failure.message(), place_text()));
   }
   std::vector<std::string> sensitive = data_.sensitive;
   type_.mark_sensitive(*this, sensitive);

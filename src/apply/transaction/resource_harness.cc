@@ -113,9 +113,8 @@ void ResourceHarness::perform(Run& run) {
     state_.set(resource.reference(), name, value == nullptr ? Datum() : *value);
   }
   Attribute* ensure = resource.find("ensure");
-  const bool is_done =
-      ensure != nullptr && ensure->is_property() && ensure->has_value() &&
-      sync_if_needed(run, *ensure);
+  const bool is_done = ensure != nullptr && ensure->is_property() && ensure->has_value() &&
+                       sync_if_needed(run, *ensure);
   if (!is_done) {
     if (type.is_present(resource, run.current)) {
       for (Attribute* property : resource.properties()) sync_if_needed(run, *property);
@@ -156,9 +155,9 @@ bool ResourceHarness::sync_if_needed(Run& run, Attribute& property) {
   const Datum current = found == nullptr ? Datum() : *found;
   const auto words_for_failure = [&] {
     if (property.is_sensitive) return std::string("change from [redacted] to [redacted] failed: ");
-    return fmt::format("change from {} to {} failed: ",
-                       type.current_text(resource, property, current),
-                       type.desired_text(resource, property, resource.desired(property)));
+    return fmt::format(
+        "change from {} to {} failed: ", type.current_text(resource, property, current),
+        type.desired_text(resource, property, resource.desired(property)));
   };
   Event event;
   try {
@@ -169,10 +168,10 @@ bool ResourceHarness::sync_if_needed(Run& run, Attribute& property) {
       event.is_audited = true;
       const Datum* historical = find_value(run.historical, property.name());
       if (historical != nullptr && !(*historical == current)) {
-        audit_text = fmt::format(" (previously recorded value was {})",
-                                 property.is_sensitive
-                                     ? std::string(kRedacted)
-                                     : type.current_text(resource, property, *historical));
+        audit_text =
+            fmt::format(" (previously recorded value was {})",
+                        property.is_sensitive ? std::string(kRedacted)
+                                              : type.current_text(resource, property, *historical));
       }
     }
     change(run, property, event, current, audit_text);
@@ -225,8 +224,7 @@ void ResourceHarness::finish_event(Run& run, Attribute& property, Event event, b
     Attribute before = property;
     before.values = stored->is_array() ? stored->items() : Datum::List{*stored};
     try {
-      event.is_corrective =
-          !resource.type().is_in_sync(resource, before, event.previous_value);
+      event.is_corrective = !resource.type().is_in_sync(resource, before, event.previous_value);
     } catch (const Failure&) {
       event.is_corrective = false;
     }
@@ -250,11 +248,11 @@ void ResourceHarness::capture_audits(Run& run) {
     if (property == nullptr || current == nullptr) continue;
     const Datum* historical = find_value(run.historical, name);
     if (historical == nullptr) {
-      resource.log_property(LogLevel::kNotice, name,
-                            fmt::format("audit change: newly-recorded value {}",
-                                        property->is_sensitive ? std::string(kRedacted)
-                                                               : current->to_text()),
-                            true);
+      resource.log_property(
+          LogLevel::kNotice, name,
+          fmt::format("audit change: newly-recorded value {}",
+                      property->is_sensitive ? std::string(kRedacted) : current->to_text()),
+          true);
       continue;
     }
     if (*historical == *current || std::ranges::find(run.synced, name) != run.synced.end()) {
@@ -264,12 +262,12 @@ void ResourceHarness::capture_audits(Run& run) {
     event.is_audited = true;
     event.status = EventStatus::kAudit;
     const ResourceType& type = resource.type();
-    event.message = fmt::format(
-        "audit change: previously recorded value {} has been changed to {}",
-        property->is_sensitive ? std::string(kRedacted)
-                               : type.current_text(resource, *property, *historical),
-        property->is_sensitive ? std::string(kRedacted)
-                               : type.current_text(resource, *property, *current));
+    event.message =
+        fmt::format("audit change: previously recorded value {} has been changed to {}",
+                    property->is_sensitive ? std::string(kRedacted)
+                                           : type.current_text(resource, *property, *historical),
+                    property->is_sensitive ? std::string(kRedacted)
+                                           : type.current_text(resource, *property, *current));
     resource.log_property(resource.log_level(), name, event.message, false);
     run.status.add(std::move(event));
   }
@@ -286,7 +284,7 @@ void ResourceHarness::store_values(Run& run) {
     const Datum* old = store_.find(resource.reference(), property->name());
     Datum value = property->has_value() ? Datum::array(property->values) : Datum();
     if (event != run.status.events.end() && event->status != EventStatus::kSuccess) {
-      value = old != nullptr                      ? *old
+      value = old != nullptr                     ? *old
               : event->previous_value.is_array() ? Datum()
                                                  : Datum::array({event->previous_value});
     }

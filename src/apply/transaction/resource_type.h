@@ -137,9 +137,9 @@ const Datum* find_value(const CurrentValues& values, std::string_view name);
 
 // What a type that reads attributes itself has made of them.
 struct ReadAttributes {
-  std::string name;                          // the namevar's value
-  std::string title;                         // the type may have another one than the catalog
-  const ProviderKind* provider = nullptr;    // null: the type has none, or none is suitable yet
+  std::string name;                        // the namevar's value
+  std::string title;                       // the type may have another one than the catalog
+  const ProviderKind* provider = nullptr;  // null: the type has none, or none is suitable yet
   std::vector<Attribute> attributes;
 };
 

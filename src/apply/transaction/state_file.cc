@@ -46,8 +46,8 @@ DataNode read_or_rename(const std::string& path, std::string_view what, RunLog& 
     options.times_as_text = true;
     return read_yaml(text, options, arena);
   } catch (const DataError& error) {
-    log.log(LogLevel::kErr, fmt::format("{} {} is corrupt ({}); replacing", what, path,
-                                        error.what()));
+    log.log(LogLevel::kErr,
+            fmt::format("{} {} is corrupt ({}); replacing", what, path, error.what()));
     if (std::rename(path.c_str(), (path + ".bad").c_str()) != 0) {
       throw Failure(fmt::format("Could not rename corrupt {}; remove manually", path));
     }

@@ -20,8 +20,7 @@ double seconds_since(Clock::time_point begun) {
 }
 
 bool is_tag(const std::string& text) {
-  static const Regex& form =
-      *Regex::compile("\\A[[:alnum:]_][[:alnum:]_:.-]*\\Z");
+  static const Regex& form = *Regex::compile("\\A[[:alnum:]_][[:alnum:]_:.-]*\\Z");
   return is_valid_utf8(text) && form.matches(text);
 }
 
@@ -206,8 +205,8 @@ void Transaction::write_graphs() const {
 void Transaction::refuse_cycles() {
   const std::vector<std::vector<Resource*>> cycles = graph_->find_cycles();
   if (cycles.empty()) return;
-  std::string message = fmt::format("Found {} dependency cycle{}:\n", cycles.size(),
-                                    cycles.size() == 1 ? "" : "s");
+  std::string message =
+      fmt::format("Found {} dependency cycle{}:\n", cycles.size(), cycles.size() == 1 ? "" : "s");
   const auto path_text = [](const std::vector<Resource*>& path, std::string_view between,
                             std::string_view quote) {
     std::string text;
@@ -253,9 +252,7 @@ void Transaction::walk() {
   std::vector<Resource*> set_aside;
   bool has_made_progress = false;
   size_t number = 0;
-  const auto is_stopped = [&] {
-    return is_stop_requested_ && context_.options.is_host_config;
-  };
+  const auto is_stopped = [&] { return is_stop_requested_ && context_.options.is_host_config; };
   while (!is_stopped()) {
     Resource* resource = graph_->next();
     if (resource == nullptr) {
@@ -316,7 +313,8 @@ void Transaction::give_up_on(const std::vector<Resource*>& resources) {
     graph_->finish(*resource);
   }
   for (const std::string& type : types) {
-    context_.log.log(LogLevel::kErr, fmt::format("Could not find a suitable provider for {}", type));
+    context_.log.log(LogLevel::kErr,
+                     fmt::format("Could not find a suitable provider for {}", type));
   }
 }
 
@@ -354,10 +352,10 @@ bool Transaction::has_failed_prefetch(const Resource& resource) const {
 
 void Transaction::propagate_failure(Resource& resource) {
   if (has_failed_prefetch(resource)) {
-    status_of(resource).add(make_event(
-        "resource_error", EventStatus::kFailure,
-        fmt::format("Prefetch failed for {} provider '{}'", resource.type().name(),
-                    resource.provider_kind()->name())));
+    status_of(resource).add(
+        make_event("resource_error", EventStatus::kFailure,
+                   fmt::format("Prefetch failed for {} provider '{}'", resource.type().name(),
+                               resource.provider_kind()->name())));
   }
   std::vector<std::string> failed;
   const auto add = [&](const std::string& reference) {
@@ -493,8 +491,8 @@ void Transaction::queue_events(Resource& source, const std::vector<Event>& event
   bool is_invalidated = false;
   for (const Event& event : events) {
     is_invalidated |= event.invalidates_refreshes;
-    const auto known = std::ranges::find(
-        by_name, event.name, &std::pair<std::string, std::vector<const Event*>>::first);
+    const auto known = std::ranges::find(by_name, event.name,
+                                         &std::pair<std::string, std::vector<const Event*>>::first);
     if (known == by_name.end()) {
       by_name.emplace_back(event.name, std::vector<const Event*>{&event});
     } else {
@@ -520,8 +518,8 @@ void Transaction::queue_events(Resource& source, const std::vector<Event>& event
 void Transaction::queue_for(Resource& source, Resource& target,
                             const std::vector<const Event*>& events) {
   if (graph_->is_end(target)) {
-    source.debug(fmt::format("The container {} will propagate my refresh event",
-                             target.reference()));
+    source.debug(
+        fmt::format("The container {} will propagate my refresh event", target.reference()));
   } else {
     source.log(LogLevel::kInfo, fmt::format("Scheduling refresh of {}", target.reference()));
   }
@@ -540,8 +538,7 @@ void Transaction::process_events(Resource& resource) {
 }
 
 bool Transaction::process_refresh(Resource& resource, const std::vector<Queued>& events) {
-  const std::string count =
-      fmt::format("{} event{}", events.size(), events.size() == 1 ? "" : "s");
+  const std::string count = fmt::format("{} event{}", events.size(), events.size() == 1 ? "" : "s");
   const bool are_noop = std::ranges::all_of(
       events, [](const Queued& event) { return event.status == EventStatus::kNoop; });
   if (are_noop || resource.is_noop()) {

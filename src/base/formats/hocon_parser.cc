@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <optional>
 
-#include "base/system/file_system.h"
 #include "base/formats/hocon_tree.h"
+#include "base/system/file_system.h"
 #include "base/text/utf8.h"
 
 namespace bunraku::hocon {

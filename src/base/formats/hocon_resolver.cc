@@ -1,9 +1,9 @@
 #include <cstdlib>
 
-#include "base/memory/arena.h"
 #include "base/formats/data_builder.h"
 #include "base/formats/hocon.h"
 #include "base/formats/hocon_tree.h"
+#include "base/memory/arena.h"
 
 namespace bunraku {
 namespace hocon {

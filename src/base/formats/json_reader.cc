@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/memory/arena.h"
 #include "base/formats/data_builder.h"
 #include "base/formats/json.h"
+#include "base/memory/arena.h"
 #include "base/text/number_text.h"
 #include "base/text/utf8.h"
 

@@ -8,12 +8,12 @@
 #include <string>
 #include <unordered_map>
 
-#include "base/memory/arena.h"
-#include "base/text/base64.h"
 #include "base/formats/data_builder.h"
-#include "base/text/number_text.h"
-#include "base/regex/regex.h"
 #include "base/formats/yaml_scalar.h"
+#include "base/memory/arena.h"
+#include "base/regex/regex.h"
+#include "base/text/base64.h"
+#include "base/text/number_text.h"
 #include "base/text/text_hash.h"
 
 namespace bunraku {
@@ -228,7 +228,7 @@ class YamlReader {
     return resolve_plain(value);
   }
 
-  // Those that data may name; what it gives then is the name.
+  // Tags that data may name; the value is then the name.
   static bool is_common_encoding(std::string_view name) {
     static const Regex* const kNames = Regex::compile(
         R"((?i)\A(?:utf-?(?:8|16|32)(?:[bl]e)?|(?:us-)?ascii(?:-8bit)?|binary|iso-?8859-\d+|windows-125\d|external|locale)\z)");

@@ -10,8 +10,8 @@
 #include <string>
 
 #include "base/memory/arena.h"
-#include "base/text/number_text.h"
 #include "base/regex/regex.h"
+#include "base/text/number_text.h"
 
 namespace bunraku {
 namespace {

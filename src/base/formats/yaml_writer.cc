@@ -137,9 +137,9 @@ void YamlWriter::plain(std::string_view text) {
 
 void YamlWriter::begin_sequence() {
   yaml_event_t event;
-  state_->emit(yaml_sequence_start_event_initialize(&event, nullptr, nullptr, 1,
-                                                    YAML_BLOCK_SEQUENCE_STYLE),
-               event);
+  state_->emit(
+      yaml_sequence_start_event_initialize(&event, nullptr, nullptr, 1, YAML_BLOCK_SEQUENCE_STYLE),
+      event);
 }
 
 void YamlWriter::end_sequence() {
@@ -150,10 +150,10 @@ void YamlWriter::end_sequence() {
 void YamlWriter::begin_mapping(std::string_view tag) {
   const std::string name(tag);
   yaml_event_t event;
-  state_->emit(yaml_mapping_start_event_initialize(&event, nullptr,
-                                                   name.empty() ? nullptr : bytes(name),
-                                                   name.empty() ? 1 : 0, YAML_BLOCK_MAPPING_STYLE),
-               event);
+  state_->emit(
+      yaml_mapping_start_event_initialize(&event, nullptr, name.empty() ? nullptr : bytes(name),
+                                          name.empty() ? 1 : 0, YAML_BLOCK_MAPPING_STYLE),
+      event);
 }
 
 void YamlWriter::end_mapping() {

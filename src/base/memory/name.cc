@@ -142,7 +142,7 @@ class Shard {
     ++count_;
     return entry;
   }
-  // Those after it move up, so that all are found from where their hash begins.
+  // The entries after it move up, so that all are found from where their hash begins.
   void remove(const Name::Entry* entry) {
     const size_t mask = slots_.size() - 1;
     size_t hole = entry->hash & mask;

@@ -63,12 +63,12 @@ class Regex {
     std::vector<int> groups;  // one name may stand for several groups
   };
 
-  // Of a pattern that stands in code: never freed, the same text gives the same pointer for the life
-  // of the process. Throws RegexError. A pattern seen before costs one hash look-up.
+  // Of a pattern that stands in code: never freed, the same text gives the same pointer for the
+  // life of the process. Throws RegexError. A pattern seen before costs one hash look-up.
   static const Regex* compile(std::string_view pattern);
 
-  // Of a pattern that may have come with data, of which there is no end: the process keeps a bounded
-  // number of those used last. Throws RegexError.
+  // Of a pattern that may have come with data, of which there is no end: the process keeps a
+  // bounded number of those used last. Throws RegexError.
   static std::shared_ptr<const Regex> compile_at_run_time(std::string_view pattern);
 
   ~Regex();

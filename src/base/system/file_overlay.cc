@@ -50,8 +50,8 @@ std::vector<DirectoryEntry> FileOverlay::entries(const std::string& path) const 
   const std::string prefix = prefix_of(path);
   std::vector<DirectoryEntry> entries;
   std::lock_guard lock(mutex_);
-  for (auto file = first_below(prefix);
-       file != files_.end() && file->first.starts_with(prefix); ++file) {
+  for (auto file = first_below(prefix); file != files_.end() && file->first.starts_with(prefix);
+       ++file) {
     const std::string_view rest = std::string_view(file->first).substr(prefix.size());
     const size_t slash = rest.find('/');
     std::string name(rest.substr(0, slash));

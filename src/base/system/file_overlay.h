@@ -1,6 +1,6 @@
 // Files that are not on the disk, or not as they are there: an editor's unsaved buffers, a test's
-// files. While an overlay is in use on a thread, all functions of file_system.h see its files on top
-// of the disk's, with the directories that lead to them.
+// files. While an overlay is in use on a thread, all functions of file_system.h see its files on
+// top of the disk's, with the directories that lead to them.
 #pragma once
 
 #include <cstdint>

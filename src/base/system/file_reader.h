@@ -1,8 +1,8 @@
 // What file_system.h has in simple form, in detail: files piece by piece, status, links, patterns.
 //
 // Here and there, only regular files are read, through links; what else a name leads to (a pipe, a
-// device, a terminal) is an error at once: nothing waits, or reads without end. An overlay of the thread
-// (file_overlay.h) is seen by every function.
+// device, a terminal) is an error at once: nothing waits, or reads without end. An overlay of the
+// thread (file_overlay.h) is seen by every function.
 #pragma once
 
 #include <memory>

@@ -93,8 +93,9 @@ std::string read_standard_input(uint64_t largest) {
   struct stat status;
   if (fstat(STDIN_FILENO, &status) != 0) fail(errno, name);
   if (S_ISDIR(status.st_mode)) fail(EISDIR, name);
-  return read_to_end([&](std::span<char> rest) { return read_some(STDIN_FILENO, rest, name); }, name,
-                     S_ISREG(status.st_mode) ? static_cast<uint64_t>(status.st_size) : 0, largest);
+  return read_to_end([&](std::span<char> rest) { return read_some(STDIN_FILENO, rest, name); },
+                     name, S_ISREG(status.st_mode) ? static_cast<uint64_t>(status.st_size) : 0,
+                     largest);
 }
 
 bool report_test(const std::string& path, PathTest test, bool answer) {

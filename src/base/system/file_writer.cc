@@ -24,7 +24,8 @@ constexpr std::string_view kTemporaryPrefix = ".bunraku-";
 
 std::string new_temporary(std::string_view directory) {
   uint64_t number = 0;
-  if (getrandom(&number, sizeof number, 0) != sizeof number) number = static_cast<uint64_t>(getpid());
+  if (getrandom(&number, sizeof number, 0) != sizeof number)
+    number = static_cast<uint64_t>(getpid());
   return join_path(directory, fmt::format("{}{}-{:016x}", kTemporaryPrefix, getpid(), number));
 }
 
@@ -181,7 +182,8 @@ void remove_abandoned_files(const std::string& directory) {
   for (const DirectoryEntry& entry : list_directory(directory)) {
     if (entry.is_directory || !entry.name.starts_with(kTemporaryPrefix)) continue;
     const pid_t writer = std::atoi(entry.name.c_str() + kTemporaryPrefix.size());
-    const bool is_abandoned = writer > 0 && writer != getpid() && kill(writer, 0) != 0 && errno == ESRCH;
+    const bool is_abandoned =
+        writer > 0 && writer != getpid() && kill(writer, 0) != 0 && errno == ESRCH;
     if (is_abandoned) unlink(join_path(directory, entry.name).c_str());
   }
 }

@@ -1,9 +1,9 @@
 // Writing files so that no reader sees half of one, and no other user a secret.
 //
-// A file is written without a name in the directory of its target, with its mode from the beginning,
-// and takes its place by a rename once all of it is there: others see the old contents or the new.
-// Where the target is a symbolic link, the file that it leads to is replaced. What is no regular file
-// (a pipe, a device, a terminal) is never replaced: the bytes are written to it.
+// A file is written without a name in the directory of its target, with its mode from the
+// beginning, and takes its place by a rename once all of it is there: others see the old contents
+// or the new. Where the target is a symbolic link, the file that it leads to is replaced. What is
+// no regular file (a pipe, a device, a terminal) is never replaced: the bytes are written to it.
 //
 // When something fails, or the writer is destroyed before commit(), nothing is left behind and the
 // target is as it was (but for bytes that a special file has taken). All errors are FileErrors.

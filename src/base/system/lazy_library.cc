@@ -9,9 +9,8 @@ namespace bunraku {
 LazyLibrary::LazyLibrary(const char* name, const char* purpose, LibraryScope scope)
     : name_(name),
       purpose_(purpose),
-      handle_(scope == LibraryScope::kSeparate
-                  ? dlmopen(LM_ID_NEWLM, name, RTLD_NOW | RTLD_LOCAL)
-                  : dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
+      handle_(scope == LibraryScope::kSeparate ? dlmopen(LM_ID_NEWLM, name, RTLD_NOW | RTLD_LOCAL)
+                                               : dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
   if (handle_ != nullptr) return;
   throw LibraryError(
       fmt::format("The library {} for {} cannot be loaded: {}", name, purpose, dlerror()));

@@ -1,5 +1,5 @@
-// A shared library that is loaded when it is needed, so that the program starts without it and runs where
-// it is not installed.
+// A shared library that is loaded when it is needed, so that the program starts without it and runs
+// where it is not installed.
 #pragma once
 
 #include <stdexcept>
@@ -14,8 +14,8 @@ class LibraryError : public std::runtime_error {
 
 enum class LibraryScope {
   kShared,
-  // With its own C library and all else that it needs: for one that finds functions of the same names
-  // in what the program is linked with. What it allocates must be freed by its own `free`.
+  // With its own C library and all else that it needs: for one that finds functions of the same
+  // names in what the program is linked with. What it allocates must be freed by its own `free`.
   kSeparate,
 };
 

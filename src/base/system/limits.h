@@ -44,7 +44,7 @@ class WorkLimits {
   WorkLimits(const WorkLimits&) = delete;
   WorkLimits& operator=(const WorkLimits&) = delete;
 
-  // Those of this thread; null when it has none.
+  // The limits of this thread; null when it has none.
   static WorkLimits* current() { return current_; }
 
   // Throws LimitError.
@@ -77,9 +77,9 @@ inline void check_limits() {
   if (WorkLimits* limits = WorkLimits::current()) limits->check_often();
 }
 
-// What each of `threads` workers may take in arenas, so that the process stays below `total` bytes: a
-// third of what is left beside the process's present size, divided among them; at least 16 MiB. The
-// other two thirds are for what is not in arenas, such as texts and tables.
+// What each of `threads` workers may take in arenas, so that the process stays below `total` bytes:
+// a third of what is left beside the process's present size, divided among them; at least 16 MiB.
+// The other two thirds are for what is not in arenas, such as texts and tables.
 size_t memory_share(size_t total, size_t threads);
 
 }  // namespace bunraku

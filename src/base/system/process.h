@@ -54,7 +54,7 @@ struct ProcessStart {
   std::optional<ProcessIdentity> identity;              // ours when not given
   uint64_t address_space = 0;                           // bytes it may have; 0: as many as we
   Descendants descendants = Descendants::kAwait;
-  // Those of 0, 1 and 2 that are not among them are /dev/null. At most kMostProcessStreams.
+  // Descriptors 0, 1 and 2 that are not among them are /dev/null. At most kMostProcessStreams.
   std::vector<ProcessStream> streams;
 };
 constexpr size_t kMostProcessStreams = 8;

@@ -101,9 +101,7 @@ namespace {
 class Runner {
  public:
   // Throws std::system_error when the system has no thread left.
-  Runner() {
-    pthread_detach(create_with_large_stack(&Runner::run_tasks, this));
-  }
+  Runner() { pthread_detach(create_with_large_stack(&Runner::run_tasks, this)); }
 
   // Throws what the task throws. The calling thread waits, with all signals blocked, so that the
   // other one gets them.

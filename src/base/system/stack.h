@@ -42,8 +42,8 @@ class LargeStackThread {
 };
 
 // Runs `task` on a large stack and throws what it throws: on that of the calling thread when it is
-// large or when the system has no thread left, otherwise on a thread of its own. While that runs, it
-// gets the signals of the calling thread.
+// large or when the system has no thread left, otherwise on a thread of its own. While that runs,
+// it gets the signals of the calling thread.
 void run_on_large_stack(void (*task)(void*), void* context);
 template <typename Task>
 void run_on_large_stack(Task& task) {

@@ -51,7 +51,7 @@ void close_from(unsigned first, unsigned last) {
   }
 }
 
-// Those that a terminal or an init system sends to all: programs are ended when the socket of
+// Signals that a terminal or an init system sends to all: programs are ended when the socket of
 // their supervisor is closed, and by nothing else.
 void ignore_requests_to_end() {
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP}) {
@@ -362,7 +362,7 @@ void serve(int socket) {
   prctl(PR_SET_NAME, "bunraku-launch");
   ignore_requests_to_end();
   // Waited for, so that their processor time is counted as this process's.
-  struct sigaction reaping {};
+  struct sigaction reaping{};
   reaping.sa_handler = reap_supervisors;
   reaping.sa_flags = SA_RESTART;
   sigaction(SIGCHLD, &reaping, nullptr);

@@ -183,7 +183,8 @@ Collector::Reference wanted_reference(Arena& arena, Value value) {
   }
   const std::string type = text.substr(0, bracket);
   const std::string_view title = arena.copy(text.substr(bracket + 1, text.size() - bracket - 2));
-  return {data_name(downcase(type)), title, fmt::format("{}[{}]", capitalized_segments(type), title)};
+  return {data_name(downcase(type)), title,
+          fmt::format("{}[{}]", capitalized_segments(type), title)};
 }
 
 }  // namespace
@@ -266,7 +267,7 @@ bool Collectors::evaluate_collector(Collector& collector) {
 
 bool Collectors::evaluate_collectors() {
   bool found_something = false;
-  // Those that are added meanwhile wait for the next round.
+  // Collectors that are added meanwhile wait for the next round.
   const size_t count = all_.size();
   for (size_t i = 0; i < count; ++i) {
     if (!all_[i]->is_done && evaluate_collector(*all_[i])) found_something = true;

@@ -238,7 +238,8 @@ void Compiler::evaluate_node_classes() {
     state_.recorder.class_request(*definition, Provenance::Request::Kind::kClassifier, {}, scope);
     std::vector<ResourceParameter> parameters;
     for (const HashEntry& entry : node_class->parameters.as_hash()) {
-      parameters.push_back({data_name(entry.key.as_string()), entry.value, definition, Place{}, false});
+      parameters.push_back(
+          {data_name(entry.key.as_string()), entry.value, definition, Place{}, false});
     }
     declarations_.ensure_declared(scope, *definition, parameters, true);
   }

@@ -36,7 +36,7 @@ class Compiler final : public CatalogHost {
   RubyTypes& ruby_types() { return known_types_.ruby_types(); }
   // An array of a relationship parameter with what arrows have appended to it.
   Value extended(Value value) const { return relationships_.extended(value); }
-  // Those of arrows, with what collectors have found; to be asked after finish().
+  // The relationships of arrows, with what collectors have found; to be asked after finish().
   std::vector<ArrowRelationship> arrow_relationships() {
     return relationships_.arrow_relationships();
   }

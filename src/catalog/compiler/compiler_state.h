@@ -25,8 +25,8 @@ struct CompilerOptions {
   bool only_defines = false;
   // What is compiled in place of the environment's manifests; null: those.
   ParsedFilePointer code;
-  // The file of a module's main class is not read for another class that has a file of its own: tests
-  // of that class may declare the main one themselves.
+  // The file of a module's main class is not read for another class that has a file of its own:
+  // tests of that class may declare the main one themselves.
   bool spares_main_files = false;
 };
 

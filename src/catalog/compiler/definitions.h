@@ -22,7 +22,7 @@ class Definitions {
   // See CompilerOptions.
   void spare_main_files() { spares_main_files_ = true; }
 
-  // Those of the environment, or the code that stands for them.
+  // The manifests of the environment, or the code that replaces them.
   void load_initial_manifests(const ParsedFilePointer& code);
   // What the program defines is known from now on.
   void add_program(const ProgramPointer& program, Name module_name);

@@ -19,7 +19,7 @@ namespace bunraku {
 
 namespace {
 
-// Who has set a parameter. The reference shows an address here.
+// The code that has set a parameter. The reference shows an address here.
 std::string shown(const Definition& source) {
   if (source.name.empty()) return "Class[main]";
   const std::string name = capitalized_segments(source.name.text());

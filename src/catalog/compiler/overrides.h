@@ -37,7 +37,7 @@ class Overrides {
   // What waited for the resource. Throws EvaluationError.
   void apply_late(Resource& resource);
   void end_late();
-  // Those whose resource never came.
+  // Overrides whose resource never came.
   const std::vector<Override>& waiting() const { return waiting_; }
 
  private:

@@ -34,7 +34,7 @@ class Relationships {
   // Writes the arrows into the resources' parameters. Throws EvaluationError when one of their ends
   // is not in the catalog.
   void evaluate_relationships();
-  // Those of arrows, with what collectors have found.
+  // The relationships of arrows, with what collectors have found.
   std::vector<ArrowRelationship> arrow_relationships();
   // An array of a relationship parameter with what arrows have appended to it.
   Value extended(Value value) const;
@@ -71,7 +71,7 @@ class Relationships {
   std::vector<Relationship> arrows_;
   // Arrays of relationships that were appended to: all who hold the old one see the new one.
   boost::unordered_flat_map<const Value*, Value> extended_arrays_;
-  // Those that appending made, with the room that is left in them.
+  // Arrays that appending made, with the room that is left in them.
   struct GrownArray {
     Value* items;
     size_t capacity;

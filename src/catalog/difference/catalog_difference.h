@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "catalog/document/catalog_document.h"
 #include "catalog/difference/ignore_rules.h"
+#include "catalog/document/catalog_document.h"
 
 namespace bunraku {
 

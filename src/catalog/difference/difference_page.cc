@@ -1,9 +1,9 @@
 // The page of a difference.
 #include <fmt/format.h>
 
-#include "catalog/difference/difference_report.h"
-#include "base/text/html.h"
 #include "base/formats/json.h"
+#include "base/text/html.h"
+#include "catalog/difference/difference_report.h"
 
 namespace bunraku {
 namespace {

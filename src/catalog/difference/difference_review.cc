@@ -71,10 +71,9 @@ std::string fence_for(std::string_view text) {
 
 std::string section_of(const SharedChange& shared) {
   const ResourceChange& change = shared.change;
-  const std::string nodes =
-      shared.nodes.empty() ? ""
-                           : fmt::format(" — {} node{}", shared.nodes.size(),
-                                         shared.nodes.size() == 1 ? "" : "s");
+  const std::string nodes = shared.nodes.empty() ? ""
+                                                 : fmt::format(" — {} node{}", shared.nodes.size(),
+                                                               shared.nodes.size() == 1 ? "" : "s");
   std::string text = fmt::format("<details><summary>{} <code>{}</code>{}</summary>\n\n",
                                  sign_of(change.kind), change.reference, nodes);
   if (!shared.nodes.empty()) text += names_of(shared.nodes) + "\n\n";
@@ -119,9 +118,9 @@ std::string sentence_of(const SharedChange& shared) {
   }
   if (shared.change.kind == ChangeKind::kChanged && !names.empty()) text += ": " + names;
   if (!shared.nodes.empty()) {
-    text += fmt::format(" ({} node{}: {}{})", shared.nodes.size(),
-                        shared.nodes.size() == 1 ? "" : "s", shared.nodes.front(),
-                        shared.nodes.size() > 1 ? ", ..." : "");
+    text +=
+        fmt::format(" ({} node{}: {}{})", shared.nodes.size(), shared.nodes.size() == 1 ? "" : "s",
+                    shared.nodes.front(), shared.nodes.size() > 1 ? ", ..." : "");
   }
   return replace_invalid_utf8(text);
 }
@@ -181,8 +180,7 @@ std::string gitlab_report(const DifferenceReport& report) {
     json.begin_object();
     json.member("description", std::string_view(description));
     json.member("check_name", "catalog-difference");
-    json.member("fingerprint",
-                std::string_view(digest_hex(DigestAlgorithm::kSha256, description)));
+    json.member("fingerprint", std::string_view(digest_hex(DigestAlgorithm::kSha256, description)));
     json.member("severity", severity);
     json.key("location");
     json.begin_object();

@@ -11,9 +11,9 @@
 #include "agent/log_destination.h"
 #include "base/system/file_system.h"
 #include "certificates/error.h"
+#include "cli/commands/agent_commands.h"
 #include "cli/commands/apply_support.h"
 #include "cli/commands/catalog_application.h"
-#include "cli/commands/agent_commands.h"
 #include "cli/commands/event_lines.h"
 #include "cli/commands/web_files.h"
 #include "cli/frame/node_compilation.h"
@@ -81,8 +81,7 @@ class AgentTypes : public apply::TypeRegistry {
  public:
   AgentTypes(const RubyOptions& ruby, const Settings& settings, const std::string& environment,
              const DataNode& facts, apply::RunLog& log)
-      : types_(
-            ruby, settings, environment, [&facts] { return apply::Datum::from(facts); }, log) {}
+      : types_(ruby, settings, environment, [&facts] { return apply::Datum::from(facts); }, log) {}
   const apply::ResourceType* find(std::string_view name) const override {
     return types_.registry().find(name);
   }
@@ -182,9 +181,8 @@ class AgentCommand {
             stderr);
         return kExitFailure;
       }
-      session_.print(certificates::fingerprint_line(options_.digest,
-                                                    certificates::der_of_pem(*pem)) +
-                     "\n");
+      session_.print(
+          certificates::fingerprint_line(options_.digest, certificates::der_of_pem(*pem)) + "\n");
       return kExitSuccess;
     } catch (const certificates::CertificateError& error) {
       return session_.fail(ErrorKind::kError,
@@ -198,8 +196,8 @@ class AgentCommand {
     if (options_.enables) {
       agent::enable_runs(settings, log);
     } else {
-      agent::disable_runs(
-          settings, options_.reason.empty() ? "reason not specified" : options_.reason, log);
+      agent::disable_runs(settings,
+                          options_.reason.empty() ? "reason not specified" : options_.reason, log);
     }
     return kExitSuccess;
   }

@@ -118,10 +118,16 @@ class ApplyRun {
       application_.writes_summary =
           options_.writes_summary || compilation.settings().is_true("write_catalog_summary");
       const CatalogToApply catalog{
-          document, compilation.settings(), compilation.environment(),
-          std::string(compilation.node().name), facts_of(compilation), seconds, true,
+          document,
+          compilation.settings(),
+          compilation.environment(),
+          std::string(compilation.node().name),
+          facts_of(compilation),
+          seconds,
+          true,
           [&]() -> Evaluator& { return compilation.compiler().evaluator(); },
-          session_.options().ruby, [&] { return datum_of(compilation.node().facts); }};
+          session_.options().ruby,
+          [&] { return datum_of(compilation.node().facts); }};
       if (!options_.why.empty()) return tell_why(compilation.compiler(), provenance, catalog);
       return options_.is_plan ? plan(catalog) : apply(catalog);
     } catch (const EvaluationError& error) {
@@ -132,8 +138,7 @@ class ApplyRun {
   int apply(const CatalogToApply& catalog) {
     const ApplicationResult result = apply_document(session_, sink_, application_, catalog);
     if (!result.is_done) return kExitFailure;
-    return options_.has_detailed_exit_codes || options_.is_test ? result.exit_status
-                                                                : kExitSuccess;
+    return options_.has_detailed_exit_codes || options_.is_test ? result.exit_status : kExitSuccess;
   }
 
   // Why the resource is in the catalog, with these values, and what it waits for.
@@ -144,9 +149,9 @@ class ApplyRun {
     const Resource* resource =
         bracket == reference.size() || !reference.ends_with(']')
             ? nullptr
-            : compiler.catalog().find(Name(downcase(reference.substr(0, bracket))),
-                                      reference.substr(bracket + 1,
-                                                       reference.size() - bracket - 2));
+            : compiler.catalog().find(
+                  Name(downcase(reference.substr(0, bracket))),
+                  reference.substr(bracket + 1, reference.size() - bracket - 2));
     const std::optional<std::string> waiting =
         resource == nullptr ? std::nullopt : waiting_text(sink_, catalog, resource->reference());
     if (!waiting) {
@@ -214,8 +219,8 @@ class ApplyRun {
     };
   }
 
-  // A catalog or a plan that was written down. Facts and functions are looked at when something needs
-  // them.
+  // A catalog or a plan that was written down. Facts and functions are looked at when something
+  // needs them.
   int apply_written(const std::string& path) {
     if (!session_.options().store.empty()) {
       throw UsageError("--store keeps what is compiled; a catalog that is given is not");
@@ -299,15 +304,15 @@ Command make_apply_command() {
                options->writes_summary);
   command.flag("--summarize", "print how many resources were changed and how long it took",
                options->prints_summary);
-  command.flag("--plan",
-               "show what would be changed; on a terminal, ask whether it is to be done",
+  command.flag("--plan", "show what would be changed; on a terminal, ask whether it is to be done",
                options->is_plan);
   command.option("--out FILE", "keep the plan in FILE, which `apply FILE` applies",
                  options->plan_file);
   command.option("--why RESOURCE",
                  "show why a resource is applied, with these values, and what it waits for",
                  options->why);
-  command.option("--report-file FILE", "write the report there, too; as JSON when FILE ends in .json",
+  command.option("--report-file FILE",
+                 "write the report there, too; as JSON when FILE ends in .json",
                  options->report_file);
   command.formats({"text", "json"});
   command.takes(OptionGroup::kEnvironment);
@@ -319,7 +324,8 @@ Command make_apply_command() {
       "Settings such as --noop, --tags, --show_diff and --evaltrace are given as --set NAME=VALUE, "
       "or as options of their own.\n\n"
       "The exit code is 0 when the catalog was applied, even when single resources have failed, "
-      "and 1 when it could not be compiled or applied; see --detailed-exitcodes. With --plan it is 0 "
+      "and 1 when it could not be compiled or applied; see --detailed-exitcodes. With --plan it is "
+      "0 "
       "when there is nothing to do, 2 when there is, and 1 when that could not be found out.\n\n"
       "A file that --out has written holds the catalog, secrets and all, and what it would change. "
       "Applied later, it says what is no longer so, and does nothing then.");

@@ -56,9 +56,9 @@ std::string text_at(const DataNode& node, std::string_view key) {
 std::string identity_of(std::string_view action, std::string_view resource,
                         std::string_view property, std::string_view old_value,
                         std::string_view new_value) {
-  return property.empty() ? fmt::format("{} {}", action, resource)
-                          : fmt::format("{} {} {}: {} -> {}", action, resource, property,
-                                        old_value, new_value);
+  return property.empty()
+             ? fmt::format("{} {}", action, resource)
+             : fmt::format("{} {} {}: {} -> {}", action, resource, property, old_value, new_value);
 }
 
 }  // namespace
@@ -98,8 +98,8 @@ std::string Plan::summary() const {
       }
     }
     if (resources.empty()) continue;
-    text += fmt::format("{}{} to {}", text.empty() ? "" : ", ", resources.size(),
-                        kActionNames[action]);
+    text +=
+        fmt::format("{}{} to {}", text.empty() ? "" : ", ", resources.size(), kActionNames[action]);
   }
   return text;
 }
@@ -119,7 +119,8 @@ std::string Plan::text() const {
     while (!rest.empty()) {
       const std::string_view line = rest.substr(0, rest.find('\n'));
       rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-      if (!line.empty() && !line.starts_with("--- ") && !line.starts_with("+++ ")) text += fmt::format("      {}\n", line);
+      if (!line.empty() && !line.starts_with("--- ") && !line.starts_with("+++ "))
+        text += fmt::format("      {}\n", line);
     }
   }
   if (changes_.empty()) return failures_ == 0 ? "Nothing to do.\n" : "";

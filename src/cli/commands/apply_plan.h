@@ -18,7 +18,7 @@ enum class PlannedAction : uint8_t { kCreate, kRemove, kChange, kRun, kRefresh }
 struct PlannedChange {
   PlannedAction action = PlannedAction::kChange;
   std::string resource;
-  std::string property;  // empty for a refresh
+  std::string property;              // empty for a refresh
   std::string old_value, new_value;  // as JSON; "null" where there is none
   std::string message;
   std::string difference;  // of a file's contents; not compared

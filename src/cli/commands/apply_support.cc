@@ -221,8 +221,7 @@ ruby_types::WorkerOptions worker_options(const RubyOptions& ruby, const Settings
   options.settings = [&settings, environment = std::move(environment)] {
     apply::Datum::Entries values;
     for (const SettingInfo& info : all_settings()) {
-      const std::string text =
-          info.name == "environment" ? environment : settings.text(info.name);
+      const std::string text = info.name == "environment" ? environment : settings.text(info.name);
       values.emplace_back(apply::Datum::string(info.name), apply::Datum::string(text));
     }
     return apply::Datum::hash(std::move(values));
@@ -256,10 +255,10 @@ HostTypes::HostTypes(const RubyOptions& ruby, const Settings& settings,
 
 HostTypes::HostTypes(const RubyOptions& ruby, const Settings& settings, std::string environment,
                      std::function<apply::Datum()> facts, apply::RunLog& log)
-    : HostTypes(with_library(worker_options(ruby, settings, std::move(environment),
-                                            std::move(facts)),
-                             settings.text("libdir")),
-                log) {}
+    : HostTypes(
+          with_library(worker_options(ruby, settings, std::move(environment), std::move(facts)),
+                       settings.text("libdir")),
+          log) {}
 
 apply::Datum datum_of(Value value) {
   std::string text;
@@ -280,8 +279,7 @@ void save_report(const apply::Report& report, const Settings& settings,
   };
   const std::string text = apply::report_yaml(report);
   attempt("Could not save last run local report", [&] {
-    write_file(settings.text("lastrunfile"),
-               apply::summary_yaml(report, "user"), kPrivateMode);
+    write_file(settings.text("lastrunfile"), apply::summary_yaml(report, "user"), kPrivateMode);
     write_file(settings.text("lastrunreport"), text, kPrivateMode);
     if (!report_file.empty()) {
       write_file(report_file,
@@ -322,8 +320,8 @@ void save_report(const apply::Report& report, const Settings& settings,
         log.log(LogLevel::kErr, failure.message());
       }
     } else {
-      log.log(LogLevel::kErr, fmt::format("Report processor failed: processor {} is not supported yet",
-                                          processor));
+      log.log(LogLevel::kErr,
+              fmt::format("Report processor failed: processor {} is not supported yet", processor));
     }
   }
 }

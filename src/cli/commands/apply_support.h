@@ -13,9 +13,9 @@
 #include "cli/commands/web_files.h"
 #include "cli/frame/session.h"
 #include "compilation/service.h"
+#include "ruby/types/ruby_type.h"
 #include "site/environment/environment.h"
 #include "site/file_serving/mounts.h"
-#include "ruby/types/ruby_type.h"
 #include "site/settings/settings.h"
 
 namespace bunraku {
@@ -76,8 +76,8 @@ class MountSources : public apply::FileSources {
 // The types that can be applied: native ones, and those in Ruby.
 class HostTypes {
  public:
-  // With the types of the environment's modules. `facts` is asked for when the first type in Ruby is
-  // needed. `settings`, `environment` and `log` must outlive it.
+  // With the types of the environment's modules. `facts` is asked for when the first type in Ruby
+  // is needed. `settings`, `environment` and `log` must outlive it.
   HostTypes(const RubyOptions& ruby, const Settings& settings, const Environment& environment,
             std::function<apply::Datum()> facts, apply::RunLog& log);
   // With the types below `libdir`, which an agent synchronises. `environment` is a name.

@@ -18,7 +18,7 @@ class Relations {
  public:
   explicit Relations(const apply::Catalog& catalog) : catalog_(catalog) {}
 
-  // Those of the resource and of all that contain it.
+  // The places of the resource and of all that contain it.
   void collect(const Resource& resource) {
     for (const Resource* one = &resource; one != nullptr; one = catalog_.container_of(*one)) {
       subject_ = one;

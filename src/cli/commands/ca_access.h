@@ -28,8 +28,9 @@ class CaAccess {
 
 // Throws CertificateError when there is no authority.
 std::unique_ptr<CaAccess> local_authority(const server::Configuration& configuration);
-// `server` is HOST or HOST:PORT (8140 when nothing is said). Asks with the certificate of this host,
-// which needs the extension pp_cli_auth. Throws CertificateError for servers that cannot be asked.
+// `server` is HOST or HOST:PORT (8140 when nothing is said). Asks with the certificate of this
+// host, which needs the extension pp_cli_auth. Throws CertificateError for servers that cannot be
+// asked.
 std::unique_ptr<CaAccess> remote_authority(const server::Configuration& configuration,
                                            const std::string& server);
 

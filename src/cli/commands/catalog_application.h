@@ -64,8 +64,8 @@ class DeferredCalls : public apply::DeferredResolver {
 ApplicationResult apply_document(Session& session, ConsoleSink& sink,
                                  const ApplicationOptions& options, const CatalogToApply& catalog);
 
-// What applying the catalog would change; nothing is changed, remembered or reported. False when the
-// run did not reach its end, or a resource has failed, which is logged.
+// What applying the catalog would change; nothing is changed, remembered or reported. False when
+// the run did not reach its end, or a resource has failed, which is logged.
 bool plan_document(ConsoleSink& sink, const CatalogToApply& catalog, Plan& plan);
 
 }  // namespace bunraku

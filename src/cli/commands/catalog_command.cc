@@ -75,7 +75,8 @@ int compile(Compilation& compilation, const CatalogOptions& options, Session& se
   bool is_compiled = false;
   try {
     // The version is that of the manifests as they are now; they must be right before that.
-    compilation::within(compilation.limits(), [&] { compilation.environment().initial_manifests(); });
+    compilation::within(compilation.limits(),
+                        [&] { compilation.environment().initial_manifests(); });
     CatalogJsonOptions json = catalog_options(compilation, form);
     compilation.compile();
     explanation.write();

@@ -3,11 +3,11 @@
 
 #include <memory>
 
+#include "base/system/file_system.h"
+#include "catalog/difference/difference_report.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/difference_options.h"
 #include "cli/frame/session.h"
-#include "catalog/difference/difference_report.h"
-#include "base/system/file_system.h"
 
 namespace bunraku {
 namespace {

@@ -1,16 +1,16 @@
 // `catalog graph`
 #include <memory>
 
+#include "base/formats/json.h"
+#include "base/system/file_system.h"
+#include "catalog/difference/catalog_graph.h"
 #include "catalog/explanation/explanation.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/node_compilation.h"
-#include "compilation/fleet_compilation.h"
 #include "cli/frame/session.h"
 #include "cli/host_facts.h"
-#include "catalog/difference/catalog_graph.h"
+#include "compilation/fleet_compilation.h"
 #include "evaluation/evaluator.h"
-#include "base/system/file_system.h"
-#include "base/formats/json.h"
 
 namespace bunraku {
 

@@ -2,15 +2,15 @@
 
 #include <memory>
 
+#include "base/formats/json.h"
+#include "base/system/file_system.h"
+#include "base/text/suggestion.h"
+#include "base/text/utf8.h"
 #include "catalog/explanation/explanation.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
 #include "cli/host_facts.h"
-#include "base/formats/json.h"
-#include "base/system/file_system.h"
-#include "base/text/suggestion.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 

@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include "cli/commands/commands.h"
-#include "site/environment/environment_settings.h"
-#include "cli/frame/session.h"
 #include "base/formats/json.h"
 #include "base/system/file_system.h"
+#include "cli/commands/commands.h"
+#include "cli/frame/session.h"
+#include "site/environment/environment_settings.h"
 
 namespace bunraku {
 namespace {

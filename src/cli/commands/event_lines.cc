@@ -8,7 +8,7 @@
 namespace bunraku {
 
 void EventLines::write(const std::string& reference, const apply::ResourceStatus& status,
-           const apply::Event& event) {
+                       const apply::Event& event) {
   std::string text;
   JsonWriter json(text);
   json.begin_object();

@@ -8,8 +8,8 @@
 namespace bunraku {
 
 struct FactSample {
-  std::string_view name;    // "debian-12"
-  std::string_view system;  // "Debian 12 (bookworm)"
+  std::string_view name;       // "debian-12"
+  std::string_view system;     // "Debian 12 (bookworm)"
   std::string_view (*text)();  // JSON, of the node sample.example.com
 };
 

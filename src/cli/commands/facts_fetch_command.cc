@@ -1,4 +1,5 @@
-// `facts fetch`: the facts of nodes from a store, or from a server that speaks PuppetDB's query API.
+// `facts fetch`: the facts of nodes from a store, or from a server that speaks PuppetDB's query
+// API.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,15 +47,14 @@ net::ClientSettings client_settings(const Settings& settings) {
   return client;
 }
 
-std::string ask_server(const FetchOptions& options,
-                       const Settings& settings) {
+std::string ask_server(const FetchOptions& options, const Settings& settings) {
   std::string url = options.server;
   while (url.ends_with('/')) url.pop_back();
   if (!url.starts_with("http://") && !url.starts_with("https://")) {
-    throw UsageError(fmt::format(
-        "--server takes the URL of a PuppetDB or of `bunraku store serve`, such as "
-        "https://puppetdb.example.com:8081, not '{}'",
-        options.server));
+    throw UsageError(
+        fmt::format("--server takes the URL of a PuppetDB or of `bunraku store serve`, such as "
+                    "https://puppetdb.example.com:8081, not '{}'",
+                    options.server));
   }
   net::HttpClient client(client_settings(settings));
   net::ClientRequest request;
@@ -79,8 +79,8 @@ std::vector<std::string> missing_nodes(const FetchOptions& options,
 void write_files(const std::vector<StoredNode>& nodes, const std::string& directory,
                  Session& session) {
   for (const StoredNode& node : nodes) save_facts(directory, node.name, node.facts);
-  session.print(fmt::format("{} node{} in {}\n", nodes.size(), nodes.size() == 1 ? "" : "s",
-                            directory));
+  session.print(
+      fmt::format("{} node{} in {}\n", nodes.size(), nodes.size() == 1 ? "" : "s", directory));
 }
 
 int fetch(const FetchOptions& options, Session& session) {
@@ -91,18 +91,16 @@ int fetch(const FetchOptions& options, Session& session) {
             ? stored_nodes(store_url(session.options().store, settings), options.nodes)
             : read_stored_nodes(ask_server(options, settings));
     const std::vector<std::string> missing = missing_nodes(options, nodes);
-    const bool prints =
-        options.nodes.size() == 1 && options.directory.empty() && !options.saves;
+    const bool prints = options.nodes.size() == 1 && options.directory.empty() && !options.saves;
     if (prints && !nodes.empty()) session.print(nodes.front().facts);
     if (!prints) write_files(nodes, directory_for_facts(session, options.directory), session);
     if (missing.empty() && !(options.nodes.empty() && nodes.empty())) return kExitSuccess;
     const std::string where =
         options.server.empty() ? store_url(session.options().store, settings) : options.server;
-    return session.fail(
-        ErrorKind::kError,
-        missing.empty() ? fmt::format("{} has facts of no node", where)
-                        : fmt::format("{} has no facts of {}", where,
-                                      fmt::format("{}", fmt::join(missing, ", "))));
+    return session.fail(ErrorKind::kError,
+                        missing.empty() ? fmt::format("{} has facts of no node", where)
+                                        : fmt::format("{} has no facts of {}", where,
+                                                      fmt::format("{}", fmt::join(missing, ", "))));
   } catch (const store::StoreError& error) {
     return session.fail(ErrorKind::kError, error.what());
   } catch (const net::NetError& error) {

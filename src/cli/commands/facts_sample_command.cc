@@ -37,11 +37,11 @@ const FactSample& sample_named(std::string_view name) {
     names.push_back(sample.name);
   }
   const std::string_view close = closest_name(name, names);
-  throw UsageError(close.empty()
-                       ? fmt::format("there are no facts of '{}'; `bunraku facts sample` lists "
-                                     "those there are",
-                                     name)
-                       : fmt::format("there are no facts of '{}'; did you mean '{}'?", name, close));
+  throw UsageError(
+      close.empty() ? fmt::format("there are no facts of '{}'; `bunraku facts sample` lists "
+                                  "those there are",
+                                  name)
+                    : fmt::format("there are no facts of '{}'; did you mean '{}'?", name, close));
 }
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -61,7 +61,8 @@ std::string renamed(std::string text, const std::string& node) {
   const size_t dot = std::min(node.find('.'), node.size());
   const std::string domain = dot == node.size() ? "" : node.substr(dot + 1);
   replace_all(text, "\"sample.example.com\"", json_string(node));
-  replace_all(text, "\"hostname\": \"sample\"", "\"hostname\": " + json_string(node.substr(0, dot)));
+  replace_all(text, "\"hostname\": \"sample\"",
+              "\"hostname\": " + json_string(node.substr(0, dot)));
   replace_all(text, "\"domain\": \"example.com\"", "\"domain\": " + json_string(domain));
   return text;
 }

@@ -10,22 +10,22 @@
 #include <optional>
 #include <vector>
 
-#include "cli/commands/commands.h"
-#include "cli/frame/fleet_options.h"
-#include "cli/frame/missing_modules.h"
-#include "cli/frame/node_compilation.h"
-#include "cli/frame/profile_option.h"
-#include "cli/frame/session.h"
-#include "cli/commands/watch.h"
-#include "compilation/fleet_compilation.h"
-#include "fleet/ordered_run.h"
-#include "fleet/problem_groups.h"
-#include "fleet/report.h"
 #include "base/system/file_system.h"
 #include "base/system/file_writer.h"
 #include "base/system/safe_name.h"
 #include "base/system/terminal.h"
 #include "base/system/thread_pool.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/watch.h"
+#include "cli/frame/fleet_options.h"
+#include "cli/frame/missing_modules.h"
+#include "cli/frame/node_compilation.h"
+#include "cli/frame/profile_option.h"
+#include "cli/frame/session.h"
+#include "compilation/fleet_compilation.h"
+#include "fleet/ordered_run.h"
+#include "fleet/problem_groups.h"
+#include "fleet/report.h"
 
 namespace bunraku {
 
@@ -167,8 +167,8 @@ class Answers {
 
   CompiledNode compile(const FleetNode& node) {
     const bool is_kept = cache_ != nullptr || !output_.empty();
-    return compile_node(service_, node, is_kept ? CatalogUse::kKept : CatalogUse::kNotKept,
-                        limits_, cache_ != nullptr ? &cache_->table() : nullptr, exports_);
+    return compile_node(service_, node, is_kept ? CatalogUse::kKept : CatalogUse::kNotKept, limits_,
+                        cache_ != nullptr ? &cache_->table() : nullptr, exports_);
   }
 
   void keep(const FleetNode& node, CompiledNode& compiled) {
@@ -316,12 +316,11 @@ void save_answers(NodeCache& cache, Session& session) {
 }
 
 // Without a cache, all is compiled.
-std::unique_ptr<NodeCache> open_cache(const FleetCompileOptions& options,
-                                      Service& service, Session& session) {
+std::unique_ptr<NodeCache> open_cache(const FleetCompileOptions& options, Service& service,
+                                      Session& session) {
   if (options.cache.empty()) return nullptr;
   try {
-    auto cache =
-        std::make_unique<NodeCache>(options.cache, cache_key(service), CacheUse::kWrite);
+    auto cache = std::make_unique<NodeCache>(options.cache, cache_key(service), CacheUse::kWrite);
     cache->check();
     return cache;
   } catch (const FileError& error) {
@@ -363,7 +362,8 @@ int compile_fleet(const FleetCompileOptions& options, Session& session) {
   const Meter meter;
   const std::unique_ptr<NodeCache> cache = open_cache(options, service, session);
   const size_t jobs = options.jobs > 0 ? static_cast<size_t>(options.jobs) : hardware_threads();
-  Answers answers(service, cache.get(), has_store ? nullptr : &exports, options.output, request_limits(session.options(), jobs));
+  Answers answers(service, cache.get(), has_store ? nullptr : &exports, options.output,
+                  request_limits(session.options(), jobs));
   InterruptGuard interrupt;
   std::unique_ptr<FleetReport> report = make_report(options, list.nodes().size(), session);
   ProgressBar progress("Compiling", list.nodes().size());
@@ -433,7 +433,8 @@ Command make_fleet_compile_command() {
                options->watches);
   command.formats({"text", "json", "junit", "github"});
   command.details(
-      "All nodes share one state of the environment. Problems are grouped by their causes: one broken "
+      "All nodes share one state of the environment. Problems are grouped by their causes: one "
+      "broken "
       "profile is reported once, with the nodes that it hits. The same input gives the same bytes, "
       "whatever the number of processors.\n\n"
       "The exit code is 0 when all nodes compiled, and 1 when some did not or the run was "

@@ -7,6 +7,10 @@
 #include <memory>
 #include <unordered_map>
 
+#include "base/diagnostics/diagnostic_renderer.h"
+#include "base/formats/data.h"
+#include "base/system/file_system.h"
+#include "base/system/terminal.h"
 #include "base/text/text_hash.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/difference_options.h"
@@ -17,10 +21,6 @@
 #include "compilation/fleet_compilation.h"
 #include "fleet/ordered_run.h"
 #include "fleet/problem_groups.h"
-#include "base/formats/data.h"
-#include "base/system/file_system.h"
-#include "base/diagnostics/diagnostic_renderer.h"
-#include "base/system/terminal.h"
 
 namespace bunraku {
 
@@ -46,8 +46,7 @@ std::string repository_of(const FleetDiffOptions& options, const Session& sessio
   return session.repository() != nullptr ? session.repository()->directory : ".";
 }
 
-SideRequest request_of(const std::string& name, const FleetDiffOptions& options,
-                       Session& session) {
+SideRequest request_of(const std::string& name, const FleetDiffOptions& options, Session& session) {
   SideRequest request;
   request.name = name;
   request.environment = session.load_settings("user").text("environment");
@@ -90,10 +89,11 @@ class Side {
     for (const Module& module : environment.modules()) found.emplace_back(module.name.text());
     const std::vector<std::string> missing = side_.missing_modules(found);
     if (missing.empty()) return;
-    session.warn(fmt::format(
-        "modules of the Puppetfile that are missing in {}: {}. --modules DIR names a directory that "
-        "has them, --bootstrap CMD a command that brings them",
-        name, names_text(missing, 8)));
+    session.warn(
+        fmt::format("modules of the Puppetfile that are missing in {}: {}. --modules DIR names a "
+                    "directory that "
+                    "has them, --bootstrap CMD a command that brings them",
+                    name, names_text(missing, 8)));
   }
 
   static void remove_all(std::string& text, const std::string& part) {
@@ -264,7 +264,8 @@ Command make_fleet_diff_command() {
       "or \"v1.2:control-repo\" when the environment is a directory of the repository. Paths of "
       "--modulepath, --manifest and --hiera_config that are relative, or lie in one of the two, "
       "are those of each side.\n\n"
-      "Modules that git ignores are taken from --modules, brought by --bootstrap, or, in the version "
+      "Modules that git ignores are taken from --modules, brought by --bootstrap, or, in the "
+      "version "
       "that the Puppetfile names, taken from the caches of r10k and g10k on this host.\n\n"
       "The exit code is 0 when all catalogs are the same, 2 when some differ, and 1 when nodes "
       "failed.");

@@ -5,12 +5,12 @@
 #include <memory>
 #include <set>
 
+#include "base/formats/json.h"
+#include "base/system/file_system.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/session.h"
 #include "fleet/impact.h"
 #include "fleet/problem_groups.h"
-#include "base/system/file_system.h"
-#include "base/formats/json.h"
 
 namespace bunraku {
 namespace {
@@ -167,7 +167,8 @@ Command make_fleet_impact_command() {
   command.formats({"text", "json"});
   command.details(
       "Looks at what the compilations of the fleet have read: files, keys of data files, names in "
-      "directories, and where something was looked for and not found; with --node also facts and the "
+      "directories, and where something was looked for and not found; with --node also facts and "
+      "the "
       "queries of collectors.");
   command.example("bunraku fleet impact data/common.yaml --cache .fleet",
                   "which nodes read which keys of the file");

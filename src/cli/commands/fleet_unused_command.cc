@@ -5,16 +5,16 @@
 #include <memory>
 #include <mutex>
 
+#include "base/formats/json.h"
+#include "base/system/terminal.h"
 #include "cli/commands/commands.h"
-#include "cli/frame/node_compilation.h"
-#include "compilation/fleet_compilation.h"
 #include "cli/frame/fleet_options.h"
+#include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
+#include "compilation/fleet_compilation.h"
 #include "fleet/ordered_run.h"
 #include "fleet/unused.h"
 #include "ruby/worker/session.h"
-#include "base/formats/json.h"
-#include "base/system/terminal.h"
 
 namespace bunraku {
 
@@ -89,7 +89,8 @@ int find_unused_things(const UnusedOptions& options, Session& session) {
   const size_t done = run_in_order<CompiledNode>(
       run,
       [&](size_t index) {
-        CompiledNode node = compile_node(service, list.nodes()[index], CatalogUse::kKept, {}, &table);
+        CompiledNode node =
+            compile_node(service, list.nodes()[index], CatalogUse::kKept, {}, &table);
         progress.advance();
         return node;
       },

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "cli/frame/command_line.h"
 #include "cli/commands/commands.h"
+#include "cli/frame/command_line.h"
 #include "cli/frame/help.h"
 #include "cli/frame/manual.h"
 #include "cli/frame/session.h"

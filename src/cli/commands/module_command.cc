@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "cli/commands/commands.h"
-#include "site/environment/environment_settings.h"
-#include "cli/frame/session.h"
-#include "base/system/file_system.h"
 #include "base/formats/json.h"
+#include "base/system/file_system.h"
+#include "cli/commands/commands.h"
+#include "cli/frame/session.h"
+#include "site/environment/environment_settings.h"
 
 namespace bunraku {
 namespace {
@@ -85,7 +85,8 @@ void list_as_json(const Environment& environment, Session& session) {
 Command make_module_list_command() {
   Command command("module list", "The modules on the module path");
   command.details(
-      "Shows the modules that code of the environment sees, by the directories they are in. Of modules "
+      "Shows the modules that code of the environment sees, by the directories they are in. Of "
+      "modules "
       "of the "
       "same name only the first counts.");
   command.formats({"text", "json"});

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "base/formats/json.h"
 #include "catalog/explanation/survey.h"
 #include "cli/commands/commands.h"
-#include "site/environment/environment_settings.h"
 #include "cli/frame/session.h"
 #include "ruby/worker/worker.h"
-#include "base/formats/json.h"
+#include "site/environment/environment_settings.h"
 
 namespace bunraku {
 namespace {
@@ -66,8 +66,8 @@ void show_as_text(const std::vector<SurveyedModule>& modules, const std::string&
                             ruby.empty() ? "none found" : ruby));
   for (const SurveyedModule& module : modules) {
     if (!has_news(module)) continue;
-    session.print(
-        fmt::format("\n{} ({})\n", module.name, module.path.empty() ? "no directory" : module.path));
+    session.print(fmt::format("\n{} ({})\n", module.name,
+                              module.path.empty() ? "no directory" : module.path));
     for (const SurveyedPart& part : module.parts) {
       if (!part.is_native) {
         session.print(fmt::format("  Ruby        {} {} ({})\n", name_of(part.kind), part.name,
@@ -169,7 +169,9 @@ Command make_module_doctor_command() {
   command.formats({"text", "json"});
   command.takes(OptionGroup::kEnvironment);
   auto name = std::make_shared<std::string>();
-  command.argument("[ENVIRONMENT]", "the environment, by its name or its directory; otherwise that of --environment", *name);
+  command.argument("[ENVIRONMENT]",
+                   "the environment, by its name or its directory; otherwise that of --environment",
+                   *name);
   command.example("bunraku module doctor", "reports on the environment production");
   command.example("bunraku module doctor staging --format json", "the same for other programs");
   command.run([name](Session& session) {

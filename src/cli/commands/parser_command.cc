@@ -1,9 +1,9 @@
 // `parser tokens`, `parser dump`, and the same of `epp`.
 #include <memory>
 
+#include "base/system/file_system.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/syntax_input.h"
-#include "base/system/file_system.h"
 #include "syntax/dump.h"
 #include "syntax/dump_tokens.h"
 

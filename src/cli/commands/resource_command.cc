@@ -85,12 +85,13 @@ class ResourceRun {
         run_options_(run_options(service_.settings())),
         sources_(*environment_, service_.settings(), &sink_),
         host_(apply::make_host([this](std::string_view name) { return fact(name); })),
-        types_(session.options().ruby, service_.settings(), *environment_,
-               [&session] {
-                 Arena arena;
-                 return datum_of(agent_facts_of_host(session, arena, true));
-               },
-               log_),
+        types_(
+            session.options().ruby, service_.settings(), *environment_,
+            [&session] {
+              Arena arena;
+              return datum_of(agent_facts_of_host(session, arena, true));
+            },
+            log_),
         context_{run_options_, *host_, sources_, log_, types_.registry()} {
     run_options_.is_host_config = false;
   }
@@ -183,8 +184,7 @@ class ResourceRun {
     apply::Resource& resource =
         catalog.add(std::make_unique<apply::Resource>(type, std::move(data), catalog));
     if (!resource.is_suitable()) {
-      throw apply::Failure(
-          fmt::format("Could not find a suitable provider for {}", type.name()));
+      throw apply::Failure(fmt::format("Could not find a suitable provider for {}", type.name()));
     }
     for (const std::string& name : resource.audited()) resource.add(name);
     if (resource.provider_kind() != nullptr && resource.provider_kind()->can_prefetch()) {
@@ -253,8 +253,7 @@ Command make_resource_command() {
   Command command("resource", "What this host has, as code, and changes of single resources");
   command.argument("TYPE", "a resource type", options->type);
   command.argument("[NAME]", "one resource; all that can be listed when left out", options->name);
-  command.argument("[CHANGES...]", "ATTRIBUTE=VALUE: what the resource is to be",
-                   options->changes);
+  command.argument("[CHANGES...]", "ATTRIBUTE=VALUE: what the resource is to be", options->changes);
   command.flag("-y, --to_yaml", "as YAML, as Hiera has resources", options->is_yaml);
   command.flag("-f, --fail", "exit with 1 when the change has failed", options->fails);
   command.details("The exit code is 0, and 1 for a type that is not known; see --fail.");

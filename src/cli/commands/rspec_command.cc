@@ -63,16 +63,19 @@ Command make_rspec_command() {
   auto options = std::make_shared<RspecOptions>();
   Command command("rspec", "Let rspec-puppet compile with this program");
   command.details(
-      "Prints the path of a Ruby file. When rspec loads it (--require), rspec-puppet's examples are "
+      "Prints the path of a Ruby file. When rspec loads it (--require), rspec-puppet's examples "
+      "are "
       "compiled by one bunraku process in place of Puppet's own compiler; spec files, helpers and "
       "matchers stay as they are, and Puppet is still needed for them. Examples that define "
       "functions or stub Puppet's objects are compiled by Puppet, and the end of the run says how "
       "many.\n\n"
       "`bunraku test` runs the suites of a module or control repository on all processors.");
-  command.flag("--write", "add the file to the options in .rspec of this directory", options->writes);
-  command.flag("--serve",
-               "answer the file's requests: a JSON object a line on standard input, an answer a line",
-               options->serves);
+  command.flag("--write", "add the file to the options in .rspec of this directory",
+               options->writes);
+  command.flag(
+      "--serve",
+      "answer the file's requests: a JSON object a line on standard input, an answer a line",
+      options->serves);
   command.ignores_repository();
   command.example("rspec --require \"$(bunraku rspec)\" spec/classes", "runs the specs of classes");
   command.example("bunraku rspec --write", "lets every later `rspec` here use the program");

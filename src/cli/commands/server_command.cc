@@ -89,7 +89,7 @@ class DemoSite {
   }
 
  private:
-  // Those of the repository that the program was built in.
+  // The examples of the repository that the program was built in.
   static std::string find_examples() {
     std::error_code error;
     const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);

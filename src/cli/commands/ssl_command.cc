@@ -7,8 +7,8 @@
 #include "agent/certificate_actions.h"
 #include "base/system/file_system.h"
 #include "certificates/error.h"
-#include "cli/commands/apply_support.h"
 #include "cli/commands/agent_commands.h"
+#include "cli/commands/apply_support.h"
 #include "cli/frame/session.h"
 
 namespace bunraku {

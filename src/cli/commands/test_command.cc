@@ -33,9 +33,13 @@ struct Suite {
   std::string directory;
 };
 
-std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+std::string base_name(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
 
-bool has_suite(const std::string& directory) { return is_directory(join_path(directory, "spec")); }
+bool has_suite(const std::string& directory) {
+  return is_directory(join_path(directory, "spec"));
+}
 
 // The directory itself, and the modules below the directories in it that usually hold modules.
 std::vector<Suite> suites_of(const std::string& given) {
@@ -132,19 +136,23 @@ Command make_test_command() {
       "usually in spec/fixtures/modules.\n\n"
       "Spec files are shared among processes; failures, counts and the coverage of resources are "
       "those of all of them together. Directories of acceptance tests are left out.\n\n"
-      "Exit codes: 0 when all examples passed, 1 when one failed or coverage is less than the suite "
+      "Exit codes: 0 when all examples passed, 1 when one failed or coverage is less than the "
+      "suite "
       "demands, 69 when RSpec or Puppet is not installed.");
   command.option("--only TEXT", "only spec files whose path contains TEXT; may be repeated",
                  options->only);
-  command.option("--jobs N", "processes at the same time; as many as there are processors when left out",
+  command.option("--jobs N",
+                 "processes at the same time; as many as there are processors when left out",
                  options->jobs);
   command.option("--rspec OPTION", "an option for rspec, such as --tag=fast; may be repeated",
                  options->arguments);
-  command.flag("--reference", "let Puppet's own compiler compile, to compare", options->with_reference);
+  command.flag("--reference", "let Puppet's own compiler compile, to compare",
+               options->with_reference);
   command.formats({"text", "json"});
   command.ignores_repository();
   command.example("bunraku test", "the suite of the module that is the working directory");
-  command.example("bunraku test ~/control-repo --only spec/classes", "specs of classes of all its modules");
+  command.example("bunraku test ~/control-repo --only spec/classes",
+                  "specs of classes of all its modules");
   command.run([options](Session& session) { return run_tests(*options, session); });
   return command;
 }

@@ -4,13 +4,13 @@
 #include <memory>
 #include <vector>
 
-#include "cli/commands/commands.h"
-#include "cli/frame/problem_output.h"
-#include "cli/frame/syntax_input.h"
-#include "cli/commands/watch.h"
 #include "base/system/file_system.h"
 #include "base/system/terminal.h"
 #include "base/system/thread_pool.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/watch.h"
+#include "cli/frame/problem_output.h"
+#include "cli/frame/syntax_input.h"
 
 namespace bunraku {
 namespace {

@@ -1,7 +1,7 @@
+#include "base/formats/json.h"
+#include "base/system/version.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/session.h"
-#include "base/system/version.h"
-#include "base/formats/json.h"
 
 namespace bunraku {
 

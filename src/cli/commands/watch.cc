@@ -9,10 +9,10 @@
 #include <cstdio>
 #include <cstring>
 
-#include "site/environment/environment_settings.h"
+#include "base/system/file_system.h"
 #include "cli/frame/fleet_options.h"
 #include "cli/frame/session.h"
-#include "base/system/file_system.h"
+#include "site/environment/environment_settings.h"
 
 namespace bunraku {
 namespace {

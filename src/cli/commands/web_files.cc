@@ -69,8 +69,8 @@ std::string location_of(const net::Response& response, const std::string& from) 
   return start + std::string(folder_of(url.target.substr(0, url.target.find('?')))) + "/" + to;
 }
 
-// Follows redirections. Credentials are in no field of these requests, so none are passed on. Throws
-// NetError.
+// Follows redirections. Credentials are in no field of these requests, so none are passed on.
+// Throws NetError.
 net::Response send(net::HttpClient& client, net::ClientRequest request) {
   for (int count = 0; count < kMostRedirections; ++count) {
     net::Response response = client.send(request);

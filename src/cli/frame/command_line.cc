@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/text/suggestion.h"
 #include "cli/frame/help.h"
 #include "site/settings/settings_table.h"
-#include "base/text/suggestion.h"
 
 namespace bunraku {
 namespace {
@@ -201,8 +201,8 @@ class CommandLineParser {
     for (const CommandArgument& argument : wanted) {
       if (next == arguments_.size()) {
         if (argument.is_required)
-          throw UsageError(fmt::format("argument {} is missing: {}", argument.name,
-                                       usage_of(*result_.command)));
+          throw UsageError(
+              fmt::format("argument {} is missing: {}", argument.name, usage_of(*result_.command)));
         return;
       }
       do {
@@ -269,7 +269,8 @@ constexpr Habit kHabits[] = {
     {"catalog find", "it is `bunraku catalog compile`"},
     {"catalog apply", "it is `bunraku apply --catalog FILE`"},
     {"facts find", "it is `bunraku facts show`"},
-    {"config set", "write it into puppet.conf or bunraku.toml; `bunraku config print` shows values"},
+    {"config set",
+     "write it into puppet.conf or bunraku.toml; `bunraku config print` shows values"},
     {"module install", "r10k, g10k and librarian-puppet install modules"},
     {"deploy", "r10k and g10k deploy environments"},
     {"parser check", "it is `bunraku parser validate`"},

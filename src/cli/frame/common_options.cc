@@ -36,7 +36,8 @@ std::vector<CommandOption> environment_options(CommonOptions& target) {
       setting_option("environmentpath", "DIRS", "where environments are, with colons between",
                      target),
       setting_option("modulepath", "DIRS", "where modules are, with colons between", target),
-      setting_option("manifest", "PATH", "the main manifest: a file, or a directory of files", target),
+      setting_option("manifest", "PATH", "the main manifest: a file, or a directory of files",
+                     target),
       setting_option("hiera_config", "FILE", "the global hiera.yaml", target),
       setting_option("confdir", "DIR", "where puppet.conf is", target),
       setting_option("codedir", "DIR", "where code is", target),
@@ -167,16 +168,17 @@ std::vector<CommandOption> general_options(CommonOptions& target) {
           "--ruby-timeout", "SECONDS", "how long such code may run; 60 unless said otherwise",
           [&target](std::string_view value) { target.ruby.timeout = parse_timeout(value); }),
       value_option(
-          "--timeout", "SECONDS", "how long one compilation may take; as long as it likes otherwise",
+          "--timeout", "SECONDS",
+          "how long one compilation may take; as long as it likes otherwise",
           [&target](std::string_view value) { target.limits.timeout = parse_timeout(value); }),
+      value_option("--memory", "SIZE",
+                   "how much memory compilations may take together, such as 2G; each has its share",
+                   [&target](std::string_view value) { target.limits.memory = parse_size(value); }),
       value_option(
-          "--memory", "SIZE",
-          "how much memory compilations may take together, such as 2G; each has its share",
-          [&target](std::string_view value) { target.limits.memory = parse_size(value); }),
-      value_option("--program-timeout", "SECONDS",
-                   "how long a classifier, config_version, a trusted external command or generate() "
-                   "may run; 60 unless said otherwise",
-                   [](std::string_view value) { set_program_timeout(parse_timeout(value)); }),
+          "--program-timeout", "SECONDS",
+          "how long a classifier, config_version, a trusted external command or generate() "
+          "may run; 60 unless said otherwise",
+          [](std::string_view value) { set_program_timeout(parse_timeout(value)); }),
   };
   return options;
 }

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "cli/frame/command.h"
-#include "ruby/worker/pool.h"
 #include "base/diagnostics/log.h"
 #include "base/system/limits.h"
 #include "base/system/terminal.h"
+#include "cli/frame/command.h"
+#include "ruby/worker/pool.h"
 
 namespace bunraku {
 
@@ -20,7 +20,7 @@ struct CommonOptions {
   // Names that no setting has; a warning each.
   std::vector<std::string> unknown_settings;
 
-  std::string facts;  // a file or directory; files below; empty when not given
+  std::string facts;          // a file or directory; files below; empty when not given
   bool has_no_facts = false;  // the node has none, and that is meant
   std::string trusted;
   std::string server_facts;
@@ -29,8 +29,8 @@ struct CommonOptions {
   std::string store;  // a URL; empty when not given
 
   RubyOptions ruby;
-  RequestLimits limits;    // memory: of all compilations together
-  std::string format;  // empty: the command's default
+  RequestLimits limits;  // memory: of all compilations together
+  std::string format;    // empty: the command's default
   LogOptions log;
   ColorChoice color = ColorChoice::kAuto;
   bool help = false;

@@ -135,7 +135,7 @@ std::string colored(std::string_view text) {
 class InterruptHandler {
  public:
   InterruptHandler() {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = [](int) { is_interrupted = true; };
     sigaction(SIGINT, &action, &before_);
   }
@@ -144,7 +144,7 @@ class InterruptHandler {
   InterruptHandler& operator=(const InterruptHandler&) = delete;
 
  private:
-  struct sigaction before_ {};
+  struct sigaction before_{};
 };
 
 // --- the console ---------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/frame/session.h"
 #include "base/formats/json.h"
+#include "cli/frame/session.h"
 
 namespace bunraku {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/frame/command.h"
 #include "catalog/difference/difference_report.h"
+#include "cli/frame/command.h"
 
 namespace bunraku {
 

@@ -25,7 +25,8 @@ struct FleetOptions {
 // Declares them. `facts_name` is how the argument is called, "FACTS..." or "[FACTS...]".
 void take_fleet_options(Command& command, std::string_view facts_name, FleetOptions& options);
 
-// The nodes that the options name, else those whose facts the repository has; sorted. Throws UsageError and what reading them throws.
+// The nodes that the options name, else those whose facts the repository has; sorted. Throws
+// UsageError and what reading them throws.
 NodeList fleet_nodes(const FleetOptions& options, const Session& session);
 
 // While it stands, an interrupt (SIGINT, SIGTERM) is noted and does not end the program; a second

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/text/utf8.h"
 #include "cli/frame/command.h"
 #include "cli/frame/common_options.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 namespace {
@@ -158,9 +158,9 @@ void name_common_options(HelpWriter& help, const Command& command) {
 void write_format_option(HelpWriter& help, const Command& command) {
   if (command.formats().size() < 2) return;
   help.heading("Format");
-  help.table({{"--format FORMAT", fmt::format("the form of the result: {} (the default is {})",
-                                              joined(command.formats()),
-                                              command.formats().front())}});
+  help.table(
+      {{"--format FORMAT", fmt::format("the form of the result: {} (the default is {})",
+                                       joined(command.formats()), command.formats().front())}});
 }
 
 }  // namespace

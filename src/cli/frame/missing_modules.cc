@@ -42,9 +42,8 @@ std::vector<std::string> missing_modules(Session& session) {
   const std::shared_ptr<Environment> environment = layout(session);
   if (environment == nullptr) return {};
   std::vector<std::string> missing = puppetfile_modules(session.repository()->directory);
-  std::erase_if(missing, [&](const std::string& name) {
-    return environment->find_module(name) != nullptr;
-  });
+  std::erase_if(missing,
+                [&](const std::string& name) { return environment->find_module(name) != nullptr; });
   return missing;
 }
 

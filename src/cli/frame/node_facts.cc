@@ -83,19 +83,20 @@ std::string save_facts(const std::string& directory, const std::string& node,
 }
 
 void fail_without_facts(const Session& session, const std::string& node) {
-  Diagnostic diagnostic = make_diagnostic(
-      Issue::kInvalidNodeList, Range{}, {"No facts available for target node: " + node});
+  Diagnostic diagnostic = make_diagnostic(Issue::kInvalidNodeList, Range{},
+                                          {"No facts available for target node: " + node});
   std::vector<std::string>& notes = diagnostic.notes;
   const std::string& given = session.options().facts;
   if (!given.empty()) {
     notes.push_back(fmt::format("{} has no {}.yaml, .yml or .json", given, node));
   } else if (const Repository* repository = session.repository()) {
-    notes.push_back(fmt::format("there is no facts/{}.yaml, .yml or .json in {}", node,
-                                repository->directory));
+    notes.push_back(
+        fmt::format("there is no facts/{}.yaml, .yml or .json in {}", node, repository->directory));
   }
   notes.push_back(
       "facts of a node: --facts FILE, --facts DIR (a file named after each node), or facts/ in the "
-      "repository; `bunraku facts fetch` brings them from a store or a server; on the node, `facter "
+      "repository; `bunraku facts fetch` brings them from a store or a server; on the node, "
+      "`facter "
       "--json` or `bunraku facts show` prints them");
   const bool keeps_facts = given.empty() && session.repository() != nullptr;
   notes.push_back(fmt::format(

@@ -15,8 +15,8 @@ class Settings;
 
 // The facts that a file has for the node. In this order: the file of --facts, or the node's file in
 // a directory of --facts; the node's file in the directories that bunraku.toml names and in facts/
-// of the repository; what a server on this host has kept; the store. Nothing when there are none. Throws
-// EvaluationError when a file cannot be read, or when --facts has nothing for the node.
+// of the repository; what a server on this host has kept; the store. Nothing when there are none.
+// Throws EvaluationError when a file cannot be read, or when --facts has nothing for the node.
 std::optional<compilation::Document> find_facts(const Session& session, const Settings& settings,
                                                 const std::string& node);
 

@@ -45,8 +45,10 @@ std::string gitlab_report(std::span<const Diagnostic> problems) {
     json.begin_object();
     json.member("description", std::string_view(message));
     json.member("check_name", std::string_view(code(problem.issue)));
-    json.member("fingerprint", std::string_view(digest_hex(DigestAlgorithm::kSha256, fmt::format(
-                                   "{}\n{}\n{}", place.file, code(problem.issue), message))));
+    json.member("fingerprint",
+                std::string_view(digest_hex(
+                    DigestAlgorithm::kSha256,
+                    fmt::format("{}\n{}\n{}", place.file, code(problem.issue), message))));
     json.member("severity", gitlab_severity(problem.severity));
     json.key("location");
     json.begin_object();

@@ -11,17 +11,17 @@
 
 #include "base/diagnostics/diagnostic.h"
 #include "base/formats/data.h"
+#include "base/regex/regex.h"
 #include "base/system/file_system.h"
+#include "base/system/process.h"
+#include "base/system/version.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/command_line.h"
 #include "cli/frame/completion.h"
 #include "cli/frame/help.h"
 #include "cli/frame/session.h"
-#include "base/system/version.h"
-#include "site/settings/settings_table.h"
-#include "base/regex/regex.h"
-#include "base/system/process.h"
 #include "ruby/worker/pool.h"
+#include "site/settings/settings_table.h"
 
 namespace bunraku {
 namespace {

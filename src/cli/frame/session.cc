@@ -56,8 +56,8 @@ void check_version(const RepositoryConf& conf) {
   }
   const SemVer* version = parse_sem_ver(arena, kVersion);
   if (version != nullptr && includes(*range, *version)) return;
-  throw UsageError(fmt::format("{} asks for bunraku {}; this is {}", conf.path,
-                               conf.bunraku_version, kVersion));
+  throw UsageError(
+      fmt::format("{} asks for bunraku {}; this is {}", conf.path, conf.bunraku_version, kVersion));
 }
 
 }  // namespace
@@ -111,9 +111,9 @@ bool Session::may_search_repository() const {
 
 void Session::choose_environment(std::string_view environment) {
   // Along an environment path that is given, names are names.
-  const bool is_path = given("environmentpath") == nullptr &&
-                       (environment.find('/') != environment.npos || environment == "." ||
-                        environment == "..");
+  const bool is_path =
+      given("environmentpath") == nullptr &&
+      (environment.find('/') != environment.npos || environment == "." || environment == "..");
   std::string name(environment);
   std::erase_if(options_.settings, [](const auto& given) { return given.first == "environment"; });
   if (is_path) {
@@ -123,8 +123,8 @@ void Session::choose_environment(std::string_view environment) {
   set_working_repository(nullptr);
   environment_ = name;
   options_.settings.emplace_back("environment", name);
-  const bool is_legal = std::ranges::all_of(
-      name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+  const bool is_legal =
+      std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
   if (!is_legal || !may_search_repository()) return;
   if (has_environment(Settings(settings_sources("main")))) return;
   // The repository takes the name that is asked for.

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "site/environment/environment_settings.h"
+#include "base/system/file_reader.h"
 #include "site/environment/checked_program.h"
 #include "site/environment/environment.h"
+#include "site/environment/environment_settings.h"
 #include "site/environment/file_place.h"
-#include "base/system/file_reader.h"
 
 namespace bunraku {
 namespace {

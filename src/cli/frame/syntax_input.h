@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostics/diagnostic.h"
 #include "cli/frame/session.h"
 #include "site/environment/problem_limits.h"
-#include "base/diagnostics/diagnostic.h"
 #include "syntax/parser.h"
 #include "validation/validate.h"
 

@@ -191,7 +191,8 @@ std::span<const EvaluatedParameter> parameters_of(Call& call, const HashObject* 
   const HashObject& all = merged.finish().as_hash();
   auto* parameters = call.arena().make_array<EvaluatedParameter>(all.size);
   size_t count = 0;
-  // Those without value count, too: what becomes the parameter's default stands at their place.
+  // Parameters without value count, too: what becomes the parameter's default stands at their
+  // place.
   for (const HashEntry& entry : all) {
     new (&parameters[count++])
         EvaluatedParameter{data_name(ruby_text(entry.key)), entry.value, false, call.place};

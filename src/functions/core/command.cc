@@ -1,4 +1,5 @@
-// Commands that the language and its settings run, in the environment that the reference gives them.
+// Commands that the language and its settings run, in the environment that the reference gives
+// them.
 #include "functions/core/command.h"
 
 #include <atomic>
@@ -68,8 +69,7 @@ CommandResult run_command(const std::vector<std::string>& words, const std::stri
       }
       [[fallthrough]];
     case ProcessOutcome::kOutputTooLarge:
-      return {true, result.end.shell_status(), std::move(result.output),
-              std::move(result.reason)};
+      return {true, result.end.shell_status(), std::move(result.output), std::move(result.reason)};
     case ProcessOutcome::kEnded:
       break;
   }

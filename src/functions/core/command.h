@@ -34,9 +34,9 @@ struct CommandOptions {
   std::string_view limit_option = "--program-timeout";
 };
 
-// Runs the program `words[0]`, looked for along the path, without a shell, in `directory`, with the C
-// locale, no input, and without the variables that describe a user. Whatever it has started is ended
-// with it.
+// Runs the program `words[0]`, looked for along the path, without a shell, in `directory`, with the
+// C locale, no input, and without the variables that describe a user. Whatever it has started is
+// ended with it.
 CommandResult run_command(const std::vector<std::string>& words, const std::string& directory,
                           const CommandOptions& options);
 

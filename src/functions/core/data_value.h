@@ -1,8 +1,8 @@
 // Data that was read from JSON or YAML, as values.
 #pragma once
 
-#include "evaluation/function.h"
 #include "base/formats/data.h"
+#include "evaluation/function.h"
 
 namespace bunraku {
 

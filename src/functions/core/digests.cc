@@ -32,8 +32,10 @@ Value hex_digest(Call& call) {
 // By the setting digest_algorithm.
 Value digest(Call& call) {
   constexpr std::pair<std::string_view, DigestAlgorithm> kAlgorithms[] = {
-      {"md5", DigestAlgorithm::kMd5},       {"sha224", DigestAlgorithm::kSha224},
-      {"sha256", DigestAlgorithm::kSha256}, {"sha384", DigestAlgorithm::kSha384},
+      {"md5", DigestAlgorithm::kMd5},
+      {"sha224", DigestAlgorithm::kSha224},
+      {"sha256", DigestAlgorithm::kSha256},
+      {"sha384", DigestAlgorithm::kSha384},
       {"sha512", DigestAlgorithm::kSha512}};
   static const Name kSetting("settings::digest_algorithm");
   const Value* setting = call.evaluator.find_variable(kSetting, call.scope);
@@ -85,7 +87,8 @@ constexpr Overload kSha256[] = {{"(Any $data)", hex_digest<DigestAlgorithm::kSha
 constexpr Overload kFqdnRand[] = {{"(Any $max, Any *$seeds)", fqdn_rand}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
-    {"digest", kDigest, "The hexadecimal digest of text by the setting `digest_algorithm`, which is SHA-256.",
+    {"digest", kDigest,
+     "The hexadecimal digest of text by the setting `digest_algorithm`, which is SHA-256.",
      "digest('secret')", true},
     {"md5", kMd5, "The MD5 digest of text, in hexadecimal digits.", "md5('secret')", true},
     {"sha1", kSha1, "The SHA-1 digest of text, in hexadecimal digits.", "sha1('secret')", true},

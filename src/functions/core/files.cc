@@ -211,12 +211,14 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "is a file of a module's `files` directory; a path may be absolute too.",
      "file('/no/such/file', '/dev/null')", true},
     {"binary_file", kBinaryFile,
-     "The contents of a file as a Binary. `module/name` is a file of a module's `files` directory; a "
+     "The contents of a file as a Binary. `module/name` is a file of a module's `files` directory; "
+     "a "
      "path may be absolute too.",
      "binary_file('/dev/null')"},
     {"epp", kEpp,
      "Renders a template in the language's own form. `module/name` is a file of a module's "
-     "`templates` directory, `.epp` may be left out. A hash gives the template's parameters; it sees "
+     "`templates` directory, `.epp` may be left out. A hash gives the template's parameters; it "
+     "sees "
      "global variables besides.",
      "if find_template('example/hello.epp') { epp('example/hello.epp', { 'name' => 'you' }) }"},
     {"inline_epp", kInlineEpp,

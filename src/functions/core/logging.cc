@@ -34,9 +34,11 @@ Value fail(Call& call) {
   call.fail(Issue::kRaisedByCode, {std::move(message)});
 }
 
-#define LOG_WAY(level)                                     \
-  {                                                        \
-    { "(Any *$values) >> Undef", log_at<LogLevel::level> } \
+#define LOG_WAY(level)                                   \
+  {                                                      \
+    {                                                    \
+      "(Any *$values) >> Undef", log_at<LogLevel::level> \
+    }                                                    \
   }
 constexpr Overload kDebug[] = LOG_WAY(kDebug);
 constexpr Overload kInfo[] = LOG_WAY(kInfo);

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "evaluation/function.h"
 #include "base/text/mersenne_twister.h"
+#include "evaluation/function.h"
 
 namespace bunraku {
 

@@ -419,7 +419,8 @@ constexpr Overload kInlineTemplate[] = {{"(Any $text, Any *$texts)", render_inli
 constexpr NativeFunctionInfo kFunctions[] = {
     {"template", kTemplate,
      "Renders ERB templates and joins their texts. `module/name` is a file of a module's "
-     "`templates` directory; a path may be absolute too. Templates see the variables around the call "
+     "`templates` directory; a path may be absolute too. Templates see the variables around the "
+     "call "
      "as `@name`.",
      "if find_template('example/hello.erb') { template('example/hello.erb') }", true},
     {"inline_template", kInlineTemplate,

@@ -1,8 +1,8 @@
 #include "functions/core/warnings.h"
 
-#include "evaluation/evaluator.h"
 #include "base/diagnostics/diagnostic_renderer.h"
 #include "base/diagnostics/log.h"
+#include "evaluation/evaluator.h"
 
 namespace bunraku {
 

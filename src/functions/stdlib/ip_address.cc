@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/text/number_text.h"
 #include "base/regex/regex.h"
+#include "base/text/number_text.h"
 
 namespace bunraku::stdlib {
 

@@ -92,8 +92,8 @@ Object Interpreter::evaluate_method_call(const MethodCallNode& node) {
 Object Interpreter::call_method(const TemplateMemory::Method& method,
                                 std::span<const Object> arguments, const BlockNode* block) {
   const DefineNode& definition = *method.definition;
-  const auto optional = static_cast<size_t>(
-      std::ranges::count_if(definition.parameters, [](const Target& parameter) {
+  const auto optional =
+      static_cast<size_t>(std::ranges::count_if(definition.parameters, [](const Target& parameter) {
         return parameter.default_value != nullptr;
       }));
   const bool takes_rest = std::ranges::any_of(definition.parameters, &Target::is_splat);
@@ -170,8 +170,8 @@ Object Interpreter::evaluate_rescue(const BeginNode& node, const Failure& failur
     if (!rescues(clause, failure)) continue;
     if (clause.slot != RescueClause::kNoVariable) {
       Object error(Class::kError);
-      error.error =
-          arena_.make<ErrorObject>(arena_.copy(std::string_view(failure.message)), failure.is_certain);
+      error.error = arena_.make<ErrorObject>(arena_.copy(std::string_view(failure.message)),
+                                             failure.is_certain);
       frame_->locals[clause.slot] = error;
     }
     return evaluate(*clause.body);
@@ -253,7 +253,7 @@ bool Interpreter::is_defined(const Node& node) {
 
 // --- variables that are set here ----------------------------------------------------------------
 
-// Those of the compiler, in a form without symbols.
+// The compiler's functions, in a form without symbols.
 void Interpreter::send_variables() {
   for (OwnVariable& own : own_variables_) {
     Value now;
@@ -268,8 +268,8 @@ void Interpreter::send_variables() {
         if (entry.is_removed) continue;
         const bool is_symbol = entry.key.is(Class::kSymbol);
         (is_symbol ? has_symbols : has_others) = true;
-        const Value key = is_symbol ? Value::string(scope_.arena(), entry.key.string->text)
-                                    : to_value(entry.key);
+        const Value key =
+            is_symbol ? Value::string(scope_.arena(), entry.key.string->text) : to_value(entry.key);
         builder.set(key, to_value(entry.value));
       }
       if (has_symbols && has_others) fail_with("a hash with symbols and others for keys");
@@ -343,8 +343,8 @@ Object Interpreter::instance_variable_names() {
   for (const HashEntry& entry : all.as_hash()) {
     std::string name(entry.key.as_string());
     for (char& c : name) {
-      const bool is_word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                           (c >= '0' && c <= '9') || c == '_';
+      const bool is_word =
+          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
       if (!is_word) c = '_';
     }
     add(name);

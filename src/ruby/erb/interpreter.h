@@ -10,11 +10,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/memory/arena.h"
 #include "ruby/erb/methods.h"
 #include "ruby/erb/object.h"
 #include "ruby/erb/template.h"
 #include "ruby/erb/tree.h"
-#include "base/memory/arena.h"
 
 namespace bunraku::erb {
 

@@ -1,9 +1,9 @@
 // Integers and floats.
 #include <cmath>
 
-#include "ruby/erb/interpreter.h"
 #include "base/text/number_text.h"
 #include "base/text/utf8.h"
+#include "ruby/erb/interpreter.h"
 
 namespace bunraku::erb {
 

@@ -72,7 +72,7 @@ struct Object {
     const RangeObject* range;
     const RegexpObject* regexp;
     const MatchObject* match;
-    Class named;  // of a constant
+    Class named;             // of a constant
     const BlockNode* block;  // of a proc
     const ErrorObject* error;
     const AddressObject* address;

@@ -59,8 +59,7 @@ Object inspect(Interpreter& ruby, Object self, const Arguments&) {
 
 // Written in place of is_a?: no object has such a method.
 Object no_such_method(Interpreter& ruby, Object self, const Arguments&) {
-  ruby.fail("undefined method `is_a' for " + std::string(class_name(self)), false,
-            "NoMethodError");
+  ruby.fail("undefined method `is_a' for " + std::string(class_name(self)), false, "NoMethodError");
 }
 
 // Object#=~ of Ruby 3.1.

@@ -128,7 +128,8 @@ bool is_unchanged(Value now, Value before) {
       return a.as_array().size() == b.as_array().size() &&
              (a.as_array().empty() || a.as_array().data() == b.as_array().data());
     }
-    if (a.is_hash()) return &a.as_hash() == &b.as_hash() || (a.as_hash().size | b.as_hash().size) == 0;
+    if (a.is_hash())
+      return &a.as_hash() == &b.as_hash() || (a.as_hash().size | b.as_hash().size) == 0;
     return bunraku::identical(a, b);
   };
   if (now.is_array()) return std::ranges::equal(now.as_array(), before.as_array(), is_same);
@@ -164,7 +165,7 @@ Value Interpreter::value_of(const Object& object) {
       ArrayObject& array = *object.array;
       if (array.source != nullptr) return Value::array({array.source, array.source_size});
       if (const auto known = values_.find(&array); known != values_.end()) {
-        // Those that are empty are not known from each other.
+        // Empty ones are not distinguished from each other.
         if (array.size == 0) fail_with("an empty array at two places");
         return known->second;
       }

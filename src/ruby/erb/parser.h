@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/memory/arena.h"
 #include "ruby/erb/obstacle.h"
 #include "ruby/erb/script.h"
 #include "ruby/erb/tree.h"
-#include "base/memory/arena.h"
 
 namespace bunraku::erb {
 

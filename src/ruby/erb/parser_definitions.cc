@@ -17,18 +17,69 @@ bool is_name_part(char c) {
 }  // namespace
 
 bool is_private_method(std::string_view name) {
-  constexpr std::string_view kNames[] = {
-      "abort",      "all_tags",   "at_exit",          "autoload", "binding",       "block_given?",
-      "caller",     "catch",      "classes",          "display",  "enum_for",      "eval",
-      "exec",       "exit",       "extend",           "fail",     "file",          "fork",
-      "gets",       "global_variables",               "hash",     "instance_eval", "instance_exec",
-      "iterator?",  "itself",     "lambda",           "load",     "local_variables", "loop",
-      "method",     "methods",    "object_id",        "open",     "p",             "pp",
-      "print",      "printf",     "proc",             "public_send", "putc",       "puts",
-      "rand",       "readline",   "readlines",        "require_relative", "result", "select",
-      "send",       "singleton_class", "sleep",       "spawn",    "srand",         "syscall",
-      "system",     "tags",       "tap",              "test",     "then",          "throw",
-      "to_enum",    "trap",       "warn",             "yield_self"};
+  constexpr std::string_view kNames[] = {"abort",
+                                         "all_tags",
+                                         "at_exit",
+                                         "autoload",
+                                         "binding",
+                                         "block_given?",
+                                         "caller",
+                                         "catch",
+                                         "classes",
+                                         "display",
+                                         "enum_for",
+                                         "eval",
+                                         "exec",
+                                         "exit",
+                                         "extend",
+                                         "fail",
+                                         "file",
+                                         "fork",
+                                         "gets",
+                                         "global_variables",
+                                         "hash",
+                                         "instance_eval",
+                                         "instance_exec",
+                                         "iterator?",
+                                         "itself",
+                                         "lambda",
+                                         "load",
+                                         "local_variables",
+                                         "loop",
+                                         "method",
+                                         "methods",
+                                         "object_id",
+                                         "open",
+                                         "p",
+                                         "pp",
+                                         "print",
+                                         "printf",
+                                         "proc",
+                                         "public_send",
+                                         "putc",
+                                         "puts",
+                                         "rand",
+                                         "readline",
+                                         "readlines",
+                                         "require_relative",
+                                         "result",
+                                         "select",
+                                         "send",
+                                         "singleton_class",
+                                         "sleep",
+                                         "spawn",
+                                         "srand",
+                                         "syscall",
+                                         "system",
+                                         "tags",
+                                         "tap",
+                                         "test",
+                                         "then",
+                                         "throw",
+                                         "to_enum",
+                                         "trap",
+                                         "warn",
+                                         "yield_self"};
   return std::ranges::find(kNames, name) != std::end(kNames) ||
          name.starts_with("instance_variable_");
 }
@@ -108,10 +159,10 @@ const Node* Parser::parse_define() {
   uint32_t block_slot = DefineNode::kNoBlock;
   parse_method_parameters(parameters, block_slot);
   const Node* body = parse_body(line);
-  const Node* definition = make<DefineNode>(
-      NodeKind::kDefine, line, name,
-      std::span<const Target>(arena_.copy(std::span<const Target>(parameters))), block_slot, body,
-      names_instance_variables_);
+  const Node* definition =
+      make<DefineNode>(NodeKind::kDefine, line, name,
+                       std::span<const Target>(arena_.copy(std::span<const Target>(parameters))),
+                       block_slot, body, names_instance_variables_);
   in_method_ = false;
   names_instance_variables_ = names_instance_variables || names_instance_variables_;
   leaves_do_ = leaves_do;
@@ -254,7 +305,7 @@ const Node* Parser::parse_loop_modifier(const Node* statement) {
 // Of a library that comes with Ruby, as a statement by itself: what it has is either known here or
 // an obstacle where it is named.
 const Node* Parser::parse_require(const Token& name) {
-  constexpr std::string_view kLibraries[] = {"base64", "date",       "digest", "erb",  "ipaddr",
+  constexpr std::string_view kLibraries[] = {"base64", "date",       "digest", "erb",   "ipaddr",
                                              "json",   "ostruct",    "pp",     "psych", "set",
                                              "time",   "shellwords", "uri",    "yaml"};
   const bool has_parentheses = take_operator("(");
@@ -265,8 +316,8 @@ const Node* Parser::parse_require(const Token& name) {
       std::ranges::find(kLibraries, static_cast<const TextNode&>(*library).text) !=
           std::end(kLibraries);
   if (has_parentheses) expect_operator(")");
-  const bool is_statement = token_.is(TokenKind::kNewline) || token_.is(TokenKind::kEnd) ||
-                            token_.is(TokenKind::kText);
+  const bool is_statement =
+      token_.is(TokenKind::kNewline) || token_.is(TokenKind::kEnd) || token_.is(TokenKind::kText);
   if (!is_known || !is_statement) fail_with_obstacle(name.line, "'require'");
   return make<Node>(NodeKind::kNil, name.line);
 }

@@ -157,12 +157,12 @@ class Parser : private LocalNames {
     int line;
     std::string_view name;
   };
-  std::vector<CalledMethod> called_;                // that are no methods of Ruby's
-  std::unordered_set<std::string_view> methods_;    // that the template defines
+  std::vector<CalledMethod> called_;              // that are no methods of Ruby's
+  std::unordered_set<std::string_view> methods_;  // that the template defines
   std::optional<Obstacle> possible_obstacle_;
   bool in_method_ = false;
-  bool names_instance_variables_ = false;           // in the method that is being read
-  const Node* block_value_ = nullptr;               // of the arguments that were read last
+  bool names_instance_variables_ = false;  // in the method that is being read
+  const Node* block_value_ = nullptr;      // of the arguments that were read last
   // Arguments without parentheses are being read: a `do` belongs to the call that they are for.
   bool leaves_do_ = false;
 };

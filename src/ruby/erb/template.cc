@@ -3,8 +3,8 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "ruby/erb/interpreter.h"
 #include "base/text/utf8.h"
+#include "ruby/erb/interpreter.h"
 
 namespace bunraku::erb {
 

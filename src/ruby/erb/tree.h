@@ -174,8 +174,8 @@ struct CallNode : Node {
   const Node* receiver;
   const MethodSet* method;
   NodeList arguments;
-  const BlockNode* block;  // may be null
-  bool is_safe;            // &.
+  const BlockNode* block;             // may be null
+  bool is_safe;                       // &.
   const Node* block_value = nullptr;  // &name in place of a block
 };
 // def name(parameters, &block)

@@ -272,7 +272,7 @@ std::vector<AutomaticRelation> RubyType::automatic_relations(const Resource& res
 // --- evaluating it ---
 
 CurrentValues RubyType::retrieve_all(Resource& resource) const {
-  // Those that are only looked at.
+  // Parameters that are only looked at.
   Datum::List watched;
   for (const Attribute* property : resource.properties()) {
     if (!property->has_value()) watched.push_back(Datum::string(property->name()));

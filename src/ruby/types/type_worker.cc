@@ -209,7 +209,7 @@ void TypeWorker::answer(const Datum& question) {
         {Datum::integer(kAnswer), answer_to(item(question, 1).text(), item(question, 2))});
   } catch (const Failure& failure) {
     answer = Datum::array({Datum::integer(kFailure), Datum::string(failure.message()),
-                         Datum::integer(-1), Datum::boolean(false)});
+                           Datum::integer(-1), Datum::boolean(false)});
   }
   send(answer);
 }

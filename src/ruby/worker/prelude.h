@@ -14,8 +14,9 @@ struct PreludeFile {
 // Made at build time.
 std::span<const PreludeFile> prelude_files();
 
-// The same as the Ruby that the program was built with has compiled it: a marshalled hash from names to
-// instruction sequences, which no other version of Ruby loads. Empty when there was no Ruby.
+// The same as the Ruby that the program was built with has compiled it: a marshalled hash from
+// names to instruction sequences, which no other version of Ruby loads. Empty when there was no
+// Ruby.
 std::string_view compiled_prelude();
 
 // All files as the message that a worker starts with: a hash from names to texts.

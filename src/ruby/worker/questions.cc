@@ -314,7 +314,8 @@ Value add_resource(const RubyAsking& asking) {
   if (asking.argument(2).is_hash()) {
     for (const HashEntry& entry : asking.argument(2).as_hash()) {
       if (!entry.key.is_string()) continue;
-      parameters.push_back({data_name(entry.key.as_string()), entry.value, false, asking.request.place});
+      parameters.push_back(
+          {data_name(entry.key.as_string()), entry.value, false, asking.request.place});
     }
   }
   ResourceRequest request{};

@@ -48,8 +48,8 @@ constexpr const char* kBootstrap =
 
 namespace {
 
-// A file in memory that holds the compiled prelude, for all workers; -1 when there is none. A socket
-// would not take so much before the worker reads.
+// A file in memory that holds the compiled prelude, for all workers; -1 when there is none. A
+// socket would not take so much before the worker reads.
 int compiled_prelude_file() {
   static const int file = [] {
     int made = memfd_create("bunraku-prelude", MFD_CLOEXEC);
@@ -97,7 +97,8 @@ class Processes {
 
 bool is_too_large(std::string_view frame) {
   uint32_t size = 0;
-  for (int i = 3; i >= 0; --i) size = size << 8 | static_cast<uint8_t>(frame[static_cast<size_t>(i)]);
+  for (int i = 3; i >= 0; --i)
+    size = size << 8 | static_cast<uint8_t>(frame[static_cast<size_t>(i)]);
   return size > kLargestFrame;
 }
 

@@ -34,7 +34,7 @@ bool is_unchanged(const Call& call, const std::string& file) {
   if (since == nullptr) return false;
   std::tm fields{};
   const char* end = strptime(since->c_str(), "%a, %d %b %Y %H:%M:%S", &fields);
-  struct stat status {};
+  struct stat status{};
   if (end == nullptr || ::stat(file.c_str(), &status) != 0) return false;
   return status.st_mtim.tv_sec <= timegm(&fields);
 }

@@ -182,7 +182,8 @@ void save_facts(const Call& call, const std::string& node, const std::string& js
   const std::string path = facts_path(call, node);
   try {
     make_folder(std::string(folder_of(path)));
-    // The next run of the node sends them again: a sync of the disk would be most of a request's time.
+    // The next run of the node sends them again: a sync of the disk would be most of a request's
+    // time.
     write_file(path, json, NewFile{.mode = 0640, .is_synced = false});
   } catch (const FileError& error) {
     throw ApiError(500, fmt::format("Could not store facts for {}: {}", node, error.what()));

@@ -218,7 +218,7 @@ net::Response answer_file_content(const Call& call, const std::string& key) {
   const Files files = files_of(call);
   const std::optional<std::string> path = find_file(call, files, key);
   const int descriptor = path ? ::open(path->c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-  struct stat status {};
+  struct stat status{};
   if (descriptor < 0 || ::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
     if (descriptor >= 0) ::close(descriptor);
     throw ApiError(404, "Could not find file_content " + key, "RESOURCE_NOT_FOUND");

@@ -139,7 +139,8 @@ net::Response answer_services(const Call& call, const std::string& name) {
   const std::string* timeout = call.parameter("timeout");
   if (timeout != nullptr &&
       (timeout->empty() || timeout->find_first_not_of("0123456789") != std::string::npos)) {
-    return invalid(fmt::format("Invalid timeout. Should be an integer but was {}", printable(*timeout)));
+    return invalid(
+        fmt::format("Invalid timeout. Should be an integer but was {}", printable(*timeout)));
   }
   std::string text;
   JsonWriter json(text);
@@ -172,10 +173,9 @@ net::Response flush_environments(const Call& call) {
   const std::string* environment = call.parameter("environment");
   call.shared.code->flush(environment == nullptr ? "" : *environment);
   call.shared.log->write(LogLevel::kInfo,
-                         environment == nullptr
-                             ? "The environments were flushed"
-                             : fmt::format("The environment '{}' was flushed",
-                                           printable(*environment)),
+                         environment == nullptr ? "The environments were flushed"
+                                                : fmt::format("The environment '{}' was flushed",
+                                                              printable(*environment)),
                          call.id);
   net::Response response;
   response.status = 204;

@@ -62,8 +62,8 @@ std::string duration(int64_t seconds) {
 // How long ago; the moment itself is shown where the pointer is.
 std::string ago(std::time_t time, std::time_t now) {
   if (time == 0) return "never";
-  return fmt::format("<time datetime=\"{}\" title=\"{}\">{} ago</time>", utc(time, "%Y-%m-%dT%H:%M:%SZ"),
-                     utc(time, "%Y-%m-%d %H:%M:%S UTC"),
+  return fmt::format("<time datetime=\"{}\" title=\"{}\">{} ago</time>",
+                     utc(time, "%Y-%m-%dT%H:%M:%SZ"), utc(time, "%Y-%m-%d %H:%M:%S UTC"),
                      duration(std::max<int64_t>(0, now - time)));
 }
 
@@ -80,15 +80,17 @@ bool is_bad(const NodeRecord& record) {
 std::string tile(std::string_view state, std::string_view target, const std::string& value,
                  std::string_view label) {
   const std::string inner = fmt::format("<b>{}</b><span>{}</span>", value, label);
-  return target.empty() ? fmt::format("<div class=\"tile {}\">{}</div>", state, inner)
-                        : fmt::format("<a class=\"tile {}\" href=\"#{}\">{}</a>", state, target, inner);
+  return target.empty()
+             ? fmt::format("<div class=\"tile {}\">{}</div>", state, inner)
+             : fmt::format("<a class=\"tile {}\" href=\"#{}\">{}</a>", state, target, inner);
 }
 
-std::string section(std::string_view id, std::string_view title, size_t count, std::string_view tools,
-                    std::string_view columns, const std::string& rows, std::string_view when_empty) {
+std::string section(std::string_view id, std::string_view title, size_t count,
+                    std::string_view tools, std::string_view columns, const std::string& rows,
+                    std::string_view when_empty) {
   std::string text = fmt::format(
-      "<section id=\"{0}-section\"><div class=\"head\"><h2>{1} <small>{2}</small></h2>{3}</div>", id,
-      title, count, tools);
+      "<section id=\"{0}-section\"><div class=\"head\"><h2>{1} <small>{2}</small></h2>{3}</div>",
+      id, title, count, tools);
   if (rows.empty()) {
     text += fmt::format("<p>{}</p>", when_empty);
   } else {
@@ -104,7 +106,8 @@ std::string node_row(const std::string& name, const NodeRecord& record, std::tim
   std::string status = record.report_status;
   const bool is_known = status == "failed" || status == "changed" || status == "unchanged";
   if (!status.empty()) {
-    status = fmt::format("<span class=\"mark {}\">{}</span>", is_known ? status : "", escaped(status));
+    status =
+        fmt::format("<span class=\"mark {}\">{}</span>", is_known ? status : "", escaped(status));
   }
   const bool was_compiled = record.last_catalog != 0 && record.failure.empty();
   return fmt::format(
@@ -117,7 +120,7 @@ std::string node_row(const std::string& name, const NodeRecord& record, std::tim
       ago(record.last_report, now));
 }
 
-// Those that need a look come first.
+// Nodes that need a look come first.
 std::string node_rows(const Nodes& nodes, const std::string& filter, size_t& shown) {
   const std::time_t now = std::time(nullptr);
   std::string rows;
@@ -139,15 +142,16 @@ std::string node_names(const std::vector<std::string>& names) {
   }
   if (names.size() > kMostNames) list += ", …";
   if (names.size() < 4) return list;
-  return fmt::format("<details><summary>{} and {} more</summary>{}</details>", escaped(names.front()),
-                     names.size() - 1, list);
+  return fmt::format("<details><summary>{} and {} more</summary>{}</details>",
+                     escaped(names.front()), names.size() - 1, list);
 }
 
 std::string group_rows(const std::map<std::string, std::vector<std::string>>& groups,
                        std::string_view kind) {
   std::vector<std::pair<std::string, const std::vector<std::string>*>> sorted;
   for (const auto& [reason, names] : groups) sorted.emplace_back(reason, &names);
-  std::ranges::stable_sort(sorted, std::greater{}, [](const auto& one) { return one.second->size(); });
+  std::ranges::stable_sort(sorted, std::greater{},
+                           [](const auto& one) { return one.second->size(); });
   std::string rows;
   for (const auto& [reason, names] : sorted) {
     rows += fmt::format(
@@ -166,7 +170,8 @@ std::string failure_rows(const Nodes& nodes, size_t& count) {
     if (!record.failure.empty()) {
       catalogs[record.failure.substr(0, record.failure.rfind(" on node "))].push_back(name);
     } else if (has_failed_run(record)) {
-      runs[record.report_failure.empty() ? "The run failed" : record.report_failure].push_back(name);
+      runs[record.report_failure.empty() ? "The run failed" : record.report_failure].push_back(
+          name);
     }
   }
   count = catalogs.size() + runs.size();
@@ -240,7 +245,8 @@ std::string tiles(const Call& call, const Nodes& nodes, size_t requests) {
   size_t queued = 0;
   for (const net::LaneState& lane : call.shared.network_state().lanes) queued += lane.queued;
   const double mean = compiled == 0 ? 0 : seconds / static_cast<double>(compiled);
-  return "<div class=\"tiles\">" + tile("", "nodes-section", std::to_string(nodes.size()), "nodes") +
+  return "<div class=\"tiles\">" +
+         tile("", "nodes-section", std::to_string(nodes.size()), "nodes") +
          tile(bad_catalogs == 0 ? "good" : "bad", "failures-section", std::to_string(bad_catalogs),
               "without a catalog") +
          tile(bad_runs == 0 ? "good" : "bad", "failures-section", std::to_string(bad_runs),
@@ -250,7 +256,8 @@ std::string tiles(const Call& call, const Nodes& nodes, size_t requests) {
          tile("", "", std::to_string(compiled), "compilations") +
          tile("", "", compiled == 0 ? "–" : fmt::format("{:.0f} ms", mean * 1000),
               "a compilation, on average") +
-         tile(queued == 0 ? "" : "warn", "", std::to_string(queued), "requests waiting") + "</div>\n";
+         tile(queued == 0 ? "" : "warn", "", std::to_string(queued), "requests waiting") +
+         "</div>\n";
 }
 
 std::string heading(const Call& call) {
@@ -260,7 +267,8 @@ std::string heading(const Call& call) {
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
       "<title>Bunraku: {0}</title><style>{1}</style></head>\n<body><header><h1>{0} "
-      "<span>Bunraku server</span></h1><p>Version {2}, running for {3}. State of {4}.</p></header><main>\n",
+      "<span>Bunraku server</span></h1><p>Version {2}, running for {3}. State of "
+      "{4}.</p></header><main>\n",
       escaped(call.site.configuration.certname), kPageStyle, kVersion, duration(uptime.count()),
       utc(std::time(nullptr), "%Y-%m-%d %H:%M:%S UTC"));
 }
@@ -283,12 +291,13 @@ net::Response answer_page(const Call& call) {
   const std::string environment_table = environment_rows(call, nodes, environments);
   std::string page = heading(call) + tiles(call, nodes, requests.size());
   page += section("failures", "Failures", groups, "",
-                  "<th class=\"number\">Nodes</th><th>Of</th><th>Reason</th><th>Names</th>", failures,
-                  "Every node has its catalog, and no run has failed.");
+                  "<th class=\"number\">Nodes</th><th>Of</th><th>Reason</th><th>Names</th>",
+                  failures, "Every node has its catalog, and no run has failed.");
   if (call.site.authority != nullptr) {
-    page += section("requests", "Certificates to sign", requests.size(), "",
-                    "<th>Name</th><th>Other names</th><th>Fingerprint (SHA256)</th><th>Command</th>",
-                    request_rows(requests), "No request waits.");
+    page +=
+        section("requests", "Certificates to sign", requests.size(), "",
+                "<th>Name</th><th>Other names</th><th>Fingerprint (SHA256)</th><th>Command</th>",
+                request_rows(requests), "No request waits.");
   }
   page += section(
       "nodes", "Nodes", nodes.size(),

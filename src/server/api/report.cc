@@ -57,8 +57,8 @@ void store(const Call& call, const std::string& host, const DataNode& report) {
   std::strftime(name.data(), name.size(), "%Y%m%d%H%M.yaml", &fields);
   const std::string directory = join_path(call.site.configuration.settings.text("reportdir"), host);
   make_folder(directory);
-  // Whole or not there whatever happens to this process; what the system itself loses by a failure of
-  // its own are the reports of its last seconds.
+  // Whole or not there whatever happens to this process; what the system itself loses by a failure
+  // of its own are the reports of its last seconds.
   write_file(join_path(directory, name.data()), report_yaml(report),
              NewFile{.mode = 0640, .is_synced = false});
 }
@@ -112,8 +112,8 @@ void run_processor(const Call& call, const std::string& name, const std::string&
   }
 }
 
-// "File[/x]: could not …" of the first resource that failed; what failed without an event has its name
-// alone.
+// "File[/x]: could not …" of the first resource that failed; what failed without an event has its
+// name alone.
 std::string first_failure(const DataNode& report) {
   const DataNode* statuses = report.find("resource_statuses");
   if (statuses == nullptr || !statuses->is(DataKind::kHash)) return {};
@@ -129,7 +129,8 @@ std::string first_failure(const DataNode& report) {
     const DataNode* events = status.find("events");
     if (events != nullptr && events->is(DataKind::kArray)) {
       for (const DataNode& event : events->items()) {
-        const DataNode* message = is_failure(event, "status", "failure") ? event.find("message") : nullptr;
+        const DataNode* message =
+            is_failure(event, "status", "failure") ? event.find("message") : nullptr;
         if (message != nullptr && message->is(DataKind::kString)) {
           return resource + ": " + std::string(message->text_value().substr(0, kShownFailure));
         }

@@ -1,4 +1,4 @@
-// Who asks: the client of a request, by its certificate.
+// The client of a request, identified by its certificate.
 #pragma once
 
 #include <memory>

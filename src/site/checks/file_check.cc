@@ -133,9 +133,10 @@ void FileChecks::check_data(const std::string& path, DiagnosticList& problems) c
   if (file->data.is_undef() || file->data.is_hash()) return;
   problems.report(make_diagnostic(
       Issue::kInvalidDataFile, range_in_file(path, 1),
-      {fmt::format("the data of a {} file are a hash of keys and their values; this is another kind "
-                   "of value",
-                   is_json ? "JSON" : "YAML")}));
+      {fmt::format(
+          "the data of a {} file are a hash of keys and their values; this is another kind "
+          "of value",
+          is_json ? "JSON" : "YAML")}));
 }
 
 // A hiera.yaml that is at the top of no environment and no module is a global one, wherever it is
@@ -144,8 +145,8 @@ Layer FileChecks::layer_of(const std::string& directory) const {
   const std::string real = real_path(directory);
   if (modules_.contains(real)) return Layer::kModule;
   const std::string& own = environment_->directory();
-  const bool is_environment = (!own.empty() && real == real_path(own)) ||
-                              is_file(join_path(directory, "environment.conf"));
+  const bool is_environment =
+      (!own.empty() && real == real_path(own)) || is_file(join_path(directory, "environment.conf"));
   return is_environment ? Layer::kEnvironment : Layer::kGlobal;
 }
 
@@ -187,8 +188,8 @@ void FileChecks::check_hiera_config(const std::string& path, DiagnosticList& pro
 }
 
 void FileChecks::check_environment_conf(const std::string& path, DiagnosticList& problems) const {
-  const EnvironmentConf conf = parse_environment_conf(
-      read_file(path), absolute_path(path), environment_->name(), options_.settings);
+  const EnvironmentConf conf = parse_environment_conf(read_file(path), absolute_path(path),
+                                                      environment_->name(), options_.settings);
   for (const std::string& warning : conf.warnings) {
     // The reference says in a second line that it knows no place.
     Diagnostic problem = make_diagnostic(Issue::kInvalidSetting, range_in_file(path, 0),

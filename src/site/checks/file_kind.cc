@@ -110,8 +110,7 @@ class Walk {
     }
     // Directories that are links come last: a file is found by the path that it has itself.
     std::ranges::stable_partition(entries, [&](const DirectoryEntry& entry) {
-      return !entry.is_directory ||
-             !std::filesystem::is_symlink(join_path(directory, entry.name));
+      return !entry.is_directory || !std::filesystem::is_symlink(join_path(directory, entry.name));
     });
     for (const DirectoryEntry& entry : entries) {
       std::string path = directory == "." ? entry.name : join_path(directory, entry.name);
@@ -133,8 +132,7 @@ class Walk {
   }
 
   bool is_ignored(const std::string& name, const std::string& path) const {
-    const std::string relative =
-        is_below(path, root_) ? path.substr(root_.size() + 1) : path;
+    const std::string relative = is_below(path, root_) ? path.substr(root_.size() + 1) : path;
     return std::ranges::any_of(ignored_, [&](const std::string& pattern) {
       return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0 ||
              ::fnmatch(pattern.c_str(), relative.c_str(), 0) == 0;

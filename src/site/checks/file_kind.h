@@ -13,7 +13,7 @@ enum class FileKind : uint8_t {
   kManifest,
   kEpp,
   kErb,
-  kData,        // of Hiera: YAML or JSON below a directory of data
+  kData,  // of Hiera: YAML or JSON below a directory of data
   kHieraConfig,
   kMetadata,
   kPuppetfile,

@@ -167,8 +167,8 @@ void check_puppetfile(const std::string& path, DiagnosticList& problems) {
     const auto at = static_cast<uint32_t>(name.data() - source->text().data());
     const Range range{source, {at, static_cast<uint32_t>(name.size())}};
     if (!is_word(name) && !is_full_name(name)) {
-      problems.report(make_diagnostic(
-          Issue::kInvalidDataFile, range, {fmt::format("'{}' is no name of a module", name)}));
+      problems.report(make_diagnostic(Issue::kInvalidDataFile, range,
+                                      {fmt::format("'{}' is no name of a module", name)}));
       continue;
     }
     // Of "owner-name" the directory is the name.
@@ -176,9 +176,9 @@ void check_puppetfile(const std::string& path, DiagnosticList& problems) {
     const std::string directory(separator == name.npos ? name : name.substr(separator + 1));
     const auto [first, is_new] = seen.try_emplace(directory, range);
     if (is_new) continue;
-    Diagnostic problem = make_diagnostic(
-        Issue::kInvalidDataFile, range,
-        {fmt::format("the module '{}' stands here twice", directory)});
+    Diagnostic problem =
+        make_diagnostic(Issue::kInvalidDataFile, range,
+                        {fmt::format("the module '{}' stands here twice", directory)});
     problem.labels.push_back({first->second, "here first"});
     problems.report(std::move(problem));
   }

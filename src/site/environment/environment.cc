@@ -401,7 +401,7 @@ void Environment::keep_function(Name name, const Function* function) const {
 }
 
 std::vector<ParsedFilePointer> Environment::initial_manifests() const {
-  // Who listens is reported every directory and file.
+  // Observers are notified of every directory and file.
   if (ReadObserver::current() != nullptr) return find_initial_manifests();
   std::call_once(has_initial_manifests_, [this] { initial_manifests_ = find_initial_manifests(); });
   return initial_manifests_;

@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
+#include "base/diagnostics/diagnostic.h"
+#include "base/regex/regex.h"
+#include "base/system/file_system.h"
+#include "base/system/glob.h"
+#include "base/text/utf8.h"
 #include "site/environment/files.h"
 #include "site/settings/settings.h"
 #include "site/settings/settings_file.h"
-#include "base/diagnostics/diagnostic.h"
-#include "base/system/glob.h"
-#include "base/system/file_system.h"
-#include "base/regex/regex.h"
-#include "base/text/utf8.h"
 
 namespace bunraku {
 namespace {

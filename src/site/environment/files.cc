@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "base/system/file_reader.h"
 #include "base/diagnostics/diagnostic.h"
+#include "base/system/file_reader.h"
 
 namespace bunraku {
 namespace {

@@ -144,7 +144,7 @@ const Function* Loader::load_ruby_function_of(const Module* module, Name name,
     if (interface != RubyInterface::kLegacy || module == nullptr) {
       return load_ruby_file(name, module, file, interface, place);
     }
-    // Those of the older interface are known by their names alone: the first one stays.
+    // Functions of the older interface are known by their names alone: the first one stays.
     const Function*& older = older_functions_[name];
     if (older == nullptr) older = load_ruby_file(name, module, file, interface, place);
     return older;

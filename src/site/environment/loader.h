@@ -9,9 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "site/environment/environment.h"
 #include "evaluation/host.h"
 #include "ruby/worker/function.h"
+#include "site/environment/environment.h"
 
 namespace bunraku {
 
@@ -79,7 +79,7 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
   LogSink* log_;
   Evaluator* evaluator_ = nullptr;
   std::unordered_map<Name, const Function*> functions_;  // null: there is none
-  // Those in Ruby that several modules have, by the module.
+  // Functions in Ruby that several modules have, by the module.
   std::unordered_map<Name, std::map<const Module*, const Function*>> shared_functions_;
   std::unordered_map<Name, const Function*> older_functions_;  // those among them
   std::vector<std::unique_ptr<Function>> own_functions_;

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "site/settings/settings.h"
-#include "base/memory/name.h"
 #include "base/diagnostics/strictness.h"
+#include "base/memory/name.h"
+#include "site/settings/settings.h"
 
 namespace bunraku {
 

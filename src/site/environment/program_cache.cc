@@ -1,8 +1,8 @@
 #include "site/environment/program_cache.h"
 
-#include "site/environment/files.h"
 #include "base/system/profile.h"
 #include "base/system/reads.h"
+#include "site/environment/files.h"
 
 namespace bunraku {
 namespace {
@@ -53,7 +53,7 @@ ParsedFilePointer ProgramCache::parse(const std::string& path, SourceForm form,
     const auto found = entries_.find(key);
     if (found != entries_.end() && found->second.stamp == stamp) return found->second.file;
   }
-  // Those who use the program report the file, whichever of them reads it first.
+  // Every user of the program reports the file, whichever of them reads it first.
   ObservedReads nobody(nullptr);
   ProfileSpan span(WorkKind::kFile, path);
   auto source = std::make_shared<const SourceFile>(path, read_environment_file(path));

@@ -38,7 +38,7 @@ class SharedTypes {
     // The aliases within, in lower case.
     std::vector<std::string> aliases;
   };
-  // Whoever is given a type has read the files of its aliases.
+  // A caller that receives a type has read the files of its aliases.
   const Type* told(const Entry& entry) const;
 
   const Environment& environment_;

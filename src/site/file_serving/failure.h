@@ -5,7 +5,7 @@
 
 namespace bunraku {
 
-// Whoever asked for the file gives the error its place.
+// The caller that asked for the file adds the error's place.
 [[noreturn]] void fail_to_serve(std::string message);
 
 }  // namespace bunraku

@@ -10,12 +10,12 @@
 #include <cstring>
 #include <ctime>
 
-#include "site/file_serving/checksum_cache.h"
-#include "site/file_serving/failure.h"
 #include "base/diagnostics/diagnostic.h"
+#include "base/formats/json.h"
 #include "base/system/file_reader.h"
 #include "base/text/digest.h"
-#include "base/formats/json.h"
+#include "site/file_serving/checksum_cache.h"
+#include "site/file_serving/failure.h"
 
 namespace bunraku {
 namespace {

@@ -9,9 +9,9 @@
 #include <deque>
 #include <memory>
 
-#include "site/file_serving/failure.h"
-#include "base/system/file_reader.h"
 #include "base/diagnostics/log.h"
+#include "base/system/file_reader.h"
+#include "site/file_serving/failure.h"
 
 namespace bunraku {
 namespace {

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/diagnostics/log.h"
+#include "base/system/file_reader.h"
 #include "site/environment/environment.h"
 #include "site/environment/files.h"
 #include "site/file_serving/failure.h"
 #include "site/file_serving/mounts_file.h"
-#include "base/system/file_reader.h"
-#include "base/diagnostics/log.h"
 
 namespace bunraku {
 namespace {

@@ -14,8 +14,8 @@ class LogSink;
 
 class Mounts {
  public:
-  // Those that every server has, and those of the file at `config_path` (fileserver.conf), where
-  // there is one. A file with a mistake counts for nothing, which is reported to the log.
+  // The mounts that every server has, and those of the file at `config_path` (fileserver.conf),
+  // where there is one. A file with a mistake counts for nothing, which is reported to the log.
   // `environment` and `log`, which may be null, must outlive this.
   Mounts(const Environment& environment, const std::string& config_path, LogSink* log);
 

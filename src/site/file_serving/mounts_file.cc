@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cctype>
 
-#include "site/file_serving/failure.h"
-#include "base/system/file_system.h"
 #include "base/diagnostics/log.h"
+#include "base/system/file_system.h"
+#include "site/file_serving/failure.h"
 
 namespace bunraku {
 namespace {
 
-// Those that are a matter of modules. (What facts modules bring is one, too, but can be named
+// Mounts that belong to modules. (What facts modules bring is one, too, but can be named
 // here.)
 constexpr std::string_view kWithoutFolder[] = {"modules", "plugins", "scripts", "tasks", "locales"};
 

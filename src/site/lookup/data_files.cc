@@ -99,7 +99,7 @@ std::shared_ptr<const DataFile> DataFiles::get(const std::string& path, DataForm
     if (is_seen && (!are_reads_told || known->second.stamp == stamp)) return known->second.file;
   }
   if (!are_reads_told) stamp = file_stamp(path);
-  // Those who use the data report the file, whichever of them reads it first.
+  // Every user of the data reports the file, whichever of them reads it first.
   ObservedReads nobody(nullptr);
   // Parsed outside the lock: two threads may both do it, which costs less than making all wait.
   auto file = std::make_shared<DataFile>();

@@ -1,5 +1,5 @@
-#include "site/lookup/explainer.h"
 #include "site/lookup/data_functions.h"
+#include "site/lookup/explainer.h"
 
 #include <fmt/format.h>
 

@@ -315,7 +315,8 @@ void Explainer::module_event(std::string_view module, Event event) {
   pop();
 }
 
-// --- secrets --------------------------------------------------------------------------------------
+// --- secrets
+// --------------------------------------------------------------------------------------
 
 namespace {
 
@@ -332,7 +333,8 @@ void gather(Value value, bool is_secret, int depth, std::set<std::string, std::l
   } else if (value.is_array()) {
     for (const Value item : value.as_array()) gather(item, is_secret, depth + 1, secrets);
   } else if (value.is_hash()) {
-    for (const HashEntry& entry : value.as_hash()) gather(entry.value, is_secret, depth + 1, secrets);
+    for (const HashEntry& entry : value.as_hash())
+      gather(entry.value, is_secret, depth + 1, secrets);
   }
 }
 
@@ -351,7 +353,8 @@ void Explainer::gather_secrets(const Node& node) {
 bool Explainer::holds_secret(std::string_view text) const {
   constexpr size_t kShortest = 4;
   for (const std::string& secret : secrets_) {
-    if (text == secret || (secret.size() >= kShortest && text.find(secret) != text.npos)) return true;
+    if (text == secret || (secret.size() >= kShortest && text.find(secret) != text.npos))
+      return true;
   }
   return false;
 }

@@ -19,8 +19,8 @@ namespace bunraku {
 namespace {
 
 // In the order of ProviderKind. The last may stand in entries only, and messages do not name it.
-constexpr std::string_view kProviderKeys[] = {"data_hash", "lookup_key", "data_dig", "hiera3_backend",
-                                              "v4_data_hash"};
+constexpr std::string_view kProviderKeys[] = {"data_hash", "lookup_key", "data_dig",
+                                              "hiera3_backend", "v4_data_hash"};
 constexpr std::span<const std::string_view> kDefaultProviderKeys =
     std::span(kProviderKeys).first(std::size(kProviderKeys) - 1);
 constexpr std::string_view kLocationKeys[] = {"path", "paths", "glob",        "globs",
@@ -494,7 +494,7 @@ class ConfigReader {
     read_merge_behavior();
   }
 
-  // Those that are none of our own are the library's.
+  // Errors that are not our own are the library's.
   static void set_backend(HierarchyEntry& entry, std::string_view backend) {
     set_data_backend(entry, backend);
     if (!entry.function.empty()) return;

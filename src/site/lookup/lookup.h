@@ -12,12 +12,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/regex/regex.h"
 #include "evaluation/host.h"
 #include "site/lookup/data_files.h"
 #include "site/lookup/invocation.h"
 #include "site/lookup/merge.h"
 #include "site/lookup/provider.h"
-#include "base/regex/regex.h"
 
 namespace bunraku {
 

@@ -401,7 +401,8 @@ std::shared_ptr<LayerProvider::Levels> LayerProvider::resolve_levels(
         fail_in_config(*config_, Issue::kHieraUndefinedVariable, {name}, "%{" + name + "}");
       } catch (EvaluationError& found) {
         found.diagnostic().notes.push_back(
-            "`%{facts.NAME}` is empty on nodes without such a fact; with --strict warning so is every "
+            "`%{facts.NAME}` is empty on nodes without such a fact; with --strict warning so is "
+            "every "
             "variable that is not there, as in version 7");
         throw;
       }

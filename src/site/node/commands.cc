@@ -42,7 +42,8 @@ std::string_view stripped(std::string_view text) {
 // A program that could not be started ends with 1 in the reference, and says why itself.
 CommandResult as_told(CommandResult result, const std::string& program) {
   if (result.started) return result;
-  return {true, 1,
+  return {true,
+          1,
           fmt::format("Error: Could not execute posix command: {} - {}", result.output, program),
           {}};
 }
@@ -97,8 +98,7 @@ CommandResult run_line(const std::string& line) {
 }  // namespace
 
 std::string run_config_version(const std::string& command) {
-  const CommandResult result =
-      as_told(run_line(command), command.substr(0, command.find(' ')));
+  const CommandResult result = as_told(run_line(command), command.substr(0, command.find(' ')));
   if (!has_failed(result)) return std::string(stripped(result.output));
   fail(fmt::format("Execution of config_version command `{}` failed: {}", command,
                    execution_failure(command, result)));

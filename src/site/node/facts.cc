@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "base/formats/data.h"
 #include "base/diagnostics/diagnostic.h"
+#include "base/formats/data.h"
 #include "base/formats/json.h"
 #include "base/formats/yaml.h"
 

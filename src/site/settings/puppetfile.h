@@ -5,8 +5,8 @@
 
 namespace bunraku {
 
-// Where the Puppetfile of the directory has modules put, `moduledir 'thirdparty'`; empty when it does
-// not say, or there is none.
+// Where the Puppetfile of the directory has modules put, `moduledir 'thirdparty'`; empty when it
+// does not say, or there is none.
 std::string puppetfile_moduledir(const std::string& directory);
 
 }  // namespace bunraku

@@ -136,7 +136,8 @@ Repository open_repository(const std::string& directory) {
     paths.push_back(join_path(directory, name));
   }
   for (std::string& path : paths) {
-    const bool is_known = std::ranges::find(repository.modulepath, path) != repository.modulepath.end();
+    const bool is_known =
+        std::ranges::find(repository.modulepath, path) != repository.modulepath.end();
     if (!is_known && is_directory(path)) repository.modulepath.push_back(std::move(path));
   }
   return repository;

@@ -27,15 +27,16 @@ struct Repository {
   RepositoryConf conf;
 };
 
-// From `directory` upwards the nearest with environment.conf, Puppetfile or bunraku.toml; when there
-// is none, the nearest with a metadata.json that names a module. `directory` is absolute. Throws
-// EvaluationError when bunraku.toml cannot be used.
+// From `directory` upwards the nearest with environment.conf, Puppetfile or bunraku.toml; when
+// there is none, the nearest with a metadata.json that names a module. `directory` is absolute.
+// Throws EvaluationError when bunraku.toml cannot be used.
 std::optional<Repository> find_repository(const std::string& directory);
 
 // The directory as a repository, whatever is in it. Throws as above.
 Repository open_repository(const std::string& directory);
 
-// The modules that the Puppetfile of the directory names, as it is usually written; none without one.
+// The modules that the Puppetfile of the directory names, as it is usually written; none without
+// one.
 std::vector<std::string> puppetfile_modules(const std::string& directory);
 
 // The repository that this process works in, as it works in a directory: settings and environments

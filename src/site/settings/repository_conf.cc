@@ -54,9 +54,9 @@ class ConfReader {
 
   [[noreturn]] void fail_at(size_t offset, std::string message, size_t length = 1) const {
     const Location location{static_cast<uint32_t>(offset), static_cast<uint32_t>(length)};
-    throw EvaluationError(make_diagnostic(Issue::kInvalidSetting, Range{source_, location},
-                                          {std::move(message)}),
-                          ErrorKind::kError);
+    throw EvaluationError(
+        make_diagnostic(Issue::kInvalidSetting, Range{source_, location}, {std::move(message)}),
+        ErrorKind::kError);
   }
 
   template <size_t kCount>

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "site/settings/settings_file.h"
-#include "site/settings/settings_table.h"
 #include "base/diagnostics/diagnostic.h"
 #include "base/diagnostics/log.h"
+#include "site/settings/settings_file.h"
+#include "site/settings/settings_table.h"
 
 namespace bunraku {
 

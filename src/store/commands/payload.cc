@@ -215,8 +215,8 @@ Outcome store_or_keep(Store& store, const PreparedCommand& prepared, const Comma
   try {
     return store_prepared(store, prepared);
   } catch (const StoreError& error) {
-    const bool may_wait = error.kind() == StoreErrorKind::kUnavailable ||
-                          error.kind() == StoreErrorKind::kConflict;
+    const bool may_wait =
+        error.kind() == StoreErrorKind::kUnavailable || error.kind() == StoreErrorKind::kConflict;
     if (!may_wait || store.keeper() == nullptr || !store.keeper()->keep(command)) throw;
     return Outcome::kQueued;
   }

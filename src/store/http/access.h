@@ -14,7 +14,7 @@ struct Access {
   bool may_administer = false;  // deleting nodes, collecting garbage
   bool may_store_all = false;   // commands about other nodes than itself
 
-  // Who is let in by other means: the clear port of this machine.
+  // A client that is let in by other means: the clear port of this machine.
   static Access all();
   bool may_store(std::string_view certname) const {
     return may_store_all || (!name.empty() && certname == name);

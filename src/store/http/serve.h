@@ -17,12 +17,13 @@ struct ServeOptions {
   std::vector<net::ListenAddress> addresses;
   std::optional<net::TlsSettings> tls;  // needed when an address is encrypted
   std::function<void(LogLevel, const std::string&)> log;
-  // Who has which rights over TLS. On a clear address everybody has all, so it should be one of
+  // The rights of clients over TLS. On a clear address every client has all, so it should be one of
   // this machine.
   AccessLists access;
   Lifetimes lifetimes;
   std::chrono::minutes garbage_interval{60};  // 0: never
-  std::string spool;  // a directory for commands that wait for the database; empty: they are refused
+  std::string
+      spool;  // a directory for commands that wait for the database; empty: they are refused
   size_t largest_command = size_t{64} << 20;
   // Called once when requests are served.
   std::function<void(const std::vector<net::ListenAddress>&)> ready;

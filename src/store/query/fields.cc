@@ -20,7 +20,7 @@ std::string quoted_list(std::vector<std::string> names) {
   return text;
 }
 
-// Those that can be asked for, or shown.
+// Fields that can be asked for, or shown.
 std::vector<std::string> names_of(const Entity& entity, bool is_asked) {
   std::vector<std::string> names;
   for (const Field& field : entity.fields) {

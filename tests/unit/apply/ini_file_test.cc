@@ -9,7 +9,8 @@ namespace bunraku::apply {
 namespace {
 
 TEST_CASE("what is not changed stays as it is") {
-  const std::string text = "# top\n\n[one]\nname=One\n; inside\nbaseurl=http://a\n\n[two]\nname=Two\n";
+  const std::string text =
+      "# top\n\n[one]\nname=One\n; inside\nbaseurl=http://a\n\n[two]\nname=Two\n";
   IniFile file("/f");
   file.parse(text);
   CHECK(file.text() == text);

@@ -6,7 +6,9 @@
 namespace bunraku::apply {
 namespace {
 
-int sign(int order) { return (order > 0) - (order < 0); }
+int sign(int order) {
+  return (order > 0) - (order < 0);
+}
 
 TEST_CASE("parts of versions are compared as numbers and words") {
   CHECK(compare_rpm_parts("1.10", "1.9") > 0);

@@ -6,7 +6,9 @@
 namespace bunraku::apply {
 namespace {
 
-int sign(int order) { return (order > 0) - (order < 0); }
+int sign(int order) {
+  return (order > 0) - (order < 0);
+}
 
 // Each is later than the one before it.
 void check_order(const VersionOrder& order, const std::vector<std::string>& versions) {
@@ -20,9 +22,8 @@ void check_order(const VersionOrder& order, const std::vector<std::string>& vers
 }
 
 TEST_CASE("versions of Debian") {
-  check_order(debian_versions(),
-              {"1.0~~", "1.0~~a", "1.0~", "1.0", "1.0-1~bpo", "1.0-1", "1.0-1.1", "1.0-2", "1.0-10",
-               "1.0a", "1.0+b", "1.9", "1.10", "1:0.1"});
+  check_order(debian_versions(), {"1.0~~", "1.0~~a", "1.0~", "1.0", "1.0-1~bpo", "1.0-1", "1.0-1.1",
+                                  "1.0-2", "1.0-10", "1.0a", "1.0+b", "1.9", "1.10", "1:0.1"});
   CHECK(debian_versions().compare("0:1.0-1", "1.0-1") == 0);
   CHECK(debian_versions().compare("1.0", "1.0-0") == 0);
   CHECK(!debian_versions().is_version(""));
@@ -30,7 +31,8 @@ TEST_CASE("versions of Debian") {
 }
 
 TEST_CASE("versions of RubyGems") {
-  check_order(gem_versions(), {"0.9", "1.0.a", "1.0.a.2", "1.0.a.10", "1.0.b1", "1.0.pre", "1", "1.0.1", "1.9", "1.10"});
+  check_order(gem_versions(), {"0.9", "1.0.a", "1.0.a.2", "1.0.a.10", "1.0.b1", "1.0.pre", "1",
+                               "1.0.1", "1.9", "1.10"});
   CHECK(gem_versions().compare("1.0", "1") == 0);
   CHECK(gem_versions().compare("1.0.0.a", "1.a") == 0);
   CHECK(gem_versions().compare("1.0-x", "1.0.pre.x") == 0);
@@ -38,8 +40,8 @@ TEST_CASE("versions of RubyGems") {
 
 TEST_CASE("versions of Python") {
   check_order(pip_versions(),
-              {"0.9", "1.0.dev1", "1.0a1.dev1", "1.0a1", "1.0a2", "1.0b1", "1.0rc1", "1.0", "1.0+local", "1.0.post1.dev2",
-               "1.0.post1", "1.0.1", "1.10", "1!0.1"});
+              {"0.9", "1.0.dev1", "1.0a1.dev1", "1.0a1", "1.0a2", "1.0b1", "1.0rc1", "1.0",
+               "1.0+local", "1.0.post1.dev2", "1.0.post1", "1.0.1", "1.10", "1!0.1"});
   CHECK(pip_versions().compare("1.0", "1.0.0") == 0);
   CHECK(pip_versions().compare("v1.0-ALPHA.1", "1.0a1") == 0);
   CHECK(pip_versions().compare("1.0-1", "1.0.post1") == 0);

@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "base/memory/arena.h"
 #include "base/formats/json.h"
+#include "base/memory/arena.h"
 
 using namespace bunraku;
 

@@ -53,9 +53,8 @@ struct TemporaryFile {
 // Starts a child, a grandchild in a session of its own, and one that has lost its parent; their
 // numbers go into the file.
 std::string family(const std::string& file) {
-  return "echo $$ >> " + file + "; sleep 100 & echo $! >> " + file +
-         "; setsid sh -c 'echo $$ >> " + file + "; exec sleep 100' & (sleep 100 & echo $! >> " +
-         file + "); ";
+  return "echo $$ >> " + file + "; sleep 100 & echo $! >> " + file + "; setsid sh -c 'echo $$ >> " +
+         file + "; exec sleep 100' & (sleep 100 & echo $! >> " + file + "); ";
 }
 
 }  // namespace

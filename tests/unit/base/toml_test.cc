@@ -20,8 +20,7 @@ std::string as_json(std::string_view text) {
 
 TEST_CASE("TOML is read as plain data") {
   CHECK(as_json("") == "{}");
-  CHECK(as_json("a = 1\nb = -1.5\nc = true\nd = 'x'\n") ==
-        R"({"a":1,"b":-1.5,"c":true,"d":"x"})");
+  CHECK(as_json("a = 1\nb = -1.5\nc = true\nd = 'x'\n") == R"({"a":1,"b":-1.5,"c":true,"d":"x"})");
   CHECK(as_json("[t]\nlist = [1, [\"a\"]]\nu.v = {w = \"\\u00e9\"}\n") ==
         R"({"t":{"list":[1,["a"]],"u":{"v":{"w":"é"}}}})");
 }

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <string>
 
-#include "base/memory/arena.h"
 #include "base/formats/json.h"
+#include "base/memory/arena.h"
 #include "base/text/number_text.h"
 
 using namespace bunraku;

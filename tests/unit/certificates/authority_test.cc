@@ -71,7 +71,7 @@ TEST_CASE("a request is kept, signed, revoked and cleaned") {
   CHECK_FALSE(authority.exists());
   authority.create();
   CHECK(authority.exists());
-  struct stat status {};
+  struct stat status{};
   REQUIRE(::stat(temporary.options.files.key.c_str(), &status) == 0);
   CHECK((status.st_mode & 0777) == 0600);
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/frame/program.h"
 #include "base/system/file_system.h"
+#include "cli/frame/program.h"
 
 using namespace bunraku;
 
@@ -25,7 +25,7 @@ constexpr std::string_view kMorePrompt = "\n > ";
 class Terminal {
  public:
   explicit Terminal(const std::string& home) {
-    struct winsize size {};
+    struct winsize size{};
     size.ws_row = 50;
     size.ws_col = 200;
     child_ = forkpty(&terminal_, nullptr, nullptr, &size);
@@ -52,9 +52,7 @@ class Terminal {
   std::string read_until(std::string_view end) {
     constexpr int kPatience = 20'000;  // milliseconds; a broken console must not hang the tests
     std::string shown;
-    struct pollfd ready {
-      terminal_, POLLIN, 0
-    };
+    struct pollfd ready{terminal_, POLLIN, 0};
     while (shown.find(end) == shown.npos && poll(&ready, 1, kPatience) > 0) {
       char c = 0;
       if (read(terminal_, &c, 1) <= 0) break;

@@ -5,12 +5,12 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "cli/frame/help.h"
-#include "run_program.h"
+#include "base/formats/json.h"
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
 #include "base/system/version.h"
-#include "base/formats/json.h"
+#include "cli/frame/help.h"
+#include "run_program.h"
 
 using namespace bunraku;
 

@@ -1,13 +1,13 @@
 // An answer that the cache gives must be the one that would be made now. A small stand-in for a
 // compilation reads files, keys, names and facts that change at random; and to prove that the test
 // would see an unsound record, the same is done with observers that keep one kind of read quiet.
-#include "base/system/glob.h"
 #include "fleet/node_cache.h"
+#include "base/system/glob.h"
 
 #include <doctest/doctest.h>
 
-#include "base/system/file_writer.h"
 #include <unistd.h>
+#include "base/system/file_writer.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "evaluation/evaluator.h"
 #include "base/diagnostics/log.h"
+#include "evaluation/evaluator.h"
 #include "syntax/parser.h"
 
 using namespace bunraku;
@@ -57,9 +57,9 @@ std::string failure_of(std::string_view code) {
 // Or a store.
 bool needs_environment(std::string_view example) {
   return example.starts_with("inline_epp") || example.starts_with("puppetdb_query") ||
-         example.find("Stdlib::") != example.npos ||
-         example.find("class ") != example.npos || example.find("function ") != example.npos ||
-         example.find("notify {") != example.npos || example.starts_with("type ");
+         example.find("Stdlib::") != example.npos || example.find("class ") != example.npos ||
+         example.find("function ") != example.npos || example.find("notify {") != example.npos ||
+         example.starts_with("type ");
 }
 
 void check_entries(std::span<const NativeFunctionInfo* const> functions) {

@@ -11,9 +11,9 @@
 #include <random>
 #include <thread>
 
+#include "base/diagnostics/diagnostic_renderer.h"
 #include "evaluation/evaluator.h"
 #include "ruby/worker/session.h"
-#include "base/diagnostics/diagnostic_renderer.h"
 
 namespace bunraku {
 namespace {

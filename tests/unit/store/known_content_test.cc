@@ -33,12 +33,30 @@ TEST_CASE("large members are told apart by their bytes, their names and their pl
 }
 
 TEST_CASE("what is not plainly an object is not cut") {
-  for (const std::string_view body :
-       {"", "{", "[]", "{}", "1", "null", R"({"values"})", R"({"values":})", R"({"values":1)",
-        R"({"values":1,})", R"({"values":1}x)", R"({"values":1}})", R"({"values":1 2})",
-        R"({"values":"})", R"({"values":"\)", R"({"values":[})", R"({"values":{"a":1})",
-        R"({"values":1,"values":1})", R"({"v\u0061lues":1,"values":1})", R"({"other":1})",
-        R"({"values":"\u0000"})", R"({values:1})", R"({"values"=1})", R"(,{"values":1})"}) {
+  for (const std::string_view body : {"",
+                                      "{",
+                                      "[]",
+                                      "{}",
+                                      "1",
+                                      "null",
+                                      R"({"values"})",
+                                      R"({"values":})",
+                                      R"({"values":1)",
+                                      R"({"values":1,})",
+                                      R"({"values":1}x)",
+                                      R"({"values":1}})",
+                                      R"({"values":1 2})",
+                                      R"({"values":"})",
+                                      R"({"values":"\)",
+                                      R"({"values":[})",
+                                      R"({"values":{"a":1})",
+                                      R"({"values":1,"values":1})",
+                                      R"({"v\u0061lues":1,"values":1})",
+                                      R"({"other":1})",
+                                      R"({"values":"\u0000"})",
+                                      R"({values:1})",
+                                      R"({"values"=1})",
+                                      R"(,{"values":1})"}) {
     CAPTURE(body);
     CHECK_FALSE(split_body(body, kLarge));
   }

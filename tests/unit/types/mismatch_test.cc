@@ -1,12 +1,11 @@
-#include "types/built_in_types.h"
 #include "types/mismatch.h"
+#include "types/built_in_types.h"
 #include "types/type_text.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
-
 
 using namespace bunraku;
 

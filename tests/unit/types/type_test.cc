@@ -1,8 +1,8 @@
+#include "values/type.h"
 #include "types/built_in_types.h"
 #include "types/mismatch.h"
 #include "types/relations.h"
 #include "types/type_text.h"
-#include "values/type.h"
 
 #include <doctest/doctest.h>
 

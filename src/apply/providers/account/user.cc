@@ -355,8 +355,8 @@ class User final : public ResourceType {
   static Datum key_files(const Resource& resource, const Datum& value);
 };
 
-// The files of purge_ssh_keys: the user's own for true, those that are named otherwise, with ~ and %h
-// for the home directory.
+// The files of purge_ssh_keys: the user's own for true, those that are named otherwise, with ~ and
+// %h for the home directory.
 Datum User::key_files(const Resource& resource, const Datum& value) {
   const std::string text = value.to_text();
   if (text == "false") return Datum::array({});
@@ -368,8 +368,8 @@ Datum User::key_files(const Resource& resource, const Datum& value) {
     return home.empty() ? Datum::array({}) : Datum::strings({home + "/.ssh/authorized_keys"});
   }
   if (!value.is_string() && !value.is_array()) {
-    throw Failure(fmt::format(
-        "purge_ssh_keys must be true, false, or an array of file names, not {}", text));
+    throw Failure(
+        fmt::format("purge_ssh_keys must be true, false, or an array of file names, not {}", text));
   }
   std::vector<std::string> files;
   for (const Datum& item : value.is_array() ? value.items() : Datum::List{value}) {

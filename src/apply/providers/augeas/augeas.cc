@@ -1,5 +1,5 @@
-// augeas: changes of configuration files, as trees that lenses make of them. Whether there is anything to
-// do is found out by doing it and saving beside the files.
+// augeas: changes of configuration files, as trees that lenses make of them. Whether there is
+// anything to do is found out by doing it and saving beside the files.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -122,8 +122,8 @@ class AugeasProvider final : public Provider {
     debug(fmt::format("Opening augeas with root {}, lens path {}, flags {}", root, load_path(),
                       flags));
     tree_ = std::make_unique<AugeasTree>(root, load_path(), flags);
-    debug(fmt::format("Augeas version {} is installed",
-                      tree_->get("/augeas/version").value_or("")));
+    debug(
+        fmt::format("Augeas version {} is installed", tree_->get("/augeas/version").value_or("")));
     std::string errors;
     if (!incl.empty()) {
       tree_->set("/augeas/load/Xfm/lens", resource_.text("lens").c_str());
@@ -136,8 +136,8 @@ class AugeasProvider final : public Provider {
     report_load_errors(errors);
   }
 
-  // Lets Augeas read only what the context names, where it is a plain path. The expression for errors of
-  // what is read then; empty otherwise.
+  // Lets Augeas read only what the context names, where it is a plain path. The expression for
+  // errors of what is read then; empty otherwise.
   std::string leave_out_other_files() {
     constexpr std::string_view kFiles = "/files";
     std::string path = context();

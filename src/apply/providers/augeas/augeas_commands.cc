@@ -47,7 +47,9 @@ constexpr Syntax kCommands[] = {
     {"!=", {kRest}},
 };
 
-bool is_blank(char c) { return kBlanks.find(c) != std::string_view::npos; }
+bool is_blank(char c) {
+  return kBlanks.find(c) != std::string_view::npos;
+}
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }

@@ -74,8 +74,7 @@ bool is_checksum(std::string_view text) {
   if (!text.starts_with('{')) return false;
   const size_t end = text.find('}');
   if (end == std::string_view::npos || end < 4 || end + 1 >= text.size()) return false;
-  return is_checksum_type(text.substr(1, end - 1)) && text[end + 1] != ' ' &&
-         text[end + 1] != '\n';
+  return is_checksum_type(text.substr(1, end - 1)) && text[end + 1] != ' ' && text[end + 1] != '\n';
 }
 
 std::string_view checksum_type_of(std::string_view checksum) {

@@ -7,8 +7,8 @@
 
 namespace bunraku::apply {
 
-// The command's output; "Binary files … differ" when it is no text. Throws Failure when it cannot be
-// run.
+// The command's output; "Binary files … differ" when it is no text. Throws Failure when it cannot
+// be run.
 std::string file_difference(const RunOptions& options, const std::string& old_path,
                             const std::string& new_path);
 

@@ -103,8 +103,8 @@ std::optional<SourceMetadata> FileProvider::find_source(const std::string& sourc
       // A link that leads nowhere is no source, whatever `links` says.
       if (bunraku::exists(*local)) found = local_metadata(*local, query);
     } catch (const Failure& failure) {
-      throw Failure(fmt::format("Could not retrieve file metadata for {}: {}", source,
-                                failure.message()));
+      throw Failure(
+          fmt::format("Could not retrieve file metadata for {}: {}", source, failure.message()));
     }
   } else {
     found = resource_.context().sources.find(source, query);
@@ -165,9 +165,9 @@ void FileProvider::copy_source_values() {
 
 std::unique_ptr<Resource> FileProvider::make_child(
     const std::string& relative_path, std::vector<std::pair<std::string, Datum>> more) {
-  constexpr std::string_view kOwn[] = {"parent",    "ensure", "recurse", "recurselimit", "max_files",
-                                       "target",    "alias",  "source",  "path",         "name",
-                                       "content"};
+  constexpr std::string_view kOwn[] = {"parent",    "ensure", "recurse", "recurselimit",
+                                       "max_files", "target", "alias",   "source",
+                                       "path",      "name",   "content"};
   ResourceData data;
   data.title = join_path(path(), relative_path);
   data.tags = resource_.tags();
@@ -196,8 +196,8 @@ std::vector<SourceMetadata> FileProvider::source_tree() {
       const bool is_top = file.relative_path == ".";
       if (is_top && file.type != "directory") return {};
       file.source = is_top ? source : source + "/" + file.relative_path;
-      const bool is_known = std::ranges::find(all, file.relative_path,
-                                              &SourceMetadata::relative_path) != all.end();
+      const bool is_known =
+          std::ranges::find(all, file.relative_path, &SourceMetadata::relative_path) != all.end();
       if (!is_known) all.push_back(std::move(file));
     }
     if (takes_first && !all.empty()) break;
@@ -241,8 +241,8 @@ std::vector<std::unique_ptr<Resource>> FileProvider::children() {
         set_metadata(std::move(file));
         continue;
       }
-      std::unique_ptr<Resource> child = make_child(
-          file.relative_path, {{"source", Datum::string(file.source)}});
+      std::unique_ptr<Resource> child =
+          make_child(file.relative_path, {{"source", Datum::string(file.source)}});
       from_source.push_back(file.relative_path);
       const std::string relative = file.relative_path;
       child->provider_as<FileProvider>().set_metadata(std::move(file));

@@ -114,8 +114,7 @@ Datum munge_source(const std::string& source) {
   }
   const std::string scheme = text.substr(0, colon);
   if (scheme != "file" && scheme != "puppet" && scheme != "http" && scheme != "https") {
-    throw Failure(
-        fmt::format("Cannot use URLs of type '{}' as source for fileserving", scheme));
+    throw Failure(fmt::format("Cannot use URLs of type '{}' as source for fileserving", scheme));
   }
   return Datum::string(text);
 }
@@ -510,8 +509,7 @@ void File::sync(Resource& resource, Attribute& property) const {
   } else if (name == "mode") {
     const struct stat* info = provider.info();
     const uint32_t current = info == nullptr ? 0644 : info->st_mode & 07777;
-    provider.set_mode(
-        mode_bits(wanted.text(), current, info != nullptr && S_ISDIR(info->st_mode)));
+    provider.set_mode(mode_bits(wanted.text(), current, info != nullptr && S_ISDIR(info->st_mode)));
   } else if (name == "target") {
     provider.make_link(wanted.to_text());
   } else if (name == "type" || name == "ctime" || name == "mtime") {

@@ -1,5 +1,5 @@
-// Changes of files: contents beside the file and then renamed, permissions before contents, backups,
-// links and directories.
+// Changes of files: contents beside the file and then renamed, permissions before contents,
+// backups, links and directories.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fts.h>
@@ -95,8 +95,8 @@ class TemporaryFile {
       if (errno == EISDIR) {
         throw Failure::of_system(fmt::format("Is a directory - Is a directory: {}", path));
       }
-      throw Failure::of_system(fmt::format("{} @ rb_file_s_rename - ({}, {})",
-                                           std::strerror(errno), path_, path));
+      throw Failure::of_system(
+          fmt::format("{} @ rb_file_s_rename - ({}, {})", std::strerror(errno), path_, path));
     }
     is_renamed_ = true;
   }
@@ -155,8 +155,8 @@ void FileProvider::each_piece(const std::function<void(std::string_view)>& take)
   const Bucket bucket(options.client_bucket_directory, options.digest_algorithm);
   const std::optional<std::string> kept = bucket.contents(checksum_data_of(wanted.text()));
   if (!kept) {
-    throw Failure(fmt::format("Could not retrieve content for {} from filebucket: not found",
-                              wanted.text()));
+    throw Failure(
+        fmt::format("Could not retrieve content for {} from filebucket: not found", wanted.text()));
   }
   take(*kept);
 }
@@ -275,8 +275,8 @@ void FileProvider::make_link(const std::string& target) {
   remove_existing("link");
   if (bunraku::exists(path())) throw Failure("Could not remove existing file");
   if (symlink(target.c_str(), path().c_str()) != 0) {
-    throw Failure::of_system(fmt::format("{} @ rb_file_s_symlink - ({}, {})", std::strerror(errno),
-                                         target, path()));
+    throw Failure::of_system(
+        fmt::format("{} @ rb_file_s_symlink - ({}, {})", std::strerror(errno), target, path()));
   }
   fix_permissions();
 }
@@ -298,7 +298,8 @@ void FileProvider::back_up() {
     try {
       FileWriter writer(copy, kind);
       writer.write(read_file(path()));
-      if (futimens(writer.descriptor(), times) != 0) throw Failure("Could not back up; will not remove");
+      if (futimens(writer.descriptor(), times) != 0)
+        throw Failure("Could not back up; will not remove");
       writer.commit();
     } catch (const FileError&) {
       throw Failure("Could not back up; will not remove");
@@ -333,7 +334,8 @@ void FileProvider::back_up() {
     } else {
       sum = Bucket(directory, options.digest_algorithm).backup(file);
     }
-    resource_.log(LogLevel::kInfo, fmt::format("Filebucketed {} to {} with sum {}", file, name, sum));
+    resource_.log(LogLevel::kInfo,
+                  fmt::format("Filebucketed {} to {} with sum {}", file, name, sum));
   };
   const std::string_view type = current_type();
   if (type == "file") {
@@ -368,8 +370,7 @@ void FileProvider::remove_existing(std::string_view wanted_type) {
         fmt::format("Removing existing directory for replacement with {}", wanted_type));
     remove_tree(path());
   } else if (type == "link" || type == "file" || type == "fifo" || type == "socket") {
-    resource_.debug(
-        fmt::format("Removing existing {} for replacement with {}", type, wanted_type));
+    resource_.debug(fmt::format("Removing existing {} for replacement with {}", type, wanted_type));
     if (unlink(path().c_str()) != 0) {
       throw Failure::of_system(system_error_text(errno, "apply2files", path()));
     }
@@ -423,8 +424,8 @@ void FileProvider::show_difference() {
   const RunOptions& options = resource_.context().options;
   if (!options.show_diff || !resource_.is_true("show_diff")) return;
   const Attribute* content = resource_.find("content");
-  const bool is_sensitive = (content != nullptr && content->is_sensitive) ||
-                            resource_.is_sensitive("source");
+  const bool is_sensitive =
+      (content != nullptr && content->is_sensitive) || resource_.is_sensitive("source");
   const LogLevel level = resource_.log_level();
   if (!resource_.context().log.takes(level)) return;
   if (is_sensitive) {
@@ -433,7 +434,8 @@ void FileProvider::show_difference() {
   }
   TemporaryFile file("/tmp", "puppet-file");
   each_piece([&](std::string_view piece) { write_all(file.descriptor(), piece, file.path()); });
-  resource_.log_property(level, "content", "\n" + file_difference(options, path(), file.path()), true);
+  resource_.log_property(level, "content", "\n" + file_difference(options, path(), file.path()),
+                         true);
 }
 
 }  // namespace bunraku::apply

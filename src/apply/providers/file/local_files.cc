@@ -36,8 +36,8 @@ std::string decoded(std::string_view text) {
   };
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) {
-    const bool is_escape = text[i] == '%' && i + 2 < text.size() && digit(text[i + 1]) >= 0 &&
-                           digit(text[i + 2]) >= 0;
+    const bool is_escape =
+        text[i] == '%' && i + 2 < text.size() && digit(text[i + 1]) >= 0 && digit(text[i + 2]) >= 0;
     if (is_escape) {
       result += static_cast<char>(digit(text[i + 1]) * 16 + digit(text[i + 2]));
       i += 2;
@@ -74,8 +74,7 @@ std::optional<std::string> local_path_of(const std::string& source) {
 
 std::optional<SourceMetadata> local_metadata(const std::string& path, const SourceQuery& query) {
   struct stat info = {};
-  const int failed =
-      query.follows_links ? stat(path.c_str(), &info) : lstat(path.c_str(), &info);
+  const int failed = query.follows_links ? stat(path.c_str(), &info) : lstat(path.c_str(), &info);
   if (failed != 0) return std::nullopt;
   SourceMetadata metadata;
   metadata.source = path;

@@ -135,8 +135,8 @@ uint32_t mode_bits(std::string_view text, uint32_t current, bool is_directory) {
     const std::string_view who = clause.substr(0, action);
     while (action != std::string_view::npos) {
       const size_t next = clause.find_first_of(kOperators, action + 1);
-      const std::string_view permissions = clause.substr(
-          action + 1, next == std::string_view::npos ? next : next - action - 1);
+      const std::string_view permissions =
+          clause.substr(action + 1, next == std::string_view::npos ? next : next - action - 1);
       bits = applied({who, clause[action], permissions}, bits, original, is_directory);
       action = next;
     }

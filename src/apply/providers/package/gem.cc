@@ -114,8 +114,11 @@ class GemProvider final : public PackageProvider {
     std::string given = resource_.text("command");
     if (given.empty() || given == "default") given = "gem";
     std::string path = find_executable(given);
-    if (path.empty()) throw Failure(fmt::format("Provider gem package command '{}' does not exist "
-                                                "on this host", given));
+    if (path.empty())
+      throw Failure(
+          fmt::format("Provider gem package command '{}' does not exist "
+                      "on this host",
+                      given));
     return path;
   }
 

@@ -53,9 +53,8 @@ constexpr AttributeInfo kAttributes[] = {
 class Package final : public ResourceType {
  public:
   Package() {
-    for (auto make : {make_apt_kind, make_dpkg_kind, make_dnf_kind, make_yum_kind,
-                      make_zypper_kind, make_rpm_kind, make_gem_kind, make_pip_kind,
-                      make_pip3_kind}) {
+    for (auto make : {make_apt_kind, make_dpkg_kind, make_dnf_kind, make_yum_kind, make_zypper_kind,
+                      make_rpm_kind, make_gem_kind, make_pip_kind, make_pip3_kind}) {
       add_provider(make());
     }
   }

@@ -13,8 +13,7 @@ namespace {
 
 class PipProvider final : public PackageProvider {
  public:
-  PipProvider(Resource& resource, bool is_three)
-      : PackageProvider(resource), is_three_(is_three) {}
+  PipProvider(Resource& resource, bool is_three) : PackageProvider(resource), is_three_(is_three) {}
 
   void install() override {
     std::vector<std::string> words = {command(), "install", "-q"};
@@ -92,8 +91,8 @@ class PipProvider final : public PackageProvider {
     const size_t end = result.output.find(')', at);
     std::vector<std::string> versions;
     if (at == std::string::npos || end == std::string::npos) return versions;
-    std::string_view list = std::string_view(result.output)
-                                .substr(at + kVersions.size(), end - at - kVersions.size());
+    std::string_view list =
+        std::string_view(result.output).substr(at + kVersions.size(), end - at - kVersions.size());
     while (!list.empty()) {
       const size_t comma = std::min(list.find(", "), list.size());
       if (pip_versions().is_version(list.substr(0, comma))) {
@@ -118,9 +117,8 @@ class PipProvider final : public PackageProvider {
     if (!given.empty() && given != "default") {
       std::string path = find_executable(given);
       if (!path.empty()) return path;
-      throw Failure(
-          fmt::format("Provider {} package command '{}' does not exist on this host",
-                      is_three_ ? "pip3" : "pip", given));
+      throw Failure(fmt::format("Provider {} package command '{}' does not exist on this host",
+                                is_three_ ? "pip3" : "pip", given));
     }
     static constexpr std::string_view kNames[] = {"pip", "pip-python", "pip2", "pip-2"};
     static constexpr std::string_view kNamesOfThree[] = {"pip3", "pip-3"};

@@ -212,8 +212,7 @@ class RepositoryProvider : public RpmProvider {
 // yum, and dnf, whose commands are nearly the same.
 class YumProvider final : public RepositoryProvider {
  public:
-  YumProvider(Resource& resource, bool is_dnf)
-      : RepositoryProvider(resource), is_dnf_(is_dnf) {}
+  YumProvider(Resource& resource, bool is_dnf) : RepositoryProvider(resource), is_dnf_(is_dnf) {}
 
   void install() override {
     const Datum& wanted = resource_.value("ensure");
@@ -395,9 +394,8 @@ class ZypperProvider final : public RepositoryProvider {
   // Status | name | kind | version | architecture | repository.
   std::vector<std::string> available_versions() override {
     std::vector<std::string> versions;
-    const std::string output =
-        execute({"/usr/bin/zypper", "search", "--match-exact", "--type", "package",
-                 "--uninstalled-only", "-s", resource_.name()});
+    const std::string output = execute({"/usr/bin/zypper", "search", "--match-exact", "--type",
+                                        "package", "--uninstalled-only", "-s", resource_.name()});
     for (const std::string& line : lines_of(output)) {
       const std::vector<std::string> cells = cells_of(line);
       if (cells.size() > 3 && cells[1] == resource_.name()) versions.push_back(cells[3]);

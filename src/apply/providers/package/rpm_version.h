@@ -13,8 +13,8 @@ int compare_rpm_parts(std::string_view a, std::string_view b);
 // wanted is not compared.
 int compare_rpm_versions(std::string_view wanted, std::string_view installed);
 
-// How a version stands to the bound of a range. An epoch that is missing is 0, and a release counts where
-// the version has one.
+// How a version stands to the bound of a range. An epoch that is missing is 0, and a release counts
+// where the version has one.
 int compare_rpm_with_bound(std::string_view version, std::string_view bound);
 
 // Moves the architecture that stands between name and version behind them: "a.x86_64-1" becomes

@@ -11,8 +11,12 @@
 namespace bunraku::apply {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 bool matches(const Regex& pattern, std::string_view text) {
   return is_valid_utf8(text) && pattern.matches(text);
@@ -110,7 +114,9 @@ std::vector<std::string> gem_segments(std::string_view text) {
   return segments;
 }
 
-bool is_number(const std::string& segment) { return is_digit(segment.front()); }
+bool is_number(const std::string& segment) {
+  return is_digit(segment.front());
+}
 
 // Without zeros that end the numbers, and those that end what follows the first word.
 std::vector<std::string> canonical(const std::vector<std::string>& segments) {
@@ -288,8 +294,8 @@ const VersionOrder& pip_versions() {
 }
 
 std::optional<bool> meets_gem_requirement(std::string_view requirement, std::string_view version) {
-  static const Regex* pattern = Regex::compile("\\A\\s*(=|!=|>=|<=|~>|>|<)?\\s*(" +
-                                               std::string(kGemVersion) + ")\\s*\\z");
+  static const Regex* pattern =
+      Regex::compile("\\A\\s*(=|!=|>=|<=|~>|>|<)?\\s*(" + std::string(kGemVersion) + ")\\s*\\z");
   bool is_met = true;
   for (const std::string& part : split_at(requirement, ",")) {
     Captures found;

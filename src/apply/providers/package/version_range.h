@@ -13,8 +13,8 @@ class VersionOrder {
  public:
   virtual ~VersionOrder() = default;
   virtual bool is_version(std::string_view text) const = 0;
-  // Less than 0, 0 or more than 0. Both texts are versions; `bound` is one that a range names, which
-  // may say less than the version of a package.
+  // Less than 0, 0 or more than 0. Both texts are versions; `bound` is one that a range names,
+  // which may say less than the version of a package.
   virtual int compare(std::string_view version, std::string_view bound) const = 0;
 };
 
@@ -49,8 +49,8 @@ class VersionRange {
   std::vector<Bound> bounds_;
 };
 
-// Does a gem's version meet what RubyGems calls a requirement, such as "~> 1.2, != 1.2.5"? Nothing when
-// the text is none.
+// Does a gem's version meet what RubyGems calls a requirement, such as "~> 1.2, != 1.2.5"? Nothing
+// when the text is none.
 std::optional<bool> meets_gem_requirement(std::string_view requirement, std::string_view version);
 
 }  // namespace bunraku::apply

@@ -35,14 +35,13 @@ constexpr AttributeInfo kAttributes[] = {
 };
 
 constexpr std::string_view kTimeFields[] = {"minute", "hour", "monthday", "month", "weekday"};
-constexpr std::string_view kSpecials[] = {"reboot", "yearly", "annually", "monthly", "weekly",
-                                          "daily",  "midnight", "hourly", "absent"};
+constexpr std::string_view kSpecials[] = {"reboot", "yearly",   "annually", "monthly", "weekly",
+                                          "daily",  "midnight", "hourly",   "absent"};
 constexpr std::string_view kWeekdays[] = {"sunday",   "monday", "tuesday", "wednesday",
                                           "thursday", "friday", "saturday"};
-constexpr std::string_view kMonths[] = {"___placeholder", "january",   "february", "march",
-                                        "april",          "may",       "june",     "july",
-                                        "august",         "september", "october",  "november",
-                                        "december"};
+constexpr std::string_view kMonths[] = {
+    "___placeholder", "january", "february",  "march",   "april",    "may",     "june",
+    "july",           "august",  "september", "october", "november", "december"};
 
 bool is_time_field(std::string_view name) {
   return std::ranges::find(kTimeFields, name) != std::end(kTimeFields);
@@ -110,8 +109,7 @@ std::vector<std::string> CrontabFormat::more_targets() const {
     try {
       for (const DirectoryEntry& entry : list_directory(directory)) {
         const std::string path = join_path(directory, entry.name);
-        if (is_file(path) && access(path.c_str(), W_OK) == 0 &&
-            !entry.name.starts_with(".keep_")) {
+        if (is_file(path) && access(path.c_str(), W_OK) == 0 && !entry.name.starts_with(".keep_")) {
           users.push_back(entry.name);
         }
       }
@@ -466,8 +464,7 @@ class Cron final : public RecordType {
       const std::optional<int64_t> number = parse_integer(text);
       if (number && *number >= lower && *number <= upper) return Datum::string(text);
     } else if (name == "weekday" || name == "month") {
-      const int64_t index =
-          name == "weekday" ? index_of(text, kWeekdays) : index_of(text, kMonths);
+      const int64_t index = name == "weekday" ? index_of(text, kWeekdays) : index_of(text, kMonths);
       if (index >= 0) return Datum::string(std::to_string(index));
     }
     throw munging_failure(attribute, value, fmt::format("{} is not a valid {}", text, name));

@@ -48,8 +48,8 @@ class HostFormat final : public RecordFormat {
   }
 
   std::optional<FileRecord> parse_line(const std::string& line) const override {
-    static const Regex& form = *Regex::compile(
-        "^([0-9a-f:]\\S+)\\s+([^#\\s+]\\S+)\\s*(.*?)?(?:\\s*#\\s*(.*))?$");
+    static const Regex& form =
+        *Regex::compile("^([0-9a-f:]\\S+)\\s+([^#\\s+]\\S+)\\s*(.*?)?(?:\\s*#\\s*(.*))?$");
     Captures captures;
     if (line.starts_with('#') || is_blank(line) || !is_valid_utf8(line) ||
         !form.search(line, 0, captures)) {
@@ -59,8 +59,7 @@ class HostFormat final : public RecordFormat {
     record.set("ip", Datum::string(captures.text(line, 1)));
     record.set("name", Datum::string(captures.text(line, 2)));
     const std::string aliases = with_single_spaces(captures.text(line, 3));
-    record.set("host_aliases",
-               aliases.empty() ? Datum::symbol("absent") : Datum::string(aliases));
+    record.set("host_aliases", aliases.empty() ? Datum::symbol("absent") : Datum::string(aliases));
     record.set("comment", Datum::string(captures.text(line, 4)));
     return record;
   }

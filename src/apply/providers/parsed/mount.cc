@@ -89,8 +89,7 @@ class MountFormat final : public RecordFormat {
       std::string value = record.text_of(field);
       if (field == "options" && record.find(field) == nullptr) value = "defaults";
       if (field == "fstype" && value.empty()) {
-        throw Failure(
-            fmt::format("Mount[{}]: Field 'fstype' is required", record.text_of("name")));
+        throw Failure(fmt::format("Mount[{}]: Field 'fstype' is required", record.text_of("name")));
       }
       if (value.empty() && (field == "device" || field == "name")) {
         throw Failure(fmt::format("Field '{}' is required", field));
@@ -243,7 +242,8 @@ class Mount final : public RecordType {
       if (text.find_first_of(" \t\r\n\v\f") != std::string::npos) {
         throw Failure(fmt::format("{} must not contain whitespace: {}", attribute.name, text));
       }
-      if (text.empty()) throw Failure(fmt::format("{} must not be an empty string", attribute.name));
+      if (text.empty())
+        throw Failure(fmt::format("{} must not be an empty string", attribute.name));
     }
     if (attribute.name == "name") return Datum::string(without_slashes_at_end(text));
     if (attribute.name == "atboot") {

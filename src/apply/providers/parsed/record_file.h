@@ -1,7 +1,7 @@
 // Files of records, a line (or a few) each, such as /etc/hosts and crontabs: what the types host,
-// mount, cron, sshkey, ssh_authorized_key and mailalias have in common. All files of a type are read
-// before its first resource is evaluated; each changed resource writes its file anew, with all lines
-// that are no records where they were.
+// mount, cron, sshkey, ssh_authorized_key and mailalias have in common. All files of a type are
+// read before its first resource is evaluated; each changed resource writes its file anew, with all
+// lines that are no records where they were.
 #pragma once
 
 #include <map>
@@ -89,8 +89,7 @@ class RecordFormat {
 class RecordStore {
  public:
   // Both must outlive it.
-  RecordStore(const RecordFormat& format, Context& context)
-      : format_(format), context_(context) {}
+  RecordStore(const RecordFormat& format, Context& context) : format_(format), context_(context) {}
   RecordStore(const RecordStore&) = delete;
   RecordStore& operator=(const RecordStore&) = delete;
 

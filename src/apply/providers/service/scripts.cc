@@ -35,7 +35,6 @@ class DebianProvider final : public ServiceProvider {
 
  private:
   static std::string program(std::string_view name) { return find_executable(name); }
-
 };
 
 class DebianKind final : public ProviderKind {
@@ -244,9 +243,13 @@ class ScriptKind final : public ProviderKind {
   Traits traits_;
 };
 
-bool can_run(const char* path) { return access(path, X_OK) == 0; }
+bool can_run(const char* path) {
+  return access(path, X_OK) == 0;
+}
 
-bool is_never(const Host&) { return false; }
+bool is_never(const Host&) {
+  return false;
+}
 
 }  // namespace
 
@@ -283,8 +286,8 @@ std::unique_ptr<ProviderKind> make_init_kind() {
 
 std::unique_ptr<ProviderKind> make_base_kind() {
   return std::make_unique<ScriptKind<BaseProvider>>(ScriptKind<BaseProvider>::Traits{
-      "base", "refreshable", 3,
-      [](const Host&) { return !find_executable("kill").empty(); }, is_never});
+      "base", "refreshable", 3, [](const Host&) { return !find_executable("kill").empty(); },
+      is_never});
 }
 
 }  // namespace bunraku::apply

@@ -15,7 +15,8 @@ constexpr std::string_view kBlanks = " \t\r\n\f\v";
 
 bool is_comment(std::string_view line) {
   const size_t start = line.find_first_not_of(kBlanks);
-  if (start == std::string_view::npos || line.starts_with('#') || line.starts_with(';')) return true;
+  if (start == std::string_view::npos || line.starts_with('#') || line.starts_with(';'))
+    return true;
   const std::string_view rest = line.substr(start);
   return rest.size() > 3 && downcase(rest.substr(0, 3)) == "rem" &&
          kBlanks.find(rest[3]) != std::string_view::npos;

@@ -12,8 +12,7 @@ namespace bunraku::apply {
 
 class IniSection {
  public:
-  IniSection(std::string name, std::string file)
-      : name_(std::move(name)), file_(std::move(file)) {}
+  IniSection(std::string name, std::string file) : name_(std::move(name)), file_(std::move(file)) {}
 
   const std::string& name() const { return name_; }
   const std::string& file() const { return file_; }
@@ -51,8 +50,8 @@ class IniFile {
   explicit IniFile(std::string path) : path_(std::move(path)) {}
 
   const std::string& path() const { return path_; }
-  // Reads the file's text. Throws Failure for a line that is none of a section, and for a section that
-  // is there twice.
+  // Reads the file's text. Throws Failure for a line that is none of a section, and for a section
+  // that is there twice.
   void parse(std::string_view text);
   IniSection* find(std::string_view name);
   // The section must not be there.

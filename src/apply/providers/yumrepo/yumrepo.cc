@@ -118,8 +118,8 @@ class YumFiles {
     return all;
   }
 
-  // The section of a repository in the file `path`; made when there is none, of what another file has of
-  // it, which goes.
+  // The section of a repository in the file `path`; made when there is none, of what another file
+  // has of it, which goes.
   IniSection& section(const std::string& name, const std::string& path) {
     IniSection* found = nullptr;
     const IniSection* other = nullptr;
@@ -219,7 +219,8 @@ class YumFiles {
     const bool is_there = stat(file.path().c_str(), &old) == 0;
     const uint32_t mode = is_there ? old.st_mode & 0777 : 0600;
     if (mode != kFileMode) {
-      inform(fmt::format("changing mode of {} from {:03o} to {:03o}", file.path(), mode, kFileMode));
+      inform(
+          fmt::format("changing mode of {} from {:03o} to {:03o}", file.path(), mode, kFileMode));
     }
     NewFile kind{.mode = kFileMode};
     if (is_there) kind.owner = FileOwner{old.st_uid, old.st_gid};
@@ -277,8 +278,8 @@ class YumrepoProvider final : public Provider {
 
   void set(std::string_view property, const Datum& value) override {
     files_->section(resource_.name(), path_)
-        .set(key_of(property), value.is_symbol("absent") ? std::nullopt
-                                                         : std::optional(value.to_text()));
+        .set(key_of(property),
+             value.is_symbol("absent") ? std::nullopt : std::optional(value.to_text()));
   }
 
   void flush() override {
@@ -359,7 +360,8 @@ class Yumrepo final : public ResourceType {
 
  private:
   static void check_urls(std::string_view name, const std::string& text) {
-    constexpr std::string_view kSingle[] = {"mirrorlist", "include", "gpgcakey", "proxy", "metalink"};
+    constexpr std::string_view kSingle[] = {"mirrorlist", "include", "gpgcakey", "proxy",
+                                            "metalink"};
     const bool is_list = name == "baseurl" || name == "gpgkey";
     if (!is_list && std::ranges::find(kSingle, name) == std::end(kSingle)) return;
     std::string_view rest = text;

@@ -1,10 +1,10 @@
 #include <doctest/doctest.h>
 
+#include "base/diagnostics/diagnostic.h"
+#include "base/diagnostics/log.h"
 #include "site/file_serving/file_set.h"
 #include "site/file_serving/mounts_file.h"
 #include "site/file_serving/source_url.h"
-#include "base/diagnostics/diagnostic.h"
-#include "base/diagnostics/log.h"
 
 using namespace bunraku;
 

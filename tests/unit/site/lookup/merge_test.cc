@@ -64,7 +64,7 @@ TEST_CASE("deep merging can sort and merge hashes in arrays") {
 
 TEST_CASE("strategies are checked") {
   Merging m;
-  CHECK_THROWS_WITH_AS(merge_strategy(m.json(R"("best")")),
-                       "Unknown merge strategy: 'best'", EvaluationError);
+  CHECK_THROWS_WITH_AS(merge_strategy(m.json(R"("best")")), "Unknown merge strategy: 'best'",
+                       EvaluationError);
   CHECK_THROWS_AS(merge_strategy(m.json(R"({"knockout_prefix": "--"})")), EvaluationError);
 }
