@@ -1,10 +1,10 @@
 // What libraries of the system know: block devices (libblkid) and the version of Augeas.
 #include <blkid/blkid.h>
-#include <dlfcn.h>
 
 #include <cstdlib>
 #include <memory>
 
+#include "base/system/lazy_library.h"
 #include "facts/machine.h"
 
 namespace bunraku::facts {
@@ -16,37 +16,32 @@ std::string tag_of(blkid_cache cache, const char* tag, const char* device) {
   return value == nullptr ? std::string() : value.get();
 }
 
-// The part of libaugeas that answers for its version. The library is loaded when it is there.
+// The part of libaugeas that answers for its version.
 class AugeasLibrary {
  public:
-  AugeasLibrary() : library_(dlopen("libaugeas.so.0", RTLD_LAZY | RTLD_LOCAL)) {}
-  // It stays loaded: it has libraries of its own that do not like to be unloaded.
-  ~AugeasLibrary() = default;
-  AugeasLibrary(const AugeasLibrary&) = delete;
-  AugeasLibrary& operator=(const AugeasLibrary&) = delete;
+  // Throws LibraryError when the library is not installed.
+  AugeasLibrary() {
+    // Oniguruma has functions of the names that Augeas wants of the C library.
+    const LazyLibrary library("libaugeas.so.0", "Augeas", LibraryScope::kSeparate);
+    library.find("aug_init", open_);
+    library.find("aug_get", get_);
+    library.find("aug_close", close_);
+  }
 
   std::string version() const {
-    if (library_ == nullptr) return {};
-    const auto open = function<void* (*)(const char*, const char*, unsigned int)>("aug_init");
-    const auto get = function<int (*)(const void*, const char*, const char**)>("aug_get");
-    const auto close = function<void (*)(void*)>("aug_close");
-    if (open == nullptr || get == nullptr || close == nullptr) return {};
     constexpr unsigned int kNoLoad = 1U << 5;
     constexpr unsigned int kNoModuleAutoload = 1U << 6;
     const std::unique_ptr<void, void (*)(void*)> augeas(
-        open(nullptr, nullptr, kNoLoad | kNoModuleAutoload), close);
+        open_(nullptr, nullptr, kNoLoad | kNoModuleAutoload), close_);
     const char* value = nullptr;
-    if (augeas == nullptr || get(augeas.get(), "/augeas/version", &value) != 1) return {};
+    if (augeas == nullptr || get_(augeas.get(), "/augeas/version", &value) != 1) return {};
     return value == nullptr ? std::string() : value;
   }
 
  private:
-  template <typename Function>
-  Function function(const char* name) const {
-    return reinterpret_cast<Function>(dlsym(library_, name));
-  }
-
-  void* library_;
+  void* (*open_)(const char* root, const char* load_path, unsigned int flags) = nullptr;
+  int (*get_)(const void* tree, const char* path, const char** value) = nullptr;
+  void (*close_)(void* tree) = nullptr;
 };
 
 }  // namespace
@@ -71,7 +66,12 @@ std::map<std::string, BlockContents> Machine::block_contents() const {
 }
 
 std::string Machine::augeas_version() const {
-  return AugeasLibrary().version();
+  try {
+    static const AugeasLibrary library;
+    return library.version();
+  } catch (const LibraryError&) {
+    return {};
+  }
 }
 
 }  // namespace bunraku::facts
