@@ -413,7 +413,7 @@ bool Exec::passes(Resource& resource, std::string_view check, const Datum& value
     if (resource.is_sensitive(check)) {
       resource.log_property(LogLevel::kDebug, check, "[output redacted]", true);
     } else {
-      for (std::string& line : lines_of(result.output)) {
+      for (std::string& line : lines_of(replace_invalid_utf8(result.output))) {
         resource.log_property(LogLevel::kDebug, check, std::move(line), true);
       }
     }
@@ -467,7 +467,7 @@ void Exec::sync(Resource& resource, Attribute& property) const {
     if (is_sensitive) {
       resource.log_property(resource.log_level(), "returns", "[output redacted]", true);
     } else {
-      for (std::string& line : lines_of(result.output)) {
+      for (std::string& line : lines_of(replace_invalid_utf8(result.output))) {
         resource.log_property(resource.log_level(), "returns", std::move(line), true);
       }
     }

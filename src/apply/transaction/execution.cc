@@ -85,11 +85,13 @@ std::vector<gid_t> groups_of(uid_t user, gid_t group) {
   return groups;
 }
 
-// What the reference's child says when it cannot become somebody else.
-ExecutionResult refused(std::string_view kind, const std::string& name) {
+// What the reference's child says when it cannot start the program or become another user: it is
+// output like any other, with exit status 1.
+ExecutionResult not_started(const ExecutionRequest& request, const std::string& reason) {
   ExecutionResult result;
-  result.output =
-      fmt::format("Error: Could not execute posix command: Invalid {}: {}\n", kind, name);
+  if (request.includes_errors) {
+    result.output = fmt::format("Error: Could not execute posix command: {}\n", reason);
+  }
   result.status = 1;
   return result;
 }
@@ -121,7 +123,7 @@ ExecutionResult run_command(const ExecutionRequest& request) {
       call.start.words = split(request.line);
     }
   }
-  if (call.start.words.empty()) throw Failure::of_system("No such file or directory - ");
+  if (call.start.words.empty()) return not_started(request, "No such file or directory - ");
   // A program is looked for along the PATH that it will have.
   const auto path = std::ranges::find(request.environment, std::string("PATH"),
                                       &std::pair<std::string, std::string>::first);
@@ -136,13 +138,13 @@ ExecutionResult run_command(const ExecutionRequest& request) {
     ProcessIdentity identity{geteuid(), getegid(), {}};
     if (!request.user.empty()) {
       const std::optional<uint32_t> user = user_id(request.user);
-      if (!user) return refused("user", request.user);
+      if (!user) return not_started(request, "Invalid user: " + request.user);
       identity.user = *user;
       if (const passwd* entry = getpwuid(*user)) identity.group = entry->pw_gid;
     }
     if (!request.group.empty()) {
       const std::optional<uint32_t> group = group_id(request.group);
-      if (!group) return refused("group", request.group);
+      if (!group) return not_started(request, "Invalid group: " + request.group);
       identity.group = *group;
     }
     identity.groups = groups_of(identity.user, identity.group);
@@ -158,7 +160,7 @@ ExecutionResult run_command(const ExecutionRequest& request) {
   call.time_limit = request.time_limit.value_or(kNoTimeLimit);
   ProcessResult done = run_process(call);
   if (done.outcome == ProcessOutcome::kNotStarted) {
-    throw Failure::of_system(fmt::format("{} - {}", done.reason, call.start.words[0]));
+    return not_started(request, fmt::format("{} - {}", done.reason, call.start.words[0]));
   }
   if (done.outcome == ProcessOutcome::kOutputTooLarge) {
     throw Failure(fmt::format("The output of '{}' is too large", shown(request)));

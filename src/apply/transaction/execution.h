@@ -37,7 +37,9 @@ struct ExecutionResult {
   bool is_success() const { return status == 0; }
 };
 
-// Throws Failure when the command cannot be run at all.
+// A program that cannot be started ends with status 1, and says why in its output, as the
+// reference's child does. Throws Failure when the working directory is missing or the output is
+// too large.
 ExecutionResult run_command(const ExecutionRequest& request);
 
 // The output of a provider's command. Throws Failure when it fails: "Execution of 'x' returned 1:

@@ -82,14 +82,8 @@ bool run_setting_command(std::string_view setting, const std::string& command, R
     execute(request);
     return true;
   } catch (const Failure& failure) {
-    // The reference's child is there, and says what it cannot execute.
-    const std::string reason =
-        failure.is_of_system()
-            ? fmt::format(
-                  "Execution of '{}' returned 1: Error: Could not execute posix command: {}",
-                  command, failure.message())
-            : failure.message();
-    log.log(LogLevel::kErr, fmt::format("Could not run command from {}: {}", setting, reason));
+    log.log(LogLevel::kErr,
+            fmt::format("Could not run command from {}: {}", setting, failure.message()));
     return false;
   }
 }

@@ -1,5 +1,5 @@
 # Commands: programs, checks, environment, time limits, and what failures are called.
-# case: timeout=240
+# case: timeout=240 differs=D621
 mkdir -p conf code/environments/production
 echo '{}' > facts.json
 apply() {
@@ -31,3 +31,7 @@ apply 'exec { "x": command => ["/bin/echo hi"] }'
 apply 'exec { "x": command => "/bin/true", timeout => "abc" }'
 apply 'exec { "x": command => "/bin/sh -c \"echo no; exit 1\"", tries => 2 }'
 apply 'notify { "n": notify => Exec["e"] } exec { "e": command => "/bin/echo e", refresh => "/bin/echo again", logoutput => true }'
+apply 'exec { "x": command => ["/usr/bin/printf", "\\377x"], returns => 1 }'
+printf '#!/no/such/interpreter\n' > program
+chmod 755 program
+apply "exec { '$PWD/program': unless => '$PWD/program' }"

@@ -1,5 +1,5 @@
 # Files: contents, types, permissions, copies, and a second run that changes nothing.
-# case: timeout=240
+# case: timeout=240 differs=D620
 mkdir -p conf code/environments/production/modules/demo/files/tree/sub site
 echo module > code/environments/production/modules/demo/files/plain.txt
 echo one > code/environments/production/modules/demo/files/tree/one
@@ -58,3 +58,9 @@ twice 'no parent' "file { '$w/a/b': ensure => file } file { '$w/c/d': content =>
 twice 'no source' "file { '$w/a': source => ['/nope', 'puppet:///modules/demo/nope'] }"
 twice 'what cannot be' "file { '$w/a': mode => '0999' }"
 twice 'several creators' "file { '$w/a': content => 'x', source => '/y' }"
+sum=$(printf other | sha256sum | cut -d' ' -f1)
+twice 'contents decide, and no digest beside them' "file { '$w/a': ensure => file, content => 'z', checksum_value => '$sum' }"
+twice 'a digest of other contents, and its kind' "file { '$w/a': content => 'z', checksum => sha256, checksum_value => '$sum' }"
+printf other > site/a
+twice 'contents that are as the digest says' "file { '$w/a': content => 'z', checksum => sha256, checksum_value => '$sum' }"
+twice 'a check whose program is missing' "file { '$w/a': content => 'z', validate_cmd => '/no/such/program %' }"

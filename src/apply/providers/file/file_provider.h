@@ -38,6 +38,9 @@ class FileProvider : public Provider {
   std::string checksum_type() const { return resource_.text("checksum"); }
   // Of the file as it is: absent, null for what has no contents, or "{sha256}…".
   Datum current_checksum();
+  // Does `checksum_value` decide what the contents must be? With `content` the reference looks at
+  // it only when `checksum` is given, too.
+  bool checks_value() const;
   // Is the resource a file with contents?
   bool should_be_file();
 

@@ -447,9 +447,9 @@ bool File::is_in_sync(Resource& resource, Attribute& property, const Datum& curr
   if (name == "content" || name == "checksum_value") {
     if (name == "checksum_value" && !provider.has_source()) return true;
     std::string wanted = property.values.front().to_text();
-    const Datum& checksum_value = resource.value("checksum_value");
-    if (name == "content" && !checksum_value.is_null()) {
-      wanted = fmt::format("{{{}}}{}", provider.checksum_type(), checksum_value.to_text());
+    if (name == "content" && provider.checks_value()) {
+      wanted = fmt::format("{{{}}}{}", provider.checksum_type(),
+                           resource.value("checksum_value").to_text());
     }
     bool is_equal = current.is_string() && current.text() == wanted;
     if (!is_equal && current.is_string() && is_time_checksum(provider.checksum_type())) {

@@ -161,11 +161,18 @@ void FileProvider::each_piece(const std::function<void(std::string_view)>& take)
   take(*kept);
 }
 
+bool FileProvider::checks_value() const {
+  if (resource_.value("checksum_value").is_null()) return false;
+  return has_source() || std::ranges::any_of(resource_.given(), [](const auto& attribute) {
+           return attribute.first == "checksum";
+         });
+}
+
 std::string FileProvider::desired_checksum() {
   const std::string type = checksum_type();
   if (type == "none" || is_time_checksum(type)) return {};
-  if (const Datum& value = resource_.value("checksum_value"); !value.is_null()) {
-    return fmt::format("{{{}}}{}", type, value.to_text());
+  if (checks_value()) {
+    return fmt::format("{{{}}}{}", type, resource_.value("checksum_value").to_text());
   }
   if (has_source()) {
     const SourceMetadata& source = metadata();
@@ -322,6 +329,8 @@ void FileProvider::back_up() {
   }
   const auto keep = [&](const std::string& file) {
     std::string sum;
+    resource_.context().log.log(LogLevel::kInfo,
+                                fmt::format("Computing checksum on file {}", file));
     if (directory.empty()) {
       std::string contents;
       try {
