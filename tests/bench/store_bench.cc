@@ -1,14 +1,17 @@
 // How fast a store keeps what nodes send and answers what dashboards ask. usage: store_bench URL
 // [NODES] [THREADS]. The store must be empty. Commands are submitted as a server does that has a
 // store, by so many threads, each of which waits until its command is on the disk. A line each:
-// what, how many, seconds, how many a second; then the queries, with their milliseconds (the middle
-// one of seven) and the bytes of the answer.
+// what, how many, seconds, how many a second, seconds of processor time of all threads, megabytes
+// handed to the disk; then the queries, with their milliseconds (the middle one of seven) and the
+// bytes of the answer.
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <fstream>
 #include <functional>
 #include <string>
 #include <thread>
@@ -30,6 +33,25 @@ constexpr int64_t kDay = int64_t{24} * 3600 * 1'000'000;
 
 double seconds_since(Clock::time_point begun) {
   return std::chrono::duration<double>(Clock::now() - begun).count();
+}
+
+double processor_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+double written_megabytes() {
+  std::ifstream file("/proc/self/io");
+  std::string word;
+  double bytes = 0;
+  while (file >> word) {
+    if (word == "write_bytes:") file >> bytes;
+  }
+  return bytes / 1e6;
 }
 
 std::string certname(int node) {
@@ -171,12 +193,13 @@ class Bench {
   using Maker = std::function<std::vector<store::Command>(int)>;
   void submit(const std::string& what, int count, const Maker& make) {
     // Made beforehand in parts, as it is no work of a store's.
-    double spent = 0;
+    double spent = 0, computed = 0, written = 0;
     constexpr int kPart = 2000;
     for (int first = 0; first < count; first += kPart) {
       std::vector<std::vector<store::Command>> made;
       for (int i = first; i < std::min(first + kPart, count); ++i) made.push_back(make(i));
       const auto begun = Clock::now();
+      const double computed_before = processor_seconds(), written_before = written_megabytes();
       std::atomic<size_t> next{0};
       std::vector<std::thread> threads;
       for (int i = 0; i < threads_; ++i) {
@@ -188,9 +211,11 @@ class Bench {
       }
       for (std::thread& thread : threads) thread.join();
       spent += seconds_since(begun);
+      computed += processor_seconds() - computed_before;
+      written += written_megabytes() - written_before;
     }
-    fmt::print("{:44} {:7} in {:7.2f} s {:8.0f} a second\n", what, count, spent,
-               static_cast<double>(count) / spent);
+    fmt::print("{:44} {:7} in {:7.2f} s {:8.0f} a second {:7.2f} s of processor {:7.1f} MB\n", what,
+               count, spent, static_cast<double>(count) / spent, computed, written);
     std::fflush(stdout);
   }
 
