@@ -2,6 +2,7 @@
 #include "store/commands/known_content.h"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <unordered_map>
 
@@ -12,6 +13,24 @@ namespace {
 
 // Of one generation; there are two.
 constexpr size_t kMostHashes = 200'000;
+
+// The first of these characters at or after a place, or the text's end.
+class CharacterSet {
+ public:
+  constexpr explicit CharacterSet(std::string_view characters) {
+    for (const char c : characters) has_[static_cast<unsigned char>(c)] = true;
+  }
+  size_t find_in(std::string_view text, size_t at) const {
+    while (at < text.size() && !has_[static_cast<unsigned char>(text[at])]) ++at;
+    return at;
+  }
+
+ private:
+  std::array<bool, 256> has_{};
+};
+
+constexpr CharacterSet kEndOfScalar(",}] \n\t\r");
+constexpr CharacterSet kMarks("\"{}[]");
 
 // Walks over JSON without looking into values. Each function is false where the text is not what it
 // should be.
@@ -54,13 +73,13 @@ class Cutter {
   }
   bool skip_string() {
     for (++at_;;) {
-      at_ = std::min(text_.find_first_of("\"\\", at_), text_.size());
-      if (at_ + 1 > text_.size()) return false;
-      if (text_[at_] == '"') break;
-      at_ += 2;
+      const size_t quote = text_.find('"', at_);
+      if (quote == std::string_view::npos) return false;
+      size_t backslashes = 0;
+      while (quote - backslashes > at_ && text_[quote - backslashes - 1] == '\\') ++backslashes;
+      at_ = quote + 1;
+      if (backslashes % 2 == 0) return true;
     }
-    ++at_;
-    return true;
   }
   bool skip_value() {
     size_t depth = 0;
@@ -76,10 +95,10 @@ class Cutter {
         --depth, ++at_;
       } else if (depth == 0) {
         if (c == ',') return true;
-        at_ = std::min(text_.find_first_of(",}] \n\t\r", at_), text_.size());
+        at_ = kEndOfScalar.find_in(text_, at_);
         return true;
       } else {
-        at_ = std::min(text_.find_first_of("\"{}[]", at_), text_.size());
+        at_ = kMarks.find_in(text_, at_);
         continue;
       }
       if (depth == 0) return true;

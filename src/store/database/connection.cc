@@ -10,10 +10,23 @@
 
 namespace bunraku::store {
 
+namespace {
+
+// Kept statements: each command has several of them.
+void run_kept(Connection& connection, std::string_view sql) {
+  if (connection.dialect() == Dialect::kSqlite) {
+    connection.run(sql);
+  } else {
+    connection.script(std::string(sql));
+  }
+}
+
+}  // namespace
+
 Transaction::Transaction(Connection& connection, Kind kind) : connection_(connection) {
   if (connection.dialect() == Dialect::kSqlite) {
     // A writer that begins as a reader could not always become one.
-    connection.script(kind == Kind::kWrite ? "BEGIN IMMEDIATE" : "BEGIN");
+    run_kept(connection, kind == Kind::kWrite ? "BEGIN IMMEDIATE" : "BEGIN");
   } else {
     connection.script(kind == Kind::kWrite ? "BEGIN"
                                            : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -21,6 +34,7 @@ Transaction::Transaction(Connection& connection, Kind kind) : connection_(connec
 }
 
 Transaction::~Transaction() {
+  connection_.forget_shared_numbers();
   if (!is_open_) return;
   try {
     connection_.script("ROLLBACK");
@@ -30,16 +44,17 @@ Transaction::~Transaction() {
 }
 
 void Transaction::commit() {
-  connection_.script("COMMIT");
+  run_kept(connection_, "COMMIT");
   is_open_ = false;
 }
 
 Savepoint::Savepoint(Connection& connection) : connection_(connection) {
-  connection.script("SAVEPOINT part");
+  run_kept(connection, "SAVEPOINT part");
 }
 
 Savepoint::~Savepoint() {
   if (!is_open_) return;
+  connection_.forget_shared_numbers();
   try {
     connection_.script("ROLLBACK TO SAVEPOINT part");
     connection_.script("RELEASE SAVEPOINT part");
@@ -49,47 +64,65 @@ Savepoint::~Savepoint() {
 }
 
 void Savepoint::release() {
-  connection_.script("RELEASE SAVEPOINT part");
+  run_kept(connection_, "RELEASE SAVEPOINT part");
   is_open_ = false;
 }
 
-RowInserter::RowInserter(Connection& connection, std::string head, size_t columns, std::string tail)
-    : connection_(connection), head_(std::move(head)), tail_(std::move(tail)), columns_(columns) {}
-
 namespace {
 
-// Few different statements, so that prepared ones serve again.
+// Few different statements, so that prepared ones serve again. SQLite runs a statement of one row
+// faster than its part of one of many rows, and nothing is sent anywhere.
 constexpr std::array<size_t, 3> kGroupSizes{64, 8, 1};
+constexpr std::array<size_t, 1> kSingleRows{1};
+
+std::span<const size_t> group_sizes(const Connection& connection) {
+  if (connection.dialect() == Dialect::kSqlite) return kSingleRows;
+  return kGroupSizes;
+}
 
 }  // namespace
 
+RowInserter::RowInserter(Connection& connection, std::string head, size_t columns, std::string tail)
+    : connection_(connection),
+      sizes_(group_sizes(connection)),
+      head_(std::move(head)),
+      tail_(std::move(tail)),
+      columns_(columns) {}
+
 void RowInserter::add(std::initializer_list<SqlValue> row) {
   values_.insert(values_.end(), row);
-  if (values_.size() == kGroupSizes[0] * columns_) {
-    write(kGroupSizes[0]);
+  if (values_.size() == sizes_[0] * columns_) {
+    write(sizes_[0]);
     values_.clear();
     begun_ = 0;
   }
 }
 
-void RowInserter::write(size_t rows) {
-  std::string sql = head_;
+const std::string& RowInserter::statement(size_t rows) {
+  if (rows == rows_of_statement_) return statement_;
+  rows_of_statement_ = rows;
+  statement_ = head_;
   size_t number = 0;
   for (size_t row = 0; row < rows; ++row) {
-    sql += row == 0 ? " (" : ", (";
+    statement_ += row == 0 ? " (" : ", (";
     for (size_t column = 0; column < columns_; ++column) {
-      fmt::format_to(std::back_inserter(sql), "{}${}", column == 0 ? "" : ", ", ++number);
+      fmt::format_to(std::back_inserter(statement_), "{}${}", column == 0 ? "" : ", ", ++number);
     }
-    sql += ')';
+    statement_ += ')';
   }
-  sql += ' ';
-  sql += tail_;
-  connection_.run(sql, std::span<const SqlValue>(values_).subspan(begun_, rows * columns_));
+  statement_ += ' ';
+  statement_ += tail_;
+  return statement_;
+}
+
+void RowInserter::write(size_t rows) {
+  connection_.run(statement(rows),
+                  std::span<const SqlValue>(values_).subspan(begun_, rows * columns_));
   begun_ += rows * columns_;
 }
 
 void RowInserter::finish() {
-  for (const size_t size : kGroupSizes) {
+  for (const size_t size : sizes_) {
     while (values_.size() - begun_ >= size * columns_) write(size);
   }
   values_.clear();

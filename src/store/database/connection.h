@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -59,12 +61,21 @@ class Connection {
   // May it be used after a failure?
   virtual bool is_usable() const = 0;
 
+  // Numbers of a table's rows that commands of one transaction share, by texts that identify them.
+  // Empty again after each transaction, and after each part that was rolled back.
+  using SharedNumbers = std::unordered_map<std::string, int64_t>;
+  SharedNumbers& shared_numbers(const std::string& table) { return shared_numbers_[table]; }
+  void forget_shared_numbers() { shared_numbers_.clear(); }
+
   std::unique_ptr<Rows> query(std::string_view sql, std::initializer_list<SqlValue> values = {}) {
     return query(sql, std::span<const SqlValue>(values.begin(), values.size()));
   }
   int64_t run(std::string_view sql, std::initializer_list<SqlValue> values = {}) {
     return run(sql, std::span<const SqlValue>(values.begin(), values.size()));
   }
+
+ private:
+  std::map<std::string, SharedNumbers> shared_numbers_;
 };
 
 // Rolls back when it is destroyed without commit().
@@ -109,8 +120,12 @@ class RowInserter {
 
  private:
   void write(size_t rows);
+  const std::string& statement(size_t rows);
   Connection& connection_;
+  std::span<const size_t> sizes_;  // of groups of rows, in falling order
   std::string head_, tail_;
+  std::string statement_;
+  size_t rows_of_statement_ = 0;
   size_t columns_;
   std::vector<SqlValue> values_;
   size_t begun_ = 0;  // values already written

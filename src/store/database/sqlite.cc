@@ -54,11 +54,16 @@ struct Finalizer {
 };
 using OwnedStatement = std::unique_ptr<sqlite3_stmt, Finalizer>;
 
-void bind(sqlite3* database, sqlite3_stmt* statement, int index, const SqlValue& value) {
+// Texts are copied for rows that are read lazily, and not where the statement ends before its
+// values.
+enum class Texts : uint8_t { kCopied, kReferred };
+
+void bind(sqlite3* database, sqlite3_stmt* statement, int index, const SqlValue& value,
+          Texts texts) {
   int code = SQLITE_OK;
   if (const auto* text = std::get_if<std::string>(&value)) {
-    // The values outlive the statement's run, except those of lazily read rows: copied.
-    code = sqlite3_bind_text64(statement, index, text->data(), text->size(), SQLITE_TRANSIENT,
+    code = sqlite3_bind_text64(statement, index, text->data(), text->size(),
+                               texts == Texts::kCopied ? SQLITE_TRANSIENT : SQLITE_STATIC,
                                SQLITE_UTF8);
   } else if (const auto* integer = std::get_if<int64_t>(&value)) {
     code = sqlite3_bind_int64(statement, index, *integer);
@@ -72,17 +77,28 @@ void bind(sqlite3* database, sqlite3_stmt* statement, int index, const SqlValue&
   if (code != SQLITE_OK) fail(database, "A value cannot be bound");
 }
 
-// "$12" is a name to SQLite: its number among the parameters is that of its first use.
-void bind_all(sqlite3* database, sqlite3_stmt* statement, std::span<const SqlValue> values) {
-  const int count = sqlite3_bind_parameter_count(statement);
-  for (int index = 1; index <= count; ++index) {
-    const char* name = sqlite3_bind_parameter_name(statement, index);
-    const size_t number = name == nullptr ? 0 : std::strtoul(name + 1, nullptr, 10);
-    if (number == 0 || number > values.size()) {
-      throw StoreError(StoreErrorKind::kDatabase, "A statement has more places than values");
-    }
-    bind(database, statement, index, values[number - 1]);
+void bind_all(sqlite3* database, sqlite3_stmt* statement, std::span<const SqlValue> values,
+              Texts texts) {
+  const auto count = static_cast<size_t>(sqlite3_bind_parameter_count(statement));
+  if (count > values.size()) {
+    throw StoreError(StoreErrorKind::kDatabase, "A statement has more places than values");
   }
+  for (size_t i = 0; i < count; ++i) {
+    bind(database, statement, static_cast<int>(i + 1), values[i], texts);
+  }
+}
+
+// "?12" for "$12", which is a name to SQLite, looked for in a list at each use.
+std::string with_numbered_places(std::string_view sql) {
+  std::string result(sql);
+  bool is_quoted = false;
+  for (size_t i = 0; i + 1 < result.size(); ++i) {
+    if (result[i] == '\'') is_quoted = !is_quoted;
+    if (!is_quoted && result[i] == '$' && result[i + 1] >= '0' && result[i + 1] <= '9') {
+      result[i] = '?';
+    }
+  }
+  return result;
 }
 
 struct Deadline {
@@ -156,13 +172,13 @@ class SqliteConnection : public Connection {
       owned = prepare(sql);
       statement = owned.get();
     }
-    bind_all(database_, statement, values);
+    bind_all(database_, statement, values, Texts::kCopied);
     return std::make_unique<SqliteRows>(database_, statement, std::move(owned), nullptr);
   }
   std::unique_ptr<Rows> query_once(std::string_view sql, std::span<const SqlValue> values,
                                    std::chrono::milliseconds timeout) override {
     OwnedStatement owned = prepare(sql);
-    bind_all(database_, owned.get(), values);
+    bind_all(database_, owned.get(), values, Texts::kCopied);
     deadline_ =
         timeout.count() == 0 ? Deadline{} : Deadline{std::chrono::steady_clock::now() + timeout};
     sqlite3_stmt* statement = owned.get();
@@ -170,7 +186,7 @@ class SqliteConnection : public Connection {
   }
   int64_t run(std::string_view sql, std::span<const SqlValue> values) override {
     sqlite3_stmt* statement = kept(sql);
-    bind_all(database_, statement, values);
+    bind_all(database_, statement, values, Texts::kReferred);
     int code = SQLITE_ROW;
     while (code == SQLITE_ROW) code = sqlite3_step(statement);
     if (code != SQLITE_DONE) {
@@ -195,7 +211,8 @@ class SqliteConnection : public Connection {
       return error;
     }
   }
-  OwnedStatement prepare(std::string_view sql) {
+  OwnedStatement prepare(std::string_view text) {
+    const std::string sql = with_numbered_places(text);
     sqlite3_stmt* statement = nullptr;
     if (sqlite3_prepare_v3(database_, sql.data(), static_cast<int>(sql.size()), 0, &statement,
                            nullptr) != SQLITE_OK) {
@@ -249,7 +266,9 @@ SqliteConnection::SqliteConnection(const std::string& path, const OpenOptions& o
     // A commit is on the disk before it is acknowledged: FULL, as NORMAL syncs at checkpoints only.
     script(
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=OFF;"
-        "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=268435456; PRAGMA cache_size=-32768;");
+        "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=268435456; PRAGMA cache_size=-65536;"
+        // In pages: what many commits write to one page is carried over once.
+        "PRAGMA wal_autocheckpoint=8192;");
     sqlite3_progress_handler(database_, kStepsBetweenChecks, check_deadline, &deadline_);
     register_sqlite_functions(database_);
   } catch (...) {
