@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/formats/json.h"
@@ -196,110 +198,161 @@ std::shared_ptr<const Catalog> read_catalog(const Command& command) {
 }
 
 // The numbers of shared rows, by the text that identifies each.
-using Numbers = std::map<std::string, int64_t>;
+using Numbers = Connection::SharedNumbers;
 
-Numbers file_numbers(Connection& connection, const std::vector<const Resource*>& resources) {
-  Numbers numbers;
-  for (const Resource* resource : resources) {
-    if (resource->file) numbers.emplace(*resource->file, 0);
+// Numbers of the rows that are there. `select` is "SELECT key, id FROM t WHERE key IN".
+void look_up(Connection& connection, std::string_view select, const std::vector<std::string>& keys,
+             Numbers& numbers) {
+  // Many at once where each statement goes over a network.
+  const size_t at_once = connection.dialect() == Dialect::kSqlite ? 1 : 64;
+  for (size_t first = 0; first < keys.size();) {
+    const size_t count = keys.size() - first < at_once ? 1 : at_once;
+    std::string sql(select);
+    std::vector<SqlValue> values;
+    for (size_t i = 0; i < count; ++i) {
+      sql += fmt::format("{}${}", i == 0 ? " (" : ", ", i + 1);
+      values.emplace_back(keys[first + i]);
+    }
+    const auto rows = connection.query(sql + ")", values);
+    while (rows->next()) numbers[std::string(rows->text(0))] = rows->integer(1);
+    first += count;
   }
-  for (auto& [name, id] : numbers) {
-    id = std::get<int64_t>(name_id(connection, "file", name));
+}
+
+// Numbers of shared rows, which are inserted where they are missing: each by its key, with what
+// inserts it.
+using SharedRows = std::map<std::string, std::function<void(RowInserter&)>>;
+
+// A table of shared rows.
+struct SharedTable {
+  const char* name;
+  const char* select;  // "SELECT key, id FROM t WHERE key IN"
+  const char* insert;
+  size_t columns;
+};
+
+const Numbers& shared_numbers(Connection& connection, const SharedTable& table,
+                              const SharedRows& rows) {
+  Numbers& numbers = connection.shared_numbers(table.name);
+  std::vector<std::string> keys;
+  for (const auto& [key, row] : rows) {
+    if (!numbers.contains(key)) keys.push_back(key);
   }
+  look_up(connection, table.select, keys, numbers);
+  std::erase_if(keys, [&](const std::string& key) { return numbers.contains(key); });
+  if (keys.empty()) return numbers;
+  RowInserter inserter(connection, table.insert, table.columns, "ON CONFLICT DO NOTHING");
+  for (const std::string& key : keys) rows.at(key)(inserter);
+  inserter.finish();
+  look_up(connection, table.select, keys, numbers);
   return numbers;
 }
 
-Numbers tag_set_numbers(Connection& connection, const std::vector<const Resource*>& resources) {
-  std::map<std::string, const std::string*> sets;
-  for (const Resource* resource : resources) sets.emplace(resource->tags_hash, &resource->tags);
-  RowInserter inserter(connection, "INSERT INTO tag_set(hash, tags) VALUES", 2,
-                       "ON CONFLICT(hash) DO NOTHING");
-  Numbers numbers;
-  const auto look_up = [&](const std::string& hash) {
-    const auto rows = connection.query("SELECT id FROM tag_set WHERE hash = $1", {hash});
-    if (rows->next()) numbers[hash] = rows->integer(0);
-  };
-  for (const auto& [hash, tags] : sets) {
-    look_up(hash);
-    if (!numbers.contains(hash)) inserter.add({hash, *tags});
+using Resources = std::vector<const Resource*>;
+
+const Numbers& file_numbers(Connection& connection, const Resources& resources) {
+  SharedRows files;
+  for (const Resource* resource : resources) {
+    if (!resource->file) continue;
+    files.try_emplace(*resource->file, [resource](RowInserter& to) { to.add({*resource->file}); });
   }
-  inserter.finish();
-  for (const auto& [hash, tags] : sets) {
-    if (!numbers.contains(hash)) look_up(hash);
-  }
-  return numbers;
+  return shared_numbers(
+      connection,
+      {"file", "SELECT name, id FROM file WHERE name IN", "INSERT INTO file(name) VALUES", 1},
+      files);
 }
 
-void write_parameters(Connection& connection, const std::vector<const Resource*>& resources) {
-  std::map<std::string, const std::string*> parameters;
+const Numbers& tag_set_numbers(Connection& connection, const Resources& resources) {
+  SharedRows sets;
   for (const Resource* resource : resources) {
-    parameters.emplace(resource->identity, &resource->parameters);
+    sets.try_emplace(resource->tags_hash, [resource](RowInserter& to) {
+      to.add({resource->tags_hash, resource->tags});
+    });
   }
-  RowInserter inserter(connection, "INSERT INTO resource_parameters(identity, parameters) VALUES",
-                       2, "ON CONFLICT(identity) DO NOTHING");
-  for (const auto& [identity, json] : parameters) inserter.add({identity, *json});
-  inserter.finish();
+  return shared_numbers(connection,
+                        {"tag_set", "SELECT hash, id FROM tag_set WHERE hash IN",
+                         "INSERT INTO tag_set(hash, tags) VALUES", 2},
+                        sets);
+}
+
+const Numbers& content_numbers(Connection& connection, const Resources& resources) {
+  SharedRows contents;
+  for (const Resource* resource : resources) {
+    contents.try_emplace(resource->identity, [resource](RowInserter& to) {
+      to.add({resource->identity, resource->type, resource->title, resource->parameters});
+    });
+  }
+  return shared_numbers(
+      connection,
+      {"resource_content", "SELECT identity, id FROM resource_content WHERE identity IN",
+       "INSERT INTO resource_content(identity, type, title, parameters) VALUES", 4},
+      contents);
 }
 
 // The parts of a stored resource by which a change is seen.
 struct StoredResource {
-  std::string identity, tags_hash;
+  int64_t content;
+  std::string tags_hash;
   bool is_exported;
   std::string file;
   int64_t line;
 };
 
-using StoredResources = std::map<std::pair<std::string, std::string>, StoredResource>;
+// By their identities.
+using StoredResources = std::unordered_map<std::string, StoredResource>;
 
 StoredResources stored_resources(Connection& connection, int64_t node) {
   StoredResources stored;
   const auto rows = connection.query(
-      "SELECT r.type, r.title, r.identity, t.hash, r.exported, coalesce(f.name, ''), "
-      "coalesce(r.line, -1) FROM resource r JOIN tag_set t ON t.id = r.tag_set_id LEFT JOIN file f "
-      "ON f.id = r.file_id WHERE r.node_id = $1",
+      "SELECT c.identity, r.content_id, t.hash, r.exported, coalesce(f.name, ''), coalesce(r.line, "
+      "-1) FROM catalog_resource r JOIN resource_content c ON c.id = r.content_id JOIN tag_set t "
+      "ON t.id = r.tag_set_id LEFT JOIN file f ON f.id = r.file_id WHERE r.node_id = $1",
       {node});
   while (rows->next()) {
-    stored.emplace(std::pair(std::string(rows->text(0)), std::string(rows->text(1))),
-                   StoredResource{std::string(rows->text(2)), std::string(rows->text(3)),
-                                  rows->boolean(4), std::string(rows->text(5)), rows->integer(6)});
+    stored.emplace(rows->text(0),
+                   StoredResource{rows->integer(1), std::string(rows->text(2)), rows->boolean(3),
+                                  std::string(rows->text(4)), rows->integer(5)});
   }
   return stored;
 }
 
-void write_resources(Connection& connection, int64_t node, const Catalog& catalog) {
-  StoredResources stored = stored_resources(connection, node);
-  std::vector<const Resource*> changed;
+void write_resources(Connection& connection, int64_t node, const Catalog& catalog, bool is_new) {
+  hold_garbage(connection, "catalog_resource");
+  StoredResources stored = is_new ? StoredResources() : stored_resources(connection, node);
+  Resources changed;
   for (const Resource& resource : catalog.resources) {
-    const auto found = stored.find({resource.type, resource.title});
-    const bool is_same = found != stored.end() && found->second.identity == resource.identity &&
-                         found->second.tags_hash == resource.tags_hash &&
+    const auto found = stored.find(resource.identity);
+    const bool is_same = found != stored.end() && found->second.tags_hash == resource.tags_hash &&
                          found->second.is_exported == resource.is_exported &&
                          found->second.file == resource.file.value_or("") &&
                          found->second.line == resource.line.value_or(-1);
     if (!is_same) changed.push_back(&resource);
     if (found != stored.end()) stored.erase(found);
   }
-  const Numbers files = file_numbers(connection, changed);
-  const Numbers tag_sets = tag_set_numbers(connection, changed);
-  write_parameters(connection, changed);
+  const Numbers& files = file_numbers(connection, changed);
+  const Numbers& tag_sets = tag_set_numbers(connection, changed);
+  const Numbers& contents = content_numbers(connection, changed);
+  // In the order of the table.
+  std::ranges::sort(changed, {},
+                    [&](const Resource* resource) { return contents.at(resource->identity); });
   RowInserter inserter(
       connection,
-      "INSERT INTO resource(node_id, type, title, identity, tag_set_id, exported, file_id, line) "
+      "INSERT INTO catalog_resource(node_id, content_id, tag_set_id, exported, file_id, line) "
       "VALUES",
-      8,
-      "ON CONFLICT(node_id, type, title) DO UPDATE SET identity = excluded.identity, tag_set_id = "
-      "excluded.tag_set_id, exported = excluded.exported, file_id = excluded.file_id, line = "
-      "excluded.line");
+      6,
+      is_new ? ""
+             : "ON CONFLICT(node_id, content_id) DO UPDATE SET tag_set_id = excluded.tag_set_id, "
+               "exported = excluded.exported, file_id = excluded.file_id, line = excluded.line");
   for (const Resource* resource : changed) {
-    inserter.add({node, resource->type, resource->title, resource->identity,
-                  tag_sets.at(resource->tags_hash), resource->is_exported,
+    inserter.add({node, contents.at(resource->identity), tag_sets.at(resource->tags_hash),
+                  resource->is_exported,
                   resource->file ? SqlValue(files.at(*resource->file)) : SqlValue(),
                   value_of(resource->line)});
   }
   inserter.finish();
-  for (const auto& [key, resource] : stored) {
-    connection.run("DELETE FROM resource WHERE node_id = $1 AND type = $2 AND title = $3",
-                   {node, key.first, key.second});
+  for (const auto& [identity, resource] : stored) {
+    connection.run("DELETE FROM catalog_resource WHERE node_id = $1 AND content_id = $2",
+                   {node, resource.content});
   }
 }
 
@@ -307,18 +360,24 @@ Outcome write_catalog(Connection& connection, const Catalog& catalog, const Comm
   const NodeRow node = lock_node(connection, catalog.certname);
   bool is_same = false;
   bool is_new = true;
+  std::optional<SqlValue> environment, producer;
   {
     const auto rows = connection.query(
-        "SELECT hash, producer_timestamp FROM catalog WHERE node_id = $1", {node.id});
+        "SELECT c.hash, c.producer_timestamp, c.environment_id, e.name, c.producer_id, p.name FROM "
+        "catalog c LEFT JOIN environment e ON e.id = c.environment_id LEFT JOIN producer p ON p.id "
+        "= c.producer_id WHERE c.node_id = $1",
+        {node.id});
     if (rows->next()) {
       if (rows->integer(1) > catalog.producer_timestamp) return Outcome::kStale;
       is_same = rows->text(0) == catalog.hash;
       is_new = false;
+      environment = known_name_id(*rows, 2, catalog.environment);
+      producer = known_name_id(*rows, 4, catalog.producer);
     }
   }
   reactivate(connection, node, catalog.producer_timestamp);
-  const SqlValue environment = name_id(connection, "environment", catalog.environment);
-  const SqlValue producer = name_id(connection, "producer", catalog.producer);
+  if (!environment) environment = name_id(connection, "environment", catalog.environment);
+  if (!producer) producer = name_id(connection, "producer", catalog.producer);
   if (is_new) {
     connection.run(
         "INSERT INTO catalog(node_id, hash, producer_timestamp, timestamp, resource_count) VALUES "
@@ -331,7 +390,7 @@ Outcome write_catalog(Connection& connection, const Catalog& catalog, const Comm
       "$10, timestamp = $11 WHERE node_id = $1",
       {node.id, catalog.hash, catalog.version, value_of(catalog.transaction_uuid),
        value_of(catalog.catalog_uuid), value_of(catalog.code_id), value_of(catalog.job_id),
-       environment, producer, catalog.producer_timestamp, catalog.received});
+       *environment, *producer, catalog.producer_timestamp, catalog.received});
   if (is_same) return Outcome::kUnchanged;
   const std::shared_ptr<const Catalog> read = catalog.is_cut ? read_catalog(command) : nullptr;
   const Catalog& whole = read ? *read : catalog;
@@ -341,7 +400,7 @@ Outcome write_catalog(Connection& connection, const Catalog& catalog, const Comm
       "INSERT INTO catalog_edges(node_id, edges) VALUES ($1, bk_pack($2)) ON CONFLICT(node_id) DO "
       "UPDATE SET edges = excluded.edges",
       {node.id, whole.edges});
-  write_resources(connection, node.id, whole);
+  write_resources(connection, node.id, whole, is_new);
   return Outcome::kStored;
 }
 

@@ -122,7 +122,9 @@ void write_paths(Connection& connection,
                  const std::vector<const std::pair<std::string, std::string>*>& changed) {
   RowInserter inserter(connection, "INSERT INTO fact_path(path, name, depth, type) VALUES", 4,
                        "ON CONFLICT(path, type) DO NOTHING");
+  Connection::SharedNumbers& written = connection.shared_numbers("fact_path");
   for (const auto* fact : changed) {
+    if (!written.emplace(fact->first + '\n' + fact->second, 0).second) continue;
     std::string path = "[";
     append_json_string(path, fact->first);
     Paths paths;
@@ -134,9 +136,9 @@ void write_paths(Connection& connection,
   inserter.finish();
 }
 
-void write_values(Connection& connection, int64_t node, const Facts& facts) {
+void write_values(Connection& connection, int64_t node, const Facts& facts, bool is_new) {
   std::map<std::string, std::string, std::less<>> stored;
-  {
+  if (!is_new) {
     const auto rows = connection.query("SELECT name, value FROM fact WHERE node_id = $1", {node});
     while (rows->next()) stored.emplace(rows->text(0), rows->text(1));
   }
@@ -153,8 +155,9 @@ void write_values(Connection& connection, int64_t node, const Facts& facts) {
     }
     stored.erase(found);
   }
-  RowInserter inserter(connection, "INSERT INTO fact(name, node_id, value) VALUES", 3,
-                       "ON CONFLICT(name, node_id) DO UPDATE SET value = excluded.value");
+  RowInserter inserter(
+      connection, "INSERT INTO fact(name, node_id, value) VALUES", 3,
+      is_new ? "" : "ON CONFLICT(name, node_id) DO UPDATE SET value = excluded.value");
   for (const auto* fact : changed) inserter.add({fact->first, node, fact->second});
   inserter.finish();
   write_paths(connection, changed);
@@ -167,6 +170,7 @@ void write_packages(Connection& connection, int64_t node, const Facts& facts) {
   const auto rows = connection.query("SELECT package_hash FROM node WHERE id = $1", {node});
   if (!rows->next() || rows->text(0) == facts.package_hash) return;
   if (rows->is_null(0) && facts.packages.empty()) return;
+  hold_garbage(connection, "node_package");
   connection.run("DELETE FROM node_package WHERE node_id = $1", {node});
   RowInserter packages(connection, "INSERT INTO package(name, version, provider) VALUES", 3,
                        "ON CONFLICT(name, version, provider) DO NOTHING");
@@ -200,26 +204,35 @@ std::shared_ptr<const Facts> read_known(const Command& command, const SplitBody&
 Outcome write_facts(Connection& connection, const Facts& facts, const Command& command) {
   const NodeRow node = lock_node(connection, facts.certname);
   bool is_same = false;
+  bool is_new = true;
+  std::optional<SqlValue> environment, producer;
   {
     const auto rows = connection.query(
-        "SELECT hash, producer_timestamp FROM factset WHERE node_id = $1", {node.id});
+        "SELECT f.hash, f.producer_timestamp, f.environment_id, e.name, f.producer_id, p.name FROM "
+        "factset f LEFT JOIN environment e ON e.id = f.environment_id LEFT JOIN producer p ON p.id "
+        "= f.producer_id WHERE f.node_id = $1",
+        {node.id});
     if (rows->next()) {
       if (rows->integer(1) > facts.producer_timestamp) return Outcome::kStale;
       is_same = rows->text(0) == facts.hash;
+      is_new = false;
+      environment = known_name_id(*rows, 2, facts.environment);
+      producer = known_name_id(*rows, 4, facts.producer);
     }
   }
   reactivate(connection, node, facts.producer_timestamp);
+  if (!environment) environment = name_id(connection, "environment", facts.environment);
+  if (!producer) producer = name_id(connection, "producer", facts.producer);
   connection.run(
       "INSERT INTO factset(node_id, hash, environment_id, producer_id, producer_timestamp, "
       "timestamp) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT(node_id) DO UPDATE SET hash = "
       "excluded.hash, environment_id = excluded.environment_id, producer_id = "
       "excluded.producer_id, producer_timestamp = excluded.producer_timestamp, timestamp = "
       "excluded.timestamp",
-      {node.id, facts.hash, name_id(connection, "environment", facts.environment),
-       name_id(connection, "producer", facts.producer), facts.producer_timestamp, facts.received});
+      {node.id, facts.hash, *environment, *producer, facts.producer_timestamp, facts.received});
   if (is_same) return Outcome::kUnchanged;
   const std::shared_ptr<const Facts> whole = facts.is_cut ? read_facts(command) : nullptr;
-  write_values(connection, node.id, whole ? *whole : facts);
+  write_values(connection, node.id, whole ? *whole : facts, is_new);
   write_packages(connection, node.id, whole ? *whole : facts);
   return Outcome::kStored;
 }

@@ -283,4 +283,16 @@ SqlValue name_id(Connection& connection, std::string_view table,
   return rows->integer(0);
 }
 
+std::optional<SqlValue> known_name_id(const Rows& rows, int column,
+                                      const std::optional<std::string>& name) {
+  if (!name) return SqlValue();
+  if (rows.is_null(column) || rows.text(column + 1) != *name) return {};
+  return rows.integer(column);
+}
+
+void hold_garbage(Connection& connection, std::string_view table) {
+  if (connection.dialect() != Dialect::kPostgres) return;
+  connection.script(fmt::format("LOCK TABLE {} IN ROW EXCLUSIVE MODE", table));
+}
+
 }  // namespace bunraku::store

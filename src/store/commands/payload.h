@@ -84,5 +84,12 @@ void reactivate(Connection& connection, const NodeRow& node, int64_t producer_ti
 // The number of a name in `table` (environment, producer); null for none.
 SqlValue name_id(Connection& connection, std::string_view table,
                  const std::optional<std::string>& name);
+// The same where a row has the name already, with its number in `column` and the name in the next
+// one; nothing where it has another.
+std::optional<SqlValue> known_name_id(const Rows& rows, int column,
+                                      const std::optional<std::string>& name);
+// Shared rows that are not used yet stay until the end of the transaction, which is about to refer
+// to them from `table`: garbage is collected by one who has that table alone.
+void hold_garbage(Connection& connection, std::string_view table);
 
 }  // namespace bunraku::store

@@ -95,7 +95,7 @@ std::string Api::metric(std::string_view bean) {
         value = nodes == 0 ? 0 : number(connection, resources) / nodes;
       } else if (name == "pct-resource-dupes") {
         const double all = number(connection, resources);
-        const double distinct = number(connection, "SELECT count(*) FROM resource_parameters");
+        const double distinct = number(connection, "SELECT count(*) FROM resource_content");
         value = all == 0 ? 0 : std::max(0.0, (all - distinct) / all);
       } else {
         is_known = false;

@@ -19,17 +19,17 @@ constexpr std::array<Rule, 10> kRules{{
      "facts without a factset"},
     {"SELECT count(*) FROM catalog WHERE node_id NOT IN (SELECT id FROM node)",
      "catalogs without a node"},
-    {"SELECT count(*) FROM resource WHERE node_id NOT IN (SELECT node_id FROM catalog)",
+    {"SELECT count(*) FROM catalog_resource WHERE node_id NOT IN (SELECT node_id FROM catalog)",
      "resources without a catalog"},
-    {"SELECT count(*) FROM catalog c WHERE c.resource_count <> (SELECT count(*) FROM resource r "
-     "WHERE r.node_id = c.node_id)",
+    {"SELECT count(*) FROM catalog c WHERE c.resource_count <> (SELECT count(*) FROM "
+     "catalog_resource r WHERE r.node_id = c.node_id)",
      "catalogs with another number of resources than they should have"},
     {"SELECT count(*) FROM catalog WHERE node_id NOT IN (SELECT node_id FROM catalog_edges)",
      "catalogs without edges"},
-    {"SELECT count(*) FROM resource WHERE identity NOT IN (SELECT identity FROM "
-     "resource_parameters)",
+    {"SELECT count(*) FROM catalog_resource WHERE content_id NOT IN (SELECT id FROM "
+     "resource_content)",
      "resources without parameters"},
-    {"SELECT count(*) FROM resource WHERE tag_set_id NOT IN (SELECT id FROM tag_set)",
+    {"SELECT count(*) FROM catalog_resource WHERE tag_set_id NOT IN (SELECT id FROM tag_set)",
      "resources without tags"},
     {"SELECT count(*) FROM report WHERE id NOT IN (SELECT report_id FROM report_body)",
      "reports without a body"},

@@ -23,7 +23,7 @@ void delete_node_rows(Connection& connection, int64_t node) {
       "DELETE FROM report WHERE node_id = $1",
       "DELETE FROM fact WHERE node_id = $1",
       "DELETE FROM factset WHERE node_id = $1",
-      "DELETE FROM resource WHERE node_id = $1",
+      "DELETE FROM catalog_resource WHERE node_id = $1",
       "DELETE FROM catalog WHERE node_id = $1",
       "DELETE FROM catalog_edges WHERE node_id = $1",
       "DELETE FROM node_package WHERE node_id = $1",
@@ -100,13 +100,13 @@ int64_t purge_events(Store& store, int64_t limit) {
   return total;
 }
 
-// Rows that nodes share and none uses. A writer may be about to use one: it inserts it again within
-// its own transaction, which waits for this one.
+// Rows that nodes share and none uses. A writer may be about to use one: see hold_garbage().
 int64_t remove_unused(Store& store) {
   constexpr std::array<std::string_view, 5> kDeletes{
-      "DELETE FROM resource_parameters WHERE identity NOT IN (SELECT identity FROM resource)",
-      "DELETE FROM tag_set WHERE id NOT IN (SELECT tag_set_id FROM resource)",
-      "DELETE FROM file WHERE id NOT IN (SELECT file_id FROM resource WHERE file_id IS NOT NULL)",
+      "DELETE FROM resource_content WHERE id NOT IN (SELECT content_id FROM catalog_resource)",
+      "DELETE FROM tag_set WHERE id NOT IN (SELECT tag_set_id FROM catalog_resource)",
+      "DELETE FROM file WHERE id NOT IN (SELECT file_id FROM catalog_resource WHERE file_id IS NOT "
+      "NULL)",
       "DELETE FROM package WHERE id NOT IN (SELECT package_id FROM node_package)",
       "DELETE FROM fact_path WHERE name NOT IN (SELECT DISTINCT name FROM fact)"};
   int64_t total = 0;
@@ -114,7 +114,7 @@ int64_t remove_unused(Store& store) {
     store.write([&](Connection& connection) {
       if (connection.dialect() == Dialect::kPostgres) {
         // Writers of catalogs and facts wait for the moment of it.
-        connection.script("LOCK TABLE resource, node_package, fact IN SHARE MODE");
+        connection.script("LOCK TABLE catalog_resource, node_package, fact IN SHARE MODE");
       }
       total += connection.run(sql);
     });

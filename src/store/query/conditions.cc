@@ -276,8 +276,9 @@ std::string ConditionCompiler::equality_of(const Operand& operand, const DataNod
       return fmt::format("{} = {}", operand.sql, values_.add(text_value(value, operand)));
     case FieldKind::kTime:
       return fmt::format("{} = {}", operand.sql, values_.add(time_value(value)));
-    case FieldKind::kBoolean:
-      return fmt::format("{} = {}", operand.sql, values_.add(boolean_value(value, operand)));
+    case FieldKind::kBoolean:  // with no value bound, so that an index of a part is seen to serve
+      return boolean_value(value, operand) ? fmt::format("({})", operand.sql)
+                                           : fmt::format("(NOT {})", operand.sql);
     case FieldKind::kNumber:
       return fmt::format("{} = {}", operand.sql, values_.add(number_value(value, operand)));
     case FieldKind::kArray: {

@@ -94,24 +94,25 @@ std::vector<Entity> make_entities() {
                   {"trusted", K::kTrusted,
                    "(SELECT ft.value FROM fact ft WHERE ft.node_id = n.id AND ft.name = "
                    "'trusted')"}}});
-  all.push_back({"resources",
-                 "resource r JOIN node n ON n.id = r.node_id JOIN catalog c ON c.node_id = n.id "
-                 "LEFT JOIN environment e ON e.id = c.environment_id JOIN resource_parameters rp "
-                 "ON rp.identity = r.identity JOIN tag_set t ON t.id = r.tag_set_id LEFT JOIN file "
-                 "fl ON fl.id = r.file_id",
-                 "",
-                 "n.certname, r.type, r.title",
-                 {{"certname", K::kText, "n.certname"},
-                  {"environment", K::kText, "e.name"},
-                  {"resource", K::kText, "r.identity"},
-                  {"type", K::kText, "r.type"},
-                  {"title", K::kText, "r.title"},
-                  {"tags", K::kArray, "t.tags"},
-                  {"tag", K::kArray, "t.tags", true},
-                  {"exported", K::kBoolean, "r.exported"},
-                  {"file", K::kText, "fl.name"},
-                  {"line", K::kNumber, "r.line"},
-                  {"parameters", K::kParameters, "rp.parameters"}}});
+  all.push_back(
+      {"resources",
+       "catalog_resource r JOIN resource_content rp ON rp.id = r.content_id JOIN node n ON "
+       "n.id = r.node_id JOIN catalog c ON c.node_id = n.id LEFT JOIN environment e ON "
+       "e.id = c.environment_id JOIN tag_set t ON t.id = r.tag_set_id LEFT JOIN file fl "
+       "ON fl.id = r.file_id",
+       "",
+       "n.certname, rp.type, rp.title",
+       {{"certname", K::kText, "n.certname"},
+        {"environment", K::kText, "e.name"},
+        {"resource", K::kText, "rp.identity"},
+        {"type", K::kText, "rp.type"},
+        {"title", K::kText, "rp.title"},
+        {"tags", K::kArray, "t.tags"},
+        {"tag", K::kArray, "t.tags", true},
+        {"exported", K::kBoolean, "r.exported"},
+        {"file", K::kText, "fl.name"},
+        {"line", K::kNumber, "r.line"},
+        {"parameters", K::kParameters, "rp.parameters"}}});
   all.push_back({"edges",
                  "catalog_edges c JOIN node n ON n.id = c.node_id CROSS JOIN bk_edges(c.edges) g",
                  "",

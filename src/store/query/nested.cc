@@ -130,10 +130,10 @@ void write_facts_object(JsonWriter& json, Connection& connection, int64_t node) 
 
 void write_catalog_resources(JsonWriter& json, Connection& connection, int64_t node) {
   const auto rows = connection.query(
-      "SELECT r.identity, r.type, r.title, t.tags, r.exported, f.name, r.line, rp.parameters FROM "
-      "resource r JOIN tag_set t ON t.id = r.tag_set_id JOIN resource_parameters rp ON rp.identity "
-      "= r.identity LEFT JOIN file f ON f.id = r.file_id WHERE r.node_id = $1 ORDER BY r.type, "
-      "r.title",
+      "SELECT c.identity, c.type, c.title, t.tags, r.exported, f.name, r.line, c.parameters FROM "
+      "catalog_resource r JOIN resource_content c ON c.id = r.content_id JOIN tag_set t ON t.id = "
+      "r.tag_set_id LEFT JOIN file f ON f.id = r.file_id WHERE r.node_id = $1 ORDER BY c.type, "
+      "c.title",
       {node});
   json.begin_array();
   while (rows->next()) {

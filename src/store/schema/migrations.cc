@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -155,7 +156,36 @@ INSERT INTO catalog_edges(node_id, edges) SELECT node_id, edges FROM catalog;
 ALTER TABLE catalog DROP COLUMN edges;
 )sql";
 
-constexpr std::array<std::string_view, 2> kVersions{kVersion1, kVersion2};
+// Resources by their content, which nodes share: a node has a short row for each.
+constexpr std::string_view kVersion3 = R"sql(
+CREATE TABLE resource_content(
+  id {id},
+  identity {text} NOT NULL UNIQUE,
+  type {text} NOT NULL,
+  title {text} NOT NULL,
+  parameters {json} NOT NULL);
+INSERT INTO resource_content(identity, type, title, parameters)
+  SELECT p.identity, min(r.type), min(r.title), p.parameters FROM resource_parameters p
+  JOIN resource r ON r.identity = p.identity GROUP BY p.identity;
+CREATE INDEX resource_content_by_title ON resource_content(type, title);
+CREATE TABLE catalog_resource(
+  node_id BIGINT NOT NULL,
+  content_id BIGINT NOT NULL,
+  exported BOOLEAN NOT NULL,
+  tag_set_id BIGINT NOT NULL,
+  file_id BIGINT,
+  line BIGINT,
+  PRIMARY KEY(node_id, content_id)) {rowless};
+INSERT INTO catalog_resource(node_id, content_id, exported, tag_set_id, file_id, line)
+  SELECT r.node_id, c.id, r.exported, r.tag_set_id, r.file_id, r.line FROM resource r
+  JOIN resource_content c ON c.identity = r.identity;
+CREATE INDEX catalog_resource_by_content ON catalog_resource(content_id);
+CREATE INDEX catalog_resource_exported ON catalog_resource(content_id) WHERE exported;
+DROP TABLE resource;
+DROP TABLE resource_parameters;
+)sql";
+
+constexpr std::array<std::string_view, 3> kVersions{kVersion1, kVersion2, kVersion3};
 
 // Any number that no other program on the same database has reason to use.
 constexpr int64_t kMigrationLock = 0x62756e72616b75;
@@ -211,8 +241,9 @@ int64_t schema_version(Connection& connection) {
   return rows->next() ? rows->integer(0) : 0;
 }
 
-int64_t migrate(Connection& connection) {
-  if (schema_version(connection) == newest_schema()) return 0;
+int64_t migrate(Connection& connection, int64_t to) {
+  if (to == 0) to = newest_schema();
+  if (schema_version(connection) == to) return 0;
   Transaction transaction(connection, Transaction::Kind::kWrite);
   if (connection.dialect() == Dialect::kPostgres) {
     connection.query("SELECT pg_advisory_xact_lock($1)", {kMigrationLock})->next();
@@ -228,14 +259,14 @@ int64_t migrate(Connection& connection) {
                     "one has written it",
                     found, newest_schema()));
   }
-  if (found < newest_schema() && connection.dialect() == Dialect::kPostgres) {
+  if (found < to && connection.dialect() == Dialect::kPostgres) {
     connection.script(std::string(postgres_functions()));
   }
-  for (int64_t version = found + 1; version <= newest_schema(); ++version) {
+  for (int64_t version = found + 1; version <= to; ++version) {
     take_step(connection, version);
   }
   transaction.commit();
-  return newest_schema() - found;
+  return std::max<int64_t>(to - found, 0);
 }
 
 }  // namespace bunraku::store
