@@ -7,9 +7,11 @@
 
 namespace bunraku {
 
-// src/testing/rspec/: the adapter, which lets rspec-puppet compile with this program, and the
-// runner, which runs suites on several processors.
+// src/testing/rspec/: the adapter, which lets rspec-puppet compile with this program, what it does
+// once in place of each time (its second part), and the runner, which runs suites on several
+// processors.
 std::string_view rspec_adapter_text();
+std::string_view rspec_shortcuts_text();
 std::string_view rspec_runner_text();
 
 namespace testing {

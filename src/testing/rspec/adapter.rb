@@ -79,6 +79,37 @@ module Bunraku
   SpecSequences.install
 end
 
+module Bunraku
+  # What examples leave behind is collected between them, when it has become much: most of it is code and facts, which stay.
+  module Garbage
+    MOST_OBJECTS = 2_500_000
+    MOST_BYTES = 192 << 20
+
+    class << self
+      def start
+        @kept = GC.stat(:heap_live_slots)
+        GC.disable
+      end
+
+      def collect
+        return if GC.stat(:heap_live_slots) - @kept < MOST_OBJECTS && GC.stat(:malloc_increase_bytes) < MOST_BYTES
+
+        as_usual { GC.start }
+        @kept = GC.stat(:heap_live_slots)
+      end
+
+      # Ruby decides by itself while the block runs.
+      def as_usual
+        GC.enable
+        yield
+      ensure
+        GC.disable
+      end
+    end
+  end
+  Garbage.start
+end
+
 require 'puppet'
 
 module Bunraku
@@ -97,20 +128,20 @@ module Bunraku
 
     def initialize
       @vardir = Dir.mktmpdir('bunraku-rspec')
-      @io = IO.popen([PROGRAM, 'rspec', '--serve'], 'r+b')
       pid = Process.pid
       at_exit { close if Process.pid == pid }
     end
 
-    # The answer's text.
+    # The answer's text, for that of a request.
     def ask(request)
-      @io.write(JSON.generate(request), "\n")
+      @io ||= IO.popen([PROGRAM, 'rspec', '--serve'], 'r+b')
+      @io.write(request, "\n")
       @io.flush
       @io.gets&.force_encoding(Encoding::UTF_8) or raise 'bunraku has ended'
     end
 
     def close
-      @io.close
+      @io&.close
       FileUtils.rm_rf(@vardir)
     end
   end
@@ -397,6 +428,7 @@ module Bunraku
         @compiled = Hash.new(0)
         ::RSpec::Puppet::Adapters.singleton_class.prepend(Choice)
         ::Puppet::Pops::Loaders.singleton_class.prepend(LateLoaders)
+        SpecShortcuts.install
       end
 
       def summary
@@ -439,24 +471,33 @@ module Bunraku
       request = reason ? nil : request_for(node, exported)
       reason ||= 'a fact is no data' unless request
       SpecAdapter.compiled[reason] += 1
-      return super if reason
+      return in_reference { super } if reason
 
       node.environment = current_environment
-      built(request, exported)
+      built(request, node, exported)
     end
 
     private
 
-    # Nil when something in it has no form in JSON.
+    # What an example leaves in its directory is not there for the next one.
+    def in_reference
+      Garbage.as_usual do
+        Dir.mktmpdir do |directory|
+          ::Puppet[:vardir] = directory
+          yield
+        end
+      end
+    end
+
+    # Its text; nil when something in it has no form in JSON.
     def request_for(node, exported)
       facts = node.facts.values
-      request = {
+      JSON.generate(
         settings: spec_settings, node: node.name, facts: facts,
         parameters: node.parameters.reject { |name, value| facts[name].equal?(value) || facts[name] == value },
         trusted: ::Puppet.lookup(:trusted_information).to_h, server_facts: server_facts(node),
         code: ::Puppet[:code].to_s, virtual: exported
-      }
-      JSON.generate(request) && request
+      )
     rescue JSON::GeneratorError, EncodingError
       nil
     end
@@ -477,7 +518,7 @@ module Bunraku
       settings
     end
 
-    def built(request, exported)
+    def built(request, node, exported)
       text = SpecWorker.instance.ask(request)
       answer = JSON.parse(text, max_nesting: false)
       log(answer['logs']) if answer['logs']
@@ -485,15 +526,14 @@ module Bunraku
 
       data = SpecCatalog.new(answer['catalog'], current_environment, text.include?('"__ptype"'))
       catalog = exported ? data.build { |resource| !resource['exported'] } : data.build
-      resolve_deferred(request, catalog) if text.include?('"Deferred"')
+      resolve_deferred(node.facts, catalog) if text.include?('"Deferred"')
       catalog
     end
 
     # As newer versions of rspec-puppet do.
-    def resolve_deferred(request, catalog)
+    def resolve_deferred(facts, catalog)
       return unless defined?(::RSpec::Puppet::VERSION) && ::RSpec::Puppet::VERSION.to_i >= 3
 
-      facts = ::Puppet::Node::Facts.new(request[:node], request[:facts])
       ::Puppet::Pops::Evaluator::DeferredResolver.resolve_and_replace(facts, catalog)
     end
 
@@ -529,6 +569,7 @@ end
 
 RSpec.configure do |config|
   config.before(:suite) { Bunraku::SpecAdapter.install }
+  config.after { Bunraku::Garbage.collect }
   config.after(:suite) do
     summary = Bunraku::SpecAdapter.compiled && Bunraku::SpecAdapter.summary
     RSpec.configuration.reporter.message("\n#{summary}") if summary
