@@ -3,6 +3,7 @@
 #include <grp.h>
 
 #include "apply/providers/account/account_support.h"
+#include "apply/providers/foreign_providers.h"
 #include "apply/providers/registry.h"
 #include "base/text/number_text.h"
 
@@ -103,7 +104,10 @@ class GroupaddKind final : public ProviderKind {
 
 class Group final : public ResourceType {
  public:
-  Group() { add_provider(std::make_unique<GroupaddKind>()); }
+  Group() {
+    add_provider(std::make_unique<GroupaddKind>());
+    for (auto& kind : foreign_providers("group")) add_provider(std::move(kind));
+  }
   std::string_view name() const override { return "group"; }
   std::span<const AttributeInfo> attributes() const override { return kAttributes; }
 

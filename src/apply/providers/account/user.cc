@@ -11,6 +11,7 @@
 #include <cstdio>
 
 #include "apply/providers/account/account_support.h"
+#include "apply/providers/foreign_providers.h"
 #include "apply/providers/parsed/ssh_key_file.h"
 #include "apply/providers/registry.h"
 #include "apply/transaction/catalog.h"
@@ -287,7 +288,10 @@ std::optional<gid_t> group_number(const Datum& value) {
 
 class User final : public ResourceType {
  public:
-  User() { add_provider(std::make_unique<UseraddKind>()); }
+  User() {
+    add_provider(std::make_unique<UseraddKind>());
+    for (auto& kind : foreign_providers("user")) add_provider(std::move(kind));
+  }
   std::string_view name() const override { return "user"; }
   std::span<const AttributeInfo> attributes() const override { return kAttributes; }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "apply/providers/foreign_providers.h"
 #include "apply/providers/package/package_provider.h"
 #include "apply/providers/registry.h"
 #include "apply/transaction/resource.h"
@@ -57,6 +58,7 @@ class Package final : public ResourceType {
                       make_rpm_kind, make_gem_kind, make_pip_kind, make_pip3_kind}) {
       add_provider(make());
     }
+    for (auto& kind : foreign_providers("package")) add_provider(std::move(kind));
   }
   std::string_view name() const override { return "package"; }
   std::span<const AttributeInfo> attributes() const override { return kAttributes; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "apply/providers/foreign_providers.h"
 #include "apply/providers/registry.h"
 #include "apply/providers/service/service_provider.h"
 #include "apply/transaction/resource.h"
@@ -47,6 +48,7 @@ class Service final : public ResourceType {
                       make_init_kind, make_base_kind}) {
       add_provider(make());
     }
+    for (auto& kind : foreign_providers("service")) add_provider(std::move(kind));
   }
   std::string_view name() const override { return "service"; }
   std::span<const AttributeInfo> attributes() const override { return kAttributes; }

@@ -1,0 +1,17 @@
+// Providers of the reference that are not native: those of other systems, and some of Linux.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "apply/transaction/resource_type.h"
+
+namespace bunraku::apply {
+
+// Those of a type ("package"), with the features that the reference's have. None is suitable: a
+// resource that names one fails alone. Where the host has the provider's program, the catalog is
+// refused with "not supported yet" instead.
+std::vector<std::unique_ptr<ProviderKind>> foreign_providers(std::string_view type);
+
+}  // namespace bunraku::apply
