@@ -15,6 +15,7 @@
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
+#include "base/system/file_writer.h"
 #include "base/text/utf8.h"
 #include "evaluation/evaluation.h"
 #include "serialization/serialization.h"
@@ -144,6 +145,13 @@ void make_run_directories(const Settings& settings) {
   make_directory(settings.text("statedir"), 01755);
   make_directory(settings.text("publicdir"), 0755);
   if (settings.is_true("graph")) make_directory(settings.text("graphdir"), 0755);
+  for (const std::string_view directory : {"statedir", "publicdir"}) {
+    try {
+      remove_abandoned_files(settings.text(directory));
+    } catch (const FileError&) {
+      // What cannot be read is reported when it is written to.
+    }
+  }
 }
 
 std::optional<std::string> MountSources::path_of(const std::string& source) const {

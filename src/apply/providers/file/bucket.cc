@@ -12,6 +12,7 @@
 #include "apply/providers/file/checksum.h"
 #include "apply/transaction/failure.h"
 #include "base/system/file_system.h"
+#include "base/system/file_writer.h"
 
 namespace bunraku::apply {
 namespace {
@@ -29,6 +30,19 @@ void make_directories(const std::string& path) {
   }
 }
 
+// As Ruby does it: from the end, so that what is in the way is named itself.
+void make_path(const std::string& directory) {
+  for (std::string_view part = directory; part.size() > 1; part = folder_of(part)) {
+    struct stat info = {};
+    if (stat(std::string(part).c_str(), &info) != 0) continue;
+    if (!S_ISDIR(info.st_mode)) {
+      throw Failure::of_system(system_error_text(EEXIST, "dir_s_mkdir", std::string(part)));
+    }
+    break;
+  }
+  make_directories(directory);
+}
+
 }  // namespace
 
 std::string Bucket::directory_of(std::string_view sum) const {
@@ -42,7 +56,8 @@ std::string Bucket::backup(const std::string& path) const {
     const std::string contents = read_file(path);
     const std::string sum(checksum_data_of(checksum_of_text(algorithm_, contents)));
     const std::string directory = directory_of(sum);
-    make_directories(directory);
+    make_path(directory);
+    remove_abandoned_files(directory);
     const std::string contents_path = directory + "/contents";
     if (!exists(contents_path)) write_file(contents_path, contents, kContentsMode);
     const std::string paths_path = directory + "/paths";

@@ -7,9 +7,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <random>
 
 #include "apply/providers/file/bucket.h"
@@ -21,8 +25,10 @@
 #include "apply/transaction/bucket_server.h"
 #include "apply/transaction/catalog.h"
 #include "apply/transaction/execution.h"
+#include "base/regex/regex.h"
 #include "base/system/file_system.h"
 #include "base/system/file_writer.h"
+#include "base/text/utf8.h"
 
 namespace bunraku::apply {
 namespace {
@@ -58,21 +64,70 @@ std::string random_suffix() {
 }
 
 void write_all(int file, std::string_view data, const std::string& path) {
+  const size_t size = data.size();
   while (!data.empty()) {
     const ssize_t count = write(file, data.data(), data.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw Failure::of_system(system_error_text(errno, "fptr_finalize_flush", path));
+    if (count < 0) {
+      // Ruby keeps what is smaller than its buffer until the file is closed.
+      constexpr size_t kBufferSize = 8192;
+      throw Failure::of_system(
+          system_error_text(errno, size < kBufferSize ? "fptr_finalize_flush" : "io_write", path));
+    }
     data.remove_prefix(static_cast<size_t>(count));
   }
 }
 
-// Removed when the scope ends, unless it was renamed.
+// The process that wrote a temporary file for `name`, by the temporary file's name; 0 when it is
+// none.
+pid_t writer_of(std::string_view temporary, std::string_view name) {
+  static const Regex& suffix = *Regex::compile("\\A\\d{8}-\\d{1,9}-[0-9a-z]{6}\\z");
+  if (!temporary.starts_with(name)) return 0;
+  temporary.remove_prefix(name.size());
+  if (!is_valid_utf8(temporary) || !suffix.matches(temporary)) return 0;
+  return std::atoi(std::string(temporary.substr(9)).c_str());
+}
+
+// What runs that were killed have left of this file in its directory.
+void remove_abandoned(const std::string& directory, const std::string& name) {
+  // Directories are read once: each run is a process.
+  static std::map<std::string, std::vector<std::string>> candidates;
+  const auto [found, is_new] = candidates.try_emplace(directory);
+  if (is_new) {
+    std::error_code error;
+    for (std::filesystem::directory_iterator place(directory, error), end; !error && place != end;
+         place.increment(error)) {
+      std::string file = place->path().filename().string();
+      const size_t dash = file.rfind('-');
+      if (dash != std::string::npos && file.size() - dash == 7 && dash > 9) {
+        found->second.push_back(std::move(file));
+      }
+    }
+  }
+  for (const std::string& file : found->second) {
+    const pid_t writer = writer_of(file, name);
+    if (writer > 0 && kill(writer, 0) != 0 && errno == ESRCH) {
+      unlink(join_path(directory, file).c_str());
+    }
+  }
+}
+
+// The new contents, without a name where the file system can do that: a run that is killed leaves
+// nothing then. Removed when the scope ends, unless it has replaced the file.
 class TemporaryFile {
  public:
   TemporaryFile(const std::string& directory, const std::string& name)
-      : path_(join_path(directory, name + random_suffix())),
-        file_(open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)) {
-    if (file_.get() >= 0) return;
+      : path_(join_path(directory, name + random_suffix())) {
+    remove_abandoned(directory, name);
+    if (access("/proc/self/fd", X_OK) == 0) {
+      file_.emplace(open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
+    }
+    if (!file_ || file_->get() < 0) {
+      file_.emplace(
+          open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+      has_name_ = file_->get() >= 0;
+    }
+    if (file_->get() >= 0) return;
     const int error = errno;
     if (error == ENOENT) {
       throw Failure::of_system(fmt::format(
@@ -83,14 +138,26 @@ class TemporaryFile {
     throw Failure::of_system(system_error_text(error, "dir_s_mkdir", path_ + ".lock"));
   }
   ~TemporaryFile() {
-    if (!is_renamed_) unlink(path_.c_str());
+    if (has_name_) unlink(path_.c_str());
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
+  // For messages; a file is there after give_name().
   const std::string& path() const { return path_; }
-  int descriptor() const { return file_.get(); }
+  int descriptor() const { return file_->get(); }
+
+  void give_name() {
+    if (has_name_) return;
+    const std::string self = fmt::format("/proc/self/fd/{}", descriptor());
+    if (linkat(AT_FDCWD, self.c_str(), AT_FDCWD, path_.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+      throw Failure::of_system(system_error_text(errno, "rb_sysopen", path_));
+    }
+    has_name_ = true;
+  }
+
   void rename_to(const std::string& path) {
+    give_name();
     if (rename(path_.c_str(), path.c_str()) != 0) {
       if (errno == EISDIR) {
         throw Failure::of_system(fmt::format("Is a directory - Is a directory: {}", path));
@@ -98,13 +165,13 @@ class TemporaryFile {
       throw Failure::of_system(
           fmt::format("{} @ rb_file_s_rename - ({}, {})", std::strerror(errno), path_, path));
     }
-    is_renamed_ = true;
+    has_name_ = false;
   }
 
  private:
   std::string path_;
-  Descriptor file_;
-  bool is_renamed_ = false;
+  std::optional<Descriptor> file_;
+  bool has_name_ = false;
 };
 
 // Removes a directory with all that is in it; follows no links.
@@ -232,6 +299,7 @@ void FileProvider::replace(std::optional<uint32_t> mode) {
   if (fchmod(file.descriptor(), bits & 07777) != 0 || fsync(file.descriptor()) != 0) {
     throw Failure::of_system(system_error_text(errno, "apply2files", file.path()));
   }
+  file.give_name();
   validate_written(file.path());
   file.rename_to(path());
 }
@@ -303,6 +371,7 @@ void FileProvider::back_up() {
     if (resource_.context().host.is_root()) kind.owner = FileOwner{old.st_uid, old.st_gid};
     const timespec times[2] = {old.st_atim, old.st_mtim};
     try {
+      remove_abandoned_files(std::string(folder_of(copy)));
       FileWriter writer(copy, kind);
       writer.write(read_file(path()));
       if (futimens(writer.descriptor(), times) != 0)
@@ -341,7 +410,14 @@ void FileProvider::back_up() {
       sum = checksum_data_of(checksum_of_text(options.digest_algorithm, contents));
       remote->keep(server, file, options.digest_algorithm, sum, contents);
     } else {
-      sum = Bucket(directory, options.digest_algorithm).backup(file);
+      try {
+        sum = Bucket(directory, options.digest_algorithm).backup(file);
+      } catch (const Failure& failure) {
+        const std::string message =
+            fmt::format("Could not back up {}: {}", file, failure.message());
+        resource_.context().log.log(LogLevel::kErr, message);
+        throw Failure(message);
+      }
     }
     resource_.log(LogLevel::kInfo,
                   fmt::format("Filebucketed {} to {} with sum {}", file, name, sum));
@@ -413,7 +489,8 @@ void FileProvider::set_mode(uint32_t mode) {
   const bool is_open = file.get() >= 0 && fstat(file.get(), &now) == 0 && !S_ISLNK(now.st_mode);
   const std::string self = fmt::format("/proc/self/fd/{}", file.get());
   if (!is_open || chmod(self.c_str(), mode & 07777) != 0) {
-    throw Failure(fmt::format("failed to set mode {} on {}: {}", octal(mode), path(),
+    // The reference names the mode that the file has.
+    throw Failure(fmt::format("failed to set mode {:04o} on {}: {}", now.st_mode & 07777, path(),
                               system_error_text(errno, "apply2files", path())));
   }
 }
@@ -443,6 +520,7 @@ void FileProvider::show_difference() {
   }
   TemporaryFile file("/tmp", "puppet-file");
   each_piece([&](std::string_view piece) { write_all(file.descriptor(), piece, file.path()); });
+  file.give_name();
   resource_.log_property(level, "content", "\n" + file_difference(options, path(), file.path()),
                          true);
 }
