@@ -295,26 +295,26 @@ void Transaction::walk() {
     resource->debug("Transaction canceled, skipping");
     graph_->finish(*resource);
   }
+  for (const std::string& type : types_without_provider_) {
+    context_.log.log(LogLevel::kErr,
+                     fmt::format("Could not find a suitable provider for {}", type));
+  }
 }
 
 // Resources without a provider that could work.
 void Transaction::give_up_on(const std::vector<Resource*>& resources) {
-  std::vector<std::string> types;
   for (Resource* resource : resources) {
     if (!is_missing_tags(*resource)) {
       if (resource->provider_kind() != nullptr) {
         resource->log(LogLevel::kErr, fmt::format("Provider {} is not functional on this host",
                                                   resource->provider_kind()->name()));
-      } else if (std::ranges::find(types, resource->type().name()) == types.end()) {
-        types.emplace_back(resource->type().name());
+      } else if (std::ranges::find(types_without_provider_, resource->type().name()) ==
+                 types_without_provider_.end()) {
+        types_without_provider_.emplace_back(resource->type().name());
       }
       status_of(*resource).has_failed = true;
     }
     graph_->finish(*resource);
-  }
-  for (const std::string& type : types) {
-    context_.log.log(LogLevel::kErr,
-                     fmt::format("Could not find a suitable provider for {}", type));
   }
 }
 

@@ -29,6 +29,7 @@ class Transaction {
 
   // Asks any running transaction to skip what is left. Safe in a signal handler.
   static void request_stop();
+  static bool is_asked_to_stop() { return is_stop_requested_; }
 
  private:
   struct Queued {
@@ -74,6 +75,7 @@ class Transaction {
   std::unordered_map<const Resource*, ResourceStatus> anchor_statuses_;
   std::unordered_map<const Resource*, std::vector<Queued>> queues_;
   std::set<Providers> prefetched_, failed_prefetches_;
+  std::vector<std::string> types_without_provider_;
   std::set<std::string> notified_dependencies_;
   std::set<std::string> notified_class_dependencies_, warned_class_dependencies_;
   static std::atomic<bool> is_stop_requested_;

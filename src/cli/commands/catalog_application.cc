@@ -59,6 +59,11 @@ bool run_between_commands(apply::Catalog& catalog, apply::Report& report, const 
     std::signal(SIGTERM, stop_running);
     is_done = apply::apply_catalog(catalog, report);
     std::signal(SIGTERM, SIG_DFL);
+    if (apply::Transaction::is_asked_to_stop()) {
+      report.is_completed = false;
+      is_done = false;
+      log.log(LogLevel::kErr, "Stopped by SIGTERM; the resources that were left are skipped");
+    }
   }
   return apply::run_setting_command("postrun_command", settings.text("postrun_command"), log) &&
          is_done;

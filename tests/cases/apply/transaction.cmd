@@ -1,5 +1,5 @@
 # Order, failures, events, skipping, noop, schedules and cycles.
-# case: timeout=240
+# case: timeout=240 differs=D624
 mkdir -p conf code/environments/production
 echo '{}' > facts.json
 apply() {
@@ -31,3 +31,9 @@ apply 'a trace' -e 'notify { "a": }' --verbose --evaltrace | grep -c 'Evaluated 
 apply 'stages' -e 'stage { "first": before => Stage["main"] } class early { notify { "early": } } notify { "main": } class { "early": stage => "first" }'
 bunraku apply --confdir "$PWD/conf" --vardir "$PWD/var" --codedir "$PWD/code" --publicdir "$PWD/pub" --facts facts.json --format json \
   -e 'notify { "a": } exec { "/bin/false": }' 2> /dev/null | sed 's/"time":"[^"]*"/"time":"T"/; /summary/s/.*/summary/'
+echo '# SIGTERM'
+sh -c 'echo $$ > pid; exec "$@"' - bunraku apply --confdir "$PWD/conf" --vardir "$PWD/var" --codedir "$PWD/code" --publicdir "$PWD/pub" \
+  --facts facts.json -e "exec { '/bin/sh -c \"kill -TERM \$(cat $PWD/pid); sleep 0.3\"': } -> notify { 'later': }" > output 2>&1 && code=0 || code=$?
+sed "s,$PWD,<here>,g" output | grep -v '^Notice: Compiled\|^Notice: Applied'
+echo "exit $code"
+grep '^status\|^transaction_completed' var/state/last_run_report.yaml
