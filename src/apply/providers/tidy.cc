@@ -117,7 +117,9 @@ bool Tidy::is_tidied(const Resource& resource, const std::string& path) {
 std::unique_ptr<Resource> Tidy::removal_of(const Resource& resource, const std::string& path) {
   ResourceData data;
   data.title = path;
-  data.tags = resource.tags();
+  data.tags = {"file"};
+  std::ranges::copy_if(resource.tags(), std::back_inserter(data.tags),
+                       [](const std::string& tag) { return tag != "file"; });
   const Datum& backup = resource.value("backup");
   data.attributes = {{"path", Datum::string(path)},
                      {"backup", backup.is_null() ? Datum::boolean(false) : backup},

@@ -129,9 +129,10 @@ void reset_signals() {
   bool is_ready = fchdir(working_directory) == 0 && place_streams(request, streams, failure) &&
                   limit_resources(head);
   if (head.has_umask != 0) umask(head.umask);
-  // A directory may be one that only the user can enter.
+  // A directory may be one that only we can enter, or only the user.
+  const bool is_inside = *program.directory == '\0' || chdir(program.directory) == 0;
   is_ready = is_ready && become_user(program);
-  if (is_ready && *program.directory != '\0') is_ready = chdir(program.directory) == 0;
+  if (is_ready && !is_inside) is_ready = chdir(program.directory) == 0;
   if (is_ready) {
     // Changing the user takes this away.
     prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -52,7 +52,7 @@ class Outcome
       full = File.join(directory, path)
       info = File.lstat(full)
       contents = info.symlink? ? plain(File.readlink(full)) : info.file? ? plain(File.binread(full)) : ''
-      format('%s %s %o %d:%d %p', path, info.ftype, info.mode & 0o7777, info.uid, info.gid, contents)
+      format('%s %s %o %d:%d %p', plain(path), info.ftype, info.mode & 0o7777, info.uid, info.gid, contents)
     end.compact
   end
 

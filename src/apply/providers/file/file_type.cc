@@ -367,7 +367,7 @@ Datum File::retrieve(Resource& resource, Attribute& property) const {
   }
   if (name == "ctime" || name == "mtime") {
     const timespec& time = name == "ctime" ? info->st_ctim : info->st_mtim;
-    return Datum::string(Datum::time(time.tv_sec * 1'000'000'000).to_text());
+    return Datum::time(time.tv_sec * 1'000'000'000 + time.tv_nsec);
   }
   return {};
 }

@@ -82,7 +82,9 @@ std::string RecordFormat::read(const std::string& target) const {
     return read_file(target);
   } catch (const FileError& error) {
     throw Failure(fmt::format("Puppet::Util::FileType::FileTypeFlat could not read {}: {}", target,
-                              error.what()));
+                              error.kind() == FileErrorKind::kIsDirectory
+                                  ? system_error_text(EISDIR, "io_fread", target)
+                                  : error.what()));
   }
 }
 
@@ -97,8 +99,13 @@ void RecordFormat::write(const std::string& target, const std::string& text) con
     throw Failure::of_system(system_error_text(ENOENT, "rb_sysopen", target));
   }
   try {
+    remove_abandoned_files(std::string(folder_of(target)));
     bunraku::write_file(target, text, kind);
-  } catch (const FileError&) {
+  } catch (const FileError& error) {
+    if (error.reason() == std::strerror(ENOSPC) || error.reason() == std::strerror(EDQUOT)) {
+      // The old records are still there; the reference has opened the file by now.
+      throw Failure::of_system(fmt::format("{} - sendfile", error.reason()));
+    }
     write_in_place(target, text);
   }
 }
@@ -123,7 +130,10 @@ void RecordStore::read(const std::set<std::string>& targets) {
     try {
       text = format_.read(target);
     } catch (const Failure& failure) {
-      if (!format_.refuses_unread()) throw;
+      if (!format_.refuses_unread()) {
+        context_.log.log(LogLevel::kErr, failure.message());
+        throw;
+      }
       unread_[target] = failure.message();
       continue;
     }
