@@ -153,13 +153,13 @@ module Bunraku
                         Integer Iterable Iterator NotUndef Numeric Object Optional Pattern Regexp Resource RichData Runtime
                         Scalar ScalarData SemVer SemVerRange Sensitive String Struct Timespan Timestamp Tuple Type TypeAlias
                         TypeReference TypeSet Undef Unit URI Variant].freeze
-    KINDS = { 'class' => :hostclass, 'defined_type' => :definition }.freeze
+    KINDS = { 'Class' => :hostclass, 'Node' => :node }.freeze
 
     @types = {}
     class << self
       # What resources of a class, define or node have for a type: their manifests are not read here.
       def type_of(data)
-        kind = data['type'] == 'Node' ? :node : KINDS[data['kind']]
+        kind = KINDS[data['type']] || (data['kind'] == 'defined_type' ? :definition : nil)
         return unless kind
 
         name = (kind == :definition ? data['type'] : data['title']).downcase

@@ -79,6 +79,13 @@ module Bunraku
         yield(vardir)
       end
 
+      # Names of facts as text, at every depth. What is below the first depth is shared among examples.
+      def munge_facts(facts)
+        return super unless facts.is_a?(Hash)
+
+        facts.each_with_object({}) { |(name, value), munged| munged[name.to_s] = Munged.of(value) }
+      end
+
       def stub_facts!(facts)
         return super unless SpecShortcuts.facter?
 
@@ -90,6 +97,37 @@ module Bunraku
         return super unless SpecShortcuts.facter?
 
         LateFacts.server_facts { super }
+      end
+    end
+
+    # Facts of a set are the same objects in all examples that have the set.
+    module Munged
+      MOST_KEPT = 10_000
+
+      @kept = {}.compare_by_identity
+      class << self
+        # rspec-puppet sets members of a fact, so that this is a copy at its first depth.
+        def of(value)
+          value.is_a?(Hash) || value.is_a?(Array) ? kept(value).dup : value
+        end
+
+        private
+
+        def kept(value)
+          state, munged = @kept[value]
+          return munged if state && state == value.hash
+
+          @kept.clear if @kept.size > MOST_KEPT
+          made(value).tap { |copy| @kept[value] = [value.hash, copy] }
+        end
+
+        def made(value)
+          case value
+          when Hash then value.to_h { |name, item| [name.to_s, made(item)] }
+          when Array then value.map { |item| made(item) }
+          else value
+          end
+        end
       end
     end
 
@@ -166,6 +204,11 @@ module Bunraku
 
       def value(name)
         LateFacts.value(name.to_s.downcase) { super }
+      end
+
+      # Puppet adds its own directories before each example.
+      def search(*directories)
+        super(*(directories - search_path))
       end
     end
 
