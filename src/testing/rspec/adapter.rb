@@ -413,7 +413,7 @@ module Bunraku
 
   # What an adapter of rspec-puppet does differently.
   module SpecAdapter
-    # Those that compilations read.
+    # Those that compilations read, beside the ones that an example sets.
     SETTINGS = %i[basemodulepath certname codedir confdir digest_algorithm disable_warnings
                   environmentpath hiera_config max_errors max_warnings max_deprecations rich_data strict
                   strict_variables storeconfigs vendormoduledir].freeze
@@ -421,6 +421,8 @@ module Bunraku
     class << self
       # By reason: how many catalogs the reference compiled; nil: this program.
       attr_reader :compiled
+      # Names of types that were loaded before there were modules, whose providers are not known yet.
+      attr_accessor :early_types
 
       def install
         return if @compiled || !defined?(::RSpec::Puppet::Adapters)
@@ -462,6 +464,7 @@ module Bunraku
     def setup_puppet(example_group)
       ::Puppet::Pops::Loaders.is_late = true
       super
+      load_providers if SpecAdapter.early_types
     ensure
       ::Puppet::Pops::Loaders.is_late = false
     end
@@ -478,6 +481,12 @@ module Bunraku
     end
 
     private
+
+    def load_providers
+      names = SpecAdapter.early_types
+      SpecAdapter.early_types = nil
+      names.each { |name| ::Puppet::Type.type(name)&.providerloader&.loadall(current_environment) }
+    end
 
     # What an example leaves in its directory is not there for the next one.
     def in_reference
@@ -507,7 +516,7 @@ module Bunraku
     end
 
     def spec_settings
-      settings = SETTINGS.to_h do |name|
+      settings = (SETTINGS | settings_of_example).to_h do |name|
         value = ::Puppet[name]
         [name, value.is_a?(Array) ? value.join(',') : value.to_s]
       end
@@ -516,6 +525,12 @@ module Bunraku
       settings[:modulepath] = environment.full_modulepath.join(File::PATH_SEPARATOR)
       settings[:vardir] = SpecWorker.instance.vardir
       settings
+    end
+
+    def settings_of_example
+      sets = ::Puppet.settings.instance_variable_get(:@value_sets)
+      names = sets && sets[:memory]&.instance_variable_get(:@values)&.keys
+      names.to_a - %i[code environment environment_timeout modulepath vardir]
     end
 
     def built(request, node, exported)

@@ -38,12 +38,11 @@ module Bunraku
       Dir.chdir(@directory)
       $LOAD_PATH.unshift(File.expand_path('lib'), File.expand_path('spec'))
       load_helper
-      children = share_out.each_with_index.map do |files, number|
-        fork { run_share(files, arguments, "#{results}/share-#{Process.ppid}-#{number}") }
+      paths = share_out.each_with_index.map do |files, number|
+        "#{results}/share-#{Process.pid}-#{number}".tap { |share| fork { run_share(files, arguments, share) } }
       end
-      children.each { |child| Process.wait(child) }
-      parts = children.each_index.map { |number| part_of("#{results}/share-#{Process.pid}-#{number}") }
-      File.write(path, JSON.generate(joined(parts)))
+      Process.waitall
+      File.write(path, JSON.generate(joined(paths.map { |share| part_of(share) })))
     end
 
     private
@@ -274,10 +273,24 @@ module Bunraku
   end
 end
 
+# What all suites need of Puppet, before they are forks of this process. Helpers are not among it, for what they require may be of
+# their own versions, in an order of their own.
+def preload
+  require 'puppet'
+  require 'puppet/test/test_helper'
+  require 'facter/framework/core/file_loader'
+  names = %i[exec file filebucket group notify package resources schedule service stage tidy user]
+  Bunraku::SpecAdapter.early_types = names.each { |name| Puppet::Type.type(name) }
+  4.times { GC.start } # what is old is not written to by collections in the forks, and stays shared
+rescue LoadError, StandardError
+  nil # suites load what they need themselves
+end
+
 request = JSON.parse($stdin.read)
 begin
   require request['adapter'] if request['adapter']
   require 'rspec/core'
+  preload if request['adapter']
 rescue LoadError => e
   warn "bunraku: #{e.message}: rspec, rspec-puppet and puppet are needed for test suites"
   exit 69

@@ -1,0 +1,60 @@
+# case: timeout=180
+# Suites of rspec-puppet, run for a module and for the modules of a control repository.
+unset BUNRAKU_LOG_FORMAT
+steady() { sed -E 's/ in [0-9.]+ s$//; s/ on node .*//'; }
+bunraku test nowhere 2>&1 || echo "exit code $?"
+mkdir empty
+bunraku test empty 2>&1 || echo "exit code $?"
+
+echo '--- a module whose suite fails on purpose'
+{ bunraku test "$CASE/../../rspec/motd" --jobs 2 || echo "exit code $?"; } | steady
+
+echo '--- a control repository: a suite that passes, and one whose helper cannot be loaded'
+mkdir -p site/role/manifests site/role/spec/classes site/role/spec/fixtures/modules
+ln -s ../../.. site/role/spec/fixtures/modules/role
+cat > site/role/manifests/init.pp <<'CODE'
+class role(String $text = 'one') {
+  package { 'tool': ensure => installed }
+  -> file { '/etc/role': content => "${text} ${facts['os']['family']}" }
+}
+CODE
+cat > site/role/spec/spec_helper.rb <<'CODE'
+require 'rspec-puppet'
+RSpec.configure do |config|
+  config.module_path = File.expand_path('fixtures/modules', __dir__)
+  config.after(:suite) { RSpec::Puppet::Coverage.report!(50) }
+end
+CODE
+cat > site/role/spec/classes/role_spec.rb <<'CODE'
+require 'spec_helper'
+describe 'role' do
+  let(:facts) { { 'os' => { 'family' => 'Debian' } } }
+
+  it { is_expected.to compile.with_all_deps }
+  it { is_expected.to contain_file('/etc/role').with_content('one Debian').that_requires('Package[tool]') }
+
+  context 'with other facts and parameters' do
+    let(:facts) { { os: { family: 'RedHat' } } }
+    let(:params) { { text: 'two' } }
+
+    it { is_expected.to contain_file('/etc/role').with_content('two RedHat') }
+    it('sees functions of Ruby') { expect(catalogue.resource('file', '/etc/role')[:content]).to start_with('two') }
+  end
+
+  context 'with a stub, which only Puppet sees' do
+    before { allow(Facter).to receive(:value).and_call_original }
+
+    it { is_expected.to contain_file('/etc/role') }
+  end
+end
+CODE
+bunraku test --format json --jobs 1 > result.json
+ruby -rjson -e 'JSON.parse(File.read("result.json"))["suites"].each { |suite| puts JSON.generate(suite.reject { |key, _| key == "output" }) }'
+mkdir -p site/broken/spec/classes
+echo "raise 'no helper'" > site/broken/spec/spec_helper.rb
+echo "require 'spec_helper'" > site/broken/spec/classes/broken_spec.rb
+{ bunraku test --jobs 2 || echo "exit code $?"; } | grep -v '^  ' | steady
+
+echo '--- one file of it'
+bunraku test --only classes/role --rspec --example --rspec 'with other facts' | steady
+bunraku test --only nothing 2>&1 || echo "exit code $?"
