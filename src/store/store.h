@@ -9,6 +9,7 @@
 // in its way.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -65,13 +66,16 @@ class Store {
 
  private:
   struct Job {
-    const Work* work;
+    const Work* work = nullptr;
     std::exception_ptr failure;
     bool is_done = false;
+    bool leads = false;  // it writes for all that wait
+    std::condition_variable wakes;
   };
   class Pool;
   void write_together(const Work& work);
   void write_alone(const Work& work);
+  void lead(std::unique_lock<std::mutex>& lock);
   void run_jobs(const std::vector<Job*>& jobs);
 
   DatabaseUrl url_;
@@ -80,9 +84,11 @@ class Store {
   std::unique_ptr<Pool> writers_;
 
   std::mutex mutex_;
-  std::condition_variable is_done_;
+  std::condition_variable has_gathered_;
   std::vector<Job*> waiting_;
   bool is_writing_ = false;
+  size_t expected_ = 0;  // so many may wait soon, as there were as many before
+  std::chrono::microseconds patience_{0};
 };
 
 }  // namespace bunraku::store

@@ -33,7 +33,9 @@ class StoreHandler : public net::Handler {
       : options_(options),
         api_(store, {{}, options.log, options.largest_command, options.lifetimes}) {}
 
-  size_t lane_of(const net::Request&) override { return 0; }
+  size_t lane_of(const net::Request& request) override {
+    return request.target.starts_with("/pdb/cmd/") ? 1 : 0;
+  }
   net::Response handle(const net::Request& request) override {
     const std::string_view path =
         std::string_view(request.target).substr(0, request.target.find('?'));
@@ -90,6 +92,8 @@ bool serve_store(Store& store, const ServeOptions& options) {
   net::ServerOptions network;
   network.addresses = options.addresses;
   network.lanes.push_back({"store", std::max<size_t>(8, hardware_threads() * 2), 2000});
+  // They wait for the disk more than they compute, and what waits together is written together.
+  network.lanes.push_back({"commands", std::max<size_t>(64, hardware_threads() * 4), 2000});
   network.limits.header_size = size_t{128} << 10;  // queries stand in URLs
   const auto tls = options.tls ? std::make_shared<const net::TlsContext>(
                                      net::TlsContext::Side::kServer, *options.tls)
