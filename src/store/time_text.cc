@@ -7,6 +7,7 @@
 #include <charconv>
 #include <chrono>
 #include <ctime>
+#include <utility>
 
 namespace bunraku::store {
 namespace {
@@ -58,6 +59,14 @@ int64_t days_from_civil(int64_t year, int month, int day) {
   return era * 146097 + day_of_era - 719468;
 }
 
+// Whole seconds, rounded down, and the microseconds above them.
+std::pair<int64_t, int64_t> split_time(int64_t microseconds) {
+  int64_t seconds = microseconds / kMicroseconds;
+  int64_t fraction = microseconds % kMicroseconds;
+  if (fraction < 0) fraction += kMicroseconds, --seconds;
+  return {seconds, fraction};
+}
+
 struct Parts {
   std::tm fields{};
   int64_t fraction = 0;  // microseconds
@@ -65,18 +74,42 @@ struct Parts {
 
 Parts parts_of(int64_t microseconds) {
   Parts parts;
-  int64_t seconds = microseconds / kMicroseconds;
-  parts.fraction = microseconds % kMicroseconds;
-  if (parts.fraction < 0) parts.fraction += kMicroseconds, --seconds;
+  const auto [seconds, fraction] = split_time(microseconds);
+  parts.fraction = fraction;
   const std::time_t time = seconds;
   gmtime_r(&time, &parts.fields);
   return parts;
 }
 
-std::string date_and_time(const Parts& parts) {
-  const std::tm& t = parts.fields;
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", t.tm_year + 1900, t.tm_mon + 1,
-                     t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
+void append_digits(std::string& to, int64_t value, size_t count) {
+  const size_t begin = to.size();
+  to.append(count, '0');
+  for (size_t i = begin + count; i > begin && value > 0; value /= 10) {
+    to[--i] = static_cast<char>('0' + value % 10);
+  }
+}
+
+// "2026-11-22T17:31:21". Rows of an answer often have times of the same minute.
+std::string date_and_time(int64_t seconds) {
+  struct Minute {
+    int64_t number = INT64_MIN;
+    std::string text;  // "2026-11-22T17:31:"
+  };
+  thread_local Minute last;
+  const int64_t second = ((seconds % 60) + 60) % 60;
+  const int64_t minute = (seconds - second) / 60;
+  if (minute != last.number) {
+    const Parts parts = parts_of(minute * 60 * kMicroseconds);
+    const std::tm& t = parts.fields;
+    last.number = minute;
+    last.text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:", t.tm_year + 1900, t.tm_mon + 1,
+                            t.tm_mday, t.tm_hour, t.tm_min);
+  }
+  std::string text;
+  text.reserve(32);
+  text += last.text;
+  append_digits(text, second, 2);
+  return text;
 }
 
 // Seconds east of UTC; nothing for what is no offset.
@@ -152,18 +185,23 @@ std::optional<int64_t> parse_time(std::string_view text) {
 }
 
 std::string time_text(int64_t microseconds) {
-  const Parts parts = parts_of(microseconds);
-  return fmt::format("{}.{:03}Z", date_and_time(parts), parts.fraction / 1000);
+  const auto [seconds, fraction] = split_time(microseconds);
+  std::string text = date_and_time(seconds);
+  text += '.';
+  append_digits(text, fraction / 1000, 3);
+  text += 'Z';
+  return text;
 }
 
 std::string database_time_text(int64_t microseconds) {
-  const Parts parts = parts_of(microseconds);
-  std::string fraction;
-  if (parts.fraction != 0) {
-    fraction = fmt::format(".{:06}", parts.fraction);
-    while (fraction.ends_with('0')) fraction.pop_back();
+  const auto [seconds, fraction] = split_time(microseconds);
+  std::string text = date_and_time(seconds);
+  if (fraction != 0) {
+    text += '.';
+    append_digits(text, fraction, 6);
+    while (text.ends_with('0')) text.pop_back();
   }
-  return fmt::format("{}{}+00:00", date_and_time(parts), fraction);
+  return text + "+00:00";
 }
 
 std::string formatted_time(int64_t microseconds, std::string_view pattern) {

@@ -15,6 +15,16 @@ TEST_CASE("times are read with and without offset, and written with three digits
   CHECK(time_text(*parse_time("1969-12-31T23:59:59.5Z")) == "1969-12-31T23:59:59.500Z");
 }
 
+TEST_CASE("times of the same minute and of others are written one after the other") {
+  const int64_t time = *parse_time("2026-11-22T17:59:59.999Z");
+  CHECK(time_text(time) == "2026-11-22T17:59:59.999Z");
+  CHECK(time_text(time + 1000) == "2026-11-22T18:00:00.000Z");
+  CHECK(time_text(time - 59'999'000) == "2026-11-22T17:59:00.000Z");
+  CHECK(time_text(-1000) == "1969-12-31T23:59:59.999Z");
+  CHECK(time_text(-60'001'000) == "1969-12-31T23:58:59.999Z");
+  CHECK(database_time_text(time) == "2026-11-22T17:59:59.999+00:00");
+}
+
 TEST_CASE("what is no time is none") {
   for (const char* text : {"", "yesterday", "2026-13-01", "2026-11-22T25:00", "2026-11-22x",
                            "2026-11-22T17:31:21+1"}) {
