@@ -1,6 +1,8 @@
 // The store's settings and rights, and its requests.
 #include "server/store_routes.h"
 
+#include <fmt/format.h>
+
 #include "base/system/file_system.h"
 #include "server/configuration.h"
 
@@ -28,6 +30,14 @@ store::AccessLists with_server(store::AccessLists access, const std::string& cer
   return access;
 }
 
+std::unique_ptr<store::Store> open_replica(const std::string& url) {
+  try {
+    return store::open_replica(url);
+  } catch (const store::StoreError& error) {
+    throw ConfigurationError(fmt::format("[read-database] url: {}", error.what()));
+  }
+}
+
 std::function<void(LogLevel, const std::string&)> log_lines(ServerLog& log) {
   return [&log](LogLevel level, const std::string& text) { log.write(level, text); };
 }
@@ -39,11 +49,15 @@ StoreRoutes::StoreRoutes(store::Store& store, const Configuration& configuration
 
 StoreRoutes::StoreRoutes(store::Store& store, store::Configuration settings,
                          const Configuration& configuration, ServerLog& log)
-    : access_(with_server(std::move(settings.access), configuration.certname)),
+    : replica_(open_replica(settings.read_url)),
+      access_(with_server(std::move(settings.access), configuration.certname)),
       spool_(store, join_path(configuration.settings.text("vardir"), "store/spool"),
              log_lines(log)),
-      api_(store, {{}, log_lines(log), settings.largest_command, settings.lifetimes}),
-      collector_(store, settings.lifetimes, settings.garbage_interval, log_lines(log)) {}
+      api_(store,
+           {{}, log_lines(log), settings.largest_command, settings.lifetimes, replica_.get()}),
+      collector_(store, settings.lifetimes, settings.garbage_interval, log_lines(log)) {
+  store.set_fact_filter(settings.fact_filter);
+}
 
 net::Response StoreRoutes::answer(const net::Request& request, const Client& client) {
   return api_.answer(request, access_.of(client.is_authenticated ? client.name : ""));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "net/message.h"
@@ -31,6 +32,7 @@ class StoreRoutes {
   StoreRoutes(store::Store& store, store::Configuration settings,
               const Configuration& configuration, ServerLog& log);
 
+  std::unique_ptr<store::Store> replica_;  // where queries are answered; null: in the store itself
   store::AccessLists access_;
   store::Spool spool_;
   store::Api api_;

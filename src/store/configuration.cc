@@ -69,6 +69,12 @@ class Reader {
       if (section.empty()) fail("a setting before any section");
       take(section, trimmed(line.substr(0, equals)), trimmed(line.substr(equals + 1)));
     }
+    if (blocklist_.empty()) return;
+    try {
+      configuration_.fact_filter = FactFilter(blocklist_, blocks_patterns_);
+    } catch (const StoreError& error) {
+      throw StoreError(StoreErrorKind::kInput, fmt::format("{}: {}", file_, error.what()));
+    }
   }
 
  private:
@@ -95,6 +101,7 @@ class Reader {
                           : section == "access"             ? take_access(key, value)
                           : section == "jetty"              ? take_jetty(key, value)
                           : section == "command-processing" ? take_commands(key, value)
+                          : section == "read-database"      ? take_read_database(key, value)
                                                             : false;
     if (!is_known && !is_meaningless(section)) {
       configuration_.notices.push_back(fmt::format(
@@ -119,9 +126,23 @@ class Reader {
     } else if (key == "gc-interval") {
       configuration_.garbage_interval =
           std::chrono::minutes(number(key, value, int64_t{60} * 24 * 365));
+    } else if (key == "facts-blocklist") {
+      blocklist_ = names_of(value);
+    } else if (key == "facts-blocklist-type") {
+      if (value != "literal" && value != "regex") {
+        fail(fmt::format("facts-blocklist-type is literal or regex, not '{}'", value));
+      }
+      blocks_patterns_ = value == "regex";
     } else {
       return false;
     }
+    return true;
+  }
+
+  // PuppetDB's own keys name a database of its own: none of them is a store.
+  bool take_read_database(std::string_view key, std::string_view value) {
+    if (key != "url") return false;
+    configuration_.read_url = value;
     return true;
   }
 
@@ -191,6 +212,8 @@ class Reader {
   Configuration& configuration_;
   size_t line_ = 0;
   bool has_event_ttl_ = false;
+  std::vector<std::string> blocklist_;
+  bool blocks_patterns_ = false;
 };
 
 }  // namespace

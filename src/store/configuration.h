@@ -8,6 +8,10 @@
 //   report-ttl = 14d
 //   resource-events-ttl = 14d
 //   gc-interval = 60
+//   facts-blocklist = uptime, uptime_seconds
+//   facts-blocklist-type = literal
+//   [read-database]
+//   url = postgresql://reader@replica.example.com/store
 //   [puppetdb]
 //   certificate-allowlist = /etc/puppetdb/allowlist
 //   [access]
@@ -23,6 +27,7 @@
 #include <string_view>
 #include <vector>
 
+#include "store/commands/fact_filter.h"
 #include "store/http/access.h"
 #include "store/lifecycle/garbage.h"
 
@@ -38,6 +43,8 @@ struct Configuration {
   Lifetimes lifetimes;
   std::chrono::minutes garbage_interval{60};  // 0: never
   AccessLists access;
+  FactFilter fact_filter;
+  std::string read_url;  // of a replica, where queries are answered; empty: there is none
   ListenSettings listen;
   size_t largest_command = size_t{64} << 20;  // bytes, uncompressed
   std::vector<std::string> notices;           // keys that mean nothing here

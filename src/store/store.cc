@@ -202,4 +202,12 @@ void Store::run_jobs(const std::vector<Job*>& jobs) {
   }
 }
 
+std::unique_ptr<Store> open_replica(const std::string& url) {
+  if (url.empty()) return nullptr;
+  StoreOptions options;
+  options.is_read_only = true;
+  options.migrates = false;
+  return std::make_unique<Store>(url, options);
+}
+
 }  // namespace bunraku::store

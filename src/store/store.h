@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "store/commands/fact_filter.h"
 #include "store/database/connection.h"
 
 namespace bunraku::store {
@@ -60,6 +61,9 @@ class Store {
   // Not while others use the store; null: there is none.
   void set_keeper(CommandKeeper* keeper) { keeper_ = keeper; }
   CommandKeeper* keeper() const { return keeper_; }
+  // Facts that are not kept. Not while others use the store.
+  void set_fact_filter(FactFilter filter) { fact_filter_ = std::move(filter); }
+  const FactFilter& fact_filter() const { return fact_filter_; }
 
   // A connection without a transaction, for maintenance.
   void maintain(const Work& work);
@@ -83,6 +87,8 @@ class Store {
   std::unique_ptr<Pool> readers_;
   std::unique_ptr<Pool> writers_;
 
+  FactFilter fact_filter_;
+
   std::mutex mutex_;
   std::condition_variable has_gathered_;
   std::vector<Job*> waiting_;
@@ -90,5 +96,9 @@ class Store {
   size_t expected_ = 0;  // so many may wait soon, as there were as many before
   std::chrono::microseconds patience_{0};
 };
+
+// A store that only answers, such as a replica of another one, whose schema is left as it is; null
+// for an empty URL. Throws StoreError.
+std::unique_ptr<Store> open_replica(const std::string& url);
 
 }  // namespace bunraku::store

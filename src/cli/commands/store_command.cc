@@ -201,6 +201,8 @@ int serve(store::Store& store, const StoreCommandOptions& options, Session& sess
   serving.garbage_interval = configuration.garbage_interval;
   serving.spool = join_path(session.load_settings("server").text("vardir"), "store/spool");
   serving.largest_command = configuration.largest_command;
+  serving.read_url = configuration.read_url;
+  store.set_fact_filter(configuration.fact_filter);
   serving.access = std::move(configuration.access);
   if (std::ranges::any_of(serving.addresses, &net::ListenAddress::is_encrypted)) {
     const Settings settings = session.load_settings("server");

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "store/commands/fact_filter.h"
 #include "store/store.h"
 
 namespace bunraku::store {
@@ -54,15 +55,16 @@ struct PreparedCommand {
   StoringStep step;
 };
 
-// Throws StoreError (kInput) for what cannot be stored, with the reason.
-PreparedCommand prepare_command(const Command& command);
+// Throws StoreError (kInput) for what cannot be stored, with the reason. Facts that `filter` leaves
+// out are not stored.
+PreparedCommand prepare_command(const Command& command, const FactFilter& filter = {});
 
 // Stores; returns when it is on the disk. Throws StoreError.
 Outcome store_prepared(Store& store, const PreparedCommand& prepared);
 // The same, but what the database cannot take at the moment is kept by the store's keeper, where it
 // has one.
 Outcome store_or_keep(Store& store, const PreparedCommand& prepared, const Command& command);
-// Checks, and stores or keeps. Throws StoreError.
+// Checks, and stores or keeps, with the store's filter of facts. Throws StoreError.
 Outcome store_command(Store& store, const Command& command);
 
 // Keeps what could not be stored, with the reason, for people to look at. Throws StoreError.

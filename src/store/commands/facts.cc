@@ -67,12 +67,12 @@ std::shared_ptr<Facts> read_head(const Payload& payload, const Command& command)
   return facts;
 }
 
-std::string content_key(const Facts& facts, const SplitBody& split) {
-  return fmt::format("facts {} {} {}", split.large_digest, facts.certname,
-                     facts.environment.value_or(""));
+std::string content_key(const Facts& facts, const SplitBody& split, const FactFilter& filter) {
+  return fmt::format("facts {} {} {} {}", split.large_digest, facts.certname,
+                     facts.environment.value_or(""), filter.text());
 }
 
-std::shared_ptr<const Facts> read_facts(const Command& command) {
+std::shared_ptr<const Facts> read_facts(const Command& command, const FactFilter& filter) {
   Arena arena;
   const DataNode body = read_body(command, arena);
   const Payload payload(body, "The factset");
@@ -80,6 +80,7 @@ std::shared_ptr<const Facts> read_facts(const Command& command) {
   const DataNode& values = payload.any("values");
   if (!values.is(DataKind::kHash)) payload.fail("must have an object as 'values'");
   for (const DataEntry& entry : values.entries()) {
+    if (!filter.keeps(entry.key.text_value())) continue;
     facts->values.emplace_back(entry.key.text_value(), sorted_json(entry.value));
   }
   std::ranges::sort(facts->values);
@@ -188,20 +189,22 @@ void write_packages(Connection& connection, int64_t node, const Facts& facts) {
 }
 
 // Facts whose values are known. Null: they have to be read.
-std::shared_ptr<const Facts> read_known(const Command& command, const SplitBody& split) {
+std::shared_ptr<const Facts> read_known(const Command& command, const SplitBody& split,
+                                        const FactFilter& filter) {
   Arena arena;
   Command head = command;
   head.body = split.rest;
   const DataNode body = read_body(head, arena);
   const std::shared_ptr<Facts> facts = read_head(Payload(body, "The factset"), command);
-  const auto hash = known_hash(content_key(*facts, split));
+  const auto hash = known_hash(content_key(*facts, split, filter));
   if (!hash) return nullptr;
   facts->hash = *hash;
   facts->is_cut = true;
   return facts;
 }
 
-Outcome write_facts(Connection& connection, const Facts& facts, const Command& command) {
+Outcome write_facts(Connection& connection, const Facts& facts, const Command& command,
+                    const FactFilter& filter) {
   const NodeRow node = lock_node(connection, facts.certname);
   bool is_same = false;
   bool is_new = true;
@@ -231,7 +234,7 @@ Outcome write_facts(Connection& connection, const Facts& facts, const Command& c
       "excluded.timestamp",
       {node.id, facts.hash, *environment, *producer, facts.producer_timestamp, facts.received});
   if (is_same) return Outcome::kUnchanged;
-  const std::shared_ptr<const Facts> whole = facts.is_cut ? read_facts(command) : nullptr;
+  const std::shared_ptr<const Facts> whole = facts.is_cut ? read_facts(command, filter) : nullptr;
   write_values(connection, node.id, whole ? *whole : facts, is_new);
   write_packages(connection, node.id, whole ? *whole : facts);
   return Outcome::kStored;
@@ -239,18 +242,19 @@ Outcome write_facts(Connection& connection, const Facts& facts, const Command& c
 
 }  // namespace
 
-PreparedCommand prepare_facts(const Command& command) {
+PreparedCommand prepare_facts(const Command& command, const FactFilter& filter) {
   const auto split = split_body(command.body, kLargeKeys);
-  std::shared_ptr<const Facts> facts = split ? read_known(command, *split) : nullptr;
+  std::shared_ptr<const Facts> facts = split ? read_known(command, *split, filter) : nullptr;
   if (facts != nullptr) {
-    return {facts->certname, [facts, command](Connection& connection) {
-              return write_facts(connection, *facts, command);
+    return {facts->certname, [facts, command, filter](Connection& connection) {
+              return write_facts(connection, *facts, command, filter);
             }};
   }
-  facts = read_facts(command);
-  if (split) keep_hash(content_key(*facts, *split), facts->hash);
-  return {facts->certname,
-          [facts](Connection& connection) { return write_facts(connection, *facts, {}); }};
+  facts = read_facts(command, filter);
+  if (split) keep_hash(content_key(*facts, *split, filter), facts->hash);
+  return {facts->certname, [facts, filter](Connection& connection) {
+            return write_facts(connection, *facts, {}, filter);
+          }};
 }
 
 }  // namespace bunraku::store

@@ -188,7 +188,7 @@ const CommandKind* find_command(std::string_view name) {
   return found == kCommandKinds.end() ? nullptr : &*found;
 }
 
-PreparedCommand prepare_command(const Command& command) {
+PreparedCommand prepare_command(const Command& command, const FactFilter& filter) {
   const CommandKind* kind = find_command(command.name);
   if (kind == nullptr) {
     throw StoreError(StoreErrorKind::kInput, fmt::format("There is no command '{}'", command.name));
@@ -197,7 +197,7 @@ PreparedCommand prepare_command(const Command& command) {
     throw StoreError(StoreErrorKind::kInput, fmt::format("Version {} of {} is not supported",
                                                          command.version, command.name));
   }
-  if (command.name == "replace facts") return prepare_facts(command);
+  if (command.name == "replace facts") return prepare_facts(command, filter);
   if (command.name == "replace catalog") return prepare_catalog(command);
   if (command.name == "store report") return prepare_report(command);
   if (command.name == "deactivate node") return prepare_deactivation(command);
@@ -223,7 +223,7 @@ Outcome store_or_keep(Store& store, const PreparedCommand& prepared, const Comma
 }
 
 Outcome store_command(Store& store, const Command& command) {
-  return store_or_keep(store, prepare_command(command), command);
+  return store_or_keep(store, prepare_command(command, store.fact_filter()), command);
 }
 
 namespace {

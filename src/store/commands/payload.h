@@ -63,7 +63,7 @@ DataNode read_body(const Command& command, Arena& arena);
 std::string sorted_json(const DataNode& node);
 
 // The steps of each kind of command.
-PreparedCommand prepare_facts(const Command& command);
+PreparedCommand prepare_facts(const Command& command, const FactFilter& filter);
 PreparedCommand prepare_catalog(const Command& command);
 PreparedCommand prepare_report(const Command& command);
 PreparedCommand prepare_deactivation(const Command& command);

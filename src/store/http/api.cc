@@ -275,7 +275,8 @@ net::Response Api::route(const net::Request& request, const Access& access) {
   }
   const auto segments = path_segments(path.substr(kQuery.size() + version.size()));
   if (!segments) return text_response(400, "The path is not escaped as it should be");
-  return answer_query_request(store_, request, *segments, query, options_.limits);
+  return answer_query_request(options_.reading == nullptr ? store_ : *options_.reading, request,
+                              *segments, query, options_.limits);
 }
 
 net::Response Api::answer_command(const net::Request& request, std::string_view query,
@@ -292,7 +293,7 @@ net::Response Api::answer_command(const net::Request& request, std::string_view 
   const int64_t begun = now_microseconds();
   bool is_queued = false;
   try {
-    const PreparedCommand prepared = prepare_command(command);
+    const PreparedCommand prepared = prepare_command(command, store_.fact_filter());
     check_node(prepared.certname);
     const Outcome outcome = store_or_keep(store_, prepared, command);
     is_queued = outcome == Outcome::kQueued;

@@ -28,6 +28,8 @@ struct ApiOptions {
   std::function<void(LogLevel, const std::string&)> log;
   size_t largest_command = size_t{64} << 20;  // bytes, uncompressed
   Lifetimes lifetimes;                        // for a `clean` that is asked for
+  // Where queries are answered, which must outlive it; null: in the store that is written.
+  Store* reading = nullptr;
 };
 
 // Counts for /metrics/v2.

@@ -29,9 +29,9 @@ std::string common_name(const std::string& der) {
 
 class StoreHandler : public net::Handler {
  public:
-  StoreHandler(Store& store, const ServeOptions& options)
+  StoreHandler(Store& store, Store* reading, const ServeOptions& options)
       : options_(options),
-        api_(store, {{}, options.log, options.largest_command, options.lifetimes}) {}
+        api_(store, {{}, options.log, options.largest_command, options.lifetimes, reading}) {}
 
   size_t lane_of(const net::Request& request) override {
     return request.target.starts_with("/pdb/cmd/") ? 1 : 0;
@@ -88,7 +88,8 @@ bool serve_store(Store& store, const ServeOptions& options) {
         LogLevel::kWarning,
         fmt::format("Commands are refused while the database cannot be used: {}", error.what()));
   }
-  StoreHandler handler(store, options);
+  const std::unique_ptr<Store> replica = open_replica(options.read_url);
+  StoreHandler handler(store, replica.get(), options);
   net::ServerOptions network;
   network.addresses = options.addresses;
   network.lanes.push_back({"store", std::max<size_t>(8, hardware_threads() * 2), 2000});

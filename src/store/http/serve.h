@@ -25,6 +25,7 @@ struct ServeOptions {
   std::string
       spool;  // a directory for commands that wait for the database; empty: they are refused
   size_t largest_command = size_t{64} << 20;
+  std::string read_url;  // of a replica, where queries are answered; empty: there is none
   // Called once when requests are served.
   std::function<void(const std::vector<net::ListenAddress>&)> ready;
 };

@@ -138,7 +138,7 @@ bool Spool::store_first() {
   Command command;
   try {
     command = read_command(read_file(path));
-    store_prepared(store_, prepare_command(command));
+    store_prepared(store_, prepare_command(command, store_.fact_filter()));
   } catch (const StoreError& error) {
     if (error.kind() != StoreErrorKind::kInput) return false;
     log_(LogLevel::kErr, fmt::format("{} cannot be stored: {}", path, error.what()));
