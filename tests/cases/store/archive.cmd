@@ -14,15 +14,9 @@ done
 echo "--- again, which changes nothing"
 bunraku store import "$CASE/fleet" --store sqlite:a.db
 bunraku query 'reports[count()] { type = "any" }' --store sqlite:a.db
-echo "--- upkeep"
 bunraku store check --store sqlite:a.db
-bunraku store check --store sqlite:a.db --format json
-bunraku store backup copy.db --store sqlite:a.db
-bunraku query 'nodes[count()] {}' --store sqlite:copy.db
-bunraku store vacuum --store sqlite:copy.db | sed "s/[0-9][0-9]*/N/g"
 echo "--- mistakes"
 mkdir -p broken/facts; echo '{"certname": "x"}' > broken/facts/x.json; echo '{' > broken/facts/y.json
 bunraku store import broken --store sqlite:a.db || echo "exit $?"
 bunraku store import nosuch.tgz --store sqlite:a.db || echo "exit $?"
 echo text > text.tgz; bunraku store import text.tgz --store sqlite:a.db || echo "exit $?"
-bunraku store backup copy.db --store sqlite:a.db || echo "exit $?"
