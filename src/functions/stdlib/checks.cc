@@ -21,6 +21,16 @@ namespace bunraku::stdlib {
 namespace {
 
 // A frame of the call stack as Ruby shows it; nothing for none.
+// The innermost frame of code of the language: what Ruby code calls has the place of the call in
+// code, and is none.
+const CallFrame* in_code(const CallFrame* frame) {
+  while (frame != nullptr && frame->caller != nullptr && frame->place.expression != nullptr &&
+         frame->caller->place.expression == frame->place.expression) {
+    frame = frame->caller;
+  }
+  return frame;
+}
+
 std::string shown_frame(const CallFrame* frame) {
   if (frame == nullptr) return {};
   const Program* program = frame->place.program;
@@ -60,9 +70,9 @@ void warn_of_autoloader(const Call& call, std::string_view function) {
 
 void deprecation(const Call& call, std::string_view key, std::string message, Deprecation how) {
   // The module means to name the caller's place and shows the two innermost frames.
-  const CallFrame* frame = call.evaluator.call_chain();
+  const CallFrame* frame = in_code(call.evaluator.call_chain());
   message += fmt::format(" at {}:{}", shown_frame(frame),
-                         shown_frame(frame != nullptr ? frame->caller : nullptr));
+                         shown_frame(frame != nullptr ? in_code(frame->caller) : nullptr));
   const Strictness strict =
       how == Deprecation::kAlwaysTold ? Strictness::kWarning : call.evaluator.settings().strict;
   if (strict == Strictness::kError) {

@@ -1,0 +1,20 @@
+# A warning of deprecation names the two innermost frames of code: Ruby functions that call it are none.
+mkdir -p modules/m/manifests modules/m/lib/puppet/functions/m
+cat > modules/m/lib/puppet/functions/m/old.rb <<'CODE'
+Puppet::Functions.create_function(:'m::old') do
+  def old(key)
+    call_function('deprecation', key, 'This is old')
+  end
+end
+CODE
+cat > modules/m/manifests/init.pp <<'CODE'
+class m {
+  m::old('from Ruby')
+  deprecation('from code', 'This is older')
+  [1].each |$number| {
+    m::old("in a lambda")
+  }
+}
+CODE
+printf '\n\ninclude m\n' > site.pp
+bunraku catalog compile n site.pp --modulepath modules:/usr/share/puppet/modules --strict warning 2>&1 >/dev/null | grep '^Warning'
