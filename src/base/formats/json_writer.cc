@@ -84,14 +84,29 @@ void append_escaped(std::string& to, unsigned char c) {
   }
 }
 
+// Where `count` more bytes of the text begin, which the caller sets; blanks until then.
+char* extend(std::string& text, size_t count) {
+  const size_t size = text.size();
+  text.append(count, ' ');
+  return text.data() + size;
+}
+
+// The place behind what is written.
+char* write_quoted(char* at, std::string_view plain) {
+  *at++ = '"';
+  at = std::copy(plain.begin(), plain.end(), at);
+  *at++ = '"';
+  return at;
+}
+
 }  // namespace
 
 void append_json_string(std::string& to, std::string_view text) {
-  to += '"';
   if (is_plain(text)) {
-    to.append(text) += '"';
+    write_quoted(extend(to, text.size() + 2), text);
     return;
   }
+  to += '"';
   bool is_checked = false;
   for (;;) {
     const size_t plain = plain_length(text);
@@ -139,10 +154,21 @@ void JsonWriter::begin_value() {
 }
 
 void JsonWriter::key(std::string_view name) {
-  begin_item();
-  append_json_string(to_, name);
-  to_ += is_pretty_ ? ": " : ":";
   is_after_key_ = true;
+  if (!is_plain(name) || levels_.empty()) {
+    begin_item();
+    append_json_string(to_, name);
+    to_ += is_pretty_ ? ": " : ":";
+    return;
+  }
+  Level& level = levels_.back();
+  const size_t indentation = is_pretty_ ? levels_.size() * 2 + 1 : 0;
+  const size_t comma = level.is_empty ? 0 : 1;
+  level.is_empty = false;
+  char* at = extend(to_, comma + indentation + name.size() + 2 + (is_pretty_ ? 2 : 1));
+  if (comma == 1) *at++ = ',';
+  if (is_pretty_) *at = '\n';
+  *write_quoted(at + indentation, name) = ':';
 }
 
 void JsonWriter::open(char bracket) {

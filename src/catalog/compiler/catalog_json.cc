@@ -103,15 +103,20 @@ class ConversionReporter final : public DiagnosticSink {
 
 class DocumentMaker {
  public:
-  DocumentMaker(Compiler& compiler, const CatalogJsonOptions& options)
+  // What the document takes from the compiler: texts of its own, or those of the compiler, which
+  // then outlives it.
+  enum class Texts : uint8_t { kOwn, kOfCompiler };
+
+  DocumentMaker(Compiler& compiler, const CatalogJsonOptions& options, Texts texts)
       : compiler_(compiler),
         catalog_(compiler.catalog()),
         options_(options),
+        texts_(texts),
         values_(made_.arena, kValueDepth) {}
 
   CatalogDocument make() {
-    made_.name = copy(compiler_.node().name);
-    made_.environment = copy(compiler_.environment().name());
+    made_.name = kept(compiler_.node().name);
+    made_.environment = kept(compiler_.environment().name());
     made_.version = options_.version_is_time
                         ? DataNode::integer(options_.version_time)
                         : DataNode::text(DataKind::kString, copy(options_.version));
@@ -119,11 +124,12 @@ class DocumentMaker {
     made_.catalog_uuid = copy(options_.uuid);
     add_tags();
     references_.resize(catalog_.resources().size());
+    made_.resources.reserve(catalog_.resources().size());
     for (const Resource* resource : catalog_.resources()) {
       if (is_shown(*resource)) add_resource(*resource);
     }
     add_edges();
-    for (const std::string_view name : catalog_.classes()) made_.classes.push_back(copy(name));
+    for (const std::string_view name : catalog_.classes()) made_.classes.push_back(kept(name));
     if (options_.metadata != nullptr) add_metadata();
     return std::move(made_);
   }
@@ -138,6 +144,11 @@ class DocumentMaker {
   };
 
   std::string_view copy(std::string_view text) { return made_.arena.copy(text); }
+
+  // A text that is the compiler's.
+  std::string_view kept(std::string_view text) {
+    return texts_ == Texts::kOfCompiler ? text : copy(text);
+  }
 
   bool is_shown(const Resource& resource) const {
     return !resource.is_virtual || options_.include_virtual;
@@ -170,25 +181,25 @@ class DocumentMaker {
     const std::string_view reference = copy(resource.reference());
     references_[resource.number] = reference;
     made.reference = reference;
-    made.type = copy(resource.type.text());
-    made.title = copy(resource.title);
+    made.type = kept(resource.type.text());
+    made.title = kept(resource.title);
     made.kind = name_of(resource.kind);
     made.is_kind_first = resource.is_from_function && !resource.is_exported;
     made.is_exported = resource.is_exported;
     made.is_virtual = resource.is_virtual;
     made.tags.reserve(resource.tags.size());
-    for (const Name tag : resource.tags) made.tags.push_back(copy(tag.text()));
+    for (const Name tag : resource.tags) made.tags.push_back(kept(tag.text()));
     if (resource.place.program != nullptr) {
       made.file = path_of(resource.place.program->path());
       made.line = resource.place.program->position(*resource.place.expression).line;
     }
-    for (const Name name : resource.sensitive) made.sensitive.push_back(copy(name.text()));
+    for (const Name name : resource.sensitive) made.sensitive.push_back(kept(name.text()));
     add_parameters(resource, made);
   }
 
   // Most resources of a file stand one after the other.
   std::string_view path_of(const std::string& path) {
-    if (path != last_path_) last_path_ = copy(path);
+    if (path != last_path_) last_path_ = kept(path);
     return last_path_;
   }
 
@@ -260,7 +271,7 @@ class DocumentMaker {
     made.parameters.reserve(attributes_.size());
     for (const Attribute& attribute : attributes_) {
       if (attribute.name == namevar && resource.is_title(attribute.value)) continue;
-      made.add(copy(attribute.name.text()), data_of(attribute, conversions));
+      made.add(kept(attribute.name.text()), data_of(attribute, conversions));
     }
   }
 
@@ -290,6 +301,7 @@ class DocumentMaker {
   Compiler& compiler_;
   Catalog& catalog_;
   const CatalogJsonOptions& options_;
+  const Texts texts_;
   CatalogDocument made_;
   DataTreeWriter values_;
   std::vector<std::string_view> references_;  // by the number of the resource
@@ -303,11 +315,11 @@ class DocumentMaker {
 }  // namespace
 
 CatalogDocument catalog_document(Compiler& compiler, const CatalogJsonOptions& options) {
-  return DocumentMaker(compiler, options).make();
+  return DocumentMaker(compiler, options, DocumentMaker::Texts::kOwn).make();
 }
 
 void write_catalog(JsonWriter& json, Compiler& compiler, const CatalogJsonOptions& options) {
-  write_catalog(json, catalog_document(compiler, options));
+  write_catalog(json, DocumentMaker(compiler, options, DocumentMaker::Texts::kOfCompiler).make());
 }
 
 std::string make_uuid() {
