@@ -268,7 +268,7 @@ SqliteConnection::SqliteConnection(const std::string& path, const OpenOptions& o
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=OFF;"
         "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=268435456; PRAGMA cache_size=-32768;"
         // In pages: what many commits write to one page is carried over once.
-        "PRAGMA wal_autocheckpoint=8192;");
+        "PRAGMA wal_autocheckpoint=16384;");
     sqlite3_progress_handler(database_, kStepsBetweenChecks, check_deadline, &deadline_);
     register_sqlite_functions(database_);
   } catch (...) {

@@ -17,9 +17,9 @@ std::vector<Entity> make_entities() {
   std::vector<Entity> all;
   all.push_back(
       {"nodes",
-       "node n LEFT JOIN factset fs ON fs.node_id = n.id LEFT JOIN environment fe ON fe.id = "
-       "fs.environment_id LEFT JOIN catalog c ON c.node_id = n.id LEFT JOIN environment ce ON "
-       "ce.id = c.environment_id LEFT JOIN report r ON r.id = n.latest_report_id LEFT JOIN "
+       "node n LEFT JOIN catalog c ON c.node_id = n.id LEFT JOIN environment ce ON ce.id = "
+       "c.environment_id LEFT JOIN factset fs ON fs.node_id = n.id LEFT JOIN environment fe ON "
+       "fe.id = fs.environment_id LEFT JOIN report r ON r.id = n.latest_report_id LEFT JOIN "
        "environment re ON re.id = r.environment_id",
        "",
        "n.certname",

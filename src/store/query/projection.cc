@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <ranges>
 
 #include "base/formats/json.h"
 #include "store/query/compiler.h"
@@ -29,6 +30,33 @@ bool mentions(std::string_view sql, std::string_view table) {
   return false;
 }
 
+// FROM without the tables that nothing but a LEFT JOIN speaks of: each such table adds one row at
+// most, so that none is lost or gained. SQLite leaves them out of some statements only. `rest` is
+// all other SQL of the statement.
+std::string with_needed_joins(std::string_view from, std::string_view rest) {
+  constexpr std::array<std::string_view, 3> kJoins{" LEFT JOIN ", " CROSS JOIN ", " JOIN "};
+  std::vector<std::string_view> parts;
+  for (size_t begin = 0; begin < from.size();) {
+    size_t end = from.size();
+    for (const std::string_view join : kJoins) {
+      end = std::min(end, std::min(from.find(join, begin + 1), from.size()));
+    }
+    parts.push_back(from.substr(begin, end - begin));
+    begin = end;
+  }
+  std::string kept;
+  for (const std::string_view part : std::views::reverse(parts)) {
+    if (part.starts_with(kJoins[0])) {
+      const size_t table_end = part.find(' ', kJoins[0].size());
+      const size_t alias_end = part.find(' ', table_end + 1);
+      const std::string alias(part.substr(table_end + 1, alias_end - table_end - 1));
+      if (!mentions(rest, alias + ".") && !mentions(kept, alias + ".")) continue;
+    }
+    kept.insert(0, part);
+  }
+  return kept;
+}
+
 struct SelectedColumn {
   std::string sql;
   Operand operand;
@@ -52,8 +80,9 @@ class SelectCompiler {
 
   const DataNode* filter() const { return filter_; }
   bool has_clause() const { return has_clause_; }
-  // After everything has been read; once. `unpaged` is the same without order and limits.
-  std::string sql(std::string* unpaged = nullptr);
+  // After everything has been read; once. `count` is a statement for how many rows there are
+  // without order and limits.
+  std::string sql(std::string* count = nullptr);
   // Texts where JSON stands, for comparisons with texts.
   std::string sql_of_texts();
   std::vector<Column> columns() const;
@@ -69,7 +98,8 @@ class SelectCompiler {
   void read_extract(const DataNode& query);
   void read_group(const DataNode& clause);
   std::string order_sql();
-  std::string body();
+  std::string conditions_sql();
+  std::string count_sql(std::string_view list, std::string_view rest) const;
   bool counts_catalogs();
 
   ConditionCompiler& conditions_;
@@ -80,6 +110,7 @@ class SelectCompiler {
   std::vector<std::string> wheres_;
   const DataNode* filter_ = nullptr;
   Paging paging_;
+  std::string_view from_;
   bool has_extract_ = false, has_clause_ = false, is_grouped_ = false;
 };
 
@@ -302,7 +333,8 @@ bool SelectCompiler::counts_catalogs() {
   return true;
 }
 
-std::string SelectCompiler::body() {
+// What follows FROM, and from_.
+std::string SelectCompiler::conditions_sql() {
   if (columns_.empty()) select_all();
   if (filter_ != nullptr && !filter_->is(DataKind::kNull)) {
     wheres_.push_back(conditions_.condition(entity_, *filter_));
@@ -311,7 +343,8 @@ std::string SelectCompiler::body() {
     wheres_.push_back("r.type = 'agent'");
   }
   if (!entity_.where.empty()) wheres_.emplace_back(entity_.where);
-  std::string sql = fmt::format(" FROM {}", counts_catalogs() ? kCatalogs : entity_.from);
+  from_ = counts_catalogs() ? kCatalogs : entity_.from;
+  std::string sql;
   if (!wheres_.empty()) sql += fmt::format(" WHERE {}", fmt::join(wheres_, " AND "));
   const bool has_aggregate = std::ranges::any_of(columns_, &SelectedColumn::is_aggregate);
   if (has_aggregate && !is_grouped_) {
@@ -352,13 +385,24 @@ std::string SelectCompiler::order_sql() {
   return sql.empty() ? sql : fmt::format(" ORDER BY {}", sql);
 }
 
-std::string SelectCompiler::sql(std::string* unpaged) {
-  const std::string body = this->body();
-  std::vector<std::string> list;
-  for (const SelectedColumn& column : columns_) list.push_back(column.sql);
-  std::string sql = fmt::format("SELECT {}{}", fmt::join(list, ", "), body);
-  if (unpaged != nullptr) *unpaged = sql;
-  sql += order_sql();
+std::string SelectCompiler::count_sql(std::string_view list, std::string_view rest) const {
+  const bool has_aggregate = std::ranges::any_of(columns_, &SelectedColumn::is_aggregate);
+  // Each value must stand somewhere.
+  if (groups_.empty() && !has_aggregate && list.find('$') == std::string_view::npos) {
+    return fmt::format("SELECT count(*) FROM {}{}", with_needed_joins(from_, rest), rest);
+  }
+  return fmt::format("SELECT count(*) FROM (SELECT {} FROM {}{}) q", list, from_, rest);
+}
+
+std::string SelectCompiler::sql(std::string* count) {
+  const std::string rest = conditions_sql();
+  std::vector<std::string> columns;
+  for (const SelectedColumn& column : columns_) columns.push_back(column.sql);
+  const std::string list = fmt::format("{}", fmt::join(columns, ", "));
+  if (count != nullptr) *count = count_sql(list, rest);
+  const std::string order = order_sql();
+  std::string sql = fmt::format("SELECT {} FROM {}{}{}", list,
+                                with_needed_joins(from_, list + rest + order), rest, order);
   if (paging_.limit) sql += fmt::format(" LIMIT {}", *paging_.limit);
   // SQLite has no OFFSET alone.
   if (paging_.offset && !paging_.limit) sql += fmt::format(" LIMIT {}", INT64_MAX);
@@ -429,9 +473,7 @@ CompiledQuery finish(SelectCompiler& select, const Entity& entity, const QueryCo
                               (select.filter() == nullptr || !speaks_of_activity(*select.filter()));
   if (hides_inactive) select.add_condition(std::string(kIsActive));
   CompiledQuery query;
-  std::string unpaged;
-  query.sql = select.sql(&unpaged);
-  query.count_sql = fmt::format("SELECT count(*) FROM ({}) q", unpaged);
+  query.sql = select.sql(&query.count_sql);
   query.columns = select.columns();
   query.values = values.take();
   return query;

@@ -185,7 +185,14 @@ DROP TABLE resource;
 DROP TABLE resource_parameters;
 )sql";
 
-constexpr std::array<std::string_view, 3> kVersions{kVersion1, kVersion2, kVersion3};
+// What counts of reports over a time look at, so that no report is read for them.
+constexpr std::string_view kVersion4 = R"sql(
+DROP INDEX report_by_time;
+CREATE INDEX report_by_time
+  ON report(producer_timestamp, status, environment_id, node_id, type);
+)sql";
+
+constexpr std::array<std::string_view, 4> kVersions{kVersion1, kVersion2, kVersion3, kVersion4};
 
 // Any number that no other program on the same database has reason to use.
 constexpr int64_t kMigrationLock = 0x62756e72616b75;
