@@ -75,6 +75,9 @@ class Guest
       mount -t tmpfs tmpfs run
       mount --rbind /dev dev
       #{mounts.join("\n")}
+      # A terminal that a guest does not have: systemd waits 90 seconds for it.
+      ln -sf /dev/null etc/systemd/system/serial-getty@.service
+      ln -sf /dev/null etc/systemd/system/getty@.service
       hostname guest
       exec chroot . /lib/systemd/systemd
     SCRIPT
