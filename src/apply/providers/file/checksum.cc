@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <limits>
 #include <optional>
-#include <vector>
 
 #include "apply/reports/datum.h"
 #include "apply/transaction/failure.h"
@@ -19,7 +19,8 @@ namespace bunraku::apply {
 namespace {
 
 constexpr size_t kLiteSize = 512;
-constexpr size_t kPieceSize = 128 * 1024;
+// On the stack, and not cleared: most files are smaller than a page.
+constexpr size_t kPieceSize = 64 * 1024;
 
 struct Type {
   std::string_view name;
@@ -130,7 +131,7 @@ std::string checksum_of_file(std::string_view type, const std::string& path) {
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
   if (file.get() < 0) throw Failure::of_system(system_error_text(errno, "rb_sysopen", path));
   ChecksumStream stream(type);
-  std::vector<char> buffer(kPieceSize);
+  std::array<char, kPieceSize> buffer;
   while (true) {
     const ssize_t count = read(file.get(), buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
