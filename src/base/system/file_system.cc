@@ -166,7 +166,7 @@ FileReader::FileReader(const std::string& path) : path_(path) {
     throw;
   }
   if (S_ISREG(status.st_mode)) size_ = static_cast<uint64_t>(status.st_size);
-  const bool is_ours = status.st_uid == geteuid() || status.st_uid == 0;
+  const bool is_ours = status.st_uid == 0 || status.st_uid == geteuid();
   is_private_ = is_ours && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/diagnostics/diagnostic.h"
 #include "base/system/file_reader.h"
+#include "base/system/reads.h"
 
 namespace bunraku {
 namespace {
@@ -43,8 +44,18 @@ std::string read_environment_file(const std::string& path) {
 }
 
 std::optional<std::string> read_file_if_exists(const std::string& path) {
-  if (!exists(path)) return std::nullopt;
-  return read_environment_file(path);
+  // An observer of reads is notified first whether it exists; without one, most are there, and one
+  // look is enough.
+  if (ReadObserver::current() != nullptr) {
+    if (!exists(path)) return std::nullopt;
+    return read_environment_file(path);
+  }
+  try {
+    return read_file(path);
+  } catch (const FileError&) {
+    if (!exists(path)) return std::nullopt;
+    return read_environment_file(path);
+  }
 }
 
 std::vector<std::string> list_folders(const std::string& path) {

@@ -584,6 +584,7 @@ end
 
 RSpec.configure do |config|
   config.before(:suite) { Bunraku::SpecAdapter.install }
+  config.before { Bunraku::SpecShortcuts::Libraries.keep_or_leave }
   config.after { Bunraku::Garbage.collect }
   config.after(:suite) do
     summary = Bunraku::SpecAdapter.compiled && Bunraku::SpecAdapter.summary

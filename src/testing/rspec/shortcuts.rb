@@ -26,9 +26,11 @@ module Bunraku
       end
     end
 
-    # The library directories of modules are on Ruby's path for the whole run.
+    # The library directories of modules stay on Ruby's path from example to example, until there is one that is not
+    # rspec-puppet's: examples of facts would see the facts of all modules.
     module Libraries
       @found = {}
+      @added = []
 
       class << self
         def add(modulepath)
@@ -36,8 +38,17 @@ module Bunraku
           return if all.empty? || $LOAD_PATH.include?(all.last)
 
           missing = all - $LOAD_PATH
+          @added |= missing
           $LOAD_PATH.concat(missing)
           $old_load_path&.concat(missing) # Puppet's helper restores the path after each example
+        end
+
+        # Before an example, and before Puppet's helper remembers the path.
+        def keep_or_leave
+          return if @added.empty? || ::RSpec::Puppet.rspec_puppet_example?
+
+          $LOAD_PATH.replace($LOAD_PATH - @added)
+          @added = []
         end
       end
     end

@@ -48,6 +48,21 @@ describe 'role' do
   end
 end
 CODE
+# Ruby files of modules are on Ruby's path while a class is tested, and not when a fact is.
+mkdir -p site/role/lib/role site/role/spec/unit
+cat > site/role/spec/unit/fact_spec.rb <<'CODE'
+require 'spec_helper'
+describe 'a fact' do
+  it { expect($LOAD_PATH.grep(%r{fixtures/modules/role/lib})).to be_empty }
+end
+CODE
+cat >> site/role/spec/classes/role_spec.rb <<'CODE'
+describe 'role' do
+  let(:facts) { { 'os' => { 'family' => 'Debian' } } }
+
+  it { catalogue && expect($LOAD_PATH.grep(%r{fixtures/modules/role/lib})).not_to(be_empty) }
+end
+CODE
 bunraku test --format json --jobs 1 > result.json
 ruby -rjson -e 'JSON.parse(File.read("result.json"))["suites"].each { |suite| puts JSON.generate(suite.reject { |key, _| key == "output" }) }'
 mkdir -p site/broken/spec/classes
