@@ -19,14 +19,14 @@ size_t skip_blanks(std::string_view json, size_t at) {
 }
 
 size_t skip_string(std::string_view json, size_t at) {
-  for (++at; at < json.size(); ++at) {
-    if (json[at] == '\\') {
-      ++at;
-    } else if (json[at] == '"') {
-      return at + 1;
-    }
+  for (++at;;) {
+    const size_t quote = json.find('"', at);
+    if (quote == std::string_view::npos) return json.size();
+    size_t backslashes = 0;
+    while (quote - backslashes > at && json[quote - backslashes - 1] == '\\') ++backslashes;
+    at = quote + 1;
+    if (backslashes % 2 == 0) return at;
   }
-  return json.size();
 }
 
 // Behind the value that begins at `at`.
@@ -116,7 +116,7 @@ std::string_view json_kind_name(std::string_view json) {
   return {};
 }
 
-void for_each_part(std::string_view json, const JsonVisitor& visit) {
+void for_each_part(std::string_view json, JsonVisitor visit) {
   size_t at = skip_blanks(json, 0);
   if (at >= json.size() || (json[at] != '{' && json[at] != '[')) return;
   const bool is_object = json[at] == '{';

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace bunraku::store {
 
@@ -16,10 +16,28 @@ JsonKind json_kind(std::string_view json);
 // "null", "boolean", "number", "string", "array", "object".
 std::string_view json_kind_name(std::string_view json);
 
+// A function (key, value) -> bool that outlives the call that it is given to, without a copy of it:
+// conditions of queries are checked for every row.
+class JsonVisitor {
+ public:
+  template <typename Function>
+  JsonVisitor(Function&& function)  // NOLINT: as std::function
+      : object_(const_cast<void*>(static_cast<const void*>(&function))),
+        call_([](void* object, std::string_view key, std::string_view value) -> bool {
+          return (*static_cast<std::remove_reference_t<Function>*>(object))(key, value);
+        }) {}
+  bool operator()(std::string_view key, std::string_view value) const {
+    return call_(object_, key, value);
+  }
+
+ private:
+  void* object_;
+  bool (*call_)(void*, std::string_view, std::string_view);
+};
+
 // The items of an array or the members of an object, in their order; `key` is empty for items, else
 // with its quotes. Ends early when the function returns false.
-using JsonVisitor = std::function<bool(std::string_view key, std::string_view value)>;
-void for_each_part(std::string_view json, const JsonVisitor& visit);
+void for_each_part(std::string_view json, JsonVisitor visit);
 
 // The value of a member; `quoted_key` is a JSON string.
 std::optional<std::string_view> json_member(std::string_view json, std::string_view quoted_key);
