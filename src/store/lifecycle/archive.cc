@@ -191,6 +191,9 @@ void read_directory(const std::string& path, const FileVisitor& visit) {
   }
 }
 
+constexpr size_t kMostTogether = 200;
+constexpr size_t kMostBytesTogether = size_t{32} << 20;
+
 using Versions = std::map<std::string, int64_t, std::less<>>;
 
 void read_versions(const std::string& text, Versions& versions) {
@@ -227,17 +230,53 @@ class Importer {
     command.version = version == versions_.end() ? found->version : version->second;
     command.body = std::move(text);
     command.received = now_microseconds();
+    bytes_ += command.body.size();
     try {
-      store_command(store_, command);
-      count(folder);
+      pending_.push_back({name, folder, prepare_command(command, store_.fact_filter())});
     } catch (const StoreError& error) {
-      if (error.kind() != StoreErrorKind::kInput) throw;
-      counts_.problems.push_back(fmt::format("{}: {}", name, error.what()));
+      take_problem(name, error);
     }
+    if (pending_.size() >= kMostTogether || bytes_ >= kMostBytesTogether) store_pending();
   }
-  ArchiveCounts finish() { return std::move(counts_); }
+  ArchiveCounts finish() {
+    store_pending();
+    return std::move(counts_);
+  }
 
  private:
+  struct Pending {
+    std::string name, folder;
+    PreparedCommand prepared;
+  };
+
+  // In one transaction: none of an archive's files is acknowledged by itself.
+  void store_pending() {
+    try {
+      store_.write([&](Connection& connection) {
+        for (const Pending& pending : pending_) pending.prepared.step(connection);
+      });
+      for (const Pending& pending : pending_) count(pending.folder);
+    } catch (const StoreError& error) {
+      if (error.kind() != StoreErrorKind::kInput) throw;
+      store_each();
+    }
+    pending_.clear();
+    bytes_ = 0;
+  }
+  void store_each() {
+    for (const Pending& pending : pending_) {
+      try {
+        store_prepared(store_, pending.prepared);
+        count(pending.folder);
+      } catch (const StoreError& error) {
+        take_problem(pending.name, error);
+      }
+    }
+  }
+  void take_problem(const std::string& name, const StoreError& error) {
+    if (error.kind() != StoreErrorKind::kInput) throw error;
+    counts_.problems.push_back(fmt::format("{}: {}", name, error.what()));
+  }
   void count(const std::string& folder) {
     if (folder == "facts") {
       ++counts_.facts;
@@ -252,6 +291,8 @@ class Importer {
 
   Store& store_;
   Versions versions_;
+  std::vector<Pending> pending_;
+  size_t bytes_ = 0;  // of the bodies of pending_
   ArchiveCounts counts_;
 };
 
