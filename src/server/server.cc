@@ -97,7 +97,8 @@ net::ServerOptions RunningServer::network_options(const Configuration& configura
       {"compilations",
        configuration.compile_workers == 0 ? processors : configuration.compile_workers,
        configuration.longest_queue});
-  options.lanes.push_back({"store", std::max<size_t>(4, processors), 1000});
+  // Commands wait for the disk more than they compute, and are written together.
+  options.lanes.push_back({"store", std::max<size_t>(16, processors), 1000});
   options.limits = configuration.limits;
   // Queries stand in URLs.
   if (!options_.store_url.empty()) {
