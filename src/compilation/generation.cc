@@ -75,7 +75,7 @@ namespace {
 // is deployed.
 std::string version_of_repository(const Environment& environment, std::string command,
                                   std::string_view environmentpath) {
-  const Repository* repository = working_repository_as(environment.name());
+  const Repository* repository = environment.repository();
   const bool names_path = repository != nullptr && !environmentpath.empty() &&
                           command.find(environmentpath) != command.npos;
   if (!names_path) return run_config_version(command);

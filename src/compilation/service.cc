@@ -298,7 +298,7 @@ std::vector<std::string> Service::paths(const Environment& environment) const {
 // A classifier may say which environment it is. Code needs none with a directory, unless it was
 // asked for and modules and data are not all given.
 std::shared_ptr<Environment> Service::open(const std::string& name) const {
-  bool has_folder = working_repository_as(name) != nullptr;
+  bool has_folder = settings_.repository_as(name) != nullptr;
   for (const std::string& folder : environment_options_.environmentpath) {
     has_folder = has_folder || is_directory(join_path(folder, name));
   }

@@ -87,7 +87,7 @@ std::string origin_of_setting(const Settings& settings, std::string_view wanted,
 // Where a shown value comes from.
 std::string origin(const Settings& settings, const ConfigPrintOptions& options,
                    const Environment* environment, std::string_view name) {
-  const Repository* repository = working_repository();
+  const Repository* repository = settings.repository().get();
   if (settings.is_on_command_line(name)) return "the command line";
   if (repository != nullptr && repository->conf.find(name) != nullptr) return repository->conf.path;
   if (repository != nullptr && name == "environment") {

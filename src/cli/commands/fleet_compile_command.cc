@@ -333,7 +333,7 @@ std::unique_ptr<NodeCache> open_cache(const FleetCompileOptions& options, Servic
 Settings fleet_settings(Session& session, bool has_store) {
   Settings settings = session.load_settings("server");
   if (has_store) return settings;
-  SettingsSources sources{session.options().settings, "server"};
+  SettingsSources sources = session.settings_sources("server");
   sources.command_line.emplace_back("storeconfigs", "true");
   return Settings(std::move(sources));
 }
@@ -364,7 +364,7 @@ int compile_fleet(const FleetCompileOptions& options, Session& session) {
   const size_t jobs = options.jobs > 0 ? static_cast<size_t>(options.jobs) : hardware_threads();
   Answers answers(service, cache.get(), has_store ? nullptr : &exports, options.output,
                   request_limits(session.options(), jobs));
-  InterruptGuard interrupt;
+  const InterruptGuard interrupt;
   std::unique_ptr<FleetReport> report = make_report(options, list.nodes().size(), session);
   ProgressBar progress("Compiling", list.nodes().size());
   Rounds(list, answers, has_store ? nullptr : &exports, static_cast<size_t>(options.jobs))

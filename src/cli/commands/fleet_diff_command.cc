@@ -204,7 +204,7 @@ int compare_fleet(const FleetDiffOptions& options, Session& session) {
   const SideRequest requests[] = {request_of(options.before, options, session),
                                   request_of(options.after, options, session)};
   // From here on the environment is that of each side.
-  set_working_repository(nullptr);
+  session.leave_repository();
   Side before(requests[0], session);
   Side after(requests[1], session);
   InterruptGuard interrupt;

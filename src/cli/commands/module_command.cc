@@ -36,7 +36,7 @@ std::string text_of(const Module& module) {
 
 void list_as_text(const Environment& environment, Session& session) {
   // The module that is worked in is on no module path.
-  if (const Repository* own = working_repository_as(environment.name())) {
+  if (const Repository* own = environment.repository()) {
     const Module* module = own->module.empty() ? nullptr : environment.find_module(own->module);
     if (module != nullptr) {
       session.print(fmt::format("{}\n└── {}\n", own->directory, text_of(*module)));

@@ -58,7 +58,6 @@ int run_command(const Command& command, Session& session) {
     session.warn(unknown_setting_message(name));
   }
   try {
-    set_working_repository(nullptr);
     if (command.uses_repository()) session.use_repository();
     return command.execute(session);
   } catch (const UsageError& error) {

@@ -86,7 +86,7 @@ Settings Session::load_settings(std::string section) {
 }
 
 SettingsSources Session::settings_sources(std::string section) const {
-  return {options_.settings, std::move(section)};
+  return {options_.settings, std::move(section), repository_};
 }
 
 void Session::use_repository() {
@@ -120,7 +120,7 @@ void Session::choose_environment(std::string_view environment) {
     if (!is_directory(name)) throw UsageError(fmt::format("there is no directory '{}'", name));
     return take_repository(open_repository(absolute_path(name)));
   }
-  set_working_repository(nullptr);
+  repository_ = nullptr;
   environment_ = name;
   options_.settings.emplace_back("environment", name);
   const bool is_legal =
@@ -137,7 +137,7 @@ void Session::choose_environment(std::string_view environment) {
 void Session::take_repository(Repository repository) {
   check_version(repository.conf);
   environment_ = repository.environment;
-  set_working_repository(std::make_shared<const Repository>(std::move(repository)));
+  repository_ = std::make_shared<const Repository>(std::move(repository));
 }
 
 void Session::warn(std::string message) {

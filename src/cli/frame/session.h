@@ -49,7 +49,9 @@ class Session {
   // The setting as the command line has it; null when it does not say.
   const std::string* given(std::string_view setting) const;
   // Null when there is none.
-  const Repository* repository() const { return working_repository(); }
+  const Repository* repository() const { return repository_.get(); }
+  // Settings that are loaded from here on know of no repository.
+  void leave_repository() { repository_ = nullptr; }
 
   // The environment that messages about syntax errors name; that of the command line unless said
   // otherwise.
@@ -91,6 +93,7 @@ class Session {
   bool has_color_output_;
   LogWriter log_;
   std::string environment_ = "production";
+  std::shared_ptr<const Repository> repository_;
   std::string output_;
   bool is_output_closed_ = false;
   bool has_output_failed_ = false;

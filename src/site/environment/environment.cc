@@ -24,6 +24,11 @@ bool is_environment_name(std::string_view name) {
   });
 }
 
+const Repository* repository_named(const EnvironmentOptions& options, std::string_view name) {
+  const Repository* repository = options.repository.get();
+  return repository != nullptr && repository->environment == name ? repository : nullptr;
+}
+
 // Where files are looked for by their names.
 constexpr std::string_view kFileFolders[] = {"manifests", "functions", "types", "lib/puppet",
                                              "plans"};
@@ -31,7 +36,7 @@ constexpr std::string_view kFileFolders[] = {"manifests", "functions", "types", 
 }  // namespace
 
 ModuleLocation place_among_modules(const Environment& environment, const std::string& path) {
-  const Repository* own = working_repository_as(environment.name());
+  const Repository* own = environment.repository();
   if (own != nullptr && !own->module.empty() && path.starts_with(own->directory + "/")) {
     // As if the directory of the module had the module's name.
     const std::string modules[] = {"/modules"};
@@ -45,7 +50,7 @@ ModuleLocation place_among_modules(const Environment& environment, const std::st
 
 std::shared_ptr<Environment> Environment::find(const std::string& name,
                                                EnvironmentOptions options) {
-  if (const Repository* repository = working_repository_as(name)) {
+  if (const Repository* repository = repository_named(options, name)) {
     std::string directory = repository->module.empty() ? repository->directory : std::string();
     return std::shared_ptr<Environment>(
         new Environment(name, std::move(directory), std::move(options)));
@@ -78,6 +83,10 @@ Environment::Environment(std::string name, std::string directory, EnvironmentOpt
   set_modulepath();
   find_modules();
   shared_types_ = std::make_unique<SharedTypes>(*this);
+}
+
+const Repository* Environment::repository() const {
+  return repository_named(options_, name_);
 }
 
 void Environment::read_conf() {
@@ -137,7 +146,7 @@ void Environment::set_modulepath() {
   } else if (conf_.modulepath) {
     modulepath_ = *conf_.modulepath;
   } else {
-    const Repository* repository = working_repository_as(name_);
+    const Repository* repository = this->repository();
     if (repository != nullptr && !repository->has_environment_conf) {
       modulepath_ = repository->modulepath;
     } else if (!directory_.empty()) {
@@ -152,7 +161,7 @@ void Environment::find_modules() {
   std::vector<std::string> folders = modulepath_;
   folders.insert(folders.end(), options_.vendored_modules.begin(), options_.vendored_modules.end());
   std::unordered_set<std::string> seen;
-  const Repository* repository = working_repository_as(name_);
+  const Repository* repository = this->repository();
   if (repository != nullptr && is_module_name(repository->module)) {
     seen.insert(repository->module);
     add_module(repository->module, repository->directory);

@@ -27,11 +27,14 @@ namespace bunraku {
 
 class Function;
 struct NativeType;
+struct Repository;
 
 // What the settings say of environments.
 struct EnvironmentOptions {
   // Are the metadata.json of modules read? Who only wants to know where things are needs none.
   bool reads_metadata = true;
+  // The repository that stands for the environment of its name; null: none.
+  std::shared_ptr<const Repository> repository;
   std::vector<std::string> environmentpath;
   std::vector<std::string> basemodulepath;
   std::vector<std::string> vendored_modules;  // directories that hold module directories
@@ -62,6 +65,8 @@ class Environment {
   const std::string& name() const { return name_; }
   // Empty when it has none.
   const std::string& directory() const { return directory_; }
+  // The repository that stands for it; null when it is a directory of the environment path.
+  const Repository* repository() const;
   const std::string& manifest() const { return manifest_; }
   // As the setting `modulepath` shows it: directories that do not exist are among them.
   const std::vector<std::string>& modulepath() const { return modulepath_; }

@@ -16,7 +16,7 @@ Strictness strictness_of(std::string_view strict) {
 
 // Was it given for this run or this repository?
 bool goes_before_environment(const Settings& settings, std::string_view name) {
-  const Repository* repository = working_repository();
+  const Repository* repository = settings.repository().get();
   return settings.is_on_command_line(name) ||
          (repository != nullptr && repository->conf.find(name) != nullptr);
 }
@@ -38,6 +38,7 @@ ProblemLimits problem_limits(const Settings& settings) {
 
 EnvironmentOptions environment_options(const Settings& settings) {
   EnvironmentOptions options;
+  options.repository = settings.repository();
   options.environmentpath = settings.list("environmentpath");
   options.basemodulepath = settings.list("basemodulepath");
   options.vendored_modules = {settings.text("vendormoduledir")};
@@ -60,7 +61,7 @@ EnvironmentOptions environment_options(const Settings& settings) {
 
 bool has_environment(const Settings& settings) {
   std::string name = settings.text("environment");
-  if (working_repository_as(name) != nullptr) return true;
+  if (settings.repository_as(name) != nullptr) return true;
   std::vector<std::string> folders = settings.list("environmentpath");
   return std::any_of(folders.begin(), folders.end(), [&name](const std::string& folder) {
     return is_directory(join_path(folder, name));

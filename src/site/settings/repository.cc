@@ -71,25 +71,7 @@ std::string parent_of(const std::string& directory) {
   return directory == "/" ? std::string() : std::string(folder_of(directory));
 }
 
-std::shared_ptr<const Repository>& working() {
-  static std::shared_ptr<const Repository> repository;
-  return repository;
-}
-
 }  // namespace
-
-const Repository* working_repository() {
-  return working().get();
-}
-
-void set_working_repository(std::shared_ptr<const Repository> repository) {
-  working() = std::move(repository);
-}
-
-const Repository* working_repository_as(std::string_view environment) {
-  const Repository* repository = working_repository();
-  return repository != nullptr && repository->environment == environment ? repository : nullptr;
-}
 
 std::vector<std::string> puppetfile_modules(const std::string& directory) {
   std::vector<std::string> names;

@@ -39,12 +39,4 @@ Repository open_repository(const std::string& directory);
 // one.
 std::vector<std::string> puppetfile_modules(const std::string& directory);
 
-// The repository that this process works in, as it works in a directory: settings and environments
-// know it. Null: none. It is set before settings are read and before there are other threads, by
-// commands that people run in their repositories; what serves hosts has none.
-const Repository* working_repository();
-void set_working_repository(std::shared_ptr<const Repository> repository);
-// The working repository when it stands for the environment of this name; else null.
-const Repository* working_repository_as(std::string_view environment);
-
 }  // namespace bunraku

@@ -277,7 +277,7 @@ const std::string* last_value(const std::vector<std::pair<std::string, std::stri
 
 const std::string* Settings::given(std::string_view name) const {
   if (const std::string* found = last_value(sources_.command_line, name)) return found;
-  if (const Repository* repository = working_repository()) {
+  if (const Repository* repository = sources_.repository.get()) {
     if (name == "environment") return &repository->environment;
     if (const std::string* found = repository->conf.find(name)) return found;
   }
@@ -290,6 +290,11 @@ const std::string* Settings::given(std::string_view name) const {
     if (found != nullptr) return found;
   }
   return nullptr;
+}
+
+const Repository* Settings::repository_as(std::string_view environment) const {
+  const Repository* repository = sources_.repository.get();
+  return repository != nullptr && repository->environment == environment ? repository : nullptr;
 }
 
 bool Settings::is_set(std::string_view name) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,12 +16,17 @@
 
 namespace bunraku {
 
+struct Repository;
+
 struct SettingsSources {
   // Name and value, as on the command line; of a name given twice the last counts. Names must be
   // known.
   std::vector<std::pair<std::string, std::string>> command_line;
   // The section of puppet.conf that goes before [main]: "server", "agent", "user" or "main" itself.
   std::string section = "main";
+  // The repository that stands for an environment, with the settings of its bunraku.toml; null:
+  // none.
+  std::shared_ptr<const Repository> repository = nullptr;
 };
 
 // Something to be logged about a configuration file.
@@ -60,6 +66,11 @@ class Settings {
   bool is_folder(std::string_view name) const;
   // The parts of a path list or of a list with commas.
   std::vector<std::string> list(std::string_view name) const;
+
+  // Null when there is none.
+  const std::shared_ptr<const Repository>& repository() const { return sources_.repository; }
+  // The repository when it stands for the environment of this name; else null.
+  const Repository* repository_as(std::string_view environment) const;
 
   // The same with another section before [main].
   Settings in_section(std::string_view section) const;
