@@ -101,7 +101,7 @@ class Agent::Signals {
  public:
   Signals() {
     sigemptyset(&set_);
-    for (int signal : {SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGCHLD})
+    for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGCHLD})
       sigaddset(&set_, signal);
     sigprocmask(SIG_BLOCK, &set_, &before_);
   }

@@ -29,7 +29,7 @@ std::time_t deadline_of(const Settings& settings, const char* name) {
 
 std::string upper_pairs(std::string text) {
   std::string result;
-  for (char c : text) {
+  for (const char c : text) {
     if (c == ':') continue;
     if (result.size() % 3 == 2) result += ':';
     result += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));

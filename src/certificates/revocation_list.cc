@@ -44,7 +44,7 @@ void add_serial(X509_CRL* list, const std::string& decimal) {
         "A revoked serial number");
   const Owned<ASN1_TIME> now(ASN1_TIME_set(nullptr, std::time(nullptr)));
   check(X509_REVOKED_set_revocationDate(entry.get(), now.get()), "The time of revocation");
-  Owned<ASN1_INTEGER> reason(ASN1_ENUMERATED_new());
+  const Owned<ASN1_INTEGER> reason(ASN1_ENUMERATED_new());
   ASN1_ENUMERATED_set(reason.get(), CRL_REASON_KEY_COMPROMISE);
   check(X509_REVOKED_add1_ext_i2d(entry.get(), NID_crl_reason, reason.get(), 0, 0),
         "The reason of revocation");

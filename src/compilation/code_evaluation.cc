@@ -33,7 +33,7 @@ ProgramPointer CodeEvaluation::parse(std::string code) {
 
 ProgramPointer CodeEvaluation::parse(std::string file_name, std::string code) {
   auto source = std::make_shared<const SourceFile>(std::move(file_name), std::move(code));
-  ParsedFilePointer file =
+  const ParsedFilePointer file =
       parse_and_validate(std::move(source), SourceForm::kManifest, parse_settings_);
   programs_.push_back(checked_program(*file, problem_limits(), &log_));
   return programs_.back();

@@ -114,7 +114,7 @@ void compile(Service& service, const FleetNode& node, LogSink& log, ReadRecorder
   NodeInput input;
   input.name = node.name;
   input.facts = [&node](Arena& arena) {
-    ObservedReads no_observer(nullptr);
+    const ObservedReads no_observer(nullptr);
     return facts_of(node, arena);
   };
   input.limits = limits;
@@ -127,7 +127,7 @@ void compile(Service& service, const FleetNode& node, LogSink& log, ReadRecorder
       recorder->untracked("a classifier chose the environment");
     }
   }
-  ObservedFacts observed(fact_reads ? &*fact_reads : nullptr);
+  const ObservedFacts observed(fact_reads ? &*fact_reads : nullptr);
   const NodeStoreScope scope(exports != nullptr ? exports : NodeStore::current());
   compilation.compile();
   if (exports != nullptr) {
@@ -160,7 +160,7 @@ CompiledNode compile_node(Service& service, const FleetNode& node, CatalogUse us
   NodeOutcome& outcome = compiled.outcome;
   outcome.name = node.name;
   const auto begun = std::chrono::steady_clock::now();
-  ProfileSpan span(WorkKind::kNode, node.name);
+  const ProfileSpan span(WorkKind::kNode, node.name);
   ProblemKeeper log(outcome.problems);
   std::optional<ReadRecorder> recorder;
   if (table != nullptr) {
@@ -169,7 +169,7 @@ CompiledNode compile_node(Service& service, const FleetNode& node, CatalogUse us
   }
   std::optional<RecordedExports> recorded;
   if (exports != nullptr) recorded.emplace(*exports);
-  ObservedReads observed(recorder ? &*recorder : nullptr);
+  const ObservedReads observed(recorder ? &*recorder : nullptr);
   try {
     compile(service, node, log, recorder ? &*recorder : nullptr, recorded ? &*recorded : nullptr,
             use, limits, compiled);

@@ -38,14 +38,14 @@ Value elements_of(Arena& arena, Value from) {
       }
       break;
     case ValueKind::kBinary:
-      for (char byte : from.as_binary()) {
+      for (const char byte : from.as_binary()) {
         elements.push(Value::integer(static_cast<unsigned char>(byte)));
       }
       break;
     case ValueKind::kString: {
-      std::string_view text = from.as_string();
+      const std::string_view text = from.as_string();
       for (size_t at = 0; at < text.size();) {
-        size_t start = at;
+        const size_t start = at;
         next_character(text, at);
         elements.push(Value::string(text.substr(start, at - start)));
       }
@@ -59,7 +59,7 @@ Value elements_of(Arena& arena, Value from) {
       if (const auto* range = type->try_as<IntegerType>())
         count_up(range->range.from, range->range.to);
       if (const auto* names = type->try_as<EnumType>()) {
-        for (std::string_view name : names->values) elements.push(Value::string(name));
+        for (const std::string_view name : names->values) elements.push(Value::string(name));
       }
       break;
     }
@@ -81,7 +81,7 @@ Value to_array(const NewCall& call) {
 }
 
 Value wrapped_array(const NewCall& call) {
-  Value from = call.argument(0);
+  const Value from = call.argument(0);
   return from.is_array() ? from : Value::array(call.arena, {from});
 }
 
@@ -119,7 +119,8 @@ void open(Tree& tree) {
   if (tree.is_array || tree.is_hash) return;
   if (tree.leaf.is_array()) {
     tree.is_array = true;
-    for (Value item : tree.leaf.as_array()) tree.members.emplace_back(Value(), make_tree(item));
+    for (const Value item : tree.leaf.as_array())
+      tree.members.emplace_back(Value(), make_tree(item));
   } else if (tree.leaf.is_hash()) {
     tree.is_hash = true;
     for (const HashEntry& entry : tree.leaf.as_hash()) {
@@ -166,7 +167,7 @@ std::unique_ptr<Tree>& hash_slot(Tree& tree, Value key, bool& is_new) {
 // Where a path leads; hashes are made on the way where nothing is yet.
 Tree& descend(Tree& root, std::span<const Value> path) {
   Tree* at = &root;
-  for (Value key : path) {
+  for (const Value key : path) {
     open(*at);
     if (at->is_array) {
       at = array_slot(*at, key).get();
@@ -189,11 +190,11 @@ void put(Tree& tree, Value key, Value value) {
 // Arrays as hashes from index to element, all the way down.
 Value array_as_hash(Arena& arena, Value value) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   if (!value.is_array()) return value;
   HashBuilder hash(arena, value.as_array().size());
   int64_t index = 0;
-  for (Value item : value.as_array()) {
+  for (const Value item : value.as_array()) {
     hash.set(Value::integer(index++), array_as_hash(arena, item));
   }
   return hash.finish();
@@ -202,7 +203,7 @@ Value array_as_hash(Arena& arena, Value value) {
 void merge_into_root(Tree& root, Value value) {
   if (value.is_array()) {
     int64_t index = 0;
-    for (Value item : value.as_array()) put(root, Value::integer(index++), item);
+    for (const Value item : value.as_array()) put(root, Value::integer(index++), item);
   } else if (value.is_hash()) {
     for (const HashEntry& entry : value.as_hash()) put(root, entry.key, entry.value);
   } else {
@@ -214,7 +215,7 @@ void merge_into_root(Tree& root, Value value) {
 
 Value finish(Arena& arena, const Tree& tree) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   if (tree.is_array) {
     ArrayBuilder items(arena, tree.members.size());
     for (const auto& [key, member] : tree.members) items.push(finish(arena, *member));
@@ -230,19 +231,19 @@ Value finish(Arena& arena, const Tree& tree) {
 
 Value hash_from_pairs(Arena& arena, std::span<const Value> pairs) {
   HashBuilder hash(arena, pairs.size());
-  for (Value pair : pairs) hash.set(pair.as_array()[0], pair.as_array()[1]);
+  for (const Value pair : pairs) hash.set(pair.as_array()[0], pair.as_array()[1]);
   return hash.finish();
 }
 
 Value hash_from_tree(const NewCall& call) {
-  std::span<const Value> entries = call.argument(0).as_array();
-  Value option = call.argument(1);
+  const std::span<const Value> entries = call.argument(0).as_array();
+  const Value option = call.argument(1);
   if (!option.is_string()) return hash_from_pairs(call.arena, entries);
-  bool all_hashes = option.as_string() == "hash_tree";
+  const bool all_hashes = option.as_string() == "hash_tree";
   std::unique_ptr<Tree> root = make_hash_tree();
-  for (Value entry : entries) {
-    std::span<const Value> path = entry.as_array()[0].as_array();
-    Value value = entry.as_array()[1];
+  for (const Value entry : entries) {
+    const std::span<const Value> path = entry.as_array()[0].as_array();
+    const Value value = entry.as_array()[1];
     if (path.empty()) {
       merge_into_root(*root, value);
     } else {
@@ -267,8 +268,8 @@ Value hash_from_any(const NewCall& call) {
     fail_conversion(Issue::kNotConvertible,
                     {fmt::format("Value of type {} cannot be converted to Hash", type)});
   }
-  Value elements = elements_of(call.arena, from);
-  std::span<const Value> items = elements.as_array();
+  const Value elements = elements_of(call.arena, from);
+  const std::span<const Value> items = elements.as_array();
   if (items.size() % 2 != 0)
     fail_conversion(Issue::kNotConvertible, {"odd number of arguments for Hash"});
   HashBuilder hash(call.arena, items.size() / 2);

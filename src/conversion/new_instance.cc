@@ -71,7 +71,7 @@ void fail_not_creatable(const Type* type) {
 }
 
 void fail_not_convertible(const NewCall& call, std::string_view target) {
-  Value from = call.argument(0);
+  const Value from = call.argument(0);
   if (from.is_string()) {
     fail_conversion(Issue::kNotConvertible,
                     {fmt::format("'{}' The string '{}' cannot be converted to {}", call.function,
@@ -91,7 +91,8 @@ std::string type_text_of(Arena& arena, Value value) {
 
 Value new_instance(Arena& arena, const Type* type, std::span<const Value> arguments,
                    TypeResolver* resolver) {
-  bool is_init = resolve_alias(type)->kind == TypeKind::kInit && type->kind == TypeKind::kInit;
+  const bool is_init =
+      resolve_alias(type)->kind == TypeKind::kInit && type->kind == TypeKind::kInit;
   if (arguments.size() == 1 && !is_init && is_instance(type, arguments[0])) return arguments[0];
   Value result = create(arena, type, arguments, resolver);
   if (!is_instance(type, result)) {

@@ -188,7 +188,7 @@ Value number_of_text(std::string_view text) {
     text = strip(text.substr(1));
   }
   if (has_binary_prefix(text) || text.empty() || text[0] < '0' || text[0] > '9') return Value();
-  bool is_hexadecimal = text.size() > 1 && (text[1] == 'x' || text[1] == 'X');
+  const bool is_hexadecimal = text.size() > 1 && (text[1] == 'x' || text[1] == 'X');
   if (!is_hexadecimal && text.find_first_of(".eE") != std::string_view::npos) {
     auto number = ruby_float(text);
     if (!number || !std::isfinite(*number)) return Value();
@@ -235,7 +235,7 @@ Value boolean_from_arguments(const NewCall& call) {
     case ValueKind::kInteger:
       return Value::boolean(from.as_integer() != 0);
     case ValueKind::kString: {
-      std::string text = downcase(from.as_string());
+      const std::string text = downcase(from.as_string());
       return Value::boolean(text != "false" && text != "no" && text != "n");
     }
     default:

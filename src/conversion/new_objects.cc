@@ -54,7 +54,7 @@ ObjectSignatures object_signatures(Arena& arena, const ObjectType& type) {
   auto is_needed = [](const ObjectMember* attribute) {
     return !attribute->has_value && !is_assignable(attribute->type, types::kUndef);
   };
-  size_t needed =
+  const size_t needed =
       static_cast<size_t>(std::count_if(parameters.begin(), parameters.end(), is_needed));
   std::vector<SignatureParameter> positions;
   for (const ObjectMember* attribute : parameters) {
@@ -143,22 +143,23 @@ Value new_by_init(Arena& arena, const InitType& init, std::span<const Value> arg
                   TypeResolver* resolver) {
   if (!init.contained) fail_not_creatable(&init);
   const Type* target = init.contained;
-  TypeKind kind = target->kind;
+  const TypeKind kind = target->kind;
   if (kind == TypeKind::kInit || kind == TypeKind::kOptional || kind == TypeKind::kNotUndef) {
     fail_not_creatable(target);
   }
   std::vector<Signature> signatures = signatures_of(arena, target);
   SignatureParameter any{"value", types::kAny, false, false};
   SignatureParameter array{"value", types::kArray, false, false};
-  Signature expected[] = {make_signature(arena, {&array, 1}), make_signature(arena, {&any, 1})};
-  bool has_fixed = !init.arguments.empty();
+  const Signature expected[] = {make_signature(arena, {&array, 1}),
+                                make_signature(arena, {&any, 1})};
+  const bool has_fixed = !init.arguments.empty();
   if (arguments.size() != 1) {
     std::span<const Signature> shown(expected);
     if (has_fixed) shown = shown.subspan(1);
     fail_conversion(Issue::kCallMismatch,
                     {describe_call_mismatch("'new_Init'", shown, arguments, nullptr)});
   }
-  Value value = arguments[0];
+  const Value value = arguments[0];
   if (has_fixed) {
     if (!takes_fixed(signatures, init.arguments)) {
       fail_conversion(
@@ -172,7 +173,7 @@ Value new_by_init(Arena& arena, const InitType& init, std::span<const Value> arg
   }
   if (!value.is_array()) return new_instance(arena, target, arguments, resolver);
   // An array may be the argument itself, or the list of arguments.
-  bool is_argument = any_takes(single_parameters(target, signatures), value);
+  const bool is_argument = any_takes(single_parameters(target, signatures), value);
   return new_instance(arena, target, is_argument ? arguments : value.as_array(), resolver);
 }
 

@@ -18,7 +18,7 @@ Value string_from_arguments(const NewCall& call) {
 
 Value regexp_from_string(const NewCall& call) {
   std::string_view pattern = call.argument(0).as_string();
-  Value escape = call.argument(1);
+  const Value escape = call.argument(1);
   if (escape.is_boolean() && escape.as_boolean()) {
     pattern = call.arena.copy(escape_regex(pattern));
   }
@@ -62,7 +62,7 @@ Value decoded_url(Arena& arena, std::string_view text) {
 }
 
 Value binary_of_text(Arena& arena, std::string_view text, Value format) {
-  char letter = format.is_string() ? format.as_string()[1] : 'B';
+  const char letter = format.is_string() ? format.as_string()[1] : 'B';
   switch (letter) {
     case 'b':
       return Value::binary(arena.copy(decode_base64_leniently(text)));

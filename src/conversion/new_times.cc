@@ -19,7 +19,7 @@ int64_t time_of_seconds(Value seconds) {
 
 std::vector<std::string_view> formats_of(Value formats) {
   std::vector<std::string_view> texts;
-  for (Value format : formats.as_array()) texts.push_back(format.as_string());
+  for (const Value format : formats.as_array()) texts.push_back(format.as_string());
   return texts;
 }
 
@@ -45,7 +45,7 @@ Value timespan_of_fields(const Value (&fields)[7], bool negative) {
   constexpr int64_t kUnits[] = {1, 24, 60, 60, 1000, 1000, 1000};
   int64_t total = 0;
   for (size_t i = 0; i < 7; i++) {
-    int64_t field = fields[i].is_integer() ? fields[i].as_integer() : 0;
+    const int64_t field = fields[i].is_integer() ? fields[i].as_integer() : 0;
     if (__builtin_mul_overflow(total, kUnits[i], &total) ||
         __builtin_add_overflow(total, field, &total)) {
       fail_time_range();
@@ -74,14 +74,14 @@ Value timespan_from_fields_hash(const NewCall& call) {
                                          "milliseconds", "microseconds", "nanoseconds"};
   Value fields[7];
   for (size_t i = 0; i < 7; i++) fields[i] = member(call, kNames[i]);
-  Value negative = member(call, "negative");
+  const Value negative = member(call, "negative");
   return timespan_of_fields(fields, negative.is_boolean() && negative.as_boolean());
 }
 
 // --- Timestamp ----------------------------------------------------------------------------------
 
 Value timestamp_of_text(Value text, Value format, Value timezone) {
-  std::string_view zone = timezone.is_string() ? timezone.as_string() : std::string_view();
+  const std::string_view zone = timezone.is_string() ? timezone.as_string() : std::string_view();
   if (format.is_string()) {
     return Value::timestamp(parse_timestamp(text.as_string(), format.as_string(), zone));
   }

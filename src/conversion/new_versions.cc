@@ -62,7 +62,7 @@ Value range_from_string(const NewCall& call) {
 Value range_of(Arena& arena, Value min, Value max, Value exclude_max) {
   const SemVer* low = min.is(ValueKind::kSemVer) ? &min.as_sem_ver() : nullptr;
   const SemVer* high = max.is(ValueKind::kSemVer) ? &max.as_sem_ver() : nullptr;
-  bool excludes = exclude_max.is_boolean() && exclude_max.as_boolean();
+  const bool excludes = exclude_max.is_boolean() && exclude_max.as_boolean();
   return Value::sem_ver_range(make_sem_ver_range(arena, low, high, excludes));
 }
 
@@ -82,13 +82,13 @@ Value uri_from_string(const NewCall& call) {
 
 Value uri_from_hash(const NewCall& call) {
   auto text = [&](std::string_view name) -> std::string_view {
-    Value part = member(call, name);
+    const Value part = member(call, name);
     if (part.is_string()) return part.as_string();
     if (part.is_integer()) return call.arena.copy(std::to_string(part.as_integer()));
     return {};
   };
-  Uri parts{text("scheme"), text("userinfo"), text("host"),     text("port"),
-            text("path"),   text("query"),    text("fragment"), text("opaque")};
+  const Uri parts{text("scheme"), text("userinfo"), text("host"),     text("port"),
+                  text("path"),   text("query"),    text("fragment"), text("opaque")};
   return Value::uri(make_uri(call.arena, parts));
 }
 

@@ -20,12 +20,12 @@ const ObjectType& plain(const ObjectType& type) {
 
 size_t needed_count(const Parameters& parameters) {
   auto has_value = [](const ObjectMember* parameter) { return parameter->has_value; };
-  auto first = std::find_if(parameters.begin(), parameters.end(), has_value);
+  auto first = std::ranges::find_if(parameters, has_value);
   return static_cast<size_t>(first - parameters.begin());
 }
 
 bool holds_attributes_of_its_own(const ObjectType& type) {
-  return std::any_of(type.members.begin(), type.members.end(), is_given);
+  return std::ranges::any_of(type.members, is_given);
 }
 
 // The type whose constructor makes the instances: one without attributes of its own inherits it.
@@ -90,7 +90,7 @@ class Construction {
 
 std::vector<const ObjectMember*> attributes_by_position(Arena& arena, const ObjectType& type) {
   Parameters parameters;
-  for (bool optional : {false, true}) {
+  for (const bool optional : {false, true}) {
     for (const ObjectMember* attribute : attributes_of(arena, type)) {
       if (attribute->kind == AttributeKind::kDerived) continue;
       if (attribute->has_value == optional) parameters.push_back(attribute);
@@ -114,7 +114,7 @@ std::vector<const ObjectMember*> constructor_parameters(Arena& arena, const Obje
   Parameters ordered;
   for (const ObjectMember* parameter : taken) {
     auto same_name = [&](const ObjectMember* own) { return own->name == parameter->name; };
-    auto found = std::find_if(parameters.begin(), parameters.end(), same_name);
+    auto found = std::ranges::find_if(parameters, same_name);
     if (found == parameters.end()) {
       fail_conversion(
           Issue::kInvalidObjectType,

@@ -14,7 +14,7 @@ bool find_named_group(const Regex& pattern, const Captures& match, std::string_v
                       size_t& number) {
   for (const Regex::NamedGroup& named : pattern.named_groups()) {
     if (named.name != name) continue;
-    for (int group : named.groups) {
+    for (const int group : named.groups) {
       number = static_cast<size_t>(group);
       if (match.matched(number)) return true;
     }
@@ -26,7 +26,7 @@ bool find_named_group(const Regex& pattern, const Captures& match, std::string_v
 // Appends what the escape at `at` (behind the backslash) stands for, and moves behind it.
 void append_escape(std::string& out, std::string_view text, std::string_view replacement,
                    size_t& at, const Regex& pattern, const Captures& match) {
-  char c = replacement[at++];
+  const char c = replacement[at++];
   if (c >= '1' && c <= '9' && !pattern.named_groups().empty()) {
     // Groups that have names have no numbers.
   } else if (c >= '0' && c <= '9') {
@@ -40,13 +40,13 @@ void append_escape(std::string& out, std::string_view text, std::string_view rep
   } else if (c == '\\') {
     out += '\\';
   } else if (c == 'k' && at < replacement.size() && replacement[at] == '<') {
-    size_t end = replacement.find('>', at);
+    const size_t end = replacement.find('>', at);
     size_t number = 0;
     if (end == replacement.npos) {
       out += "\\k";
       return;
     }
-    std::string_view name = replacement.substr(at + 1, end - at - 1);
+    const std::string_view name = replacement.substr(at + 1, end - at - 1);
     if (find_named_group(pattern, match, name, number)) {
       out += match.text(text, number);
     } else if (!name.empty() && name.find_first_not_of("0123456789") == name.npos &&
@@ -69,10 +69,10 @@ void append_replacement(std::string& out, std::string_view text, Value replaceme
     if (value != nullptr) append_ruby_to_s(out, *value);
     return;
   }
-  std::string_view source = replacement.as_string();
+  const std::string_view source = replacement.as_string();
   size_t at = 0;
   while (at < source.size()) {
-    size_t escape = source.find('\\', at);
+    const size_t escape = source.find('\\', at);
     if (escape == source.npos || escape + 1 == source.size()) {
       out += source.substr(at);
       return;
@@ -98,7 +98,7 @@ std::string ruby_sub(std::string_view text, const Regex& pattern, Value replacem
     if (!all) break;
     if (match.begin() == match.end()) {
       if (copied >= text.size()) break;
-      size_t length = character_length(static_cast<unsigned char>(text[copied]));
+      const size_t length = character_length(static_cast<unsigned char>(text[copied]));
       out += text.substr(copied, length);
       copied = from = copied + length;
     }

@@ -57,7 +57,7 @@ BigInteger integer_of(double value) {
 // A number where C wants an int.
 int to_int(Value value) {
   if (value.is_float()) {
-    double number = value.as_float();
+    const double number = value.as_float();
     if (!(std::fabs(number) < 9.2e18)) {
       char shown[40];
       std::snprintf(shown, sizeof shown, "%-.10g", number);
@@ -133,7 +133,7 @@ void append_text(std::string& out, std::string_view text, const Conversion& conv
   if (conversion.has(kPrecision)) {
     text = text.substr(0, offset_of_character(text, static_cast<size_t>(conversion.precision)));
   }
-  int padding =
+  const int padding =
       conversion.has(kWidth) ? conversion.width - static_cast<int>(character_count(text)) : 0;
   if (!conversion.has(kMinus)) fill(out, ' ', padding);
   out += text;
@@ -184,21 +184,21 @@ std::string complement_digits(const BigInteger& value, unsigned base) {
   };
   unsigned carry = 1;
   for (size_t i = digits.size(); i-- > 0;) {
-    unsigned inverted = base - 1 - number(digits[i]) + carry;
+    const unsigned inverted = base - 1 - number(digits[i]) + carry;
     carry = inverted / base;
     digits[i] = names[inverted % base];
   }
-  char highest = names[base - 1];
+  const char highest = names[base - 1];
   size_t start = 0;
   while (start < digits.size() && digits[start] == highest) start++;
   return highest + digits.substr(start);
 }
 
 void append_integer(std::string& out, const BigInteger& value, char letter, Conversion conversion) {
-  unsigned base = base_of(letter);
-  bool is_signed = base == 10 || conversion.has(kPlus | kSpace);
+  const unsigned base = base_of(letter);
+  const bool is_signed = base == 10 || conversion.has(kPlus | kSpace);
   std::string_view prefix = conversion.has(kSharp) ? prefix_of(letter) : "";
-  bool dots = !is_signed && value.negative();
+  const bool dots = !is_signed && value.negative();
   std::string digits = dots ? complement_digits(value, base) : value.digits(base);
   char sign = 0;
   if (is_signed) {
@@ -214,7 +214,7 @@ void append_integer(std::string& out, const BigInteger& value, char letter, Conv
     for (char& digit : digits) digit = digit >= 'a' ? static_cast<char>(digit - 'a' + 'A') : digit;
   }
   int length = static_cast<int>(digits.size());
-  bool is_zero = length == 1 && digits[0] == '0';
+  const bool is_zero = length == 1 && digits[0] == '0';
   if (prefix == "0") {
     if (dots) {
       prefix = "";
@@ -249,16 +249,19 @@ void append_integer(std::string& out, const BigInteger& value, char letter, Conv
 
 // %f of an integer is exact whatever its size.
 void append_integer_as_fixed(std::string& out, int64_t value, const Conversion& conversion) {
-  char sign = value < 0 ? '-' : conversion.has(kPlus) ? '+' : conversion.has(kSpace) ? ' ' : 0;
-  BigInteger magnitude(value);
+  const char sign = value < 0                ? '-'
+                    : conversion.has(kPlus)  ? '+'
+                    : conversion.has(kSpace) ? ' '
+                                             : 0;
+  const BigInteger magnitude(value);
   std::string text = magnitude.digits(10);
-  int precision = conversion.has(kPrecision) ? conversion.precision : 6;
+  const int precision = conversion.has(kPrecision) ? conversion.precision : 6;
   if (precision > 0) {
     text += '.';
     fill(text, '0', precision);
   }
-  int padding = conversion.width - static_cast<int>(text.size()) - (sign ? 1 : 0);
-  bool zeroes = conversion.has(kZero) && !conversion.has(kMinus);
+  const int padding = conversion.width - static_cast<int>(text.size()) - (sign ? 1 : 0);
+  const bool zeroes = conversion.has(kZero) && !conversion.has(kMinus);
   if (!zeroes && !conversion.has(kMinus)) fill(out, ' ', padding);
   if (sign) out += sign;
   if (zeroes) fill(out, '0', padding);
@@ -293,9 +296,9 @@ std::string print_float(const std::string& format, double value) {
 // The precision of %g counts significant digits; with # the C library loses the zeroes at their end
 // when rounding makes the number longer, so the choice between %e and %f is made here.
 std::string print_general_with_zeroes(const Conversion& conversion, char letter, double value) {
-  int digits = conversion.has(kPrecision) ? std::max(conversion.precision, 1) : 6;
-  std::string scientific = print_float(fmt::format("%#.{}e", digits - 1), value);
-  int exponent = std::atoi(scientific.c_str() + scientific.rfind('e') + 1);
+  const int digits = conversion.has(kPrecision) ? std::max(conversion.precision, 1) : 6;
+  const std::string scientific = print_float(fmt::format("%#.{}e", digits - 1), value);
+  const int exponent = std::atoi(scientific.c_str() + scientific.rfind('e') + 1);
   std::string text = exponent >= -4 && exponent < digits
                          ? print_float(fmt::format("%#.{}f", digits - 1 - exponent), value)
                          : scientific;
@@ -314,8 +317,8 @@ void append_signed(std::string& out, std::string text, const Conversion& convers
   } else if (conversion.has(kPlus | kSpace)) {
     sign = conversion.has(kPlus) ? "+" : " ";
   }
-  int padding = conversion.width - static_cast<int>(text.size() + sign.size());
-  bool zeroes = conversion.has(kZero) && !conversion.has(kMinus);
+  const int padding = conversion.width - static_cast<int>(text.size() + sign.size());
+  const bool zeroes = conversion.has(kZero) && !conversion.has(kMinus);
   if (!zeroes && !conversion.has(kMinus)) fill(out, ' ', padding);
   out += sign;
   if (zeroes && text.starts_with("0x")) {
@@ -334,13 +337,13 @@ void append_signed(std::string& out, std::string text, const Conversion& convers
 // keeps the exponent -1022 for subnormal numbers.
 std::string print_hexadecimal(const Conversion& conversion, char letter, double value) {
   constexpr int kScale = 200;
-  int scale = value != 0 && !std::isnormal(value) ? kScale : 0;
+  const int scale = value != 0 && !std::isnormal(value) ? kScale : 0;
   std::string format = conversion.has(kSharp) ? "%#" : "%";
   if (conversion.has(kPrecision)) format += fmt::format(".{}", conversion.precision);
   std::string text = print_float(format + letter, std::ldexp(value, scale));
-  size_t power = text.rfind(letter == 'a' ? 'p' : 'P');
+  const size_t power = text.rfind(letter == 'a' ? 'p' : 'P');
   int exponent = std::atoi(text.c_str() + power + 1) - scale;
-  size_t first = text[0] == '-' ? 3 : 2;
+  const size_t first = text[0] == '-' ? 3 : 2;
   if (text[first] == '2') {
     text[first] = '1';
     exponent++;
@@ -405,7 +408,7 @@ class Formatter {
 
   // Takes a part of a directive; true when it was the last.
   bool step() {
-    char c = peek();
+    const char c = peek();
     switch (c) {
       case ' ':
         return flag(kSpace);
@@ -475,7 +478,7 @@ class Formatter {
 
   [[noreturn]] void malformed() {
     size_t at = at_;
-    char32_t c = next_character(format_, at);
+    const char32_t c = next_character(format_, at);
     if (c < 0x20 || c == 0x7f || c == kInvalidCharacter)
       fail_conversion(Issue::kInvalidFormat, {"malformed format string"});
     fail_conversion(Issue::kInvalidFormat,
@@ -532,16 +535,16 @@ class Formatter {
   }
 
   int starred(std::string_view what) {
-    size_t star = at_++;
+    const size_t star = at_++;
     Value value;
-    int count = number(what);
+    const int count = number(what);
     if (peek() == '$') {
       value = numbered_value(count);
     } else {
       value = unnumbered_value();
       at_ = star;
     }
-    int result = to_int(value);
+    const int result = to_int(value);
     if (result > kWidest || result < -kWidest)
       fail_conversion(Issue::kInvalidFormat, {fmt::format("{} too big", what)});
     at_++;
@@ -574,12 +577,12 @@ class Formatter {
   }
 
   bool named(char open) {
-    char close = open == '<' ? '>' : '}';
-    size_t end = format_.find(close, at_);
+    const char close = open == '<' ? '>' : '}';
+    const size_t end = format_.find(close, at_);
     if (end == std::string_view::npos)
       fail_conversion(Issue::kInvalidFormat, {"malformed name - unmatched parenthesis"});
     std::string_view whole = format_.substr(at_, end - at_ + 1);
-    std::string_view name = whole.substr(1, whole.size() - 2);
+    const std::string_view name = whole.substr(1, whole.size() - 2);
     if (name_.data())
       fail_conversion(Issue::kInvalidFormat, {fmt::format("named{} after <{}>", whole, name_)});
     if (way_ == Way::kUnnumbered) {
@@ -645,13 +648,13 @@ class Formatter {
   Value next_value() { return has_value_ ? value_ : unnumbered_value(); }
 
   void append_character() {
-    Value value = next_value();
+    const Value value = next_value();
     std::string text;
     if (value.is_string()) {
       if (character_count(value.as_string()) != 1)
         fail_conversion(Issue::kInvalidFormat, {"%c requires a character"});
       text = value.as_string();
-    } else if (int c = to_int(value);
+    } else if (const int c = to_int(value);
                c < 0 || !bunraku::append_character(text, static_cast<char32_t>(c))) {
       fail_conversion(Issue::kInvalidFormat, {"invalid character"});
     }

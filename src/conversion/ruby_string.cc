@@ -51,8 +51,8 @@ int64_t leading_integer(std::string_view text) {
   read_digits(text, at, digits);
   constexpr uint64_t kMost = std::numeric_limits<int64_t>::max();
   uint64_t result = 0;
-  for (char digit : digits) {
-    uint64_t value = static_cast<uint64_t>(digit - '0');
+  for (const char digit : digits) {
+    const uint64_t value = static_cast<uint64_t>(digit - '0');
     if (result > (kMost - value) / 10) {
       return negative ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
     }
@@ -83,7 +83,7 @@ double leading_float(std::string_view text) {
       digits += written;
     }
   }
-  double result = std::strtod(digits.c_str(), nullptr);
+  const double result = std::strtod(digits.c_str(), nullptr);
   return negative ? -result : result;
 }
 
@@ -165,7 +165,7 @@ std::vector<std::string_view> ruby_split_words(std::string_view text) {
   size_t at = 0;
   while (at < text.size()) {
     while (at < text.size() && (text[at] == '\0' || is_ascii_space(text[at]))) ++at;
-    size_t begin = at;
+    const size_t begin = at;
     while (at < text.size() && text[at] != '\0' && !is_ascii_space(text[at])) ++at;
     if (at > begin) words.push_back(text.substr(begin, at - begin));
   }
@@ -178,7 +178,7 @@ Value reference_as_text(Arena& arena, Value value) {
 }
 
 int ruby_casecmp(std::string_view a, std::string_view b) {
-  size_t common = a.size() < b.size() ? a.size() : b.size();
+  const size_t common = a.size() < b.size() ? a.size() : b.size();
   for (size_t i = 0; i < common; ++i) {
     auto x = static_cast<unsigned char>(ascii_lower(a[i]));
     auto y = static_cast<unsigned char>(ascii_lower(b[i]));

@@ -63,7 +63,7 @@ class FormatReader {
       item.is_suppressed = true;
       at++;
     }
-    size_t digits = at;
+    const size_t digits = at;
     while (at < format_.size() && is_digit(format_[at])) at++;
     if (at > digits) {
       item.width = static_cast<size_t>(
@@ -96,7 +96,7 @@ class FormatReader {
       at_ += 2;
       return {.letter = kLiteral, .text = "%"};
     }
-    size_t start = at_++;
+    const size_t start = at_++;
     while (at_ < format_.size() && format_[at_] != '%' && !is_white(format_[at_])) at_++;
     return {.letter = kLiteral, .text = format_.substr(start, at_ - start)};
   }
@@ -108,10 +108,10 @@ class FormatReader {
 // Is the character in a set as it stands between brackets: abc, a-z, ^...?
 bool is_in_set(char32_t c, std::string_view set) {
   size_t at = 0;
-  bool negated = !set.empty() && set[0] == '^';
+  const bool negated = !set.empty() && set[0] == '^';
   if (negated) at++;
   while (at < set.size()) {
-    char32_t low = next_character(set, at);
+    const char32_t low = next_character(set, at);
     char32_t high = low;
     if (at + 1 < set.size() && set[at] == '-') {
       at++;
@@ -179,12 +179,13 @@ class Scanner {
 
   bool integer(const Item& item, int base) {
     skip_white();
-    std::string_view field = rest().substr(0, item.width);
+    const std::string_view field = rest().substr(0, item.width);
     size_t at = 0;
     bool negative = false;
     if (at < field.size() && (field[at] == '-' || field[at] == '+')) negative = field[at++] == '-';
-    bool has_hex_prefix = at + 2 < field.size() && field[at] == '0' &&
-                          (field[at + 1] == 'x' || field[at + 1] == 'X') && is_hex(field[at + 2]);
+    const bool has_hex_prefix = at + 2 < field.size() && field[at] == '0' &&
+                                (field[at + 1] == 'x' || field[at + 1] == 'X') &&
+                                is_hex(field[at + 2]);
     if (base == 16 || base == 0) {
       if (has_hex_prefix) {
         at += 2;
@@ -193,7 +194,7 @@ class Scanner {
         base = at < field.size() && field[at] == '0' ? 8 : 10;
       }
     }
-    size_t start = at;
+    const size_t start = at;
     while (at < field.size() && is_digit_of(field[at], base)) at++;
     if (at == start) return false;
     BigInteger number =
@@ -218,26 +219,26 @@ class Scanner {
     std::string_view field = rest().substr(0, item.width);
     size_t at = 0;
     auto digits = [&] {
-      size_t start = at;
+      const size_t start = at;
       while (at < field.size() && is_digit(field[at])) at++;
       return at - start;
     };
     if (at < field.size() && (field[at] == '-' || field[at] == '+')) at++;
     size_t count = digits();
     if (at < field.size() && field[at] == '.') {
-      size_t point = at++;
-      size_t fraction = digits();
+      const size_t point = at++;
+      const size_t fraction = digits();
       if (fraction == 0 && count == 0) return false;
       if (fraction == 0) at = point;
       count += fraction;
     }
     if (count == 0) return false;
     if (at < field.size() && (field[at] == 'e' || field[at] == 'E')) {
-      size_t before = at++;
+      const size_t before = at++;
       if (at < field.size() && (field[at] == '-' || field[at] == '+')) at++;
       if (digits() == 0) at = before;
     }
-    double number = std::strtod(std::string(field.substr(0, at)).c_str(), nullptr);
+    const double number = std::strtod(std::string(field.substr(0, at)).c_str(), nullptr);
     at_ += at;
     return keep(item, Value::floating(number));
   }
@@ -245,9 +246,9 @@ class Scanner {
   // %c takes blanks too, and does not skip any.
   bool characters(const Item& item) {
     if (at_ >= text_.size()) return false;
-    size_t count = item.width == kNoLimit ? 1 : item.width;
-    size_t end = at_ + offset_of_character(rest(), count);
-    std::string_view taken = text_.substr(at_, end - at_);
+    const size_t count = item.width == kNoLimit ? 1 : item.width;
+    const size_t end = at_ + offset_of_character(rest(), count);
+    const std::string_view taken = text_.substr(at_, end - at_);
     at_ = end;
     return keep(item, Value::string(arena_, taken));
   }
@@ -257,12 +258,12 @@ class Scanner {
     size_t end = at_;
     for (size_t count = 0; end < text_.size() && count < item.width; count++) {
       size_t next = end;
-      char32_t c = next_character(text_, next);
+      const char32_t c = next_character(text_, next);
       if (!accepts(c)) break;
       end = next;
     }
     if (end == at_) return false;
-    std::string_view taken = text_.substr(at_, end - at_);
+    const std::string_view taken = text_.substr(at_, end - at_);
     at_ = end;
     return keep(item, Value::string(arena_, taken));
   }

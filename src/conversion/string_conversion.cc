@@ -82,7 +82,7 @@ std::string quoted(std::string_view text, bool double_quotes = false) {
 
 void strip_end(std::string& text) {
   while (!text.empty()) {
-    char c = text.back();
+    const char c = text.back();
     if (c != ' ' && c != '\0' && !(c >= '\t' && c <= '\r')) return;
     text.pop_back();
   }
@@ -130,7 +130,7 @@ class Converter {
   // Formats the value itself by `own`, what it contains by `formats`.
   std::string convert(Value value, const StringFormat& own, FormatMap formats,
                       Indentation indentation) {
-    NestingGuard guard(nesting_, "A value");
+    const NestingGuard guard(nesting_, "A value");
     switch (value.kind()) {
       case ValueKind::kUndef:
         return undef(own);
@@ -200,7 +200,7 @@ class Converter {
   }
 
   static std::string undef(const StringFormat& format) {
-    bool alternative = format.alternative;
+    const bool alternative = format.alternative;
     std::string_view text;
     switch (format.letter) {
       case 'n':
@@ -232,13 +232,13 @@ class Converter {
 
   static std::string default_value(const StringFormat& format) {
     if (!is_one_of(format.letter, "dDsp")) fail_letter("Default", format.letter, "dDsp");
-    std::string text = format.letter == 'D' ? "Default" : "default";
+    const std::string text = format.letter == 'D' ? "Default" : "default";
     return apply_width(format, format.alternative ? '"' + text + '"' : text);
   }
 
   static std::string boolean(bool value, const StringFormat& format) {
     auto word = [&](std::string_view yes, std::string_view no) {
-      std::string_view text = value ? yes : no;
+      const std::string_view text = value ? yes : no;
       return apply_width(format, std::string(format.alternative ? text.substr(0, 1) : text));
     };
     switch (format.letter) {
@@ -288,7 +288,7 @@ class Converter {
   static std::string floating(Value value, const StringFormat& format) {
     if (is_one_of(format.letter, "dxXobBeEfgGaAp")) return ruby_format(format.text, {&value, 1});
     if (format.letter == 's') {
-      std::string text = interpolated(value);
+      const std::string text = interpolated(value);
       return format_text(format, 's', format.alternative ? '"' + text + '"' : text);
     }
     fail_letter("Float", format.letter, "dxXobBeEfgGaAsp");
@@ -322,7 +322,7 @@ class Converter {
   static std::string capitalized_segments(std::string_view text) {
     std::vector<std::string> segments;
     for (;;) {
-      size_t colons = text.find("::");
+      const size_t colons = text.find("::");
       segments.push_back(capitalize(text.substr(0, colons)));
       if (colons == std::string_view::npos) break;
       text.remove_prefix(colons + 2);
@@ -345,7 +345,7 @@ class Converter {
       return format_text(format, 's', text);
     }
     if (format.letter == 's') {
-      std::string text = regexp_text(source);
+      const std::string text = regexp_text(source);
       return format_text(format, 's', format.alternative ? quoted(text) : text);
     }
     fail_letter("Regexp", format.letter, "sp");
@@ -359,11 +359,11 @@ class Converter {
   }
 
   static std::string binary(std::string_view bytes, const StringFormat& format) {
-    char letter = format.alternative ? 'p' : 's';
+    const char letter = format.alternative ? 'p' : 's';
     switch (format.letter) {
       case 's':
         if (format.alternative) return format_text(format, 's', inspected_bytes(bytes));
-        if (size_t valid = valid_utf8_prefix(bytes); valid < bytes.size()) {
+        if (const size_t valid = valid_utf8_prefix(bytes); valid < bytes.size()) {
           fail_conversion(Issue::kInvalidEncoding,
                           {fmt::format("\"\\x{:02X}\" from ASCII-8BIT to UTF-8",
                                        static_cast<unsigned char>(first_beyond_ascii(bytes)))});
@@ -387,7 +387,7 @@ class Converter {
   }
 
   static char first_beyond_ascii(std::string_view bytes) {
-    for (char c : bytes) {
+    for (const char c : bytes) {
       if (static_cast<unsigned char>(c) >= 0x80) return c;
     }
     return 0;
@@ -409,7 +409,7 @@ class Converter {
   }
 
   static std::string uri(Value value, const StringFormat& format) {
-    std::string text = interpolated(value);
+    const std::string text = interpolated(value);
     if (format.letter == 'p') return "URI(" + quoted(text) + ")";
     if (format.letter == 's') {
       return format_text(format, 's', format.alternative ? quoted(text) : text);
@@ -420,7 +420,7 @@ class Converter {
   static std::string object(Value value, const StringFormat& format, Indentation indentation) {
     if (!is_one_of(format.letter, "spq")) fail_letter("Object", format.letter, "spq");
     std::string out;
-    bool indents = format.letter == 'p' && (format.alternative || indentation.is_indenting);
+    const bool indents = format.letter == 'p' && (format.alternative || indentation.is_indenting);
     append_object_text(out, value.as_object(), indents ? indentation.level : -1);
     return out;
   }
@@ -439,7 +439,7 @@ class Converter {
   std::string array(std::span<const Value> items, const StringFormat& format, FormatMap formats,
                     Indentation indentation) {
     if (!is_one_of(format.letter, "asp")) fail_letter("Array", format.letter, "asp");
-    std::string_view separator = format.separator.data() ? format.separator : ", ";
+    const std::string_view separator = format.separator.data() ? format.separator : ", ";
     auto [open, close] = delimiters_of(format, "[", "]");
     indentation.is_indenting = indentation.is_indenting || format.alternative;
     std::string out;
@@ -448,17 +448,18 @@ class Converter {
       out.append(indentation.padding(), ' ');
     }
     out += open;
-    Indentation inside = indentation.inside(format.alternative);
+    const Indentation inside = indentation.inside(format.alternative);
     std::vector<std::string> texts = element_texts(items, format, formats, inside.after_first());
-    bool breaks_each = format.alternative && format.width >= 0 &&
-                       widest_run(items, texts) > static_cast<size_t>(format.width);
+    const bool breaks_each = format.alternative && format.width >= 0 &&
+                             widest_run(items, texts) > static_cast<size_t>(format.width);
     for (size_t i = 0; i < items.size(); i++) {
-      bool is_simple = !is_array_or_hash(items[i]);
+      const bool is_simple = !is_array_or_hash(items[i]);
       if (i == 0) {
         if (breaks_each && is_simple) out += ' ';
       } else {
         out += separator;
-        bool after_container = format.alternative && is_array_or_hash(items[i - 1]) && is_simple;
+        const bool after_container =
+            format.alternative && is_array_or_hash(items[i - 1]) && is_simple;
         if ((breaks_each && is_simple) || after_container) {
           if (out.empty() || out.back() != '\n') strip_end(out);
           out += '\n';
@@ -477,8 +478,8 @@ class Converter {
                                          FormatMap formats, Indentation inside) {
     std::vector<std::string> texts;
     texts.reserve(items.size());
-    FormatMap elements = element_formats(format);
-    for (Value item : items) {
+    const FormatMap elements = element_formats(format);
+    for (const Value item : items) {
       texts.push_back(convert(item, is_container(item) ? formats : elements, inside));
     }
     return texts;
@@ -500,7 +501,7 @@ class Converter {
     if (format.letter == 'a') return convert(pairs_of(hash), formats, indentation);
     if (!is_one_of(format.letter, "hsp")) fail_letter("Hash", format.letter, "hasp");
     std::string separator(format.separator.data() ? format.separator : ", ");
-    std::string_view association = format.separator2.data() ? format.separator2 : " => ";
+    const std::string_view association = format.separator2.data() ? format.separator2 : " => ";
     auto [open, close] = delimiters_of(format, "{", "}");
     if (format.alternative) {
       if (separator.empty() || separator.back() != '\n') strip_end(separator);
@@ -512,10 +513,10 @@ class Converter {
       out += '\n';
       out.append(indentation.padding(), ' ');
     }
-    Indentation inside = indentation.inside(false);
+    const Indentation inside = indentation.inside(false);
     out += open;
     if (format.alternative) out += '\n';
-    FormatMap elements = element_formats(format);
+    const FormatMap elements = element_formats(format);
     bool first = true;
     for (const HashEntry& entry : hash) {
       if (!first) out += separator;
@@ -568,8 +569,8 @@ Value to_formatted_string(Arena& arena, Value value, Value format) {
     return Value::string(arena, convert_by_text(arena, value, format.as_string()));
   }
   if (format.is_hash()) {
-    FormatMap own = read_format_map(arena, format.as_hash());
-    FormatMap formats = merge_format_maps(arena, default_formats(), own);
+    const FormatMap own = read_format_map(arena, format.as_hash());
+    const FormatMap formats = merge_format_maps(arena, default_formats(), own);
     return Value::string(arena, Converter(arena).convert(value, formats, {}));
   }
   if (value.is_string()) return value;

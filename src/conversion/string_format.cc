@@ -61,7 +61,7 @@ void set_flags(StringFormat& format, std::string_view flags) {
   format.sign = has(' ')   ? StringFormat::Sign::kSpace
                 : has('+') ? StringFormat::Sign::kPlus
                            : StringFormat::Sign::kIgnore;
-  for (char delimiter : kDelimiters) {
+  for (const char delimiter : kDelimiters) {
     if (!has(delimiter)) continue;
     if (format.delimiter) {
       fail_conversion(
@@ -150,11 +150,11 @@ int rank(const Type* type) {
 
 int compare(const TypeFormat& a, const TypeFormat& b) {
   if (same_type(a.type, b.type)) return 0;
-  bool a_in_b = is_assignable(b.type, a.type);
-  bool b_in_a = is_assignable(a.type, b.type);
+  const bool a_in_b = is_assignable(b.type, a.type);
+  const bool b_in_a = is_assignable(a.type, b.type);
   if (a_in_b != b_in_a) return a_in_b ? -1 : 1;
-  int rank_a = rank(a.type);
-  int rank_b = rank(b.type);
+  const int rank_a = rank(a.type);
+  const int rank_b = rank(b.type);
   if (rank_a == 0 || rank_b == 0) return to_text(a.type).compare(to_text(b.type));
   return rank_a - rank_b;
 }
@@ -163,7 +163,7 @@ int compare(const TypeFormat& a, const TypeFormat& b) {
 // downwards, as the reference's platform has.
 void sort_formats(std::span<TypeFormat> formats) {
   if (formats.size() < 2) return;
-  size_t half = formats.size() / 2;
+  const size_t half = formats.size() / 2;
   sort_formats(formats.first(half));
   sort_formats(formats.subspan(half));
   std::vector<TypeFormat> sorted;
@@ -174,7 +174,7 @@ void sort_formats(std::span<TypeFormat> formats) {
                                                                  : formats[right++]);
   }
   while (left < half) sorted.push_back(formats[left++]);
-  std::copy(sorted.begin(), sorted.end(), formats.begin());
+  std::ranges::copy(sorted, formats.begin());
 }
 
 const StringFormat* read_container_format(Arena& arena, const HashObject& hash) {
@@ -203,12 +203,12 @@ const StringFormat* parse_string_format(Arena& arena, std::string_view text) {
   format->text = text;
   size_t at = 0;
   if (at >= text.size() || text[at++] != '%') fail_form(text);
-  size_t flags = at;
+  const size_t flags = at;
   while (at < text.size() && is_flag(text[at])) at++;
-  std::string_view flag_text = text.substr(flags, at - flags);
+  const std::string_view flag_text = text.substr(flags, at - flags);
   if (at < text.size() && is_digit(text[at])) format->width = take_number(text, at);
   if (at < text.size() && text[at] == '.') {
-    size_t before = ++at;
+    const size_t before = ++at;
     format->precision = take_number(text, at);
     if (at == before) fail_form(text);
   }
@@ -220,7 +220,7 @@ const StringFormat* parse_string_format(Arena& arena, std::string_view text) {
 
 FormatMap read_format_map(Arena& arena, const HashObject& map) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   std::vector<TypeFormat> formats;
   for (const HashEntry& entry : map) {
     if (!entry.key.is_type()) {
@@ -241,15 +241,14 @@ FormatMap merge_format_maps(Arena& arena, FormatMap lower, FormatMap higher) {
   std::vector<TypeFormat> merged;
   for (const TypeFormat& low : lower) {
     // What is narrower than something in `higher` must not win over it.
-    bool is_covered = std::any_of(higher.begin(), higher.end(), [&](const TypeFormat& high) {
+    const bool is_covered = std::ranges::any_of(higher, [&](const TypeFormat& high) {
       return !same_type(high.type, low.type) && is_assignable(high.type, low.type);
     });
     if (!is_covered) merged.push_back(low);
   }
   for (const TypeFormat& high : higher) {
-    auto found = std::find_if(merged.begin(), merged.end(), [&](const TypeFormat& other) {
-      return same_type(other.type, high.type);
-    });
+    auto found = std::ranges::find_if(
+        merged, [&](const TypeFormat& other) { return same_type(other.type, high.type); });
     if (found != merged.end()) {
       found->format = merge_formats(arena, found->format, high.format);
     } else {

@@ -16,13 +16,13 @@ Value Evaluation::evaluate_accessed(const Expression& expression) {
   const bool is_path = expression.kind == NodeKind::kVariableExpression ||
                        expression.kind == NodeKind::kAccessExpression;
   if (!is_path || FactReads::current() == nullptr) return evaluate(expression);
-  PartialFactRead partial;
+  const PartialFactRead partial;
   return evaluate(expression);
 }
 
 Value Evaluation::evaluate_key(const Expression& key) {
   if (FactReads::current() == nullptr) return evaluate(key);
-  PartialFactRead whole(false);
+  const PartialFactRead whole(false);
   return evaluate(key);
 }
 
@@ -39,7 +39,7 @@ Value Evaluation::evaluate_access(const AccessExpression& expression) {
   }
   Value left = evaluate_accessed(*expression.left);
   if (left.is_control()) return left;
-  bool is_class = left.is_type() && left.as_type()->kind == TypeKind::kClass;
+  const bool is_class = left.is_type() && left.as_type()->kind == TypeKind::kClass;
   ArgumentList keys(arena());
   for (const Expression* key : expression.keys) {
     Value value;
@@ -156,15 +156,15 @@ Value Evaluation::access_array(std::span<const Value> array, std::span<const Val
     fail(Issue::kBadArraySliceArity, *expression.left, {std::to_string(keys.size())});
   }
   int64_t storage[2];
-  std::span<const int64_t> indices = array_indices(array, keys, storage, expression);
+  const std::span<const int64_t> indices = array_indices(array, keys, storage, expression);
   auto size = static_cast<int64_t>(array.size());
   if (indices.size() == 1) {
-    int64_t index = indices[0] < 0 ? indices[0] + size : indices[0];
+    const int64_t index = indices[0] < 0 ? indices[0] + size : indices[0];
     return index >= 0 && index < size ? array[static_cast<size_t>(index)] : Value::undef();
   }
-  Slice slice = slice_of(indices[0], indices[1], size);
+  const Slice slice = slice_of(indices[0], indices[1], size);
   if (slice.length <= 0 || slice.from >= size) return Value::array({});
-  int64_t length = std::min(slice.length, size - slice.from);
+  const int64_t length = std::min(slice.length, size - slice.from);
   return Value::array(array.subspan(static_cast<size_t>(slice.from), static_cast<size_t>(length)));
 }
 
@@ -174,7 +174,7 @@ Value Evaluation::access_hash(const HashObject& hash, std::span<const Value> key
     return found ? *found : Value::undef();
   }
   ArrayBuilder values(arena(), keys.size());
-  for (Value key : keys) {
+  for (const Value key : keys) {
     const Value* found = hash.find(key);
     if (found != nullptr && !found->is_undef()) values.push(*found);
   }
@@ -210,12 +210,12 @@ std::string_view Evaluation::access_text(std::string_view text, bool is_binary,
     slice.from += size;
   }
   if (slice.from < 0 || slice.from >= size || slice.length <= 0) return "";
-  int64_t end = slice.from + std::min(slice.length, size - slice.from);
+  const int64_t end = slice.from + std::min(slice.length, size - slice.from);
   auto byte = [&](int64_t character) {
     auto at = static_cast<size_t>(character);
     return is_bytes ? at : offset_of_character(text, at);
   };
-  size_t begin = byte(slice.from);
+  const size_t begin = byte(slice.from);
   return text.substr(begin, byte(end) - begin);
 }
 
@@ -226,8 +226,8 @@ Value Evaluation::access_type(const Type* type, std::span<const Value> keys,
   switch (type->kind) {
     case TypeKind::kResource: {
       const auto& resource = type->as<ResourceType>();
-      bool is_reference = !resource.type_name && keys.size() == 1 && keys[0].is_type() &&
-                          keys[0].as_type()->kind == TypeKind::kResource;
+      const bool is_reference = !resource.type_name && keys.size() == 1 && keys[0].is_type() &&
+                                keys[0].as_type()->kind == TypeKind::kResource;
       return is_reference ? keys[0] : access_resource(resource, keys, expression);
     }
     case TypeKind::kClass:
@@ -263,7 +263,7 @@ bool is_qualified(std::string_view name, IsFirst is_first) {
 // Without arrays and undefs.
 std::span<const Value> flattened_and_compacted(Arena& arena, std::span<const Value> keys) {
   ArrayBuilder kept(arena);
-  for (Value key : flattened(arena, keys)) {
+  for (const Value key : flattened(arena, keys)) {
     if (!key.is_undef()) kept.push(key);
   }
   return kept.finish().as_array();
@@ -288,7 +288,7 @@ Value Evaluation::access_resource(const ResourceType& type, std::span<const Valu
   if (keys.empty()) fail_without_keys(&type, expression);
   std::string type_name(type.type_name.text());
   if (!type.type_name) {
-    Value first = keys[0];
+    const Value first = keys[0];
     keys = keys.subspan(1);
     if (first.is_type() && first.as_type()->kind == TypeKind::kResource &&
         first.as_type()->as<ResourceType>().type_name) {
@@ -304,15 +304,15 @@ Value Evaluation::access_resource(const ResourceType& type, std::span<const Valu
   if (!is_qualified(type_name, is_capital)) {
     fail(Issue::kIllegalClassref, blamed_key(expression, 0), {type_name});
   }
-  bool is_array = keys.size() > 1 || (keys.size() == 1 && keys[0].is_array());
-  std::span<const Value> titles = flattened_and_compacted(arena(), keys);
+  const bool is_array = keys.size() > 1 || (keys.size() == 1 && keys[0].is_array());
+  const std::span<const Value> titles = flattened_and_compacted(arena(), keys);
   if (titles.empty() && !keys.empty()) return is_array ? Value::array({}) : Value::undef();
   if (type.title != nullptr) return resource_parameters(type, titles, is_array, expression);
   if (titles.empty()) return Value::type(types::resource(arena(), type_name));
   ArrayBuilder references(arena(), titles.size());
   for (size_t i = 0; i < titles.size(); ++i) {
     if (!titles[i].is_string()) {
-      size_t index = keys.size() != titles.size() ? i + 1 : i;
+      const size_t index = keys.size() != titles.size() ? i + 1 : i;
       fail(Issue::kBadTypeSpecialization, blamed_key(expression, index),
            {with_article(label(Value::type(&type))),
             "Cannot use " + key_type_name(arena(), titles[i]) +
@@ -327,7 +327,7 @@ Value Evaluation::resource_parameters(const ResourceType& type, std::span<const 
                                       bool is_array, const AccessExpression& expression) {
   CatalogHost& catalog = catalog_for(expression);
   ArrayBuilder values(arena(), names.size());
-  for (Value name : names) {
+  for (const Value name : names) {
     values.push(catalog.parameter_of(scope_, type, ruby_text(name), place(expression)));
   }
   return one_or_all(values, is_array);
@@ -336,12 +336,12 @@ Value Evaluation::resource_parameters(const ResourceType& type, std::span<const 
 Value Evaluation::access_class(const ClassType& type, std::span<const Value> keys,
                                const AccessExpression& expression) {
   if (keys.empty()) fail_without_keys(&type, expression);
-  bool is_array = keys.size() > 1 || keys[0].is_array();
-  std::span<const Value> names = flattened_and_compacted(arena(), keys);
+  const bool is_array = keys.size() > 1 || keys[0].is_array();
+  const std::span<const Value> names = flattened_and_compacted(arena(), keys);
   if (names.empty()) return is_array ? Value::array({}) : Value::undef();
   if (type.class_name) {
     ResourceType reference{};
-    std::string_view title = type.class_name.text();
+    const std::string_view title = type.class_name.text();
     reference.kind = TypeKind::kResource;
     reference.type_name = Name("Class");
     reference.key = Name("class");

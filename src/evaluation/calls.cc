@@ -32,8 +32,8 @@ Value Evaluation::call(const CallNamedFunctionExpression& expression) {
     name = qualified_name->name;
   } else {
     const auto* access = functor.try_as<AccessExpression>();
-    bool is_type = functor.kind == NodeKind::kQualifiedReference ||
-                   (access && access->left->kind == NodeKind::kQualifiedReference);
+    const bool is_type = functor.kind == NodeKind::kQualifiedReference ||
+                         (access && access->left->kind == NodeKind::kQualifiedReference);
     if (functor.kind == NodeKind::kRenderStringExpression) {
       fail(Issue::kIllegalEppParameters, expression);
     }
@@ -70,9 +70,9 @@ Value Evaluation::call_method(const CallMethodExpression& expression) {
     if (control.is_control()) return control;
   }
   if (arguments.size() > 0) {
-    Value object = arguments[0];
+    const Value object = arguments[0];
     Value result;
-    bool may_have_members = object.is_object() || object.is(ValueKind::kUri);
+    const bool may_have_members = object.is_object() || object.is(ValueKind::kUri);
     if (may_have_members && call_member(object, name->name, expression, result)) return result;
   }
   control = evaluate_all(expression.arguments, arguments);
@@ -100,7 +100,7 @@ int64_t default_port(std::string_view scheme) {
 
 Value port_of(const Uri& uri) {
   int64_t port = 0;
-  for (char c : uri.port) {
+  for (const char c : uri.port) {
     if (c < '0' || c > '9' || port > 99'999) return Value::string(uri.port);
     port = port * 10 + (c - '0');
   }

@@ -38,9 +38,9 @@ Name Evaluation::resource_type_name(const ResourceExpression& expression) {
   const Expression& type_name = *expression.type_name;
   if (const auto* name = type_name.try_as<QualifiedName>()) return lower_case_name(name->name);
   const auto* access = type_name.try_as<AccessExpression>();
-  bool is_reference = type_name.kind == NodeKind::kQualifiedReference ||
-                      (access && access->left->kind == NodeKind::kQualifiedReference);
-  Value value = evaluate(type_name);
+  const bool is_reference = type_name.kind == NodeKind::kQualifiedReference ||
+                            (access && access->left->kind == NodeKind::kQualifiedReference);
+  const Value value = evaluate(type_name);
   if (is_reference && value.is_type()) {
     const Type* type = value.as_type();
     if (const auto* class_type = type->try_as<ClassType>()) {
@@ -82,7 +82,7 @@ Value Evaluation::evaluate_operation(const Expression& operation,
          {"Hash", to_text(generalize(arena(), infer(arena(), hash)))});
   }
   for (const HashEntry& entry : hash.as_hash()) {
-    std::string name =
+    const std::string name =
         entry.key.is_string() ? std::string(entry.key.as_string()) : ruby_text(entry.key);
     add(data_name(name), entry.value, false);
   }
@@ -123,7 +123,7 @@ Parameters with_defaults(Arena& arena, const Parameters& defaults, const Paramet
 
 Value Evaluation::evaluate_resource(const ResourceExpression& expression) {
   CatalogHost& catalog = catalog_for(expression);
-  Name type_name = resource_type_name(expression);
+  const Name type_name = resource_type_name(expression);
   if (expression.form == ResourceForm::kExported && !evaluator_.settings().storeconfigs) {
     evaluator_.report(Issue::kRtNoStoreconfigsExport, Strictness::kWarning, place(expression));
   }
@@ -140,7 +140,7 @@ Value Evaluation::evaluate_resource(const ResourceExpression& expression) {
     if (titles.is_undef()) fail(Issue::kMissingTitle, title_place);
     const std::span<const Value> all = flattened(arena(), {&titles, 1});
     for (size_t at = 0; at < all.size(); ++at) {
-      Value title = all[at];
+      const Value title = all[at];
       if (title.is_undef()) fail(Issue::kMissingTitleAt, title_place, {std::to_string(at)});
       if (!title.is_string() && !title.is_default()) {
         fail(Issue::kIllegalTitleTypeAt, title_place,
@@ -162,12 +162,12 @@ Value Evaluation::evaluate_resource(const ResourceExpression& expression) {
     const auto name_at = [&](size_t at) { return body.parameters[at].name; };
     NameIndex index;
     for (const Expression* operation : source.operations) {
-      size_t before = body.parameters.size();
+      const size_t before = body.parameters.size();
       Value control = evaluate_operation(*operation, body.parameters);
       if (control.is_control()) return control;
       index.extend(arena(), body.parameters.size(), name_at);
       for (size_t at = before; at < body.parameters.size(); ++at) {
-        Name name = body.parameters[at].name;
+        const Name name = body.parameters[at].name;
         if (index.find(name, body.parameters.size(), name_at) != at) {
           fail(Issue::kDuplicateAttribute, expression, {std::string(name.text())});
         }
@@ -184,7 +184,7 @@ Value Evaluation::evaluate_resource(const ResourceExpression& expression) {
       merged = with_defaults(arena(), *defaults, body.parameters);
       parameters = &merged;
     }
-    Value created = catalog.create_resources(
+    const Value created = catalog.create_resources(
         scope_, {expression.form, type_name, body.titles, *parameters, place(expression)});
     if (created.is_array()) references.push_all(created.as_array());
   }
@@ -223,7 +223,7 @@ Value Evaluation::evaluate_override(const ResourceOverrideExpression& expression
     if (!parameter.value.is_array()) continue;
     parameter.value = Value::array(arena().copy(parameter.value.as_array()));
   }
-  for (Value reference : flattened(arena(), {&resources, 1})) {
+  for (const Value reference : flattened(arena(), {&resources, 1})) {
     const auto* resource =
         reference.is_type() ? reference.as_type()->try_as<ResourceType>() : nullptr;
     if (resource == nullptr || resource->key == Name("class")) {
@@ -236,7 +236,7 @@ Value Evaluation::evaluate_override(const ResourceOverrideExpression& expression
 
 Value Evaluation::evaluate_collector(const CollectExpression& expression) {
   CatalogHost& catalog = catalog_for(expression);
-  bool is_exported = expression.query->kind == NodeKind::kExportedQuery;
+  const bool is_exported = expression.query->kind == NodeKind::kExportedQuery;
   if (is_exported && !evaluator_.settings().storeconfigs) {
     evaluator_.report(Issue::kRtNoStoreconfigs, Strictness::kWarning, place(expression));
   }
@@ -267,8 +267,7 @@ bool is_catalog_type(const Type* type) {
 }
 
 bool contains(const std::vector<Value>& values, Value value) {
-  return std::any_of(values.begin(), values.end(),
-                     [&](Value other) { return identical(other, value); });
+  return std::ranges::any_of(values, [&](Value other) { return identical(other, value); });
 }
 
 }  // namespace
@@ -278,9 +277,9 @@ bool contains(const std::vector<Value>& values, Value value) {
 void Evaluation::add_operand(Value operand, const RelationshipExpression& expression,
                              std::vector<Value>& to) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   if (operand.is_array()) {
-    for (Value item : operand.as_array()) add_operand(item, expression, to);
+    for (const Value item : operand.as_array()) add_operand(item, expression, to);
     return;
   }
   if (operand.is_string()) {
@@ -305,10 +304,12 @@ Value Evaluation::evaluate_relationship(const RelationshipExpression& expression
   std::vector<Value> operands[2];
   add_operand(left, expression, operands[0]);
   add_operand(right, expression, operands[1]);
-  Value left_set = Value::array(arena().copy(std::span<const Value>(operands[0])));
-  Value right_set = Value::array(arena().copy(std::span<const Value>(operands[1])));
-  bool is_reverse = expression.op == Operator::kAfter || expression.op == Operator::kSubscribe;
-  bool is_notify = expression.op == Operator::kNotify || expression.op == Operator::kSubscribe;
+  const Value left_set = Value::array(arena().copy(std::span<const Value>(operands[0])));
+  const Value right_set = Value::array(arena().copy(std::span<const Value>(operands[1])));
+  const bool is_reverse =
+      expression.op == Operator::kAfter || expression.op == Operator::kSubscribe;
+  const bool is_notify =
+      expression.op == Operator::kNotify || expression.op == Operator::kSubscribe;
   catalog.relate(scope_, is_reverse ? right_set : left_set, is_reverse ? left_set : right_set,
                  is_notify ? ArrowKind::kNotify : ArrowKind::kBefore, place(expression));
   // An empty right side is no gap in a chain.

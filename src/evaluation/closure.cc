@@ -48,7 +48,7 @@ class SignatureMaker {
   // an optional one, and throws where arguments are passed by position.
   template <typename TypeOf, typename Refuse>
   const Signature* make(TypeOf type_of, Refuse refuse) {
-    size_t count = closure_.parameters.size();
+    const size_t count = closure_.parameters.size();
     auto* parameters = arena_.make_array<SignatureParameter>(count);
     auto* param_types = arena_.make_array<const Type*>(count);
     IntegerRange size{0, 0};
@@ -100,7 +100,7 @@ class SignatureMaker {
 
 const Signature& Evaluation::signature_of(const ClosureInfo& closure, Passing passing) {
   if (closure.signature != nullptr) return *closure.signature;
-  ProgramGuard guard(evaluator_, closure.program);
+  const ProgramGuard guard(evaluator_, closure.program);
   bool is_constant_signature = true;
   auto type_of = [&](const Expression& expression) {
     is_constant_signature = is_constant_signature && is_constant(expression);
@@ -123,9 +123,9 @@ Value Evaluation::call_closure(const ClosureInfo& closure, std::span<const Value
     throw EvaluationError(make_diagnostic(Issue::kInterrupted, Range{}));
   }
   check_limits();
-  ProgramGuard guard(evaluator_, closure.program);
+  const ProgramGuard guard(evaluator_, closure.program);
   if (!closure.is_plain) return bind_and_call(closure, arguments, are);
-  size_t count = closure.parameters.size();
+  const size_t count = closure.parameters.size();
   if (arguments.size() < count) {
     const Parameter& missing = *closure.parameters[arguments.size()];
     fail(Issue::kMissingRequiredParameter, missing, {std::string(missing.name.text())});
@@ -147,7 +147,8 @@ Value Evaluation::finish_call(const ClosureInfo& closure, Value result) {
   if (closure.return_type == nullptr) return result;
   const Type* type = signature_of(closure).type->return_type;
   if (is_instance(type, result)) return result;
-  std::string subject = "value returned from " + std::string(closure.name) + " has wrong type,";
+  const std::string subject =
+      "value returned from " + std::string(closure.name) + " has wrong type,";
   throw EvaluationError(
       make_diagnostic(Issue::kReturnMismatch, {}, {describe_mismatch(subject, type, result)}));
 }
@@ -162,7 +163,7 @@ bool fits(const Signature& signature, std::span<const Value> arguments) {
   const IntegerRange& size = signature.type->parameters->size;
   auto count = static_cast<int64_t>(arguments.size());
   if (count < size.from || count > size.to) return false;
-  std::span<const SignatureParameter> parameters = signature.parameters;
+  const std::span<const SignatureParameter> parameters = signature.parameters;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Type* type = parameters[std::min(i, parameters.size() - 1)].type;
     if (type->kind != TypeKind::kAny && !is_instance(type, arguments[i])) return false;
@@ -207,7 +208,7 @@ Value Evaluation::complete_arguments(const ClosureInfo& closure, std::span<const
         fail(Issue::kMissingRequiredParameter, parameter, {std::string(parameter.name.text())});
       }
     } else if (parameter.captures_rest) {
-      std::span<const Value> rest = arguments.subspan(i);
+      const std::span<const Value> rest = arguments.subspan(i);
       if (rest.size() == 1 && rest[0].is_undef() && parameter.value != nullptr) {
         value = default_of(parameter, parameters);
         if (value.is_control()) return value;
@@ -290,25 +291,25 @@ class LanguageFunction final : public Function {
 
   std::span<const Signature> signatures() const override {
     Scope& global = evaluator_.top_scope();
-    GlobalScope only_global(global);
+    const GlobalScope only_global(global);
     return {&Evaluation(evaluator_, global).signature_of(closure()), 1};
   }
 
   Value call(Call& call) const override {
     Scope& global = evaluator_.top_scope();
-    GlobalScope only_global(global);
+    const GlobalScope only_global(global);
     const ClosureInfo& info = closure();
     // Without types, defaults and a rest only the number of arguments can be wrong.
-    bool is_accepted = info.is_plain ? call.arguments.size() == info.parameters.size()
-                                     : fits(signatures().front(), call.arguments);
+    const bool is_accepted = info.is_plain ? call.arguments.size() == info.parameters.size()
+                                           : fits(signatures().front(), call.arguments);
     if (call.block != nullptr || !is_accepted) {
       const CallableType* block = call.block ? call.block->signature().type : nullptr;
       call.fail(Issue::kCallMismatch,
                 {describe_call_mismatch(callee_of(info), signatures(), call.arguments, block)});
     }
-    Value result = Evaluation(evaluator_, global)
-                       .call_closure(info, call.arguments, Evaluation::Arguments::kFitting);
-    bool is_return = result.is_control() && result.as_control() == Control::kReturn;
+    const Value result = Evaluation(evaluator_, global)
+                             .call_closure(info, call.arguments, Evaluation::Arguments::kFitting);
+    const bool is_return = result.is_control() && result.as_control() == Control::kReturn;
     return is_return ? evaluator_.control_value() : result;
   }
 

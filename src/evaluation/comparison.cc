@@ -18,7 +18,7 @@ char lower(char c) {
 }
 
 int compare_ignoring_case(std::string_view a, std::string_view b) {
-  size_t common = std::min(a.size(), b.size());
+  const size_t common = std::min(a.size(), b.size());
   for (size_t i = 0; i < common; ++i) {
     auto x = static_cast<unsigned char>(lower(a[i]));
     auto y = static_cast<unsigned char>(lower(b[i]));
@@ -64,7 +64,8 @@ std::optional<int> compare_numbers(Value a, Value b) {
 }
 
 std::optional<int> compare_coerced(Value number, Value time) {
-  double left = number.is_integer() ? static_cast<double>(number.as_integer()) : number.as_float();
+  const double left =
+      number.is_integer() ? static_cast<double>(number.as_integer()) : number.as_float();
   return compare_numbers(Value::floating(left), Value::floating(seconds_of(time)));
 }
 
@@ -120,8 +121,8 @@ class RubyEquality {
     }
     if (a.kind() != b.kind()) return false;
     if (!a.is_array() && !a.is_hash()) return identical(a, b);
-    NestingGuard guard(nesting_, "a value");
-    SharedParts<bool>::Pair pair{part_identity(a), part_identity(b)};
+    const NestingGuard guard(nesting_, "a value");
+    const SharedParts<bool>::Pair pair{part_identity(a), part_identity(b)};
     if (same_.find(nesting_, pair) != nullptr) return true;
     if (!(a.is_array() ? same_items(a.as_array(), b.as_array())
                        : same_entries(a.as_hash(), b.as_hash()))) {
@@ -133,13 +134,12 @@ class RubyEquality {
 
  private:
   bool same_items(std::span<const Value> a, std::span<const Value> b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [this](Value x, Value y) { return same(x, y); });
+    return std::ranges::equal(a, b, [this](Value x, Value y) { return same(x, y); });
   }
 
   bool same_entries(const HashObject& a, const HashObject& b) {
     if (a.size != b.size) return false;
-    return std::all_of(a.begin(), a.end(), [&](const HashEntry& entry) {
+    return std::ranges::all_of(a, [&](const HashEntry& entry) {
       const Value* other = b.find(entry.key);
       return other != nullptr && same(entry.value, *other);
     });
@@ -247,7 +247,7 @@ Value remove_from_collection(Arena& arena, Value left, Value right) {
   if (left.is_hash()) {
     HashBuilder removed(arena);
     if (right.is_array()) {
-      for (Value key : right.as_array()) removed.set(key, Value());
+      for (const Value key : right.as_array()) removed.set(key, Value());
     } else if (right.is_hash()) {
       for (const HashEntry& entry : right.as_hash()) removed.set(entry.key, Value());
     } else {
@@ -280,7 +280,7 @@ Value remove_from_collection(Arena& arena, Value left, Value right) {
 
 std::string add_pairs(HashBuilder& builder, std::span<const Value> items) {
   bool are_pairs = !items.empty();
-  for (Value item : items) are_pairs = are_pairs && item.is_array();
+  for (const Value item : items) are_pairs = are_pairs && item.is_array();
   if (!are_pairs) {
     if (items.size() == 1 && items[0].is_hash()) {
       builder.set_all(items[0].as_hash());
@@ -290,8 +290,8 @@ std::string add_pairs(HashBuilder& builder, std::span<const Value> items) {
     for (size_t i = 0; i < items.size(); i += 2) builder.set(items[i], items[i + 1]);
     return {};
   }
-  for (Value item : items) {
-    std::span<const Value> pair = item.as_array();
+  for (const Value item : items) {
+    const std::span<const Value> pair = item.as_array();
     if (pair.empty() || pair.size() > 2) {
       return "invalid number of elements (" + std::to_string(pair.size()) + " for 1..2)";
     }

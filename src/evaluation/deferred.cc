@@ -35,8 +35,8 @@ const Type* DeferredFunctions::return_type(const ObjectInstance& call) {
   const bool has_arguments = given != nullptr && given->is_array();
   const Value arguments = has_arguments ? *given : Value::array({});
   const auto signatures = function->signatures();
-  const auto found = std::find_if(signatures.begin(), signatures.end(),
-                                  [&](const Signature& one) { return takes(one, arguments); });
+  const auto found =
+      std::ranges::find_if(signatures, [&](const Signature& one) { return takes(one, arguments); });
   if (found == signatures.end()) {
     std::string shown;
     if (has_arguments) append_ruby_inspect(shown, arguments);

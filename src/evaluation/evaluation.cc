@@ -105,7 +105,7 @@ Value Evaluation::dispatch(const Expression& expression) {
     case NodeKind::kParenthesizedExpression:
       return evaluate(*expression.as<ParenthesizedExpression>().expression);
     case NodeKind::kNotExpression: {
-      Value value = evaluate(*expression.as<NotExpression>().expression);
+      const Value value = evaluate(*expression.as<NotExpression>().expression);
       return value.is_control() ? value : Value::boolean(!value.is_truthy());
     }
     case NodeKind::kUnaryMinusExpression:
@@ -117,7 +117,7 @@ Value Evaluation::dispatch(const Expression& expression) {
       Value left = evaluate(*both.left);
       if (left.is_control()) return left;
       if (!left.is_truthy()) return Value::boolean(false);
-      Value right = evaluate(*both.right);
+      const Value right = evaluate(*both.right);
       return right.is_control() ? right : Value::boolean(right.is_truthy());
     }
     case NodeKind::kOrExpression: {
@@ -125,7 +125,7 @@ Value Evaluation::dispatch(const Expression& expression) {
       Value left = evaluate(*either.left);
       if (left.is_control()) return left;
       if (left.is_truthy()) return Value::boolean(true);
-      Value right = evaluate(*either.right);
+      const Value right = evaluate(*either.right);
       return right.is_control() ? right : Value::boolean(right.is_truthy());
     }
     case NodeKind::kInExpression:
@@ -208,7 +208,7 @@ void Evaluation::fail_unexpected(const Expression& expression) {
 Value Evaluation::evaluate_unusual_variable(const VariableExpression& variable) {
   if (variable.number >= 0) return scope_.match_variable(variable.number);
   if (const Value* found = evaluator_.find_variable(variable.name, scope_)) return *found;
-  std::string_view name = variable.name.text();
+  const std::string_view name = variable.name.text();
   // These are always there.
   if (name == "module_name" || name == "caller_module_name" || name == "::module_name" ||
       name == "::caller_module_name") {
@@ -244,7 +244,7 @@ Value Evaluation::evaluate_all(ExpressionList expressions, ArgumentList& values)
     Value value = evaluate(inner);
     if (value.is_control()) return value;
     if (inner.kind == NodeKind::kUnfoldExpression) {
-      for (Value item : value.as_array()) values.push(item);
+      for (const Value item : value.as_array()) values.push(item);
     } else {
       values.push(value);
     }
@@ -374,14 +374,14 @@ Value Evaluation::evaluate_block(const BlockExpression& block) {
 }
 
 Value Evaluation::evaluate_if(const IfExpression& expression) {
-  FrameGuard guard(scope_);
+  const FrameGuard guard(scope_);
   Value test = evaluate(*expression.test);
   if (test.is_control()) return test;
   return evaluate(without_block(test.is_truthy() ? *expression.then_part : *expression.else_part));
 }
 
 Value Evaluation::evaluate_unless(const UnlessExpression& expression) {
-  FrameGuard guard(scope_);
+  const FrameGuard guard(scope_);
   Value test = evaluate(*expression.test);
   if (test.is_control()) return test;
   return evaluate(without_block(test.is_truthy() ? *expression.else_part : *expression.then_part));
@@ -393,14 +393,14 @@ Value Evaluation::option_matches(Value test, const Expression& option) {
   if (option.kind != NodeKind::kUnfoldExpression) {
     return matches(pattern, test) ? Value::boolean(true) : Value::undef();
   }
-  for (Value item : pattern.as_array()) {
+  for (const Value item : pattern.as_array()) {
     if (matches(item, test)) return Value::boolean(true);
   }
   return Value::undef();
 }
 
 Value Evaluation::evaluate_case(const CaseExpression& expression) {
-  FrameGuard guard(scope_);
+  const FrameGuard guard(scope_);
   Value test = evaluate(*expression.test);
   if (test.is_control()) return test;
   const Expression* otherwise = nullptr;
@@ -420,7 +420,7 @@ Value Evaluation::evaluate_case(const CaseExpression& expression) {
 }
 
 Value Evaluation::evaluate_selector(const SelectorExpression& expression) {
-  FrameGuard guard(scope_);
+  const FrameGuard guard(scope_);
   Value test = evaluate(*expression.left);
   if (test.is_control()) return test;
   const Expression* otherwise = nullptr;
@@ -460,8 +460,8 @@ Value Evaluation::assign(const Expression& target, Value value,
 }
 
 void Evaluation::set_variable(Name name, Value value, const AssignmentExpression& expression) {
-  std::string_view text = name.text();
-  bool is_bound = scope_.is_bound(name);
+  const std::string_view text = name.text();
+  const bool is_bound = scope_.is_bound(name);
   // A fact of that name would be in the way.
   FactReads* reads = scope_.kind() == Scope::Kind::kTop ? FactReads::current() : nullptr;
   if (reads != nullptr) reads->absent(text);
@@ -469,7 +469,7 @@ void Evaluation::set_variable(Name name, Value value, const AssignmentExpression
     fail(Issue::kIllegalReservedAssignment, expression, {std::string(text)});
   }
   if (is_bound) {
-    bool is_built_in = text == "name" || text == "title";
+    const bool is_built_in = text == "name" || text == "title";
     fail(is_built_in ? Issue::kIllegalReassignmentOfBuiltIn : Issue::kIllegalReassignment,
          expression, {std::string(text)});
   }
@@ -498,7 +498,7 @@ void Evaluation::assign_list(const LiteralList& targets, Value value,
       fail(Issue::kCatalogOperationNotSupportedWhenScripting, expression,
            {"multi var assignment from class"});
     }
-    Name class_name = value.as_type()->as<ClassType>().class_name;
+    const Name class_name = value.as_type()->as<ClassType>().class_name;
     if (!class_name) {
       fail_at(expression, Issue::kUnusableValue,
               {std::string(problem_of_reference(*value.as_type()))});
@@ -511,7 +511,7 @@ void Evaluation::assign_list(const LiteralList& targets, Value value,
       const auto* variable = target->try_as<VariableExpression>();
       const Value* found = variable ? class_scope->find(variable->name) : nullptr;
       if (found == nullptr) {
-        std::string name = variable ? std::string(variable->name.text()) : label(*target);
+        const std::string name = variable ? std::string(variable->name.text()) : label(*target);
         fail(Issue::kMissingMultiAssignmentVariable, *target,
              {std::string(class_name.text()) + "::" + name});
       }
@@ -519,7 +519,7 @@ void Evaluation::assign_list(const LiteralList& targets, Value value,
     }
     return;
   }
-  std::span<const Value> values = value.is_array() ? value.as_array() : std::span(&value, 1);
+  const std::span<const Value> values = value.is_array() ? value.as_array() : std::span(&value, 1);
   if (values.size() != targets.values.size()) {
     fail(Issue::kIllegalMultiAssignmentSize, expression,
          {std::to_string(targets.values.size()), std::to_string(values.size())});
@@ -549,7 +549,7 @@ class TextInProgress {
 
 Value Evaluation::evaluate_concatenation(const ConcatenatedString& expression) {
   std::string& buffer = caches().text;
-  TextInProgress in_progress(buffer);
+  const TextInProgress in_progress(buffer);
   // As Ruby joins: the first text that is not ASCII decides on the encoding of the result, else the
   // first text of all.
   bool is_bytes = false;
@@ -582,7 +582,7 @@ Value Evaluation::evaluate_concatenation(const ConcatenatedString& expression) {
 Value Evaluation::evaluate_heredoc(const HeredocExpression& expression) {
   Value text = evaluate(*expression.text);
   // Validation has looked at text that has nothing to interpolate.
-  bool is_static = expression.text->kind == NodeKind::kLiteralString;
+  const bool is_static = expression.text->kind == NodeKind::kLiteralString;
   if (!text.is_string() || is_static || expression.syntax.empty()) return text;
   auto mistake = check_text_syntax(text.as_string(), expression.syntax);
   if (mistake && info(mistake->issue).severity == Severity::kError) {
@@ -602,7 +602,7 @@ const Type* Evaluation::evaluate_type(const Expression& expression) {
     keep = is_constant(expression);
     if (!keep) caches().constants.add(&expression, Value::control(Control::kNext));
   }
-  Value value = evaluate(expression);
+  const Value value = evaluate(expression);
   if (!value.is_type()) {
     fail(Issue::kTypeMismatch, expression, {"Type", key_type_name(arena(), value)});
   }

@@ -26,7 +26,7 @@ const Program* Evaluator::kept_template(std::string_view text) const {
 }
 
 void Evaluator::keep_template(ProgramPointer program) {
-  std::string_view text = program->source()->text();
+  const std::string_view text = program->source()->text();
   kept_templates_.emplace(text, std::move(program));
 }
 
@@ -47,7 +47,7 @@ Value Evaluator::evaluate(const Expression& expression, Scope& scope) {
 }
 
 Value Evaluator::evaluate(const Program& program, const Expression& expression, Scope& scope) {
-  ProgramGuard guard(*this, &program);
+  const ProgramGuard guard(*this, &program);
   return Evaluation(*this, scope).evaluate(expression);
 }
 
@@ -76,7 +76,7 @@ class CallGuard {
 }  // namespace
 
 Value Evaluator::evaluate_program(const Program& program, Scope& scope) {
-  CallGuard guard(*this, Name(), Place{&program, nullptr});
+  const CallGuard guard(*this, Name(), Place{&program, nullptr});
   Value value = evaluate(program, *program.body, scope);
   if (value.is_control()) fail_illegal_control(value.as_control());
   return value;
@@ -91,7 +91,7 @@ Value Evaluator::evaluate_body(const Program& program, const Expression& body, S
 
 const Type* Evaluator::evaluate_type(const Program& program, const Expression& expression,
                                      Scope& scope) {
-  ProgramGuard guard(*this, &program);
+  const ProgramGuard guard(*this, &program);
   return Evaluation(*this, scope).evaluate_type(expression);
 }
 
@@ -108,7 +108,7 @@ namespace {
 
 QualifiedVariable split_variable(std::string_view name) {
   if (name.starts_with("::")) name.remove_prefix(2);
-  size_t at = name.rfind("::");
+  const size_t at = name.rfind("::");
   if (at == std::string_view::npos) return {Name(), data_name(name)};
   return {data_name(name.substr(0, at)), data_name(name.substr(at + 2))};
 }
@@ -127,7 +127,7 @@ const Value* Evaluator::look_for_variable(Name name, Scope& scope) {
   const void* key = name.text().data();
   const QualifiedVariable* known = caches_->qualified.find(key);
   if (known == nullptr) known = &caches_->qualified.add(key, split_variable(name.text()));
-  QualifiedVariable variable = *known;
+  const QualifiedVariable variable = *known;
   if (!variable.class_name) return top_scope_.variables().find(variable.variable);
   // Set by a template's or host's qualified name.
   if (const Value* found = top_scope_.find(name)) return found;
@@ -140,25 +140,25 @@ const Value* Evaluator::look_for_variable(Name name, Scope& scope) {
 }
 
 Value Evaluator::look_up_variable(std::string_view name, Scope& scope) {
-  bool is_number =
+  const bool is_number =
       !name.empty() && name.size() < 6 && name.find_first_not_of("0123456789") == name.npos;
   if (is_number) return scope.match_variable(std::stoi(std::string(name)));
   if (const Value* found = find_variable(Name(name), scope)) return *found;
   if (name == "module_name" || name == "caller_module_name") return Value();
-  bool is_qualified = name.find("::") != name.npos;
+  const bool is_qualified = name.find("::") != name.npos;
   if (name.starts_with("::")) name.remove_prefix(2);
-  size_t at = name.rfind("::");
+  const size_t at = name.rfind("::");
   std::string reason;
   if (at != name.npos && host_.catalog != nullptr) {
     const Name class_name = data_name(name.substr(0, at));
-    std::string text = "class " + std::string(class_name.text());
+    const std::string text = "class " + std::string(class_name.text());
     if (!host_.catalog->is_known_class(class_name, Place())) {
       reason = text + " could not be found";
     } else if (host_.catalog->class_scope(class_name) == nullptr) {
       reason = text + " has not been evaluated";
     }
   }
-  std::string shown = (is_qualified && reason.empty() ? "::" : "") + std::string(name);
+  const std::string shown = (is_qualified && reason.empty() ? "::" : "") + std::string(name);
   LogRecord record;
   record.level = LogLevel::kWarning;
   record.message =
@@ -167,8 +167,9 @@ Value Evaluator::look_up_variable(std::string_view name, Scope& scope) {
   if (settings_.strict == Strictness::kError) {
     throw EvaluationError(make_diagnostic(Issue::kUndefinedVariable, {}, {shown, reason}));
   }
-  bool is_told = settings_.strict == Strictness::kWarning && host_.log != nullptr &&
-                 settings_.warns_of_undefined_variables && is_first_warning("Variable: " + shown);
+  const bool is_told = settings_.strict == Strictness::kWarning && host_.log != nullptr &&
+                       settings_.warns_of_undefined_variables &&
+                       is_first_warning("Variable: " + shown);
   if (is_told) host_.log->log(record);
   return Value();
 }
@@ -191,8 +192,8 @@ Value Evaluator::call_function(Name name, std::span<const Value> arguments, cons
                                std::optional<std::string_view> caller) {
   const Function* function = find_function(name, place);
   if (function == nullptr) fail_unknown_function(name, place);
-  CallGuard guard(*this, name, place);
-  ProfileSpan span(WorkKind::kFunction, name.text());
+  const CallGuard guard(*this, name, place);
+  const ProfileSpan span(WorkKind::kFunction, name.text());
   Call call{*this, scope, arguments, block, place, caller};
   return function->call(call);
 }
@@ -273,8 +274,8 @@ std::string CallFrame::text() const {
 void Evaluator::fail_endless_recursion(const Place& place) {
   constexpr size_t kShownCalls = 6;
   const CallFrame* innermost = call_chain_;
-  std::string name = innermost ? std::string(innermost->function.text()) : "the code";
-  uint32_t depth = innermost ? innermost->depth : 0;
+  const std::string name = innermost ? std::string(innermost->function.text()) : "the code";
+  const uint32_t depth = innermost ? innermost->depth : 0;
   std::string chain;
   size_t shown = 0;
   for (const CallFrame* frame = innermost;
@@ -299,7 +300,7 @@ void add_place(EvaluationError& error, const Place& place) {
   Place blamed = place;
   if (const auto* access_error = dynamic_cast<const AccessError*>(&error)) {
     if (const auto* access = place.expression->try_as<AccessExpression>()) {
-      int key = access_error->blamed();
+      const int key = access_error->blamed();
       if (key == AccessError::kLeft) blamed.expression = access->left;
       if (key >= 0 && static_cast<size_t>(key) < access->keys.size()) {
         blamed.expression = access->keys[static_cast<size_t>(key)];

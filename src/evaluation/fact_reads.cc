@@ -17,7 +17,7 @@ FactReads::FactReads(Value facts, const Scope& top)
 
 void FactReads::add_hashes(const HashObject& hash, const std::string& path) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   if (!hashes_.try_emplace(&hash, path).second) return;
   for (const HashEntry& entry : hash) {
     if (!entry.key.is_string() || !entry.value.is_hash()) continue;

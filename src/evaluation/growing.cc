@@ -21,9 +21,9 @@ size_t capacity_for(size_t size) {
 
 Value GrowingArray::append(Arena& arena, std::span<const Value> left,
                            std::span<const Value> right) {
-  size_t size = left.size() + right.size();
+  const size_t size = left.size() + right.size();
   check_size(size);
-  bool is_newest = items_ != nullptr && left.data() == items_ && left.size() == size_;
+  const bool is_newest = items_ != nullptr && left.data() == items_ && left.size() == size_;
   if (!is_newest || size > capacity_) {
     capacity_ = capacity_for(size);
     items_ = arena.make_array<Value>(capacity_);
@@ -75,7 +75,7 @@ void GrowingHash::copy(Arena& arena, const HashObject& left, size_t added) {
 }
 
 void GrowingHash::set(const HashEntry& entry) {
-  HashObject view{size_, mask_, entries_, index_};
+  const HashObject view{size_, mask_, entries_, index_};
   if (const Value* present = view.find(entry.key)) {
     *const_cast<Value*>(present) = entry.value;
     return;
@@ -88,11 +88,11 @@ void GrowingHash::set(const HashEntry& entry) {
 }
 
 Value GrowingHash::merge(Arena& arena, const HashObject& left, const HashObject& right) {
-  bool is_newest = entries_ != nullptr && left.entries == entries_ && left.size == size_;
-  bool fits = size_t{left.size} + right.size <= capacity_;
-  bool are_new = is_newest && fits &&
-                 std::none_of(right.begin(), right.end(),
-                              [&](const auto& entry) { return left.find(entry.key) != nullptr; });
+  const bool is_newest = entries_ != nullptr && left.entries == entries_ && left.size == size_;
+  const bool fits = size_t{left.size} + right.size <= capacity_;
+  const bool are_new = is_newest && fits && std::ranges::none_of(right, [&](const auto& entry) {
+                         return left.find(entry.key) != nullptr;
+                       });
   // A key that is there already must not change in the older value.
   if (!are_new) copy(arena, left, right.size);
   for (const HashEntry& entry : right) set(entry);

@@ -26,9 +26,9 @@ std::string label(Value value) {
     case ValueKind::kType: {
       const Type* type = value.as_type();
       if (is_given_reference(type)) return "Resource Statement";
-      std::string text = to_naming_text(type);
+      const std::string text = to_naming_text(type);
       const auto* resource = type->try_as<ResourceType>();
-      bool has_title = resource != nullptr && resource->title != nullptr;
+      const bool has_title = resource != nullptr && resource->title != nullptr;
       return text + (has_title ? " Resource-Reference" : "-Type");
     }
     case ValueKind::kSensitive:

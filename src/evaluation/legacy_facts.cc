@@ -108,9 +108,7 @@ std::string with_brackets(std::string_view path) {
 }  // namespace
 
 std::string path_of_legacy_fact(std::string_view name) {
-  const auto* found = std::lower_bound(
-      std::begin(kLegacyFacts), std::end(kLegacyFacts), name,
-      [](const LegacyFact& fact, std::string_view wanted) { return fact.name < wanted; });
+  const auto* found = std::ranges::lower_bound(kLegacyFacts, name, {}, &LegacyFact::name);
   if (found != std::end(kLegacyFacts) && found->name == name) return with_brackets(found->path);
   for (const LegacyFact& fact : kInterfaceFacts) {
     if (!name.starts_with(fact.name) || name.size() == fact.name.size()) continue;

@@ -21,12 +21,12 @@ bool Evaluation::match_regex(std::string_view pattern, std::string_view text) {
   }
   Captures& captures = caches().captures;
   if (!regex->search(text, 0, captures)) return false;
-  size_t count = static_cast<size_t>(regex->group_count()) + 1;
+  const size_t count = static_cast<size_t>(regex->group_count()) + 1;
   std::string_view* groups = arena().make_array<std::string_view>(count);
   for (size_t i = 0; i < count; ++i) {
     std::string_view group;
     if (captures.matched(i)) {
-      size_t begin = captures.begin(i);
+      const size_t begin = captures.begin(i);
       group = text.data() == nullptr ? std::string_view("")
                                      : text.substr(begin, captures.end(i) - begin);
     }
@@ -41,7 +41,7 @@ Value Evaluation::evaluate_match(const MatchExpression& expression) {
   if (left.is_control()) return left;
   Value pattern = evaluate(*expression.right);
   if (pattern.is_control()) return pattern;
-  bool is_wanted = expression.op == Operator::kMatch;
+  const bool is_wanted = expression.op == Operator::kMatch;
   if (pattern.is_type()) return Value::boolean(is_instance(pattern.as_type(), left) == is_wanted);
   if (pattern.is(ValueKind::kSemVerRange)) {
     return Value::boolean(range_includes(pattern.as_sem_ver_range(), left) == is_wanted);
@@ -57,9 +57,9 @@ Value Evaluation::evaluate_match(const MatchExpression& expression) {
       fail(Issue::kMatchNotRegexp, *expression.right, {error.what()});
     }
   } else {
-    std::string what = pattern.is_undef()     ? "nil"
-                       : pattern.is_boolean() ? (pattern.as_boolean() ? "true" : "false")
-                                              : std::string(ruby_class_name(pattern));
+    const std::string what = pattern.is_undef()     ? "nil"
+                             : pattern.is_boolean() ? (pattern.as_boolean() ? "true" : "false")
+                                                    : std::string(ruby_class_name(pattern));
     fail(Issue::kMatchNotRegexp, *expression.right,
          {"no implicit conversion of " + what + " into String"});
   }
@@ -104,10 +104,10 @@ bool Evaluation::matches(Value pattern, Value value, Nesting& nesting) {
       return range_includes(pattern.as_sem_ver_range(), value);
     case ValueKind::kArray: {
       if (!value.is_array()) return false;
-      std::span<const Value> patterns = pattern.as_array();
-      std::span<const Value> values = value.as_array();
+      const std::span<const Value> patterns = pattern.as_array();
+      const std::span<const Value> values = value.as_array();
       if (patterns.size() != values.size()) return false;
-      NestingGuard guard(nesting, "a value");
+      const NestingGuard guard(nesting, "a value");
       for (size_t i = 0; i < patterns.size(); ++i) {
         if (!matches(patterns[i], values[i], nesting)) return false;
       }
@@ -115,7 +115,7 @@ bool Evaluation::matches(Value pattern, Value value, Nesting& nesting) {
     }
     case ValueKind::kHash: {
       if (!value.is_hash()) return false;
-      NestingGuard guard(nesting, "a value");
+      const NestingGuard guard(nesting, "a value");
       for (const HashEntry& entry : pattern.as_hash()) {
         const Value* found = value.as_hash().find(entry.key);
         if (!matches(entry.value, found ? *found : Value(), nesting)) return false;
@@ -155,11 +155,11 @@ bool Evaluation::includes(Value container, Value value) {
       if (value.is_regexp()) return match_regex(value.as_regexp(), container.as_string());
       return false;
     case ValueKind::kBinary: {
-      std::string_view bytes = container.as_binary();
+      const std::string_view bytes = container.as_binary();
       if (value.is(ValueKind::kBinary)) return bytes.find(value.as_binary()) != bytes.npos;
       if (value.is_string()) return bytes.find(value.as_string()) != bytes.npos;
       if (value.is_numeric()) {
-        for (char byte : bytes) {
+        for (const char byte : bytes) {
           if (ruby_equal(value, Value::integer(static_cast<unsigned char>(byte)))) return true;
         }
       }
@@ -182,24 +182,24 @@ bool Evaluation::includes(Value container, Value value) {
 bool Evaluation::array_includes(std::span<const Value> array, Value value) {
   switch (value.kind()) {
     case ValueKind::kRegexp:
-      for (Value item : array) {
+      for (const Value item : array) {
         if (item.is_string() && match_regex(value.as_regexp(), item.as_string())) return true;
       }
       return false;
     case ValueKind::kString:
     case ValueKind::kSemVer:
       // Here the elements are the patterns.
-      for (Value item : array) {
+      for (const Value item : array) {
         if (matches(item, value)) return true;
       }
       return false;
     case ValueKind::kType:
-      for (Value item : array) {
+      for (const Value item : array) {
         if (is_instance(value.as_type(), item)) return true;
       }
       return false;
     default:
-      for (Value item : array) {
+      for (const Value item : array) {
         if (equal(item, value)) return true;
       }
       return false;

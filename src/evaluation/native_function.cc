@@ -58,7 +58,7 @@ class NativeFunction final : public Function {
  private:
   void parse_signatures() const {
     std::call_once(parsed_, [this] {
-      std::lock_guard lock(process_mutex());
+      const std::lock_guard lock(process_mutex());
       SignatureParser parser(process_arena(), info_.local_types);
       for (const Overload& overload : info_.overloads) {
         signatures_.push_back(parser.parse(overload.signature));
@@ -83,7 +83,7 @@ class NativeFunction final : public Function {
     const NativeSignature& signature = signatures_.front();
     auto count = static_cast<int64_t>(call.arguments.size());
     ArrayBuilder arguments(call.arena(), call.arguments.size());
-    for (Value argument : call.arguments) {
+    for (const Value argument : call.arguments) {
       arguments.push(legacy_argument(call.arena(), argument, false));
     }
     if (count < signature.size.from || count > signature.size.to) fail_arity(call, signature);
@@ -93,7 +93,7 @@ class NativeFunction final : public Function {
   }
 
   [[noreturn]] void fail_arity(const Call& call, const NativeSignature& signature) const {
-    bool is_exact = signature.size.from == signature.size.to;
+    const bool is_exact = signature.size.from == signature.size.to;
     call.fail(Issue::kWrongArgumentCount,
               {std::string(info_.name) + "(): Wrong number of arguments given (" +
                std::to_string(call.arguments.size()) + (is_exact ? " for " : " for minimum ") +
@@ -112,7 +112,7 @@ class NativeFunction final : public Function {
 const Function& native_function(const NativeFunctionInfo& info) {
   static auto* const functions =
       new std::unordered_map<const NativeFunctionInfo*, std::unique_ptr<NativeFunction>>();
-  std::lock_guard lock(process_mutex());
+  const std::lock_guard lock(process_mutex());
   std::unique_ptr<NativeFunction>& function = (*functions)[&info];
   if (function == nullptr) function = std::make_unique<NativeFunction>(info);
   return *function;

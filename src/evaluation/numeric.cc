@@ -33,13 +33,13 @@ template <typename Accepts>
 std::string_view take(std::string_view& text, Accepts accepts) {
   size_t size = 0;
   while (size < text.size() && accepts(text[size])) ++size;
-  std::string_view taken = text.substr(0, size);
+  const std::string_view taken = text.substr(0, size);
   text.remove_prefix(size);
   return taken;
 }
 
 std::optional<Value> integer_value(std::string_view digits, int radix, bool is_negative) {
-  std::string signed_digits = (is_negative ? "-" : "") + std::string(digits);
+  const std::string signed_digits = (is_negative ? "-" : "") + std::string(digits);
   std::optional<int64_t> value = parse_integer(signed_digits, radix);
   if (!value) return std::nullopt;
   return Value::integer(*value);
@@ -50,19 +50,19 @@ std::optional<Value> integer_value(std::string_view digits, int radix, bool is_n
 std::optional<Value> to_number(std::string_view text) {
   if (text.starts_with("::")) text.remove_prefix(2);
   skip_blanks(text);
-  bool is_negative = text.starts_with('-');
+  const bool is_negative = text.starts_with('-');
   if (is_negative || text.starts_with('+')) text.remove_prefix(1);
   skip_blanks(text);
   if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X') &&
       is_hex_digit(text[2])) {
     text.remove_prefix(2);
-    std::string_view digits = take(text, is_hex_digit);
+    const std::string_view digits = take(text, is_hex_digit);
     skip_blanks(text);
     if (!text.empty()) return std::nullopt;
     return integer_value(digits, 16, is_negative);
   }
   const char* start = text.data();
-  std::string_view digits = take(text, is_digit);
+  const std::string_view digits = take(text, is_digit);
   if (digits.empty()) return std::nullopt;
   bool is_float = false;
   if (text.size() > 1 && text[0] == '.' && is_digit(text[1])) {
@@ -78,7 +78,7 @@ std::optional<Value> to_number(std::string_view text) {
     take(exponent, is_digit);
     text = exponent;
   }
-  std::string number(start, static_cast<size_t>(text.data() - start));
+  const std::string number(start, static_cast<size_t>(text.data() - start));
   skip_blanks(text);
   if (!text.empty()) return std::nullopt;
   if (is_float) {
@@ -86,9 +86,9 @@ std::optional<Value> to_number(std::string_view text) {
     if (!value || std::isinf(*value)) return std::nullopt;
     return Value::floating(is_negative ? -*value : *value);
   }
-  bool is_octal = digits.size() > 1 && digits[0] == '0';
+  const bool is_octal = digits.size() > 1 && digits[0] == '0';
   if (is_octal) {
-    for (char c : digits) {
+    for (const char c : digits) {
       if (!is_octal_digit(c)) return std::nullopt;
     }
   }

@@ -105,7 +105,7 @@ Value member_value(const ObjectInstance& object, const ObjectMember& member, con
 Value attributes_in_order(Arena& arena, const ObjectInstance& object, const ObjectType& type) {
   HashBuilder attributes(arena);
   const std::span<const ObjectMember* const> all = attributes_of(arena, type);
-  for (bool has_default : {false, true}) {
+  for (const bool has_default : {false, true}) {
     for (size_t i = 0; i < all.size() && i < object.attributes.size(); ++i) {
       if (all[i]->kind == AttributeKind::kDerived || all[i]->has_value != has_default) continue;
       attributes.set(Value::string(all[i]->name), object.attributes[i]);

@@ -47,10 +47,10 @@ int64_t shift_count(double count) {
 }  // namespace
 
 Value Evaluation::calculate(Value left, Value right, const ArithmeticExpression& expression) {
-  Operator op = expression.op;
-  bool is_mergeable = left.is(ValueKind::kUri) || left.is(ValueKind::kBinary);
+  const Operator op = expression.op;
+  const bool is_mergeable = left.is(ValueKind::kUri) || left.is(ValueKind::kBinary);
   if (is_mergeable && op == Operator::kAdd) return add_to_collection(left, right, expression);
-  bool is_collection = left.is_array() || left.is_hash();
+  const bool is_collection = left.is_array() || left.is_hash();
   if (is_collection) {
     if (op == Operator::kAdd) return add_to_collection(left, right, expression);
     if (op == Operator::kSubtract) return remove_from_collection(arena(), left, right);
@@ -82,8 +82,8 @@ Value Evaluation::calculate(Value left, Value right, const ArithmeticExpression&
     if (std::isnan(right.as_float())) fail_at(expression, Issue::kNotFinite, {"NaN"});
     return calculate_integers(left.as_integer(), shift_count(right.as_float()), expression);
   }
-  double a = left.is_float() ? left.as_float() : static_cast<double>(left.as_integer());
-  double b = right.is_float() ? right.as_float() : static_cast<double>(right.as_integer());
+  const double a = left.is_float() ? left.as_float() : static_cast<double>(left.as_integer());
+  const double b = right.is_float() ? right.as_float() : static_cast<double>(right.as_integer());
   return calculate_floats(a, b, expression);
 }
 
@@ -93,19 +93,19 @@ __extension__ using Wide = __int128;
 __extension__ using UnsignedWide = unsigned __int128;
 
 int64_t floor_divide(int64_t a, int64_t b) {
-  int64_t quotient = a / b;
+  const int64_t quotient = a / b;
   return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
 }
 
 int64_t floor_modulo(int64_t a, int64_t b) {
-  int64_t rest = a % b;
+  const int64_t rest = a % b;
   return (rest != 0 && (rest < 0) != (b < 0)) ? rest + b : rest;
 }
 
 // "+0x8000000000000000": what lies outside of the range, as messages show it.
 std::string signed_hexadecimal(Wide value) {
-  bool is_negative = value < 0;
-  UnsignedWide magnitude =
+  const bool is_negative = value < 0;
+  const UnsignedWide magnitude =
       is_negative ? -static_cast<UnsignedWide>(value) : static_cast<UnsignedWide>(value);
   uint64_t high = static_cast<uint64_t>(magnitude >> 64);
   uint64_t low = static_cast<uint64_t>(magnitude);
@@ -124,7 +124,7 @@ std::string shifted_hexadecimal(int64_t value, uint64_t count) {
 }  // namespace
 
 void Evaluation::fail_overflow(std::string hexadecimal, const Expression& at) {
-  std::string_view bound = hexadecimal.front() == '-' ? "min" : "max";
+  const std::string_view bound = hexadecimal.front() == '-' ? "min" : "max";
   fail(Issue::kNumericOverflow, at,
        {with_upper_case_article(label(at)), std::string(bound), std::move(hexadecimal)});
 }
@@ -159,12 +159,12 @@ Value Evaluation::calculate_integers(int64_t a, int64_t b, const ArithmeticExpre
       return Value::integer(b == -1 ? 0 : floor_modulo(a, b));
     case Operator::kLeftShift:
     case Operator::kRightShift: {
-      bool is_left = (expression.op == Operator::kLeftShift) == (b >= 0);
-      uint64_t count = b < 0 ? -static_cast<uint64_t>(b) : static_cast<uint64_t>(b);
+      const bool is_left = (expression.op == Operator::kLeftShift) == (b >= 0);
+      const uint64_t count = b < 0 ? -static_cast<uint64_t>(b) : static_cast<uint64_t>(b);
       if (!is_left) return Value::integer(count >= 63 ? (a < 0 ? -1 : 0) : a >> count);
       if (a == 0) return Value::integer(0);
       if (count < 64) {
-        Wide shifted = static_cast<Wide>(a) * (static_cast<Wide>(1) << count);
+        const Wide shifted = static_cast<Wide>(a) * (static_cast<Wide>(1) << count);
         if (shifted >= kMinInteger && shifted <= kMaxInteger) {
           return Value::integer(static_cast<int64_t>(shifted));
         }
@@ -227,7 +227,7 @@ Value Evaluation::calculate_time(Value left, Value right, const ArithmeticExpres
       if (!is_time(left)) result.outcome = TimeOutcome::kNotApplicableWhen;
       break;
   }
-  std::string op(text_of(expression.op));
+  const std::string op(text_of(expression.op));
   switch (result.outcome) {
     case TimeOutcome::kValue:
       if (result.value.is_float() && std::isinf(result.value.as_float())) {
@@ -304,7 +304,7 @@ Value Evaluation::evaluate_unary_minus(const UnaryMinusExpression& expression) {
             {"can't convert SemanticPuppet::Version into Float"});
   }
   if (is_time(value)) {
-    TimeResult result = negate_time(value);
+    const TimeResult result = negate_time(value);
     if (result.outcome == TimeOutcome::kValue) return result.value;
     fail_at(expression, Issue::kNoSuchMethod,
             {"undefined method `-@' for " + ruby_text(value) + ":" +
@@ -381,7 +381,7 @@ bool compare_types(const Type* left, Operator op, Value right) {
   if (!right.is_type() || is_given_reference(right.as_type())) {
     // Optional alone takes everything, in the reference even what is no type.
     const auto* optional = left->try_as<OptionalType>();
-    bool takes_all = optional != nullptr && optional->contained == nullptr;
+    const bool takes_all = optional != nullptr && optional->contained == nullptr;
     return op == Operator::kNotEqual ||
            (takes_all && (op == Operator::kGreater || op == Operator::kGreaterOrEqual));
   }

@@ -17,7 +17,7 @@ bool accepts_arguments(const NativeSignature& signature, std::span<const Value> 
   const IntegerRange& size = signature.size;
   auto count = static_cast<int64_t>(arguments.size());
   if (count < size.from || count > size.to) return false;
-  std::span<const SignatureParameter> parameters = signature.signature.parameters;
+  const std::span<const SignatureParameter> parameters = signature.signature.parameters;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Type* type = parameters[std::min(i, parameters.size() - 1)].type;
     if (type->kind != TypeKind::kAny && !is_instance(type, arguments[i])) return false;
@@ -82,7 +82,7 @@ class GivenValues {
     }
     // Nobody will be able to read what is nested deeper.
     if (nesting_.level + 1 == kMaxNesting) return value;
-    NestingGuard guard(nesting_, "a value");
+    const NestingGuard guard(nesting_, "a value");
     const SharedParts<Value>::Pair part{part_identity(value), {}};
     if (const Value* known = known_.find(nesting_, part)) return *known;
     const Value given = value.is_array() ? of_items(value) : of_entries(value);
@@ -142,7 +142,7 @@ Value given_value(Arena& arena, Value value, std::string_view& problem) {
 
 Value legacy_argument(Arena& arena, Value value, bool is_nested) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   std::string text;
   switch (value.kind()) {
     case ValueKind::kUndef:
@@ -167,7 +167,7 @@ Value legacy_argument(Arena& arena, Value value, bool is_nested) {
       fail_without_place(kIteratorMessage);
     case ValueKind::kArray: {
       ArrayBuilder items(arena, value.as_array().size());
-      for (Value item : value.as_array()) items.push(legacy_argument(arena, item, true));
+      for (const Value item : value.as_array()) items.push(legacy_argument(arena, item, true));
       return items.finish();
     }
     case ValueKind::kHash: {

@@ -29,7 +29,7 @@ void VariableTable::add_slowly(Arena& arena, Name name, Value value) {
 }
 
 void VariableTable::index_all(Arena& arena) {
-  uint32_t slots = std::bit_ceil(capacity_ * 2);
+  const uint32_t slots = std::bit_ceil(capacity_ * 2);
   index_ = arena.make_array<uint32_t>(slots);
   std::fill_n(index_, slots, 0);
   index_mask_ = slots - 1;
@@ -191,7 +191,7 @@ Value Scope::match_variable(int32_t number) const {
     for (const Frame* frame = scope->innermost_; frame != nullptr; frame = frame->parent) {
       if (frame->kind != Frame::Kind::kMatch) continue;
       const auto& groups = static_cast<const MatchFrame*>(frame)->groups;
-      size_t at = static_cast<size_t>(number);
+      const size_t at = static_cast<size_t>(number);
       if (at >= groups.size() || groups[at].data() == nullptr) return Value::undef();
       return Value::string(groups[at]);
     }
@@ -240,7 +240,7 @@ const Value* ParameterScope::find(Name name) const {
 }
 
 Value ParameterScope::evaluate_default(Evaluator& evaluator, const Parameter& parameter) {
-  FrameGuard guard(scope_);
+  const FrameGuard guard(scope_);
   try {
     return evaluator.evaluate(*parameter.value, scope_);
   } catch (const PendingParameter& pending) {
@@ -250,7 +250,7 @@ Value ParameterScope::evaluate_default(Evaluator& evaluator, const Parameter& pa
 
 Value ParameterScope::evaluate_default(Evaluator& evaluator, const Program& program,
                                        const Parameter& parameter) {
-  FrameGuard guard(scope_);
+  const FrameGuard guard(scope_);
   try {
     return evaluator.evaluate(program, *parameter.value, scope_);
   } catch (const PendingParameter& pending) {

@@ -28,7 +28,7 @@ size_t find_outside(std::string_view text, std::string_view wanted) {
   int depth = 0;
   char quote = 0;
   for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
+    const char c = text[i];
     if (quote != 0) {
       if (c == quote) quote = 0;
       continue;
@@ -50,18 +50,18 @@ SignatureParser::SignatureParser(Arena& arena, std::string_view local_types) : a
   };
   std::vector<Definition> definitions;
   while (!local_types.empty()) {
-    size_t end = std::min(local_types.find('\n'), local_types.size());
-    std::string_view line = trimmed(local_types.substr(0, end));
+    const size_t end = std::min(local_types.find('\n'), local_types.size());
+    const std::string_view line = trimmed(local_types.substr(0, end));
     local_types.remove_prefix(std::min(end + 1, local_types.size()));
     if (line.empty()) continue;
-    size_t equals = line.find('=');
+    const size_t equals = line.find('=');
     if (equals == std::string_view::npos) fail_signature(line, "no = in a local type");
     auto* alias = arena_.make<TypeAliasType>();
     alias->kind = TypeKind::kTypeAlias;
     alias->name = arena_.copy(trimmed(line.substr(0, equals)));
     alias->resolved = nullptr;
     alias->expression = nullptr;
-    std::string_view text = trimmed(line.substr(equals + 1));
+    const std::string_view text = trimmed(line.substr(equals + 1));
     alias->is_recursive = text.find(alias->name) != std::string_view::npos;
     auto* local = arena_.make<LocalType>();
     *local = {alias->name, alias, local_types_};
@@ -90,14 +90,14 @@ const Type* SignatureParser::parse_type_text(std::string_view text) {
 
 SignatureParser::ParsedParameter SignatureParser::parse_parameter(std::string_view text) {
   ParsedParameter parsed;
-  size_t equals = find_outside(text, "=");
+  const size_t equals = find_outside(text, "=");
   if (equals != std::string_view::npos) {
     parsed.has_default = true;
     text = trimmed(text.substr(0, equals));
   }
-  size_t dollar = text.rfind('$');
+  const size_t dollar = text.rfind('$');
   if (dollar == std::string_view::npos) fail_signature(text, "no $ in a parameter");
-  std::string_view name = text.substr(dollar + 1);
+  const std::string_view name = text.substr(dollar + 1);
   std::string_view type = trimmed(text.substr(0, dollar));
   while (!type.empty() && (type.back() == '*' || type.back() == '+' || type.back() == '&')) {
     if (type.back() == '&') {
@@ -115,22 +115,22 @@ SignatureParser::ParsedParameter SignatureParser::parse_parameter(std::string_vi
 }
 
 NativeSignature SignatureParser::parse(std::string_view text) {
-  std::string_view whole = text;
+  const std::string_view whole = text;
   text = trimmed(text);
   if (text.empty() || text.front() != '(') fail_signature(whole, "no (");
   text.remove_prefix(1);
-  size_t end = find_outside(text, ")");
+  const size_t end = find_outside(text, ")");
   if (end == std::string_view::npos) fail_signature(whole, "no )");
   std::string_view list = trimmed(text.substr(0, end));
-  std::string_view rest = trimmed(text.substr(end + 1));
+  const std::string_view rest = trimmed(text.substr(end + 1));
 
   NativeSignature result{};
   std::vector<ParsedParameter> parameters;
   while (!list.empty()) {
-    size_t comma = find_outside(list, ",");
-    std::string_view one = trimmed(list.substr(0, comma));
+    const size_t comma = find_outside(list, ",");
+    const std::string_view one = trimmed(list.substr(0, comma));
     list = comma == std::string_view::npos ? std::string_view() : trimmed(list.substr(comma + 1));
-    ParsedParameter parsed = parse_parameter(one);
+    const ParsedParameter parsed = parse_parameter(one);
     if (!parsed.is_block) {
       parameters.push_back(parsed);
       continue;
@@ -140,7 +140,7 @@ NativeSignature SignatureParser::parse(std::string_view text) {
     result.block_is_optional = parsed.parameter.type->kind == TypeKind::kOptional;
   }
 
-  size_t count = parameters.size();
+  const size_t count = parameters.size();
   auto* shown = arena_.make_array<SignatureParameter>(count);
   auto* param_types = arena_.make_array<const Type*>(count);
   // From the end, so that only the last ones may be left out.
@@ -148,15 +148,15 @@ NativeSignature SignatureParser::parse(std::string_view text) {
   int64_t required = 0;
   for (size_t i = count; i-- > 0;) {
     ParsedParameter& parsed = parameters[i];
-    bool is_optional = parsed.has_default || (parsed.repeats && !parsed.wants_one) ||
-                       parsed.parameter.type->kind == TypeKind::kOptional;
+    const bool is_optional = parsed.has_default || (parsed.repeats && !parsed.wants_one) ||
+                             parsed.parameter.type->kind == TypeKind::kOptional;
     may_be_left_out = may_be_left_out && is_optional;
     parsed.parameter.has_default = may_be_left_out;
     if (!may_be_left_out) ++required;
     new (&shown[i]) SignatureParameter(parsed.parameter);
     param_types[i] = parsed.parameter.type;
   }
-  bool repeats = count > 0 && parameters.back().repeats;
+  const bool repeats = count > 0 && parameters.back().repeats;
   result.size = {required, repeats ? kMaxInteger : static_cast<int64_t>(count)};
 
   auto* tuple = arena_.make<TupleType>();

@@ -27,7 +27,7 @@ Range range_of_word(const Range& around, std::string_view word) {
 
 void suggest(Diagnostic& diagnostic, std::string_view wrong, std::vector<std::string> known) {
   // Of names that are equally close the first one counts: it shall be the same one every time.
-  std::sort(known.begin(), known.end());
+  std::ranges::sort(known);
   const std::vector<std::string_view> names(known.begin(), known.end());
   const std::string_view close = closest_name(wrong, names);
   if (close.empty() || close == wrong) return;

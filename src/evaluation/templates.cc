@@ -20,8 +20,8 @@ std::shared_ptr<void>& template_memory(Evaluator& evaluator) {
 
 Value Evaluator::render_template(const Program& program, std::string_view callee, Value arguments,
                                  bool global_scope_only, Scope& scope) {
-  ProfileSpan span(WorkKind::kTemplate,
-                   program.path().empty() ? std::string_view("inline") : program.path());
+  const ProfileSpan span(WorkKind::kTemplate,
+                         program.path().empty() ? std::string_view("inline") : program.path());
   const auto* lambda = program.body->try_as<LambdaExpression>();
   const auto* epp = lambda && lambda->body ? lambda->body->try_as<EppExpression>() : nullptr;
   auto raise = [&](std::string message) {
@@ -35,12 +35,12 @@ Value Evaluator::render_template(const Program& program, std::string_view callee
   if (!arguments.is_undef() && !arguments.is_hash()) {
     raise("the template_args must be a Hash, got a " + std::string(ruby_class_name(arguments)));
   }
-  ProgramGuard guard(*this, &program);
+  const ProgramGuard guard(*this, &program);
   if (!global_scope_only) {
     return Evaluation(*this, scope).render_template(*lambda, *epp, arguments);
   }
   Scope& global = scope.global();
-  GlobalScope only_global(global);
+  const GlobalScope only_global(global);
   return Evaluation(*this, global).render_template(*lambda, *epp, arguments);
 }
 
@@ -57,7 +57,7 @@ const Value* argument_of(const HashObject* arguments, Name name) {
 Value Evaluation::render_template(const LambdaExpression& lambda, const EppExpression& epp,
                                   Value arguments) {
   const HashObject* given = arguments.is_hash() ? &arguments.as_hash() : nullptr;
-  bool enforce = epp.parameters_specified || given == nullptr;
+  const bool enforce = epp.parameters_specified || given == nullptr;
   const ClosureInfo& closure = closure_info(evaluator_, evaluator_.program(), lambda, "lambda",
                                             lambda.parameters, lambda.body, lambda.return_type);
   HashBuilder unqualified(arena());
@@ -75,7 +75,7 @@ Value Evaluation::render_template(const LambdaExpression& lambda, const EppExpre
       if (!scope_.is_bound(variable)) scope_.set(variable, entry.value);
     }
   }
-  Value filtered = unqualified.finish();
+  const Value filtered = unqualified.finish();
   HashBuilder bound(arena());
   if (enforce) {
     ParameterScope parameters(scope_, "lambda", lambda.parameters);
@@ -99,7 +99,7 @@ Value Evaluation::render_template(const LambdaExpression& lambda, const EppExpre
   } else {
     bound.set_all(filtered.as_hash());
   }
-  Value variables = bound.finish();
+  const Value variables = bound.finish();
   if (enforce) {
     const Signature& signature = signature_of(closure, Passing::kByName);
     DeferredFunctions deferred(evaluator_, place(lambda));
@@ -137,7 +137,7 @@ Value Evaluation::evaluate_epp(const EppExpression& expression) {
   if (control.is_control()) return control;
   std::string text;
   bool is_sensitive = false;
-  for (Value part : parts) {
+  for (const Value part : parts) {
     if (part.is_sensitive()) {
       is_sensitive = true;
       append_interpolated(text, part.as_sensitive());
@@ -146,7 +146,7 @@ Value Evaluation::evaluate_epp(const EppExpression& expression) {
     }
     check_length(text.size());
   }
-  Value result = Value::string(arena(), text);
+  const Value result = Value::string(arena(), text);
   return is_sensitive ? Value::sensitive(arena(), result) : result;
 }
 

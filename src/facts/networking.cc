@@ -42,7 +42,7 @@ std::string network_of(const std::string& address, const std::string& netmask) {
 std::string scope_of(const std::string& address) {
   in6_addr parsed;
   if (inet_pton(AF_INET6, address.c_str(), &parsed) != 1) return {};
-  std::string scope = IN6_IS_ADDR_V4COMPAT(&parsed) != 0 ? "compat," : "";
+  const std::string scope = IN6_IS_ADDR_V4COMPAT(&parsed) != 0 ? "compat," : "";
   if (IN6_IS_ADDR_LINKLOCAL(&parsed) != 0) return scope + "link";
   if (IN6_IS_ADDR_SITELOCAL(&parsed) != 0) return scope + "site";
   if (IN6_IS_ADDR_LOOPBACK(&parsed) != 0) return scope + "host";

@@ -97,7 +97,7 @@ void add_host_key(Collection& collection, HashFact& to, std::string_view type,
 class RubyConfiguration {
  public:
   explicit RubyConfiguration(const Machine& machine) {
-    std::string program = machine.find_program("ruby");
+    const std::string program = machine.find_program("ruby");
     if (program.empty()) return;
     const size_t bin = program.rfind("/bin/");
     const std::string prefix = bin == std::string::npos ? "/usr" : program.substr(0, bin);

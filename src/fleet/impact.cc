@@ -55,7 +55,7 @@ bool can_reach(const Read& read, const std::string& path) {
 // read.
 std::string resolved(const std::string& path) {
   const std::string folder(folder_of(path));
-  std::unique_ptr<char, void (*)(void*)> real(::realpath(folder.c_str(), nullptr), std::free);
+  const std::unique_ptr<char, void (*)(void*)> real(::realpath(folder.c_str(), nullptr), std::free);
   return real == nullptr ? path : join_path(real.get(), file_name_of(path));
 }
 
@@ -103,7 +103,7 @@ FileImpact impact_of(const NodeCache& cache, const std::string& path, bool is_ch
       impact.by_read[read_text(reads[number])].push_back(name);
     }
   }
-  for (auto& [read, nodes] : impact.by_read) std::sort(nodes.begin(), nodes.end());
+  for (auto& [read, nodes] : impact.by_read) std::ranges::sort(nodes);
   return impact;
 }
 
@@ -111,7 +111,7 @@ std::vector<std::string> reads_of(const NodeCache& cache, const CachedNode& node
   std::vector<std::string> texts = {"file " + absolute_path(node.facts_path)};
   for (const uint32_t number : node.reads)
     texts.push_back(read_text(cache.table().reads()[number]));
-  std::sort(texts.begin(), texts.end());
+  std::ranges::sort(texts);
   return texts;
 }
 

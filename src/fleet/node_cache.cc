@@ -119,7 +119,7 @@ void write(Writer& out, const CachedNode& node, const std::vector<uint32_t>& ren
   }
   std::vector<uint32_t> numbers;
   for (const uint32_t number : node.reads) numbers.push_back(renumbered[number]);
-  std::sort(numbers.begin(), numbers.end());
+  std::ranges::sort(numbers);
   out.number(numbers.size());
   uint32_t last = 0;
   for (const uint32_t number : numbers) {
@@ -280,7 +280,7 @@ bool NodeCache::facts_hold(const CachedNode& known, const FleetNode& node) const
     if (found == of_node_.end() || found->second.kind != ReadKind::kFact) continue;
     if (fact_answer(facts, found->second.subject) != found->second.answer) return false;
   }
-  std::lock_guard lock(stamp_mutex_);
+  const std::lock_guard lock(stamp_mutex_);
   fresh_stamps_[known.name] = stamp;
   return true;
 }
@@ -289,9 +289,8 @@ std::optional<CachedNode> NodeCache::find(const FleetNode& node) const {
   const auto found = nodes_.find(node.name);
   if (found == nodes_.end()) return std::nullopt;
   const CachedNode& known = found->second;
-  const bool all_hold = std::all_of(known.reads.begin(), known.reads.end(), [&](uint32_t number) {
-    return holds_[number] || of_node_.contains(number);
-  });
+  const bool all_hold = std::ranges::all_of(
+      known.reads, [&](uint32_t number) { return holds_[number] || of_node_.contains(number); });
   if (!all_hold || !facts_hold(known, node)) return std::nullopt;
   return known;
 }
@@ -324,12 +323,12 @@ std::optional<std::string> NodeCache::catalog(const CachedNode& node) const {
 void NodeCache::keep(CachedNode node, const std::string& catalog) {
   node.catalog_digest = read_digest(catalog);
   write_file(catalog_path(node.name), catalog, kSecretCacheFile);
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   kept_.push_back(std::move(node));
 }
 
 std::vector<std::string> NodeCache::save() {
-  bool is_changed = !is_usable_ || !kept_.empty() || !fresh_stamps_.empty();
+  const bool is_changed = !is_usable_ || !kept_.empty() || !fresh_stamps_.empty();
   for (const auto& [name, stamp] : fresh_stamps_) nodes_[name].facts_stamp = stamp;
   for (CachedNode& node : kept_) nodes_[node.name] = std::move(node);
   kept_.clear();

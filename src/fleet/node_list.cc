@@ -167,8 +167,8 @@ void NodeList::add_listed(const std::string& path) {
 }
 
 void NodeList::finish() {
-  std::stable_sort(nodes_.begin(), nodes_.end(),
-                   [](const FleetNode& a, const FleetNode& b) { return a.name < b.name; });
+  std::ranges::stable_sort(nodes_,
+                           [](const FleetNode& a, const FleetNode& b) { return a.name < b.name; });
   for (size_t i = 1; i < nodes_.size(); ++i) {
     if (nodes_[i].name != nodes_[i - 1].name) continue;
     fail(fmt::format("The node {} has facts in {} and in {}", nodes_[i].name, nodes_[i - 1].path,
@@ -184,8 +184,8 @@ void NodeList::keep_only(const std::vector<std::string>& patterns) {
     return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
   };
   std::erase_if(nodes_, [&](const FleetNode& node) {
-    return std::none_of(patterns.begin(), patterns.end(),
-                        [&](const std::string& pattern) { return matches(pattern, node.name); });
+    return std::ranges::none_of(
+        patterns, [&](const std::string& pattern) { return matches(pattern, node.name); });
   });
 }
 

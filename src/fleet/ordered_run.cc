@@ -22,7 +22,7 @@ void run_on_threads(size_t threads, const std::function<void()>& task) {
     try {
       task();
     } catch (...) {
-      std::lock_guard lock(mutex);
+      const std::lock_guard lock(mutex);
       if (!failure) failure = std::current_exception();
     }
   };

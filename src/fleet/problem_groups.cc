@@ -47,7 +47,7 @@ void ProblemGroups::add(const std::string& node, const NodeProblem& problem) {
 std::vector<const ProblemGroup*> ProblemGroups::sorted() const {
   std::vector<const ProblemGroup*> all;
   for (const Group& group : groups_) all.push_back(&group);
-  std::stable_sort(all.begin(), all.end(), [](const ProblemGroup* a, const ProblemGroup* b) {
+  std::ranges::stable_sort(all, [](const ProblemGroup* a, const ProblemGroup* b) {
     return a->nodes.size() > b->nodes.size();
   });
   return all;

@@ -23,7 +23,7 @@ std::string_view joined(char family, std::initializer_list<std::string_view> par
 }
 
 std::string dotted(std::string path) {
-  std::replace(path.begin(), path.end(), FactReads::kEnd, '.');
+  std::ranges::replace(path, FactReads::kEnd, '.');
   if (!path.empty()) path.pop_back();
   return path;
 }
@@ -72,11 +72,11 @@ uint32_t ReadTable::number_of(ReadKind kind, std::string_view subject, std::stri
   const std::string_view whole =
       joined(static_cast<char>(static_cast<size_t>(kind)), {subject, key, answer});
   Shard& shard = shard_of(whole);
-  std::lock_guard lock(shard.mutex);
+  const std::lock_guard lock(shard.mutex);
   if (const auto found = shard.numbers.find(whole); found != shard.numbers.end()) {
     return found->second;
   }
-  std::lock_guard reads_lock(mutex_);
+  const std::lock_guard reads_lock(mutex_);
   const auto number = static_cast<uint32_t>(reads_.size());
   reads_.push_back({kind, std::string(subject), std::string(key), std::string(answer)});
   shard.numbers.emplace(whole, number);
@@ -85,7 +85,7 @@ uint32_t ReadTable::number_of(ReadKind kind, std::string_view subject, std::stri
 
 bool ReadTable::find(std::string_view name, uint32_t& number) const {
   const Shard& shard = shard_of(name);
-  std::lock_guard lock(shard.mutex);
+  const std::lock_guard lock(shard.mutex);
   const auto found = shard.numbers.find(name);
   if (found == shard.numbers.end()) return false;
   number = found->second;
@@ -94,7 +94,7 @@ bool ReadTable::find(std::string_view name, uint32_t& number) const {
 
 void ReadTable::keep(std::string_view name, uint32_t number) {
   Shard& shard = shard_of(name);
-  std::lock_guard lock(shard.mutex);
+  const std::lock_guard lock(shard.mutex);
   shard.numbers.emplace(name, number);
 }
 
@@ -155,7 +155,7 @@ void ReadRecorder::query(const std::string& text) {
 }
 
 void ReadRecorder::untracked(std::string_view reason) {
-  if (std::find(reasons_.begin(), reasons_.end(), reason) == reasons_.end()) {
+  if (std::ranges::find(reasons_, reason) == reasons_.end()) {
     reasons_.emplace_back(reason);
   }
 }
@@ -172,8 +172,9 @@ void ReadRecorder::facts(const std::set<std::string>& paths, Value facts) {
 }
 
 std::vector<uint32_t> ReadRecorder::numbers() {
-  std::sort(numbers_.begin(), numbers_.end());
-  numbers_.erase(std::unique(numbers_.begin(), numbers_.end()), numbers_.end());
+  std::ranges::sort(numbers_);
+  const auto repeated = std::ranges::unique(numbers_);
+  numbers_.erase(repeated.begin(), repeated.end());
   return numbers_;
 }
 

@@ -73,7 +73,7 @@ class Search {
     search_code(join_path(folder, "types"));
     search_ruby_functions(folder);
     search_data();
-    std::sort(found_.begin(), found_.end(), [](const UnusedThing& a, const UnusedThing& b) {
+    std::ranges::sort(found_, [](const UnusedThing& a, const UnusedThing& b) {
       return std::tie(a.kind, a.name, a.file, a.line) < std::tie(b.kind, b.name, b.file, b.line);
     });
     return std::move(found_);

@@ -108,7 +108,7 @@ void Connection::handshake() {
     }
     ++core_.failed_handshakes;
     const long verification = SSL_get_verify_result(ssl_);
-    std::string reason =
+    const std::string reason =
         verification == X509_V_OK ? tls_error_text() : X509_verify_cert_error_string(verification);
     core_.handler.handshake_failed(peer_address_,
                                    reason.empty() ? "the client ended the connection" : reason);

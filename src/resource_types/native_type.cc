@@ -26,8 +26,7 @@ NativeType make_type(std::string_view name, std::string_view digest, bool is_iso
                   names_in(keys),       {},     names_in(properties),
                   names_in(parameters), {}};
   type.sorted_key_attributes = type.key_attributes;
-  std::sort(type.sorted_key_attributes.begin(), type.sorted_key_attributes.end(),
-            [](Name a, Name b) { return a.text() < b.text(); });
+  std::ranges::sort(type.sorted_key_attributes, [](Name a, Name b) { return a.text() < b.text(); });
   return type;
 }
 
@@ -73,7 +72,7 @@ Name NativeType::namevar() const {
 bool NativeType::has_attribute(Name attribute) const {
   static const Name kName("name");
   const auto has = [attribute](const std::vector<Name>& names) {
-    return std::find(names.begin(), names.end(), attribute) != names.end();
+    return std::ranges::find(names, attribute) != names.end();
   };
   return attribute == kName || has(properties) || has(parameters) || is_metaparameter(attribute);
 }
@@ -93,7 +92,7 @@ std::span<const Name> metaparameters() {
 
 bool is_metaparameter(Name name) {
   const std::vector<Name>& all = registry().metaparameters;
-  return std::find(all.begin(), all.end(), name) != all.end();
+  return std::ranges::find(all, name) != all.end();
 }
 
 bool is_relationship_metaparameter(Name name) {

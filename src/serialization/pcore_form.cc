@@ -44,7 +44,7 @@ class FormBuilder {
   }
   void set_texts(std::string_view name, std::span<const std::string_view> texts) {
     ArrayBuilder items(arena_, texts.size());
-    for (std::string_view text : texts) items.push(Value::string(text));
+    for (const std::string_view text : texts) items.push(Value::string(text));
     hash_.set(name, items.finish());
   }
   Value finish() { return hash_.finish(); }
@@ -76,15 +76,15 @@ void add_elements(Arena& arena, FormBuilder& form, const StructType& type) {
 }
 
 void add_init_hash(Arena& arena, FormBuilder& form, const ObjectType& type) {
-  bool is_plain = type.name.empty() && type.members.empty() && !type.parent;
+  const bool is_plain = type.name.empty() && type.members.empty() && !type.parent;
   form.set("_pcore_init_hash",
            is_plain ? HashBuilder(arena).finish() : object_definition(arena, type, true));
 }
 
 void add_time_range(FormBuilder& form, IntegerRange range, Value (*make)(int64_t)) {
-  Value from = range.from == kMinInteger ? Value() : make(range.from);
+  const Value from = range.from == kMinInteger ? Value() : make(range.from);
   // The end of Timespan[1] is open.
-  Value to = range.to == kMaxInteger ? Value() : make(range.to);
+  const Value to = range.to == kMaxInteger ? Value() : make(range.to);
   form.set_range(from, to);
 }
 
@@ -105,7 +105,7 @@ PcoreForm pcore_form_of(Arena& arena, const Type* type) {
   FormBuilder form(arena);
   switch (type->kind) {
     case TypeKind::kInteger: {
-      IntegerRange range = type->as<IntegerType>().range;
+      const IntegerRange range = type->as<IntegerType>().range;
       form.set_range(bound(range.from, kMinInteger), bound(range.to, kMaxInteger));
       break;
     }
@@ -132,7 +132,7 @@ PcoreForm pcore_form_of(Arena& arena, const Type* type) {
     }
     case TypeKind::kPattern: {
       std::vector<const Type*> patterns;
-      for (std::string_view pattern : type->as<PatternType>().patterns) {
+      for (const std::string_view pattern : type->as<PatternType>().patterns) {
         patterns.push_back(types::regexp(arena, pattern));
       }
       form.set_types("patterns", patterns);
@@ -148,14 +148,14 @@ PcoreForm pcore_form_of(Arena& arena, const Type* type) {
       break;
     case TypeKind::kArray: {
       const auto& array = type->as<ArrayType>();
-      bool has_size = is_size_given(array.size);
+      const bool has_size = is_size_given(array.size);
       if (has_size || !is_any(array.element)) form.set("element_type", array.element);
       form.set_size("size_type", array.size);
       break;
     }
     case TypeKind::kHash: {
       const auto& hash = type->as<HashType>();
-      bool has_value = is_size_given(hash.size) || !is_any(hash.value);
+      const bool has_value = is_size_given(hash.size) || !is_any(hash.value);
       if (has_value || !is_any(hash.key)) form.set("key_type", hash.key);
       if (has_value) form.set("value_type", hash.value);
       form.set_size("size_type", hash.size);
@@ -218,7 +218,7 @@ PcoreForm pcore_form_of(Arena& arena, const Type* type) {
       add_time_range(form, type->as<TimestampType>().range, Value::timestamp);
       break;
     case TypeKind::kUri: {
-      Value parameters = type->as<UriType>().parameters;
+      const Value parameters = type->as<UriType>().parameters;
       if (!parameters.is_undef()) form.set("parameters", parameters);
       break;
     }
@@ -284,7 +284,7 @@ class FormReader {
         range();
         break;
       case TypeKind::kString: {
-        Value size = attribute("size_type_or_value");
+        const Value size = attribute("size_type_or_value");
         if (size.is_string()) return types::string_value(arena_, size.as_string());
         add_size(size);
         break;
@@ -364,13 +364,13 @@ class FormReader {
     return found ? *found : Value();
   }
   std::string_view text(std::string_view name) const {
-    Value value = attribute(name);
+    const Value value = attribute(name);
     if (!value.is_string())
       fail_conversion(Issue::kInvalidRichData, {fmt::format("The type lacks its '{}'", name)});
     return value.as_string();
   }
   const Type* type(std::string_view name) const {
-    Value value = attribute(name);
+    const Value value = attribute(name);
     if (value.is_undef()) return nullptr;
     if (!value.is_type())
       fail_conversion(Issue::kInvalidRichData,
@@ -386,8 +386,8 @@ class FormReader {
     keys_.insert(keys_.end(), values.as_array().begin(), values.as_array().end());
   }
   void range() {
-    Value from = attribute("from");
-    Value to = attribute("to");
+    const Value from = attribute("from");
+    const Value to = attribute("to");
     if (from.is_undef() && to.is_undef()) return;
     keys_.push_back(from.is_undef() ? Value::default_value() : from);
     if (!to.is_undef()) keys_.push_back(to);
@@ -402,14 +402,14 @@ class FormReader {
   }
   void add_size(Value size) {
     if (size.is_undef()) return;
-    IntegerRange range = size_of(size);
+    const IntegerRange range = size_of(size);
     keys_.push_back(Value::integer(size_from(range)));
     if (range.to != kMaxInteger) keys_.push_back(Value::integer(range.to));
   }
 
   const Type* array() {
     const Type* element = type("element_type");
-    Value size = attribute("size_type");
+    const Value size = attribute("size_type");
     if (!element && size.is_undef()) return types::kArray;
     return types::array(arena_, element ? element : types::kAny,
                         size.is_undef() ? kAnySize : size_of(size));
@@ -417,31 +417,31 @@ class FormReader {
   const Type* hash() {
     const Type* key = type("key_type");
     const Type* value = type("value_type");
-    Value size = attribute("size_type");
+    const Value size = attribute("size_type");
     if (!key && !value && size.is_undef()) return types::kHash;
     return types::hash(arena_, key ? key : types::kAny, value ? value : types::kAny,
                        size.is_undef() ? kAnySize : size_of(size));
   }
   const TupleType* tuple() {
     std::vector<const Type*> members;
-    Value listed = attribute("types");
+    const Value listed = attribute("types");
     if (listed.is_array()) {
-      for (Value member : listed.as_array()) {
+      for (const Value member : listed.as_array()) {
         if (!member.is_type())
           fail_conversion(Issue::kInvalidRichData, {"A type of the Tuple is no type"});
         members.push_back(member.as_type());
       }
     }
-    Value size = attribute("size_type");
+    const Value size = attribute("size_type");
     IntegerRange given = size.is_undef() ? kAnySize : size_of(size);
     return static_cast<const TupleType*>(
         types::tuple(arena_, members, size.is_undef() ? nullptr : &given));
   }
   const Type* structure() {
     std::vector<StructElement> elements;
-    Value listed = attribute("elements");
+    const Value listed = attribute("elements");
     if (listed.is_array()) {
-      for (Value element : listed.as_array()) elements.push_back(struct_element(element));
+      for (const Value element : listed.as_array()) elements.push_back(struct_element(element));
     }
     return types::structure(arena_, elements);
   }
@@ -465,7 +465,7 @@ class FormReader {
     return types::callable(arena_, tuple, type("block_type"), type("return_type"));
   }
   const Type* object(const Type* plain) {
-    Value definition = attribute("_pcore_init_hash");
+    const Value definition = attribute("_pcore_init_hash");
     if (!definition.is_hash() || definition.as_hash().size == 0) return plain;
     auto* object = arena_.make<ObjectType>();
     object->kind = TypeKind::kObject;

@@ -29,7 +29,7 @@ class DataReader {
   virtual ~DataReader() = default;
 
   Value read(const DataNode& node) {
-    NestingGuard guard(nesting_, "A document");
+    const NestingGuard guard(nesting_, "A document");
     switch (node.kind()) {
       case DataKind::kNull:
         return Value();
@@ -105,7 +105,7 @@ class RichDataReader : public DataReader {
       return DataReader::read_hash(node);
     }
     if (type->is(DataKind::kHash)) {
-      Value described = read(*type);
+      const Value described = read(*type);
       if (!described.is_type()) fail("Unable to deserialize type from a hash that is none");
       return make(described.as_type(), node);
     }
@@ -123,7 +123,7 @@ class RichDataReader : public DataReader {
     if (type == "LocalRef") fail("A LocalRef is not supported yet");
     if (type == "Pcore::StructElement") return members_of(node);
     if (type.starts_with("Pcore::")) {
-      Value attributes = members_of(node);
+      const Value attributes = members_of(node);
       return Value::type(type_of_form(arena_, type, attributes.as_hash(), resolver_));
     }
     return make(parse_type(arena_, type, resolver_), node);

@@ -38,7 +38,7 @@ constexpr size_t kLongestIterator = 10'000'000;
 
 // Keys that an object of JSON can have, and none that would make it something else.
 bool has_plain_keys(const HashObject& hash) {
-  return std::all_of(hash.begin(), hash.end(), [](const HashEntry& entry) {
+  return std::ranges::all_of(hash, [](const HashEntry& entry) {
     return entry.key.is_string() && entry.key.as_string() != kType;
   });
 }
@@ -52,7 +52,7 @@ class RichDataWriter {
       : json_(json), is_rich_(rich), form_(form), path_(path), conversions_(conversions) {}
 
   void write(Value value) {
-    NestingGuard guard(nesting_, "A value");
+    const NestingGuard guard(nesting_, "A value");
     if (json_.size() > kLongestWritten) fail_too_long("a document", kLongestWritten);
     switch (value.kind()) {
       case ValueKind::kUndef:
@@ -148,7 +148,7 @@ class RichDataWriter {
   void write_array(std::span<const Value> items) {
     json_.begin_array();
     int64_t index = 0;
-    for (Value item : items) with(Value::integer(index++), item);
+    for (const Value item : items) with(Value::integer(index++), item);
     json_.end_array();
   }
 
@@ -192,7 +192,7 @@ class RichDataWriter {
         json_.key(entry.key.as_string());
         with(entry.key, entry.value);
       } else {
-        std::string key = text_of(entry.key);
+        const std::string key = text_of(entry.key);
         if (entry.key.kind() != ValueKind::kDefault) {
           report(Issue::kSerializationUnknownKeyConvertedToString, {labelled(entry.key), key});
         }
@@ -236,13 +236,13 @@ class RichDataWriter {
   }
 
   void write_pcore(const Type* type) {
-    if (std::find(open_types_.begin(), open_types_.end(), type) != open_types_.end()) {
+    if (std::ranges::find(open_types_, type) != open_types_.end()) {
       throw EvaluationError(
           make_diagnostic(Issue::kSerializationEndlessRecursion, {},
                           {"Puppet::Pops::Types::P" + class_stem(type) + "Type"}));
     }
     open_types_.push_back(type);
-    PcoreForm form = pcore_form_of(arena_, type);
+    const PcoreForm form = pcore_form_of(arena_, type);
     begin(form.name);
     for (const HashEntry& entry : form.attributes.as_hash()) {
       json_.key(entry.key.as_string());
@@ -258,7 +258,7 @@ class RichDataWriter {
 
   void write_struct_elements(std::span<const Value> elements) {
     json_.begin_array();
-    for (Value element : elements) {
+    for (const Value element : elements) {
       begin("Pcore::StructElement");
       write_members(element.as_hash());
       json_.end_object();
@@ -271,7 +271,7 @@ class RichDataWriter {
   static std::string text_of(Value value) { return interpolated(value); }
 
   void write_converted(Value value) {
-    std::string text = text_of(value);
+    const std::string text = text_of(value);
     report(Issue::kSerializationUnknownConvertedToString, {labelled(value), text});
     json_.string(text);
   }
@@ -287,7 +287,7 @@ class RichDataWriter {
     } else {
       label = ruby_class_name(value);
     }
-    bool vowel =
+    const bool vowel =
         !label.empty() && std::string_view("aeiouAEIOU").find(label[0]) != std::string_view::npos;
     return (vowel ? "an " : "a ") + label;
   }
@@ -307,7 +307,7 @@ class RichDataWriter {
   // File[/x]['owner'][0]
   std::string path_text() const {
     std::string text(path_);
-    for (Value key : place_) {
+    for (const Value key : place_) {
       text += '[';
       if (key.is_string()) {
         append_quoted(text, key.as_string());

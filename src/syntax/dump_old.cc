@@ -24,7 +24,7 @@ bool is_space(char c) {
 // Whether a line of the text ends with a blank or an opening parenthesis.
 bool ends_open(const std::string& text) {
   for (size_t i = 1; i <= text.size(); ++i) {
-    bool is_line_end = i == text.size() || text[i] == '\n';
+    const bool is_line_end = i == text.size() || text[i] == '\n';
     if (is_line_end && (is_space(text[i - 1]) || text[i - 1] == '(')) return true;
   }
   return false;
@@ -141,24 +141,24 @@ class OldDumper {
     }
   }
   void unary(std::string_view name, const Expression* operand) {
-    List list(*this);
+    const List list(*this);
     text(name);
     add(operand);
   }
   template <typename Binary>
   void binary(const Binary& expression, std::string_view name = {}) {
-    List list(*this);
+    const List list(*this);
     text(name.empty() ? text_of(expression.op) : name);
     add(expression.left);
     add(expression.right);
   }
   void body(const Expression* expression) {
     if (expression != nullptr) return add(expression);
-    List list(*this);
+    const List list(*this);
   }
   void parameters(ParameterList parameters) {
     if (parameters.empty()) return;
-    List list(*this);
+    const List list(*this);
     text("parameters");
     all(parameters);
   }
@@ -188,22 +188,22 @@ class OldDumper {
       case NodeKind::kLiteralRegularExpression:
         return text(inspect_regex(expression->as<LiteralRegularExpression>().pattern));
       case NodeKind::kLiteralList: {
-        List list(*this);
+        const List list(*this);
         text("[]");
         return all(expression->as<LiteralList>().values);
       }
       case NodeKind::kLiteralHash: {
-        List list(*this);
+        const List list(*this);
         text("{}");
         return all(expression->as<LiteralHash>().entries);
       }
       case NodeKind::kKeyedEntry: {
-        List list(*this);
+        const List list(*this);
         add(expression->as<KeyedEntry>().key);
         return add(expression->as<KeyedEntry>().value);
       }
       case NodeKind::kConcatenatedString: {
-        List list(*this);
+        const List list(*this);
         text("cat");
         return all(expression->as<ConcatenatedString>().segments);
       }
@@ -211,7 +211,7 @@ class OldDumper {
         return unary("str", expression->as<TextExpression>().expression);
       case NodeKind::kHeredocExpression: {
         const auto& heredoc = expression->as<HeredocExpression>();
-        List list(*this);
+        const List list(*this);
         text("@(" + std::string(heredoc.syntax) + ")");
         indent();
         line();
@@ -224,7 +224,7 @@ class OldDumper {
       case NodeKind::kQualifiedReference:
         return text(expression->as<QualifiedReference>().cased.text());
       case NodeKind::kReservedWord: {
-        List list(*this);
+        const List list(*this);
         text("reserved");
         return text(expression->as<ReservedWord>().word);
       }
@@ -233,7 +233,7 @@ class OldDumper {
       case NodeKind::kParenthesizedExpression:
         return add(expression->as<ParenthesizedExpression>().expression);
       case NodeKind::kNotExpression: {
-        List list(*this);
+        const List list(*this);
         text("!");
         return text(joined(expression->as<NotExpression>().expression));
       }
@@ -271,7 +271,7 @@ class OldDumper {
       }
       case NodeKind::kLambdaExpression: {
         const auto& lambda = expression->as<LambdaExpression>();
-        List list(*this);
+        const List list(*this);
         text("lambda");
         parameters(lambda.parameters);
         if (lambda.return_type != nullptr) unary("return_type", lambda.return_type);
@@ -285,7 +285,7 @@ class OldDumper {
         return conditional(expression->as<UnlessExpression>(), "unless");
       case NodeKind::kCaseExpression: {
         const auto& selection = expression->as<CaseExpression>();
-        List list(*this);
+        const List list(*this);
         text("case");
         add(selection.test);
         indent();
@@ -296,19 +296,19 @@ class OldDumper {
         return case_option(expression->as<CaseOption>());
       case NodeKind::kSelectorExpression: {
         const auto& selector = expression->as<SelectorExpression>();
-        List list(*this);
+        const List list(*this);
         text("?");
         add(selector.left);
         return all(selector.selectors);
       }
       case NodeKind::kSelectorEntry: {
-        List list(*this);
+        const List list(*this);
         add(expression->as<SelectorEntry>().matching);
         text("=>");
         return add(expression->as<SelectorEntry>().value);
       }
       case NodeKind::kBlockExpression: {
-        List list(*this);
+        const List list(*this);
         text("block");
         indent();
         on_lines(expression->as<BlockExpression>().statements);
@@ -317,20 +317,20 @@ class OldDumper {
       }
       case NodeKind::kApplyExpression: {
         const auto& apply = expression->as<ApplyExpression>();
-        List list(*this);
+        const List list(*this);
         text("apply");
         all(apply.arguments);
         return body(apply.body);
       }
       case NodeKind::kEppExpression: {
-        List list(*this);
+        const List list(*this);
         text("epp");
         return body(expression->as<EppExpression>().body);
       }
       case NodeKind::kRenderExpression:
         return unary("render", expression->as<RenderExpression>().expression);
       case NodeKind::kRenderStringExpression: {
-        List list(*this);
+        const List list(*this);
         text("render-s");
         return text(" '" + std::string(expression->as<RenderStringExpression>().value) + "'");
       }
@@ -357,7 +357,7 @@ class OldDumper {
       }
       case NodeKind::kResourceBody: {
         const auto& found = expression.as<ResourceBody>();
-        List list(*this);
+        const List list(*this);
         add(found.title);
         indent();
         on_lines(found.operations);
@@ -365,7 +365,7 @@ class OldDumper {
       }
       case NodeKind::kAttributeOperation: {
         const auto& operation = expression.as<AttributeOperation>();
-        List list(*this);
+        const List list(*this);
         text(operation.name.text());
         text(text_of(operation.op));
         return add(operation.value);
@@ -374,7 +374,7 @@ class OldDumper {
         return unary("* =>", expression.as<AttributesOperation>().expression);
       case NodeKind::kCollectExpression: {
         const auto& collector = expression.as<CollectExpression>();
-        List list(*this);
+        const List list(*this);
         text("collect");
         add(collector.type_expression);
         indent();
@@ -390,11 +390,11 @@ class OldDumper {
         return query("<<| |>>", expression.as<ExportedQuery>().expression);
       case NodeKind::kHostClassDefinition: {
         const auto& definition = expression.as<HostClassDefinition>();
-        List list(*this);
+        const List list(*this);
         text("class");
         text(definition.name.text());
         if (definition.parent) {
-          List parent(*this);
+          const List parent(*this);
           text("inherits");
           text(definition.parent.text());
         }
@@ -409,7 +409,7 @@ class OldDumper {
         return define("plan", expression.as<PlanDefinition>());
       case NodeKind::kFunctionDefinition: {
         const auto& definition = expression.as<FunctionDefinition>();
-        List list(*this);
+        const List list(*this);
         text("function");
         text(definition.name.text());
         parameters(definition.parameters);
@@ -418,10 +418,10 @@ class OldDumper {
       }
       case NodeKind::kNodeDefinition: {
         const auto& definition = expression.as<NodeDefinition>();
-        List list(*this);
+        const List list(*this);
         text("node");
         {
-          List matches(*this);
+          const List matches(*this);
           text("matches");
           all(definition.host_matches);
         }
@@ -429,20 +429,20 @@ class OldDumper {
         return body(definition.body);
       }
       case NodeKind::kTypeAlias: {
-        List list(*this);
+        const List list(*this);
         text("type-alias");
         text(expression.as<TypeAlias>().name.text());
         return add(expression.as<TypeAlias>().type_expression);
       }
       case NodeKind::kTypeMapping: {
-        List list(*this);
+        const List list(*this);
         text("type-mapping");
         add(expression.as<TypeMapping>().type_expression);
         return add(expression.as<TypeMapping>().mapping);
       }
       case NodeKind::kTypeDefinition: {
         const auto& definition = expression.as<TypeDefinition>();
-        List list(*this);
+        const List list(*this);
         text("type-definition");
         text(definition.name.text());
         text(definition.parent.text());
@@ -464,16 +464,16 @@ class OldDumper {
     }
   }
   void access(const AccessExpression& expression) {
-    List list(*this);
+    const List list(*this);
     text("slice");
     add(expression.left);
     if (expression.keys.size() == 1) return add(expression.keys[0]);
-    List keys(*this);
+    const List keys(*this);
     all(expression.keys);
   }
   template <typename Call>
   void function_call(const Call& call, std::string_view name) {
-    List list(*this);
+    const List list(*this);
     text(name);
     add(call.functor);
     all(call.arguments);
@@ -483,7 +483,7 @@ class OldDumper {
     std::string name(parameter.captures_rest ? "*" : "");
     name += parameter.name.text();
     if (parameter.value == nullptr && parameter.type == nullptr) return text(name);
-    List list(*this);
+    const List list(*this);
     text(parameter.value == nullptr ? "t" : parameter.type == nullptr ? "=" : "=t");
     if (parameter.type != nullptr) add(parameter.type);
     text(name);
@@ -492,7 +492,7 @@ class OldDumper {
   // Without an else part the indentation is never taken back: so does the reference.
   template <typename Conditional>
   void conditional(const Conditional& expression, std::string_view name) {
-    List list(*this);
+    const List list(*this);
     text(name);
     add(expression.test);
     indent();
@@ -504,30 +504,30 @@ class OldDumper {
     dedent();
   }
   void branch(std::string_view name, const Expression* expression) {
-    List list(*this);
+    const List list(*this);
     text(name);
     indent();
     add_or_nil(expression);
     dedent();
   }
   void case_option(const CaseOption& option) {
-    List list(*this);
+    const List list(*this);
     text("when");
     {
-      List values(*this);
+      const List values(*this);
       all(option.values);
     }
-    List then_part(*this);
+    const List then_part(*this);
     text("then");
     add_or_nil(option.then_part);
   }
   template <typename ListOfExpressions>
   void with_form(ResourceForm form, std::string_view name, const Expression* type,
                  const ListOfExpressions& lines) {
-    List list(*this);
-    std::string prefix = form == ResourceForm::kRegular   ? ""
-                         : form == ResourceForm::kVirtual ? "virtual-"
-                                                          : "exported-";
+    const List list(*this);
+    const std::string prefix = form == ResourceForm::kRegular   ? ""
+                               : form == ResourceForm::kVirtual ? "virtual-"
+                                                                : "exported-";
     text(prefix + std::string(name));
     add(type);
     indent();
@@ -535,13 +535,13 @@ class OldDumper {
     dedent();
   }
   void query(std::string_view name, const Expression* expression) {
-    List list(*this);
+    const List list(*this);
     text(name);
     if (expression != nullptr) add(expression);
   }
   template <typename Definition>
   void define(std::string_view kind, const Definition& definition) {
-    List list(*this);
+    const List list(*this);
     text(kind);
     text(definition.name.text());
     parameters(definition.parameters);

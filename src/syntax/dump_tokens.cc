@@ -9,8 +9,8 @@ namespace {
 void write_lines(JsonWriter& json, std::string_view text) {
   json.begin_array();
   while (!text.empty()) {
-    size_t newline = text.find('\n');
-    size_t length = newline == std::string_view::npos ? text.size() : newline + 1;
+    const size_t newline = text.find('\n');
+    const size_t length = newline == std::string_view::npos ? text.size() : newline + 1;
     json.string(text.substr(0, length));
     text.remove_prefix(length);
   }
@@ -52,7 +52,7 @@ std::string dump_tokens(const SourcePointer& source, const ParseOptions& options
   json.begin_array();
   for (const Token& token : list.tokens) {
     if (token.kind == TokenKind::kEndOfInput || token.kind == TokenKind::kError) continue;
-    Position position = source->position(token.offset);
+    const Position position = source->position(token.offset);
     json.begin_object();
     json.member("token", name_of(token.kind));
     json.key("value");

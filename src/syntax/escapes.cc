@@ -16,10 +16,10 @@ struct UnicodeEscape {
 UnicodeEscape read_unicode(std::string_view text, size_t at) {
   if (at >= text.size() || text[at] != 'u') return {};
   size_t begin = at + 1;
-  bool has_braces = begin < text.size() && text[begin] == '{';
+  const bool has_braces = begin < text.size() && text[begin] == '{';
   if (has_braces) ++begin;
   size_t end = begin;
-  size_t limit = has_braces ? 6 : 4;
+  const size_t limit = has_braces ? 6 : 4;
   while (end < text.size() && end - begin < limit && characters::is_hex(text[end])) ++end;
   if (has_braces ? (end == begin || end >= text.size() || text[end] != '}') : end - begin != 4) {
     return {};
@@ -59,7 +59,7 @@ bool replace_unicode_round(const std::string& text, std::string& to, bool& is_in
       to += text[i++];
       continue;
     }
-    size_t run = i;
+    const size_t run = i;
     while (i < text.size() && text[i] == '\\') ++i;
     UnicodeEscape escape;
     if ((i - run) % 2 == 1 && run != after_last) escape = read_unicode(text, i);
@@ -119,7 +119,7 @@ Unescaped unescape(std::string_view source, EscapeSet escapes) {
   }
   result.text.reserve(text.size());
   for (size_t i = 0; i < text.size();) {
-    size_t backslash = text.find('\\', i);
+    const size_t backslash = text.find('\\', i);
     if (backslash == std::string::npos || backslash + 1 >= text.size()) {
       result.text.append(text, i);
       break;
@@ -173,7 +173,7 @@ std::string unescape_single_quoted(std::string_view text) {
   std::string result;
   result.reserve(text.size());
   for (size_t i = 0; i < text.size(); ++i) {
-    bool is_escape =
+    const bool is_escape =
         text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == '\\' || text[i + 1] == '\'');
     if (is_escape) ++i;
     result += text[i];

@@ -26,12 +26,12 @@ std::string_view strip(std::string_view text) {
 }
 
 size_t skip_blanks_forward(std::string_view text, size_t at) {
-  while (size_t length = characters::blank_length(text, at)) at += length;
+  while (const size_t length = characters::blank_length(text, at)) at += length;
   return at;
 }
 
 size_t skip_blanks_back(std::string_view text, size_t at) {
-  while (size_t length = characters::blank_length_before(text, at)) at -= length;
+  while (const size_t length = characters::blank_length_before(text, at)) at -= length;
   return at;
 }
 
@@ -108,7 +108,7 @@ bool read_spec(std::string_view spec, HeredocSpec& result) {
   result.name = spec.substr(0, at);
   if (result.name.empty()) return false;
   if (at < spec.size() && spec[at] == ':') {
-    size_t from = skip_blanks_forward(spec, at + 1);
+    const size_t from = skip_blanks_forward(spec, at + 1);
     size_t to = from;
     while (to < spec.size() && (characters::is_word(spec[to]) || spec[to] == '+')) ++to;
     if (to - from < 2 || !is(spec[from], characters::kLower)) return false;
@@ -131,7 +131,7 @@ bool read_spec(std::string_view spec, HeredocSpec& result) {
 // @( within it, if there is one.
 bool Lexer::read_heredoc_tag(HeredocTag& tag) {
   size_t begin = at_ + 2;
-  size_t end = text_.find(')', begin);
+  const size_t end = text_.find(')', begin);
   if (end == std::string_view::npos) {
     fail(Issue::kHeredocUnclosedParenthesis, at_, {followed_by()});
     at_ += 2;
@@ -140,7 +140,7 @@ bool Lexer::read_heredoc_tag(HeredocTag& tag) {
   at_ = end + 1;
   HeredocSpec spec;
   while (!read_spec(slice(begin, end), spec)) {
-    size_t next = text_.find("@(", begin);
+    const size_t next = text_.find("@(", begin);
     if (next == std::string_view::npos || next >= end) {
       fail(Issue::kHeredocInvalidSyntax, at_);
       return false;
@@ -166,12 +166,12 @@ bool Lexer::read_heredoc_escapes(std::string_view letters, HeredocTag& tag) {
   for (size_t i = 0; i < letters.size(); ++i) {
     if (letters.find(letters[i], i + 1) == std::string_view::npos) continue;
     std::string all;
-    for (char c : letters) all += (all.empty() ? "" : ", ") + std::string(1, c);
+    for (const char c : letters) all += (all.empty() ? "" : ", ") + std::string(1, c);
     fail(Issue::kHeredocMultipleAtEscapes, at_, {all});
     return false;
   }
   tag.escapes = kEscapeBackslash;
-  for (char c : letters) {
+  for (const char c : letters) {
     switch (c) {
       case 't':
         tag.escapes |= kEscapeTab;
@@ -203,15 +203,15 @@ bool Lexer::read_heredoc_escapes(std::string_view letters, HeredocTag& tag) {
 }
 
 void Lexer::lex_heredoc() {
-  size_t begin = at_;
+  const size_t begin = at_;
   HeredocTag tag;
   if (!read_heredoc_tag(tag)) return skip_heredoc_text(begin + 2);
-  size_t after_tag = at_;
+  const size_t after_tag = at_;
   // The text begins on the next line, or after the text of this line's heredoc before.
   if (newline_jump_ != 0) {
     at_ = newline_jump_;
   } else {
-    size_t newline = text_.find('\n', at_);
+    const size_t newline = text_.find('\n', at_);
     if (newline == std::string_view::npos) return fail(Issue::kHeredocWithoutText, at_);
     at_ = newline + 1;
   }
@@ -250,24 +250,24 @@ void Lexer::lex_heredoc_text(const HeredocTag& tag, size_t after_tag) {
   }
   newline_jump_ = end->next_line;
   const EndLine& end_line = end->line;
-  std::string_view text = slice(text_begin, end->text_end);
+  const std::string_view text = slice(text_begin, end->text_end);
   add(TokenKind::kSublocate, text, text_begin, text.size());
 
   OffsetMap map(static_cast<uint32_t>(text_begin));
   std::string_view processed = text;
-  bool has_margin = end_line.has_margin && !end_line.leading.empty();
+  const bool has_margin = end_line.has_margin && !end_line.leading.empty();
   if (has_margin) {
     char* to = context_.arena.make_array<char>(text.size());
     size_t length = 0;
     for (size_t line = 0; line < text.size();) {
       const void* newline = std::memchr(text.data() + line, '\n', text.size() - line);
-      size_t line_end =
+      const size_t line_end =
           newline == nullptr
               ? text.size()
               : static_cast<size_t>(static_cast<const char*>(newline) - text.data()) + 1;
       // Lines with less before them than the margin stay as they are.
-      bool has_leading = text.substr(line, line_end - line).starts_with(end_line.leading);
-      size_t removed = has_leading ? end_line.leading.size() : 0;
+      const bool has_leading = text.substr(line, line_end - line).starts_with(end_line.leading);
+      const size_t removed = has_leading ? end_line.leading.size() : 0;
       map.add_line(static_cast<uint32_t>(length), static_cast<uint32_t>(removed));
       std::memcpy(to + length, text.data() + line + removed, line_end - line - removed);
       length += line_end - line - removed;
@@ -282,14 +282,14 @@ void Lexer::lex_heredoc_text(const HeredocTag& tag, size_t after_tag) {
   const size_t first = tokens_.size();
   Lexer lexer(context_, processed, this, &map);
   lexer.lex_unquoted(tag.escapes, tag.interpolates);
-  bool is_broken = tokens_[first].kind == TokenKind::kError;
+  const bool is_broken = tokens_[first].kind == TokenKind::kError;
   if (is_broken) {
     // The mistake stands for the whole heredoc.
     tokens_.erase(first - 2, first);
   } else {
     for (size_t i = first; i < tokens_.size(); ++i) {
       Token& token = tokens_[i];
-      uint32_t length = map.outer_length(token.offset, token.length);
+      const uint32_t length = map.outer_length(token.offset, token.length);
       token.offset = map.outer(token.offset);
       token.length = length;
     }

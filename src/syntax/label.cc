@@ -141,9 +141,9 @@ std::string label(const Expression& expression) {
 }
 
 std::string with_article(std::string_view label) {
-  size_t at = !label.empty() && (label[0] == '\'' || label[0] == '"') ? 1 : 0;
+  const size_t at = !label.empty() && (label[0] == '\'' || label[0] == '"') ? 1 : 0;
   constexpr std::string_view kVowels = "aeiouyAEIOUY";
-  bool is_vowel = at < label.size() && kVowels.find(label[at]) != std::string_view::npos;
+  const bool is_vowel = at < label.size() && kVowels.find(label[at]) != std::string_view::npos;
   return std::string(is_vowel ? "an " : "a ").append(label);
 }
 

@@ -42,7 +42,7 @@ bool has_byte_order_mark(const SourcePointer& source, TokenList& result) {
       bytes += fmt::format("{}{:X}", bytes.empty() ? "[" : " ", static_cast<unsigned char>(c));
     }
     bytes += "]";
-    Location location{0, static_cast<uint32_t>(mark.bytes.size())};
+    const Location location{0, static_cast<uint32_t>(mark.bytes.size())};
     Range range{source, location};
     range.is_whole_file = true;
     result.errors.push_back(
@@ -124,7 +124,7 @@ TokenKind keyword(std::string_view text, size_t at, size_t length, bool tasks) {
 }  // namespace
 
 void OffsetMap::add_line(uint32_t local_start, uint32_t removed) {
-  uint32_t before = lines_.empty() ? 0 : lines_.back().removed_before;
+  const uint32_t before = lines_.empty() ? 0 : lines_.back().removed_before;
   lines_.push_back({local_start, before + removed});
 }
 
@@ -138,7 +138,7 @@ uint32_t OffsetMap::removed_before(uint32_t local) const {
       return lines_[latest_ = line].removed_before;
     }
   }
-  auto after = std::upper_bound(lines_.begin(), lines_.end(), local, begins_later);
+  auto after = std::ranges::upper_bound(lines_, local, {}, &Line::local_start);
   latest_ = static_cast<size_t>(std::prev(after) - lines_.begin());
   return lines_[latest_].removed_before;
 }
@@ -169,7 +169,7 @@ std::string Lexer::followed_by() const {
     end += characters::character_length(text_, end);
   }
   std::string result;
-  for (char c : slice(at_, end)) {
+  for (const char c : slice(at_, end)) {
     switch (c) {
       case '\t':
         result += "\\t";
@@ -202,7 +202,7 @@ void Lexer::lex_manifest() {
 }
 
 void Lexer::lex_token() {
-  char c = text_[at_];
+  const char c = text_[at_];
   if (is(c, characters::kLower | characters::kUnderscore)) return lex_name();
   switch (c) {
     case ' ':
@@ -341,9 +341,9 @@ void Lexer::lex_newline() {
 
 void Lexer::lex_comment() {
   const void* newline = std::memchr(text_.data() + at_, '\n', text_.size() - at_);
-  size_t end = newline == nullptr
-                   ? text_.size()
-                   : static_cast<size_t>(static_cast<const char*>(newline) - text_.data());
+  const size_t end = newline == nullptr
+                         ? text_.size()
+                         : static_cast<size_t>(static_cast<const char*>(newline) - text_.data());
   if (outer_ == nullptr) {
     context_.result.comments.push_back(
         {static_cast<uint32_t>(at_), static_cast<uint32_t>(end - at_)});
@@ -352,7 +352,7 @@ void Lexer::lex_comment() {
 }
 
 bool Lexer::lex_block_comment() {
-  size_t end = text_.find("*/", at_ + 2);
+  const size_t end = text_.find("*/", at_ + 2);
   if (end == std::string_view::npos) {
     fail(Issue::kUnclosedMlcomment, at_);
     at_ = text_.size();
@@ -432,8 +432,8 @@ void Lexer::lex_slash() {
 }
 
 void Lexer::lex_left_bracket() {
-  bool starts_list = at_ == 0 || text_[at_ - 1] == '\n' || text_[at_ - 1] == '\r' ||
-                     characters::blank_length_before(text_, at_) != 0;
+  const bool starts_list = at_ == 0 || text_[at_ - 1] == '\n' || text_[at_ - 1] == '\r' ||
+                           characters::blank_length_before(text_, at_) != 0;
   emit(starts_list ? TokenKind::kListStart : TokenKind::kLeftBracket, 1);
 }
 
@@ -443,7 +443,7 @@ void Lexer::lex_left_paren() {
   while (at > line_start_) {
     if (text_[at - 1] == '\r') {
       --at;
-    } else if (size_t length = characters::blank_length_before(text_, at)) {
+    } else if (const size_t length = characters::blank_length_before(text_, at)) {
       at -= length;
     } else {
       break;
@@ -476,7 +476,7 @@ size_t Lexer::bare_word_end(size_t at, bool& is_name) const {
 
 void Lexer::lex_name() {
   bool is_name = true;
-  size_t end = bare_word_end(at_, is_name);
+  const size_t end = bare_word_end(at_, is_name);
   const size_t length = end - at_;
   emit(is_name ? keyword(text_, at_, length, context_.options.tasks) : TokenKind::kWord, length);
 }
@@ -491,7 +491,7 @@ void Lexer::lex_class_reference() {
     end = scan::word_end(text_, begin + 1);
   }
   if (end + 1 < size && text_[end] == ':' && text_[end + 1] == ':') {
-    bool is_qualified = text_[at_] == ':';
+    const bool is_qualified = text_[at_] == ':';
     fail(is_qualified ? Issue::kIllegalFullyQualifiedClassReference : Issue::kIllegalClassReference,
          end + (is_qualified ? 3 : 1));
     // The rest of the name belongs to the same mistake.
@@ -506,7 +506,7 @@ void Lexer::lex_colon() {
   if (peek(1) != ':') return emit(TokenKind::kColon, 1);
   if (is(peek(2), characters::kUpper)) return lex_class_reference();
   bool is_name = true;
-  size_t end = bare_word_end(at_, is_name);
+  const size_t end = bare_word_end(at_, is_name);
   if (end == at_) {
     fail(Issue::kIllegalFullyQualifiedName, at_ + 2);
     at_ += 2;
@@ -532,7 +532,7 @@ size_t Lexer::variable_length(size_t at) const {
 }
 
 void Lexer::lex_variable() {
-  size_t length = variable_length(at_ + 1);
+  const size_t length = variable_length(at_ + 1);
   // A $ alone is a variable without a name, which validation complains of.
   add(TokenKind::kVariable, text_.substr(at_ + 1, length), at_, length + 1);
   at_ += length + 1;
@@ -541,7 +541,7 @@ void Lexer::lex_variable() {
 
 void Lexer::lex_other() {
   if (characters::blank_length(text_, at_) != 0) return skip_blanks();
-  size_t length = characters::character_length(text_, at_);
+  const size_t length = characters::character_length(text_, at_);
   add(TokenKind::kOther, {}, at_, length);
   at_ += length;
   after_ = TokenKind::kOther;
@@ -552,7 +552,7 @@ void lex(const SourcePointer& source, const ParseOptions& options, Arena& arena,
   result.tokens.clear();
   result.errors.clear();
   result.comments.clear();
-  std::string_view text = source->text();
+  const std::string_view text = source->text();
   auto refuse = [&](Diagnostic diagnostic) {
     result.errors.push_back(std::move(diagnostic));
     result.tokens.push_back({nullptr, 0, 0, 0, TokenKind::kError});

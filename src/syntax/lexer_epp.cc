@@ -62,10 +62,10 @@ void Lexer::lex_template_text(bool skip_leading) {
     value += part;
   };
   while (at_ < text_.size()) {
-    size_t tag = text_.find("<%", at_);
-    bool has_tag = tag != std::string_view::npos;
+    const size_t tag = text_.find("<%", at_);
+    const bool has_tag = tag != std::string_view::npos;
     size_t from = at_;
-    size_t end = has_tag ? tag : text_.size();
+    const size_t end = has_tag ? tag : text_.size();
     if (skip_leading) {
       while (from < end && (text_[from] == ' ' || text_[from] == '\t')) ++from;
       if (from < end && text_[from] == '\r') ++from;
@@ -81,7 +81,7 @@ void Lexer::lex_template_text(bool skip_leading) {
       return;
     }
     if (at_ >= text_.size()) return fail(Issue::kEppUnbalancedExpression, at_);
-    char mark = text_[at_];
+    const char mark = text_[at_];
     if (mark == '%') {  // <%% is a literal <%
       ++at_;
       value += "<%";

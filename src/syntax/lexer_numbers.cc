@@ -24,8 +24,8 @@ size_t skip_digits(std::string_view text, size_t at) {
 // The end of [eE]-?\d+ at `at`, or `at` when there is none.
 size_t skip_exponent(std::string_view text, size_t at) {
   if (at >= text.size() || (text[at] != 'e' && text[at] != 'E')) return at;
-  size_t digits = at + 1 + (at + 1 < text.size() && text[at + 1] == '-' ? 1 : 0);
-  size_t end = skip_digits(text, digits);
+  const size_t digits = at + 1 + (at + 1 < text.size() && text[at + 1] == '-' ? 1 : 0);
+  const size_t end = skip_digits(text, digits);
   return end == digits ? at : end;
 }
 
@@ -36,22 +36,22 @@ size_t number_end(std::string_view text, size_t at) {
     while (end < text.size() && is_hex(text[end])) ++end;
     return end > at + 2 && is_boundary(text, end) ? end : at;
   }
-  size_t whole = skip_digits(text, at);
+  const size_t whole = skip_digits(text, at);
   if (whole + 1 < text.size() && text[whole] == '.' && is_digit(text[whole + 1])) {
-    size_t fraction = skip_digits(text, whole + 1);
-    size_t end = skip_exponent(text, fraction);
+    const size_t fraction = skip_digits(text, whole + 1);
+    const size_t end = skip_exponent(text, fraction);
     if (is_boundary(text, end)) return end;
     if (is_boundary(text, fraction)) return fraction;
     return whole;
   }
-  size_t end = skip_exponent(text, whole);
+  const size_t end = skip_exponent(text, whole);
   if (is_boundary(text, end)) return end;
   return is_boundary(text, whole) ? whole : at;
 }
 
 bool is_all(std::string_view text, bool (*test)(char)) {
   if (text.empty()) return false;
-  for (char c : text) {
+  for (const char c : text) {
     if (!test(c)) return false;
   }
   return true;
@@ -66,7 +66,7 @@ bool is_octal_digit(char c) {
 // Reports a number that begins at `begin`; the reference sees the mistake at `at`.
 void Lexer::fail_number(Issue issue, std::string_view number, size_t begin, size_t at) {
   fail(issue, at, {std::string(number)});
-  Range range{context_.source, {file_offset(begin), static_cast<uint32_t>(number.size())}};
+  const Range range{context_.source, {file_offset(begin), static_cast<uint32_t>(number.size())}};
   context_.result.errors.back().fixes.push_back(
       {range, "'" + std::string(number) + "'", "put it in quotes if it is meant as text"});
 }
@@ -81,13 +81,13 @@ bool Lexer::check_number(std::string_view number, size_t at) {
     if (is_all(number.substr(1), is_octal_digit)) return true;
     issue = Issue::kInvalidOctalNumber;
   } else {
-    size_t whole = skip_digits(number, 0);
-    bool is_decimal = whole < number.size() &&
-                      (number[whole] == '.' || number[whole] == 'e' || number[whole] == 'E');
+    const size_t whole = skip_digits(number, 0);
+    const bool is_decimal = whole < number.size() &&
+                            (number[whole] == '.' || number[whole] == 'e' || number[whole] == 'E');
     if (is_decimal) {
       size_t end = whole;
       if (number[end] == '.') {
-        size_t fraction = skip_digits(number, end + 1);
+        const size_t fraction = skip_digits(number, end + 1);
         if (fraction > end + 1) end = fraction;
       }
       if (skip_exponent(number, end) == number.size()) return true;
@@ -120,7 +120,7 @@ void Lexer::lex_number() {
     while (whole > 0 && is_digit(text_[whole - 1])) --whole;
     if (whole < begin - 1) begin = whole;
   }
-  std::string_view number = slice(begin, end);
+  const std::string_view number = slice(begin, end);
   if (check_number(number, begin)) {
     fail_number(Issue::kIllegalNumber, number, begin, begin + 1);
   }

@@ -23,7 +23,7 @@ bool is_hidden_quote(std::string_view text, size_t at, std::string_view terminat
 }  // namespace
 
 void Lexer::lex_single_quoted() {
-  size_t begin = at_;
+  const size_t begin = at_;
   bool has_escapes = false;
   size_t end = begin + 1;
   if (is_hidden_quote(text_, end, "'")) ++end;
@@ -47,13 +47,13 @@ void Lexer::lex_single_quoted() {
 }
 
 std::string_view Lexer::unescaped(std::string_view raw, EscapeSet escapes, bool warns_of_unknown) {
-  Unescaped result = unescape(raw, escapes);
+  const Unescaped result = unescape(raw, escapes);
   if (result.is_invalid) {
     fail(Issue::kIllegalUnicodeEscapeCharacter, at_);
     return {};
   }
   for (const EscapeMistake& mistake : result.mistakes) {
-    Range range{context_.source, {file_offset(at_), 0}};
+    const Range range{context_.source, {file_offset(at_), 0}};
     if (mistake.kind == EscapeMistake::Kind::kIncompleteUnicode) {
       context_.diagnostics.report(make_diagnostic(Issue::kIllegalUnicodeEscape, range));
     } else if (warns_of_unknown) {
@@ -76,7 +76,7 @@ Lexer::Segment Lexer::read_segment(StringForm form, bool& is_broken) {
   for (; at < size; ++at) {
     at = scan::find_any<'"', '$', '\\'>(text_, at);
     if (at == size) break;
-    char c = text_[at];
+    const char c = text_[at];
     if (c == '\\') {
       has_backslash = true;
       if (skips_escapes) ++at;
@@ -114,7 +114,7 @@ Lexer::Segment Lexer::read_segment(StringForm form, bool& is_broken) {
   }
   segment.value = slice(begin, at);
   if (has_backslash && form.escapes != 0) {
-    size_t errors = context_.result.errors.size();
+    const size_t errors = context_.result.errors.size();
     segment.value = unescaped(segment.value, form.escapes, form.is_quoted);
     is_broken = is_broken || context_.result.errors.size() != errors;
   }
@@ -122,7 +122,7 @@ Lexer::Segment Lexer::read_segment(StringForm form, bool& is_broken) {
 }
 
 void Lexer::lex_double_quoted() {
-  size_t begin = at_++;
+  const size_t begin = at_++;
   lex_string({true, true, kDoubleQuotedEscapes}, begin);
 }
 
@@ -145,14 +145,14 @@ void Lexer::lex_string(StringForm form, size_t begin) {
   }
   std::string after = "\"";  // what the reference saw last, for its message
   while (!is_broken || at_ < text_.size()) {
-    size_t start = is_first ? begin : at_;
-    Segment segment = read_segment(form, is_broken);
+    const size_t start = is_first ? begin : at_;
+    const Segment segment = read_segment(form, is_broken);
     if (segment.terminator == Terminator::kMissing) {
       if (segment.dollar != at_) {
         after.clear();  // a $ that begins no variable was the last thing looked at
         at_ = segment.dollar;
       }
-      std::string quoted = after == "'" ? "\"'\"" : "'" + after + "'";
+      const std::string quoted = after == "'" ? "\"'\"" : "'" + after + "'";
       fail(Issue::kUnclosedQuote, at_, {quoted, followed_by()});
       label_error(begin, "the string begins here");
       is_broken = true;
@@ -160,16 +160,16 @@ void Lexer::lex_string(StringForm form, size_t begin) {
       break;
     }
     if (segment.terminator == Terminator::kQuote || segment.terminator == Terminator::kEnd) {
-      TokenKind kind = is_first ? TokenKind::kString : TokenKind::kStringEnd;
+      const TokenKind kind = is_first ? TokenKind::kString : TokenKind::kStringEnd;
       add(kind, segment.value, start, at_ - start);
       after_ = kind;
       break;
     }
-    TokenKind kind = is_first ? TokenKind::kStringStart : TokenKind::kStringMiddle;
+    const TokenKind kind = is_first ? TokenKind::kStringStart : TokenKind::kStringMiddle;
     is_first = false;
     if (segment.terminator == Terminator::kVariable) {
       add(kind, segment.value, start, segment.dollar - start);
-      size_t length = variable_length(at_);
+      const size_t length = variable_length(at_);
       after = std::string(text_.substr(at_, length));
       add(TokenKind::kVariable, text_.substr(at_, length), segment.dollar, length + 1);
       at_ += length;
@@ -221,7 +221,7 @@ bool Lexer::lex_interpolation(std::string_view& last_match) {
   last_match = slice(begin, at_);
   const size_t first = tokens_.size();
   while (at_ < text_.size()) {
-    size_t before = tokens_.size();
+    const size_t before = tokens_.size();
     lex_token();
     if (has_given_up()) {
       at_ = text_.size();
@@ -236,11 +236,12 @@ bool Lexer::lex_interpolation(std::string_view& last_match) {
     const Token& last = tokens_.back();
     if (is_found_by_pattern(last.kind)) {
       last_match = text_.substr(last.offset, last.length);
-      bool is_quoted = last.kind == TokenKind::kString || last.kind == TokenKind::kStringEnd;
+      const bool is_quoted = last.kind == TokenKind::kString || last.kind == TokenKind::kStringEnd;
       if (is_quoted && last_match.size() > 2) last_match = last_match.substr(last_match.size() - 2);
     }
-    bool is_end = tokens_.size() == before + 1 && tokens_.back().kind == TokenKind::kRightBrace &&
-                  brace_count_ == closing_count;
+    const bool is_end = tokens_.size() == before + 1 &&
+                        tokens_.back().kind == TokenKind::kRightBrace &&
+                        brace_count_ == closing_count;
     if (is_end) {
       tokens_.pop_back();
       finish_interpolation(first);
@@ -252,14 +253,14 @@ bool Lexer::lex_interpolation(std::string_view& last_match) {
 
 // A lone name, number or keyword is a variable, and so is a first one before . or [.
 void Lexer::finish_interpolation(size_t first) {
-  size_t count = tokens_.size() - first;
-  bool becomes_variable =
+  const size_t count = tokens_.size() - first;
+  const bool becomes_variable =
       count == 1 || (count > 1 && (tokens_[first + 1].kind == TokenKind::kDot ||
                                    tokens_[first + 1].kind == TokenKind::kLeftBracket));
   if (!becomes_variable) return;
   Token& token = tokens_[first];
-  bool is_word = token.kind == TokenKind::kNumber || token.kind == TokenKind::kName ||
-                 token.kind == TokenKind::kWord || is_keyword(token.kind);
+  const bool is_word = token.kind == TokenKind::kNumber || token.kind == TokenKind::kName ||
+                       token.kind == TokenKind::kWord || is_keyword(token.kind);
   if (is_word) token.kind = TokenKind::kVariable;
 }
 

@@ -10,7 +10,7 @@ namespace bunraku {
 namespace {
 
 bool contains(std::initializer_list<TokenKind> kinds, TokenKind kind) {
-  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  return std::ranges::find(kinds, kind) != kinds.end();
 }
 
 bool touch(const Token& left, const Token& right) {
@@ -231,21 +231,21 @@ bool Parser::explain_word(const Mistake& mistake) const {
   }
   // The word stands first in its statement, with at most a name or a condition behind it.
   constexpr int kFarthest = 12;
-  std::string_view text = program_.source()->text();
+  const std::string_view text = program_.source()->text();
   const Token* token = &mistake.found;
   for (int i = 0; i < kFarthest && token != first_; ++i) {
     --token;
     if (contains({TokenKind::kRightBrace, TokenKind::kSemicolon}, token->kind) && i > 1) break;
     if (token->kind != TokenKind::kName) continue;
     const Token* around = token == first_ ? nullptr : token - 1;
-    size_t from = around == nullptr ? 0 : around->offset + around->length;
+    const size_t from = around == nullptr ? 0 : around->offset + around->length;
     const bool is_first =
         around == nullptr || around->kind == TokenKind::kRightBrace ||
         around->kind == TokenKind::kLeftBrace ||
         (from <= token->offset &&
          text.substr(from, token->offset - from).find('\n') != std::string_view::npos);
     if (!is_first) continue;
-    std::string_view keyword = keyword_like(token->value());
+    const std::string_view keyword = keyword_like(token->value());
     if (keyword.empty() || keyword == token->value()) continue;
     add_fix(mistake.diagnostic, token->location(), keyword,
             "did you mean `" + std::string(keyword) + "`?");

@@ -102,7 +102,7 @@ void Parser::unexpected(std::initializer_list<TokenKind> expected) {
   if (expected.size() > 0) {
     std::string note = "expected ";
     size_t number = 0;
-    for (TokenKind kind : expected) {
+    for (const TokenKind kind : expected) {
       if (number > 0) note += number + 1 == expected.size() ? " or " : ", ";
       note += described(kind);
       ++number;
@@ -145,9 +145,9 @@ void Parser::recover(int braces, bool is_nested) {
       report_lexical(take());
       continue;
     }
-    bool is_within = braces_ > braces;
+    const bool is_within = braces_ > braces;
     if (!is_within) {
-      bool is_end = is_at(TokenKind::kRightBrace) && is_nested;
+      const bool is_end = is_at(TokenKind::kRightBrace) && is_nested;
       if (is_end || is_at(TokenKind::kSemicolon)) return;
       bool starts_statement = false;
       switch (kind()) {
@@ -164,11 +164,11 @@ void Parser::recover(int braces, bool is_nested) {
         case TokenKind::kClassReference:
           starts_statement = at_ == first_ || [&] {
             // Only the first thing on its line, and not a line that goes on with an attribute.
-            std::string_view text = program_.source()->text();
-            size_t from = at_[-1].offset + at_[-1].length;
-            size_t to = at_->offset;
-            bool is_first = from <= to && to <= text.size() &&
-                            text.substr(from, to - from).find('\n') != std::string_view::npos;
+            const std::string_view text = program_.source()->text();
+            const size_t from = at_[-1].offset + at_[-1].length;
+            const size_t to = at_->offset;
+            const bool is_first = from <= to && to <= text.size() &&
+                                  text.substr(from, to - from).find('\n') != std::string_view::npos;
             return is_first && kind_after() != TokenKind::kFatArrow &&
                    kind_after() != TokenKind::kPlusArrow;
           }();
@@ -204,24 +204,23 @@ void Parser::deliver_diagnostics() {
 
 void Parser::parse_program() {
   auto end = static_cast<uint32_t>(program_.source()->text().size());
-  Location at_end{end, 0};
+  const Location at_end{end, 0};
   if (options_.form == SourceForm::kTemplate && is_at(TokenKind::kEppStart)) {
     program_.body = parse_template();
   } else if (is_at(TokenKind::kEndOfInput)) {
     program_.body = nop(at_end);
   } else {
     try {
-      Statements statements = parse_statements(TokenKind::kEndOfInput);
+      const Statements statements = parse_statements(TokenKind::kEndOfInput);
       program_.body = block_or_expression(statements, {nullptr, nullptr});
     } catch (const SyntaxFailure&) {
       // Abandoned, and said so.
     }
   }
   if (program_.body == nullptr) program_.body = nop(at_end);
-  std::stable_sort(definitions_.begin(), definitions_.end(),
-                   [](const Expression* a, const Expression* b) {
-                     return a->location.offset < b->location.offset;
-                   });
+  std::ranges::stable_sort(definitions_, [](const Expression* a, const Expression* b) {
+    return a->location.offset < b->location.offset;
+  });
   program_.definitions = arena_.copy(ExpressionList(definitions_));
   auto* comments = arena_.make_array<Comment>(tokens_.comments.size());
   for (size_t i = 0; i < tokens_.comments.size(); ++i) comments[i] = {tokens_.comments[i]};
@@ -240,7 +239,7 @@ std::shared_ptr<Program> parse(SourcePointer source, const ParseOptions& options
   // A parser that is started while another one works (text within a heredoc) needs its own.
   thread_local bool is_in_use = false;
   TokenList own;
-  bool shares = !is_in_use;
+  const bool shares = !is_in_use;
   TokenList& list = shares ? tokens : own;
   struct InUse {
     bool shares;

@@ -19,19 +19,19 @@ const Expression* Parser::parse_if() {
     const Token& keyword = take();
     const Expression* test = parse_expression();
     Braces braces{};
-    Statements statements = parse_braced(braces);
+    const Statements statements = parse_braced(braces);
     branches.push_back(
         {&keyword, test, block_or_expression(statements, braces), braces.right->location()});
     grow();
   } while (is_at(TokenKind::kElsif));
   if (take_if(TokenKind::kElse)) {
     Braces braces{};
-    Statements statements = parse_braced(braces);
+    const Statements statements = parse_braced(braces);
     else_part = block_or_expression(statements, braces);
   }
   for (size_t i = branches.size(); i-- > 0;) {
     const Branch& branch = branches[i];
-    Location end = else_part != nullptr ? else_part->location : branch.end;
+    const Location end = else_part != nullptr ? else_part->location : branch.end;
     auto* made = node<IfExpression>(between(branch.keyword->location(), end));
     made->test = branch.test;
     made->then_part = branch.then_part != nullptr ? branch.then_part : nop(branch.end);
@@ -45,12 +45,12 @@ const Expression* Parser::parse_unless() {
   const Token& keyword = take();
   const Expression* test = parse_expression();
   Braces braces{};
-  Statements statements = parse_braced(braces);
+  const Statements statements = parse_braced(braces);
   const Expression* then_part = block_or_expression(statements, braces);
   const Expression* else_part = nullptr;
   if (take_if(TokenKind::kElse)) {
     Braces else_braces{};
-    Statements else_statements = parse_braced(else_braces);
+    const Statements else_statements = parse_braced(else_braces);
     else_part = block_or_expression(else_statements, else_braces);
   }
   auto* made = node<UnlessExpression>(between(keyword.location(), braces.right->location()));
@@ -81,10 +81,10 @@ const CaseOption* Parser::parse_case_option() {
   do {
     scratch_.push_back(parse_expression());
   } while (take_if(TokenKind::kComma));
-  ExpressionList values = collect<Expression>(mark);
+  const ExpressionList values = collect<Expression>(mark);
   const Token& colon = expect(TokenKind::kColon);
   Braces braces{};
-  Statements statements = parse_braced(braces);
+  const Statements statements = parse_braced(braces);
   auto* option = node<CaseOption>(between(colon.location(), braces.right->location()));
   const Expression* body = body_of(statements, option->location);
   option->values = values;

@@ -24,22 +24,22 @@ Name Parser::qualified(std::string_view name) const {
     return Name(name);
   }
   std::string full;
-  for (std::string_view around : name_stack_) full.append(around).append("::");
+  for (const std::string_view around : name_stack_) full.append(around).append("::");
   full.append(name);
   return Name(full.starts_with("::") ? std::string_view(full).substr(2) : std::string_view(full));
 }
 
 const Expression* Parser::parse_class() {
   const Token& keyword = take();
-  std::string_view name = parse_definition_name();
+  const std::string_view name = parse_definition_name();
   name_stack_.push_back(name);
-  ParameterList parameters = parse_parameter_list();
+  const ParameterList parameters = parse_parameter_list();
   Name parent;
   if (take_if(TokenKind::kInherits)) {
     parent = Name(is_at(TokenKind::kDefault) ? take().value() : parse_definition_name());
   }
   Braces braces{};
-  Statements statements = parse_braced(braces);
+  const Statements statements = parse_braced(braces);
   name_stack_.pop_back();
   auto* made = node<HostClassDefinition>(between(keyword.location(), braces.right->location()));
   made->name = qualified(name);
@@ -52,10 +52,10 @@ const Expression* Parser::parse_class() {
 
 const Expression* Parser::parse_define() {
   const Token& keyword = take();
-  std::string_view name = parse_definition_name();
-  ParameterList parameters = parse_parameter_list();
+  const std::string_view name = parse_definition_name();
+  const ParameterList parameters = parse_parameter_list();
   Braces braces{};
-  Statements statements = parse_braced(braces);
+  const Statements statements = parse_braced(braces);
   auto* made = node<ResourceTypeDefinition>(between(keyword.location(), braces.right->location()));
   made->name = qualified(name);
   made->parameters = parameters;
@@ -66,11 +66,11 @@ const Expression* Parser::parse_define() {
 
 const Expression* Parser::parse_plan() {
   const Token& keyword = take();
-  std::string_view name = parse_definition_name();
+  const std::string_view name = parse_definition_name();
   name_stack_.push_back(name);
-  ParameterList parameters = parse_parameter_list();
+  const ParameterList parameters = parse_parameter_list();
   Braces braces{};
-  Statements statements = parse_braced(braces);
+  const Statements statements = parse_braced(braces);
   name_stack_.pop_back();
   auto* made = node<PlanDefinition>(between(keyword.location(), braces.right->location()));
   made->name = qualified(name);
@@ -84,10 +84,10 @@ const Expression* Parser::parse_apply() {
   const Token& keyword = take();
   expect(TokenKind::kLeftParen);
   if (is_at(TokenKind::kRightParen)) unexpected();
-  ExpressionList arguments = parse_arguments(true);
+  const ExpressionList arguments = parse_arguments(true);
   expect(TokenKind::kRightParen);
   Braces braces{};
-  Statements statements = parse_braced(braces);
+  const Statements statements = parse_braced(braces);
   auto* made = node<ApplyExpression>(between(keyword.location(), braces.right->location()));
   made->arguments = arguments;
   made->body = body_of(statements, made->location);
@@ -96,11 +96,11 @@ const Expression* Parser::parse_apply() {
 
 const Expression* Parser::parse_function() {
   const Token& keyword = take();
-  std::string_view name = parse_definition_name();
-  ParameterList parameters = parse_parameter_list();
+  const std::string_view name = parse_definition_name();
+  const ParameterList parameters = parse_parameter_list();
   const Expression* return_type = parse_return_type();
   Braces braces{};
-  Statements statements = parse_braced(braces);
+  const Statements statements = parse_braced(braces);
   auto* made = node<FunctionDefinition>(between(keyword.location(), braces.right->location()));
   made->name = Name(name);
   made->parameters = parameters;
@@ -118,10 +118,10 @@ const Expression* Parser::parse_node() {
     if (is_at(TokenKind::kLeftBrace) || is_at(TokenKind::kInherits)) break;
     scratch_.push_back(parse_host());
   }
-  ExpressionList hosts = collect<Expression>(mark);
+  const ExpressionList hosts = collect<Expression>(mark);
   const Expression* parent = take_if(TokenKind::kInherits) ? parse_host() : nullptr;
   Braces braces{};
-  Statements statements = parse_braced(braces);
+  const Statements statements = parse_braced(braces);
   auto* made = node<NodeDefinition>(between(keyword.location(), braces.right->location()));
   made->host_matches = hosts;
   made->parent = parent;
@@ -164,7 +164,7 @@ const Expression* Parser::parse_host() {
 ParameterList Parser::parse_parameter_list() {
   if (!is_at(TokenKind::kLeftParen) && !is_at(TokenKind::kLineLeftParen)) return {};
   take();
-  ParameterList parameters = parse_parameters(TokenKind::kRightParen);
+  const ParameterList parameters = parse_parameters(TokenKind::kRightParen);
   expect_end(TokenKind::kRightParen);
   return parameters;
 }
@@ -200,7 +200,7 @@ const Expression* Parser::parse_parameter_type() {
   const QualifiedReference* type = parse_type_reference();
   if (!is_at(TokenKind::kLeftBracket)) return type;
   take();
-  ExpressionList keys = parse_access_keys();
+  const ExpressionList keys = parse_access_keys();
   const Token& end = expect(TokenKind::kRightBracket);
   auto* access = node<AccessExpression>(between(type->location, end.location()));
   access->left = type;
@@ -229,7 +229,7 @@ const Expression* Parser::parse_type() {
   expect(TokenKind::kAssign);
   Location end{};
   const Expression* right = parse_aliased_type(*left, end);
-  Location location = between(left->location, end);
+  const Location location = between(left->location, end);
   if (left->kind == NodeKind::kAccessExpression) {
     auto* mapping = node<TypeMapping>(location);
     mapping->type_expression = left;
@@ -274,7 +274,7 @@ const Expression* Parser::parse_aliased_type(const Expression& left, Location& e
   }
   if (!is_at(TokenKind::kLeftBracket)) return type;
   take();
-  ExpressionList keys = parse_access_keys();
+  const ExpressionList keys = parse_access_keys();
   if (is_at(TokenKind::kComma)) end = take().location();
   const Token& bracket = expect(TokenKind::kRightBracket);
   end = bracket.location();
@@ -324,7 +324,7 @@ const Expression* Parser::parse_type_definition(const Token& keyword) {
   Name parent;
   if (take_if(TokenKind::kInherits)) parent = Name(expect(TokenKind::kClassReference).value());
   Braces braces{};
-  Statements statements = parse_braced(braces);
+  const Statements statements = parse_braced(braces);
   auto* made = node<TypeDefinition>(between(keyword.location(), braces.right->location()));
   made->name = Name(name.value());
   made->parent = parent;

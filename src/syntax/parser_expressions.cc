@@ -62,7 +62,7 @@ using TokenSet = std::array<bool, 256>;
 
 constexpr TokenSet set_of(std::initializer_list<TokenKind> kinds) {
   TokenSet set{};
-  for (TokenKind kind : kinds) set[static_cast<size_t>(kind)] = true;
+  for (const TokenKind kind : kinds) set[static_cast<size_t>(kind)] = true;
   return set;
 }
 
@@ -166,10 +166,10 @@ const Expression* Parser::parse_assignment() {
     return parse_single_token();
   }
   const Expression* left = parse_relationship();
-  Operator op = assignment_operator(kind());
+  const Operator op = assignment_operator(kind());
   if (op == Operator::kNone) return left;
   const Token& operator_token = take();
-  Nesting nesting(*this);
+  const Nesting nesting(*this);
   const Expression* right = parse_assignment();
   is_expression_ = false;
   return make_binary(arena_, NodeKind::kAssignmentExpression, left, right, op,
@@ -179,7 +179,7 @@ const Expression* Parser::parse_assignment() {
 const Expression* Parser::parse_relationship() {
   const Expression* left = parse_resource();
   while (true) {
-    Operator op = relationship_operator(kind());
+    const Operator op = relationship_operator(kind());
     if (op == Operator::kNone) return left;
     const Token& operator_token = take();
     const Expression* right = parse_resource();
@@ -211,7 +211,7 @@ const Expression* Parser::parse_operators(const Expression* left, int lowest) {
 }
 
 const Expression* Parser::parse_unary() {
-  Nesting nesting(*this);
+  const Nesting nesting(*this);
   const Token& start = token();
   switch (start.kind) {
     case TokenKind::kNot: {
@@ -359,7 +359,7 @@ const Expression* Parser::parse_postfix(const Expression* left) {
 
 const Expression* Parser::parse_call(const Expression* functor) {
   take();
-  ExpressionList arguments = parse_arguments(true);
+  const ExpressionList arguments = parse_arguments(true);
   Location end = expect_end(TokenKind::kRightParen).location();
   const LambdaExpression* lambda = nullptr;
   if (is_at(TokenKind::kPipe)) {
@@ -401,7 +401,7 @@ const Expression* Parser::parse_method_call(const Expression* receiver) {
 
 const Expression* Parser::parse_access(const Expression* left) {
   take();
-  ExpressionList keys = parse_access_keys();
+  const ExpressionList keys = parse_access_keys();
   take_if(TokenKind::kComma);
   const Token& end = expect_end(TokenKind::kRightBracket);
   auto* access = node<AccessExpression>(between(left->location, end.location()));
@@ -445,7 +445,7 @@ const Expression* Parser::take_keyword_as_string() {
 // Pairs that follow one another without braces are one hash. It cannot be distinguished from a
 // written one but by its place: at its first arrow instead of at a brace.
 void Parser::push_argument(size_t mark, const Expression* argument) {
-  auto is_unfolded = [this](const Expression* expression) {
+  auto is_unfolded = [](const Expression* expression) {
     const auto* hash = expression->try_as<LiteralHash>();
     return hash != nullptr && !hash->entries.empty() &&
            hash->location.offset == hash->entries[0]->location.offset;
@@ -454,7 +454,7 @@ void Parser::push_argument(size_t mark, const Expression* argument) {
     auto* last = const_cast<LiteralHash*>(static_cast<const LiteralHash*>(scratch_.back()));
     const auto* added = static_cast<const LiteralHash*>(argument);
     // Entries grow in powers of two, so that a long list is not copied again and again.
-    size_t size = last->entries.size();
+    const size_t size = last->entries.size();
     const KeyedEntry** entries;
     if ((size & (size - 1)) == 0) {
       entries = arena_.make_array<const KeyedEntry*>(size * 2);
@@ -485,13 +485,14 @@ const Expression* Parser::parse_access_key() {
 
 // An element of a list: like an argument, but `type` and `function` may stand bare.
 const Expression* Parser::parse_collection_entry() {
-  bool is_keyword = (is_at(TokenKind::kType) || is_at(TokenKind::kFunction)) &&
-                    (kind_after() == TokenKind::kComma || kind_after() == TokenKind::kRightBracket);
+  const bool is_keyword =
+      (is_at(TokenKind::kType) || is_at(TokenKind::kFunction)) &&
+      (kind_after() == TokenKind::kComma || kind_after() == TokenKind::kRightBracket);
   return is_keyword ? take_keyword_as_string() : parse_argument();
 }
 
 const Expression* Parser::parse_hash_entry() {
-  bool is_keyword =
+  const bool is_keyword =
       (is_at(TokenKind::kType) || is_at(TokenKind::kFunction)) &&
       (kind_after() == TokenKind::kFatArrow || kind_after() == TokenKind::kComma ||
        kind_after() == TokenKind::kRightBrace || kind_after() == TokenKind::kRightBracket ||
@@ -522,11 +523,11 @@ const Expression* Parser::unfolded_hash(const KeyedEntry* entry) {
 
 const LambdaExpression* Parser::parse_lambda() {
   const Token& start = take();
-  ParameterList parameters = parse_parameters(TokenKind::kPipe);
+  const ParameterList parameters = parse_parameters(TokenKind::kPipe);
   expect(TokenKind::kPipe);
   const Expression* return_type = parse_return_type();
   Braces braces{};
-  Statements statements = parse_braced(braces);
+  const Statements statements = parse_braced(braces);
   auto* lambda = node<LambdaExpression>(between(start.location(), braces.right->location()));
   lambda->parameters = parameters;
   lambda->return_type = return_type;
@@ -535,7 +536,7 @@ const LambdaExpression* Parser::parse_lambda() {
 }
 
 const Expression* Parser::parse_selector(const Expression* left) {
-  Nesting nesting(*this);
+  const Nesting nesting(*this);
   const size_t mark = scratch_.size();
   if (take_if(TokenKind::kSelectorBrace)) {
     scratch_.push_back(parse_selector_entry());

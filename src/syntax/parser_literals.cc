@@ -25,7 +25,7 @@ const Expression* Parser::parse_list() {
       push_argument(mark, parse_collection_entry());
     }
   }
-  ExpressionList values = collect<Expression>(mark);
+  const ExpressionList values = collect<Expression>(mark);
   const Token& end = expect_end(TokenKind::kRightBracket);
   auto* list = node<LiteralList>(between(start.location(), end.location()));
   list->values = values;
@@ -133,12 +133,12 @@ const Expression* Parser::parse_number() {
 const VariableExpression* Parser::parse_variable() {
   const Token& token = take();
   auto* made = node<VariableExpression>(token.location());
-  std::string_view name = token.value();
+  const std::string_view name = token.value();
   made->name = Name(name);
   made->number = -1;
   if (name.empty() || !characters::is_digit(name[0])) return made;
-  bool is_number = (name.size() == 1 || name[0] != '0') &&
-                   std::all_of(name.begin(), name.end(), characters::is_digit);
+  const bool is_number =
+      (name.size() == 1 || name[0] != '0') && std::ranges::all_of(name, characters::is_digit);
   if (is_number) {
     int32_t number = 0;
     auto result = std::from_chars(name.data(), name.data() + name.size(), number);
@@ -149,7 +149,7 @@ const VariableExpression* Parser::parse_variable() {
 
 const QualifiedReference* Parser::parse_type_reference() {
   const Token& token = expect(TokenKind::kClassReference);
-  std::string_view text = token.value();
+  const std::string_view text = token.value();
   auto* made = node<QualifiedReference>(token.location());
   made->cased = Name(text);
   constexpr size_t kLongestUsual = 128;

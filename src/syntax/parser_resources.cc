@@ -42,7 +42,7 @@ const Expression* Parser::parse_resource() {
 
 const Expression* Parser::parse_virtual() {
   const Token& mark = take();
-  Nesting nesting(*this);
+  const Nesting nesting(*this);
   const Expression* resource = parse_resource();
   const bool is_exported = mark.kind == TokenKind::kAtAt;
   auto* changed = const_cast<Expression*>(resource);
@@ -80,7 +80,7 @@ const Expression* Parser::parse_resource_braces(const Expression* left) {
   const bool has_title =
       !is_at(TokenKind::kRightBrace) && !is_at(TokenKind::kComma) && !at_attribute();
   if (!has_title) {
-    OperationList operations = parse_attribute_operations();
+    const OperationList operations = parse_attribute_operations();
     braces.right = &expect_end(TokenKind::kRightBrace);
     return make_untitled(left, operations, braces);
   }
@@ -100,7 +100,7 @@ const Expression* Parser::parse_resource_braces(const Expression* left) {
 
 const Expression* Parser::make_untitled(const Expression* left, OperationList operations,
                                         Braces braces) {
-  Location location = between(left->location, braces.right->location());
+  const Location location = between(left->location, braces.right->location());
   if (left->kind == NodeKind::kQualifiedName) return make_hash_from(left, operations, braces);
   if (left->kind == NodeKind::kQualifiedReference) {
     auto* defaults = node<ResourceDefaultsExpression>(location);
@@ -136,7 +136,7 @@ const Expression* Parser::make_hash_from(const Expression* left, OperationList o
     scratch_.push_back(entry);
   }
   hash->entries = collect<KeyedEntry>(mark);
-  Location location = between(left->location, braces.right->location());
+  const Location location = between(left->location, braces.right->location());
   scratch_.push_back(left);
   scratch_.push_back(hash);
   if (is_statement_name(left->as<QualifiedName>().name)) {
@@ -153,7 +153,7 @@ const Expression* Parser::make_hash_from(const Expression* left, OperationList o
 const ResourceBody* Parser::parse_resource_body(Location resource) {
   const Expression* title = parse_expression();
   expect(TokenKind::kColon);
-  OperationList operations = parse_attribute_operations();
+  const OperationList operations = parse_attribute_operations();
   auto* body = node<ResourceBody>({resource.offset, 0});
   body->title = title;
   body->operations = operations;
@@ -214,7 +214,7 @@ const Expression* Parser::parse_attribute() {
   if (!is_at(TokenKind::kFatArrow) && !is_at(TokenKind::kPlusArrow)) {
     unexpected({TokenKind::kFatArrow, TokenKind::kPlusArrow});
   }
-  Operator op = take().kind == TokenKind::kFatArrow ? Operator::kSet : Operator::kAddTo;
+  const Operator op = take().kind == TokenKind::kFatArrow ? Operator::kSet : Operator::kAddTo;
   const Expression* value = parse_expression();
   auto* made = node<AttributeOperation>(between(name.location(), value->location));
   made->name = Name(name.value());
@@ -229,7 +229,7 @@ const Expression* Parser::parse_collector(const Expression* type) {
   const TokenKind close = is_exported ? TokenKind::kRightExportedCollect : TokenKind::kRightCollect;
   const Expression* expression = is_at(close) ? nullptr : parse_expression();
   const Token& end = expect(close);
-  Location location = between(start.location(), end.location());
+  const Location location = between(start.location(), end.location());
   const Expression* query;
   if (is_exported) {
     auto* made = node<ExportedQuery>(location);

@@ -4,7 +4,7 @@ namespace bunraku {
 
 // The functions that may be called without parentheses.
 bool Parser::is_statement_name(Name called) {
-  std::string_view name = called.text();
+  const std::string_view name = called.text();
   switch (name.size()) {
     case 3:
       return name == "tag" || name == "err";
@@ -26,9 +26,9 @@ bool Parser::is_statement_name(Name called) {
 const Expression* Parser::block_or_expression(const Statements& statements, Braces braces) {
   if (statements.empty()) return nullptr;
   if (statements.list.size() == 1) return statements.list[0];
-  Location from =
+  const Location from =
       braces.left != nullptr ? braces.left->location() : statements.list.front()->location;
-  Location to =
+  const Location to =
       braces.right != nullptr ? braces.right->location() : statements.list.back()->location;
   auto* block = node<BlockExpression>(between(from, to));
   block->statements = statements.list;
@@ -72,7 +72,7 @@ Parser::Statements Parser::parse_statements(TokenKind end) {
       if (is_abandoned_) throw;
       // A token that begins no statement ends the block for the reference, which then looks at it
       // as a whole before it minds the token.
-      bool follows_statement =
+      const bool follows_statement =
           at_ == before && at_ != first_ && at_[-1].kind != TokenKind::kSemicolon;
       if (follows_statement && !late.empty() && !reported_.empty()) {
         reported_.insert(reported_.end() - 1, late.begin(), late.end());
@@ -125,7 +125,7 @@ void Parser::parse_statement(size_t mark, std::vector<Diagnostic>& late) {
 }
 
 const Expression* Parser::make_statement_call(const Expression* name, size_t first_argument) {
-  Location location = between(name->location, scratch_.back()->location);
+  const Location location = between(name->location, scratch_.back()->location);
   auto* call = node<CallNamedFunctionExpression>(location);
   call->functor = name;
   call->arguments = collect<Expression>(first_argument);
@@ -193,7 +193,7 @@ const Expression* Parser::parse_render_expression() {
       is_at(TokenKind::kLeftBrace) && kind_after() != TokenKind::kRightBrace && is_block_at_brace();
   if (is_block) {
     Braces braces{};
-    Statements statements = parse_braced(braces);
+    const Statements statements = parse_braced(braces);
     expression = block_or_expression(statements, braces);
   } else {
     expression = parse_expression();

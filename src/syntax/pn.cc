@@ -7,7 +7,7 @@ namespace {
 
 void append_quoted(std::string& to, std::string_view text) {
   to += '"';
-  for (char c : text) {
+  for (const char c : text) {
     switch (c) {
       case '\t':
         to += "\\t";

@@ -23,7 +23,7 @@ std::string ruby_string(std::string_view text) {
 }
 
 std::string cache_directory() {
-  std::string directory = user_cache_directory();
+  const std::string directory = user_cache_directory();
   return directory.empty() ? fmt::format("/tmp/bunraku-{}", geteuid()) : directory;
 }
 

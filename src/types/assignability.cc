@@ -78,7 +78,7 @@ IntegerRange derived_size(const StringType& type) {
 IntegerRange sizes_of(const EnumType& type) {
   if (type.values.empty()) return kAnySize;
   IntegerRange range{kMaxInteger, 0};
-  for (std::string_view value : type.values) {
+  for (const std::string_view value : type.values) {
     auto size = static_cast<int64_t>(character_count(value));
     range.from = std::min(range.from, size);
     range.to = std::max(range.to, size);
@@ -120,24 +120,24 @@ int compare_upper(const SemVer* a, const SemVer* b) {
 
 bool is_covered_by(const SemVerInterval& inner, const SemVerInterval& outer) {
   if (compare_lower(outer.min, inner.min) > 0) return false;
-  int upper = compare_upper(outer.max, inner.max);
+  const int upper = compare_upper(outer.max, inner.max);
   return upper > 0 || (upper == 0 && (!outer.exclude_max || inner.exclude_max));
 }
 
 bool is_covered_by(const SemVerRange& inner, const SemVerRange& outer) {
-  return std::all_of(
-      inner.alternatives.begin(), inner.alternatives.end(), [&](const SemVerInterval& part) {
-        return std::any_of(outer.alternatives.begin(), outer.alternatives.end(),
-                           [&](const SemVerInterval& whole) { return is_covered_by(part, whole); });
-      });
+  return std::ranges::all_of(inner.alternatives, [&](const SemVerInterval& part) {
+    return std::ranges::any_of(outer.alternatives, [&](const SemVerInterval& whole) {
+      return is_covered_by(part, whole);
+    });
+  });
 }
 
 bool takes_versions(const SemVerType& to, const SemVerType& from) {
   if (to.ranges.empty()) return true;
   if (from.ranges.empty()) return false;
-  return std::all_of(from.ranges.begin(), from.ranges.end(), [&](const SemVerRange* inner) {
-    return std::any_of(to.ranges.begin(), to.ranges.end(),
-                       [&](const SemVerRange* outer) { return is_covered_by(*inner, *outer); });
+  return std::ranges::all_of(from.ranges, [&](const SemVerRange* inner) {
+    return std::ranges::any_of(
+        to.ranges, [&](const SemVerRange* outer) { return is_covered_by(*inner, *outer); });
   });
 }
 
@@ -181,8 +181,8 @@ bool enum_takes(const EnumType& to, const Type& from) {
   const auto* other = from.try_as<EnumType>();
   if (other == nullptr || other->values.empty()) return false;
   if (!to.case_insensitive && other->case_insensitive) return false;
-  return std::all_of(other->values.begin(), other->values.end(),
-                     [&](std::string_view text) { return enum_contains(to, text); });
+  return std::ranges::all_of(other->values,
+                             [&](std::string_view text) { return enum_contains(to, text); });
 }
 
 bool pattern_takes(const PatternType& to, const Type& from) {
@@ -196,9 +196,9 @@ bool pattern_takes(const PatternType& to, const Type& from) {
     case TypeKind::kEnum: {
       const auto& values = from.as<EnumType>().values;
       if (to.patterns.empty()) return true;
-      return !values.empty() &&
-             std::all_of(values.begin(), values.end(),
-                         [&](std::string_view text) { return any_pattern_matches(to, text); });
+      return !values.empty() && std::ranges::all_of(values, [&](std::string_view text) {
+        return any_pattern_matches(to, text);
+      });
     }
     case TypeKind::kPattern:
       return to.patterns.empty();
@@ -228,7 +228,7 @@ bool uri_takes(const UriType& to, const UriType& from) {
     const Value* given =
         from.parameters.is_hash() ? from.parameters.as_hash().find(wanted.key) : nullptr;
     if (given == nullptr) return false;
-    bool both_types = given->is_type() && wanted.value.is_type();
+    const bool both_types = given->is_type() && wanted.value.is_type();
     if (!matches_pattern(*given, wanted.value) &&
         !(both_types && is_assignable(wanted.value.as_type(), given->as_type()))) {
       return false;
@@ -259,15 +259,15 @@ bool object_takes(const ObjectType& to, const Type& from) {
 class Assignability {
  public:
   bool takes(const Type* to, const Type* from, RecursionGuard* guard) {
-    NestingGuard nesting(nesting_, "a type");
+    const NestingGuard nesting(nesting_, "a type");
     // Below recursive types the answer depends on the way there. That on types that hold no others
     // is found sooner than remembered.
     if (guard != nullptr || !asked_.empty() || is_leaf(*to) || is_leaf(*from)) {
       return decide(to, from, guard);
     }
-    SharedParts<bool>::Pair pair{{to}, {from}};
+    const SharedParts<bool>::Pair pair{{to}, {from}};
     if (const bool* known = known_.find(nesting_, pair)) return *known;
-    bool result = decide(to, from, guard);
+    const bool result = decide(to, from, guard);
     known_.remember(nesting_, pair, result);
     return result;
   }
@@ -315,9 +315,9 @@ class Assignability {
       return takes_any(&to, from, guard);
     }
     if (to.types.empty()) return true;
-    return !variant->types.empty() &&
-           std::all_of(variant->types.begin(), variant->types.end(),
-                       [&](const Type* type) { return takes_any(&to, type, guard); });
+    return !variant->types.empty() && std::ranges::all_of(variant->types, [&](const Type* type) {
+      return takes_any(&to, type, guard);
+    });
   }
 
   // Looks into `from` where it stands for several types.
@@ -348,10 +348,10 @@ class Assignability {
   bool takes_optional(const Type* to, const OptionalType& from) {
     if (!takes(to, types::kUndef, nullptr)) return false;
     if (from.contained == nullptr) return true;
-    std::pair<const Type*, const Type*> question(to, &from);
-    if (std::find(asked_.begin(), asked_.end(), question) != asked_.end()) return true;
+    const std::pair<const Type*, const Type*> question(to, &from);
+    if (std::ranges::find(asked_, question) != asked_.end()) return true;
     asked_.push_back(question);
-    bool result = takes(to, from.contained, nullptr);
+    const bool result = takes(to, from.contained, nullptr);
     asked_.pop_back();
     return result;
   }
@@ -368,9 +368,9 @@ class Assignability {
   bool takes_variant(const Type* to, const VariantType& from, RecursionGuard* guard) {
     if (to->kind == TypeKind::kAny) return true;
     if (to->kind == TypeKind::kNotUndef && from.types.empty()) return takes_one(to, from, guard);
-    return !from.types.empty() &&
-           std::all_of(from.types.begin(), from.types.end(),
-                       [&](const Type* type) { return takes(to, type, guard); });
+    return !from.types.empty() && std::ranges::all_of(from.types, [&](const Type* type) {
+      return takes(to, type, guard);
+    });
   }
 
   // `from` is a single type here.
@@ -429,8 +429,8 @@ class Assignability {
         return struct_takes(to->as<StructType>(), from, guard);
       case TypeKind::kVariant: {
         const auto& types = to->as<VariantType>().types;
-        return std::any_of(types.begin(), types.end(),
-                           [&](const Type* type) { return takes(type, &from, guard); });
+        return std::ranges::any_of(types,
+                                   [&](const Type* type) { return takes(type, &from, guard); });
       }
       case TypeKind::kOptional: {
         const Type* contained = to->as<OptionalType>().contained;
@@ -469,7 +469,7 @@ class Assignability {
         return is_catalog_entry_kind(from.kind);
       case TypeKind::kClass: {
         const auto* other = from.try_as<ClassType>();
-        Name wanted = to->as<ClassType>().class_name;
+        const Name wanted = to->as<ClassType>().class_name;
         return other != nullptr && (!wanted || wanted == other->class_name);
       }
       case TypeKind::kResource:
@@ -493,8 +493,8 @@ class Assignability {
   bool array_takes(const ArrayType& to, const Type& from, RecursionGuard* guard) {
     if (const auto* tuple = from.try_as<TupleType>()) {
       return covers_size(to.size, counted_size(*tuple)) &&
-             std::all_of(tuple->types.begin(), tuple->types.end(),
-                         [&](const Type* type) { return takes(to.element, type, guard); });
+             std::ranges::all_of(tuple->types,
+                                 [&](const Type* type) { return takes(to.element, type, guard); });
     }
     const auto* array = from.try_as<ArrayType>();
     return array != nullptr && covers_size(to.size, array->size) &&
@@ -510,11 +510,10 @@ class Assignability {
     const auto* structure = from.try_as<StructType>();
     if (structure == nullptr) return false;
     return contains_size(to.size, structure->elements.size()) &&
-           std::all_of(structure->elements.begin(), structure->elements.end(),
-                       [&](const StructElement& element) {
-                         return is_instance(to.key, Value::string(element.name)) &&
-                                takes(to.value, element.value, guard);
-                       });
+           std::ranges::all_of(structure->elements, [&](const StructElement& element) {
+             return is_instance(to.key, Value::string(element.name)) &&
+                    takes(to.value, element.value, guard);
+           });
   }
 
   bool tuple_takes(const TupleType& to, const Type& from, RecursionGuard* guard) {

@@ -367,10 +367,9 @@ constexpr NamedType kByName[] = {
     {"uri", &fixed::uri},
     {"variant", &fixed::variant},
 };
-static_assert(std::is_sorted(std::begin(kByName), std::end(kByName),
-                             [](const NamedType& a, const NamedType& b) {
-                               return a.name < b.name;
-                             }));
+static_assert(std::ranges::is_sorted(kByName, [](const NamedType& a, const NamedType& b) {
+  return a.name < b.name;
+}));
 
 // The resource types that are known without a module, in the order of their names.
 constexpr std::string_view kResourceTypes[] = {
@@ -381,7 +380,7 @@ const Type* find_resource_type(std::string_view lower_case_name) {
   static const auto* resources = [] {
     auto* all = new std::vector<std::pair<Name, const Type*>>();
     static Arena* const arena = new Arena();  // as long as the process
-    for (std::string_view name : kResourceTypes) {
+    for (const std::string_view name : kResourceTypes) {
       const Type* type = resource(*arena, name);
       all->emplace_back(type->as<ResourceType>().key, type);
     }
@@ -396,9 +395,7 @@ const Type* find_resource_type(std::string_view lower_case_name) {
 }  // namespace
 
 const Type* find_builtin(std::string_view lower_case_name) {
-  const auto* found = std::lower_bound(
-      std::begin(kByName), std::end(kByName), lower_case_name,
-      [](const NamedType& entry, std::string_view name) { return entry.name < name; });
+  const auto* found = std::ranges::lower_bound(kByName, lower_case_name, {}, &NamedType::name);
   if (found != std::end(kByName) && found->name == lower_case_name) return found->type;
   return find_resource_type(lower_case_name);
 }

@@ -58,14 +58,14 @@ void TypeWriter::write_parameter_values(const ObjectType& type) {
 
 void TypeWriter::write_object_definition(const ObjectType& type, bool with_name) {
   Arena scratch;
-  Value definition = object_definition(scratch, type, with_name);
+  const Value definition = object_definition(scratch, type, with_name);
   // What stands inside is named, not spelt out.
-  bool was_expanded = expanded_;
+  const bool was_expanded = expanded_;
   expanded_ = false;
   out_ += "Object[{";
   for (const HashEntry& entry : definition.as_hash()) {
     separate();
-    std::string_view key = entry.key.as_string();
+    const std::string_view key = entry.key.as_string();
     out_ += key;
     out_ += " => ";
     if (key == "attributes" || key == "functions") {
@@ -105,7 +105,7 @@ void TypeWriter::write_members(const HashObject& members) {
 }
 
 bool TypeWriter::defines(const TypeSetType& set, const Type& type) {
-  return std::any_of(set.types.begin(), set.types.end(), [&](const HashEntry& entry) {
+  return std::ranges::any_of(set.types, [&](const HashEntry& entry) {
     return entry.value.is_type() && same_type(entry.value.as_type(), &type);
   });
 }
@@ -120,7 +120,7 @@ std::string TypeWriter::name_within(const TypeSetType& set, const Type& type) {
     if (!reference.value.is_type()) continue;
     const auto* other = reference.value.as_type()->try_as<TypeSetType>();
     if (other == nullptr) continue;
-    std::string name = name_within(*other, type);
+    const std::string name = name_within(*other, type);
     if (!name.empty()) return std::string(reference.key.as_string()) + "::" + name;
   }
   return {};
@@ -136,11 +136,11 @@ std::string TypeWriter::name_in_type_set(const ObjectType& type) {
 
 void TypeWriter::write_type_set(const TypeSetType& type) {
   Arena scratch;
-  Value definition = type_set_definition(scratch, type);
+  const Value definition = type_set_definition(scratch, type);
   out_ += "TypeSet[{";
   for (const HashEntry& entry : definition.as_hash()) {
     separate();
-    std::string_view key = entry.key.as_string();
+    const std::string_view key = entry.key.as_string();
     out_ += key;
     out_ += " => ";
     if (key == "types") {
@@ -192,7 +192,7 @@ void TypeWriter::write_alias(const TypeAliasType& type) {
 void TypeWriter::write_alias(const TypeAliasType& type, bool expand) {
   if (type_set_ != nullptr) {
     if (expand && defines(*type_set_, type)) return write(resolved_type(type));
-    std::string name = name_within(*type_set_, type);
+    const std::string name = name_within(*type_set_, type);
     out_ += name.empty() ? std::string(type.name) : name;
     return;
   }

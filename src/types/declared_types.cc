@@ -51,7 +51,8 @@ void drop_empty_recursion(Arena& arena, TypeAliasType& alias) {
 
 // An alias that was resolved while another was not yet: does it reach itself by now?
 void settle_again(Arena& arena, TypeAliasType& alias) {
-  bool is_open = alias.resolved == nullptr || alias.resolved->kind == TypeKind::kTypeReference;
+  const bool is_open =
+      alias.resolved == nullptr || alias.resolved->kind == TypeKind::kTypeReference;
   if (alias.is_recursive || is_open) return;
   alias.is_recursive = true;  // for the walk
   alias.is_recursive = reaches_itself(&alias);
@@ -90,7 +91,7 @@ void resolve_alias_declaration(Arena& arena, TypeAliasType& alias, TypeResolver*
 
 void resolve_object_declaration(Arena& arena, ObjectType& type, TypeResolver* resolver) {
   if (type.declaration.expression == nullptr) return;
-  Declaration declaration = type.declaration;
+  const Declaration declaration = type.declaration;
   type.declaration = {};
   TypeInterpreter interpreter(arena, *declaration.program, resolver);
   type.is_recursive = true;  // while it is being found out
@@ -106,7 +107,7 @@ class TypeSetResolver : public TypeResolver {
   TypeSetResolver(const TypeSetType& set, TypeResolver* outer) : set_(set), outer_(outer) {}
   const Type* find_type(std::string_view name) override {
     if (const Type* found = find_in_type_set(set_, name)) return found;
-    std::string prefix = std::string(set_.name) + "::";
+    const std::string prefix = std::string(set_.name) + "::";
     if (name.starts_with(prefix)) {
       if (const Type* found = find_in_type_set(set_, name.substr(prefix.size()))) return found;
     }
@@ -127,7 +128,8 @@ const Type* declare_named(Arena& arena, const Program& program, std::string_view
                           const Expression& expression) {
   const auto* access = expression.try_as<AccessExpression>();
   const auto* reference = access == nullptr ? nullptr : access->left->try_as<QualifiedReference>();
-  std::string_view maker = reference == nullptr ? std::string_view() : reference->cased.text();
+  const std::string_view maker =
+      reference == nullptr ? std::string_view() : reference->cased.text();
   if (expression.kind == NodeKind::kLiteralHash || maker == "Object") {
     auto* object = arena.make<ObjectType>(types::kObject->as<ObjectType>());
     object->name = arena.copy(name);
@@ -152,13 +154,13 @@ class TypeSetDeclaration {
 
   void resolve() {
     if (set_.declaration.expression == nullptr) return;
-    Declaration declaration = set_.declaration;
+    const Declaration declaration = set_.declaration;
     set_.declaration = {};
     program_ = declaration.program;
     const auto* literal = declaration.expression->try_as<LiteralHash>();
     if (literal == nullptr)
       fail_with(Issue::kInvalidTypeSet, {"TypeSet initializer must be a hash"});
-    Value definition = interpret(*literal);
+    const Value definition = interpret(*literal);
     set_.types = arena_.copy(std::span<const HashEntry>(types_));
     TypeSetResolver within(set_, resolver_);
     define_type_set(arena_, set_, definition, resolver_, kRuntimeAuthority);
@@ -173,9 +175,9 @@ class TypeSetDeclaration {
     TypeInterpreter interpreter(arena_, *program_, resolver_);
     HashBuilder result(arena_, literal.entries.size());
     for (const KeyedEntry* entry : literal.entries) {
-      Value key = interpreter.value(*entry->key);
-      bool is_types = key.is_string() && key.as_string() == "types";
-      bool is_references = key.is_string() && key.as_string() == "references";
+      const Value key = interpreter.value(*entry->key);
+      const bool is_types = key.is_string() && key.as_string() == "types";
+      const bool is_references = key.is_string() && key.as_string() == "references";
       const auto* nested = entry->value->try_as<LiteralHash>();
       if (nested == nullptr || (!is_types && !is_references)) {
         result.set(key, interpreter.value(*entry->value));
@@ -183,7 +185,7 @@ class TypeSetDeclaration {
       }
       HashBuilder named(arena_, nested->entries.size());
       for (const KeyedEntry* item : nested->entries) {
-        Value name = name_in(*item->key, interpreter);
+        const Value name = name_in(*item->key, interpreter);
         if (is_types && name.is_string()) {
           const Type* type = declare(name.as_string(), *item->value);
           types_.push_back({name, Value::type(type)});
@@ -205,7 +207,7 @@ class TypeSetDeclaration {
   }
 
   const Type* declare(std::string_view simple_name, const Expression& expression) {
-    std::string name = std::string(set_.name) + "::" + std::string(simple_name);
+    const std::string name = std::string(set_.name) + "::" + std::string(simple_name);
     const auto* defaults = expression.try_as<ResourceDefaultsExpression>();
     if (defaults == nullptr) return declare_named(arena_, *program_, name, expression);
     return declare_named(arena_, *program_, name, *as_literal_hash(*defaults));
@@ -227,7 +229,7 @@ class TypeSetDeclaration {
       entries.push_back(entry);
     };
     const auto* parent = defaults.type_reference->try_as<QualifiedReference>();
-    std::string_view parent_name = parent == nullptr ? "Object" : parent->cased.text();
+    const std::string_view parent_name = parent == nullptr ? "Object" : parent->cased.text();
     if (parent_name != "Object" && parent_name != "TypeSet") add("parent", parent);
     for (const Expression* operation : defaults.operations) {
       const auto* attribute = operation->try_as<AttributeOperation>();

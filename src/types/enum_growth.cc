@@ -22,7 +22,7 @@ void EnumGrowth::add(EnumIndex& index, std::string_view text) {
     // The old list stays, for types that are its beginnings.
     const size_t room = std::max(2 * count, 2 * kMany);
     auto* larger = arena_.make_array<std::string_view>(room);
-    std::copy(index.list_.begin(), index.list_.end(), larger);
+    std::ranges::copy(index.list_, larger);
     index.list_ = {larger, room};
     by_list_[larger] = &index;
   }
@@ -64,7 +64,7 @@ void EnumGrowth::settle(const Type* type) {
     } else if (const auto* growing = part->try_as<EnumType>()) {
       if (!by_list_.contains(growing->values.data())) continue;
       const std::span<std::string_view> sorted = arena_.copy(growing->values);
-      std::sort(sorted.begin(), sorted.end());
+      std::ranges::sort(sorted);
       // Made by joined(), so that it is not constant and that nothing else has seen it.
       const_cast<EnumType*>(growing)->values = sorted;
     }

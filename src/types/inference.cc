@@ -36,7 +36,7 @@ const Type* boolean_value(Arena& arena, bool value) {
 
 const Type* type_of_object(Arena& arena, const ObjectInstance& object) {
   const ObjectType* type = object_type_of(object.type);
-  std::vector<const ObjectMember*> parameters = type_parameters_of(*type);
+  const std::vector<const ObjectMember*> parameters = type_parameters_of(*type);
   if (parameters.empty()) return type;
   // A parameterised type's instances are of the type with their own values.
   std::vector<Value> values;
@@ -91,7 +91,7 @@ class Inference {
       case ValueKind::kType:
         return types::type_of_type(arena_, referred_type(arena_, value.as_type()));
       case ValueKind::kSensitive: {
-        NestingGuard guard(nesting_, "a value");
+        const NestingGuard guard(nesting_, "a value");
         return types::sensitive(arena_, plain().whole(value.as_sensitive()));
       }
       case ValueKind::kBinary:
@@ -133,8 +133,8 @@ class Inference {
   // What `infer` gives for a container, unless it is known.
   template <typename Infer>
   const Type* of_part(Value part, Infer infer) {
-    NestingGuard guard(nesting_, "a value");
-    SharedParts<const Type*>::Pair identity{part_identity(part), {}};
+    const NestingGuard guard(nesting_, "a value");
+    const SharedParts<const Type*>::Pair identity{part_identity(part), {}};
     if (const Type* const* known = known_.find(nesting_, identity)) return *known;
     const Type* type = infer();
     known_.remember(nesting_, identity, type);
@@ -148,7 +148,7 @@ class Inference {
     }
     std::vector<const Type*> all;
     all.reserve(items.size());
-    for (Value item : items) all.push_back(of(item));
+    for (const Value item : items) all.push_back(of(item));
     return types::tuple(arena_, all);
   }
 
@@ -159,7 +159,7 @@ class Inference {
       const Type* key_type = reduce(hash, key);
       return types::hash(arena_, key_type, reduce(hash, value), exactly(hash.size));
     }
-    bool is_struct = std::all_of(hash.begin(), hash.end(), [](const HashEntry& entry) {
+    const bool is_struct = std::ranges::all_of(hash, [](const HashEntry& entry) {
       return entry.key.is_string() && !entry.key.as_string().empty();
     });
     if (is_struct) return struct_of(hash);
@@ -186,13 +186,15 @@ class Inference {
     if (!detailed_) return types::kSemVer;
     auto* interval = arena_.make<SemVerInterval>(&version, &version, false, false);
     auto* range = arena_.make<SemVerRange>(std::string_view(), std::span(interval, 1));
-    std::span<const SemVerRange* const> ranges = arena_.copy(std::span<const SemVerRange* const>(
-        static_cast<const SemVerRange* const*>(&static_cast<const SemVerRange* const&>(range)), 1));
+    const std::span<const SemVerRange* const> ranges =
+        arena_.copy(std::span<const SemVerRange* const>(
+            static_cast<const SemVerRange* const*>(&static_cast<const SemVerRange* const&>(range)),
+            1));
     return arena_.make<SemVerType>(SemVerType{{{TypeKind::kSemVer}}, ranges});
   }
 
   const Type* of_uri(const Uri& uri) {
-    Value parameters = uri_parameters(arena_, uri);
+    const Value parameters = uri_parameters(arena_, uri);
     return arena_.make<UriType>(UriType{{{TypeKind::kUri}}, parameters});
   }
 
@@ -241,11 +243,11 @@ const Type* common_string(Arena& arena, EnumGrowth& growth, const StringType& a,
     return enum_with(arena, growth, *enumeration, std::span(a.value, 1));
   }
   const auto& other = b->as<StringType>();
-  bool both_sized = a.value == nullptr && other.value == nullptr && is_size_given(a.size) &&
-                    is_size_given(other.size);
+  const bool both_sized = a.value == nullptr && other.value == nullptr && is_size_given(a.size) &&
+                          is_size_given(other.size);
   if (both_sized) {
-    IntegerRange both{std::min(size_from(a.size), size_from(other.size)),
-                      std::max(a.size.to, other.size.to)};
+    const IntegerRange both{std::min(size_from(a.size), size_from(other.size)),
+                            std::max(a.size.to, other.size.to)};
     return types::string_size(arena, is_size_given(both) ? both : kGivenAnySize);
   }
   if (a.value == nullptr || other.value == nullptr) return types::kString;
@@ -292,8 +294,8 @@ const Type* common_of_sort(Arena& arena, EnumGrowth& growth, const Type* a, cons
     return common_resource(arena, a->as<ResourceType>(), b->as<ResourceType>());
   }
   if (both(TypeKind::kInteger, a, b)) {
-    IntegerRange x = a->as<IntegerType>().range;
-    IntegerRange y = b->as<IntegerType>().range;
+    const IntegerRange x = a->as<IntegerType>().range;
+    const IntegerRange y = b->as<IntegerType>().range;
     return types::integer(arena, std::min(x.from, y.from), std::max(x.to, y.to));
   }
   if (both(TypeKind::kFloat, a, b)) {
@@ -301,7 +303,7 @@ const Type* common_of_sort(Arena& arena, EnumGrowth& growth, const Type* a, cons
     const auto& y = b->as<FloatType>();
     return types::floating(arena, std::min(x.from, y.from), std::max(x.to, y.to));
   }
-  bool b_is_text = b->kind == TypeKind::kString || b->kind == TypeKind::kEnum;
+  const bool b_is_text = b->kind == TypeKind::kString || b->kind == TypeKind::kEnum;
   if (a->kind == TypeKind::kString && b_is_text)
     return common_string(arena, growth, a->as<StringType>(), b);
   if (both(TypeKind::kPattern, a, b)) {
@@ -326,7 +328,7 @@ const Type* common_of(Arena& arena, EnumGrowth& growth, const Type* a, const Typ
   if (is_assignable(a, b)) return a;
   if (is_assignable(b, a)) return b;
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a type");
+  const NestingGuard guard(nesting, "a type");
   if (const Type* common = common_of_sort(arena, growth, a, b)) return common;
   for (const Type* wide : {types::kNumeric, types::kScalarData, types::kScalar, types::kData}) {
     if (takes_both(wide, a, b)) return wide;

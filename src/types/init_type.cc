@@ -29,8 +29,8 @@ Tuples object_constructors(Arena& arena, const ObjectType& type) {
   for (const StructElement& element : hash->elements) {
     (element.key->kind == TypeKind::kOptional ? optional : required).push_back(element.value);
   }
-  IntegerRange size{static_cast<int64_t>(required.size()),
-                    static_cast<int64_t>(hash->elements.size())};
+  const IntegerRange size{static_cast<int64_t>(required.size()),
+                          static_cast<int64_t>(hash->elements.size())};
   required.insert(required.end(), optional.begin(), optional.end());
   const Type* by_name = hash;
   constexpr IntegerRange kOne{1, 1};
@@ -43,7 +43,7 @@ class InitForms {
  public:
   explicit InitForms(const InitType& type) : type_(type) {
     single_.push_back(type.contained);
-    Tuples constructors = constructors_of(type.contained);
+    const Tuples constructors = constructors_of(type.contained);
     if (type.arguments.empty()) {
       for (const TupleType* tuple : constructors) sort(*tuple);
     } else {
@@ -65,9 +65,9 @@ class InitForms {
  private:
   Tuples constructors_of(const Type* type) {
     const Type* resolved = resolve_alias(type);
-    TypeKind kind = resolved->kind;
-    bool refused = type->kind == TypeKind::kInit || type->kind == TypeKind::kOptional ||
-                   type->kind == TypeKind::kNotUndef;
+    const TypeKind kind = resolved->kind;
+    const bool refused = type->kind == TypeKind::kInit || type->kind == TypeKind::kOptional ||
+                         type->kind == TypeKind::kNotUndef;
     if (!refused && kind == TypeKind::kObject) {
       return object_constructors(arena_, *object_type_of(resolved));
     }
@@ -94,7 +94,8 @@ class InitForms {
   // With further arguments: those constructors that take them behind the value.
   void keep_fitting(const Tuples& constructors) {
     std::vector<const Type*> arguments = {nullptr};
-    for (Value argument : type_.arguments) arguments.push_back(infer_detailed(arena_, argument));
+    for (const Value argument : type_.arguments)
+      arguments.push_back(infer_detailed(arena_, argument));
     bool any = false;
     for (const TupleType* tuple : constructors) {
       if (tuple->types.empty() || !contains_size(tuple->size, arguments.size())) continue;
@@ -126,7 +127,7 @@ class Asking {
   Asking(const Type* contained, const void* subject, uint64_t detail)
       : question_{contained, subject, detail} {
     State& state = state_of_thread();
-    is_repeated_ = std::find(state.open.begin(), state.open.end(), question_) != state.open.end();
+    is_repeated_ = std::ranges::find(state.open, question_) != state.open.end();
     if (state.open.size() == kDeepest) fail_too_deep("a type", kDeepest);
     if (++state.asked > kMostAsked) {
       throw EvaluationError(

@@ -26,8 +26,7 @@ namespace {
 
 bool same_ignoring_ascii_case(std::string_view a, std::string_view b) {
   auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
+  return std::ranges::equal(a, b, [&](char x, char y) { return lower(x) == lower(y); });
 }
 
 bool is_of_sized_string(const StringType& type, std::string_view text) {
@@ -75,9 +74,9 @@ bool contains_integer(IntegerRange range, int64_t value) {
 }
 
 bool is_version_instance(const SemVerType& type, const SemVer& version) {
-  return type.ranges.empty() ||
-         std::any_of(type.ranges.begin(), type.ranges.end(),
-                     [&](const SemVerRange* range) { return includes(*range, version); });
+  return type.ranges.empty() || std::ranges::any_of(type.ranges, [&](const SemVerRange* range) {
+           return includes(*range, version);
+         });
 }
 
 // The port that Ruby's library gives to a URI of the scheme; empty when it has none.
@@ -102,7 +101,7 @@ Value uri_part(const Uri& uri, std::string_view name) {
   if (name == "fragment") part = uri.fragment;
   if (name == "opaque") part = uri.opaque;
   if (name == "port") {
-    std::string_view port = uri.port.empty() ? default_port(downcase(uri.scheme)) : uri.port;
+    const std::string_view port = uri.port.empty() ? default_port(downcase(uri.scheme)) : uri.port;
     if (port.empty()) return Value::undef();
     int64_t number = 0;
     std::from_chars(port.data(), port.data() + port.size(), number);
@@ -208,7 +207,7 @@ class InstanceCheck {
         return value.is_float() && value.as_float() >= range.from && value.as_float() <= range.to;
       }
       case TypeKind::kBoolean: {
-        int wanted = type->as<BooleanType>().value;
+        const int wanted = type->as<BooleanType>().value;
         return value.is_boolean() && (wanted < 0 || (wanted != 0) == value.as_boolean());
       }
       case TypeKind::kEnum:
@@ -254,10 +253,10 @@ class InstanceCheck {
 
   // The kinds that look further down.
   [[gnu::noinline]] bool is_within(const Type* type, Value value) {
-    NestingGuard guard(nesting_, "a value");
+    const NestingGuard guard(nesting_, "a value");
     switch (type->kind) {
       case TypeKind::kCollection: {
-        IntegerRange size = type->as<CollectionType>().size;
+        const IntegerRange size = type->as<CollectionType>().size;
         if (value.is_array()) return contains_size(size, value.as_array().size());
         return value.is_hash() && contains_size(size, value.as_hash().size);
       }
@@ -265,8 +264,7 @@ class InstanceCheck {
         return is_tuple(type->as<TupleType>(), value);
       case TypeKind::kVariant: {
         const auto& types = type->as<VariantType>().types;
-        return std::any_of(types.begin(), types.end(),
-                           [&](const Type* option) { return is(option, value); });
+        return std::ranges::any_of(types, [&](const Type* option) { return is(option, value); });
       }
       case TypeKind::kSensitive: {
         const Type* contained = type->as<SensitiveType>().contained;
@@ -307,10 +305,10 @@ class InstanceCheck {
   // answer does not depend on the way there.
   template <typename Check>
   bool is_known(const Type* type, Value value, Check check) {
-    NestingGuard guard(nesting_, "a value");
-    SharedParts<bool>::Pair pair{part_identity(value), {type}};
+    const NestingGuard guard(nesting_, "a value");
+    const SharedParts<bool>::Pair pair{part_identity(value), {type}};
     if (const bool* known = known_.find(nesting_, pair)) return *known;
-    bool result = check();
+    const bool result = check();
     known_.remember(nesting_, pair, result);
     return result;
   }
@@ -402,7 +400,7 @@ class InstanceCheck {
     const Type* wanted = resolved_type(type);
     if (!type.is_recursive) return is(wanted, value);
     // Data and RichData get ahead with every step; they need no guard where nothing else has one.
-    bool is_built_in = type.program == nullptr;
+    const bool is_built_in = type.program == nullptr;
     if (is_built_in && guard_.is_idle()) return is(wanted, value);
     return guard_.with_that(identity_of(value), [&] {
       return guard_.with_this(&type,
@@ -422,15 +420,14 @@ bool enum_contains(const EnumType& type, std::string_view text) {
     return index->contains(text, type.values.size());
   }
   if (!type.case_insensitive) {
-    return std::binary_search(type.values.begin(), type.values.end(), text);
+    return std::ranges::binary_search(type.values, text);
   }
-  return std::any_of(type.values.begin(), type.values.end(),
-                     [&](std::string_view value) { return same_ignoring_ascii_case(value, text); });
+  return std::ranges::any_of(
+      type.values, [&](std::string_view value) { return same_ignoring_ascii_case(value, text); });
 }
 
 bool any_pattern_matches(const PatternType& type, std::string_view text) {
-  return type.patterns.empty() ||
-         std::any_of(type.patterns.begin(), type.patterns.end(), [&](std::string_view source) {
+  return type.patterns.empty() || std::ranges::any_of(type.patterns, [&](std::string_view source) {
            return Regex::compile_at_run_time(source)->matches(text);
          });
 }
@@ -440,12 +437,13 @@ Value uri_parameters(Arena& arena, const Uri& uri) {
   auto add = [&](std::string_view name, std::string_view text) {
     parts.set(name, Value::string(arena, text));
   };
-  std::string scheme = downcase(uri.scheme);
+  const std::string scheme = downcase(uri.scheme);
   if (uri.scheme.data() != nullptr) add("scheme", scheme);
   if (uri.userinfo.data() != nullptr) add("userinfo", uri.userinfo);
   if (!uri.host.empty()) add("host", downcase(uri.host));
-  std::string_view port = uri.port.empty() ? default_port(scheme) : uri.port;
-  bool is_implied = (scheme == "http" && port == "80") || (scheme == "https" && port == "443");
+  const std::string_view port = uri.port.empty() ? default_port(scheme) : uri.port;
+  const bool is_implied =
+      (scheme == "http" && port == "80") || (scheme == "https" && port == "443");
   if (!port.empty() && !is_implied) add("port", port);
   if (!uri.path.empty()) add("path", uri.path);
   if (uri.query.data() != nullptr) add("query", uri.query);
@@ -457,7 +455,7 @@ Value uri_parameters(Arena& arena, const Uri& uri) {
 bool parameters_match(const ObjectType& wanted, const ObjectInstance& instance) {
   const ObjectType& base = *wanted.base;
   for (size_t i = 0; i < wanted.parameter_values.size(); ++i) {
-    Value pattern = wanted.parameter_values[i];
+    const Value pattern = wanted.parameter_values[i];
     if (pattern.is_default()) continue;
     const Value* value = find_attribute(instance, type_parameter_name(base, i));
     if (value == nullptr || !matches_pattern(*value, pattern)) return false;
@@ -467,12 +465,12 @@ bool parameters_match(const ObjectType& wanted, const ObjectInstance& instance) 
 
 bool parameters_match(const ObjectType& wanted, const ObjectType& given) {
   for (size_t i = 0; i < wanted.parameter_values.size(); ++i) {
-    Value pattern = wanted.parameter_values[i];
+    const Value pattern = wanted.parameter_values[i];
     if (pattern.is_default()) continue;
     if (given.base == nullptr || i >= given.parameter_values.size()) return false;
-    Value value = given.parameter_values[i];
+    const Value value = given.parameter_values[i];
     if (value.is_default()) return false;
-    bool both_types = value.is_type() && pattern.is_type();
+    const bool both_types = value.is_type() && pattern.is_type();
     if (!matches_pattern(value, pattern) &&
         !(both_types && is_assignable(pattern.as_type(), value.as_type()))) {
       return false;

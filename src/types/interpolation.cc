@@ -85,10 +85,10 @@ class Interpolator {
 
  private:
   void append_array(std::span<const Value> items) {
-    NestingGuard guard(nesting_, "A value");
+    const NestingGuard guard(nesting_, "A value");
     out_ += '[';
     bool first = true;
-    for (Value item : items) {
+    for (const Value item : items) {
       if (!first) out_ += ", ";
       first = false;
       append(item);
@@ -98,7 +98,7 @@ class Interpolator {
   }
 
   void append_hash(const HashObject& hash) {
-    NestingGuard guard(nesting_, "A value");
+    const NestingGuard guard(nesting_, "A value");
     out_ += '{';
     bool first = true;
     for (const HashEntry& entry : hash) {

@@ -40,7 +40,7 @@ class Extent {
 
  private:
   void include(const Expression& expression) {
-    NestingGuard guard(nesting_, "a type");
+    const NestingGuard guard(nesting_, "a type");
     begin_ = std::min(begin_, expression.location.offset);
     end_ = std::max(end_, expression.location.offset + expression.location.length);
     if (const auto* access = expression.try_as<AccessExpression>()) {
@@ -84,13 +84,13 @@ void TypeInterpreter::fail_invalid(const Expression& expression) const {
 }
 
 const Type* TypeInterpreter::type(const Expression& expression) {
-  Value result = value(expression);
+  const Value result = value(expression);
   if (!result.is_type()) fail_invalid(expression);
   return result.as_type();
 }
 
 Value TypeInterpreter::value(const Expression& expression) {
-  NestingGuard guard(nesting_, "a type");
+  const NestingGuard guard(nesting_, "a type");
   switch (expression.kind) {
     case NodeKind::kLiteralUndef:
       return Value::undef();
@@ -115,7 +115,7 @@ Value TypeInterpreter::value(const Expression& expression) {
     case NodeKind::kHeredocExpression:
       return value(*expression.as<HeredocExpression>().text);
     case NodeKind::kUnaryMinusExpression: {
-      Value operand = value(*expression.as<UnaryMinusExpression>().expression);
+      const Value operand = value(*expression.as<UnaryMinusExpression>().expression);
       if (operand.is_integer() && operand.as_integer() != kMinInteger) {
         return Value::integer(-operand.as_integer());
       }
@@ -145,7 +145,7 @@ Value TypeInterpreter::list(const LiteralList& expression) {
 Value TypeInterpreter::hash(const LiteralHash& expression) {
   HashBuilder hash(arena_, expression.entries.size());
   for (const KeyedEntry* entry : expression.entries) {
-    Value key = value(*entry->key);
+    const Value key = value(*entry->key);
     hash.set(key, value(*entry->value));
   }
   return hash.finish();
@@ -177,7 +177,7 @@ IntegerRange TypeInterpreter::size(const AccessExpression& expression,
       return as_given_size(integer->range);
     }
   }
-  for (Value key : keys) {
+  for (const Value key : keys) {
     if (!is_range_key(key)) fail_invalid(expression);
   }
   return as_given_size(range_of(keys[0], keys.size() > 1 ? keys[1] : Value()));
@@ -238,15 +238,15 @@ const Type* TypeInterpreter::access_named(const QualifiedReference& reference,
 
 const Type* TypeInterpreter::access_range(const Type* type, const AccessExpression& expression,
                                           std::span<const Value> keys) {
-  std::string_view name = name_of(type->kind);
+  const std::string_view name = name_of(type->kind);
   check_count(name, keys.size(), 1, 2, "1 or 2");
-  for (Value key : keys) {
+  for (const Value key : keys) {
     const bool allowed = is_bound(type->kind, key) || key.is_undef() || is_range_key(key);
     if (!allowed) fail_invalid(expression);
   }
-  Value to = keys.size() > 1 ? keys[1] : Value();
+  const Value to = keys.size() > 1 ? keys[1] : Value();
   if (type->kind == TypeKind::kFloat) return float_range(arena_, keys[0], to);
-  IntegerRange range = range_of(keys[0], to);
+  const IntegerRange range = range_of(keys[0], to);
   return types::integer(arena_, range.from, range.to);
 }
 
@@ -278,7 +278,7 @@ const Type* TypeInterpreter::access_tuple(const AccessExpression& expression,
   check_count("Tuple", keys.size(), 1, SIZE_MAX, "1 or more");
   std::optional<IntegerRange> size = take_size(keys);
   std::vector<const Type*> types;
-  for (Value key : keys) types.push_back(assert_type(expression, key));
+  for (const Value key : keys) types.push_back(assert_type(expression, key));
   return types::tuple(arena_, types, size ? &*size : nullptr);
 }
 
@@ -287,7 +287,7 @@ const Type* TypeInterpreter::access_resource(const AccessExpression& expression,
   check_count("Resource", keys.size(), 1, 2, "1 or 2");
   std::string name;
   std::string_view title;
-  bool has_title = keys.size() == 2;
+  const bool has_title = keys.size() == 2;
   if (has_title && !keys[1].is_string()) fail_invalid(expression);
   if (has_title) title = keys[1].as_string();
   if (keys[0].is_string()) {
@@ -306,7 +306,7 @@ const Type* TypeInterpreter::access_resource(const AccessExpression& expression,
 
 const Type* TypeInterpreter::access_builtin(const Type* type, const AccessExpression& expression,
                                             std::vector<Value>& keys) {
-  size_t count = keys.size();
+  const size_t count = keys.size();
   switch (type->kind) {
     case TypeKind::kArray:
       return access_array(expression, keys);
@@ -337,11 +337,12 @@ const Type* TypeInterpreter::access_builtin(const Type* type, const AccessExpres
       if (!keys[0].is_string() && !keys[0].is_regexp()) fail_invalid(expression);
       return types::regexp(arena_, keys[0].is_string() ? keys[0].as_string() : keys[0].as_regexp());
     case TypeKind::kEnum: {
-      bool case_insensitive = !keys.empty() && keys.back().is_boolean() && keys.back().as_boolean();
+      const bool case_insensitive =
+          !keys.empty() && keys.back().is_boolean() && keys.back().as_boolean();
       if (!keys.empty() && keys.back().is_boolean()) keys.pop_back();
       check_count("Enum", keys.size(), 1, SIZE_MAX, "1 or more");
       std::vector<std::string_view> values;
-      for (Value key : keys) {
+      for (const Value key : keys) {
         if (!key.is_string())
           fail_with(Issue::kInvalidTypeText, {"Enum parameters must be identifiers or strings"});
         values.push_back(key.as_string());
@@ -350,9 +351,9 @@ const Type* TypeInterpreter::access_builtin(const Type* type, const AccessExpres
     }
     case TypeKind::kPattern:
       check_count("Pattern", count, 1, SIZE_MAX, "1 or more");
-      for (Value key : keys) {
-        bool is_type = key.is_type() && (key.as_type()->kind == TypeKind::kPattern ||
-                                         key.as_type()->kind == TypeKind::kRegexp);
+      for (const Value key : keys) {
+        const bool is_type = key.is_type() && (key.as_type()->kind == TypeKind::kPattern ||
+                                               key.as_type()->kind == TypeKind::kRegexp);
         if (key.is_string() || key.is_regexp() || is_type) continue;
         fail_with(Issue::kInvalidTypeText,
                   {"Only String, Regexp, Pattern-Type, and Regexp-Type are allowed: got '" +
@@ -366,7 +367,7 @@ const Type* TypeInterpreter::access_builtin(const Type* type, const AccessExpres
     case TypeKind::kVariant: {
       check_count("Variant", count, 1, SIZE_MAX, "1 or more");
       std::vector<const Type*> options;
-      for (Value key : keys) options.push_back(assert_type(expression, key));
+      for (const Value key : keys) options.push_back(assert_type(expression, key));
       return types::variant(arena_, options);
     }
     case TypeKind::kCallable:
@@ -420,7 +421,7 @@ const Type* TypeInterpreter::access_builtin(const Type* type, const AccessExpres
       return time_type(arena_, type->kind, keys);
     case TypeKind::kSemVer:
       check_count("SemVer", count, 1, SIZE_MAX, "1 or more");
-      for (Value key : keys) {
+      for (const Value key : keys) {
         if (!key.is_string() && !key.is(ValueKind::kSemVerRange)) fail_invalid(expression);
       }
       return sem_ver_type(arena_, keys);
@@ -438,7 +439,7 @@ const Type* interpret_type(Arena& arena, const Program& program, const Expressio
 const Type* parse_type(Arena& arena, std::string_view text, TypeResolver* resolver) {
   auto source = std::make_shared<SourceFile>(std::string(), std::string(text));
   DiagnosticList mistakes;
-  std::shared_ptr<Program> program = parse(source, ParseOptions{}, mistakes);
+  const std::shared_ptr<Program> program = parse(source, ParseOptions{}, mistakes);
   for (Diagnostic& mistake : mistakes.all) {
     if (mistake.severity != Severity::kError) continue;
     // The end of the text is no place, and the reference knows none of a regular expression.

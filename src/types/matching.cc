@@ -18,7 +18,7 @@ bool matches_at(Value value, Value pattern, Nesting& nesting);
 
 bool matches_items(Value value, std::span<const Value> pattern, Nesting& nesting) {
   if (!value.is_array() || value.as_array().size() != pattern.size()) return false;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   for (size_t i = 0; i < pattern.size(); ++i) {
     if (!matches_at(value.as_array()[i], pattern[i], nesting)) return false;
   }
@@ -27,7 +27,7 @@ bool matches_items(Value value, std::span<const Value> pattern, Nesting& nesting
 
 bool matches_entries(Value value, const HashObject& pattern, Nesting& nesting) {
   if (!value.is_hash()) return false;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   for (const HashEntry& entry : pattern) {
     const Value* found = value.as_hash().find(entry.key);
     if (!matches_at(found == nullptr ? Value::undef() : *found, entry.value, nesting)) return false;

@@ -29,7 +29,7 @@ class UnresolvedFinder {
   // Null when all is resolved.
   const TypeReferenceType* find(const Type* type) {
     if (type == nullptr) return nullptr;
-    NestingGuard guard(nesting_, "a type");
+    const NestingGuard guard(nesting_, "a type");
     switch (type->kind) {
       case TypeKind::kTypeReference:
         return &type->as<TypeReferenceType>();
@@ -131,7 +131,7 @@ class Describer {
   explicit Describer(Arena& arena) : arena_(arena) {}
 
   Mismatches describe(const Type* expected, const Type* actual, const Path& path) {
-    NestingGuard guard(nesting_, "a type");
+    const NestingGuard guard(nesting_, "a type");
     if (const TypeReferenceType* unresolved = UnresolvedFinder().find(expected)) {
       return {{MismatchKind::kUnresolvedType, path, unresolved->text}};
     }
@@ -167,8 +167,8 @@ class Describer {
                    const std::vector<Mismatches>& branches) {
     Mismatches all;
     for (const Mismatches& branch : branches) all.insert(all.end(), branch.begin(), branch.end());
-    for (MismatchKind kind : {size_kind, MismatchKind::kMissingBlock,
-                              MismatchKind::kUnexpectedBlock, MismatchKind::kType}) {
+    for (const MismatchKind kind : {size_kind, MismatchKind::kMissingBlock,
+                                    MismatchKind::kUnexpectedBlock, MismatchKind::kType}) {
       Mismatches alike;
       for (const Mismatch& mismatch : all) {
         if (is_a(mismatch, kind)) alike.push_back(mismatch);
@@ -203,7 +203,7 @@ class Describer {
   bool merge_alike(Mismatches& alike) {
     if (alike.empty()) return false;
     Mismatch& merged = alike.front();
-    Path place = canonical(merged.path);
+    const Path place = canonical(merged.path);
     for (size_t i = 1; i < alike.size(); ++i) {
       if (canonical(alike[i].path) != place) return false;
       if (merged.is_type()) {
@@ -211,7 +211,7 @@ class Describer {
         merged.expected = normalize(arena_, types::variant(arena_, both));
       } else if (merged.is_size()) {
         IntegerRange& size = merged.expected_size;
-        IntegerRange other = alike[i].expected_size;
+        const IntegerRange other = alike[i].expected_size;
         size = {std::min(size_from(size), size_from(other)), std::max(size.to, other.to)};
       }
     }
@@ -221,10 +221,10 @@ class Describer {
   static void drop_repeated_blocks(Mismatches& all) {
     Mismatches unique;
     for (Mismatch& mismatch : all) {
-      bool about_block = mismatch.kind == MismatchKind::kMissingBlock ||
-                         mismatch.kind == MismatchKind::kUnexpectedBlock;
-      bool repeats =
-          about_block && std::any_of(unique.begin(), unique.end(), [&](const auto& m) {
+      const bool about_block = mismatch.kind == MismatchKind::kMissingBlock ||
+                               mismatch.kind == MismatchKind::kUnexpectedBlock;
+      const bool repeats =
+          about_block && std::ranges::any_of(unique, [&](const auto& m) {
             return m.kind == mismatch.kind && canonical(m.path) == canonical(mismatch.path);
           });
       if (!repeats) unique.push_back(std::move(mismatch));
@@ -252,7 +252,7 @@ class Describer {
       case TypeKind::kOptional: {
         const Type* contained = expected->as<OptionalType>().contained;
         if (actual->kind == TypeKind::kUndef || contained == nullptr) return {};
-        bool is_alias = original->kind == TypeKind::kTypeAlias;
+        const bool is_alias = original->kind == TypeKind::kTypeAlias;
         return describe_normalized(contained, is_alias ? original : expected, actual, path);
       }
       case TypeKind::kPattern:
@@ -260,7 +260,7 @@ class Describer {
         return {type_mismatch(path, original, actual, MismatchKind::kPattern)};
       case TypeKind::kTypeAlias: {
         const Type* resolved = resolved_type(expected->as<TypeAliasType>());
-        NestingGuard guard(nesting_, "a type");
+        const NestingGuard guard(nesting_, "a type");
         return describe_normalized(normalize(arena_, resolved), expected, actual, path);
       }
       default:
@@ -289,7 +289,7 @@ class Describer {
   Mismatches describe_array(const ArrayType& expected, const Type* original, const Type* actual,
                             const Path& path) {
     if (const auto* tuple = actual->try_as<TupleType>()) {
-      IntegerRange size = tuple->size_given ? tuple->size : exactly(tuple->types.size());
+      const IntegerRange size = tuple->size_given ? tuple->size : exactly(tuple->types.size());
       if (!covers_size(expected.size, size)) {
         return {size_mismatch(MismatchKind::kSize, path, expected.size, size)};
       }
@@ -320,7 +320,7 @@ class Describer {
   Mismatches describe_hash(const HashType& expected, const Type* original, const Type* actual,
                            const Path& path) {
     if (const auto* structure = actual->try_as<StructType>()) {
-      IntegerRange size = sizes_of(*structure);
+      const IntegerRange size = sizes_of(*structure);
       if (!covers_size(expected.size, size)) {
         return {size_mismatch(MismatchKind::kSize, path, expected.size, size)};
       }
@@ -393,7 +393,7 @@ class Describer {
       Mismatches result;
       if (expected.types.empty()) return result;
       for (size_t i = 0; i < tuple->types.size(); ++i) {
-        size_t at = std::min(i, expected.types.size() - 1);
+        const size_t at = std::min(i, expected.types.size() - 1);
         append(result, describe(expected.types[at], tuple->types[i],
                                 extended(path, {PathKind::kIndex, {}, at})));
       }
@@ -450,10 +450,10 @@ class Describer {
     }
     if (parameters.types.empty()) return {};
     for (size_t i = 0; i < count; ++i) {
-      size_t at = std::min(i, parameters.types.size() - 1);
+      const size_t at = std::min(i, parameters.types.size() - 1);
       const Type* expected = parameters.types[at];
       if (is_assignable(expected, arguments[i])) continue;
-      std::string_view name =
+      const std::string_view name =
           at < signature.parameters.size() ? signature.parameters[at].name : std::string_view();
       Mismatches found =
           describe(expected, arguments[i], extended(path, {PathKind::kParameter, name}));
@@ -471,7 +471,7 @@ class Describer {
 std::string parameter_text(const Signature& signature, size_t index) {
   const TupleType& tuple = *signature.type->parameters;
   const Type* type = index < tuple.types.size() ? tuple.types[index] : tuple.types.back();
-  size_t count = signature.parameters.size();
+  const size_t count = signature.parameters.size();
   std::string_view indicator;
   if (tuple.size.to == kMaxInteger && index + 1 == count) {
     indicator = size_from(tuple.size) == static_cast<int64_t>(count) ? "+" : "*";
@@ -507,7 +507,7 @@ const Type* type_of_arguments(Arena& arena, std::span<const Value> arguments,
                               const CallableType* block) {
   if (arguments.empty() && block == nullptr) return infer_detailed(arena, Value::array({}));
   std::vector<const Type*> all;
-  for (Value argument : arguments) all.push_back(infer_detailed(arena, argument));
+  for (const Value argument : arguments) all.push_back(infer_detailed(arena, argument));
   if (block != nullptr) all.push_back(block);
   return types::tuple(arena, all);
 }
@@ -520,14 +520,14 @@ std::vector<Mismatches> describe_each(Describer& describer, std::span<const Sign
         describer.describe_arguments(signatures[i], arguments, {{PathKind::kSignature, {}, i}}));
   }
   auto is_empty = [](const Mismatches& list) { return list.empty(); };
-  if (std::none_of(errors.begin(), errors.end(), is_empty)) return errors;
+  if (std::ranges::none_of(errors, is_empty)) return errors;
   // Some signature takes the arguments, so it is the block.
   std::vector<Mismatches> blocks;
   for (size_t i = 0; i < signatures.size(); ++i) {
     blocks.push_back(
         describer.describe_block(signatures[i], arguments, {{PathKind::kSignature, {}, i}}));
   }
-  if (std::none_of(blocks.begin(), blocks.end(), is_empty)) return blocks;
+  if (std::ranges::none_of(blocks, is_empty)) return blocks;
   for (size_t i = 0; i < errors.size(); ++i) {
     if (errors[i].empty()) errors[i] = std::move(blocks[i]);
   }
@@ -574,7 +574,7 @@ bool may_fit(const Type* expected, const Type* returned) {
 
 bool is_kind_of_callable(const Type* type, bool optional) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   type = resolve_alias(type);
   switch (type->kind) {
     case TypeKind::kCallable:
@@ -585,9 +585,8 @@ bool is_kind_of_callable(const Type* type, bool optional) {
     }
     case TypeKind::kVariant: {
       const auto& types = type->as<VariantType>().types;
-      return std::all_of(types.begin(), types.end(), [optional](const Type* option) {
-        return is_kind_of_callable(option, optional);
-      });
+      return std::ranges::all_of(
+          types, [optional](const Type* option) { return is_kind_of_callable(option, optional); });
     }
     default:
       return false;
@@ -596,12 +595,13 @@ bool is_kind_of_callable(const Type* type, bool optional) {
 
 std::string describe_mismatch(std::string_view subject, const Type* expected, const Type* actual) {
   Arena arena;
-  Mismatches found = Describer(arena).describe(expected, actual, {{PathKind::kSubject, subject}});
+  const Mismatches found =
+      Describer(arena).describe(expected, actual, {{PathKind::kSubject, subject}});
   std::string text = joined(arena, found);
   if (found.size() != 1) return text;
   // A lone message is stripped of the blanks around it.
-  size_t begin = text.find_first_not_of(" \t\n\v\f\r");
-  size_t end = text.find_last_not_of(" \t\n\v\f\r");
+  const size_t begin = text.find_first_not_of(" \t\n\v\f\r");
+  const size_t end = text.find_last_not_of(" \t\n\v\f\r");
   return begin == std::string::npos ? std::string() : text.substr(begin, end - begin + 1);
 }
 

@@ -51,14 +51,14 @@ void append_element(std::string& out, const PathElement& element) {
 std::string_view article(std::string_view text) {
   while (!text.empty() && (text.front() == '"' || text.front() == '\'')) text.remove_prefix(1);
   constexpr std::string_view kVowels = "aeiouyAEIOUY";
-  bool vowel = !text.empty() && kVowels.find(text.front()) != std::string_view::npos;
+  const bool vowel = !text.empty() && kVowels.find(text.front()) != std::string_view::npos;
   return vowel ? "an" : "a";
 }
 
 // --- names of types -----------------------------------------------------------------------------
 
 std::string_view last_segment(std::string_view name) {
-  size_t colons = name.rfind("::");
+  const size_t colons = name.rfind("::");
   return colons == std::string_view::npos ? name : name.substr(colons + 2);
 }
 
@@ -104,7 +104,7 @@ std::string short_name(const Type* type) {
   if (contained == nullptr || contained->kind == TypeKind::kAny) return text;
   // An Object type without a name has none here.
   const auto* object = contained->try_as<ObjectType>();
-  bool is_nameless = object != nullptr && object->base == nullptr && object->name.empty();
+  const bool is_nameless = object != nullptr && object->base == nullptr && object->name.empty();
   return text + "[" + (is_nameless ? std::string() : std::string(name_of(contained))) + "]";
 }
 
@@ -120,7 +120,7 @@ const Type* default_of_kind(TypeKind kind) {
       break;
   }
   std::string lower;
-  for (char c : bunraku::name_of(kind))
+  for (const char c : bunraku::name_of(kind))
     lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   return types::find_builtin(lower);
 }
@@ -164,10 +164,9 @@ bool is_reported_in_detail(std::span<const Type* const> expected, const Type* ac
 std::string detailed_actual(Arena& arena, std::span<const Type* const> expected,
                             const Type* actual) {
   const Type* general = generalize(arena, actual);
-  bool detailed = std::any_of(expected.begin(), expected.end(), [&](const Type* type) {
-    return is_always_detailed(resolve_alias(type), actual);
-  });
-  detailed = detailed || std::any_of(expected.begin(), expected.end(), [&](const Type* type) {
+  bool detailed = std::ranges::any_of(
+      expected, [&](const Type* type) { return is_always_detailed(resolve_alias(type), actual); });
+  detailed = detailed || std::ranges::any_of(expected, [&](const Type* type) {
                return is_assignable(resolve_alias(type), general);
              });
   return detailed ? to_expanded_text(actual) : std::string(simple_name(actual));
@@ -186,7 +185,7 @@ std::string type_message(Arena& arena, const Mismatch& mismatch) {
   const auto* optional = expected->try_as<OptionalType>();
   if (optional != nullptr && optional->contained != nullptr) expected = optional->contained;
   const auto* variant = expected->try_as<VariantType>();
-  std::span<const Type* const> options =
+  const std::span<const Type* const> options =
       variant == nullptr ? std::span<const Type* const>(&expected, 1) : variant->types;
 
   std::vector<std::string> names;
@@ -197,7 +196,7 @@ std::string type_message(Arena& arena, const Mismatch& mismatch) {
     for (const Type* type : options) names.push_back(to_expanded_text(type));
   } else {
     actual = short_name(mismatch.actual);
-    size_t first = names.size();
+    const size_t first = names.size();
     for (const Type* type : options) {
       std::string name = short_name(type);
       if (std::find(names.begin() + static_cast<ptrdiff_t>(first), names.end(), name) ==
@@ -209,7 +208,7 @@ std::string type_message(Arena& arena, const Mismatch& mismatch) {
   if (names.size() > 1) {
     return " expects a value of type " + enumerated(names) + ", got " + actual;
   }
-  std::string name = names.empty() ? std::string() : names[0];
+  const std::string name = names.empty() ? std::string() : names[0];
   return " expects " + std::string(article(name)) + " " + name + " value, got " + actual;
 }
 
@@ -230,7 +229,7 @@ std::string pattern_message(const Mismatch& mismatch) {
 }
 
 std::string size_text(IntegerRange range, std::string_view zero) {
-  int64_t from = size_from(range);
+  const int64_t from = size_from(range);
   if (from == range.to) return from == 0 ? std::string(zero) : std::to_string(from);
   if (from == 0) {
     return range.to == kMaxInteger ? "unlimited" : "at most " + std::to_string(range.to);
@@ -240,15 +239,15 @@ std::string size_text(IntegerRange range, std::string_view zero) {
 }
 
 std::string count_message(const Mismatch& mismatch) {
-  int64_t from = size_from(mismatch.expected_size);
-  int64_t to = mismatch.expected_size.to;
-  bool is_one = (from == 1 && (to == 1 || to == kMaxInteger)) || (from == 0 && to == 1);
+  const int64_t from = size_from(mismatch.expected_size);
+  const int64_t to = mismatch.expected_size.to;
+  const bool is_one = (from == 1 && (to == 1 || to == kMaxInteger)) || (from == 0 && to == 1);
   return " expects " + size_text(mismatch.expected_size, "no") + " argument" + (is_one ? "" : "s") +
          ", got " + size_text(mismatch.actual_size, "none");
 }
 
 std::string message(Arena& arena, const Mismatch& mismatch) {
-  std::string key(mismatch.key);
+  const std::string key(mismatch.key);
   switch (mismatch.kind) {
     case MismatchKind::kMissingKey:
       return " expects a value for key '" + key + "'";

@@ -288,7 +288,7 @@ const NewFamily* family_of(const Type* type) {
 const NewSignatures* prepared(const NewFamily& family) {
   static std::mutex mutex;
   static std::vector<std::unique_ptr<NewSignatures>> all;
-  std::lock_guard lock(mutex);
+  const std::lock_guard lock(mutex);
   for (const auto& known : all) {
     if (&known->family() == &family) return known.get();
   }
@@ -337,10 +337,10 @@ NewSignatures::NewSignatures(const NewFamily& family) : family_(family) {
   LocalTypes locals(local_types_);
   std::string_view rest = family.local_types;
   while (!rest.empty()) {
-    size_t end = rest.find('\n');
-    std::string_view line = rest.substr(0, end);
+    const size_t end = rest.find('\n');
+    const std::string_view line = rest.substr(0, end);
     rest = end == std::string_view::npos ? "" : rest.substr(end + 1);
-    size_t equals = line.find(" = ");
+    const size_t equals = line.find(" = ");
     auto* alias = arena_.make<TypeAliasType>();
     alias->kind = TypeKind::kTypeAlias;
     alias->name = line.substr(0, equals);
@@ -349,7 +349,7 @@ NewSignatures::NewSignatures(const NewFamily& family) : family_(family) {
     alias->is_recursive = false;
     local_types_.push_back(alias);
   }
-  for (bool handlers : {false, true}) {
+  for (const bool handlers : {false, true}) {
     for (const NewOverload& overload : family.overloads) {
       if (overload.is_mismatch_handler != handlers) continue;
       signatures_.push_back(prepare(overload));

@@ -34,12 +34,12 @@ std::string_view name_of(Feature feature) {
 }
 
 std::string label(Feature feature, const ObjectType& type, std::string_view name) {
-  std::string text(name_of(feature));
+  const std::string text(name_of(feature));
   return text + " " + label(type) + "[" + std::string(name) + "]";
 }
 
 std::string label(const ObjectMember& member) {
-  Feature feature = member.is_function ? Feature::kFunction : Feature::kAttribute;
+  const Feature feature = member.is_function ? Feature::kFunction : Feature::kAttribute;
   return label(feature, *object_type_of(member.owner), member.name);
 }
 
@@ -104,7 +104,7 @@ class ObjectDefinition {
     if (given_parameters == nullptr) return;
     std::vector<ObjectMember> parameters;
     for (const HashEntry& entry : given_parameters->as_hash()) {
-      ObjectMember parameter = type_parameter(entry.key.as_string(), entry.value);
+      const ObjectMember parameter = type_parameter(entry.key.as_string(), entry.value);
       check_parameter_override(parameter);
       parameters.push_back(parameter);
     }
@@ -115,7 +115,7 @@ class ObjectDefinition {
     ObjectMember parameter{};
     parameter.name = name;
     parameter.owner = &type_;
-    std::string text = label(Feature::kTypeParameter, type_, name);
+    const std::string text = label(Feature::kTypeParameter, type_, name);
     Value type = specification;
     const Value* value = nullptr;
     if (specification.is_hash()) {
@@ -201,7 +201,7 @@ class ObjectDefinition {
       attribute.has_value = attribute.type->kind == TypeKind::kOptional;
       return add(attribute);
     }
-    std::string text = label(Feature::kAttribute, type_, name);
+    const std::string text = label(Feature::kAttribute, type_, name);
     assert_instance_of("initializer for " + text, object_schema().attribute, specification);
     check_name_is_free(name);
     const HashObject& hash = specification.as_hash();
@@ -275,8 +275,8 @@ class ObjectDefinition {
   }
 
   const ObjectMember* own(std::string_view name) const {
-    auto found = std::find_if(members_.begin(), members_.end(),
-                              [&](const ObjectMember& member) { return member.name == name; });
+    auto found = std::ranges::find_if(
+        members_, [&](const ObjectMember& member) { return member.name == name; });
     return found == members_.end() ? nullptr : &*found;
   }
 
@@ -286,17 +286,17 @@ class ObjectDefinition {
   }
 
   static void check_override(const ObjectMember& member, const ObjectMember* inherited) {
-    std::string_view feature = member.is_function ? "function" : "attribute";
+    const std::string_view feature = member.is_function ? "function" : "attribute";
     if (inherited == nullptr) {
       if (!member.is_override) return;
       fail_with(Issue::kInvalidObjectType,
                 {"expected " + label(member) + " to override an inherited " + std::string(feature) +
                  ", but no such " + std::string(feature) + " was found"});
     }
-    std::string attempt = label(member) + " attempts to override ";
+    const std::string attempt = label(member) + " attempts to override ";
     if (inherited->is_function != member.is_function)
       fail_with(Issue::kInvalidObjectType, {attempt + label(*inherited)});
-    bool both_constant =
+    const bool both_constant =
         inherited->kind == AttributeKind::kConstant && member.kind == AttributeKind::kConstant;
     if (inherited->is_final && !both_constant)
       fail_with(Issue::kInvalidObjectType, {attempt + "final " + label(*inherited)});
@@ -319,13 +319,13 @@ class ObjectDefinition {
     if (equality->is_string()) {
       names.push_back(equality->as_string());
     } else {
-      for (Value name : equality->as_array()) names.push_back(name.as_string());
+      for (const Value name : equality->as_array()) names.push_back(name.as_string());
     }
     if (!names.empty() && !type_.equality_include_type) {
       fail_with(Issue::kInvalidObjectType, {"equality_include_type = false cannot be combined with "
                                             "non empty equality specification"});
     }
-    for (std::string_view name : names) check_equality(name);
+    for (const std::string_view name : names) check_equality(name);
     type_.equality_given = true;
     type_.equality = arena_.copy(std::span<const std::string_view>(names));
   }
@@ -333,8 +333,7 @@ class ObjectDefinition {
   static bool is_part_of_equality(const ObjectType& type, const ObjectMember& member) {
     const ObjectType* owner = object_type_of(member.owner);
     if (!owner->equality_given) return member.kind != AttributeKind::kConstant;
-    return std::find(owner->equality.begin(), owner->equality.end(), member.name) !=
-               owner->equality.end() &&
+    return std::ranges::find(owner->equality, member.name) != owner->equality.end() &&
            find_member(type, member.name) != nullptr;
   }
 
@@ -390,7 +389,7 @@ std::string_view name_of(AttributeKind kind) {
 // The member's type alone where nothing else is to be said of it.
 Value member_definition(Arena& arena, const ObjectMember& member) {
   HashBuilder features(arena);
-  bool is_constant = member.kind == AttributeKind::kConstant;
+  const bool is_constant = member.kind == AttributeKind::kConstant;
   features.set("type", Value::type(member.type));
   if (member.is_final && !is_constant) features.set("final", Value::boolean(true));
   if (member.is_override) features.set("override", Value::boolean(true));
@@ -454,7 +453,7 @@ Value object_definition(Arena& arena, const ObjectType& type, bool with_name) {
   if (functions.size() > 0) result.set("functions", functions.finish());
   if (type.equality_given) {
     ArrayBuilder names(arena, type.equality.size());
-    for (std::string_view name : type.equality) names.push(Value::string(name));
+    for (const std::string_view name : type.equality) names.push(Value::string(name));
     result.set("equality", names.finish());
   }
   if (!type.checks.is_undef()) result.set("checks", type.checks);
@@ -475,7 +474,7 @@ bool has_default(const ObjectMember& attribute, Value value) {
 // What a type overrides is left out only where it is the default of the ancestor's attribute, too.
 Value init_hash_of(Arena& arena, const ObjectInstance& object) {
   const ObjectType& type = *object_type_of(object.type);
-  std::span<const ObjectMember* const> held = attributes_of(arena, type);
+  const std::span<const ObjectMember* const> held = attributes_of(arena, type);
   HashBuilder hash(arena, held.size());
   for (const ObjectType* ancestor : lineage_of(type)) {
     for (const ObjectMember& attribute : ancestor->members) {
@@ -494,7 +493,8 @@ const StructType* init_hash_type(Arena& arena, const ObjectType& type) {
   std::vector<StructElement> elements;
   for (const ObjectMember* attribute : attributes_of(arena, type)) {
     if (attribute->kind == AttributeKind::kDerived) continue;
-    bool may_be_absent = attribute->has_value || is_assignable(attribute->type, types::kUndef);
+    const bool may_be_absent =
+        attribute->has_value || is_assignable(attribute->type, types::kUndef);
     elements.push_back(
         types::struct_element(arena, attribute->name, may_be_absent, attribute->type));
   }
@@ -503,7 +503,7 @@ const StructType* init_hash_type(Arena& arena, const ObjectType& type) {
 
 const Type* parameterize_object(Arena& arena, const ObjectType& type, std::span<const Value> keys) {
   std::vector<const ObjectMember*> parameters = type_parameters_of(type);
-  std::string name = label(type);
+  const std::string name = label(type);
   if (parameters.empty())
     fail_with(Issue::kInvalidObjectType,
               {"The " + name + "-Type cannot be parameterized using []"});
@@ -512,13 +512,13 @@ const Type* parameterize_object(Arena& arena, const ObjectType& type, std::span<
   auto set = [&](size_t index, Value value) {
     if (value.is_default()) return;
     const ObjectMember& parameter = *parameters[index];
-    std::string text =
+    const std::string text =
         label(Feature::kTypeParameter, *object_type_of(parameter.owner), parameter.name);
     assert_instance_of(text, parameter.type, value);
     values[index] = value;
     any_given = true;
   };
-  bool by_name =
+  const bool by_name =
       keys.size() == 1 && keys[0].is_hash() && !is_instance(parameters[0]->type, keys[0]);
   if (by_name) {
     for (const HashEntry& entry : keys[0].as_hash()) {

@@ -29,7 +29,7 @@ constexpr size_t kNoLimit = SIZE_MAX;
 std::string_view article(std::string_view text) {
   if (text.starts_with('\'') || text.starts_with('"')) text.remove_prefix(1);
   constexpr std::string_view kVowels = "aeiouyAEIOUY";
-  bool vowel = !text.empty() && kVowels.find(text.front()) != std::string_view::npos;
+  const bool vowel = !text.empty() && kVowels.find(text.front()) != std::string_view::npos;
   return vowel ? "an" : "a";
 }
 std::string with_article(const std::string& text) {
@@ -154,7 +154,7 @@ class Parameterization {
   }
 
   [[noreturn]] void fail_type(size_t key, const std::string& label) const {
-    std::string actual(value_class_name(keys_[key]));
+    const std::string actual(value_class_name(keys_[key]));
     fail(static_cast<int>(key), Issue::kBadTypeSliceType, {label, actual});
   }
 
@@ -186,7 +186,7 @@ class Parameterization {
 
   // One Integer type, or one or two integers from key `start` on.
   IntegerRange size_from_keys(size_t start) const {
-    size_t count = keys_.size() - start;
+    const size_t count = keys_.size() - start;
     if (count == 1 && keys_[start].is_type()) {
       if (const auto* integer = keys_[start].as_type()->try_as<IntegerType>()) {
         return as_given_size(integer->range);
@@ -194,7 +194,7 @@ class Parameterization {
     }
     for (size_t i = start; i < keys_.size(); ++i) {
       if (keys_[i].is_integer() || keys_[i].is_default()) continue;
-      std::string actual(value_class_label(keys_[i]));
+      const std::string actual(value_class_label(keys_[i]));
       fail(static_cast<int>(i), Issue::kBadCollectionSliceType, {with_article(actual)});
     }
     return as_given_size(range_of(keys_[start], count > 1 ? keys_[start + 1] : Value()));
@@ -211,7 +211,7 @@ class Parameterization {
       fail(static_cast<int>(i), Issue::kBadIntegerSliceType,
            {std::string(value_class_name(keys_[i]))});
     }
-    IntegerRange range = range_of(keys_[0], keys_.size() > 1 ? keys_[1] : Value());
+    const IntegerRange range = range_of(keys_[0], keys_.size() > 1 ? keys_[1] : Value());
     return types::integer(arena_, range.from, range.to);
   }
 
@@ -247,7 +247,7 @@ class Parameterization {
     }
     assert_keys(1, kNoLimit, [](Value key) { return key.is_string(); }, "String");
     std::vector<std::string_view> values;
-    for (Value key : keys_) values.push_back(key.as_string());
+    for (const Value key : keys_) values.push_back(key.as_string());
     return types::enumeration(arena_, values, case_insensitive);
   }
 
@@ -290,7 +290,7 @@ class Parameterization {
 
   const Type* hash() const {
     if (keys_.size() == 2 && keys_[0].is_integer() && keys_[1].is_integer()) {
-      IntegerRange size = as_given_size(range_of(keys_[0], keys_[1]));
+      const IntegerRange size = as_given_size(range_of(keys_[0], keys_[1]));
       return types::hash(arena_, types::kAny, types::kAny, size);
     }
     for (size_t i = 0; i < keys_.size() && i < 2; ++i) {
@@ -307,7 +307,7 @@ class Parameterization {
     std::optional<IntegerRange> size = take_size(keys_);
     assert_keys(1, kNoLimit, is_type, "Any-Type");
     std::vector<const Type*> types;
-    for (Value key : keys_) types.push_back(key.as_type());
+    for (const Value key : keys_) types.push_back(key.as_type());
     return types::tuple(arena_, types, size ? &*size : nullptr);
   }
 
@@ -319,7 +319,7 @@ class Parameterization {
   const Type* variant() const {
     assert_keys(1, kNoLimit, is_type, "Any-Type");
     std::vector<const Type*> types;
-    for (Value key : keys_) types.push_back(key.as_type());
+    for (const Value key : keys_) types.push_back(key.as_type());
     return types::variant(arena_, types);
   }
 
@@ -396,11 +396,11 @@ class Parameterization {
   const Type* resource() const {
     if (keys_.empty()) fail_arity(to_display_text(type_), 1, kNoLimit);
     const auto& resource = type_->as<ResourceType>();
-    size_t first = resource.key ? 0 : 1;
+    const size_t first = resource.key ? 0 : 1;
     std::string name(resource.type_name.text());
     if (!resource.key) name = resource_name(keys_[0]);
     if (keys_.size() == first) return types::resource(arena_, name);
-    Value title = keys_[first];
+    const Value title = keys_[first];
     if (!title.is_string()) fail_specialization(first, "a resource title String");
     return types::resource(arena_, name, title.as_string());
   }

@@ -43,11 +43,11 @@ void append_inspected(std::string& out, Value value, Nesting& nesting) {
       append_ruby_inspect_regexp(out, value.as_regexp());
       return;
     case ValueKind::kArray: {
-      NestingGuard guard(nesting, "a value");
+      const NestingGuard guard(nesting, "a value");
       check_length(out.size());
       out += '[';
       bool first = true;
-      for (Value item : value.as_array()) {
+      for (const Value item : value.as_array()) {
         if (!first) out += ", ";
         first = false;
         append_inspected(out, item, nesting);
@@ -56,7 +56,7 @@ void append_inspected(std::string& out, Value value, Nesting& nesting) {
       return;
     }
     case ValueKind::kHash: {
-      NestingGuard guard(nesting, "a value");
+      const NestingGuard guard(nesting, "a value");
       check_length(out.size());
       out += '{';
       bool first = true;

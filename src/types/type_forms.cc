@@ -18,7 +18,7 @@ namespace {
 const Type* string_of_sizes(Arena& arena, const EnumType& type) {
   if (type.values.empty()) return types::kString;
   IntegerRange range{kMaxInteger, 0};
-  for (std::string_view value : type.values) {
+  for (const std::string_view value : type.values) {
     auto size = static_cast<int64_t>(character_count(value));
     range.from = std::min(range.from, size);
     range.to = std::max(range.to, size);
@@ -98,8 +98,8 @@ class ChangedForms {
  public:
   template <typename Change>
   const Type* of(const Type* type, Change change) {
-    NestingGuard guard(nesting_, "a type");
-    SharedParts<const Type*>::Pair identity{{type}, {}};
+    const NestingGuard guard(nesting_, "a type");
+    const SharedParts<const Type*>::Pair identity{{type}, {}};
     if (const Type* const* known = known_.find(nesting_, identity)) return *known;
     const Type* changed = change(type);
     known_.remember(nesting_, identity, changed);
@@ -156,7 +156,7 @@ class Generalization {
         return rebuilder.callable(type);
       case TypeKind::kVariant: {
         std::vector<const Type*> changed;
-        bool modified = rebuilder.list(type->as<VariantType>().types, changed);
+        const bool modified = rebuilder.list(type->as<VariantType>().types, changed);
         return modified ? types::variant(arena_, changed) : type;
       }
       case TypeKind::kOptional:
@@ -242,7 +242,7 @@ void merge_enums(Arena& arena, TypeList& types) {
   if (!values.empty()) types.push_back(types::enumeration(arena, values, false));
   values.clear();
   for (const Type* type : take_several(types, is_caseless_enum)) {
-    for (std::string_view value : type->as<EnumType>().values) {
+    for (const std::string_view value : type->as<EnumType>().values) {
       values.push_back(arena.copy(std::string_view(downcase(value))));
     }
   }
@@ -292,10 +292,10 @@ std::vector<Range> merge_number_ranges(std::vector<Range> ranges, Merge merge) {
 
 // `touching`: ranges that follow each other make one, too.
 bool merge_into(IntegerRange& whole, IntegerRange range, bool touching) {
-  bool apart = whole.to < range.from || range.to < whole.from;
+  const bool apart = whole.to < range.from || range.to < whole.from;
   if (apart) {
-    bool follows = touching && ((whole.to < range.from && whole.to + 1 == range.from) ||
-                                (range.to < whole.from && range.to + 1 == whole.from));
+    const bool follows = touching && ((whole.to < range.from && whole.to + 1 == range.from) ||
+                                      (range.to < whole.from && range.to + 1 == whole.from));
     if (!follows) return false;
   }
   whole.from = std::min(whole.from, range.from);
@@ -313,7 +313,7 @@ void merge_integer_ranges(Arena& arena, TypeList& types, bool touching) {
   auto merge = [touching](IntegerRange& whole, IntegerRange range) {
     return merge_into(whole, range, touching);
   };
-  for (IntegerRange range : merge_number_ranges(std::move(ranges), merge)) {
+  for (const IntegerRange range : merge_number_ranges(std::move(ranges), merge)) {
     merged.push_back(arena.make<T>(T{{{T::kKind}}, range}));
   }
   types.insert(types.begin(), merged.begin(), merged.end());
@@ -335,7 +335,7 @@ void merge_floats(Arena& arena, TypeList& types) {
     return true;
   };
   TypeList merged;
-  for (FloatRange range : merge_number_ranges(std::move(ranges), merge)) {
+  for (const FloatRange range : merge_number_ranges(std::move(ranges), merge)) {
     merged.push_back(types::floating(arena, range.from, range.to));
   }
   types.insert(types.begin(), merged.begin(), merged.end());
@@ -344,7 +344,7 @@ void merge_floats(Arena& arena, TypeList& types) {
 void merge_versions(Arena& arena, TypeList& types) {
   std::vector<const SemVerRange*> ranges;
   auto is_version = [](const Type* type) { return type->kind == TypeKind::kSemVer; };
-  TypeList parts = take_several(types, is_version);
+  const TypeList parts = take_several(types, is_version);
   if (parts.empty()) return;
   for (const Type* type : parts) {
     const auto& more = type->as<SemVerType>().ranges;
@@ -444,7 +444,7 @@ class Normalization {
       modified |= types.back() != option;
     }
     if (types.size() == 1) return types.front();
-    bool takes_undef = std::any_of(types.begin(), types.end(), [](const Type* option) {
+    const bool takes_undef = std::ranges::any_of(types, [](const Type* option) {
       return option->kind == TypeKind::kUndef || option->kind == TypeKind::kOptional;
     });
     if (takes_undef) return optional_of(types);
@@ -456,7 +456,7 @@ class Normalization {
         merged.push_back(option);
       }
     }
-    size_t size_before = merged.size();
+    const size_t size_before = merged.size();
     merge_not_undefs(merged);
     merge_enums(arena_, merged);
     merge_patterns(arena_, merged);
@@ -487,7 +487,7 @@ class Normalization {
 
   void merge_not_undefs(TypeList& types) {
     auto is_not_undef = [](const Type* type) { return type->kind == TypeKind::kNotUndef; };
-    TypeList parts = take_several(types, is_not_undef);
+    const TypeList parts = take_several(types, is_not_undef);
     if (parts.empty()) return;
     TypeList contained;
     for (const Type* part : parts) {
@@ -514,7 +514,7 @@ const Type* sem_ver(Arena& arena, std::span<const SemVerRange* const> ranges) {
       return both != nullptr;
     };
     all = merge_ranges(std::move(all), merge);
-    std::reverse(all.begin(), all.end());
+    std::ranges::reverse(all);
   }
   return arena.make<SemVerType>(
       SemVerType{{{TypeKind::kSemVer}}, arena.copy(std::span<const SemVerRange* const>(all))});

@@ -1,5 +1,6 @@
 #include "types/type_keys.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -70,7 +71,7 @@ bool is_range_key(Value key) {
 }
 
 std::optional<IntegerRange> take_size(std::vector<Value>& keys) {
-  size_t count = keys.size();
+  const size_t count = keys.size();
   if (count >= 2 && is_range_key(keys[count - 2]) && is_range_key(keys[count - 1])) {
     IntegerRange size = as_given_size(range_of(keys[count - 2], keys[count - 1]));
     keys.resize(count - 2);
@@ -93,15 +94,15 @@ const Type* float_range(Arena& arena, Value from, Value to) {
     if (is_open(bound)) return open;
     return bound.is_float() ? bound.as_float() : static_cast<double>(bound.as_integer());
   };
-  double least = as_number(from, -kInfinity);
-  double most = as_number(to, kInfinity);
+  const double least = as_number(from, -kInfinity);
+  const double most = as_number(to, kInfinity);
   if (least > most) fail_order(float_text(least), float_text(most));
   return types::floating(arena, least, most);
 }
 
 const Type* pattern_type(Arena& arena, std::span<const Value> keys) {
   std::vector<std::string_view> sources;
-  for (Value key : keys) {
+  for (const Value key : keys) {
     if (key.is_string()) {
       check_pattern(key.as_string());
       sources.push_back(key.as_string());
@@ -123,15 +124,15 @@ const std::string_view* text_of_key_type(const Type* type) {
   if (type == nullptr) return nullptr;
   if (const auto* string = type->try_as<StringType>()) return string->value;
   const auto* enumeration = type->try_as<EnumType>();
-  bool is_single = enumeration != nullptr && enumeration->values.size() == 1;
+  const bool is_single = enumeration != nullptr && enumeration->values.size() == 1;
   return is_single ? &enumeration->values.front() : nullptr;
 }
 
 StructElement typed_struct_element(Arena& arena, Value key, const Type* value) {
   const Type* type = key.is_type() ? key.as_type() : nullptr;
-  TypeKind kind = type == nullptr ? TypeKind::kAny : type->kind;
+  const TypeKind kind = type == nullptr ? TypeKind::kAny : type->kind;
   const Type* holder = type;
-  bool is_optional = kind == TypeKind::kOptional;
+  const bool is_optional = kind == TypeKind::kOptional;
   if (is_optional) {
     holder = type->as<OptionalType>().contained;
   } else if (kind == TypeKind::kNotUndef) {
@@ -163,7 +164,7 @@ const Type* struct_type(Arena& arena, const HashObject& hash) {
     }
     if (entry.key.as_string().empty())
       fail_with(Issue::kInvalidTypeParameter, {"Struct element key cannot be an empty String"});
-    bool is_optional = is_assignable(value, types::kUndef);
+    const bool is_optional = is_assignable(value, types::kUndef);
     elements.push_back(types::struct_element(arena, entry.key.as_string(), is_optional, value));
   }
   return types::structure(arena, elements);
@@ -184,7 +185,7 @@ const Type* callable_type(Arena& arena, std::span<const Value> keys) {
   }
   std::optional<IntegerRange> size = take_size(parameters);
   std::vector<const Type*> types;
-  for (Value parameter : parameters) types.push_back(type_of_key(arena, parameter));
+  for (const Value parameter : parameters) types.push_back(type_of_key(arena, parameter));
   if (types.empty() && size && size->to > 0) types.push_back(types::kUnit);
   const Type* tuple = types::tuple(arena, types, size ? &*size : nullptr);
   return types::callable(arena, &tuple->as<TupleType>(), block, return_type);
@@ -196,7 +197,7 @@ const Type* init_type(Arena& arena, const Type* contained, std::span<const Value
 
 const Type* sem_ver_type(Arena& arena, std::span<const Value> keys) {
   std::vector<const SemVerRange*> ranges;
-  for (Value key : keys) {
+  for (const Value key : keys) {
     ranges.push_back(key.is_string() ? parse_sem_ver_range(arena, key.as_string())
                                      : &key.as_sem_ver_range());
   }
@@ -239,20 +240,20 @@ std::string_view text_in(const HashObject& hash, std::string_view key) {
 }
 
 int64_t time_of_hash(TypeKind kind, const HashObject& hash) {
-  std::string_view text = text_in(hash, "string");
-  std::string_view format = text_in(hash, "format");
+  const std::string_view text = text_in(hash, "string");
+  const std::string_view format = text_in(hash, "format");
   if (kind == TypeKind::kTimespan) {
     if (hash.find("string") == nullptr) return timespan_of_fields(hash);
     return format.empty() ? parse_timespan(text) : parse_timespan(text, format);
   }
-  std::string_view timezone = text_in(hash, "timezone");
+  const std::string_view timezone = text_in(hash, "timezone");
   if (format.empty()) return parse_timestamp(text, std::span<const std::string_view>(), timezone);
   return parse_timestamp(text, format, timezone);
 }
 
 // Nothing when it is out of range.
 std::optional<int64_t> time_of_key(TypeKind kind, Value key) {
-  bool is_span = kind == TypeKind::kTimespan;
+  const bool is_span = kind == TypeKind::kTimespan;
   if (key.is(ValueKind::kTimespan) && is_span) return key.as_timespan();
   if (key.is(ValueKind::kTimestamp) && !is_span) return key.as_timestamp();
   if (key.is_hash()) return time_of_hash(kind, key.as_hash());
@@ -282,7 +283,7 @@ const Type* time_type(Arena& arena, TypeKind kind, std::span<const Value> keys) 
   if (!from || !to) fail_time_range();
   range.from = *from;
   range.to = *to;
-  bool is_span = kind == TypeKind::kTimespan;
+  const bool is_span = kind == TypeKind::kTimespan;
   if (range.from > range.to) {
     if (is_span) fail_order(timespan_text(range.from), timespan_text(range.to));
     fail_order(timestamp_text(range.from), timestamp_text(range.to));
@@ -317,8 +318,8 @@ bool is_uri_parameter(Value key) {
                                          "path",   "query",    "fragment", "opaque"};
   for (const HashEntry& entry : key.as_hash()) {
     if (!entry.key.is_string()) return false;
-    std::string_view name = entry.key.as_string();
-    bool known = std::find(std::begin(kParts), std::end(kParts), name) != std::end(kParts);
+    const std::string_view name = entry.key.as_string();
+    const bool known = std::ranges::find(kParts, name) != std::end(kParts);
     if (!known || !is_uri_part(name, entry.value)) return false;
   }
   return true;

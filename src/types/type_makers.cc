@@ -58,8 +58,8 @@ void drop_duplicates(std::vector<const Type*>& types) {
   unique.reserve(types.size());
   if (types.size() <= kMostWithoutTable) {
     for (const Type* type : types) {
-      bool is_new = std::none_of(unique.begin(), unique.end(),
-                                 [type](const Type* other) { return same_type(type, other); });
+      const bool is_new = std::ranges::none_of(
+          unique, [type](const Type* other) { return same_type(type, other); });
       if (is_new) unique.push_back(type);
     }
   } else {
@@ -121,11 +121,11 @@ const Type* hash(Arena& arena, const Type* key, const Type* value, IntegerRange 
 
 const Type* tuple(Arena& arena, std::span<const Type* const> types, const IntegerRange* size) {
   if (size != nullptr) {
-    IntegerRange given = is_size_given(*size) ? as_size(*size) : kGivenAnySize;
+    const IntegerRange given = is_size_given(*size) ? as_size(*size) : kGivenAnySize;
     return arena.make<TupleType>(base<TupleType>(), copied(arena, types), given, true);
   }
   auto count = static_cast<int64_t>(types.size());
-  IntegerRange whole = types.empty() ? kAnySize : IntegerRange{count, count};
+  const IntegerRange whole = types.empty() ? kAnySize : IntegerRange{count, count};
   return arena.make<TupleType>(base<TupleType>(), copied(arena, types), whole, false);
 }
 
@@ -144,8 +144,9 @@ const Type* variant(Arena& arena, std::span<const Type* const> types) {
 const Type* enumeration(Arena& arena, std::span<const std::string_view> values,
                         bool case_insensitive) {
   std::vector<std::string_view> sorted(values.begin(), values.end());
-  std::sort(sorted.begin(), sorted.end());
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  std::ranges::sort(sorted);
+  const auto repeated = std::ranges::unique(sorted);
+  sorted.erase(repeated.begin(), repeated.end());
   for (std::string_view& value : sorted) value = arena.copy(value);
   return arena.make<EnumType>(
       base<EnumType>(), arena.copy(std::span<const std::string_view>(sorted)), case_insensitive);
@@ -154,7 +155,7 @@ const Type* enumeration(Arena& arena, std::span<const std::string_view> values,
 const Type* pattern(Arena& arena, std::span<const std::string_view> patterns) {
   std::vector<std::string_view> unique;
   std::unordered_set<std::string_view, TextHash> known;
-  for (std::string_view source : patterns) {
+  for (const std::string_view source : patterns) {
     if (known.insert(source).second) unique.push_back(source);
   }
   for (std::string_view& source : unique) source = arena.copy(source);
@@ -202,7 +203,7 @@ const CallableType* callable(Arena& arena, const TupleType* parameters, const Ty
 
 const CallableType* callable(Arena& arena, std::span<const Type* const> parameters, int64_t from,
                              int64_t to, const Type* block, const Type* return_type) {
-  IntegerRange size{from, to};
+  const IntegerRange size{from, to};
   const Type* takes = tuple(arena, parameters, &size);
   return callable(arena, &takes->as<TupleType>(), block, return_type);
 }
@@ -214,7 +215,7 @@ const Type* structure(Arena& arena, std::span<const StructElement> elements) {
 StructElement struct_element(Arena& arena, std::string_view name, bool is_optional,
                              const Type* value) {
   const Type* key = string_value(arena, name);
-  std::string_view text = *key->as<StringType>().value;
+  const std::string_view text = *key->as<StringType>().value;
   return {is_optional ? optional(arena, key) : key, text, value};
 }
 

@@ -51,8 +51,8 @@ class References {
     for (const HashEntry& entry : references) {
       const HashObject& reference = entry.value.as_hash();
       range_of(arena_, *reference.find("version_range"));
-      std::string full_name = std::string(authority_of(reference)) + "/" +
-                              std::string(reference.find("name")->as_string());
+      const std::string full_name = std::string(authority_of(reference)) + "/" +
+                                    std::string(reference.find("name")->as_string());
       // The reference takes any two version ranges for overlapping ones.
       if (!seen.insert(full_name).second) {
         fail_with(Issue::kInvalidTypeSet,
@@ -85,14 +85,14 @@ class References {
 
   // Whatever can be named in code is of the runtime.
   const Type* find_set(const HashObject& reference, std::string_view name) const {
-    std::string_view authority = authority_of(reference);
-    bool is_ours = authority.empty() || authority == kRuntimeAuthority;
+    const std::string_view authority = authority_of(reference);
+    const bool is_ours = authority.empty() || authority == kRuntimeAuthority;
     return resolver_ == nullptr || !is_ours ? nullptr : resolver_->find_type(name);
   }
 
   const Type* resolve_one(const HashObject& reference) {
-    std::string name(reference.find("name")->as_string());
-    std::string label =
+    const std::string name(reference.find("name")->as_string());
+    const std::string label =
         "TypeSet '" + std::string(set_.name) + "' reference to TypeSet named '" + name + "'";
     const Type* found = find_set(reference, name);
     if (found == nullptr) fail_with(Issue::kInvalidTypeSet, {label + " cannot be resolved"});
@@ -139,8 +139,7 @@ Value with_authority(Arena& arena, const HashObject& definition, std::string_vie
 
 bool same_ignoring_case(std::string_view a, std::string_view b) {
   auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
+  return std::ranges::equal(a, b, [&](char x, char y) { return lower(x) == lower(y); });
 }
 
 const Type* find_entry(std::span<const HashEntry> entries, std::string_view name) {
@@ -223,7 +222,7 @@ const Type* find_in_type_set(const TypeSetType& set, std::string_view name) {
   const TypeSetType* at = &set;
   for (int i = 0; i < kMaxReferences; ++i) {
     if (const Type* found = find_entry(at->types, name)) return found;
-    size_t colons = name.find("::");
+    const size_t colons = name.find("::");
     const Type* reference = find_entry(at->references, name.substr(0, colons));
     if (reference == nullptr || colons == std::string_view::npos) return reference;
     name.remove_prefix(colons + 2);

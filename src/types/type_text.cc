@@ -76,7 +76,7 @@ void append_capitalized_segments(std::string& out, std::string_view name) {
     return;
   }
   while (true) {
-    size_t end = std::min(name.find("::"), name.size());
+    const size_t end = std::min(name.find("::"), name.size());
     out += capitalize(name.substr(0, end));
     if (end == name.size()) return;
     out += "::";

@@ -19,7 +19,7 @@
 namespace bunraku {
 
 void TypeWriter::write(const Type* type) {
-  NestingGuard guard(nesting_, "a type");
+  const NestingGuard guard(nesting_, "a type");
   check_length(out_.size());
   switch (type->kind) {
     case TypeKind::kAny:
@@ -152,7 +152,7 @@ void TypeWriter::write(const Type* type) {
 }
 
 void TypeWriter::write_value(Value value) {
-  NestingGuard guard(nesting_, "a value");
+  const NestingGuard guard(nesting_, "a value");
   check_length(out_.size());
   switch (value.kind()) {
     case ValueKind::kUndef:
@@ -226,7 +226,7 @@ void TypeWriter::write_value(Value value) {
 // --- punctuation ---------------------------------------------------------------------------
 
 void TypeWriter::separate() {
-  char last = out_.back();
+  const char last = out_.back();
   if (last != '[' && last != '{' && last != '(') out_ += ", ";
 }
 
@@ -246,7 +246,7 @@ void TypeWriter::write_quoted(std::string_view text) {
 }
 
 void TypeWriter::write_range(IntegerRange range) {
-  bool is_single_greatest = range.from == kMaxInteger;
+  const bool is_single_greatest = range.from == kMaxInteger;
   if (range.from == kMinInteger) {
     out_ += "default";
   } else {
@@ -307,8 +307,8 @@ void TypeWriter::write_integer(const IntegerType& type) {
 
 void TypeWriter::write_float(const FloatType& type) {
   out_ += "Float";
-  bool from_given = type.from != -std::numeric_limits<double>::infinity();
-  bool to_given = type.to != std::numeric_limits<double>::infinity();
+  const bool from_given = type.from != -std::numeric_limits<double>::infinity();
+  const bool to_given = type.to != std::numeric_limits<double>::infinity();
   if (!from_given && !to_given) return;
   out_ += '[';
   if (from_given) {
@@ -331,7 +331,7 @@ void TypeWriter::write_enum(const EnumType& type) {
   out_ += "Enum";
   if (type.values.empty()) return;
   out_ += '[';
-  for (std::string_view value : type.values) {
+  for (const std::string_view value : type.values) {
     separate_after(value.data() == type.values.front().data());
     append_quoted(out_, value);
   }
@@ -391,7 +391,7 @@ void TypeWriter::write_hash(const HashType& type) {
     out_ += "[0, 0]";
     return;
   }
-  bool is_any = type.key->kind == TypeKind::kAny && type.value->kind == TypeKind::kAny;
+  const bool is_any = type.key->kind == TypeKind::kAny && type.value->kind == TypeKind::kAny;
   if (is_any && !is_size_given(type.size)) return;
   out_ += '[';
   write(type.key);
@@ -427,8 +427,8 @@ void TypeWriter::write_struct(const StructType& type) {
 }
 
 void TypeWriter::write_struct_key(const StructElement& element) {
-  bool key_optional = element.key->kind == TypeKind::kOptional;
-  bool value_optional = is_assignable(element.value, types::kUndef);
+  const bool key_optional = element.key->kind == TypeKind::kOptional;
+  const bool value_optional = is_assignable(element.value, types::kUndef);
   if (key_optional == value_optional) {
     append_quoted(out_, element.name);
     return;
@@ -486,7 +486,7 @@ void TypeWriter::write_init(const InitType& type) {
   if (type.contained == nullptr) return;
   out_ += '[';
   write(type.contained);
-  for (Value argument : type.arguments) {
+  for (const Value argument : type.arguments) {
     out_ += ", ";
     write_value(argument);
   }

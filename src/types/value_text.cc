@@ -24,7 +24,7 @@ class LiteralWriter {
   LiteralWriter(std::string& out, int level) : out_(out), level_(level) {}
 
   void write(Value value) {
-    NestingGuard guard(nesting_, "A value");
+    const NestingGuard guard(nesting_, "A value");
     check_length(out_.size());
     switch (value.kind()) {
       case ValueKind::kUndef:
@@ -118,16 +118,16 @@ class LiteralWriter {
 
   bool fits_line(std::span<const Value> items) const {
     size_t taken = static_cast<size_t>(level_) * 2;
-    for (Value item : items) taken += length_on_line(item);
+    for (const Value item : items) taken += length_on_line(item);
     return items.empty() || taken < kLineWidth;
   }
 
   void array(std::span<const Value> items) {
-    bool breaks = is_indenting() && !fits_line(items);
+    const bool breaks = is_indenting() && !fits_line(items);
     out_ += '[';
     if (breaks) level_++;
     bool first = true;
-    for (Value item : items) {
+    for (const Value item : items) {
       if (!first) out_ += breaks ? "," : ", ";
       first = false;
       if (breaks) new_line();

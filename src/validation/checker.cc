@@ -55,7 +55,7 @@ namespace {
 
 constexpr uint64_t set_of(std::initializer_list<NodeKind> kinds) {
   uint64_t set = 0;
-  for (NodeKind kind : kinds) set |= uint64_t{1} << static_cast<unsigned>(kind);
+  for (const NodeKind kind : kinds) set |= uint64_t{1} << static_cast<unsigned>(kind);
   return set;
 }
 
@@ -156,8 +156,8 @@ void Checker::check(const Expression& node) {
       return check_heredoc(node.as<HeredocExpression>());
     case NodeKind::kReservedWord: {
       const auto& reserved = node.as<ReservedWord>();
-      std::string word(reserved.word);
-      Range range{program_.source(), node.location};
+      const std::string word(reserved.word);
+      const Range range{program_.source(), node.location};
       Diagnostic diagnostic = make_diagnostic(
           reserved.is_future ? Issue::kFutureReservedWord : Issue::kReservedWordUsed, range,
           {word});
@@ -215,9 +215,8 @@ void Checker::check(const Expression& node) {
 // --- catalog expressions where there is no catalog -----------------------------------------------
 
 bool Checker::is_within_apply() const {
-  return std::any_of(path_.begin(), path_.end(), [](const Expression* node) {
-    return node->kind == NodeKind::kApplyExpression;
-  });
+  return std::ranges::any_of(
+      path_, [](const Expression* node) { return node->kind == NodeKind::kApplyExpression; });
 }
 
 bool Checker::is_refused_in_tasks(const Expression& node) {
@@ -261,7 +260,7 @@ void Checker::check_assignable(const Expression& target) {
   switch (target.kind) {
     case NodeKind::kVariableExpression: {
       const auto& variable = target.as<VariableExpression>();
-      std::string name(variable.name.text());
+      const std::string name(variable.name.text());
       if (variable.number >= 0) report(Issue::kIllegalNumericAssignment, target, {name});
       if (name.find("::") != std::string::npos) {
         report(Issue::kCrossScopeAssignment, target, {name});
@@ -323,8 +322,9 @@ void Checker::check_relation(const Expression& operand) {
 
 void Checker::check_attribute(const AttributeOperation& operation) {
   const Expression* parent = above(1);
-  bool may_append = parent != nullptr && (parent->kind == NodeKind::kCollectExpression ||
-                                          parent->kind == NodeKind::kResourceOverrideExpression);
+  const bool may_append =
+      parent != nullptr && (parent->kind == NodeKind::kCollectExpression ||
+                            parent->kind == NodeKind::kResourceOverrideExpression);
   if (operation.op == Operator::kAddTo && !may_append) {
     Diagnostic diagnostic =
         make(Issue::kIllegalAttributeAppend, operation.location,
@@ -346,7 +346,7 @@ constexpr std::array<std::string_view, 15> kStatementFunctions = {
 
 void Checker::check_block(const BlockExpression& block) {
   if (!settings_.tasks && is_resource_without_title(block)) {
-    Name name = block.statements[0]->as<QualifiedName>().name;
+    const Name name = block.statements[0]->as<QualifiedName>().name;
     return report(Issue::kResourceWithoutTitle, block, {std::string(name.text())});
   }
   for (const Expression* statement : block.statements.first(block.statements.size() - 1)) {
@@ -355,7 +355,7 @@ void Checker::check_block(const BlockExpression& block) {
         make(Issue::kIdemExpressionNotLast, statement->location, {label(*statement)});
     if (const auto* word = statement->try_as<QualifiedName>()) {
       // Most often the name of a function that takes its arguments without parentheses.
-      std::string_view function = closest_name(word->name.text(), kStatementFunctions);
+      const std::string_view function = closest_name(word->name.text(), kStatementFunctions);
       if (!function.empty() && function != word->name.text()) {
         diagnostic.fixes.push_back({{program_.source(), statement->location},
                                     std::string(function),
@@ -369,8 +369,8 @@ void Checker::check_block(const BlockExpression& block) {
 void Checker::check_call(const CallNamedFunctionExpression& call) {
   const Expression* functor = call.functor;
   const auto* access = functor->try_as<AccessExpression>();
-  bool is_type = functor->kind == NodeKind::kQualifiedReference ||
-                 (access != nullptr && access->left->kind == NodeKind::kQualifiedReference);
+  const bool is_type = functor->kind == NodeKind::kQualifiedReference ||
+                       (access != nullptr && access->left->kind == NodeKind::kQualifiedReference);
   if (is_type || functor->kind == NodeKind::kQualifiedName) return;
   if (functor->kind == NodeKind::kRenderStringExpression) {
     return report(Issue::kIllegalEppParameters, call);
@@ -421,7 +421,7 @@ void Checker::check_query(const Expression& query) {
     case NodeKind::kLiteralBoolean:
       return;
     case NodeKind::kComparisonExpression: {
-      Operator op = query.as<ComparisonExpression>().op;
+      const Operator op = query.as<ComparisonExpression>().op;
       if (op == Operator::kEqual || op == Operator::kNotEqual) return;
       break;
     }
@@ -483,18 +483,18 @@ namespace {
 // The digits of a number of any size in hexadecimal.
 std::string hexadecimal(std::string_view digits, unsigned radix) {
   std::string hex;  // least significant digit first
-  for (char c : digits) {
+  for (const char c : digits) {
     unsigned carry =
         c <= '9' ? static_cast<unsigned>(c - '0') : static_cast<unsigned>((c | 32) - 'a') + 10;
     for (char& digit : hex) {
-      unsigned value = static_cast<unsigned>(digit) * radix + carry;
+      const unsigned value = static_cast<unsigned>(digit) * radix + carry;
       digit = static_cast<char>(value % 16);
       carry = value / 16;
     }
     for (; carry > 0; carry /= 16) hex += static_cast<char>(carry % 16);
   }
   for (char& digit : hex) digit = "0123456789abcdef"[static_cast<size_t>(digit)];
-  std::reverse(hex.begin(), hex.end());
+  std::ranges::reverse(hex);
   return hex;
 }
 
@@ -532,11 +532,11 @@ void Checker::check_resource_body(const ResourceBody& body) {
 
 void Checker::check_variable(const VariableExpression& variable) {
   if (variable.name.is_word()) return;
-  std::string_view name = variable.name.text();
+  const std::string_view name = variable.name.text();
   auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (!name.empty() && is_digit(name[0])) {
-    bool is_number =
-        std::all_of(name.begin(), name.end(), is_digit) && (name.size() == 1 || name[0] != '0');
+    const bool is_number =
+        std::ranges::all_of(name, is_digit) && (name.size() == 1 || name[0] != '0');
     if (!is_number) report(Issue::kIllegalNumericVarName, variable, {std::string(name)});
     return;
   }

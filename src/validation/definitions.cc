@@ -25,7 +25,7 @@ bool is_built_in_type(std::string_view name) {
       "init",     "integer",   "numeric", "object",      "optional",  "pattern", "regexp",
       "runtime",  "scalar",    "semver",  "semverrange", "sensitive", "string",  "struct",
       "timespan", "timestamp", "tuple",   "type",        "typeset",   "unit",    "variant"};
-  return std::binary_search(kNames.begin(), kNames.end(), name);
+  return std::ranges::binary_search(kNames, name);
 }
 
 bool is_pattern_with_replacement(const Expression& expression) {
@@ -72,7 +72,7 @@ void Checker::report_name(const Expression& definition, std::string_view name) {
   Diagnostic diagnostic = make(Issue::kIllegalDefinitionName, definition.location,
                                {std::string(name), with_article(label(definition))});
   std::string better = down_cased(name);
-  std::replace(better.begin(), better.end(), '-', '_');
+  std::ranges::replace(better, '-', '_');
   const std::string_view text = program_.source()->text();
   const size_t at = text.find(name, definition.location.offset);
   if (is_definition_name(better) && at != std::string_view::npos) {
@@ -84,7 +84,7 @@ void Checker::report_name(const Expression& definition, std::string_view name) {
 
 void Checker::check_definition_name(const Expression& definition, Name name) {
   check_is_top(definition);
-  std::string_view text = name.text();
+  const std::string_view text = name.text();
   if (!is_definition_name(text)) {
     report_name(definition, text);
   }
@@ -173,9 +173,9 @@ void Checker::check_unique_names(ParameterList parameters) {
     const Parameter* first = nullptr;
     if (parameters.size() <= kShort) {
       auto before = parameters.first(i);
-      auto found = std::find_if(
-          before.begin(), before.end(),
-          [parameter](const Parameter* earlier) { return earlier->name == parameter->name; });
+      auto found = std::ranges::find_if(before, [parameter](const Parameter* earlier) {
+        return earlier->name == parameter->name;
+      });
       if (found != before.end()) first = *found;
     } else {
       auto [found, is_new] = seen.emplace(parameter->name, parameter);
@@ -201,10 +201,10 @@ void Checker::check_reserved_names(ParameterList parameters, const Expression& o
 
 void Checker::check_parameter(const Parameter& parameter) {
   if (!parameter.name.is_word()) {
-    std::string name(parameter.name.text());
+    const std::string name(parameter.name.text());
     std::string_view digits = name;
     if (digits.starts_with("0x")) digits.remove_prefix(2);
-    if (!digits.empty() && std::all_of(digits.begin(), digits.end(), characters::is_digit)) {
+    if (!digits.empty() && std::ranges::all_of(digits, characters::is_digit)) {
       report(Issue::kIllegalNumericParameter, parameter, {name});
     }
     report(Issue::kIllegalParamName, parameter, {name});
@@ -310,9 +310,8 @@ void Checker::check_node(const NodeDefinition& definition) {
 }
 
 void Checker::check_host_name(std::string_view name, const Expression& at) {
-  bool is_legal = std::all_of(name.begin(), name.end(), [](char c) {
-    return characters::is_word(c) || c == '-' || c == '.';
-  });
+  const bool is_legal = std::ranges::all_of(
+      name, [](char c) { return characters::is_word(c) || c == '-' || c == '.'; });
   if (!is_legal) report(Issue::kIllegalHostnameChars, at, {std::string(name)});
 }
 

@@ -26,7 +26,7 @@ thread_local int depth = 0;
 std::string shortened(std::string_view text, size_t length) {
   std::string result;
   for (size_t i = 0; i < text.size() && length > 0; --length) {
-    size_t size = characters::character_length(text, i);
+    const size_t size = characters::character_length(text, i);
     if (text[i] == '\n') {
       if (result.ends_with('\r')) result.pop_back();
       result += "\\n";
@@ -86,7 +86,7 @@ std::optional<TextMistake> text_mistake(Issue issue, std::optional<DocumentMista
 std::optional<TextMistake> check_base64(std::string_view text) {
   std::string cleaned;
   for (size_t i = 0; i < text.size();) {
-    if (size_t blank = characters::blank_length(text, i)) {
+    if (const size_t blank = characters::blank_length(text, i)) {
       i += blank;
       continue;
     }
@@ -140,7 +140,7 @@ std::optional<TextMistake> check_code(std::string_view text, SourceForm form) {
 // the text is the end of its line in the file; where escapes changed it, there is no telling.
 std::optional<uint32_t> place_in_file(const SourceFile& source, const LiteralString& literal,
                                       uint32_t offset) {
-  std::string_view text = literal.value;
+  const std::string_view text = literal.value;
   const char* begin = source.text().data();
   if (text.data() >= begin && text.data() + text.size() <= begin + source.text().size()) {
     return static_cast<uint32_t>(text.data() - begin) + offset;
@@ -152,10 +152,10 @@ std::optional<uint32_t> place_in_file(const SourceFile& source, const LiteralStr
     line_start = i + 1;
     ++line;
   }
-  size_t line_end = text.find('\n', line_start);
-  std::string_view inner = text.substr(line_start, line_end - line_start);
-  uint32_t number = source.position(literal.location.offset).line + line;
-  std::string_view outer = source.line(number);
+  const size_t line_end = text.find('\n', line_start);
+  const std::string_view inner = text.substr(line_start, line_end - line_start);
+  const uint32_t number = source.position(literal.location.offset).line + line;
+  const std::string_view outer = source.line(number);
   if (!outer.ends_with(inner)) return {};
   return static_cast<uint32_t>(source.line_start(number) + outer.size() - inner.size() + offset -
                                line_start);
@@ -172,7 +172,7 @@ std::optional<TextMistake> check_text_syntax(std::string_view text, std::string_
     if (syntax == "xml") return text_mistake(Issue::kInvalidHeredocXml, find_xml_mistake(text));
     if (syntax == "pp") return check_code(text, SourceForm::kManifest);
     if (syntax == "epp") return check_code(text, SourceForm::kTemplate);
-    size_t plus = syntax.find('+');
+    const size_t plus = syntax.find('+');
     if (plus == std::string_view::npos) break;
     syntax.remove_prefix(plus + 1);
   }

@@ -6,8 +6,8 @@ namespace bunraku {
 namespace {
 
 bool are_idempotent(ExpressionList expressions) {
-  return std::all_of(expressions.begin(), expressions.end(),
-                     [](const Expression* expression) { return is_idempotent(*expression); });
+  return std::ranges::all_of(
+      expressions, [](const Expression* expression) { return is_idempotent(*expression); });
 }
 
 }  // namespace
@@ -64,8 +64,8 @@ bool is_idempotent(const Expression& expression) {
     case NodeKind::kCaseExpression: {
       const auto& selection = expression.as<CaseExpression>();
       return is_idempotent(*selection.test) &&
-             std::all_of(selection.options.begin(), selection.options.end(),
-                         [](const CaseOption* option) { return is_idempotent(*option); });
+             std::ranges::all_of(selection.options,
+                                 [](const CaseOption* option) { return is_idempotent(*option); });
     }
     case NodeKind::kCaseOption: {
       const auto& option = expression.as<CaseOption>();

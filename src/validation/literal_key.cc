@@ -25,7 +25,7 @@ void append_inspected(std::string& to, const Expression& literal) {
     case NodeKind::kQualifiedName:
     case NodeKind::kConcatenatedString: {
       to += '"';
-      for (char c : literal_text(literal)) {
+      for (const char c : literal_text(literal)) {
         if (c == '"' || c == '\\') to += '\\';
         to += c;
       }

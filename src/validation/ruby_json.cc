@@ -21,7 +21,7 @@ class RubyJson {
 
   std::optional<JsonMistake> run() {
     size_t at = skip_ignored(0);
-    size_t end = at < text_.size() ? value(at, 0) : kNone;
+    const size_t end = at < text_.size() ? value(at, 0) : kNone;
     if (end != kNone) at = skip_ignored(end);
     if (end == kNone || at < text_.size() || is_stuck_) fail(859, at);
     return mistake_;
@@ -99,7 +99,7 @@ class RubyJson {
   size_t string(size_t at) {
     const size_t begin = at + 1;
     for (++at; at < text_.size(); ++at) {
-      char c = text_[at];
+      const char c = text_[at];
       if (c == '"') {
         check_surrogates(begin, at);
         return mistake_ ? kNone : at + 1;
@@ -134,12 +134,12 @@ class RubyJson {
   size_t number(size_t at) const {
     size_t end = at;
     auto digits = [&] {
-      size_t begin = end;
+      const size_t begin = end;
       while (end < text_.size() && characters::is_digit(text_[end])) ++end;
       return end > begin;
     };
     if (end < text_.size() && text_[end] == '-') ++end;
-    size_t whole = end;
+    const size_t whole = end;
     if (!digits()) return kNone;
     if (text_[whole] == '0' && end > whole + 1) return kNone;
     const size_t integer_end = end;
@@ -172,7 +172,7 @@ class RubyJson {
     at = skip_ignored(at + 1);
     if (stands(']', at)) return at + 1;
     while (true) {
-      size_t end = value(at, depth);
+      const size_t end = value(at, depth);
       if (end == kNone) {
         fail(451, at);
         return kNone;

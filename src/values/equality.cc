@@ -88,7 +88,8 @@ uint32_t hash_of_range(const SemVerRange& range) {
 
 uint32_t hash_of_uri(const Uri& uri) {
   uint32_t hash = 0;
-  for (std::string_view part : {uri.scheme, uri.host, uri.port, uri.path, uri.query, uri.opaque}) {
+  for (const std::string_view part :
+       {uri.scheme, uri.host, uri.port, uri.path, uri.query, uri.opaque}) {
     hash = mix((uint64_t{hash} << 32) | hash_of_text(part));
   }
   return hash;
@@ -157,7 +158,7 @@ uint32_t hash_of_leaf(const Type* type, uint32_t hash) {
     case TypeKind::kPattern:
       return chained_set(hash, type->as<PatternType>().patterns, hash_of_text);
     case TypeKind::kEnum:
-      for (std::string_view value : type->as<EnumType>().values) {
+      for (const std::string_view value : type->as<EnumType>().values) {
         hash = chained(hash, hash_of_text(value));
       }
       return hash;
@@ -267,8 +268,7 @@ bool same_uri(const Uri& a, const Uri& b) {
 }
 
 bool same_parts(std::span<const Value> a, std::span<const Value> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](Value x, Value y) { return identical(x, y); });
+  return std::ranges::equal(a, b, [](Value x, Value y) { return identical(x, y); });
 }
 
 bool same_version(const SemVer& a, const SemVer& b) {
@@ -287,8 +287,7 @@ bool same_interval(const SemVerInterval& a, const SemVerInterval& b) {
 }
 
 bool same_range(const SemVerRange& a, const SemVerRange& b) {
-  return std::equal(a.alternatives.begin(), a.alternatives.end(), b.alternatives.begin(),
-                    b.alternatives.end(), same_interval);
+  return std::ranges::equal(a.alternatives, b.alternatives, same_interval);
 }
 
 // Two values side by side. Parts that were found the same are not compared again.
@@ -318,8 +317,8 @@ bool identical_at(Value a, Value b, Comparison& comparison);
 // What `compare` says, unless it is known that the two are the same.
 template <typename Compare>
 bool compare_parts(Value a, Value b, Comparison& comparison, Compare compare) {
-  NestingGuard guard(comparison.nesting, "a value");
-  SharedParts<bool>::Pair pair{part_identity(a), part_identity(b)};
+  const NestingGuard guard(comparison.nesting, "a value");
+  const SharedParts<bool>::Pair pair{part_identity(a), part_identity(b)};
   if (comparison.same.find(comparison.nesting, pair) != nullptr) return true;
   if (!compare()) return false;
   comparison.same.remember(comparison.nesting, pair, true);
@@ -343,7 +342,7 @@ bool identical_hashes(Value x, Value y, Comparison& comparison) {
   if (&a == &b) return true;
   if (a.size != b.size) return false;
   return compare_parts(x, y, comparison, [&] {
-    return std::all_of(a.begin(), a.end(), [&](const HashEntry& entry) {
+    return std::ranges::all_of(a, [&](const HashEntry& entry) {
       const Value* other = b.find(entry.key);
       return other != nullptr && identical_at(entry.value, *other, comparison);
     });
@@ -375,7 +374,7 @@ bool identical_at(Value a, Value b, Comparison& comparison) {
     case ValueKind::kType:
       return same_type(a.as_type(), b.as_type());
     case ValueKind::kSensitive: {
-      NestingGuard guard(comparison.nesting, "a value");
+      const NestingGuard guard(comparison.nesting, "a value");
       return identical_at(a.as_sensitive(), b.as_sensitive(), comparison);
     }
     case ValueKind::kTimestamp:
@@ -445,7 +444,7 @@ bool equal_hashes(Value x, Value y, Comparison& comparison) {
   const HashObject &a = x.as_hash(), &b = y.as_hash();
   if (a.size != b.size) return false;
   return compare_parts(x, y, comparison, [&] {
-    return std::all_of(a.begin(), a.end(), [&](const HashEntry& entry) {
+    return std::ranges::all_of(a, [&](const HashEntry& entry) {
       const Value* other = b.find(entry.key);
       // As in the reference, an absent key is as good as one with undef.
       return equal_at(other == nullptr ? Value::undef() : *other, entry.value, comparison);

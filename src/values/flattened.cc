@@ -9,7 +9,7 @@ namespace bunraku {
 namespace {
 
 void flatten_into(ArrayBuilder& flat, std::span<const Value> items, Nesting& nesting) {
-  NestingGuard guard(nesting, "An array");
+  const NestingGuard guard(nesting, "An array");
   for (const Value item : items) {
     if (item.is_array()) {
       flatten_into(flat, item.as_array(), nesting);
@@ -22,7 +22,7 @@ void flatten_into(ArrayBuilder& flat, std::span<const Value> items, Nesting& nes
 }  // namespace
 
 std::span<const Value> flattened(Arena& arena, std::span<const Value> items) {
-  if (std::none_of(items.begin(), items.end(), [](Value item) { return item.is_array(); })) {
+  if (std::ranges::none_of(items, [](Value item) { return item.is_array(); })) {
     return items;
   }
   ArrayBuilder flat(arena);

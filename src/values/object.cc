@@ -16,9 +16,8 @@ std::vector<const ObjectMember*> held_attributes(const ObjectType& type) {
   for (const ObjectType* ancestor : lineage_of(type)) {
     for (const ObjectMember& member : ancestor->members) {
       if (member.is_function) continue;
-      auto inherited = std::find_if(held.begin(), held.end(), [&](const ObjectMember* other) {
-        return other->name == member.name;
-      });
+      auto inherited = std::ranges::find_if(
+          held, [&](const ObjectMember* other) { return other->name == member.name; });
       if (inherited != held.end()) {
         *inherited = &member;
       } else {
@@ -48,8 +47,8 @@ std::vector<std::string_view> compared_names(const ObjectType& type) {
 
 bool includes_type(const ObjectType& type) {
   std::vector<const ObjectType*> line = lineage_of(type);
-  return std::any_of(line.begin(), line.end(),
-                     [](const ObjectType* ancestor) { return ancestor->equality_include_type; });
+  return std::ranges::any_of(
+      line, [](const ObjectType* ancestor) { return ancestor->equality_include_type; });
 }
 
 }  // namespace
@@ -72,7 +71,7 @@ std::vector<const ObjectType*> lineage_of(const ObjectType& type) {
        at = ancestor_with_members(*at)) {
     line.push_back(at);
   }
-  std::reverse(line.begin(), line.end());
+  std::ranges::reverse(line);
   return line;
 }
 
@@ -112,7 +111,7 @@ const Value* find_attribute(const ObjectInstance& object, std::string_view name)
   const ObjectMember* member = find_member(*type, name);
   if (member == nullptr || member->is_function) return nullptr;
   if (member->kind == AttributeKind::kConstant) return &member->value;
-  int index = attribute_index(*type, name);
+  const int index = attribute_index(*type, name);
   if (index < 0 || static_cast<size_t>(index) >= object.attributes.size()) return nullptr;
   return &object.attributes[static_cast<size_t>(index)];
 }
@@ -121,9 +120,8 @@ std::vector<const ObjectMember*> type_parameters_of(const ObjectType& type) {
   std::vector<const ObjectMember*> parameters;
   for (const ObjectType* ancestor : lineage_of(type.base != nullptr ? *type.base : type)) {
     for (const ObjectMember& parameter : ancestor->type_parameters) {
-      auto inherited = std::find_if(parameters.begin(), parameters.end(), [&](const auto* other) {
-        return other->name == parameter.name;
-      });
+      auto inherited = std::ranges::find_if(
+          parameters, [&](const auto* other) { return other->name == parameter.name; });
       if (inherited != parameters.end()) {
         *inherited = &parameter;
       } else {
@@ -146,8 +144,8 @@ bool same_object(const ObjectInstance& a, const ObjectInstance& b) {
   if (type == nullptr || other == nullptr) return false;
   const bool needs_same_type = includes_type(*type);
   if (type != other && needs_same_type) return false;
-  std::vector<std::string_view> names = compared_names(*type);
-  for (std::string_view name : names) {
+  const std::vector<std::string_view> names = compared_names(*type);
+  for (const std::string_view name : names) {
     const Value* mine = find_attribute(a, name);
     const Value* theirs = find_attribute(b, name);
     if (mine == nullptr || theirs == nullptr || !identical(*mine, *theirs)) return false;
@@ -165,7 +163,7 @@ std::vector<Value> compared_values(const ObjectInstance& object) {
   std::vector<Value> values;
   const ObjectType* type = object_type_of(object.type);
   if (type == nullptr || !includes_type(*type)) return values;
-  for (std::string_view name : compared_names(*type)) {
+  for (const std::string_view name : compared_names(*type)) {
     if (const Value* value = find_attribute(object, name)) values.push_back(*value);
   }
   return values;

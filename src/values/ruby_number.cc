@@ -25,7 +25,7 @@ std::string_view strip_white(std::string_view text) {
 
 bool take_sign(std::string_view& text) {
   if (text.empty() || (text[0] != '-' && text[0] != '+')) return false;
-  bool negative = text[0] == '-';
+  const bool negative = text[0] == '-';
   text.remove_prefix(1);
   return negative;
 }
@@ -56,7 +56,7 @@ int base_of_prefix(char letter) {
 // follows the prefix cannot be a number.
 bool take_prefix(std::string_view& text, int& base) {
   if (text.size() >= 2 && text[0] == '0') {
-    int prefixed = base_of_prefix(text[1]);
+    const int prefixed = base_of_prefix(text[1]);
     if (prefixed != 0 && (base == 0 || base == prefixed)) {
       base = prefixed;
       text.remove_prefix(2);
@@ -72,12 +72,12 @@ bool take_prefix(std::string_view& text, int& base) {
 // where none may.
 template <typename IsDigit>
 bool take_digits(std::string_view text, size_t& at, std::string& digits, IsDigit is_digit) {
-  size_t start = at;
+  const size_t start = at;
   while (at < text.size()) {
     if (is_digit(text[at])) {
       digits += text[at++];
     } else if (text[at] == '_') {
-      bool between =
+      const bool between =
           at > start && at + 1 < text.size() && is_digit(text[at + 1]) && text[at - 1] != '_';
       if (!between) return false;
       at++;
@@ -92,7 +92,7 @@ bool take_digits(std::string_view text, size_t& at, std::string& digits, IsDigit
 
 std::optional<BigInteger> ruby_integer(std::string_view text, int base) {
   text = strip_white(text);
-  bool negative = take_sign(text);
+  const bool negative = take_sign(text);
   if (!take_prefix(text, base) || text.empty()) return std::nullopt;
   std::string digits;
   size_t at = 0;
@@ -116,7 +116,7 @@ std::optional<double> ruby_float(std::string_view text) {
   std::string clean;
   if (take_sign(text)) clean = "-";
   if (text.empty()) return std::nullopt;
-  bool hexadecimal = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+  const bool hexadecimal = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
   size_t at = 0;
   if (hexadecimal) {
     clean += "0x";
@@ -126,7 +126,7 @@ std::optional<double> ruby_float(std::string_view text) {
   auto is_decimal = [](char c) { return c >= '0' && c <= '9'; };
   size_t before = clean.size();
   if (!take_digits(text, at, clean, is_digit)) return std::nullopt;
-  bool has_whole = clean.size() > before;
+  const bool has_whole = clean.size() > before;
   if (hexadecimal && !has_whole) return std::nullopt;
   if (at < text.size() && text[at] == '.') {
     clean += '.';
@@ -136,7 +136,7 @@ std::optional<double> ruby_float(std::string_view text) {
   } else if (!has_whole) {
     return std::nullopt;
   }
-  char exponent = hexadecimal ? 'p' : 'e';
+  const char exponent = hexadecimal ? 'p' : 'e';
   if (at < text.size() && std::tolower(static_cast<unsigned char>(text[at])) == exponent) {
     clean += exponent;
     at++;

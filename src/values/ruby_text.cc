@@ -47,7 +47,7 @@ char escape_letter(char32_t c) {
 }
 
 void append_escaped_character(std::string& out, char32_t c, bool only_ascii = false) {
-  if (char letter = escape_letter(c)) {
+  if (const char letter = escape_letter(c)) {
     out += '\\';
     out += letter;
   } else if (c < 0x80 && only_ascii) {
@@ -67,16 +67,16 @@ void append_inspected(std::string& out, std::string_view text, bool only_ascii) 
   out += '"';
   size_t at = 0;
   while (at < text.size()) {
-    size_t start = at;
-    char32_t c = next_character(text, at);
-    std::string_view bytes = text.substr(start, at - start);
+    const size_t start = at;
+    const char32_t c = next_character(text, at);
+    const std::string_view bytes = text.substr(start, at - start);
     if (c == kInvalidCharacter) {
       fmt::format_to(std::back_inserter(out), "\\x{:02X}", static_cast<unsigned char>(bytes[0]));
     } else if (c == '"' || c == '\\') {
       out += '\\';
       out += bytes;
     } else if (c == '#') {
-      bool interpolates =
+      const bool interpolates =
           at < text.size() && (text[at] == '{' || text[at] == '$' || text[at] == '@');
       out += interpolates ? "\\#" : "#";
     } else if (is_printable(c) && (c < 0x80 || !only_ascii)) {
@@ -104,9 +104,9 @@ namespace {
 void append_regexp_source(std::string& out, std::string_view source) {
   size_t at = 0;
   while (at < source.size()) {
-    size_t start = at;
+    const size_t start = at;
     char32_t c = next_character(source, at);
-    std::string_view bytes = source.substr(start, at - start);
+    const std::string_view bytes = source.substr(start, at - start);
     if (c == '\\' && at < source.size()) {
       next_character(source, at);
       out += source.substr(start, at - start);
@@ -167,14 +167,14 @@ std::string regexp_text(std::string_view source) {
 }
 
 void append_quoted(std::string& out, std::string_view text, bool double_quotes) {
-  for (unsigned char c : text) {
+  for (const unsigned char c : text) {
     if (double_quotes) break;
     if (c < 0x20) double_quotes = true;
   }
   if (!double_quotes) {
     out += '\'';
     for (size_t i = 0; i < text.size(); i++) {
-      char c = text[i];
+      const char c = text[i];
       if (c == '\'') {
         out += "\\'";
       } else if (c == '\\') {

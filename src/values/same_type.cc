@@ -16,8 +16,8 @@ class Comparison {
   bool same(const Type* a, const Type* b) {
     if (a == b) return true;
     if (a == nullptr || b == nullptr || a->kind != b->kind) return false;
-    NestingGuard guard(nesting_, "a type");
-    SharedParts<bool>::Pair pair{{a}, {b}};
+    const NestingGuard guard(nesting_, "a type");
+    const SharedParts<bool>::Pair pair{{a}, {b}};
     if (same_.find(nesting_, pair) != nullptr) return true;
     if (!same_kind(*a, *b)) return false;
     same_.remember(nesting_, pair, true);
@@ -41,27 +41,25 @@ class Comparison {
   }
 
   bool same_list(std::span<const Type* const> a, std::span<const Type* const> b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [this](const Type* x, const Type* y) { return same(x, y); });
+    return std::ranges::equal(a, b, [this](const Type* x, const Type* y) { return same(x, y); });
   }
 
   // Without regard to order.
   bool same_set(std::span<const Type* const> a, std::span<const Type* const> b) {
     if (a.size() != b.size()) return false;
-    return std::all_of(a.begin(), a.end(), [&](const Type* x) {
-      return std::any_of(b.begin(), b.end(), [&](const Type* y) { return same(x, y); });
+    return std::ranges::all_of(a, [&](const Type* x) {
+      return std::ranges::any_of(b, [&](const Type* y) { return same(x, y); });
     });
   }
 
   static bool same_values(std::span<const Value> a, std::span<const Value> b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](Value x, Value y) { return identical(x, y); });
+    return std::ranges::equal(a, b, [](Value x, Value y) { return identical(x, y); });
   }
 
   static bool same_patterns(const PatternType& a, const PatternType& b) {
     if (a.patterns.size() != b.patterns.size()) return false;
-    return std::all_of(a.patterns.begin(), a.patterns.end(), [&](std::string_view source) {
-      return std::find(b.patterns.begin(), b.patterns.end(), source) != b.patterns.end();
+    return std::ranges::all_of(a.patterns, [&](std::string_view source) {
+      return std::ranges::find(b.patterns, source) != b.patterns.end();
     });
   }
 
@@ -71,10 +69,10 @@ class Comparison {
   }
 
   bool same_struct(const StructType& a, const StructType& b) {
-    return std::equal(a.elements.begin(), a.elements.end(), b.elements.begin(), b.elements.end(),
-                      [this](const StructElement& x, const StructElement& y) {
-                        return same(x.key, y.key) && same(x.value, y.value);
-                      });
+    return std::ranges::equal(a.elements, b.elements,
+                              [this](const StructElement& x, const StructElement& y) {
+                                return same(x.key, y.key) && same(x.value, y.value);
+                              });
   }
 
   bool same_callable(const CallableType& a, const CallableType& b) {
@@ -83,20 +81,17 @@ class Comparison {
   }
 
   static bool same_ranges(const SemVerType& a, const SemVerType& b) {
-    return std::equal(a.ranges.begin(), a.ranges.end(), b.ranges.begin(), b.ranges.end(),
-                      [](const SemVerRange* x, const SemVerRange* y) {
-                        return identical(Value::sem_ver_range(x), Value::sem_ver_range(y));
-                      });
+    return std::ranges::equal(a.ranges, b.ranges, [](const SemVerRange* x, const SemVerRange* y) {
+      return identical(Value::sem_ver_range(x), Value::sem_ver_range(y));
+    });
   }
 
   bool same_members(std::span<const ObjectMember> a, std::span<const ObjectMember> b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [this](const ObjectMember& x, const ObjectMember& y) {
-                        return x.name == y.name && x.kind == y.kind &&
-                               x.is_function == y.is_function && x.is_override == y.is_override &&
-                               x.is_final == y.is_final && x.has_value == y.has_value &&
-                               same(x.type, y.type) && identical(x.value, y.value);
-                      });
+    return std::ranges::equal(a, b, [this](const ObjectMember& x, const ObjectMember& y) {
+      return x.name == y.name && x.kind == y.kind && x.is_function == y.is_function &&
+             x.is_override == y.is_override && x.is_final == y.is_final &&
+             x.has_value == y.has_value && same(x.type, y.type) && identical(x.value, y.value);
+    });
   }
 
   bool same_object_type(const ObjectType& a, const ObjectType& b) {
@@ -107,14 +102,13 @@ class Comparison {
     return a.name == b.name && same(a.parent, b.parent) &&
            same_members(a.type_parameters, b.type_parameters) &&
            same_members(a.members, b.members) && a.equality_given == b.equality_given &&
-           std::equal(a.equality.begin(), a.equality.end(), b.equality.begin(), b.equality.end()) &&
-           identical(a.checks, b.checks);
+           std::ranges::equal(a.equality, b.equality) && identical(a.checks, b.checks);
   }
 
   static bool same_type_set(const TypeSetType& a, const TypeSetType& b) {
     if (a.name != b.name || a.init_hash.is_hash() != b.init_hash.is_hash()) return false;
     if (!a.init_hash.is_hash()) return true;
-    for (std::string_view key : {"name_authority", "version"}) {
+    for (const std::string_view key : {"name_authority", "version"}) {
       const Value* x = a.init_hash.as_hash().find(key);
       const Value* y = b.init_hash.as_hash().find(key);
       if ((x == nullptr) != (y == nullptr)) return false;
@@ -146,8 +140,7 @@ class Comparison {
       case TypeKind::kEnum: {
         const auto& x = a.as<EnumType>();
         const auto& y = b.as<EnumType>();
-        return x.case_insensitive == y.case_insensitive &&
-               std::equal(x.values.begin(), x.values.end(), y.values.begin(), y.values.end());
+        return x.case_insensitive == y.case_insensitive && std::ranges::equal(x.values, y.values);
       }
       case TypeKind::kPattern:
         return same_patterns(a.as<PatternType>(), b.as<PatternType>());

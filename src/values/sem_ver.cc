@@ -26,7 +26,7 @@ std::string_view take_number(std::string_view& text) {
   size_t count = 0;
   while (count < text.size() && is_digit(text[count])) count++;
   if (count > 1 && text[0] == '0') count = 1;
-  std::string_view number = text.substr(0, count);
+  const std::string_view number = text.substr(0, count);
   text.remove_prefix(count);
   return number;
 }
@@ -41,7 +41,7 @@ bool take(std::string_view& text, char c) {
 std::string_view take_parts(std::string_view& text) {
   size_t end = 0;
   for (;;) {
-    size_t start = end;
+    const size_t start = end;
     while (end < text.size() && is_part_character(text[end])) end++;
     if (end == start) {
       end = start == 0 ? 0 : start - 1;
@@ -50,7 +50,7 @@ std::string_view take_parts(std::string_view& text) {
     if (end >= text.size() || text[end] != '.') break;
     end++;
   }
-  std::string_view parts = text.substr(0, end);
+  const std::string_view parts = text.substr(0, end);
   text.remove_prefix(end);
   return parts;
 }
@@ -64,15 +64,15 @@ int64_t number_of(std::string_view digits) {
 }
 
 bool is_number(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
+  return !text.empty() && std::ranges::all_of(text, is_digit);
 }
 
 std::span<const Value> split_parts(Arena& arena, std::string_view parts, bool with_numbers) {
   if (parts.empty()) return {};
   std::vector<Value> items;
   for (;;) {
-    size_t dot = parts.find('.');
-    std::string_view part = parts.substr(0, dot);
+    const size_t dot = parts.find('.');
+    const std::string_view part = parts.substr(0, dot);
     items.push_back(with_numbers && is_number(part) ? Value::integer(number_of(part))
                                                     : Value::string(arena, part));
     if (dot == std::string_view::npos) break;
@@ -83,8 +83,8 @@ std::span<const Value> split_parts(Arena& arena, std::string_view parts, bool wi
 
 bool has_leading_zero(std::string_view parts) {
   for (;;) {
-    size_t dot = parts.find('.');
-    std::string_view part = parts.substr(0, dot);
+    const size_t dot = parts.find('.');
+    const std::string_view part = parts.substr(0, dot);
     if (part.size() > 1 && part[0] == '0' && is_number(part)) return true;
     if (dot == std::string_view::npos) return false;
     parts.remove_prefix(dot + 1);
@@ -92,7 +92,7 @@ bool has_leading_zero(std::string_view parts) {
 }
 
 void append_parts(std::string& out, char lead, std::span<const Value> parts) {
-  for (Value part : parts) {
+  for (const Value part : parts) {
     out += lead;
     lead = '.';
     if (part.is_integer()) {
@@ -133,7 +133,7 @@ int compare_prerelease(std::span<const Value> a, std::span<const Value> b) {
 }
 
 bool same_parts(std::span<const Value> a, std::span<const Value> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), identical);
+  return std::ranges::equal(a, b, identical);
 }
 
 }  // namespace
@@ -174,9 +174,9 @@ void append_text(std::string& out, const SemVer& version) {
 }
 
 int compare(const SemVer& a, const SemVer& b) {
-  if (int found = order(a.major, b.major)) return found;
-  if (int found = order(a.minor, b.minor)) return found;
-  if (int found = order(a.patch, b.patch)) return found;
+  if (const int found = order(a.major, b.major)) return found;
+  if (const int found = order(a.minor, b.minor)) return found;
+  if (const int found = order(a.patch, b.patch)) return found;
   return compare_prerelease(a.prerelease, b.prerelease);
 }
 
@@ -234,7 +234,7 @@ Interval bounded_whole() {
 // The versions in both; false when there are none.
 bool intersect(const Interval& a, const Interval& b, Interval& result) {
   for (auto [low, high] : {std::pair(&a, &b), std::pair(&b, &a)}) {
-    int found = compare(begin_of(*low), end_of(*high));
+    const int found = compare(begin_of(*low), end_of(*high));
     if (found > 0) return false;
     if (found == 0) {
       if (low->exclude_min || high->exclude_max) return false;
@@ -242,19 +242,19 @@ bool intersect(const Interval& a, const Interval& b, Interval& result) {
       return true;
     }
   }
-  int lower = compare(begin_of(a), begin_of(b));
+  const int lower = compare(begin_of(a), begin_of(b));
   const Interval& min = lower < 0 ? b : lower > 0 ? a : a.exclude_min ? a : b;
-  int upper = compare(end_of(a), end_of(b));
+  const int upper = compare(end_of(a), end_of(b));
   const Interval& max = upper > 0 ? b : upper < 0 ? a : a.exclude_max ? a : b;
   result = {min.min, max.max, min.exclude_min, max.exclude_max};
-  bool has_upper = result.max && result.max->major != kInfinity;
+  const bool has_upper = result.max && result.max->major != kInfinity;
   if (!has_upper) result.max = nullptr, result.exclude_max = false;
   return true;
 }
 
 bool contains(const Interval& interval, Bound bound) {
-  int low = compare(bound, begin_of(interval));
-  int high = compare(bound, end_of(interval));
+  const int low = compare(bound, begin_of(interval));
+  const int high = compare(bound, end_of(interval));
   return (low > 0 || (low == 0 && !interval.exclude_min)) &&
          (high < 0 || (high == 0 && !interval.exclude_max));
 }
@@ -262,7 +262,7 @@ bool contains(const Interval& interval, Bound bound) {
 // Is `later` the next patch after `earlier`?
 bool is_next_patch(const SemVer* earlier, const SemVer* later) {
   if (!earlier || !later) return false;
-  SemVer next{earlier->major, earlier->minor, earlier->patch + 1, {}, {}};
+  const SemVer next{earlier->major, earlier->minor, earlier->patch + 1, {}, {}};
   return bunraku::same(next, *later);
 }
 
@@ -290,8 +290,8 @@ bool merge(const Interval& a, const Interval& b, Interval& result) {
     return true;
   }
   if (contains(a, begin_of(b)) || contains(b, begin_of(a))) {
-    int lower = compare(begin_of(a), begin_of(b));
-    int upper = compare(end_of(a), end_of(b));
+    const int lower = compare(begin_of(a), begin_of(b));
+    const int upper = compare(end_of(a), end_of(b));
     Interval min = lower <= 0 ? a : b;
     if (lower == 0) min.exclude_min = a.exclude_min && b.exclude_min;
     Interval max = upper > 0 ? a : b;
@@ -339,7 +339,7 @@ Intervals merged(Intervals intervals) {
       result.push_back(memo);
       intervals = std::move(apart);
     }
-    std::reverse(result.begin(), result.end());
+    std::ranges::reverse(result);
     intervals = std::move(result);
   }
   if (intervals.empty()) intervals.push_back(nothing());
@@ -357,7 +357,7 @@ bool parse_partial(std::string_view text, Partial& partial) {
   for (int i = 0; i < 3; i++) {
     if (i > 0 && !take(text, '.')) break;
     if (!take(text, 'x') && !take(text, 'X') && !take(text, '*')) {
-      std::string_view number = take_number(text);
+      const std::string_view number = take_number(text);
       if (number.empty()) return false;
       partial.numbers[i] = number_of(number);
       partial.given[i] = true;
@@ -375,15 +375,15 @@ class RangeReader {
   RangeReader(Arena& arena, std::string_view whole) : arena_(arena), whole_(whole) {}
 
   Intervals read() {
-    std::string text = without_blanks_after_operators();
+    const std::string text = without_blanks_after_operators();
     Intervals intervals;
-    std::vector<std::string_view> alternatives = split_alternatives(text);
+    const std::vector<std::string_view> alternatives = split_alternatives(text);
     if (alternatives.empty()) return {Interval{nullptr, nullptr, false, false}};
-    for (std::string_view alternative : alternatives) {
+    for (const std::string_view alternative : alternatives) {
       Interval interval;
       if (!read_alternative(alternative, interval)) continue;
-      bool known = std::any_of(intervals.begin(), intervals.end(),
-                               [&](const Interval& other) { return same(interval, other); });
+      const bool known = std::ranges::any_of(
+          intervals, [&](const Interval& other) { return same(interval, other); });
       if (!known) intervals.push_back(interval);
     }
     return merged(std::move(intervals));
@@ -401,7 +401,7 @@ class RangeReader {
   std::string without_blanks_after_operators() const {
     std::string out;
     for (size_t at = 0; at < whole_.size();) {
-      char c = whole_[at++];
+      const char c = whole_[at++];
       out += c;
       if (c != '>' && c != '<' && c != '=' && c != '~' && c != '^') continue;
       size_t blanks = at;
@@ -434,7 +434,7 @@ class RangeReader {
   bool read_alternative(std::string_view text, Interval& result) {
     if (read_hyphen(text, result)) return !is_empty_;
     Intervals simples;
-    for (std::string_view simple : split_blanks(text)) simples.push_back(read_simple(simple));
+    for (const std::string_view simple : split_blanks(text)) simples.push_back(read_simple(simple));
     if (simples.empty()) return false;
     result = simples.front();
     return std::all_of(simples.begin() + 1, simples.end(), [&result](const Interval& interval) {
@@ -506,7 +506,7 @@ class RangeReader {
 
   Interval read_simple(std::string_view text) {
     std::string_view comparison;
-    for (std::string_view candidate : {"<=", ">=", "~>", "~=", "<", ">", "=", "~", "^"}) {
+    for (const std::string_view candidate : {"<=", ">=", "~>", "~=", "<", ">", "=", "~", "^"}) {
       if (text.starts_with(candidate)) {
         comparison = candidate;
         break;
@@ -549,8 +549,8 @@ class RangeReader {
 
   Interval patches(const Partial& partial, bool updates) {
     if (!partial.given[0]) return {nullptr, nullptr, false, false};
-    int64_t major = partial.numbers[0];
-    int64_t minor = partial.numbers[1];
+    const int64_t major = partial.numbers[0];
+    const int64_t minor = partial.numbers[1];
     if (!partial.given[1]) return between(version(major, 0, 0), version(major + 1, 0, 0));
     if (!partial.given[2]) return between(version(major, minor, 0), version(major, minor + 1, 0));
     if (!updates) return exactly(version(partial));
@@ -613,9 +613,9 @@ const SemVerRange* make_sem_ver_range(Arena& arena, const SemVer* min, const Sem
     return out;
   };
   // The reference's text has the bounds the wrong way round; so has ours, for catalogs show it.
-  std::string low = text_of(min, "0.0.0-");
-  std::string high = text_of(max, "Infinity.0.0");
-  std::string text = exclude_max ? ">=" + high + " <" + low : high + " - " + low;
+  const std::string low = text_of(min, "0.0.0-");
+  const std::string high = text_of(max, "Infinity.0.0");
+  const std::string text = exclude_max ? ">=" + high + " <" + low : high + " - " + low;
   Intervals intervals;
   Interval interval;
   if (!min && !max) {
@@ -650,8 +650,8 @@ const SemVerRange* merge_for_type(Arena& arena, const SemVerRange& a, const SemV
   const Interval& y = b.alternatives.front();
   if (holds(x, begin_of(y)) || holds(y, begin_of(x))) {
     const SemVer* min = compare(begin_of(x), begin_of(y)) <= 0 ? x.min : y.min;
-    int order = compare(end_of(x), end_of(y));
-    bool excludes =
+    const int order = compare(end_of(x), end_of(y));
+    const bool excludes =
         x.exclude_max ? order > 0 || (order == 0 && y.exclude_max) : y.exclude_max && order < 0;
     return make_sem_ver_range(arena, min, order >= 0 ? x.max : y.max, excludes);
   }
@@ -671,11 +671,11 @@ bool includes(const SemVerRange& range, const SemVer& version) {
     // A range of one version holds just that, build included.
     if (is_single(interval) && !same(version, *interval.min)) continue;
     if (interval.min) {
-      int found = compare(version, *interval.min);
+      const int found = compare(version, *interval.min);
       if (found < 0 || (found == 0 && interval.exclude_min)) continue;
     }
     if (interval.max) {
-      int found = compare(version, *interval.max);
+      const int found = compare(version, *interval.max);
       if (found > 0 || (found == 0 && interval.exclude_max)) continue;
     }
     if (version.prerelease.empty() || test_prerelease(interval.min, version) ||
@@ -687,9 +687,9 @@ bool includes(const SemVerRange& range, const SemVer& version) {
 }
 
 bool same(const SemVerRange& a, const SemVerRange& b) {
-  return std::equal(a.alternatives.begin(), a.alternatives.end(), b.alternatives.begin(),
-                    b.alternatives.end(),
-                    [](const Interval& x, const Interval& y) { return same(x, y); });
+  return std::ranges::equal(a.alternatives, b.alternatives,
+
+                            [](const Interval& x, const Interval& y) { return same(x, y); });
 }
 
 void append_normal_text(std::string& out, const SemVerRange& range) {
@@ -709,9 +709,9 @@ namespace {
 std::string_view take_version_token(std::string_view& text) {
   size_t end = 1;
   auto kind = [](char c) { return is_digit(c) ? 1 : c == '-' || c == '.' ? 2 : 3; };
-  int first = kind(text[0]);
+  const int first = kind(text[0]);
   while (first != 2 && end < text.size() && kind(text[end]) == first) end++;
-  std::string_view token = text.substr(0, end);
+  const std::string_view token = text.substr(0, end);
   text.remove_prefix(end);
   return token;
 }
@@ -721,7 +721,7 @@ char upper(char c) {
 }
 
 int compare_upper(std::string_view a, std::string_view b) {
-  size_t shared = std::min(a.size(), b.size());
+  const size_t shared = std::min(a.size(), b.size());
   for (size_t i = 0; i < shared; i++) {
     auto x = static_cast<unsigned char>(upper(a[i]));
     auto y = static_cast<unsigned char>(upper(b[i]));
@@ -731,7 +731,7 @@ int compare_upper(std::string_view a, std::string_view b) {
 }
 
 int compare_tokens(std::string_view a, std::string_view b) {
-  for (std::string_view separator : {"-", "."}) {
+  for (const std::string_view separator : {"-", "."}) {
     if (a == separator) return -1;
     if (b == separator) return 1;
   }
@@ -744,7 +744,7 @@ int compare_tokens(std::string_view a, std::string_view b) {
 
 // Without dots and zeroes at the end of what stands before the first dash.
 std::string without_trailing_zeroes(std::string_view version) {
-  size_t dash = std::min(version.find('-'), version.size());
+  const size_t dash = std::min(version.find('-'), version.size());
   std::string_view first = version.substr(0, dash);
   while (!first.empty() && (first.back() == '0' || first.back() == '.')) first.remove_suffix(1);
   std::string_view rest = version.substr(dash);
@@ -764,8 +764,8 @@ int compare_version_texts(std::string_view a, std::string_view b, bool ignore_tr
   std::string_view rest_a = a;
   std::string_view rest_b = b;
   while (!rest_a.empty() && !rest_b.empty()) {
-    std::string_view token_a = take_version_token(rest_a);
-    std::string_view token_b = take_version_token(rest_b);
+    const std::string_view token_a = take_version_token(rest_a);
+    const std::string_view token_b = take_version_token(rest_b);
     if (token_a != token_b) return compare_tokens(token_a, token_b);
   }
   return order(a, b);

@@ -50,16 +50,16 @@ Moment moment_of(int64_t nanoseconds, int64_t offset, bool is_utc) {
   if (moment.nanosecond < 0) moment.nanosecond += kNanosecondsPerSecond;
   moment.offset = offset;
   moment.is_utc = is_utc;
-  int64_t local = moment.epoch + offset;
-  int64_t day_number = floor_divide(local, 86400);
-  int64_t in_day = local - day_number * 86400;
-  chrono::sys_days days{chrono::days{day_number}};
-  chrono::year_month_day date{days};
+  const int64_t local = moment.epoch + offset;
+  const int64_t day_number = floor_divide(local, 86400);
+  const int64_t in_day = local - day_number * 86400;
+  const chrono::sys_days days{chrono::days{day_number}};
+  const chrono::year_month_day date{days};
   moment.year = static_cast<int>(date.year());
   moment.month = static_cast<int>(static_cast<unsigned>(date.month()));
   moment.day = static_cast<int>(static_cast<unsigned>(date.day()));
   moment.weekday = static_cast<int>(chrono::weekday{days}.c_encoding());
-  chrono::sys_days new_year{date.year() / chrono::January / 1};
+  const chrono::sys_days new_year{date.year() / chrono::January / 1};
   moment.year_day = static_cast<int>((days - new_year).count());
   moment.hour = static_cast<int>(in_day / 3600);
   moment.minute = static_cast<int>(in_day / 60 % 60);
@@ -69,8 +69,8 @@ Moment moment_of(int64_t nanoseconds, int64_t offset, bool is_utc) {
 
 // The year and number of the ISO 8601 week.
 std::pair<int64_t, int> iso_week(const Moment& moment) {
-  int monday_based = (moment.weekday + 6) % 7;
-  int week = (moment.year_day - monday_based + 10) / 7;
+  const int monday_based = (moment.weekday + 6) % 7;
+  const int week = (moment.year_day - monday_based + 10) / 7;
   auto weeks_in = [](int64_t year) {
     auto weekday_of_end = [](int64_t y) {
       return ((y + floor_divide(y, 4) - floor_divide(y, 100) + floor_divide(y, 400)) % 7 + 7) % 7;
@@ -122,7 +122,7 @@ class Writer {
     style_ = {};
     size_t at = percent + 1;
     for (; at < format_.size(); at++) {
-      char c = format_[at];
+      const char c = format_[at];
       if (c >= '1' && c <= '9') {
         at = take_width(at);
         if (style_.width > kWidest) return verbatim(percent, at + 1);
@@ -131,7 +131,8 @@ class Writer {
       if (c == ':') {
         size_t count = 1;
         while (count <= 3 && at + count < format_.size() && format_[at + count] == ':') count++;
-        bool is_zone = count <= 3 && at + count < format_.size() && format_[at + count] == 'z';
+        const bool is_zone =
+            count <= 3 && at + count < format_.size() && format_[at + count] == 'z';
         // More than three say nothing to other directives.
         if (!is_zone && count <= 3) return verbatim(percent, at + 1);
         style_.colons = static_cast<int>(count);
@@ -139,7 +140,7 @@ class Writer {
         continue;
       }
       if (c == 'E' || c == 'O') {
-        std::string_view allowed = c == 'E' ? "cCxXyY" : "deHkIlmMSuUVwWy";
+        const std::string_view allowed = c == 'E' ? "cCxXyY" : "deHkIlmMSuUVwWy";
         if (at + 1 >= format_.size() || allowed.find(format_[at + 1]) == std::string_view::npos) {
           return verbatim(percent, at + 1);
         }
@@ -306,7 +307,7 @@ class Writer {
 
   // Text in its field.
   bool text(std::string_view what) {
-    int padding = style_.left ? 0 : style_.width - static_cast<int>(what.size());
+    const int padding = style_.left ? 0 : style_.width - static_cast<int>(what.size());
     if (padding > 0)
       out_.append(static_cast<size_t>(padding), style_.padding ? style_.padding : ' ');
     out_ += what;
@@ -336,14 +337,14 @@ class Writer {
     if (style_.colons > 3) return false;
     int64_t offset = moment_.offset;
     // "-00:00" says that the offset from UTC is not known.
-    bool negative = offset < 0 || (moment_.is_utc && style_.left);
+    const bool negative = offset < 0 || (moment_.is_utc && style_.left);
     if (offset < 0) offset = -offset;
     int64_t hours = offset / 3600;
     int64_t minutes = offset / 60 % 60;
     int64_t seconds = offset % 60;
     std::string tail;
-    bool show_minutes = style_.colons != 3 || minutes != 0 || seconds != 0;
-    bool show_seconds = style_.colons == 2 || (style_.colons == 3 && seconds != 0);
+    const bool show_minutes = style_.colons != 3 || minutes != 0 || seconds != 0;
+    const bool show_seconds = style_.colons == 2 || (style_.colons == 3 && seconds != 0);
     if (show_minutes) tail += fmt::format("{}{:02}", style_.colons > 0 ? ":" : "", minutes);
     if (show_seconds) tail += fmt::format(":{:02}", seconds);
     int hour_width = std::max(2, style_.width - static_cast<int>(tail.size()) - 1);

@@ -41,7 +41,7 @@ class Reader {
  private:
   bool match(std::string_view format) {
     for (size_t i = 0; i < format.size(); i++) {
-      char c = format[i];
+      const char c = format[i];
       if (is_white(c)) {
         skip_white();
       } else if (c != '%' || i + 1 >= format.size()) {
@@ -56,8 +56,8 @@ class Reader {
 
   // Steps over E, O and colons in front of a letter that takes them.
   static size_t modifier_end(std::string_view format, size_t at) {
-    char c = format[at];
-    std::string_view allowed = c == 'E' ? "cCxXyY" : c == 'O' ? "deHImMSuUVwWy" : "";
+    const char c = format[at];
+    const std::string_view allowed = c == 'E' ? "cCxXyY" : c == 'O' ? "deHImMSuUVwWy" : "";
     if (!allowed.empty() && at + 1 < format.size() &&
         allowed.find(format[at + 1]) != std::string_view::npos) {
       return at + 1;
@@ -123,7 +123,7 @@ class Reader {
   }
 
   std::optional<int64_t> signed_digits(std::string_view rest, size_t width) {
-    bool negative = sign();
+    const bool negative = sign();
     auto number = digits(number_follows(rest) ? width : text_.size());
     if (number && negative) number = -*number;
     return number;
@@ -156,10 +156,10 @@ class Reader {
 
   bool half_of_day() {
     if (at_ >= text_.size()) return false;
-    char first = lower(text_[at_]);
+    const char first = lower(text_[at_]);
     if (first != 'a' && first != 'p') return false;
-    std::string plain = {first, 'm'};
-    std::string dotted = {first, '.', 'm', '.'};
+    const std::string plain = {first, 'm'};
+    const std::string dotted = {first, '.', 'm', '.'};
     if (starts_with(plain)) {
       at_ += plain.size();
     } else if (starts_with(dotted)) {
@@ -181,8 +181,8 @@ class Reader {
   }
 
   bool fraction(std::string_view rest, size_t width) {
-    bool negative = sign();
-    size_t most = number_follows(rest) ? width : text_.size();
+    const bool negative = sign();
+    const size_t most = number_follows(rest) ? width : text_.size();
     int64_t nanoseconds = 0;
     size_t count = 0;
     while (count < most && at_ < text_.size() && is_digit(text_[at_])) {
@@ -197,7 +197,7 @@ class Reader {
   }
 
   bool zone() {
-    size_t length = timezone_length(text_.substr(at_));
+    const size_t length = timezone_length(text_.substr(at_));
     if (length == 0) return false;
     parts_.zone = text_.substr(at_, length);
     at_ += length;
@@ -212,7 +212,7 @@ class Reader {
       case 'B':
       case 'b':
       case 'h': {
-        int month = name(kMonths);
+        const int month = name(kMonths);
         return month >= 0 && set(parts_.month, month + 1);
       }
       case 'C':

@@ -79,7 +79,7 @@ TimeResult add(Value left, Value right) {
   if (is_timestamp(left) && is_timestamp(right)) {
     fail_conversion(Issue::kInvalidTimeArithmetic, {"A Timestamp cannot be added to a Timestamp"});
   }
-  int64_t total = sum(as_nanoseconds(left), as_nanoseconds(right));
+  const int64_t total = sum(as_nanoseconds(left), as_nanoseconds(right));
   return is_timestamp(left) || is_timestamp(right) ? timestamp(total) : timespan(total);
 }
 
@@ -88,7 +88,7 @@ TimeResult subtract(Value left, Value right) {
     fail_conversion(Issue::kInvalidTimeArithmetic,
                     {"A Timestamp cannot be subtracted from a Timespan"});
   }
-  int64_t rest = difference(as_nanoseconds(left), as_nanoseconds(right));
+  const int64_t rest = difference(as_nanoseconds(left), as_nanoseconds(right));
   return is_timestamp(left) && !is_timestamp(right) ? timestamp(rest) : timespan(rest);
 }
 
@@ -132,8 +132,8 @@ TimeResult modulo(Value left, Value right) {
                                         : "Can not do modulus on a Timespan using a a Timestamp"});
   }
   if (right.as_integer() == 0) return kDivisionByZero;
-  int64_t seconds = floor_divide(left.as_timespan(), kNanosecondsPerSecond);
-  int64_t divisor = right.as_integer();
+  const int64_t seconds = floor_divide(left.as_timespan(), kNanosecondsPerSecond);
+  const int64_t divisor = right.as_integer();
   if (divisor == -1) return result(Value::integer(0));
   return result(Value::integer(seconds - floor_divide(seconds, divisor) * divisor));
 }
@@ -211,7 +211,7 @@ int compare_times(Value left, Value right) {
     return order(seconds_of(left), right.as_float());
   }
   if (left.is_numeric() && is_time(right)) {
-    int reversed = compare_times(right, left);
+    const int reversed = compare_times(right, left);
     return reversed == 2 ? 2 : -reversed;
   }
   return 2;

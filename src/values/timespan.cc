@@ -112,7 +112,7 @@ Format parse_format(std::string_view text) {
   size_t begin = 0;
   for (size_t at = 0; at < text.size(); position++) {
     begin = at;
-    char32_t c = next_character(text, at);
+    const char32_t c = next_character(text, at);
     if (state == State::kLiteral) {
       if (c == '%') {
         state = State::kPadding;
@@ -130,7 +130,7 @@ Format parse_format(std::string_view text) {
       if (state != State::kPadding) fail_format(text, start, begin, position);
       segment.padding = c == '-' ? 0 : ' ';
       state = State::kWidth;
-    } else if (Unit unit = unit_of(c); unit != Unit::kLiteral) {
+    } else if (const Unit unit = unit_of(c); unit != Unit::kLiteral) {
       segment.unit = unit;
       format.push_back(segment);
       state = State::kLiteral;
@@ -178,7 +178,7 @@ uint64_t number_shown(const Segment& segment, uint64_t total) {
     case Unit::kMilliseconds:
       return part(1'000'000, 1000);
     case Unit::kNanoseconds: {
-      int width = segment.width_or_default();
+      const int width = segment.width_or_default();
       if (width >= 9) return part(1, kNanosecondsPerSecond);
       return part(power_of_ten(9 - width), power_of_ten(width));
     }
@@ -207,7 +207,7 @@ void append_number(std::string& out, const Segment& segment, uint64_t number) {
 
 std::string format_with(int64_t nanoseconds, const Format& format) {
   std::string out = nanoseconds < 0 ? "-" : "";
-  uint64_t total = magnitude_of(nanoseconds);
+  const uint64_t total = magnitude_of(nanoseconds);
   for (const Segment& segment : format) {
     if (segment.unit == Unit::kLiteral) {
       out += segment.literal;
@@ -274,7 +274,7 @@ class Matcher {
       return text_.substr(at).starts_with(what.literal) &&
              match_from(segment + 1, at + what.literal.size());
     }
-    Extent extent = extent_of(what);
+    const Extent extent = extent_of(what);
     if (extent.leading_blanks) {
       while (at < text_.size() && is_blank_byte(text_[at])) at++;
     }
@@ -332,7 +332,7 @@ int64_t sum(int64_t a, int64_t b) {
 // The digits' worth in nanoseconds; nothing when blanks stand between them.
 std::optional<int64_t> nanoseconds_of(const Segment& segment, std::string_view digits) {
   while (!digits.empty() && is_blank_byte(digits.front())) digits.remove_prefix(1);
-  if (digits.empty() || !std::all_of(digits.begin(), digits.end(), is_digit_byte)) {
+  if (digits.empty() || !std::ranges::all_of(digits, is_digit_byte)) {
     return std::nullopt;
   }
   if (segment.is_fraction() && segment.is_total) {
@@ -343,9 +343,9 @@ std::optional<int64_t> nanoseconds_of(const Segment& segment, std::string_view d
          "higher magnitude"});
   }
   int64_t number = 0;
-  for (char digit : digits) number = sum(product(number, 10), digit - '0');
+  for (const char digit : digits) number = sum(product(number, 10), digit - '0');
   if (segment.is_fraction()) {
-    int missing = 9 - static_cast<int>(digits.size());
+    const int missing = 9 - static_cast<int>(digits.size());
     return missing > 0 ? product(number, static_cast<int64_t>(power_of_ten(missing))) : number;
   }
   return product(number, static_cast<int64_t>(unit_size(segment)));
@@ -382,11 +382,10 @@ int64_t parse_timespan(std::string_view text, std::string_view format) {
 }
 
 int64_t parse_timespan(std::string_view text, std::span<const std::string_view> formats) {
-  for (std::string_view format : formats) {
+  for (const std::string_view format : formats) {
     Format parsed = parse_format(format);
-    bool only_fraction = std::any_of(parsed.begin(), parsed.end(), [](const Segment& segment) {
-      return segment.is_total && segment.is_fraction();
-    });
+    const bool only_fraction = std::ranges::any_of(
+        parsed, [](const Segment& segment) { return segment.is_total && segment.is_fraction(); });
     // A format that cannot be read with does not end the search for one that can.
     if (only_fraction) continue;
     if (auto result = parse_with(text, parsed)) return *result;

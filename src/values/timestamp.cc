@@ -33,7 +33,7 @@ bool is_current(std::string_view zone) {
 
 int64_t current_offset() {
   tell_untracked("the machine's time zone was read");
-  std::time_t now = std::time(nullptr);
+  const std::time_t now = std::time(nullptr);
   std::tm local{};
   localtime_r(&now, &local);
   return local.tm_gmtoff;
@@ -50,9 +50,9 @@ int64_t offset_of(std::string_view zone) {
 int64_t nanoseconds_of(const TimeParts& parts, std::string_view zone) {
   if (!parts.year)
     fail_conversion(Issue::kNoImplicitConversion, {"no implicit conversion of nil into Integer"});
-  int64_t hour = parts.hour.value_or(0);
-  int64_t minute = parts.minute.value_or(0);
-  int64_t second = parts.second.value_or(0);
+  const int64_t hour = parts.hour.value_or(0);
+  const int64_t minute = parts.minute.value_or(0);
+  const int64_t second = parts.second.value_or(0);
   if (hour == 24 && minute > 0) fail_conversion(Issue::kInvalidTime, {"min out of range"});
   if (hour == 24 && second > 0) fail_conversion(Issue::kInvalidTime, {"sec out of range"});
   if (*parts.year < 1600 || *parts.year > 2300) {
@@ -60,10 +60,11 @@ int64_t nanoseconds_of(const TimeParts& parts, std::string_view zone) {
                     {"A Timestamp outside of the years 1678 to 2262 is not supported yet"});
   }
   namespace chrono = std::chrono;
-  chrono::year_month_day first{chrono::year(static_cast<int>(*parts.year)) /
-                               static_cast<int>(parts.month.value_or(1)) / 1};
+  const chrono::year_month_day first{chrono::year(static_cast<int>(*parts.year)) /
+                                     static_cast<int>(parts.month.value_or(1)) / 1};
   // A day that the month does not have is one of the next month.
-  int64_t days = chrono::sys_days(first).time_since_epoch().count() + parts.day.value_or(1) - 1;
+  const int64_t days =
+      chrono::sys_days(first).time_since_epoch().count() + parts.day.value_or(1) - 1;
   int64_t seconds = ((days * 24 + hour) * 60 + minute) * 60 + second;
   if (!zone.empty()) seconds -= offset_of(zone);
   int64_t result = 0;
@@ -85,8 +86,8 @@ std::string format_timestamp(int64_t nanoseconds, std::string_view format,
                              std::string_view timezone) {
   if (timezone.empty()) return strftime(nanoseconds, format, 0, true);
   // Zones are rounded down to minutes on this way.
-  int64_t offset = offset_of(timezone);
-  int64_t minutes = offset / 60 - (offset % 60 < 0 ? 1 : 0);
+  const int64_t offset = offset_of(timezone);
+  const int64_t minutes = offset / 60 - (offset % 60 < 0 ? 1 : 0);
   return strftime(nanoseconds, format, minutes * 60, false);
 }
 
@@ -110,7 +111,7 @@ int64_t parse_timestamp(std::string_view text, std::span<const std::string_view>
     formats =
         timezone.empty() ? std::span<const std::string_view>(kDefaultFormats) : kFormatsWithoutZone;
   }
-  for (std::string_view format : formats) {
+  for (const std::string_view format : formats) {
     auto parts = strptime(text, format);
     if (!parts || (!timezone.empty() && parts->zone.data())) continue;
     return nanoseconds_of(*parts, timezone.empty() ? parts->zone : timezone);

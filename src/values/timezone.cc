@@ -35,7 +35,7 @@ char lower(char c) {
 // Lower case, with one blank for each run of them.
 std::string normalized(std::string_view text) {
   std::string out;
-  for (char c : text) {
+  for (const char c : text) {
     if (is_white(c)) {
       if (!out.empty() && out.back() != ' ') out += ' ';
     } else {
@@ -53,9 +53,7 @@ bool take_suffix(std::string& text, std::string_view suffix) {
 }
 
 std::optional<int64_t> named_offset(std::string_view name) {
-  const Zone* found = std::lower_bound(
-      std::begin(kZones), std::end(kZones), name,
-      [](const Zone& zone, std::string_view wanted) { return zone.name < wanted; });
+  const Zone* found = std::ranges::lower_bound(kZones, name, {}, &Zone::name);
   if (found == std::end(kZones) || found->name != name) return std::nullopt;
   return found->offset;
 }
@@ -68,14 +66,14 @@ size_t count_digits(std::string_view text) {
 
 int64_t number_of(std::string_view digits) {
   int64_t number = 0;
-  for (char digit : digits.substr(0, 9)) number = number * 10 + (digit - '0');
+  for (const char digit : digits.substr(0, 9)) number = number * 10 + (digit - '0');
   return number;
 }
 
 // hh:mm:ss, hh.fraction or hhmmss, without its sign.
 int64_t clock_offset(std::string_view text) {
   size_t digits = count_digits(text);
-  char separator = digits < text.size() ? text[digits] : '\0';
+  const char separator = digits < text.size() ? text[digits] : '\0';
   if (separator == ':') {
     int64_t offset = number_of(text.substr(0, digits)) * kHour;
     text.remove_prefix(digits + 1);
@@ -85,14 +83,14 @@ int64_t clock_offset(std::string_view text) {
     return offset;
   }
   if (separator == '.' || separator == ',') {
-    int64_t offset = number_of(text.substr(0, digits)) * kHour;
-    std::string_view fraction = text.substr(digits + 1, 7);
+    const int64_t offset = number_of(text.substr(0, digits)) * kHour;
+    const std::string_view fraction = text.substr(digits + 1, 7);
     int64_t scale = 1;
     for (size_t i = 0; i < fraction.size(); i++) scale *= 10;
     return offset + (number_of(fraction) * kHour + scale / 2) / scale;
   }
   // An odd number of digits lacks the first one of the hour.
-  size_t hour_digits = 2 - digits % 2;
+  const size_t hour_digits = 2 - digits % 2;
   int64_t offset = number_of(text.substr(0, hour_digits)) * kHour;
   if (digits > hour_digits) offset += number_of(text.substr(hour_digits, 2)) * 60;
   if (digits > hour_digits + 2) offset += number_of(text.substr(hour_digits + 2, 2));
@@ -115,7 +113,7 @@ std::optional<int64_t> timezone_offset(std::string_view zone) {
   if (rest.size() < 2 || (rest[0] != '+' && rest[0] != '-') || !is_digit(rest[1])) {
     return std::nullopt;
   }
-  int64_t offset = clock_offset(rest.substr(1));
+  const int64_t offset = clock_offset(rest.substr(1));
   return rest[0] == '-' ? -offset : offset;
 }
 
@@ -132,7 +130,7 @@ bool starts_with_letters(std::string_view text, std::string_view letters) {
 // (gmt|utc?)?[-+]digits([,.:]digits(:digits)?)?
 size_t numeric_length(std::string_view text) {
   size_t at = 0;
-  for (std::string_view prefix : {"gmt", "utc", "ut"}) {
+  for (const std::string_view prefix : {"gmt", "utc", "ut"}) {
     if (starts_with_letters(text, prefix)) {
       at = prefix.size();
       break;
@@ -164,8 +162,8 @@ size_t long_name_length(std::string_view text) {
   while (run < text.size() && (is_letter(text[run]) || text[run] == '.' || is_white(text[run])))
     run++;
   for (size_t at = run; at > 0; at--) {
-    std::string_view rest = text.substr(at);
-    for (std::string_view kind : {"standard", "daylight"}) {
+    const std::string_view rest = text.substr(at);
+    for (const std::string_view kind : {"standard", "daylight"}) {
       if (!starts_with_letters(rest, kind)) continue;
       size_t end = kind.size();
       size_t blanks = end;
@@ -195,8 +193,8 @@ size_t short_name_length(std::string_view text) {
 }  // namespace
 
 size_t timezone_length(std::string_view text) {
-  if (size_t length = numeric_length(text)) return length;
-  if (size_t length = long_name_length(text)) return length;
+  if (const size_t length = numeric_length(text)) return length;
+  if (const size_t length = long_name_length(text)) return length;
   return short_name_length(text);
 }
 

@@ -49,15 +49,15 @@ bool consists_of(std::string_view text, std::string_view more) {
 
 bool is_scheme(std::string_view text) {
   if (text.empty() || !is_letter(text[0])) return false;
-  return std::all_of(text.begin(), text.end(),
-                     [](char c) { return is_letter(c) || is_digit(c) || is_one_of(c, "+-."); });
+  return std::ranges::all_of(
+      text, [](char c) { return is_letter(c) || is_digit(c) || is_one_of(c, "+-."); });
 }
 
 bool is_ip_literal(std::string_view text) {
   if (text.size() < 2 || text.front() != '[' || text.back() != ']') return false;
   std::string inside(text.substr(1, text.size() - 2));
   if (!inside.empty() && inside[0] == 'v') {
-    size_t dot = inside.find('.');
+    const size_t dot = inside.find('.');
     if (dot == std::string::npos || dot < 2 || dot + 1 == inside.size()) return false;
     return std::all_of(inside.begin() + 1, inside.begin() + static_cast<long>(dot), is_hex) &&
            std::all_of(inside.begin() + static_cast<long>(dot) + 1, inside.end(),
@@ -81,16 +81,16 @@ std::string_view default_port(std::string_view scheme) {
 
 // [userinfo@]host[:port]. False when it is none.
 bool split_authority(std::string_view text, Uri& uri) {
-  size_t at_sign = text.find('@');
+  const size_t at_sign = text.find('@');
   if (at_sign != std::string_view::npos) {
     uri.userinfo = text.substr(0, at_sign);
     if (!consists_of(uri.userinfo, ":")) return false;
     text.remove_prefix(at_sign + 1);
   }
-  size_t colon = text.rfind(':');
+  const size_t colon = text.rfind(':');
   if (colon != std::string_view::npos && text.find(']', colon) == std::string_view::npos) {
     uri.port = text.substr(colon + 1);
-    if (!std::all_of(uri.port.begin(), uri.port.end(), is_digit)) return false;
+    if (!std::ranges::all_of(uri.port, is_digit)) return false;
     text = text.substr(0, colon);
   }
   if (text.empty()) return true;  // no host
@@ -100,9 +100,9 @@ bool split_authority(std::string_view text, Uri& uri) {
 
 // Cuts off what begins with `mark`; its text without the mark, no data when there is none.
 std::string_view cut(std::string_view& text, char mark) {
-  size_t at = text.find(mark);
+  const size_t at = text.find(mark);
   if (at == std::string_view::npos) return {};
-  std::string_view tail = text.substr(at + 1);
+  const std::string_view tail = text.substr(at + 1);
   text = text.substr(0, at);
   // An empty part is there all the same.
   return tail.data() ? tail : std::string_view("");
@@ -112,13 +112,13 @@ bool split(std::string_view text, Uri& uri) {
   uri.fragment = cut(text, '#');
   if (uri.fragment.data() && !consists_of(uri.fragment, ":@/?")) return false;
   uri.query = cut(text, '?');
-  size_t colon = text.find(':');
+  const size_t colon = text.find(':');
   if (colon != std::string_view::npos && is_scheme(text.substr(0, colon))) {
     uri.scheme = text.substr(0, colon);
     text.remove_prefix(colon + 1);
   }
   if (text.starts_with("//")) {
-    size_t end = std::min(text.find('/', 2), text.size());
+    const size_t end = std::min(text.find('/', 2), text.size());
     if (!split_authority(text.substr(2, end - 2), uri)) return false;
     text.remove_prefix(end);
   } else if (!uri.scheme.data()) {
@@ -137,7 +137,7 @@ bool split(std::string_view text, Uri& uri) {
 }
 
 bool is_mail_address(std::string_view text) {
-  size_t at_sign = text.find('@');
+  const size_t at_sign = text.find('@');
   return at_sign != 0 && at_sign != std::string_view::npos && at_sign + 1 < text.size() &&
          text.find('@', at_sign + 1) == std::string_view::npos;
 }
@@ -146,7 +146,7 @@ void check_mail(std::string_view opaque) {
   std::string_view to = opaque.substr(0, opaque.find('?'));
   bool good = true;
   while (!to.empty() && good) {
-    size_t comma = std::min(to.find_first_of(",;"), to.size());
+    const size_t comma = std::min(to.find_first_of(",;"), to.size());
     good = is_mail_address(to.substr(0, comma));
     to.remove_prefix(std::min(comma + 1, to.size()));
   }
@@ -158,7 +158,7 @@ void check_mail(std::string_view opaque) {
 
 std::string_view lower_copy(Arena& arena, std::string_view text) {
   char* to = static_cast<char*>(arena.allocate(std::max<size_t>(text.size(), 1), 1));
-  std::transform(text.begin(), text.end(), to, lower);
+  std::ranges::transform(text, to, lower);
   return {to, text.size()};
 }
 
@@ -181,7 +181,8 @@ namespace {
 std::string_view escaped_query(Arena& arena, std::string_view text) {
   std::string out;
   for (char c : text) {
-    bool is_plain = is_letter(c) || is_digit(c) || is_one_of(c, "!$%&()*+,-./:;=?@[\\]^_{|}~");
+    const bool is_plain =
+        is_letter(c) || is_digit(c) || is_one_of(c, "!$%&()*+,-./:;=?@[\\]^_{|}~");
     if (c == '\t' || c == '\r' || c == '\n') continue;
     if (is_plain) {
       out += c;
@@ -231,8 +232,8 @@ void apply_scheme(Arena& arena, Uri& uri) {
 }  // namespace
 
 const Uri* parse_uri(Arena& arena, std::string_view text) {
-  bool is_ascii = std::all_of(text.begin(), text.end(),
-                              [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  const bool is_ascii =
+      std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   if (!is_ascii) {
     std::string dumped;
     append_ruby_dump(dumped, text);
@@ -255,7 +256,7 @@ const Uri* parse_uri(Arena& arena, std::string_view text) {
   uri->fragment = copy(arena, parts.fragment);
   if (parts.opaque.data()) {
     // A query belongs to the opaque part.
-    size_t length = parts.opaque.size() + (parts.query.data() ? parts.query.size() + 1 : 0);
+    const size_t length = parts.opaque.size() + (parts.query.data() ? parts.query.size() + 1 : 0);
     uri->opaque = arena.copy(std::string_view(parts.opaque.data(), length));
     uri->query = {};
   }
@@ -309,8 +310,8 @@ void check_parts(const Uri& parts) {
     fail_conversion(Issue::kInvalidUri, {"can not set opaque with host, port, userinfo or path"});
   }
   if (parts.userinfo.data() && !consists_of(parts.userinfo, ":")) {
-    size_t colon = parts.userinfo.find(':');
-    std::string_view user = parts.userinfo.substr(0, colon);
+    const size_t colon = parts.userinfo.find(':');
+    const std::string_view user = parts.userinfo.substr(0, colon);
     if (!consists_of(user, "")) fail_component("userinfo component or user", user);
     fail_component("password", parts.userinfo.substr(colon + 1));
   }
@@ -318,7 +319,7 @@ void check_parts(const Uri& parts) {
     fail_component("host", parts.host);
   }
   if (parts.path.data()) {
-    bool absolute = parts.path.starts_with('/') && consists_of(parts.path, ":@/");
+    const bool absolute = parts.path.starts_with('/') && consists_of(parts.path, ":@/");
     if (parts.scheme.data() && !absolute) fail_component("absolute path", parts.path);
     if (!parts.scheme.data() && !consists_of(parts.path, ":@/")) {
       fail_component("relative path", parts.path);
@@ -345,7 +346,7 @@ const Uri* make_uri(Arena& arena, const Uri& parts) {
   // Of mail addresses Ruby takes other parts than these.
   if (uri->scheme == "mailto") fail_component("opaque", "");
   if (uri->scheme == "ftp") {
-    std::string rooted = "/" + std::string(uri->path);
+    const std::string rooted = "/" + std::string(uri->path);
     uri->path = ftp_path(arena, rooted);
   }
   return uri;
@@ -360,7 +361,7 @@ std::vector<std::string_view> segments_of(std::string_view path) {
   std::vector<std::string_view> segments;
   if (path.empty()) return segments;
   for (;;) {
-    size_t slash = path.find('/');
+    const size_t slash = path.find('/');
     segments.push_back(path.substr(0, slash));
     if (slash == std::string_view::npos) return segments;
     path.remove_prefix(slash + 1);
@@ -369,7 +370,7 @@ std::vector<std::string_view> segments_of(std::string_view path) {
 
 void climb(std::vector<std::string_view>& segments) {
   for (;;) {
-    auto up = std::find(segments.begin(), segments.end(), "..");
+    auto up = std::ranges::find(segments, "..");
     if (up == segments.end()) return;
     if (up == segments.begin()) {
       segments.erase(up);
@@ -391,7 +392,7 @@ std::string merge_paths(std::string_view base, std::string_view relative) {
   if (!rest.empty() && (rest.back() == "." || rest.back() == "..")) rest.emplace_back();
   std::erase(rest, ".");
   std::vector<std::string_view> steps;
-  for (std::string_view segment : rest) {
+  for (const std::string_view segment : rest) {
     if (segment == ".." && !steps.empty() && steps.back() != "..") {
       steps.pop_back();
     } else {
@@ -403,15 +404,15 @@ std::string merge_paths(std::string_view base, std::string_view relative) {
   } else if (!steps.empty()) {
     base_path.pop_back();
   }
-  for (std::string_view step : steps) {
+  for (const std::string_view step : steps) {
     if (step != "..") {
       base_path.push_back(step);
     } else if (base_path.size() > 1) {
       base_path.pop_back();
     }
   }
-  bool only_up =
-      std::all_of(steps.begin(), steps.end(), [](std::string_view step) { return step == ".."; });
+  const bool only_up =
+      std::ranges::all_of(steps, [](std::string_view step) { return step == ".."; });
   if (!steps.empty() && only_up) base_path.emplace_back();
   return fmt::format("{}", fmt::join(base_path, "/"));
 }
@@ -422,7 +423,8 @@ const Uri* merge(Arena& arena, const Uri& base, const Uri& reference) {
   if (reference.scheme.data()) return &reference;
   if (!base.scheme.data()) fail_conversion(Issue::kInvalidUri, {"both URI are relative"});
   Uri* result = arena.make<Uri>(base);
-  bool has_authority = reference.userinfo.data() || reference.host.data() || reference.port.data();
+  const bool has_authority =
+      reference.userinfo.data() || reference.host.data() || reference.port.data();
   if (reference.path.empty() && !has_authority && !reference.query.data()) {
     if (reference.fragment.data()) result->fragment = reference.fragment;
     return result;

@@ -96,7 +96,7 @@ const Value* HashObject::find(std::string_view key) const {
     return nullptr;
   }
   for (uint32_t slot = hash_of_text(key) & index_mask;; slot = (slot + 1) & index_mask) {
-    uint32_t number = index[slot];
+    const uint32_t number = index[slot];
     if (number == 0) return nullptr;
     // A hash that grew out of this one may share the index: its later entries do not count.
     if (number > size) continue;
@@ -114,7 +114,7 @@ const Value* HashObject::find(Value key) const {
     return nullptr;
   }
   for (uint32_t slot = hash_of(key) & index_mask;; slot = (slot + 1) & index_mask) {
-    uint32_t number = index[slot];
+    const uint32_t number = index[slot];
     if (number == 0) return nullptr;
     if (number > size) continue;
     const HashEntry& entry = entries[number - 1];
@@ -129,7 +129,7 @@ HashBuilder::HashBuilder(Arena& arena, size_t expected_size) : arena_(arena) {
 }
 
 void HashBuilder::grow() {
-  uint32_t capacity = capacity_ == 0 ? 8 : capacity_ * 2;
+  const uint32_t capacity = capacity_ == 0 ? 8 : capacity_ * 2;
   check_size(capacity);
   HashEntry* larger = arena_.make_array<HashEntry>(capacity);
   if (size_ > 0) std::memcpy(static_cast<void*>(larger), entries_, size_ * sizeof(HashEntry));
@@ -151,7 +151,7 @@ void HashBuilder::index_all() {
 }
 
 Value* HashBuilder::find(Value key) {
-  HashObject view{size_, index_mask_, entries_, index_};
+  const HashObject view{size_, index_mask_, entries_, index_};
   return const_cast<Value*>(view.find(key));
 }
 

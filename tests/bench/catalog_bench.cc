@@ -70,7 +70,7 @@ double time_of(clockid_t clock) {
 }
 
 std::string read_text(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
+  const std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
   return text.str();
@@ -98,7 +98,7 @@ class Bench {
       result.resources = compilation.compiler().catalog().resources().size();
       if (i + 1 == times) result.json_time = time_of_json(compilation);
     }
-    std::sort(result.times.begin(), result.times.end());
+    std::ranges::sort(result.times);
     return result;
   }
 

@@ -27,7 +27,7 @@ void measure(RubySession& session, const char* what, std::span<const Value> argu
     session.call(request);
     times.push_back(std::chrono::duration<double, std::micro>(Clock::now() - begin).count());
   }
-  std::sort(times.begin(), times.end());
+  std::ranges::sort(times);
   std::printf("%-28s %8.1f us in the middle, %8.1f us for 99 of 100\n", what,
               times[times.size() / 2], times[times.size() * 99 / 100]);
 }

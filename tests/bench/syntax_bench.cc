@@ -36,10 +36,10 @@ struct Input {
 std::vector<Input> read_folder(const char* folder) {
   std::vector<Input> inputs;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    std::string path = entry.path().string();
-    bool is_template = path.ends_with(".epp");
+    const std::string path = entry.path().string();
+    const bool is_template = path.ends_with(".epp");
     if (!is_template && !path.ends_with(".pp")) continue;
-    std::ifstream file(path, std::ios::binary);
+    const std::ifstream file(path, std::ios::binary);
     std::stringstream text;
     text << file.rdbuf();
     inputs.push_back({std::make_shared<SourceFile>(path, text.str()),
@@ -61,7 +61,7 @@ double best_round(const std::vector<Input>& inputs, double seconds, Work work) {
   double best = 1e9;
   auto end = Clock::now() + std::chrono::duration<double>(seconds);
   do {
-    double begin = thread_time();
+    const double begin = thread_time();
     for (const Input& input : inputs) work(input);
     best = std::min(best, thread_time() - begin);
   } while (Clock::now() < end);
@@ -123,17 +123,17 @@ constexpr Shape kShapes[] = {
 
 int show_growth(const std::vector<size_t>& sizes) {
   std::printf("%-44s", "nanoseconds for a byte of");
-  for (size_t megabytes : sizes) std::printf("%8zu MB", megabytes);
+  for (const size_t megabytes : sizes) std::printf("%8zu MB", megabytes);
   std::printf("\n");
   for (const Shape& shape : kShapes) {
     std::printf("%-44s", shape.title);
-    for (size_t megabytes : sizes) {
+    for (const size_t megabytes : sizes) {
       auto source = std::make_shared<SourceFile>("growth.pp", shape.make(megabytes * 1000000));
       const int rounds = megabytes <= 10 ? 3 : 1;
       double best = 1e9;
       for (int round = 0; round < rounds; ++round) {
         DiagnosticList diagnostics;
-        double begin = thread_time();
+        const double begin = thread_time();
         auto program = parse(source, {SourceForm::kManifest, false}, diagnostics);
         if (!diagnostics.has_errors()) validate(*program, ValidationSettings(), diagnostics);
         best = std::min(best, thread_time() - begin);
@@ -173,16 +173,16 @@ int main(int argc, char** argv) {
   DiagnosticList diagnostics;
   TokenList tokens;
   size_t token_count = 0;
-  double lexing = best_round(inputs, seconds, [&](const Input& input) {
+  const double lexing = best_round(inputs, seconds, [&](const Input& input) {
     Arena arena;
     lex(input.source, {input.form, false}, arena, tokens, diagnostics);
     token_count += tokens.tokens.size();
   });
-  double parsing = best_round(inputs, seconds, [&](const Input& input) {
+  const double parsing = best_round(inputs, seconds, [&](const Input& input) {
     parse(input.source, {input.form, false}, diagnostics);
   });
   ValidationSettings settings;
-  double validating = best_round(inputs, seconds, [&](const Input& input) {
+  const double validating = best_round(inputs, seconds, [&](const Input& input) {
     auto program = parse(input.source, {input.form, false}, diagnostics);
     validate(*program, settings, diagnostics);
   });
@@ -196,7 +196,7 @@ int main(int argc, char** argv) {
     token_count += tokens.tokens.size() - 1;
   }
 
-  double megabytes = static_cast<double>(bytes) / 1e6;
+  const double megabytes = static_cast<double>(bytes) / 1e6;
   const double millions = static_cast<double>(token_count) / 1e6;
   std::printf("%zu files, %.2f MB, %zu tokens\n", inputs.size(), megabytes, token_count);
   std::printf("lex                    %8.1f MB/s  %8.1f million tokens/s\n", megabytes / lexing,

@@ -7,10 +7,10 @@
 #include "base/regex/regex.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  std::string_view input(reinterpret_cast<const char*>(data), size);
-  size_t line_end = input.find('\n');
-  std::string_view pattern = input.substr(0, line_end);
-  std::string_view text =
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  const size_t line_end = input.find('\n');
+  const std::string_view pattern = input.substr(0, line_end);
+  const std::string_view text =
       line_end == std::string_view::npos ? std::string_view() : input.substr(line_end + 1);
   try {
     const bunraku::Regex* regex = bunraku::Regex::compile(pattern);

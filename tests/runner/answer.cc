@@ -29,7 +29,7 @@ std::string_view without_place(std::string_view text) {
 }
 
 std::string_view without_prefix(std::string_view text) {
-  for (std::string_view prefix : {"Evaluation Error: ", "Resource Statement Error: "}) {
+  for (const std::string_view prefix : {"Evaluation Error: ", "Resource Statement Error: "}) {
     if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
   }
   if (text.starts_with("Error while evaluating a")) {
@@ -71,15 +71,15 @@ Record fatal_of(const Json& json) {
 
 void read_records(Answer& answer, std::string_view text) {
   while (!text.empty()) {
-    size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.empty()) continue;
     if (line[0] != '{') {
       answer.trouble += "not a log record: " + std::string(line) + '\n';
       continue;
     }
-    Json json = Json::parse(line);
+    const Json json = Json::parse(line);
     if (json.text("fatal") == "true") {
       answer.fatal = fatal_of(json);
     } else {
@@ -130,7 +130,7 @@ Answer answer_of_reference(const std::string& line, const std::string& product, 
   } else {
     Json document;
     for (const auto& [key, value] : json.members()) {
-      std::string name = Json::scalar(key).text();
+      const std::string name = Json::scalar(key).text();
       if (name != "logs" && name != "id") document.add(name, value);
     }
     answer.document = std::move(document);

@@ -18,15 +18,15 @@ bool starts_with(std::string_view text, std::string_view start) {
 }
 
 std::string_view take_line(std::string_view& text) {
-  size_t end = text.find('\n');
-  size_t length = end == text.npos ? text.size() : end + 1;
-  std::string_view line = text.substr(0, length);
+  const size_t end = text.find('\n');
+  const size_t length = end == text.npos ? text.size() : end + 1;
+  const std::string_view line = text.substr(0, length);
   text.remove_prefix(length);
   return line;
 }
 
 std::string_view trimmed(std::string_view text) {
-  size_t first = text.find_first_not_of(" \t\r\n");
+  const size_t first = text.find_first_not_of(" \t\r\n");
   if (first == text.npos) return "";
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
@@ -34,7 +34,7 @@ std::string_view trimmed(std::string_view text) {
 // The settings that stand in comments at the top of a source.
 void read_header(Settings& settings, std::string_view text) {
   while (starts_with(text, "#")) {
-    std::string_view line = take_line(text);
+    const std::string_view line = take_line(text);
     if (starts_with(line, kHeader)) settings.read(line.substr(kHeader.size()));
   }
 }
@@ -42,7 +42,7 @@ void read_header(Settings& settings, std::string_view text) {
 // The settings of a file that holds nothing else.
 void read_settings_file(Settings& settings, std::string_view text) {
   while (!text.empty()) {
-    std::string_view line = trimmed(take_line(text));
+    const std::string_view line = trimmed(take_line(text));
     if (!starts_with(line, "#")) settings.read(line);
   }
 }
@@ -63,12 +63,12 @@ class Finder {
  private:
   void search(const fs::path& folder, Settings settings) {
     if (is_material(folder)) return;
-    fs::path defaults = folder / "defaults.case";
+    const fs::path defaults = folder / "defaults.case";
     if (fs::exists(defaults)) read_settings_file(settings, read_file(defaults));
 
     std::vector<fs::path> entries;
     for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
-    std::sort(entries.begin(), entries.end());
+    std::ranges::sort(entries);
     for (const fs::path& entry : entries) {
       if (fs::is_directory(entry)) {
         search(entry, settings);
@@ -79,12 +79,12 @@ class Finder {
   }
 
   void add_file(const fs::path& file, Settings settings) {
-    std::string extension = file.extension();
+    const std::string extension = file.extension();
     try {
       if (extension == ".cases") {
         add_parts(file, settings);
       } else if (extension == ".pp" || extension == ".epp") {
-        fs::path beside = fs::path(file).replace_extension(".case");
+        const fs::path beside = fs::path(file).replace_extension(".case");
         if (fs::exists(beside)) read_settings_file(settings, read_file(beside));
         read_header(settings, read_file(file));
         add(Form::kSource, file, settings);
@@ -144,8 +144,8 @@ Part parse_part(std::string_view text, size_t line, const Settings& defaults) {
 
   size_t result = text.size(), code = text.size() - rest.size();
   while (!rest.empty()) {
-    size_t start = text.size() - rest.size();
-    std::string_view current = take_line(rest);
+    const size_t start = text.size() - rest.size();
+    const std::string_view current = take_line(rest);
     if (starts_with(current, kHeader) && start == code) {
       part.settings.read(current.substr(kHeader.size()));
       code = text.size() - rest.size();
@@ -163,20 +163,20 @@ Part parse_part(std::string_view text, size_t line, const Settings& defaults) {
 void Settings::read(std::string_view words) {
   size_t at = 0;
   while ((at = words.find_first_not_of(" \t\r\n", at)) != words.npos) {
-    size_t equals = words.find('=', at);
+    const size_t equals = words.find('=', at);
     if (equals == words.npos) {
       throw std::runtime_error("a setting is written key=value: " + std::string(words.substr(at)));
     }
-    std::string key(words.substr(at, equals - at));
+    const std::string key(words.substr(at, equals - at));
     std::string value;
     at = equals + 1;
     if (at < words.size() && (words[at] == '\'' || words[at] == '"')) {
-      size_t end = words.find(words[at], at + 1);
+      const size_t end = words.find(words[at], at + 1);
       if (end == words.npos) throw std::runtime_error("no end of the quoted value of " + key);
       value = words.substr(at + 1, end - at - 1);
       at = end + 1;
     } else {
-      size_t end = std::min(words.find_first_of(" \t\r\n", at), words.size());
+      const size_t end = std::min(words.find_first_of(" \t\r\n", at), words.size());
       value = words.substr(at, end - at);
       at = end;
     }
@@ -206,12 +206,12 @@ PartedFile PartedFile::parse(std::string_view text, const Settings& defaults) {
   std::string_view rest = text;
   std::vector<std::pair<size_t, size_t>> starts;  // offset and line of each part
   for (size_t line = 1; !rest.empty(); ++line) {
-    size_t start = text.size() - rest.size();
+    const size_t start = text.size() - rest.size();
     if (starts_with(take_line(rest), "---")) starts.emplace_back(start, line);
   }
   file.header = text.substr(0, starts.empty() ? text.size() : starts[0].first);
   for (size_t i = 0; i < starts.size(); ++i) {
-    size_t end = i + 1 < starts.size() ? starts[i + 1].first : text.size();
+    const size_t end = i + 1 < starts.size() ? starts[i + 1].first : text.size();
     file.parts.push_back(parse_part(text.substr(starts[i].first, end - starts[i].first),
                                     starts[i].second, settings));
   }
@@ -222,7 +222,7 @@ std::string PartedFile::text() const {
   std::string out = header;
   for (const Part& part : parts) {
     out += trimmed(part.before);
-    bool in_line = part.expected.find('\n') == std::string::npos;
+    const bool in_line = part.expected.find('\n') == std::string::npos;
     out += part.expected.empty() ? "\n=>" : in_line ? "\n=> " : "\n=>\n";
     out += part.expected;
     out += &part == &parts.back() ? "\n" : "\n\n";
@@ -235,7 +235,7 @@ std::vector<Case> find_cases(const fs::path& folder) {
 }
 
 std::string read_file(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
+  const std::ifstream in(file, std::ios::binary);
   if (!in) throw std::runtime_error("cannot read " + file.string());
   std::ostringstream text;
   text << in.rdbuf();

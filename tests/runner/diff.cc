@@ -22,7 +22,7 @@ using Lines = std::vector<std::string_view>;
 Lines split(std::string_view text) {
   Lines lines;
   while (!text.empty()) {
-    size_t end = std::min(text.find('\n'), text.size());
+    const size_t end = std::min(text.find('\n'), text.size());
     lines.push_back(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
@@ -53,8 +53,8 @@ std::vector<Line> edits(const Lines& a, const Lines& b) {
   std::vector<Line> script;
   std::vector<std::vector<int>> trace = search(a, b);
   if (trace.empty()) {
-    for (std::string_view line : a) script.push_back({'-', line});
-    for (std::string_view line : b) script.push_back({'+', line});
+    for (const std::string_view line : a) script.push_back({'-', line});
+    for (const std::string_view line : b) script.push_back({'+', line});
     return script;
   }
   int x = static_cast<int>(a.size()), y = static_cast<int>(b.size());
@@ -62,8 +62,8 @@ std::vector<Line> edits(const Lines& a, const Lines& b) {
   for (int d = static_cast<int>(trace.size()) - 1; d >= 0; --d) {
     const std::vector<int>& reach = trace[static_cast<size_t>(d)];
     auto at = [&](int k) { return reach[static_cast<size_t>(k + middle)]; };
-    int k = x - y;
-    int before = k == -d || (k != d && at(k - 1) < at(k + 1)) ? k + 1 : k - 1;
+    const int k = x - y;
+    const int before = k == -d || (k != d && at(k - 1) < at(k + 1)) ? k + 1 : k - 1;
     int from_x = at(before), from_y = from_x - before;
     while (x > from_x && y > from_y) {
       script.push_back({' ', a[static_cast<size_t>(--x)]});
@@ -76,7 +76,7 @@ std::vector<Line> edits(const Lines& a, const Lines& b) {
       script.push_back({'-', a[static_cast<size_t>(--x)]});
     }
   }
-  std::reverse(script.begin(), script.end());
+  std::ranges::reverse(script);
   return script;
 }
 
@@ -108,7 +108,7 @@ std::string unified_diff(std::string_view expected, std::string_view actual) {
     size_t change = i;
     while (change < script.size() && script[change].mark == ' ') ++change;
     if (change == script.size()) break;
-    size_t first = change - std::min(change - i, kContext);
+    const size_t first = change - std::min(change - i, kContext);
     old_line += first - i;
     new_line += first - i;
     size_t last = change, quiet = 0;

@@ -11,7 +11,7 @@ constexpr int kDeepest = 2000;
 std::string quote(std::string_view text) {
   static const char* const kHex = "0123456789abcdef";
   std::string out = "\"";
-  for (char c : text) {
+  for (const char c : text) {
     switch (c) {
       case '"':
         out += "\\\"";
@@ -164,7 +164,7 @@ class JsonReader {
 
   std::string read_scalar() {
     skip_space();
-    size_t start = at_;
+    const size_t start = at_;
     if (at_ < text_.size() && text_[at_] == '"') {
       for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
         if (text_[at_] == '\\') ++at_;
@@ -197,7 +197,7 @@ Json Json::string(std::string_view text) {
 }
 
 const Json* Json::find(std::string_view key) const {
-  std::string quoted = quote(key);
+  const std::string quoted = quote(key);
   for (const auto& [name, value] : members_) {
     if (name == quoted) return &value;
   }
@@ -262,18 +262,18 @@ void Json::write_compact(std::string& out) const {
 }
 
 void Json::write_pretty(std::string& out, size_t indent, size_t used, size_t width) const {
-  std::string line = compact();
+  const std::string line = compact();
   if (kind_ == Kind::kScalar || used + line.size() <= width) {
     out += line;
     return;
   }
-  bool object = kind_ == Kind::kObject;
-  size_t count = object ? members_.size() : elements_.size();
-  std::string margin(indent + 2, ' ');
+  const bool object = kind_ == Kind::kObject;
+  const size_t count = object ? members_.size() : elements_.size();
+  const std::string margin(indent + 2, ' ');
   out += object ? "{\n" : "[\n";
   for (size_t i = 0; i < count; ++i) {
     out += margin;
-    std::string key = object ? members_[i].first + ": " : "";
+    const std::string key = object ? members_[i].first + ": " : "";
     out += key;
     (object ? members_[i].second : elements_[i])
         .write_pretty(out, indent + 2, indent + 2 + key.size() + 1, width);

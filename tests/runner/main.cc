@@ -54,10 +54,10 @@ class Worker {
     fs::remove_all(scratch_);
     fs::create_directories(scratch_);
     if (asked.form == Form::kCommand) return run_script(asked);
-    Question question(asked, scratch_);
-    Answer answer = reference_ ? ask_reference(question) : ask_program(asked, question);
+    const Question question(asked, scratch_);
+    const Answer answer = reference_ ? ask_reference(question) : ask_program(asked, question);
     if (asked.form != Form::kInline) return whole_outcome(answer, stand_ins_);
-    std::string show = asked.settings.get("show");
+    const std::string show = asked.settings.get("show");
     return {brief_outcome(answer, question.product(), show, stand_ins_), answer.trouble};
   }
 
@@ -68,7 +68,7 @@ class Worker {
   }
 
   Answer ask_program(const Case& asked, const Question& question) {
-    ProcessResult result =
+    const ProcessResult result =
         run(question.command(fs::absolute(options_.program)), scratch_, {}, seconds(asked));
     return answer_of_process(result, question.textual());
   }
@@ -76,9 +76,9 @@ class Worker {
   // A script finds the program as `bunraku` and the directory of its case in CASE. Messages are the
   // reference's lines unless it asks for others.
   Outcome run_script(const Case& asked) {
-    std::string path = "PATH=" + fs::absolute(options_.program).parent_path().string() + ':' +
-                       (getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
-    std::string folder = "CASE=" + fs::absolute(asked.file.parent_path()).string();
+    const std::string path = "PATH=" + fs::absolute(options_.program).parent_path().string() + ':' +
+                             (getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
+    const std::string folder = "CASE=" + fs::absolute(asked.file.parent_path()).string();
     const std::string log_format = "BUNRAKU_LOG_FORMAT=one-line";
     ProcessResult result = run({"/bin/sh", "-eu", fs::absolute(asked.file)}, scratch_,
                                {path, folder, log_format}, seconds(asked));
@@ -101,7 +101,7 @@ class Worker {
 };
 
 std::string expected(const Case& asked, const char* extension) {
-  fs::path file = asked.expectation(extension);
+  const fs::path file = asked.expectation(extension);
   return fs::exists(file) ? read_file(file) : "";
 }
 
@@ -109,8 +109,8 @@ std::string expected(const Case& asked, const char* extension) {
 std::string difference(const Case& asked, const Outcome& outcome) {
   if (asked.form == Form::kInline) return unified_diff(asked.expected, outcome.out);
   std::string text;
-  std::string out = unified_diff(expected(asked, ".out"), outcome.out);
-  std::string err = unified_diff(expected(asked, ".err"), outcome.err);
+  const std::string out = unified_diff(expected(asked, ".out"), outcome.out);
+  const std::string err = unified_diff(expected(asked, ".err"), outcome.err);
   if (!out.empty()) text += "--- " + asked.expectation(".out").string() + '\n' + out;
   if (!err.empty()) text += "--- " + asked.expectation(".err").string() + '\n' + err;
   return text;
@@ -118,7 +118,7 @@ std::string difference(const Case& asked, const Outcome& outcome) {
 
 void bless_files(const Case& asked, const Outcome& outcome) {
   for (auto [extension, text] : {std::pair{".out", &outcome.out}, {".err", &outcome.err}}) {
-    fs::path file = asked.expectation(extension);
+    const fs::path file = asked.expectation(extension);
     if (text->empty()) {
       fs::remove(file);
     } else if (!fs::exists(file) || read_file(file) != *text) {
@@ -140,7 +140,7 @@ class Run {
 
   bool all() {
     std::vector<std::thread> threads;
-    size_t workers =
+    const size_t workers =
         std::min<size_t>(std::max(1u, options_.jobs), std::max<size_t>(1, cases_.size()));
     for (size_t i = 0; i < workers; ++i) threads.emplace_back([this, i] { work(i); });
     for (std::thread& thread : threads) thread.join();
@@ -170,9 +170,9 @@ class Run {
   }
 
   void judge(const Case& asked, const Outcome& outcome) {
-    std::string differs = options_.asks_reference() ? asked.settings.get("differs") : "";
+    const std::string differs = options_.asks_reference() ? asked.settings.get("differs") : "";
     if (options_.bless && differs.empty()) {
-      std::lock_guard lock(mutex_);
+      const std::lock_guard lock(mutex_);
       ++passed_;
       if (asked.form == Form::kInline) {
         blessed_[asked.file][asked.part] = outcome.out;
@@ -181,11 +181,11 @@ class Run {
       }
       return;
     }
-    std::string diff = difference(asked, outcome);
+    const std::string diff = difference(asked, outcome);
     if (!differs.empty()) {
       judge_known(asked, differs, diff);
     } else if (diff.empty()) {
-      std::lock_guard lock(mutex_);
+      const std::lock_guard lock(mutex_);
       ++passed_;
     } else {
       report(asked, diff);
@@ -199,13 +199,13 @@ class Run {
     } else if (diff.empty()) {
       report(asked, id + " is said to differ, and does not\n");
     } else {
-      std::lock_guard lock(mutex_);
+      const std::lock_guard lock(mutex_);
       ++known_;
     }
   }
 
   void report(const Case& asked, const std::string& text) {
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     ++failed_;
     std::printf("FAILED %s\n%s\n", asked.name.c_str(), text.c_str());
   }

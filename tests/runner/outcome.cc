@@ -26,7 +26,7 @@ std::string log_lines(const Answer& answer) {
 
 // Told only where it is not what a run with or without a fatal record should end with.
 std::string exit_line(const Answer& answer) {
-  bool failed = answer.fatal.has_value();
+  const bool failed = answer.fatal.has_value();
   return answer.exit == (failed ? 1 : 0) ? "" : "exit: " + std::to_string(answer.exit) + '\n';
 }
 
@@ -107,7 +107,7 @@ std::string brief_result(const Answer& answer, const std::string& product,
   if (document.find("text")) return document.text("text");
   const Json* value = document.find("value");
   if (!value) return document.pretty();
-  std::string text = value->pretty();
+  const std::string text = value->pretty();
   const Json* catalog = document.find("catalog");
   return catalog && !show.empty() ? text + brief_catalog(*catalog, show) : text;
 }

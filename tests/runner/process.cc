@@ -51,7 +51,7 @@ bool drain(std::array<pollfd, 2>& ends, std::array<std::string*, 2> texts,
     if (poll(ends.data(), ends.size(), static_cast<int>(left)) <= 0) continue;
     for (size_t i = 0; i < ends.size(); ++i) {
       if (ends[i].fd < 0 || ends[i].revents == 0) continue;
-      ssize_t count = read(ends[i].fd, buffer.data(), buffer.size());
+      const ssize_t count = read(ends[i].fd, buffer.data(), buffer.size());
       if (count > 0) {
         texts[i]->append(buffer.data(), static_cast<size_t>(count));
       } else {
@@ -68,7 +68,7 @@ bool drain(std::array<pollfd, 2>& ends, std::array<std::string*, 2> texts,
 ProcessResult run(const std::vector<std::string>& command, const std::filesystem::path& folder,
                   const std::vector<std::string>& environment, int seconds) {
   Pipe out, err;
-  pid_t pid = fork();
+  const pid_t pid = fork();
   if (pid < 0) failed("fork");
   if (pid == 0) {
     setpgid(0, 0);  // so that it can be killed with what it starts
@@ -82,10 +82,10 @@ ProcessResult run(const std::vector<std::string>& command, const std::filesystem
 
   ProcessResult result;
   std::array<pollfd, 2> ends{{{out.ends[0], POLLIN, 0}, {err.ends[0], POLLIN, 0}}};
-  Clock::time_point until = Clock::now() + std::chrono::seconds(seconds);
+  const Clock::time_point until = Clock::now() + std::chrono::seconds(seconds);
   result.timed_out = !drain(ends, {&result.out, &result.err}, until);
   if (result.timed_out) kill(-pid, SIGKILL);
-  for (pollfd& end : ends) {
+  for (const pollfd& end : ends) {
     if (end.fd >= 0) close(end.fd);
   }
 
@@ -124,8 +124,8 @@ std::string Conversation::ask(const std::string& line) {
   fputc('\n', to_);
   char* answer = nullptr;
   size_t capacity = 0;
-  bool sent = fflush(to_) == 0;
-  ssize_t length = sent ? getline(&answer, &capacity, from_) : -1;
+  const bool sent = fflush(to_) == 0;
+  const ssize_t length = sent ? getline(&answer, &capacity, from_) : -1;
   std::string text(answer ? answer : "", length > 0 ? static_cast<size_t>(length) : 0);
   free(answer);
   if (length <= 0) throw std::runtime_error("the reference has ended without an answer");

@@ -24,7 +24,7 @@ constexpr std::array<const char*, 7> kOptions = {"modulepath", "manifest", "valu
 constexpr std::array<const char*, 5> kData = {"facts", "trusted", "server_facts", "vars", "enc"};
 
 std::string option_of(std::string setting) {
-  std::replace(setting.begin(), setting.end(), '_', '-');
+  std::ranges::replace(setting, '_', '-');
   return "--" + setting;
 }
 
@@ -32,7 +32,7 @@ std::vector<std::string> words(const std::string& text) {
   std::vector<std::string> found;
   size_t at = 0;
   while ((at = text.find_first_not_of(' ', at)) != text.npos) {
-    size_t end = std::min(text.find(' ', at), text.size());
+    const size_t end = std::min(text.find(' ', at), text.size());
     found.push_back(text.substr(at, end - at));
     at = end;
   }
@@ -55,7 +55,7 @@ Question::Question(const Case& asked, fs::path scratch)
       product_(asked.settings.get("product")),
       node_(asked.settings.get("node", kNode)) {
   if (product_.empty() && is_template()) product_ = "epp";
-  if (std::find(kProducts.begin(), kProducts.end(), product_) == kProducts.end()) {
+  if (std::ranges::find(kProducts, product_) == kProducts.end()) {
     throw std::runtime_error("no such product: '" + product_ + "'");
   }
 }
@@ -100,7 +100,7 @@ void Question::add_options(std::vector<std::string>& line) const {
     line.insert(line.end(), {std::string("--") + folder, scratch_ / folder});
   }
   if (settings.has("environment")) {
-    fs::path folder = beside(settings.get("environment"));
+    const fs::path folder = beside(settings.get("environment"));
     line.insert(line.end(),
                 {"--environmentpath", folder.parent_path(), "--environment", folder.filename()});
   }
@@ -143,7 +143,7 @@ void Question::add_code(std::vector<std::string>& line) const {
 std::string Question::file_for(const std::string& setting) const {
   std::string value = case_.settings.get(setting);
   if (value.empty() || value[0] != '{') return beside(value);
-  fs::path file = scratch_ / (setting + ".json");
+  const fs::path file = scratch_ / (setting + ".json");
   write_file(file, value);
   return file;
 }
@@ -155,7 +155,7 @@ std::string Question::request() const {
   request.add("node", Json::string(node_));
   if (is_template()) request.add("epp", Json::scalar("true"));
   if (case_.form == Form::kSource) {
-    bool is_manifest = product_ == "catalog";
+    const bool is_manifest = product_ == "catalog";
     request.add(is_manifest ? "manifest" : "file", Json::string(fs::absolute(case_.file).string()));
   } else if (product_ == "lookup") {
     request.add("keys", array(words(settings.get("keys", case_.code))));
@@ -170,7 +170,7 @@ std::string Question::request() const {
   }
   for (const char* name : kOptions) {
     if (!settings.has(name)) continue;
-    std::string key = name == std::string("values") ? "values_code" : name;
+    const std::string key = name == std::string("values") ? "values_code" : name;
     request.add(key, Json::string(settings.get(name)));
   }
   request.add("format", Json::string(settings.get("format", "pn")));
@@ -182,7 +182,7 @@ std::string Question::request() const {
   }
   Json changed;
   for (const std::string& setting : settings.all("set")) {
-    size_t equals = setting.find('=');
+    const size_t equals = setting.find('=');
     changed.add(setting.substr(0, equals), Json::string(setting.substr(equals + 1)));
   }
   if (settings.has("set")) request.add("settings", std::move(changed));

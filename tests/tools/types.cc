@@ -85,11 +85,11 @@ CallForm call_form(Arena& arena, simdjson::dom::array list, TypeResolver* resolv
   const Type* block = nullptr;
   int64_t from = 0, to = 0;
   std::string_view block_name;
-  for (std::string_view text : list) {
-    size_t colon = text.find(": ");
+  for (const std::string_view text : list) {
+    const size_t colon = text.find(": ");
     std::string_view name = arena.copy(text.substr(0, colon));
     const Type* type = parse_type(arena, text.substr(colon + 2), resolver);
-    char mark = name[0];
+    const char mark = name[0];
     if (mark == '*' || mark == '?' || mark == '&') name.remove_prefix(1);
     if (mark == '&') {
       block = type;
@@ -116,7 +116,7 @@ std::string answer(Arena& arena, simdjson::dom::element request) {
   if (request["access"].get(text) == simdjson::SUCCESS) {
     DiagnosticList mistakes;
     auto source = std::make_shared<SourceFile>(std::string(), std::string(text));
-    std::shared_ptr<Program> program = parse(source, ParseOptions{}, mistakes);
+    const std::shared_ptr<Program> program = parse(source, ParseOptions{}, mistakes);
     const auto& access = program->body->as<AccessExpression>();
     TypeInterpreter interpreter(arena, *program, resolver);
     std::vector<Value> keys;
@@ -125,7 +125,7 @@ std::string answer(Arena& arena, simdjson::dom::element request) {
   }
   if (request["call"].get(pair) == simdjson::SUCCESS) {
     std::vector<CallForm> forms;
-    for (simdjson::dom::array list : simdjson::dom::array(request["signatures"])) {
+    for (const simdjson::dom::array list : simdjson::dom::array(request["signatures"])) {
       forms.push_back(call_form(arena, list, resolver));
     }
     std::vector<Signature> signatures;
@@ -134,7 +134,7 @@ std::string answer(Arena& arena, simdjson::dom::element request) {
       signatures.push_back(form.signature);
     }
     std::vector<Value> arguments;
-    for (std::string_view argument : pair) arguments.push_back(literal(arena, argument));
+    for (const std::string_view argument : pair) arguments.push_back(literal(arena, argument));
     const CallableType* block = nullptr;
     if (request["block"].get(text) == simdjson::SUCCESS) {
       block = &parse_type(arena, text, resolver)->as<CallableType>();
@@ -156,7 +156,7 @@ std::string answer(Arena& arena, simdjson::dom::element request) {
     return describe_mismatch("it", type_at(0), type_at(1));
   }
   if (request["infer"].get(text) == simdjson::SUCCESS) {
-    Value value = literal(arena, text);
+    const Value value = literal(arena, text);
     return to_text(infer(arena, value)) + "\t" + to_text(infer_detailed(arena, value)) + "\t" +
            to_text(generalize(arena, infer(arena, value)));
   }
@@ -183,7 +183,7 @@ int main() {
     } catch (const std::exception& error) {
       result = std::string("error: ") + error.what();
     }
-    for (char c : result) {
+    for (const char c : result) {
       if (c == '\n')
         std::cout << "\\n";
       else

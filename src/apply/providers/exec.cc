@@ -351,7 +351,7 @@ void Exec::mark_sensitive(Resource& resource, std::vector<std::string>& names) c
     return std::ranges::find(kCommands, name) != std::end(kCommands);
   });
   if (removed == 0) return;
-  for (std::string_view name : kCommands) {
+  for (const std::string_view name : kCommands) {
     if (Attribute* attribute = resource.find(name)) attribute->is_sensitive = true;
   }
 }
@@ -379,7 +379,7 @@ std::vector<AutomaticRelation> Exec::automatic_relations(const Resource& resourc
   scan(command.is_array() && !command.items().empty() ? command.items()[0].to_text()
                                                       : command.to_text(),
        true);
-  for (std::string_view check : {"onlyif", "unless"}) {
+  for (const std::string_view check : {"onlyif", "unless"}) {
     const Datum& value = resource.value(check);
     if (value.is_null()) continue;
     for (const Datum& item : list_of(value)) {

@@ -125,7 +125,7 @@ std::vector<std::unique_ptr<Resource>> Resources::generate(Resource& resource) c
     ResourceData data;
     data.title = instance.title;
     data.attributes.emplace_back("ensure", Datum::string("absent"));
-    for (std::string_view name : {"noop", "schedule", "loglevel"}) {
+    for (const std::string_view name : {"noop", "schedule", "loglevel"}) {
       const Datum& value = resource.value(name);
       if (!value.is_null()) data.attributes.emplace_back(std::string(name), value);
     }

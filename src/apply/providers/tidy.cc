@@ -125,7 +125,7 @@ std::unique_ptr<Resource> Tidy::removal_of(const Resource& resource, const std::
                      {"backup", backup.is_null() ? Datum::boolean(false) : backup},
                      {"ensure", Datum::string("absent")},
                      {"force", Datum::boolean(true)}};
-  for (std::string_view name : {"noop", "schedule", "loglevel"}) {
+  for (const std::string_view name : {"noop", "schedule", "loglevel"}) {
     const Datum& value = resource.value(name);
     if (!value.is_null()) data.attributes.emplace_back(std::string(name), value);
   }

@@ -44,7 +44,7 @@ std::string quoted(std::string_view text) {
   std::string result;
   if (is_printable(text) && is_valid_utf8(text)) {
     result += '\'';
-    for (char c : text) {
+    for (const char c : text) {
       if (c == '\'') result += '\\';
       result += c;
     }

@@ -65,7 +65,7 @@ Datum plain(const Datum& value) {
 std::string capitalized_label(std::string_view name) {
   std::string label(name);
   if (!label.empty() && label[0] >= 'a' && label[0] <= 'z') label[0] -= 'a' - 'A';
-  std::replace(label.begin(), label.end(), '_', ' ');
+  std::ranges::replace(label, '_', ' ');
   return label;
 }
 
@@ -278,7 +278,7 @@ void Report::finish() {
   add_value(event_metric, "total", Datum::integer(event_count));
   add_value(event_metric, "failure", Datum::integer(events[EventStatus::kFailure]));
   add_value(event_metric, "success", Datum::integer(events[EventStatus::kSuccess]));
-  for (EventStatus status : {EventStatus::kNoop, EventStatus::kAudit}) {
+  for (const EventStatus status : {EventStatus::kNoop, EventStatus::kAudit}) {
     if (events[status] > 0) {
       add_value(event_metric, name_of(status), Datum::integer(events[status]));
     }
@@ -352,7 +352,7 @@ Datum Report::summary(std::string_view run_mode) const {
                               .set("initial_environment", text(environment))
                               .set("converged_environment", text(environment))
                               .finish());
-  for (std::string_view name : {"resources", "time", "changes", "events"}) {
+  for (const std::string_view name : {"resources", "time", "changes", "events"}) {
     const Metric* found = metric(name);
     if (found == nullptr) continue;
     std::vector<Metric::Value> values = found->values;

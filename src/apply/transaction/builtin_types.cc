@@ -74,11 +74,11 @@ Datum parse_range(const AttributeInfo& attribute, const Datum& value, const std:
   if (text.find('-', dash + 1) != std::string::npos) {
     throw Failure(fmt::format("Invalid range {}", text));
   }
-  for (std::string_view side :
+  for (const std::string_view side :
        {std::string_view(text).substr(0, dash), std::string_view(text).substr(dash + 1)}) {
     int64_t parts[3] = {0, 0, 0};
     size_t count = 0;
-    for (char c : side) {
+    for (const char c : side) {
       if (c >= '0' && c <= '9' && count < 3) parts[count] = parts[count] * 10 + (c - '0');
       if (c == ':') ++count;
     }
@@ -88,7 +88,7 @@ Datum parse_range(const AttributeInfo& attribute, const Datum& value, const std:
     if (parts[1] > 59) {
       throw munging_failure(attribute, value, fmt::format("Invalid minute '{}'", parts[1]));
     }
-    for (int64_t part : parts) numbers.push_back(Datum::integer(part));
+    for (const int64_t part : parts) numbers.push_back(Datum::integer(part));
   }
   return Datum::array(std::move(numbers));
 }

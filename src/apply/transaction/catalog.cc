@@ -170,7 +170,7 @@ void Catalog::finalize() {
     if (context_.options.default_schedules) {
       add_default("schedule", "puppet",
                   {{"period", Datum::string("hourly")}, {"repeat", Datum::integer(2)}});
-      for (std::string_view period : {"hourly", "daily", "weekly", "monthly", "never"}) {
+      for (const std::string_view period : {"hourly", "daily", "weekly", "monthly", "never"}) {
         add_default("schedule", period, {{"period", Datum::string(period)}});
       }
     }
@@ -183,7 +183,7 @@ void Catalog::finalize() {
 
 void Catalog::check_relationships() const {
   for (const Resource* resource : order_) {
-    for (std::string_view kind : {"require", "subscribe", "before", "notify"}) {
+    for (const std::string_view kind : {"require", "subscribe", "before", "notify"}) {
       for (const std::string& reference : resource->related(kind)) {
         if (find(normalized(reference)) != nullptr) continue;
         const bool is_earlier = kind == "require" || kind == "subscribe";

@@ -16,7 +16,7 @@ bool is_container(const Resource& resource) {
 
 std::string dot_quoted(std::string_view text) {
   std::string result = "\"";
-  for (char c : text) {
+  for (const char c : text) {
     if (c == '"') result += '\\';
     result += c;
   }
@@ -84,7 +84,7 @@ bool RelationshipGraph::is_end(const Resource& resource) const {
 }
 
 void RelationshipGraph::add_relationships(Resource& resource) {
-  for (std::string_view kind : {"require", "subscribe", "before", "notify"}) {
+  for (const std::string_view kind : {"require", "subscribe", "before", "notify"}) {
     const bool is_notifying = kind == "subscribe" || kind == "notify";
     for (const std::string& reference : resource.related(kind)) {
       Resource* other = catalog_.find(reference);
@@ -290,7 +290,7 @@ std::vector<std::vector<Resource*>> RelationshipGraph::find_cycles() const {
       const std::vector<Edge>& out = vertices_.at(resource).out;
       if (frame.next_edge < out.size()) {
         Resource* target = out[frame.next_edge++].target;
-        State& other = states[target];
+        const State& other = states[target];
         if (!other.is_seen) {
           enter(target, frames);
         } else if (other.is_on_stack) {

@@ -39,7 +39,7 @@ std::string inspected(const Datum& value) {
 
 // The canonical word that a text stands for; empty when there is none.
 std::string_view find_word(std::string_view values, std::string_view text) {
-  for (std::string_view word : words_of(values)) {
+  for (const std::string_view word : words_of(values)) {
     const size_t alias = word.find('=');
     if (alias == std::string_view::npos ? word == text : word.substr(0, alias) == text) {
       return alias == std::string_view::npos ? word : word.substr(alias + 1);
@@ -58,7 +58,7 @@ bool matches_pattern(std::string_view patterns, std::string_view text) {
 [[noreturn]] void refuse(const AttributeInfo& attribute, const Datum& value) {
   std::string text = fmt::format("Invalid value {}.", inspected(value));
   std::string names;
-  for (std::string_view word : words_of(attribute.values)) {
+  for (const std::string_view word : words_of(attribute.values)) {
     // Aliases of a value are left out of the list.
     if (word.find('=') != std::string_view::npos) continue;
     if (!names.empty()) names += ", ";
@@ -67,7 +67,7 @@ bool matches_pattern(std::string_view patterns, std::string_view text) {
   if (!names.empty()) text += fmt::format(" Valid values are {}.", names);
   if (!attribute.patterns.empty()) {
     std::string patterns;
-    for (std::string_view pattern : words_of(attribute.patterns)) {
+    for (const std::string_view pattern : words_of(attribute.patterns)) {
       if (!patterns.empty()) patterns += ", ";
       patterns += pattern;
     }

@@ -122,9 +122,9 @@ void Transaction::generate_from(Resource& resource, std::set<const Resource*>& s
       known->type().finish(*known);
     }
     Resource& earlier = comes_before ? *known : resource;
-    Resource& later = comes_before ? resource : *known;
+    const Resource& later = comes_before ? resource : *known;
     const auto is_related = [&](const Resource& one, const Resource& other) {
-      for (std::string_view kind : {"require", "subscribe", "before", "notify"}) {
+      for (const std::string_view kind : {"require", "subscribe", "before", "notify"}) {
         const std::vector<std::string> references = one.related(kind);
         if (std::ranges::find(references, other.reference()) != references.end()) return true;
       }

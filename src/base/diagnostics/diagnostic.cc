@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 
 #include "base/diagnostics/diagnostic_renderer.h"
 
@@ -90,13 +91,13 @@ std::string Diagnostic::message() const {
       i += (is_with_place ? kCauseWithPlace : kCause).size() - 1;
       continue;
     }
-    bool is_argument = pattern[i] == '{' && i + 2 < pattern.size() && pattern[i + 2] == '}' &&
-                       pattern[i + 1] >= '0' && pattern[i + 1] <= '9';
+    const bool is_argument = pattern[i] == '{' && i + 2 < pattern.size() && pattern[i + 2] == '}' &&
+                             pattern[i + 1] >= '0' && pattern[i + 1] <= '9';
     if (!is_argument) {
       text += pattern[i];
       continue;
     }
-    size_t number = static_cast<size_t>(pattern[i + 1] - '0');
+    const size_t number = static_cast<size_t>(pattern[i + 1] - '0');
     if (number < arguments.size()) text += arguments[number];
     i += 2;
   }
@@ -128,11 +129,11 @@ Diagnostic flattened(const Diagnostic& diagnostic) {
     chain.push_back(link);
   }
   Diagnostic whole = *chain.back();
-  const auto innermost = std::find_if(chain.rbegin(), chain.rend(),
-                                      [](const Diagnostic* link) { return has_place(*link); });
+  const auto innermost = std::ranges::find_if(
+      std::ranges::reverse_view(chain), [](const Diagnostic* link) { return has_place(*link); });
   if (innermost != chain.rend()) whole.primary = (*innermost)->primary;
   chain.pop_back();
-  std::reverse(chain.begin(), chain.end());
+  std::ranges::reverse(chain);
   for (size_t i = 0; i < chain.size(); ++i) {
     const Diagnostic& link = *chain[i];
     whole.labels.insert(whole.labels.end(), link.labels.begin(), link.labels.end());
@@ -159,8 +160,8 @@ const char* EvaluationError::what() const noexcept {
 }
 
 bool DiagnosticList::has_errors() const {
-  return std::any_of(all.begin(), all.end(),
-                     [](const Diagnostic& d) { return d.severity == Severity::kError; });
+  return std::ranges::any_of(all,
+                             [](const Diagnostic& d) { return d.severity == Severity::kError; });
 }
 
 }  // namespace bunraku

@@ -10,7 +10,7 @@ namespace bunraku {
 FilePlace place_of(const Range& range) {
   if (range.file == nullptr) return {};
   if (range.is_whole_file) return {range.file->path(), {}, {}};
-  uint32_t end = range.location.offset + range.location.length;
+  const uint32_t end = range.location.offset + range.location.length;
   FilePlace place{range.file->path(), range.file->position(range.location.offset),
                   range.file->position(end)};
   if (range.is_whole_line) place.begin.column = place.end.column = 0;
@@ -30,7 +30,7 @@ std::string place_text(std::string_view file, uint32_t line, uint32_t column) {
 }
 
 std::string place_text(const Range& range) {
-  FilePlace place = place_of(range);
+  const FilePlace place = place_of(range);
   return place_text(place.file, place.begin.line, place.begin.column);
 }
 
@@ -60,7 +60,7 @@ void write_text(JsonWriter& json, std::string_view name, std::string_view text) 
 }
 
 void write_place(JsonWriter& json, const Range& range) {
-  FilePlace place = place_of(range);
+  const FilePlace place = place_of(range);
   if (!place.file.empty()) write_text(json, "file", place.file);
   if (place.begin.line == 0) return;
   json.member("line", place.begin.line);
@@ -153,7 +153,7 @@ void write_error_members(JsonWriter& json, const Diagnostic& diagnostic, ErrorKi
 std::string github_escaped(std::string_view text, bool is_property) {
   std::string escaped;
   for (char c : text) {
-    bool must_escape =
+    const bool must_escape =
         c == '%' || c == '\r' || c == '\n' || (is_property && (c == ':' || c == ','));
     if (must_escape) {
       escaped += fmt::format("%{:02X}", static_cast<unsigned char>(c));

@@ -33,8 +33,8 @@ std::string uri_of(std::string_view path) {
   constexpr std::string_view kPlain = "-._~/";
   constexpr char kDigits[] = "0123456789ABCDEF";
   std::string uri;
-  for (char c : path) {
-    bool is_alphanumeric =
+  for (const char c : path) {
+    const bool is_alphanumeric =
         (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     if (is_alphanumeric || kPlain.find(c) != std::string_view::npos) {
       uri += c;
@@ -66,7 +66,7 @@ void write_artifact(JsonWriter& json, std::string_view file) {
 }
 
 void write_physical_location(JsonWriter& json, const Range& range) {
-  FilePlace place = place_of(range);
+  const FilePlace place = place_of(range);
   json.key("physicalLocation");
   json.begin_object();
   write_artifact(json,
@@ -79,7 +79,7 @@ void write_fixes(JsonWriter& json, const std::vector<Fix>& fixes) {
   json.key("fixes");
   json.begin_array();
   for (const Fix& fix : fixes) {
-    FilePlace place = place_of(fix.range);
+    const FilePlace place = place_of(fix.range);
     json.begin_object();
     json.key("description");
     json.begin_object();
@@ -152,7 +152,7 @@ void write_rules(JsonWriter& json, std::span<const Diagnostic> diagnostics) {
   for (const auto& [id, issue] : rules) {
     json.begin_object();
     json.member("id", std::string_view(id));
-    std::string_view name = info(issue).issue_code;
+    const std::string_view name = info(issue).issue_code;
     if (!name.empty()) json.member("name", name);
     json.key("shortDescription");
     json.begin_object();

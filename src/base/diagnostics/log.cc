@@ -143,7 +143,7 @@ LogRecord log_record(const Diagnostic& diagnostic) {
 }
 
 void LogWriter::write(std::string_view text) {
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   std::fwrite(text.data(), 1, text.size(), stream_);
   std::fflush(stream_);
 }
@@ -172,12 +172,12 @@ void LogWriter::log_fatal(const FatalRecord& record) {
 }
 
 void LogKeeper::log(const LogRecord& record) {
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   records.push_back(record);
 }
 
 void LogKeeper::log_fatal(const FatalRecord& record) {
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   fatal.push_back(record);
 }
 

@@ -50,8 +50,8 @@ std::vector<Cell> cells_of(std::string_view line, size_t focus) {
   std::vector<Cell> cells;
   uint32_t column = 0;
   for (size_t offset = begin; offset < line.size();) {
-    size_t start = offset;
-    char32_t c = next_character(line, offset);
+    const size_t start = offset;
+    const char32_t c = next_character(line, offset);
     Cell cell{line.substr(start, offset - start), column, 1, start};
     if (c == '\t') {
       cell.width = kTabWidth - column % kTabWidth;
@@ -103,10 +103,11 @@ class SnippetRenderer {
   void add_mark(const Range& range, std::string_view text, bool is_primary) {
     if (range.file == nullptr) return;
     const SourceFile* file = range.file.get();
-    uint32_t line = file->position(range.location.offset).line;
-    std::string_view content = file->line(line);
-    size_t begin = std::min<size_t>(range.location.offset - file->line_start(line), content.size());
-    size_t end =
+    const uint32_t line = file->position(range.location.offset).line;
+    const std::string_view content = file->line(line);
+    const size_t begin =
+        std::min<size_t>(range.location.offset - file->line_start(line), content.size());
+    const size_t end =
         std::min<size_t>(begin + std::max<uint32_t>(range.location.length, 1), content.size());
     marks_.push_back({file, line, begin, end, text, is_primary});
   }
@@ -117,20 +118,19 @@ class SnippetRenderer {
     for (const Label& label : diagnostic_.labels) add_mark(label.range, label.text, false);
     std::vector<const SourceFile*> files;
     for (const Mark& mark : marks_) {
-      if (std::find(files.begin(), files.end(), mark.file) == files.end())
-        files.push_back(mark.file);
+      if (std::ranges::find(files, mark.file) == files.end()) files.push_back(mark.file);
     }
     auto rank = [&files](const Mark& mark) {
-      return std::find(files.begin(), files.end(), mark.file) - files.begin();
+      return std::ranges::find(files, mark.file) - files.begin();
     };
-    std::stable_sort(marks_.begin(), marks_.end(), [&rank](const Mark& a, const Mark& b) {
+    std::ranges::stable_sort(marks_, [&rank](const Mark& a, const Mark& b) {
       if (a.file != b.file) return rank(a) < rank(b);
       return a.line < b.line;
     });
   }
 
   std::string_view shown_path(const SourceFile& file) const {
-    std::string_view path = file.path();
+    const std::string_view path = file.path();
     if (path.empty()) return "code";
     const std::string_view directory = options_.directory;
     const bool is_below = !directory.empty() && path.starts_with(directory) &&
@@ -166,7 +166,7 @@ class SnippetRenderer {
     text_ += '\n';
     uint32_t shown = 0;
     for (size_t i = first; i < end;) {
-      uint32_t line = marks_[i].line;
+      const uint32_t line = marks_[i].line;
       render_gap(*file, shown, line);
       size_t next = i;
       while (next < end && marks_[next].line == line) ++next;
@@ -193,20 +193,19 @@ class SnippetRenderer {
     uint32_t end = UINT32_MAX;
   };
   Window window_for(const std::vector<Cell>& cells, size_t focus_offset) const {
-    size_t margin = gutter_ + 4;
-    uint32_t room =
+    const size_t margin = gutter_ + 4;
+    const uint32_t room =
         options_.width > margin + 30 ? options_.width - static_cast<uint32_t>(margin) : 30;
-    uint32_t length = cells.empty() ? 0 : cells.back().column + cells.back().width;
+    const uint32_t length = cells.empty() ? 0 : cells.back().column + cells.back().width;
     if (length <= room) return {};
-    uint32_t focus = column_of(cells, focus_offset);
+    const uint32_t focus = column_of(cells, focus_offset);
     constexpr uint32_t kBeforeFocus = 20;
-    uint32_t begin = focus > room - kBeforeFocus ? focus - kBeforeFocus : 0;
+    const uint32_t begin = focus > room - kBeforeFocus ? focus - kBeforeFocus : 0;
     return {begin, begin + room};
   }
 
   static uint32_t column_of(const std::vector<Cell>& cells, size_t offset) {
-    auto found = std::lower_bound(cells.begin(), cells.end(), offset,
-                                  [](const Cell& cell, size_t key) { return cell.offset < key; });
+    auto found = std::ranges::lower_bound(cells, offset, {}, &Cell::offset);
     if (found != cells.end()) return found->column;
     return cells.empty() ? 0 : cells.back().column + cells.back().width;
   }
@@ -216,8 +215,8 @@ class SnippetRenderer {
     for (size_t i = first_mark; i < last_mark; ++i) {
       if (i == first_mark || marks_[i].is_primary) focus = marks_[i].begin;
     }
-    std::vector<Cell> cells = cells_of(file.line(line), focus);
-    Window window = window_for(cells, focus);
+    const std::vector<Cell> cells = cells_of(file.line(line), focus);
+    const Window window = window_for(cells, focus);
     render_gutter(std::to_string(line), "|");
     std::string shown;
     uint32_t dropped = 0;  // columns that are not shown at the left
@@ -248,9 +247,9 @@ class SnippetRenderer {
 
   void render_mark(const Mark& mark, const std::vector<Cell>& cells, Window window,
                    uint32_t dropped) {
-    uint32_t begin = std::max(column_of(cells, mark.begin), window.begin);
-    uint32_t end = std::min(column_of(cells, mark.end), window.end);
-    bool is_hidden = begin >= window.end || (window.begin > 0 && end <= window.begin);
+    const uint32_t begin = std::max(column_of(cells, mark.begin), window.begin);
+    const uint32_t end = std::min(column_of(cells, mark.end), window.end);
+    const bool is_hidden = begin >= window.end || (window.begin > 0 && end <= window.begin);
     if (is_hidden) return;
     render_gutter("", "|");
     text_ += ' ';

@@ -52,8 +52,8 @@ uint32_t SourceFile::characters_before(uint32_t offset) const {
 Position SourceFile::position(uint32_t offset) const {
   index_lines();
   offset = std::min<uint32_t>(offset, static_cast<uint32_t>(text_.size()));
-  auto after = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
-  uint32_t line = static_cast<uint32_t>(after - line_starts_.begin());
+  auto after = std::ranges::upper_bound(line_starts_, offset);
+  const uint32_t line = static_cast<uint32_t>(after - line_starts_.begin());
   const uint32_t start = line_starts_[line - 1];
   const uint32_t before =
       character_counts_.empty()
@@ -76,7 +76,7 @@ uint32_t SourceFile::line_start(uint32_t number) const {
 std::string_view SourceFile::line(uint32_t number) const {
   index_lines();
   if (number == 0 || number > line_starts_.size()) return {};
-  size_t begin = line_starts_[number - 1];
+  const size_t begin = line_starts_[number - 1];
   size_t end = number < line_starts_.size() ? line_starts_[number] : text_.size();
   while (end > begin && (text_[end - 1] == '\n' || text_[end - 1] == '\r')) --end;
   return std::string_view(text_).substr(begin, end - begin);

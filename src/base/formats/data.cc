@@ -17,8 +17,8 @@ namespace {
 bool has_equal_entries(std::span<const DataEntry> a, std::span<const DataEntry> b) {
   if (a.size() != b.size()) return false;
   // Order does not count.
-  return std::all_of(a.begin(), a.end(), [b](const DataEntry& entry) {
-    return std::any_of(b.begin(), b.end(), [&entry](const DataEntry& other) {
+  return std::ranges::all_of(a, [b](const DataEntry& entry) {
+    return std::ranges::any_of(b, [&entry](const DataEntry& other) {
       return entry.key == other.key && entry.value == other.value;
     });
   });

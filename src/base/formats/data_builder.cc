@@ -44,7 +44,7 @@ DataNode DataHashBuilder::finish(Arena& arena) const {
 
 void DataHashBuilder::set(const DataNode& key, const DataNode& value) {
   if (entries_.size() >= kSearchedOneByOne && entries_.size() * 2 >= index_.size()) grow_index();
-  size_t position = position_of(key);
+  const size_t position = position_of(key);
   if (position < entries_.size()) {
     entries_[position].value = value;
   } else {
@@ -54,7 +54,7 @@ void DataHashBuilder::set(const DataNode& key, const DataNode& value) {
 
 void DataHashBuilder::grow_index() {
   index_.assign(std::bit_ceil(entries_.size() * 4), 0);
-  size_t mask = index_.size() - 1;
+  const size_t mask = index_.size() - 1;
   for (size_t position = 0; position < entries_.size(); ++position) {
     size_t slot = hash_of(entries_[position].key) & mask;
     while (index_[slot] != 0) slot = (slot + 1) & mask;
@@ -69,10 +69,10 @@ size_t DataHashBuilder::position_of(const DataNode& key) {
     while (i < entries_.size() && !(entries_[i].key == key)) ++i;
     return i;
   }
-  size_t mask = index_.size() - 1;
+  const size_t mask = index_.size() - 1;
   size_t slot = hash_of(key) & mask;
   for (; index_[slot] != 0; slot = (slot + 1) & mask) {
-    size_t position = index_[slot] - 1;
+    const size_t position = index_[slot] - 1;
     if (entries_[position].key == key) return position;
   }
   index_[slot] = static_cast<uint32_t>(entries_.size() + 1);

@@ -56,13 +56,13 @@ class Lexer {
     token.space = skip_space();
     token.line = line_;
     if (at_ >= text_.size()) return token;
-    char c = text_[at_];
+    const char c = text_[at_];
     constexpr std::string_view kSigns = ",=:{}[]";
     constexpr TokenKind kKinds[] = {TokenKind::kComma,       TokenKind::kEquals,
                                     TokenKind::kColon,       TokenKind::kOpenBrace,
                                     TokenKind::kCloseBrace,  TokenKind::kOpenBracket,
                                     TokenKind::kCloseBracket};
-    if (size_t sign = kSigns.find(c); sign != std::string_view::npos) {
+    if (const size_t sign = kSigns.find(c); sign != std::string_view::npos) {
       ++at_;
       token.kind = kKinds[sign];
       token.text = c;
@@ -98,7 +98,7 @@ class Lexer {
 
   // How many bytes of white space stand here; not of line ends.
   size_t space_size() const {
-    std::string_view rest = text_.substr(at_);
+    const std::string_view rest = text_.substr(at_);
     if (rest.empty()) return 0;
     if (rest[0] == ' ' || rest[0] == '\t' || (rest[0] >= '\v' && rest[0] <= '\r')) return 1;
     if (rest.starts_with("\xC2\xA0")) return 2;
@@ -111,7 +111,7 @@ class Lexer {
 
   std::string skip_space() {
     std::string space;
-    while (size_t size = space_size()) {
+    while (const size_t size = space_size()) {
       space += text_.substr(at_, size);
       at_ += size;
     }
@@ -128,14 +128,16 @@ class Lexer {
   }
 
   void number(Token& token) {
-    size_t end = text_.find_first_not_of("0123456789eE+-.", at_);
-    std::string_view text = text_.substr(at_, end == std::string_view::npos ? end : end - at_);
+    const size_t end = text_.find_first_not_of("0123456789eE+-.", at_);
+    const std::string_view text =
+        text_.substr(at_, end == std::string_view::npos ? end : end - at_);
     char* rest = nullptr;
     std::string copy(text);
     std::strtod(copy.c_str(), &rest);
-    bool is_number = *rest == '\0' && copy.back() != '.' && copy.find(".e") == std::string::npos &&
-                     copy.find(".E") == std::string::npos;
-    size_t plus = copy.find('+');
+    const bool is_number = *rest == '\0' && copy.back() != '.' &&
+                           copy.find(".e") == std::string::npos &&
+                           copy.find(".E") == std::string::npos;
+    const size_t plus = copy.find('+');
     if (!is_number && plus != std::string::npos) copy.resize(plus);
     at_ += copy.size();
     token.kind = is_number ? TokenKind::kNumber : TokenKind::kBare;
@@ -150,14 +152,14 @@ class Lexer {
       token.text = "+=";
       return;
     }
-    std::string next = at_ < text_.size() ? std::string(1, text_[at_]) : "end of file";
+    const std::string next = at_ < text_.size() ? std::string(1, text_[at_]) : "end of file";
     problem(token, next, "'+' not followed by =, '" + next + "' not allowed after '+'");
   }
 
   void substitution(Token& token) {
     ++at_;
     if (at_ >= text_.size() || text_[at_] != '{') {
-      std::string next = at_ < text_.size() ? std::string(1, text_[at_]) : "end of file";
+      const std::string next = at_ < text_.size() ? std::string(1, text_[at_]) : "end of file";
       return problem(token, next, "'$' not followed by {, '" + next + "' not allowed after '$'");
     }
     ++at_;
@@ -182,7 +184,7 @@ class Lexer {
     token.kind = TokenKind::kQuoted;
     if (text_.substr(at_).starts_with("\"\"\"")) return tripled(token);
     for (++at_; at_ < text_.size(); ++at_) {
-      char c = text_[at_];
+      const char c = text_[at_];
       if (c == '"') {
         ++at_;
         return;
@@ -210,7 +212,7 @@ class Lexer {
     }
     while (end + 3 < text_.size() && text_[end + 3] == '"') ++end;
     token.text = text_.substr(at_ + 3, end - at_ - 3);
-    for (char c : token.text) line_ += c == '\n';
+    for (const char c : token.text) line_ += c == '\n';
     at_ = end + 3;
   }
 
@@ -218,8 +220,8 @@ class Lexer {
   bool escape(Token& token) {
     constexpr std::string_view kLetters = "\"\\/bfnrt";
     constexpr std::string_view kMeant = "\"\\/\b\f\n\r\t";
-    char c = ++at_ < text_.size() ? text_[at_] : '\0';
-    if (size_t letter = kLetters.find(c); c != '\0' && letter != std::string_view::npos) {
+    const char c = ++at_ < text_.size() ? text_[at_] : '\0';
+    if (const size_t letter = kLetters.find(c); c != '\0' && letter != std::string_view::npos) {
       token.text += kMeant[letter];
       return true;
     }
@@ -230,7 +232,7 @@ class Lexer {
       return false;
     }
     std::optional<uint32_t> unit = hex_digits();
-    bool is_high = unit && *unit >= 0xD800 && *unit < 0xDC00;
+    const bool is_high = unit && *unit >= 0xD800 && *unit < 0xDC00;
     if (is_high && text_.substr(at_ + 1).starts_with("\\u")) {
       at_ += 2;
       std::optional<uint32_t> low = hex_digits();
@@ -245,7 +247,7 @@ class Lexer {
   }
 
   std::optional<uint32_t> hex_digits() {
-    std::string_view digits = text_.substr(at_ + 1, 4);
+    const std::string_view digits = text_.substr(at_ + 1, 4);
     uint32_t value = 0;
     auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
     if (digits.size() < 4 || error != std::errc() || end != digits.data() + 4) return std::nullopt;
@@ -290,7 +292,7 @@ class PathBuilder {
       parts_.back().may_be_empty = true;
       return;
     }
-    for (char c : token.text) {
+    for (const char c : token.text) {
       if (c == '.')
         parts_.emplace_back();
       else
@@ -331,7 +333,7 @@ class Parser {
     if (token_.kind == TokenKind::kOpenBracket) {
       fail(token_.line, " has type LIST rather than object at file root");
     }
-    bool is_braced = token_.kind == TokenKind::kOpenBrace;
+    const bool is_braced = token_.kind == TokenKind::kOpenBrace;
     if (!is_braced) return object(false, 0);
     advance();
     Node* root = object(true, 0);
@@ -347,14 +349,14 @@ class Parser {
   void advance() { token_ = lexer_.next(); }
 
   bool skip_newlines() {
-    bool skipped = token_.kind == TokenKind::kNewline;
+    const bool skipped = token_.kind == TokenKind::kNewline;
     while (token_.kind == TokenKind::kNewline) advance();
     return skipped;
   }
 
   // A comma or the end of a line. False when there is neither.
   bool separator() {
-    bool skipped = skip_newlines();
+    const bool skipped = skip_newlines();
     if (token_.kind != TokenKind::kComma) return skipped;
     advance();
     skip_newlines();
@@ -391,11 +393,11 @@ class Parser {
     if (!is_simple(token_.kind)) {
       fail(token_.line, "expecting a close brace or a field name here, got " + shown(token_));
     }
-    Token first = token_;
+    const Token first = token_;
     std::vector<std::string> path = key();
     skip_newlines();
-    TokenKind sign = token_.kind;
-    bool has_sign =
+    const TokenKind sign = token_.kind;
+    const bool has_sign =
         sign == TokenKind::kEquals || sign == TokenKind::kColon || sign == TokenKind::kPlusEquals;
     if (!has_sign && sign != TokenKind::kOpenBrace) {
       fail(token_.line, "Key " + shown(first) + " may not be followed by token: " + shown(token_));
@@ -445,7 +447,7 @@ class Parser {
     }
     std::vector<Node*> parts;
     while (begins_value(token_.kind)) {
-      bool is_collection =
+      const bool is_collection =
           token_.kind == TokenKind::kOpenBrace || token_.kind == TokenKind::kOpenBracket;
       if (!parts.empty() && !token_.space.empty() && !is_collection) {
         add_part(parts, tree_.text(token_.space, token_.line, true));
@@ -459,7 +461,7 @@ class Parser {
   }
 
   void add_part(std::vector<Node*>& parts, Node* part) {
-    bool is_known = part->kind < NodeKind::kSubstitution;
+    const bool is_known = part->kind < NodeKind::kSubstitution;
     if (!parts.empty() && is_known && parts.back()->kind < NodeKind::kSubstitution) {
       parts.back() = join(tree_, parts.back(), part);
     } else {
@@ -501,16 +503,16 @@ class Parser {
     Node* node = tree_.make(NodeKind::kScalar, token.line);
     node->text = token.text;
     if (token.text.find_first_of(".eE") != std::string::npos) {
-      double value = std::strtod(token.text.c_str(), nullptr);
+      const double value = std::strtod(token.text.c_str(), nullptr);
       if (!std::isfinite(value)) fail(token.line, "The number " + token.text + " is too large");
-      bool is_whole = std::floor(value) == value && std::fabs(value) < 9.2e18;
+      const bool is_whole = std::floor(value) == value && std::fabs(value) < 9.2e18;
       node->value =
           is_whole ? DataNode::integer(static_cast<int64_t>(value)) : DataNode::floating(value);
       return node;
     }
     int64_t value = 0;
     const char* end = token.text.data() + token.text.size();
-    bool fits = std::from_chars(token.text.data(), end, value).ec == std::errc();
+    const bool fits = std::from_chars(token.text.data(), end, value).ec == std::errc();
     node->value =
         fits ? DataNode::integer(value) : DataNode::text(DataKind::kBigInteger, node->text);
     return node;
@@ -569,8 +571,8 @@ class Parser {
       fail(token_.line,
            "include keyword is not followed by a quoted string, but by: " + shown(token_));
     }
-    std::string kind = token_.text;
-    uint32_t line = token_.line;
+    const std::string kind = token_.text;
+    const uint32_t line = token_.line;
     if (kind != "file(" && kind != "url(" && kind != "classpath(") {
       fail(line,
            "expecting include parameter to be quoted filename, file(), classpath(), or url(). No "
@@ -578,8 +580,8 @@ class Parser {
                shown(token_));
     }
     advance();
-    std::string path = token_.text;
-    bool is_quoted = token_.kind == TokenKind::kQuoted;
+    const std::string path = token_.text;
+    const bool is_quoted = token_.kind == TokenKind::kQuoted;
     if (is_quoted) advance();
     if (!is_quoted || token_.kind != TokenKind::kBare || token_.text != ")") {
       fail(line, "expecting a quoted string and a close parentheses ')' inside " + kind + "), " +

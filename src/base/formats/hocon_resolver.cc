@@ -87,7 +87,7 @@ class Resolver {
   }
 
   Node* resolve_merge(Node* node, size_t from) {
-    size_t saved = node->active;
+    const size_t saved = node->active;
     Node* result = nullptr;
     ++busy_merges_;
     for (size_t i = from; i < node->items.size(); ++i) {

@@ -37,8 +37,8 @@ Node* with_fallback(Tree& tree, Node* over, Node* under, int depth) {
   if (over->kind == NodeKind::kObject && under->kind == NodeKind::kObject) {
     return merge_objects(tree, *over, *under, depth + 1);
   }
-  bool over_waits = over->kind != NodeKind::kObject && is_open(*over);
-  bool under_waits = !under->is_collection() && is_open(*under);
+  const bool over_waits = over->kind != NodeKind::kObject && is_open(*over);
+  const bool under_waits = !under->is_collection() && is_open(*under);
   if (over_waits || (over->kind == NodeKind::kObject && under_waits)) {
     return layered(tree, over, under);
   }

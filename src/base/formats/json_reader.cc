@@ -22,8 +22,8 @@ class JsonReader {
       : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), arena_(arena) {}
 
   DataNode read() {
-    std::string_view text(begin_, static_cast<size_t>(end_ - begin_));
-    size_t valid = valid_utf8_prefix(text);
+    const std::string_view text(begin_, static_cast<size_t>(end_ - begin_));
+    const size_t valid = valid_utf8_prefix(text);
     if (valid < text.size()) fail("invalid UTF-8", begin_ + valid);
     DataNode root = read_value(0);
     skip_blank();
@@ -37,7 +37,7 @@ class JsonReader {
     uint32_t line = 1 + static_cast<uint32_t>(std::count(begin_, place, '\n'));
     const char* line_start = place;
     while (line_start > begin_ && line_start[-1] != '\n') --line_start;
-    std::string_view before(line_start, static_cast<size_t>(place - line_start));
+    const std::string_view before(line_start, static_cast<size_t>(place - line_start));
     uint32_t column = 1 + static_cast<uint32_t>(character_count(before));
     throw DataError(fmt::format("{} at line {} column {}", problem, line, column), line, column);
   }
@@ -45,7 +45,7 @@ class JsonReader {
   // What stands at the current place, for messages.
   std::string here() const {
     if (at_ >= end_) return "end of text";
-    size_t length = character_length(static_cast<unsigned char>(*at_));
+    const size_t length = character_length(static_cast<unsigned char>(*at_));
     if (static_cast<unsigned char>(*at_) < 0x20) {
       return fmt::format("control character 0x{:02x}", static_cast<unsigned char>(*at_));
     }
@@ -66,9 +66,9 @@ class JsonReader {
   }
 
   void skip_comment() {
-    std::string_view rest(at_, static_cast<size_t>(end_ - at_));
-    bool is_line = at_[1] == '/';
-    size_t end = is_line ? rest.find('\n') : rest.find("*/", 2);
+    const std::string_view rest(at_, static_cast<size_t>(end_ - at_));
+    const bool is_line = at_[1] == '/';
+    const size_t end = is_line ? rest.find('\n') : rest.find("*/", 2);
     // As in Ruby, a line that ends with the text is no comment.
     if (end == std::string_view::npos) fail("unterminated comment");
     at_ += end + (is_line ? 1 : 2);
@@ -136,7 +136,7 @@ class JsonReader {
       skip_blank();
       if (at_ == end_ || *at_ != '"')
         fail(fmt::format("expected a key in quotes, found {}", here()));
-      DataNode key = DataNode::text(DataKind::kString, read_string());
+      const DataNode key = DataNode::text(DataKind::kString, read_string());
       skip_blank();
       if (at_ == end_ || *at_ != ':')
         fail(fmt::format("expected ':' after a key, found {}", here()));
@@ -157,7 +157,7 @@ class JsonReader {
     const char* start = at_;
     if (*at_ == '-') ++at_;
     if (at_ == end_ || !is_digit(*at_)) fail("malformed number", start);
-    bool has_leading_zero = *at_ == '0';
+    const bool has_leading_zero = *at_ == '0';
     const char* digits = at_;
     skip_digits();
     if (has_leading_zero && at_ - digits > 1) fail("malformed number: leading zero", start);
@@ -173,7 +173,7 @@ class JsonReader {
       if (at_ < end_ && (*at_ == '+' || *at_ == '-')) ++at_;
       if (!skip_digits()) fail("malformed number: no digit in the exponent", start);
     }
-    std::string_view number(start, static_cast<size_t>(at_ - start));
+    const std::string_view number(start, static_cast<size_t>(at_ - start));
     if (is_float) return DataNode::floating(*parse_float(number));
     if (auto value = parse_integer(number)) return DataNode::integer(*value);
     return DataNode::text(DataKind::kBigInteger, arena_.copy(number));
@@ -190,7 +190,7 @@ class JsonReader {
     const char* start = at_;
     while (at_ < end_ && *at_ != '"' && *at_ != '\\' && static_cast<unsigned char>(*at_) >= 0x20)
       ++at_;
-    std::string_view plain(start, static_cast<size_t>(at_ - start));
+    const std::string_view plain(start, static_cast<size_t>(at_ - start));
     if (at_ < end_ && *at_ == '"') {
       ++at_;
       return arena_.copy(plain);
@@ -213,10 +213,10 @@ class JsonReader {
   void read_escape(std::string& to) {
     const char* start = at_++;
     if (at_ == end_) fail("unterminated string", start);
-    char c = *at_++;
+    const char c = *at_++;
     constexpr std::string_view kLetters = "bfnrt";
     constexpr std::string_view kControls = "\b\f\n\r\t";
-    size_t letter = kLetters.find(c);
+    const size_t letter = kLetters.find(c);
     if (letter != std::string_view::npos) {
       to += kControls[letter];
     } else if (c == 'u') {
@@ -228,10 +228,10 @@ class JsonReader {
 
   void read_unicode_escape(std::string& to, const char* start) {
     uint32_t code = read_hex(start);
-    bool is_high = code >= 0xD800 && code < 0xDC00;
+    const bool is_high = code >= 0xD800 && code < 0xDC00;
     if (is_high && end_ - at_ >= 6 && at_[0] == '\\' && at_[1] == 'u') {
       at_ += 2;
-      uint32_t low = read_hex(start);
+      const uint32_t low = read_hex(start);
       if (low >= 0xDC00 && low < 0xE000) code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     }
     if (!append_character(to, code)) fail("incomplete surrogate pair", start);

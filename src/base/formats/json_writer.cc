@@ -45,7 +45,7 @@ bool is_plain(std::string_view text) {
   if (text.size() >= 16) return are_all_usual<16>(text);
   if (text.size() >= 8) return are_all_usual<8>(text);
   if (text.size() >= 4) return are_all_usual<4>(text);
-  return std::all_of(text.begin(), text.end(), is_usual);
+  return std::ranges::all_of(text, is_usual);
 }
 
 // How many bytes from the start are plain.
@@ -181,7 +181,7 @@ void JsonWriter::open(char bracket) {
 }
 
 void JsonWriter::close(char bracket) {
-  Level level = levels_.back();
+  const Level level = levels_.back();
   levels_.pop_back();
   if (is_pretty_) {
     // Ruby leaves a line between the brackets of an empty array.

@@ -93,7 +93,7 @@ class YamlReader {
   std::string_view file() const { return options_.file.empty() ? "<unknown>" : options_.file; }
 
   void next() {
-    int parsed = yaml_parser_parse(&parser_, event_.fresh());
+    const int parsed = yaml_parser_parse(&parser_, event_.fresh());
     // Once it has failed, libyaml reports success and gives no event.
     if (parsed == 0 || event_->type == YAML_NO_EVENT) fail_to_parse();
   }
@@ -139,7 +139,7 @@ class YamlReader {
   DataNode read_node(uint32_t depth) {
     if (depth > kDepth) fail(fmt::format("nested too deeply (more than {} levels)", kDepth));
     if (event_->type == YAML_ALIAS_EVENT) return read_alias();
-    size_t expanded_before = expanded_;
+    const size_t expanded_before = expanded_;
     count_nodes(1);
     std::optional<std::string> anchor = open_anchor();
     DataNode node;
@@ -182,7 +182,7 @@ class YamlReader {
 
   DataNode read_scalar() {
     const auto& scalar = event_->data.scalar;
-    std::string_view value =
+    const std::string_view value =
         arena_.copy(std::string_view(text_of(scalar.value).data(), scalar.length));
     if (scalar.quoted_implicit != 0) return DataNode::text(DataKind::kString, value);
     try {
@@ -239,7 +239,7 @@ class YamlReader {
   // "!str", "!ruby/string" and the standard's; with a class name behind a colon refused.
   bool is_string_tag(std::string_view tag) {
     if (tag == "tag:yaml.org,2002:str") return true;
-    for (std::string_view name : {"!str", "!ruby/string"}) {
+    for (const std::string_view name : {"!str", "!ruby/string"}) {
       if (tag == name) return true;
       if (starts_with(tag, name) && tag[name.size()] == ':') {
         if (tag.size() == name.size() + 1) return true;
@@ -259,8 +259,8 @@ class YamlReader {
   }
 
   DataNode read_sequence(uint32_t depth) {
-    std::string tag(text_of(event_->data.sequence_start.tag));
-    for (std::string_view prefix : {"!seq:", "!ruby/array:"}) {
+    const std::string tag(text_of(event_->data.sequence_start.tag));
+    for (const std::string_view prefix : {"!seq:", "!ruby/array:"}) {
       if (starts_with(tag, prefix)) refuse_class(std::string_view(tag).substr(prefix.size()));
     }
     if (tag == "!omap" || tag == "tag:yaml.org,2002:omap") return read_ordered_map(depth);
@@ -273,7 +273,7 @@ class YamlReader {
   DataNode read_ordered_map(uint32_t depth) {
     DataHashBuilder entries;
     for (next(); event_->type != YAML_SEQUENCE_END_EVENT; next()) {
-      DataNode item = read_node(depth + 1);
+      const DataNode item = read_node(depth + 1);
       if (!item.is(DataKind::kHash) || item.entries().empty()) fail("malformed ordered map");
       entries.set(item.entries().front().key, item.entries().front().value);
     }
@@ -284,13 +284,14 @@ class YamlReader {
     refuse_mapping_tag(std::string(text_of(event_->data.mapping_start.tag)));
     DataHashBuilder entries;
     for (next(); event_->type != YAML_MAPPING_END_EVENT; next()) {
-      bool is_forced_string = event_->type == YAML_SCALAR_EVENT &&
-                              text_of(event_->data.scalar.tag) == "tag:yaml.org,2002:str";
-      DataNode key = read_node(depth + 1);
+      const bool is_forced_string = event_->type == YAML_SCALAR_EVENT &&
+                                    text_of(event_->data.scalar.tag) == "tag:yaml.org,2002:str";
+      const DataNode key = read_node(depth + 1);
       next();
-      bool is_sequence = event_->type == YAML_SEQUENCE_START_EVENT;
-      DataNode value = read_node(depth + 1);
-      bool is_merge = !is_forced_string && key.is(DataKind::kString) && key.text_value() == "<<";
+      const bool is_sequence = event_->type == YAML_SEQUENCE_START_EVENT;
+      const DataNode value = read_node(depth + 1);
+      const bool is_merge =
+          !is_forced_string && key.is(DataKind::kString) && key.text_value() == "<<";
       if (!is_merge || !merge(entries, value, is_sequence)) entries.set(key, value);
     }
     return entries.finish(arena_);
@@ -306,14 +307,14 @@ class YamlReader {
     if (tag == "!omap") refuse_class("Psych::Omap");
     if (tag == "!ruby/range") refuse_class("Range");
     if (starts_with(tag, "!ruby/object")) {
-      std::string_view name = class_name(tag, "!ruby/object", "Object");
+      const std::string_view name = class_name(tag, "!ruby/object", "Object");
       if (name != "Hash" && name != options_.allowed_class) refuse_class(name);
       return;
     }
     if (starts_with(tag, "!ruby/struct")) refuse_class(class_name(tag, "!ruby/struct", "Struct"));
     if (starts_with(tag, "!ruby/exception"))
       refuse_class(class_name(tag, "!ruby/exception", "Exception"));
-    for (std::string_view prefix :
+    for (const std::string_view prefix :
          {"!map:", "!ruby/hash:", "!ruby/hash-with-ivars:", "!ruby/array:", "!ruby/marshalable:"}) {
       if (!starts_with(tag, prefix)) continue;
       refuse_class(tag.substr(prefix.size()));
@@ -339,7 +340,7 @@ class YamlReader {
       if (!item.is(DataKind::kHash)) return false;
     }
     DataHashBuilder merged;
-    std::span<const DataNode> items = value.items();
+    const std::span<const DataNode> items = value.items();
     for (size_t i = items.size(); i > 0; --i) {
       for (const DataEntry& entry : items[i - 1].entries()) merged.set(entry.key, entry.value);
     }

@@ -51,7 +51,7 @@ DataNode string_node(std::string_view text) {
 
 std::string without(std::string_view text, std::string_view unwanted) {
   std::string kept;
-  for (char c : text) {
+  for (const char c : text) {
     if (unwanted.find(c) == std::string_view::npos) kept += c;
   }
   return kept;
@@ -59,21 +59,20 @@ std::string without(std::string_view text, std::string_view unwanted) {
 
 // No line but the first, and no letter that another one folds to.
 bool is_simple(std::string_view text) {
-  return std::all_of(text.begin(), text.end(),
-                     [](char c) { return static_cast<unsigned char>(c) < 0x80 && c != '\n'; });
+  return std::ranges::all_of(
+      text, [](char c) { return static_cast<unsigned char>(c) < 0x80 && c != '\n'; });
 }
 
 bool is_word(std::string_view text, std::string_view word) {
-  return std::equal(text.begin(), text.end(), word.begin(), word.end(),
-                    [](char a, char b) { return (a | 0x20) == b; });
+  return std::ranges::equal(text, word, [](char a, char b) { return (a | 0x20) == b; });
 }
 
 DataNode resolve_simple_word(std::string_view text) {
   if (text == "~" || is_word(text, "null")) return DataNode();
-  for (std::string_view word : {"yes", "true", "on"}) {
+  for (const std::string_view word : {"yes", "true", "on"}) {
     if (is_word(text, word)) return DataNode::boolean(true);
   }
-  for (std::string_view word : {"no", "false", "off"}) {
+  for (const std::string_view word : {"no", "false", "off"}) {
     if (is_word(text, word)) return DataNode::boolean(false);
   }
   return string_node(text);
@@ -104,7 +103,7 @@ template <typename Number, typename Convert>
 Number sum_sexagesimal(std::string_view text, Convert convert) {
   Number sum = 0;
   for (int place = 0;; ++place) {
-    size_t colon = text.find(':');
+    const size_t colon = text.find(':');
     // As psych has it: the first part counts hours, even when only two are given.
     constexpr int kWeights[] = {3600, 60, 1};
     sum += convert(without(text.substr(0, colon), "_")) * kWeights[place];
@@ -132,8 +131,8 @@ DataNode resolve_sexagesimal_float(std::string_view text) {
 DataNode resolve_float(std::string_view text) {
   if (text == "." || text == "+." || text == "-.") return string_node(text);
   std::string digits = without(text, ",_");
-  size_t point = digits.find('.');
-  bool is_point_last =
+  const size_t point = digits.find('.');
+  const bool is_point_last =
       point + 1 == digits.size() || digits[point + 1] == 'e' || digits[point + 1] == 'E';
   if (is_point_last) digits.erase(point, 1);
   std::optional<double> value = parse_float(digits);
@@ -144,24 +143,24 @@ DataNode resolve_float(std::string_view text) {
 // The decimal digits of a number that no machine word holds.
 std::string decimal_digits(std::string_view digits, unsigned radix) {
   std::string decimal = "0";  // least significant first
-  for (char digit : digits) {
+  for (const char digit : digits) {
     unsigned carry = digit <= '9' ? static_cast<unsigned>(digit - '0')
                                   : static_cast<unsigned>((digit | 0x20) - 'a' + 10);
     for (char& d : decimal) {
-      unsigned sum = static_cast<unsigned>(d - '0') * radix + carry;
+      const unsigned sum = static_cast<unsigned>(d - '0') * radix + carry;
       d = static_cast<char>('0' + sum % 10);
       carry = sum / 10;
     }
     for (; carry > 0; carry /= 10) decimal += static_cast<char>('0' + carry % 10);
   }
-  std::reverse(decimal.begin(), decimal.end());
+  std::ranges::reverse(decimal);
   return decimal;
 }
 
 DataNode resolve_integer(std::string_view text, Arena& arena) {
   std::string cleaned = without(text, ",_");
   std::string_view digits = cleaned;
-  bool is_negative = digits[0] == '-';
+  const bool is_negative = digits[0] == '-';
   if (is_negative || digits[0] == '+') digits.remove_prefix(1);
   int radix = 10;
   if (digits.size() > 1 && digits[0] == '0') {
@@ -169,13 +168,13 @@ DataNode resolve_integer(std::string_view text, Arena& arena) {
     digits.remove_prefix(radix == 8 ? 1 : 2);
   }
   if (digits.empty()) throw DataError(fmt::format("invalid value for Integer(): \"{}\"", cleaned));
-  std::string sign = is_negative ? "-" : "";
+  const std::string sign = is_negative ? "-" : "";
   if (auto value = parse_integer(sign + std::string(digits), radix))
     return DataNode::integer(*value);
   // Reading a long number takes time by the square of its length.
   constexpr size_t kMostDigits = 1000;
   if (digits.size() > kMostDigits) throw DataError("number of more than 1000 digits");
-  std::string decimal = sign + decimal_digits(digits, static_cast<unsigned>(radix));
+  const std::string decimal = sign + decimal_digits(digits, static_cast<unsigned>(radix));
   return DataNode::text(DataKind::kBigInteger, arena.copy(decimal));
 }
 
@@ -189,7 +188,7 @@ std::optional<DataNode> resolve_digits(std::string_view text) {
   if (!is_digit(text.front()) || !is_digit(text.back()) || text.size() > kSurelyFits)
     return std::nullopt;
   size_t points = 0;
-  for (char c : text) {
+  for (const char c : text) {
     if (c == '.') {
       ++points;
     } else if (!is_digit(c)) {

@@ -58,19 +58,19 @@ void* Arena::allocate_slowly(size_t bytes, size_t alignment) {
   constexpr size_t kHeader = 16;
   static_assert(sizeof(Page) <= kHeader);
   // Pages double, so that small arenas stay small and large ones ask the system seldom.
-  size_t page_size = bytes_reserved_ < kManyPages
-                         ? std::clamp(bytes_reserved_, kFirstPage, kLargestPage)
-                         : kPageOfMany - kHeader;
-  bool is_large = bytes + alignment > page_size / 4;
-  size_t size = kHeader + (is_large ? bytes + alignment : page_size);
+  const size_t page_size = bytes_reserved_ < kManyPages
+                               ? std::clamp(bytes_reserved_, kFirstPage, kLargestPage)
+                               : kPageOfMany - kHeader;
+  const bool is_large = bytes + alignment > page_size / 4;
+  const size_t size = kHeader + (is_large ? bytes + alignment : page_size);
   if (bytes_reserved_ + size > largest_arena()) throw std::bad_alloc();
   if (WorkLimits* limits = WorkLimits::current()) limits->take(size);
   auto* page = static_cast<Page*>(allocate_page(size));
   page->previous = pages_;
   pages_ = page;
   bytes_reserved_ += size;
-  uintptr_t start = reinterpret_cast<uintptr_t>(page) + kHeader;
-  uintptr_t aligned = (start + alignment - 1) & ~(uintptr_t{alignment} - 1);
+  const uintptr_t start = reinterpret_cast<uintptr_t>(page) + kHeader;
+  const uintptr_t aligned = (start + alignment - 1) & ~(uintptr_t{alignment} - 1);
   // A large block gets a page of its own, and the page in use goes on being filled.
   if (!is_large) {
     next_ = aligned + bytes;

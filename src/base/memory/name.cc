@@ -74,14 +74,14 @@ bool is_word(std::string_view text) {
   auto goes_on = [is_letter](char c) {
     return is_letter(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   };
-  return !text.empty() && is_letter(text[0]) && std::all_of(text.begin(), text.end(), goes_on);
+  return !text.empty() && is_letter(text[0]) && std::ranges::all_of(text, goes_on);
 }
 
 // An open-addressed set of entries, one of several so that threads seldom meet at its lock.
 class Shard {
  public:
   const Name::Entry* intern(std::string_view text, uint32_t hash) {
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     if (count_ * 2 >= slots_.size()) grow();
     const Name::Entry*& slot = slot_of(text, hash);
     if (slot == nullptr) {
@@ -93,7 +93,7 @@ class Shard {
   }
   // A name of data, and whether its users are counted; count_user() must follow then.
   const Name::Entry* intern_data(std::string_view text, uint32_t hash, bool& is_counted) {
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     if (count_ * 2 >= slots_.size()) grow();
     const Name::Entry*& slot = slot_of(text, hash);
     if (slot == nullptr) {
@@ -109,7 +109,7 @@ class Shard {
   }
   // One user less; the last one takes the name along.
   void release(const Name::Entry* entry) {
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     const auto users = users_.find(entry);
     if (users == users_.end() || --users->second > 0) return;
     users_.erase(users);
@@ -117,11 +117,11 @@ class Shard {
     std::free(const_cast<Name::Entry*>(entry));
   }
   size_t counted() {
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     return users_.size();
   }
   const Name::Entry* find(std::string_view text, uint32_t hash) {
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     return slots_.empty() ? nullptr : slot_of(text, hash);
   }
 
@@ -158,7 +158,7 @@ class Shard {
   }
   void grow() {
     std::vector<const Name::Entry*> larger(slots_.empty() ? 256 : slots_.size() * 2);
-    size_t mask = larger.size() - 1;
+    const size_t mask = larger.size() - 1;
     for (const Name::Entry* entry : slots_) {
       if (entry == nullptr) continue;
       size_t i = entry->hash & mask;
@@ -192,7 +192,7 @@ thread_local DataNames* data_names = nullptr;
 }  // namespace
 
 Name::Name(std::string_view text) {
-  uint32_t hash = hash_of(text);
+  const uint32_t hash = hash_of(text);
   const Entry*& cached = cache[hash % kCacheSize];
   if (cached == nullptr || cached->hash != hash || !equal(*cached, text)) {
     cached = shard_of(hash).intern(text, hash);

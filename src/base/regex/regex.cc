@@ -49,7 +49,7 @@ std::string shown_between_slashes(std::string_view pattern) {
   std::string shown;
   for (size_t i = 0; i < pattern.size();) {
     if (pattern[i] == '\\' && i + 1 < pattern.size()) {
-      size_t length = 1 + character_length(static_cast<unsigned char>(pattern[i + 1]));
+      const size_t length = 1 + character_length(static_cast<unsigned char>(pattern[i + 1]));
       shown += pattern.substr(i, length);
       i += length;
       continue;
@@ -59,10 +59,10 @@ std::string shown_between_slashes(std::string_view pattern) {
       ++i;
       continue;
     }
-    size_t start = i;
-    char32_t c = next_character(pattern, i);
-    bool is_control = c < 0x20 || c == 0x7F;
-    bool is_white = c == ' ' || (c >= '\t' && c <= '\r');
+    const size_t start = i;
+    const char32_t c = next_character(pattern, i);
+    const bool is_control = c < 0x20 || c == 0x7F;
+    const bool is_white = c == ' ' || (c >= '\t' && c <= '\r');
     if (c == kInvalidCharacter || (is_control && !is_white)) {
       shown += fmt::format("\\x{:02X}", static_cast<unsigned char>(pattern[start]));
     } else {
@@ -122,12 +122,12 @@ Shard& shard_of(size_t hash) {
 const Regex* Regex::compile(std::string_view pattern) {
   Shard& shard = shard_of(std::hash<std::string_view>()(pattern));
   {
-    std::shared_lock lock(shard.mutex);
+    const std::shared_lock lock(shard.mutex);
     auto found = shard.patterns.find(pattern);
     if (found != shard.patterns.end()) return found->second.get();
   }
   std::unique_ptr<const Regex> compiled(new Regex(pattern));
-  std::unique_lock lock(shard.mutex);
+  const std::unique_lock lock(shard.mutex);
   // Another thread may have been quicker; then its pattern stays.
   return shard.patterns.try_emplace(compiled->source(), std::move(compiled)).first->second.get();
 }
@@ -135,7 +135,7 @@ const Regex* Regex::compile(std::string_view pattern) {
 std::shared_ptr<const Regex> Regex::compile_at_run_time(std::string_view pattern) {
   Shard& shard = shard_of(std::hash<std::string_view>()(pattern));
   {
-    std::shared_lock lock(shard.mutex);
+    const std::shared_lock lock(shard.mutex);
     if (const auto found = shard.patterns.find(pattern); found != shard.patterns.end()) {
       return {std::shared_ptr<const Regex>(), found->second.get()};
     }
@@ -144,7 +144,7 @@ std::shared_ptr<const Regex> Regex::compile_at_run_time(std::string_view pattern
     }
   }
   std::shared_ptr<const Regex> compiled(new Regex(pattern));
-  std::unique_lock lock(shard.mutex);
+  const std::unique_lock lock(shard.mutex);
   if (shard.recent.size() >= kMostRecent) shard.recent.clear();
   shard.recent.try_emplace(compiled->source(), compiled);
   return compiled;
@@ -162,11 +162,11 @@ Regex::Regex(std::string_view pattern) : source_(pattern) {
   const auto* begin = reinterpret_cast<const OnigUChar*>(translated.data());
   OnigRegex compiled = nullptr;
   OnigErrorInfo details{};
-  int status = onig_new(&compiled, begin, begin + translated.size(), ONIG_OPTION_NONE,
-                        ONIG_ENCODING_UTF8, &ruby_syntax, &details);
+  const int status = onig_new(&compiled, begin, begin + translated.size(), ONIG_OPTION_NONE,
+                              ONIG_ENCODING_UTF8, &ruby_syntax, &details);
   if (status != ONIG_NORMAL) {
     OnigUChar message[ONIG_MAX_ERROR_MESSAGE_LEN];
-    int length = onig_error_code_to_str(message, status, &details);
+    const int length = onig_error_code_to_str(message, status, &details);
     throw error_in({reinterpret_cast<char*>(message), static_cast<size_t>(length)}, pattern);
   }
   program_ = compiled;
@@ -177,8 +177,8 @@ Regex::Regex(std::string_view pattern) : source_(pattern) {
   group_count_ = onig_number_of_captures(compiled);
   is_literal_ = !pattern.empty() && pattern.find_first_of("\\^$.|?*+()[]{}") == pattern.npos;
   onig_foreach_name(compiled, collect_name, &named_groups_);
-  std::sort(named_groups_.begin(), named_groups_.end(),
-            [](const NamedGroup& a, const NamedGroup& b) { return a.groups < b.groups; });
+  std::ranges::sort(named_groups_,
+                    [](const NamedGroup& a, const NamedGroup& b) { return a.groups < b.groups; });
 }
 
 Regex::~Regex() {
@@ -235,18 +235,18 @@ const FastRegex* Regex::fast() const {
 }
 
 bool Regex::search_slowly(std::string_view text, size_t from, Captures* captures) const {
-  Workspace& work = workspace();
+  const Workspace& work = workspace();
   onig_set_retry_limit_in_search_of_match_param(
       work.limits, kRetriesPerMatch + kRetriesPerSearchByte * text.size());
   const auto* begin = reinterpret_cast<const OnigUChar*>(text.data());
   const auto* end = begin + text.size();
-  int found = onig_search_with_param(static_cast<OnigRegex>(program_), begin, end, begin + from,
-                                     end, captures == nullptr ? nullptr : work.region,
-                                     ONIG_OPTION_NONE, work.limits);
+  const int found = onig_search_with_param(
+      static_cast<OnigRegex>(program_), begin, end, begin + from, end,
+      captures == nullptr ? nullptr : work.region, ONIG_OPTION_NONE, work.limits);
   if (found == ONIG_MISMATCH) return false;
   if (found < 0) {
     OnigUChar message[ONIG_MAX_ERROR_MESSAGE_LEN];
-    int length = onig_error_code_to_str(message, found);
+    const int length = onig_error_code_to_str(message, found);
     throw error_in({reinterpret_cast<char*>(message), static_cast<size_t>(length)}, source_);
   }
   if (captures != nullptr) {
@@ -261,11 +261,11 @@ bool Regex::search_slowly(std::string_view text, size_t from, Captures* captures
 std::string escape_regex(std::string_view text) {
   std::string escaped;
   escaped.reserve(text.size());
-  for (char c : text) {
+  for (const char c : text) {
     constexpr std::string_view kSpecial = "[]{}()|-*.\\?+^$# ";
     constexpr std::string_view kControl = "\t\f\v\n\r";
     constexpr std::string_view kLetters = "tfvnr";
-    size_t control = kControl.find(c);
+    const size_t control = kControl.find(c);
     if (control != std::string_view::npos) {
       escaped += '\\';
       escaped += kLetters[control];

@@ -91,7 +91,7 @@ class Translator {
       case '#':
         // A comment may hold brackets that mean nothing.
         if (options().extended) {
-          size_t end = pattern_.find('\n', at_);
+          const size_t end = pattern_.find('\n', at_);
           at_ = end == std::string_view::npos ? pattern_.size() : end;
           return;
         }
@@ -117,10 +117,10 @@ class Translator {
       }
       return value;
     };
-    uint64_t low = read_number();
+    const uint64_t low = read_number();
     if (i >= pattern_.size() || pattern_[i] != ',') return;
-    size_t high_begin = ++i;
-    uint64_t high = read_number();
+    const size_t high_begin = ++i;
+    const uint64_t high = read_number();
     if (i > high_begin && i < pattern_.size() && pattern_[i] == '}' && high < low) {
       throw RegexError("upper is smaller than lower in repeat range");
     }
@@ -131,7 +131,7 @@ class Translator {
 
   // Ruby lets an anchor be repeated; our engine only what can hold text.
   void copy_anchor(size_t length) {
-    bool is_repeated = is_quantifier(peek(length));
+    const bool is_repeated = is_quantifier(peek(length));
     if (is_repeated) result_ += kRepeatable;
     copy(length);
     if (is_repeated) result_ += ')';
@@ -156,7 +156,7 @@ class Translator {
         return translate_escape();
       case '[':
         if (peek(1) == ':') {
-          size_t end = pattern_.find(":]", at_ + 2);
+          const size_t end = pattern_.find(":]", at_ + 2);
           if (end != std::string_view::npos) return copy_posix_class(end + 2 - at_);
         }
         return open_class();
@@ -184,12 +184,12 @@ class Translator {
     if (peek(2) == '~') throw RegexError("the absence operator (?~...) is not supported");
     Options changed = options();
     std::string letters;
-    size_t end = read_options(changed, letters);
+    const size_t end = read_options(changed, letters);
     if (end == std::string_view::npos) {  // some other kind of group
       groups_.push_back({options(), is_look_around() ? result_.size() : std::string::npos});
       return copy(2);
     }
-    bool is_whole_rest = pattern_[end] == ')';
+    const bool is_whole_rest = pattern_[end] == ')';
     if (is_whole_rest) {
       options() = changed;
     } else {
@@ -209,12 +209,12 @@ class Translator {
 
   // (?= (?! (?<= (?<!
   bool is_look_around() const {
-    char c = peek(2) == '<' ? peek(3) : peek(2);
+    const char c = peek(2) == '<' ? peek(3) : peek(2);
     return c == '=' || c == '!';
   }
 
   void close_group() {
-    size_t look_around = groups_.back().look_around;
+    const size_t look_around = groups_.back().look_around;
     if (groups_.size() > 1) groups_.pop_back();
     copy(1);
     if (look_around != std::string::npos && is_quantifier(peek())) {
@@ -235,7 +235,7 @@ class Translator {
   size_t read_options(Options& changed, std::string& letters) const {
     bool is_on = true;
     for (size_t i = at_ + 2; i < pattern_.size(); ++i) {
-      char c = pattern_[i];
+      const char c = pattern_[i];
       switch (c) {
         case 'x':
           changed.extended = is_on;
@@ -270,7 +270,7 @@ class Translator {
 
   void translate_escape() {
     if (!has(2)) throw RegexError("too short escape sequence");
-    char c = peek(1);
+    const char c = peek(1);
     switch (c) {
       case 'w':
       case 'W':
@@ -331,10 +331,10 @@ class Translator {
 
   void copy_property() {
     if (peek(2) != '{') return copy(2);
-    size_t end = pattern_.find('}', at_);
+    const size_t end = pattern_.find('}', at_);
     if (end == std::string_view::npos) throw RegexError("invalid character property name {}");
     // Only members of a bracketed class take part in case folding.
-    bool needs_brackets = class_depth_ == 0 && options().ignores_case;
+    const bool needs_brackets = class_depth_ == 0 && options().ignores_case;
     if (needs_brackets) result_ += '[';
     copy(end + 1 - at_);
     if (needs_brackets) result_ += ']';
@@ -343,8 +343,8 @@ class Translator {
   // "[a-\\w]": a class where the end of a range is expected.
   bool ends_range() const {
     if (class_depth_ == 0 || at_ < 2 || pattern_[at_ - 1] != '-') return false;
-    char before = pattern_[at_ - 2];
-    bool is_shorthand = at_ >= 3 && pattern_[at_ - 3] == '\\';
+    const char before = pattern_[at_ - 2];
+    const bool is_shorthand = at_ >= 3 && pattern_[at_ - 3] == '\\';
     return before != '[' && before != '^' && before != ']' && !is_shorthand;
   }
 
@@ -356,10 +356,10 @@ class Translator {
       result_ += c;
       return;
     }
-    bool is_negated = c < 'a';
-    bool needs_brackets = is_negated || class_depth_ == 0 || peek() == '-';
+    const bool is_negated = c < 'a';
+    const bool needs_brackets = is_negated || class_depth_ == 0 || peek() == '-';
     // Else letters beyond ASCII that fold into it would be members.
-    bool must_keep_case = class_depth_ == 0 && options().ignores_case;
+    const bool must_keep_case = class_depth_ == 0 && options().ignores_case;
     if (must_keep_case) result_ += "(?-i:";
     if (needs_brackets) result_ += is_negated ? "[^" : "[";
     result_ += ascii_members(c);
@@ -418,12 +418,12 @@ class Translator {
     if (peek() != '\\') return -1;
     if (peek(1) == 'x') {
       if (!is_hex(peek(2))) throw RegexError("invalid hex escape");
-      size_t digits = is_hex(peek(3)) ? 2 : 1;
+      const size_t digits = is_hex(peek(3)) ? 2 : 1;
       at_ += 2;
       return static_cast<int>(read_hex(digits, "invalid hex escape"));
     }
     if (is_octal(peek(1)) && is_octal(peek(2)) && is_octal(peek(3)) && peek(1) <= '3') {
-      int value = (peek(1) - '0') * 64 + (peek(2) - '0') * 8 + (peek(3) - '0');
+      const int value = (peek(1) - '0') * 64 + (peek(2) - '0') * 8 + (peek(3) - '0');
       at_ += 4;
       return value;
     }
@@ -432,13 +432,13 @@ class Translator {
 
   // Bytes beyond ASCII must make up a whole character.
   void translate_byte_escapes() {
-    int byte = read_byte_escape();
+    const int byte = read_byte_escape();
     if (byte < 0x80) return append_code_point(static_cast<uint32_t>(byte));
     std::string bytes(1, static_cast<char>(byte));
-    size_t length = character_length(static_cast<unsigned char>(byte));
+    const size_t length = character_length(static_cast<unsigned char>(byte));
     if (length == 1) throw RegexError("invalid multibyte escape");
     while (bytes.size() < length) {
-      int next = read_byte_escape();
+      const int next = read_byte_escape();
       if (next < 0) throw RegexError("too short escaped multibyte character");
       bytes += static_cast<char>(next);
     }

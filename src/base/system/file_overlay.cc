@@ -20,17 +20,17 @@ std::string prefix_of(const std::string& directory) {
 void FileOverlay::set(const std::string& path, std::string contents) {
   static std::atomic<int64_t> last_version = 0;
   File file{std::make_shared<const std::string>(std::move(contents)), ++last_version};
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   files_.insert_or_assign(path, std::move(file));
 }
 
 void FileOverlay::remove(const std::string& path) {
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   files_.erase(path);
 }
 
 std::optional<FileOverlay::File> FileOverlay::find(const std::string& path) const {
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   const auto found = files_.find(path);
   if (found == files_.end()) return std::nullopt;
   return found->second;
@@ -42,14 +42,14 @@ FileOverlay::Files::const_iterator FileOverlay::first_below(std::string_view pre
 }
 
 bool FileOverlay::has_directory(const std::string& path) const {
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   return first_below(prefix_of(path)) != files_.end();
 }
 
 std::vector<DirectoryEntry> FileOverlay::entries(const std::string& path) const {
   const std::string prefix = prefix_of(path);
   std::vector<DirectoryEntry> entries;
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   for (auto file = first_below(prefix); file != files_.end() && file->first.starts_with(prefix);
        ++file) {
     const std::string_view rest = std::string_view(file->first).substr(prefix.size());

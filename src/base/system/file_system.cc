@@ -395,14 +395,14 @@ std::string join_path(std::string_view folder, std::string_view name) {
 std::string absolute_path(std::string_view path) {
   std::string whole(path);
   if (path.empty() || path[0] != '/') {
-    std::unique_ptr<char, void (*)(void*)> current(get_current_dir_name(), std::free);
+    const std::unique_ptr<char, void (*)(void*)> current(get_current_dir_name(), std::free);
     whole = join_path(current != nullptr ? current.get() : "/", path);
   }
   std::vector<std::string_view> parts;
   std::string_view rest = whole;
   while (!rest.empty()) {
-    size_t slash = rest.find('/');
-    std::string_view part = rest.substr(0, slash);
+    const size_t slash = rest.find('/');
+    const std::string_view part = rest.substr(0, slash);
     rest.remove_prefix(slash == std::string_view::npos ? rest.size() : slash + 1);
     if (part.empty() || part == ".") continue;
     if (part == "..") {
@@ -412,7 +412,7 @@ std::string absolute_path(std::string_view path) {
     parts.push_back(part);
   }
   std::string result;
-  for (std::string_view part : parts) {
+  for (const std::string_view part : parts) {
     result += '/';
     result += part;
   }
@@ -420,13 +420,13 @@ std::string absolute_path(std::string_view path) {
 }
 
 std::string_view folder_of(std::string_view path) {
-  size_t slash = path.rfind('/');
+  const size_t slash = path.rfind('/');
   if (slash == std::string_view::npos) return ".";
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
 std::string_view file_name_of(std::string_view path) {
-  size_t slash = path.rfind('/');
+  const size_t slash = path.rfind('/');
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 

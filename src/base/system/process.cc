@@ -66,12 +66,12 @@ class Launcher {
   }
 
   void prepare() {
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     if (socket_ < 0) fork_launcher();
   }
 
   void finish() {
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     if (socket_ < 0) return;
     const Descriptor socket(std::exchange(socket_, -1));
     shutdown(socket.number(), SHUT_WR);
@@ -87,7 +87,7 @@ class Launcher {
   }
 
   void launch(const LaunchRequest& request, const std::vector<int>& descriptors) {
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     if (socket_ < 0) fork_launcher();
     if (send(request, descriptors)) return;
     // Somebody has killed it.
@@ -103,7 +103,7 @@ class Launcher {
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) throw ProcessError(errno);
     Descriptor ours(ends[0]), launchers(ends[1]);
     // Not in the place of a standard stream, should one be closed.
-    Descriptor placed(fcntl(launchers.number(), F_DUPFD_CLOEXEC, 3));
+    const Descriptor placed(fcntl(launchers.number(), F_DUPFD_CLOEXEC, 3));
     if (!placed.is_open()) throw ProcessError(errno);
     process_ = fork();
     if (process_ < 0) throw ProcessError(errno);
@@ -146,8 +146,8 @@ void add_text(std::string& payload, std::string_view text) {
 }
 
 bool has_zero(const std::vector<std::string>& texts) {
-  return std::any_of(texts.begin(), texts.end(),
-                     [](const std::string& text) { return text.find('\0') != text.npos; });
+  return std::ranges::any_of(texts,
+                             [](const std::string& text) { return text.find('\0') != text.npos; });
 }
 
 std::vector<std::string> own_environment() {

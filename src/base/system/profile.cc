@@ -40,7 +40,7 @@ Profile::~Profile() {
 void Profile::add(WorkKind kind, std::string_view name, Clock::time_point begin, int64_t duration,
                   int64_t own, bool is_outermost) {
   const uint64_t thread = std::hash<std::thread::id>()(std::this_thread::get_id());
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   const auto number =
       threads_.try_emplace(thread, static_cast<uint32_t>(threads_.size() + 1)).first->second;
   Sum& sum = sums_[{kind, std::string(name)}];
@@ -57,7 +57,7 @@ void Profile::add(WorkKind kind, std::string_view name, Clock::time_point begin,
 }
 
 std::string Profile::trace() const {
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   std::string text;
   JsonWriter json(text);
   json.begin_object();
@@ -84,7 +84,7 @@ std::string Profile::trace() const {
 }
 
 std::string Profile::table(size_t rows) const {
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   std::string text;
   for (uint8_t number = 0; number <= static_cast<uint8_t>(WorkKind::kRuby); ++number) {
     const auto kind = static_cast<WorkKind>(number);
@@ -93,8 +93,8 @@ std::string Profile::table(size_t rows) const {
       if (key.first == kind) all.emplace_back(&key.second, &sum);
     }
     if (all.empty()) continue;
-    std::stable_sort(all.begin(), all.end(),
-                     [](const auto& a, const auto& b) { return a.second->own > b.second->own; });
+    std::ranges::stable_sort(
+        all, [](const auto& a, const auto& b) { return a.second->own > b.second->own; });
     text += fmt::format("{:>10} {:>10} {:>9}  {}\n", "own ms", "total ms", "times", name_of(kind));
     for (size_t i = 0; i < all.size() && i < rows; ++i) {
       const auto& [name, sum] = all[i];

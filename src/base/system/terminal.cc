@@ -37,7 +37,7 @@ ProgressBar::~ProgressBar() {
 
 void ProgressBar::advance(size_t count) {
   if (!is_visible_) return;
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   done_ += count;
   // Often enough for the eye.
   const Clock::time_point now = Clock::now();

@@ -30,12 +30,12 @@ void run_in_parallel(size_t count, size_t threads, void (*work)(void* context, s
 
   auto run = [&] {
     while (!has_failed.load(std::memory_order_relaxed)) {
-      size_t index = next.fetch_add(1, std::memory_order_relaxed);
+      const size_t index = next.fetch_add(1, std::memory_order_relaxed);
       if (index >= count) return;
       try {
         work(context, index);
       } catch (...) {
-        std::lock_guard lock(mutex);
+        const std::lock_guard lock(mutex);
         has_failed = true;
         if (index < failed_index) {
           failed_index = index;

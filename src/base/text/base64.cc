@@ -22,7 +22,7 @@ std::string encode_base64(std::string_view bytes) {
   std::string text;
   text.reserve((bytes.size() + 2) / 3 * 4);
   for (size_t i = 0; i < bytes.size(); i += 3) {
-    size_t count = std::min<size_t>(3, bytes.size() - i);
+    const size_t count = std::min<size_t>(3, bytes.size() - i);
     uint32_t group = 0;
     for (size_t j = 0; j < 3; ++j) {
       group = group << 8 | (j < count ? static_cast<unsigned char>(bytes[i + j]) : 0u);
@@ -57,13 +57,13 @@ std::optional<std::string> decode_base64(std::string_view text) {
   if (text.size() % 4 != 0) return std::nullopt;
   size_t digits = text.size();
   while (digits > 0 && text.size() - digits < 2 && text[digits - 1] == '=') --digits;
-  for (char c : text.substr(0, digits)) {
+  for (const char c : text.substr(0, digits)) {
     if (digit_value(c) < 0) return std::nullopt;
   }
   // The bits beyond the last byte must be zero.
-  size_t padding = text.size() - digits;
+  const size_t padding = text.size() - digits;
   if (padding > 0) {
-    int unused = padding == 1 ? 3 : 15;
+    const int unused = padding == 1 ? 3 : 15;
     if ((digit_value(text[digits - 1]) & unused) != 0) return std::nullopt;
   }
   return decode_base64_leniently(text);
@@ -74,9 +74,9 @@ std::string decode_base64_leniently(std::string_view text) {
   bytes.reserve(text.size() / 4 * 3);
   uint32_t group = 0;
   int bits = 0;
-  for (char c : text) {
+  for (const char c : text) {
     if (c == '=') break;
-    int value = digit_value(c);
+    const int value = digit_value(c);
     if (value < 0) continue;
     group = (group << 6 | static_cast<uint32_t>(value)) & 0xFFFFFF;
     bits += 6;

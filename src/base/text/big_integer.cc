@@ -17,17 +17,18 @@ unsigned digit_value(char digit) {
 }  // namespace
 
 BigInteger::BigInteger(int64_t value) : negative_(value < 0) {
-  uint64_t magnitude = value < 0 ? ~static_cast<uint64_t>(value) + 1 : static_cast<uint64_t>(value);
+  const uint64_t magnitude =
+      value < 0 ? ~static_cast<uint64_t>(value) + 1 : static_cast<uint64_t>(value);
   words_ = {static_cast<uint32_t>(magnitude), static_cast<uint32_t>(magnitude >> 32)};
   trim();
 }
 
 BigInteger BigInteger::truncated(double value) {
   int exponent = 0;
-  double fraction = std::frexp(std::fabs(std::trunc(value)), &exponent);
+  const double fraction = std::frexp(std::fabs(std::trunc(value)), &exponent);
   constexpr int kMantissa = std::numeric_limits<double>::digits;
   auto mantissa = static_cast<int64_t>(std::ldexp(fraction, kMantissa));
-  int shift = exponent - kMantissa;
+  const int shift = exponent - kMantissa;
   BigInteger result = shift >= 0 ? BigInteger(mantissa).shifted_left(static_cast<unsigned>(shift))
                                  : BigInteger(shift < -63 ? 0 : mantissa >> -shift);
   if (value < 0) result.negate();
@@ -54,9 +55,9 @@ BigInteger BigInteger::shifted_left(unsigned shift) const {
   BigInteger result;
   result.negative_ = negative_;
   result.words_.assign(shift / 32, 0);
-  unsigned bits = shift % 32;
+  const unsigned bits = shift % 32;
   uint32_t carry = 0;
-  for (uint32_t word : words_) {
+  for (const uint32_t word : words_) {
     result.words_.push_back((word << bits) | carry);
     carry = bits == 0 ? 0 : word >> (32 - bits);
   }
@@ -68,7 +69,7 @@ BigInteger BigInteger::shifted_left(unsigned shift) const {
 bool BigInteger::fits_int64() const {
   if (words_.size() > 2) return false;
   if (words_.size() < 2) return true;
-  uint64_t magnitude = (uint64_t{words_[1]} << 32) | words_[0];
+  const uint64_t magnitude = (uint64_t{words_[1]} << 32) | words_[0];
   return magnitude <= (uint64_t{1} << 63) - (negative_ ? 0 : 1);
 }
 
@@ -81,12 +82,12 @@ int64_t BigInteger::to_int64() const {
 double BigInteger::to_double() const {
   // The two highest words with what lies below them folded into the last bit round as the whole
   // does.
-  size_t count = words_.size();
+  const size_t count = words_.size();
   if (count == 0) return 0;
   if (count <= 2) {
     uint64_t magnitude = 0;
     for (size_t i = count; i-- > 0;) magnitude = (magnitude << 32) | words_[i];
-    double result = static_cast<double>(magnitude);
+    const double result = static_cast<double>(magnitude);
     return negative_ ? -result : result;
   }
   if (count > 40)
@@ -97,13 +98,13 @@ double BigInteger::to_double() const {
   unsigned shift = 0;
   while (!((words_.back() << shift) & 0x80000000U)) shift++;
   aligned = shifted_left(shift);
-  size_t top = aligned.words_.size();
+  const size_t top = aligned.words_.size();
   uint64_t high = (uint64_t{aligned.words_[top - 1]} << 32) | aligned.words_[top - 2];
-  bool rest = std::any_of(aligned.words_.begin(), aligned.words_.end() - 2,
-                          [](uint32_t word) { return word != 0; });
+  const bool rest = std::any_of(aligned.words_.begin(), aligned.words_.end() - 2,
+                                [](uint32_t word) { return word != 0; });
   if (rest) high |= 1;
-  double result = std::ldexp(static_cast<double>(high),
-                             static_cast<int>(32 * (top - 2)) - static_cast<int>(shift));
+  const double result = std::ldexp(static_cast<double>(high),
+                                   static_cast<int>(32 * (top - 2)) - static_cast<int>(shift));
   return negative_ ? -result : result;
 }
 
@@ -125,7 +126,7 @@ std::string BigInteger::digits(unsigned base) const {
       part /= base;
     }
   }
-  std::reverse(text.begin(), text.end());
+  std::ranges::reverse(text);
   return text;
 }
 

@@ -82,7 +82,8 @@ std::string digest_hex(DigestAlgorithm algorithm, std::string_view data) {
 
 uint32_t crc32(std::string_view data) {
   uint32_t crc = 0xFFFFFFFFu;
-  for (char c : data) crc = (crc >> 8) ^ kCrcTable[(crc ^ static_cast<unsigned char>(c)) & 0xFF];
+  for (const char c : data)
+    crc = (crc >> 8) ^ kCrcTable[(crc ^ static_cast<unsigned char>(c)) & 0xFF];
   return ~crc;
 }
 
@@ -96,7 +97,7 @@ std::string to_hex(std::string_view bytes) {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string hex;
   hex.reserve(bytes.size() * 2);
-  for (char c : bytes) {
+  for (const char c : bytes) {
     auto byte = static_cast<unsigned char>(c);
     hex += kDigits[byte >> 4];
     hex += kDigits[byte & 15];

@@ -14,7 +14,7 @@ std::array<uint32_t, 2> words_of(uint64_t seed) {
 }
 
 uint32_t twist(uint32_t high, uint32_t low) {
-  uint32_t mixed = (high & 0x80000000U) | (low & 0x7fffffffU);
+  const uint32_t mixed = (high & 0x80000000U) | (low & 0x7fffffffU);
   return (mixed >> 1) ^ ((low & 1) ? 0x9908b0dfU : 0);
 }
 
@@ -44,7 +44,7 @@ MersenneTwister::MersenneTwister(std::span<const uint32_t> seed) {
     }
   };
   for (; rounds > 0; rounds--) {
-    uint32_t before = state_[i - 1];
+    const uint32_t before = state_[i - 1];
     state_[i] =
         (state_[i] ^ ((before ^ (before >> 30)) * 1664525U)) + seed[j] + static_cast<uint32_t>(j);
     i++;
@@ -53,7 +53,7 @@ MersenneTwister::MersenneTwister(std::span<const uint32_t> seed) {
     if (j >= seed.size()) j = 0;
   }
   for (rounds = kSize - 1; rounds > 0; rounds--) {
-    uint32_t before = state_[i - 1];
+    const uint32_t before = state_[i - 1];
     state_[i] = (state_[i] ^ ((before ^ (before >> 30)) * 1566083941U)) - static_cast<uint32_t>(i);
     i++;
     wrap();
@@ -83,15 +83,15 @@ uint32_t MersenneTwister::next() {
 }
 
 uint64_t MersenneTwister::bounded(uint64_t limit) {
-  uint64_t highest = limit - 1;
+  const uint64_t highest = limit - 1;
   if (highest == 0) return 0;
-  uint64_t mask = ~uint64_t{0} >> std::countl_zero(highest);
+  const uint64_t mask = ~uint64_t{0} >> std::countl_zero(highest);
   // Draws again as soon as the words drawn so far, the high one first, exceed the limit.
   for (;;) {
     uint64_t drawn = 0;
     bool too_large = false;
     for (int word = 1; word >= 0 && !too_large; word--) {
-      uint64_t word_mask = (mask >> (word * 32)) & 0xffffffffU;
+      const uint64_t word_mask = (mask >> (word * 32)) & 0xffffffffU;
       if (word_mask == 0) continue;
       drawn |= (next() & word_mask) << (word * 32);
       too_large = highest < drawn;
@@ -101,8 +101,8 @@ uint64_t MersenneTwister::bounded(uint64_t limit) {
 }
 
 double MersenneTwister::real() {
-  uint32_t high = next() >> 5;
-  uint32_t low = next() >> 6;
+  const uint32_t high = next() >> 5;
+  const uint32_t low = next() >> 6;
   return (high * 67108864.0 + low) * (1.0 / 9007199254740992.0);
 }
 

@@ -39,8 +39,8 @@ void append_float(std::string& to, double value) {
   int exponent = 0;
   std::from_chars(at[1] == '+' ? at + 2 : at + 1, end, exponent);
 
-  int point = exponent + 1;  // where the decimal point stands among the digits
-  int count = static_cast<int>(digits.size());
+  const int point = exponent + 1;  // where the decimal point stands among the digits
+  const int count = static_cast<int>(digits.size());
   if (value == 0) {
     to += "0.0";
   } else if (point > 0 && (point <= kMostWholeDigits || point < count)) {
@@ -99,8 +99,8 @@ std::optional<double> parse_float(std::string_view text) {
   if (!digits.empty() && digits[0] == '+') digits.remove_prefix(1);
   if (digits.empty()) return std::nullopt;
   // from_chars would also take "inf" and "nan", and a second sign.
-  for (char c : digits) {
-    bool is_known =
+  for (const char c : digits) {
+    const bool is_known =
         (c >= '0' && c <= '9') || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-';
     if (!is_known) return std::nullopt;
   }

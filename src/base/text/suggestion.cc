@@ -13,7 +13,7 @@ char lower(char c) {
 }  // namespace
 
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
-  size_t difference = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+  const size_t difference = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
   if (difference > limit) return limit + 1;
   // Three rows of the table of distances between all beginnings of a and b.
   std::vector<size_t> before_last(b.size() + 1);
@@ -24,10 +24,10 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
     row[0] = i;
     size_t smallest = row[0];
     for (size_t j = 1; j <= b.size(); ++j) {
-      bool is_same = lower(a[i - 1]) == lower(b[j - 1]);
+      const bool is_same = lower(a[i - 1]) == lower(b[j - 1]);
       row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (is_same ? 0 : 1)});
-      bool is_swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-                        lower(a[i - 2]) == lower(b[j - 1]);
+      const bool is_swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                              lower(a[i - 2]) == lower(b[j - 1]);
       if (is_swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
       smallest = std::min(smallest, row[j]);
     }
@@ -41,8 +41,8 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
 std::string_view closest_name(std::string_view name, std::span<const std::string_view> candidates) {
   size_t limit = std::max<size_t>(1, name.size() / 3);
   std::string_view best;
-  for (std::string_view candidate : candidates) {
-    size_t distance = edit_distance(name, candidate, limit);
+  for (const std::string_view candidate : candidates) {
+    const size_t distance = edit_distance(name, candidate, limit);
     // The whole of a short name is not one that resembles.
     if (distance > limit || distance >= std::max(name.size(), candidate.size())) continue;
     best = candidate;

@@ -56,8 +56,8 @@ void append_mapped(std::string& result, char32_t c, const CaseTable& table) {
   const CaseRun* run =
       std::lower_bound(table.runs, table.runs_end, c,
                        [](const CaseRun& entry, char32_t key) { return entry.last < key; });
-  bool is_mapped = run != table.runs_end && run->first <= c &&
-                   (c - run->first) % static_cast<char32_t>(run->stride) == 0;
+  const bool is_mapped = run != table.runs_end && run->first <= c &&
+                         (c - run->first) % static_cast<char32_t>(run->stride) == 0;
   append_character(result, is_mapped ? c + static_cast<char32_t>(run->delta) : c);
 }
 
@@ -81,13 +81,13 @@ constexpr char to_swapped(char c) {
 template <typename Ascii>
 void map_one(std::string& result, std::string_view text, size_t& offset, Ascii ascii,
              const CaseTable& table) {
-  char byte = text[offset];
+  const char byte = text[offset];
   if (static_cast<unsigned char>(byte) < 0x80) {
     result += ascii(byte);
     ++offset;
     return;
   }
-  char32_t c = next_character(text, offset);
+  const char32_t c = next_character(text, offset);
   if (c == kInvalidCharacter) {
     result += byte;
   } else {
@@ -150,7 +150,7 @@ size_t valid_utf8_prefix(std::string_view text) {
   if (is_valid_utf8(text)) return text.size();
   size_t offset = 0;
   while (offset < text.size()) {
-    size_t start = offset;
+    const size_t start = offset;
     if (next_character(text, offset) == kInvalidCharacter) return start;
   }
   return offset;
@@ -158,7 +158,7 @@ size_t valid_utf8_prefix(std::string_view text) {
 
 size_t character_count(std::string_view text) {
   size_t count = 0;
-  for (char c : text) count += is_continuation(c) ? 0 : 1;
+  for (const char c : text) count += is_continuation(c) ? 0 : 1;
   return count;
 }
 
@@ -183,12 +183,12 @@ size_t offset_of_character(std::string_view text, size_t index) {
 
 char32_t next_character(std::string_view text, size_t& offset) {
   auto byte = [&](size_t i) { return static_cast<unsigned char>(text[offset + i]); };
-  unsigned char first = byte(0);
+  const unsigned char first = byte(0);
   if (first < 0x80) {
     ++offset;
     return first;
   }
-  size_t length = character_length(first);
+  const size_t length = character_length(first);
   char32_t c = length == 2 ? first & 0x1F : length == 3 ? first & 0x0F : first & 0x07;
   bool is_valid = length > 1 && offset + length <= text.size();
   for (size_t i = 1; is_valid && i < length; ++i) {
@@ -263,7 +263,7 @@ std::string replace_invalid_utf8(std::string_view text) {
   std::string result;
   result.reserve(text.size() + 16);
   for (size_t offset = 0; offset < text.size();) {
-    size_t start = offset;
+    const size_t start = offset;
     if (next_character(text, offset) == kInvalidCharacter) {
       result += "\xEF\xBF\xBD";
     } else {

@@ -27,7 +27,7 @@ void Attributes::add_parameter_tags(Resource& resource, Value value) {
 
 void Attributes::add_listed_tags(Resource& resource, Value value) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   if (value.is_array()) {
     for (const Value item : value.as_array()) add_listed_tags(resource, item);
     return;
@@ -87,9 +87,8 @@ void Attributes::collect_defaults(const Scope& scope, Name type_key,
   if (scope.catalog == nullptr) return;
   for (const CatalogScope::Default& entry : scope.catalog->defaults) {
     if (entry.type_key != type_key) continue;
-    const auto same = std::find_if(found.begin(), found.end(), [&](const ResourceParameter& other) {
-      return other.name == entry.parameter.name;
-    });
+    const auto same = std::ranges::find_if(
+        found, [&](const ResourceParameter& other) { return other.name == entry.parameter.name; });
     if (same == found.end()) {
       found.push_back(entry.parameter);
     } else {

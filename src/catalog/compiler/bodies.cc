@@ -85,7 +85,8 @@ Scope& Bodies::scope_for(Resource& resource) {
 
 void Bodies::evaluate_code(Resource& resource) {
   Definition& definition = *resource.definition;
-  ProfileSpan span(WorkKind::kResource, definition.name.empty() ? "main" : definition.name.text());
+  const ProfileSpan span(WorkKind::kResource,
+                         definition.name.empty() ? "main" : definition.name.text());
   Scope& scope = scope_for(resource);
   if (!definition.is_define() && !definition.name.empty()) {
     state_.catalog.add_class(definition.name.text());
@@ -94,14 +95,14 @@ void Bodies::evaluate_code(Resource& resource) {
   if (definition.is_class()) add_to_stage(resource);
   if (resource.is_main) {
     for (const Definition::Body& body : definition.bodies) {
-      ProfileSpan file_span(WorkKind::kFile, body.program->path());
+      const ProfileSpan file_span(WorkKind::kFile, body.program->path());
       state_.evaluator.evaluate_program(*body.program, scope);
     }
     return;
   }
   if (definition.bodies.empty() || definition.bodies[0].expression == nullptr) return;
-  FrameGuard guard(scope);
-  ProfileSpan file_span(WorkKind::kFile, definition.bodies[0].program->path());
+  const FrameGuard guard(scope);
+  const ProfileSpan file_span(WorkKind::kFile, definition.bodies[0].program->path());
   if (definition.pattern != nullptr) {
     const std::string_view subject = state_.arena.copy(downcase(state_.node.name));
     Captures captures;

@@ -86,7 +86,7 @@ UniquenessKey uniqueness_key(const Resource& resource, bool with_parameters) {
 // are so when they are one object.
 void append_identity(std::string& text, Value value) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   if (value.is_string()) {
     text.append(value.as_string());
   } else if (value.is_undef()) {
@@ -109,7 +109,7 @@ bool is_one_text(const UniquenessKey& key) {
 
 // The reference's objects for times are never the same key.
 bool holds_time(const UniquenessKey& key) {
-  return std::any_of(key.values.begin(), key.values.end(), [](Value value) {
+  return std::ranges::any_of(key.values, [](Value value) {
     return value.is(ValueKind::kTimespan) || value.is(ValueKind::kTimestamp);
   });
 }
@@ -263,8 +263,7 @@ void Catalog::add_containment(Resource& container, Resource& resource) {
 }
 
 bool Catalog::is_contained(const Resource& container, const Resource& resource) const {
-  return std::find(resource.containers.begin(), resource.containers.end(), &container) !=
-         resource.containers.end();
+  return std::ranges::find(resource.containers, &container) != resource.containers.end();
 }
 
 void Catalog::add_class(std::string_view name) {

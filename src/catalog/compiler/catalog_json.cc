@@ -23,15 +23,15 @@ namespace {
 
 bool holds_reference(Value value) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   if (value.is_type()) return is_reference(*value.as_type());
   if (value.is_array()) {
     const std::span<const Value> items = value.as_array();
-    return std::any_of(items.begin(), items.end(), holds_reference);
+    return std::ranges::any_of(items, holds_reference);
   }
   if (value.is_hash()) {
     const HashObject& hash = value.as_hash();
-    return std::any_of(hash.begin(), hash.end(), [](const HashEntry& entry) {
+    return std::ranges::any_of(hash, [](const HashEntry& entry) {
       return holds_reference(entry.key) || holds_reference(entry.value);
     });
   }
@@ -41,18 +41,18 @@ bool holds_reference(Value value) {
 // Is it a reference, or an array with one in it, at any depth? Hashes are not looked into.
 bool lists_reference(Value value) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   if (value.is_type()) return is_reference(*value.as_type());
   if (!value.is_array()) return false;
   const std::span<const Value> items = value.as_array();
-  return std::any_of(items.begin(), items.end(), lists_reference);
+  return std::ranges::any_of(items, lists_reference);
 }
 
 // References in parameters are written as text. Those within Sensitive and Deferred values stay
 // types.
 Value with_references_as_text(Arena& arena, Value value) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   if (value.is_type() && is_reference(*value.as_type())) {
     return Value::string(arena, reference_text(value));
   }

@@ -19,8 +19,7 @@ bool equals_attribute(const Query& query, const Resource& resource) {
   const Value actual = attribute_of(resource, query.attribute);
   if (!actual.is_array()) return equal(actual, query.value);
   const std::span<const Value> items = actual.as_array();
-  return std::any_of(items.begin(), items.end(),
-                     [&](Value item) { return equal(item, query.value); });
+  return std::ranges::any_of(items, [&](Value item) { return equal(item, query.value); });
 }
 
 std::string text_of(const Query& query) {
@@ -71,8 +70,7 @@ bool matches(const Query& query, const Resource& resource) {
     case Query::Kind::kNotEqual:
       return !equal(attribute_of(resource, query.attribute), query.value);
     case Query::Kind::kTag:
-      return std::any_of(query.tags.begin(), query.tags.end(),
-                         [&](Name tag) { return resource.has_tag(tag); });
+      return std::ranges::any_of(query.tags, [&](Name tag) { return resource.has_tag(tag); });
   }
   return false;
 }

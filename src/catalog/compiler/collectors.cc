@@ -251,8 +251,8 @@ bool Collectors::evaluate_collector(Collector& collector) {
       std::vector<ResourceParameter> defaults;
       attributes_.collect_defaults(*collector.scope, resource->type_key, defaults);
       for (const ResourceParameter& parameter : defaults) {
-        const bool is_given = std::any_of(
-            change.parameters.begin(), change.parameters.end(),
+        const bool is_given = std::ranges::any_of(
+            change.parameters,
             [&](const ResourceParameter& given) { return given.name == parameter.name; });
         if (!is_given) change.parameters.push_back(parameter);
       }

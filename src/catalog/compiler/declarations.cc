@@ -113,7 +113,7 @@ Resource& Declarations::ensure_declared(Scope& scope, Definition& definition,
                                         std::span<const ResourceParameter> parameters,
                                         bool with_parameters) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a class");
+  const NestingGuard guard(nesting, "a class");
   const Name type_key = definition.is_node() ? node_key() : class_key();
   if (!with_parameters) {
     if (Resource* existing = state_.catalog.find(type_key, definition.name.text()))

@@ -118,7 +118,7 @@ void Definitions::load_candidates(Name name, Definition::Kind kind) {
 
 bool Definitions::load_file(const Module& module, std::string_view relative_path) {
   if (!environment_.has_file(&module, relative_path)) return false;
-  std::string path = environment_.path_in(&module, relative_path);
+  const std::string path = environment_.path_in(&module, relative_path);
   if (!loaded_files_.insert(path).second) return false;
   const ParsedFilePointer file = environment_.parse(path);
   add_program(checked_program(*file, environment_.problem_limits(), evaluator_.host().log),

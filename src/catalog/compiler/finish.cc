@@ -140,7 +140,7 @@ void Compiler::propagate_metaparameters() {
   };
   std::vector<Resource*> queue{state_.main};
   for (size_t at = 0; at < queue.size(); ++at) {
-    Resource& source = *queue[at];
+    const Resource& source = *queue[at];
     if (seen[source.number]) continue;
     seen[source.number] = true;
     if (data_of[source.number] < 0) {

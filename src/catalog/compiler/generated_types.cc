@@ -10,7 +10,7 @@ namespace bunraku {
 namespace {
 
 bool contains(const std::vector<Name>& names, Name name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 void append_attributes(std::string& text, const std::vector<Name>& attributes,

@@ -182,7 +182,7 @@ void Introspection::add_tags(Scope& scope, std::span<const std::string_view> tag
 
 bool Introspection::has_tags(Scope& scope, std::span<const std::string_view> tags) {
   const Resource* resource = state_.scope_of(scope).resource;
-  return std::all_of(tags.begin(), tags.end(), [&](std::string_view tag) {
+  return std::ranges::all_of(tags, [&](std::string_view tag) {
     const Name name = data_name(downcase(tag));
     return state_.catalog.tags().contains(name) || resource->has_tag(name);
   });

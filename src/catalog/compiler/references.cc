@@ -69,8 +69,7 @@ WrittenReference parse_reference(std::string_view text) {
   const size_t bracket = text.find('[');
   const std::string_view type = text.substr(0, bracket);
   if (bracket != text.npos && bracket > 0 && text.ends_with(']') && text.size() >= bracket + 3 &&
-      std::all_of(type.begin(), type.end(),
-                  [](char c) { return is_word_character(c) || c == ':'; })) {
+      std::ranges::all_of(type, [](char c) { return is_word_character(c) || c == ':'; })) {
     return {type, text.substr(bracket + 1, text.size() - bracket - 2)};
   }
   static const Regex* const kReference = Regex::compile(R"(^([^\[\]]+)\[((?m:.+))\]$)");

@@ -36,7 +36,7 @@ const Name& class_key() {
 
 void Relationships::add_operands(Value value, RelationshipOperands& operands, const Place& place) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   if (value.is_array()) {
     for (const Value item : value.as_array()) add_operands(item, operands, place);
     return;
@@ -194,7 +194,7 @@ Value Relationships::appended(Value current, Value item) {
   }
   const size_t capacity = 2 * before.size() + 2;
   Value* items = state_.arena.make_array<Value>(capacity);
-  std::copy(before.begin(), before.end(), items);
+  std::ranges::copy(before, items);
   items[before.size()] = item;
   grown_arrays_[items] = {items, capacity};
   return Value::array({items, before.size() + 1});
@@ -237,7 +237,7 @@ std::vector<Dependency> Relationships::check_relationship_targets() {
       const bool was_sensitive = resource->is_sensitive(parameter.name);
       Nesting nesting;
       const auto check = [&](const auto& self, Value value) -> void {
-        NestingGuard guard(nesting, "a value");
+        const NestingGuard guard(nesting, "a value");
         if (value.is_array()) {
           for (const Value item : value.as_array()) self(self, item);
         } else if (!value.is_undef()) {

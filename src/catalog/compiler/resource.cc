@@ -29,7 +29,7 @@ Name catalog_type_key(Name type_key) {
 }
 
 std::string class_title(std::string_view name) {
-  std::string title = capitalized_segments(name);
+  const std::string title = capitalized_segments(name);
   return title == "Component" ? "Class" : title;
 }
 

@@ -34,7 +34,7 @@ std::span<const Value> items(Value value) {
 
 std::vector<Name> names(Value list) {
   std::vector<Name> all;
-  for (Value name : items(list)) {
+  for (const Value name : items(list)) {
     if (name.is_string()) all.emplace_back(name.as_string());
   }
   return all;
@@ -144,7 +144,7 @@ Value RubyTypes::kept(const std::string& file) {
     // It decides on catalogs.
     if (!reader.is_private()) return {};
     const Value record = read_json(arena, arena.copy(reader.read_all()), file);
-    for (Value part : items(member(record, "digests"))) {
+    for (const Value part : items(member(record, "digests"))) {
       const std::span<const Value> pair = items(part);
       if (pair.size() != 2 || !pair[0].is_string() || !pair[1].is_string()) return {};
       const std::string path(pair[0].as_string());
@@ -164,7 +164,7 @@ void RubyTypes::keep(const std::string& file, Value description) {
   Arena& arena = evaluator_.arena();
   try {
     ArrayBuilder digests(arena);
-    for (Value path : items(member(description, "files"))) {
+    for (const Value path : items(member(description, "files"))) {
       if (!path.is_string()) return;
       const std::string digest = loader_.digest(std::string(path.as_string()));
       digests.push(Value::array(arena, {path, Value::string(arena, digest)}));
@@ -198,7 +198,7 @@ const NativeType* RubyTypes::make(Name name, const std::string& path, Value desc
     title_parsers_.push_back(std::make_unique<RubyTitleParser>(evaluator_, name, path));
     type->title_parser = title_parsers_.back().get();
   }
-  for (Value pattern : items(member(description, "patterns"))) {
+  for (const Value pattern : items(member(description, "patterns"))) {
     const std::span<const Value> parts = items(pattern);
     if (parts.size() != 2 || !parts[0].is_string()) continue;
     std::vector<Name> captures = names(parts[1]);

@@ -171,8 +171,8 @@ class MetadataCollector {
       const std::vector<std::string> names =
           list_file_set(*path, file_set_options(resource), options_.log);
       if (!is_told_of(url, *path)) return;
-      const auto same = std::find_if(found.begin(), found.end(),
-                                     [&](const auto& other) { return other.name == source; });
+      const auto same =
+          std::ranges::find_if(found, [&](const auto& other) { return other.name == source; });
       if (same != found.end()) continue;
       found.push_back(
           {std::string(source), files_of(resource, content_uri(url, *path), *path, names)});

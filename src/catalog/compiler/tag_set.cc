@@ -15,8 +15,8 @@ bool is_word_byte(unsigned char c) {
 }
 
 bool has_upper_case_or_beyond_ascii(std::string_view text) {
-  return std::any_of(text.begin(), text.end(),
-                     [](unsigned char c) { return c >= 0x80 || (c >= 'A' && c <= 'Z'); });
+  return std::ranges::any_of(text,
+                             [](unsigned char c) { return c >= 0x80 || (c >= 'A' && c <= 'Z'); });
 }
 
 void add_segments(Arena& arena, TagSet& tags, std::string_view text) {
@@ -34,7 +34,7 @@ void add_segments(Arena& arena, TagSet& tags, std::string_view text) {
 
 bool TagSet::contains(Name tag) const {
   if ((bits_ & bit_of(tag)) == 0) return false;
-  if (index_ == nullptr) return std::find(begin(), end(), tag) != end();
+  if (index_ == nullptr) return std::ranges::find(*this, tag) != end();
   for (uint32_t slot = tag.hash() & index_mask_;; slot = (slot + 1) & index_mask_) {
     if (index_[slot] == 0) return false;
     if (names_[index_[slot] - 1] == tag) return true;
@@ -65,7 +65,7 @@ void TagSet::merge(Arena& arena, const TagSet& other) {
 
 void TagSet::reserve(Arena& arena, uint32_t capacity) {
   Name* names = arena.make_array<Name>(capacity);
-  std::copy(begin(), end(), names);
+  std::ranges::copy(*this, names);
   names_ = names;
   capacity_ = capacity;
 }

@@ -121,7 +121,7 @@ void add_changes(const DocumentParameter& before, const DocumentParameter& after
 // A resource's tags as a parameter, sorted: their order means nothing.
 DataNode tags_of(const DocumentResource& resource, Arena& arena) {
   std::vector<std::string_view> tags = resource.tags;
-  std::sort(tags.begin(), tags.end());
+  std::ranges::sort(tags);
   auto* items = arena.make_array<DataNode>(tags.size());
   for (size_t i = 0; i < tags.size(); ++i) {
     items[i] = DataNode::text(DataKind::kString, tags[i]);
@@ -141,7 +141,7 @@ EdgeTexts edges_of(const CatalogRelations& catalog) {
     texts[std::string(edge.source)].push_back(
         fmt::format("{} {}", edge.is_notifying ? "notifies" : "before", edge.target));
   }
-  for (auto& [resource, all] : texts) std::sort(all.begin(), all.end());
+  for (auto& [resource, all] : texts) std::ranges::sort(all);
   return texts;
 }
 
@@ -165,7 +165,7 @@ class Comparison {
       }
     }
     std::vector<ResourceChange>& all = difference_.resources;
-    std::sort(all.begin(), all.end(), [](const ResourceChange& a, const ResourceChange& b) {
+    std::ranges::sort(all, [](const ResourceChange& a, const ResourceChange& b) {
       return a.reference < b.reference;
     });
     const std::vector<std::string_view> cycle = after_.find_cycle();
@@ -240,10 +240,8 @@ class Comparison {
       return found == edges.end() ? kNone : found->second;
     };
     const auto &older = of(before), &newer = of(after);
-    std::set_difference(older.begin(), older.end(), newer.begin(), newer.end(),
-                        std::back_inserter(change.removed_edges));
-    std::set_difference(newer.begin(), newer.end(), older.begin(), older.end(),
-                        std::back_inserter(change.added_edges));
+    std::ranges::set_difference(older, newer, std::back_inserter(change.removed_edges));
+    std::ranges::set_difference(newer, older, std::back_inserter(change.added_edges));
   }
 
   const CatalogRelations before_;

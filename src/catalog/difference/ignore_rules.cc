@@ -24,7 +24,7 @@ bool matches(std::string_view pattern, std::string_view text) {
 }
 
 bool is_parameter_name(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '*' || c == '?';
   });
 }
@@ -53,13 +53,13 @@ bool IgnoreRules::add(std::string_view rule) {
 }
 
 bool IgnoreRules::ignores_resource(std::string_view reference) const {
-  return std::any_of(rules_.begin(), rules_.end(), [&](const Rule& rule) {
+  return std::ranges::any_of(rules_, [&](const Rule& rule) {
     return rule.parameter.empty() && matches(rule.resource, reference);
   });
 }
 
 bool IgnoreRules::ignores_parameter(std::string_view reference, std::string_view parameter) const {
-  return std::any_of(rules_.begin(), rules_.end(), [&](const Rule& rule) {
+  return std::ranges::any_of(rules_, [&](const Rule& rule) {
     return !rule.parameter.empty() && matches(rule.parameter, parameter) &&
            matches(rule.resource, reference);
   });

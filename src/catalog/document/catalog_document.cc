@@ -149,14 +149,13 @@ bool DocumentParameter::is_relationship() const {
 }
 
 const DocumentParameter* DocumentResource::find(std::string_view wanted) const {
-  const auto found =
-      std::find_if(parameters.begin(), parameters.end(),
-                   [&](const DocumentParameter& parameter) { return parameter.name == wanted; });
+  const auto found = std::ranges::find_if(
+      parameters, [&](const DocumentParameter& parameter) { return parameter.name == wanted; });
   return found == parameters.end() ? nullptr : &*found;
 }
 
 void DocumentResource::add(std::string_view name, const DataNode& value) {
-  const bool is_marked = std::find(sensitive.begin(), sensitive.end(), name) != sensitive.end();
+  const bool is_marked = std::ranges::find(sensitive, name) != sensitive.end();
   parameters.push_back({name, value, is_marked || holds_sensitive(value)});
 }
 

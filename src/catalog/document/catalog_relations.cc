@@ -20,8 +20,9 @@ CatalogRelations::CatalogRelations(const CatalogDocument& catalog) : catalog_(ca
     containment_.push_back({edge.source, edge.target});
   }
   for (std::vector<DocumentEdge>* edges : {&containment_, &relationships_}) {
-    std::sort(edges->begin(), edges->end());
-    edges->erase(std::unique(edges->begin(), edges->end()), edges->end());
+    std::ranges::sort(*edges);
+    const auto repeated = std::ranges::unique(*edges);
+    edges->erase(repeated.begin(), repeated.end());
   }
 }
 

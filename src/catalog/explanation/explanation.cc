@@ -156,7 +156,7 @@ void Explanation::add_containers(const Resource& resource, Reason& to) {
 
 bool holds_sensitive(Value value) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   if (value.is_sensitive()) return true;
   if (value.is_array()) {
     return std::any_of(value.as_array().begin(), value.as_array().end(), holds_sensitive);
@@ -168,8 +168,8 @@ bool holds_sensitive(Value value) {
 
 bool holds_sensitive(const Reason& reason) {
   if (reason.value && holds_sensitive(*reason.value)) return true;
-  return std::any_of(reason.because.begin(), reason.because.end(),
-                     [](const Reason& cause) { return holds_sensitive(cause); });
+  return std::ranges::any_of(reason.because,
+                             [](const Reason& cause) { return holds_sensitive(cause); });
 }
 
 // Whatever led to a secret may be it.
@@ -190,7 +190,7 @@ Reason Explanation::explain_attribute(const Resource& resource, const ResourcePa
     reason.because.push_back(explain_change(resource, change, depth));
   }
   // The last word comes first.
-  std::reverse(reason.because.begin(), reason.because.end());
+  std::ranges::reverse(reason.because);
   if (resource.is_sensitive(parameter.name) || holds_sensitive(reason)) hide_values(reason);
   return reason;
 }
@@ -242,7 +242,7 @@ void Explanation::trace_expression(const Program& program, const Expression& exp
     const auto is_same = [&](const Reason& known) {
       return known.kind == "variable" && known.name == variable->name.text();
     };
-    if (std::none_of(to.because.begin(), to.because.end(), is_same)) {
+    if (std::ranges::none_of(to.because, is_same)) {
       to.because.push_back(explain_variable(variable->name, by, depth + 1));
     }
     return;
@@ -383,7 +383,7 @@ std::string headline(const Reason& reason) {
     text += fmt::format(" = {}", value_text(*reason.value));
   } else {
     text = reason.kind;
-    std::replace(text.begin(), text.end(), '_', ' ');
+    std::ranges::replace(text, '_', ' ');
     if (!reason.name.empty()) text += " " + reason.name;
     if (reason.kind == "fact" && reason.value) text += " = " + value_text(*reason.value);
   }

@@ -63,8 +63,8 @@ class Surveyor {
     add_files("environment", environment_.directory(), "manifests");
     std::vector<const Module*> modules;
     for (const Module& module : environment_.modules()) modules.push_back(&module);
-    std::sort(modules.begin(), modules.end(),
-              [](const Module* a, const Module* b) { return a->name.text() < b->name.text(); });
+    std::ranges::sort(
+        modules, [](const Module* a, const Module* b) { return a->name.text() < b->name.text(); });
     for (const Module* module : modules) add_files(module->name.text(), module->path, "");
     for (Entry& entry : entries_) {
       for (const ParsedFilePointer& file : entry.programs) {

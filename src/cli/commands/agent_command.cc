@@ -228,7 +228,8 @@ class AgentCommand {
     setsid();
     if (chdir("/") != 0) _exit(kExitFailure);
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    for (int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, descriptor);
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+      dup2(nothing, descriptor);
   }
 
   agent::Agent make_agent() {

@@ -107,7 +107,7 @@ std::vector<std::string> required_names(const CaOptions& options) {
 int set_up(const CaOptions& options, Session& session) {
   Configuration configuration = load(session);
   if (!options.ca_name.empty()) configuration.authority.name = options.ca_name;
-  Authority authority(configuration.authority);
+  const Authority authority(configuration.authority);
   if (authority.exists()) {
     throw CertificateError("There is an authority already in " +
                            configuration.authority.files.directory);
@@ -126,7 +126,7 @@ int import(const CaOptions& options, Session& session) {
     throw UsageError("Missing options: --private-key, --cert-bundle and --crl-chain are needed");
   }
   const Configuration configuration = load(session);
-  Authority authority(configuration.authority);
+  const Authority authority(configuration.authority);
   authority.import(read_file(options.key), read_file(options.bundle), read_file(options.lists));
   server::prepare_certificates(configuration);
   session.print(fmt::format("Import succeeded. Find your files in {}\n",

@@ -24,7 +24,7 @@ std::vector<Command> all_commands() {
   commands.push_back(make_epp_render_command());
   commands.push_back(make_config_print_command());
   commands.push_back(make_validate_repository_command());
-  for (SourceForm form : {SourceForm::kManifest, SourceForm::kTemplate}) {
+  for (const SourceForm form : {SourceForm::kManifest, SourceForm::kTemplate}) {
     commands.push_back(make_validate_command(form));
     commands.push_back(make_dump_command(form));
     commands.push_back(make_tokens_command(form));

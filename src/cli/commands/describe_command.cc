@@ -76,7 +76,7 @@ Findings everything_of(Kinds kinds) {
   Findings all;
   if (kinds.types) {
     for (const NativeType& type : native_types()) all.types.push_back(&type);
-    std::sort(all.types.begin(), all.types.end(), [](const NativeType* a, const NativeType* b) {
+    std::ranges::sort(all.types, [](const NativeType* a, const NativeType* b) {
       return a->name.text() < b->name.text();
     });
   }
@@ -103,7 +103,7 @@ UsageError unknown_name(Kinds kinds, std::string_view name) {
   std::vector<std::string_view> names;
   for (const NativeType* type : all.types) names.push_back(type->name.text());
   for (const NativeFunctionInfo* function : all.functions) names.push_back(function->name);
-  for (Issue issue : all.issues) names.push_back(info(issue).issue_code);
+  for (const Issue issue : all.issues) names.push_back(info(issue).issue_code);
   for (const Difference& one : all.differences) names.push_back(one.id);
   const bool is_any = kinds.types && kinds.functions;
   const std::string_view what = is_any              ? "type, function, diagnostic or difference"
@@ -119,7 +119,7 @@ UsageError unknown_name(Kinds kinds, std::string_view name) {
 
 std::string joined(const std::vector<Name>& names) {
   std::string text;
-  for (Name name : names) text += fmt::format("{}{}", text.empty() ? "" : ", ", name.text());
+  for (const Name name : names) text += fmt::format("{}{}", text.empty() ? "" : ", ", name.text());
   return text;
 }
 
@@ -212,7 +212,7 @@ class TextDescription {
   static std::string indented(std::string_view text) {
     std::string result;
     while (!text.empty()) {
-      size_t end = text.find('\n');
+      const size_t end = text.find('\n');
       result += fmt::format("    {}\n", text.substr(0, end));
       text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     }
@@ -229,7 +229,7 @@ class TextDescription {
 void write_names(JsonWriter& json, std::string_view key, const std::vector<Name>& names) {
   json.key(key);
   json.begin_array();
-  for (Name name : names) json.string(name.text());
+  for (const Name name : names) json.string(name.text());
   json.end_array();
 }
 
@@ -308,7 +308,7 @@ void print_as_json(const Findings& found, Session& session) {
   json.begin_array();
   for (const NativeType* type : found.types) write(json, *type);
   for (const NativeFunctionInfo* function : found.functions) write(json, *function);
-  for (Issue issue : found.issues) write(json, issue);
+  for (const Issue issue : found.issues) write(json, issue);
   for (const Difference& difference : found.differences) write(json, difference);
   json.end_array();
   session.print(text + "\n");
@@ -318,7 +318,7 @@ void print_as_text(const Findings& found, Session& session) {
   TextDescription description(session);
   for (const NativeType* type : found.types) description.add(*type);
   for (const NativeFunctionInfo* function : found.functions) description.add(*function);
-  for (Issue issue : found.issues) description.add(issue);
+  for (const Issue issue : found.issues) description.add(issue);
   for (const Difference& difference : found.differences) description.add(difference);
 }
 
@@ -332,11 +332,11 @@ class List {
     for (const NativeType* type : all.types) line(std::string(type->name.text()));
     if (!all.functions.empty()) begin("Functions");
     for (const NativeFunctionInfo* function : all.functions) {
-      std::string_view words = function->documentation;
+      const std::string_view words = function->documentation;
       line(fmt::format("{:<24} {}", function->name, words.substr(0, words.find_first_of(".\n"))));
     }
     if (!all.issues.empty()) begin("Diagnostics");
-    for (Issue issue : all.issues) {
+    for (const Issue issue : all.issues) {
       line(fmt::format(
           "{} {:<11} {}", code(issue), name_of(info(issue).severity),
           is_all_argument(issue) ? first_sentence(explanation(issue)) : info(issue).message));

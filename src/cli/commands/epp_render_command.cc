@@ -137,7 +137,7 @@ int render(const RenderOptions& options, Session& session) {
   request.node = options.node;
   NodeEvaluation node(session, request, "values-hash");
   CodeEvaluation& evaluation = node.evaluation;
-  Value arguments = arguments_of(evaluation, options);
+  const Value arguments = arguments_of(evaluation, options);
   if (!options.templates.empty()) return render_files(evaluation, options, arguments, session);
   std::vector<std::string> codes = options.code;
   if (codes.empty()) {

@@ -115,7 +115,7 @@ std::vector<std::string> codes_of_request(const HashObject& request) {
     codes.emplace_back(code->as_string());
   }
   if (const Value* list = request.find("codes"); list != nullptr && list->is_array()) {
-    for (Value code : list->as_array()) {
+    for (const Value code : list->as_array()) {
       if (code.is_string()) codes.emplace_back(code.as_string());
     }
   }
@@ -182,7 +182,7 @@ std::string answer(const std::string& line, const EvalOptions& options, Session&
   };
   try {
     Arena arena;
-    Value request = read_json(arena, line, "request");
+    const Value request = read_json(arena, line, "request");
     if (!request.is_hash()) throw UsageError("a request is a JSON object");
     return value_members(request.as_hash(), options, session, log);
   } catch (const EvaluationError& error) {

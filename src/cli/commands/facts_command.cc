@@ -49,8 +49,8 @@ Value host_facts(Session& session, Arena& arena, const FactsShowOptions& options
 // The value that a dotted name leads to ("os.release.major"); nothing when there is none.
 std::optional<Value> dig(Value value, std::string_view name) {
   while (!name.empty()) {
-    size_t dot = name.find('.');
-    std::string_view part = name.substr(0, dot);
+    const size_t dot = name.find('.');
+    const std::string_view part = name.substr(0, dot);
     name.remove_prefix(dot == std::string_view::npos ? name.size() : dot + 1);
     if (value.is(ValueKind::kHash)) {
       const Value* found = value.as_hash().find(part);
@@ -58,7 +58,7 @@ std::optional<Value> dig(Value value, std::string_view name) {
       value = *found;
     } else if (value.is(ValueKind::kArray)) {
       std::optional<int64_t> index = parse_integer(part);
-      std::span<const Value> items = value.as_array();
+      const std::span<const Value> items = value.as_array();
       if (!index || *index < 0 || static_cast<size_t>(*index) >= items.size()) return std::nullopt;
       value = items[static_cast<size_t>(*index)];
     } else {
@@ -83,7 +83,7 @@ int show_facts(const FactsShowOptions& options, Session& session) {
   std::string text;
   JsonWriter json(text, JsonForm::kPretty);
   if (options.is_value_only) {
-    Value value = dig(facts, options.names[0]).value_or(Value());
+    const Value value = dig(facts, options.names[0]).value_or(Value());
     if (value.is(ValueKind::kString)) {
       text = value.as_string();
     } else {
@@ -94,7 +94,7 @@ int show_facts(const FactsShowOptions& options, Session& session) {
   } else {
     json.begin_object();
     std::vector<std::string> names = options.names;
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     for (const std::string& name : names) {
       json.key(name);
       // As the reference: what is not there is shown empty.

@@ -77,7 +77,7 @@ int find_unused_things(const UnusedOptions& options, Session& session) {
   const NodeList list = fleet_nodes(options, session);
   Service service(session.load_settings("server"), compilation_inputs(session.options()), {});
   const auto environment = service.environment({}, &session.log());
-  InterruptGuard interrupt;
+  const InterruptGuard interrupt;
   ProgressBar progress("Compiling", list.nodes().size());
   ReadTable table;
   UsedThings used;
@@ -96,7 +96,7 @@ int find_unused_things(const UnusedOptions& options, Session& session) {
       },
       [&](CompiledNode node) {
         const std::vector<std::string>& untracked = node.outcome.untracked;
-        if (std::find(untracked.begin(), untracked.end(), kRubyWasRun) != untracked.end()) {
+        if (std::ranges::find(untracked, kRubyWasRun) != untracked.end()) {
           ++ruby_nodes;
         }
         if (node.outcome.is_compiled) {

@@ -62,9 +62,8 @@ void remove_stale(const std::string& folder, const std::vector<TypeFile>& files,
   if (!is_directory(folder)) return;
   std::string removed;
   for (const DirectoryEntry& entry : list_directory(folder)) {
-    const bool is_wanted = std::any_of(files.begin(), files.end(), [&](const TypeFile& file) {
-      return file.name + ".pp" == entry.name;
-    });
+    const bool is_wanted = std::ranges::any_of(
+        files, [&](const TypeFile& file) { return file.name + ".pp" == entry.name; });
     if (is_wanted || entry.is_directory || !entry.name.ends_with(".pp")) continue;
     std::filesystem::remove(join_path(folder, entry.name));
     if (!removed.empty()) removed += ", ";

@@ -24,7 +24,7 @@ Command make_help_command() {
     std::string name;
     for (const std::string& word : *words) name += (name.empty() ? "" : " ") + word;
     const std::string_view format = session.format_or("text");
-    HelpStyle style{terminal_width(STDOUT_FILENO), session.has_color_output()};
+    const HelpStyle style{terminal_width(STDOUT_FILENO), session.has_color_output()};
     if (const Command* found = find_command(session.commands(), name)) {
       if (format == "man") {
         session.print(command_manual(*found));

@@ -46,10 +46,10 @@ struct LookupOptions {
 // Fits what the reference's `lookup` refuses, too.
 void check(const LookupOptions& options) {
   constexpr std::array<std::string_view, 5> kStrategies = {"", "first", "hash", "unique", "deep"};
-  if (std::find(kStrategies.begin(), kStrategies.end(), options.merge) == kStrategies.end()) {
+  if (std::ranges::find(kStrategies, options.merge) == kStrategies.end()) {
     throw UsageError("the --merge option only accepts 'first', 'hash', 'unique', or 'deep'");
   }
-  bool has_deep_options =
+  const bool has_deep_options =
       options.sort_merged_arrays || options.merge_hash_arrays || !options.knockout_prefix.empty();
   if (has_deep_options && options.merge != "deep") {
     throw UsageError(
@@ -93,7 +93,7 @@ Value look_up(Compilation& compilation, const LookupOptions& options) {
 // Nothing for a value that YAML has no form for, such as a Sensitive or a type.
 std::optional<std::string> value_as_yaml(Compilation& compilation, Value value) {
   Evaluator& evaluator = compilation.compiler().evaluator();
-  Call call{evaluator, evaluator.top_scope(), {}, nullptr, Place()};
+  const Call call{evaluator, evaluator.top_scope(), {}, nullptr, Place()};
   try {
     return stdlib::to_yaml_text(call, value, {});
   } catch (const stdlib::NeedsRubysYaml&) {
@@ -138,7 +138,7 @@ std::string explanation_as_json(const Explainer& explainer) {
 // As the reference renders: the value alone.
 std::string rendered(Compilation& compilation, Value value, std::string_view form) {
   Evaluator& evaluator = compilation.compiler().evaluator();
-  Call call{evaluator, evaluator.top_scope(), {}, nullptr, Place()};
+  const Call call{evaluator, evaluator.top_scope(), {}, nullptr, Place()};
   if (form == "yaml") {
     if (const std::optional<std::string> yaml = value_as_yaml(compilation, value)) return *yaml;
     throw EvaluationError(make_diagnostic(
@@ -160,7 +160,7 @@ int explain(Compilation& compilation, const LookupOptions& options, Session& ses
     if (error.kind() != ErrorKind::kLookup) throw;
     explainer.text(one_line(error.diagnostic()));
   }
-  bool is_json =
+  const bool is_json =
       options.render_as.empty() ? session.format_or("text") == "json" : options.render_as != "s";
   session.print(is_json ? explanation_as_json(explainer) + "\n" : explainer.to_text());
   return kExitSuccess;
@@ -173,7 +173,7 @@ int answer(Compilation& compilation, const LookupOptions& options, Session& sess
     compilation.compiler().begin();
   }
   if (options.explain || options.explain_options) return explain(compilation, options, session);
-  Value value = look_up(compilation, options);
+  const Value value = look_up(compilation, options);
   if (!options.render_as.empty()) {
     session.print(rendered(compilation, value, options.render_as));
     return kExitSuccess;

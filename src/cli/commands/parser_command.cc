@@ -21,7 +21,7 @@ int print_tokens(const SyntaxInput& input, SourceForm form, Session& session) {
   for (const SyntaxSource& source : syntax_sources(input, form, rules, session, is_complete)) {
     DiagnosticList problems;
     session.print(dump_tokens(load(source), rules.parsing(form), problems) + "\n");
-    int result = report_problems(problems.all, rules.limits(), session);
+    const int result = report_problems(problems.all, rules.limits(), session);
     if (result != kExitSuccess) exit_code = result;
   }
   return is_complete ? exit_code : kExitFailure;
@@ -44,10 +44,10 @@ std::string header_of(const SyntaxSource& source, const DumpOptions& options, So
 }
 
 int print_trees(const DumpOptions& options, SourceForm form, Session& session) {
-  std::string_view name = session.format_or("old");
-  DumpFormat format = name == "json" ? DumpFormat::kJson
-                      : name == "pn" ? DumpFormat::kPn
-                                     : DumpFormat::kOld;
+  const std::string_view name = session.format_or("old");
+  const DumpFormat format = name == "json" ? DumpFormat::kJson
+                            : name == "pn" ? DumpFormat::kPn
+                                           : DumpFormat::kOld;
   bool is_complete;
   int exit_code = kExitSuccess;
   const SyntaxRules rules(options.input, session);
@@ -60,7 +60,7 @@ int print_trees(const DumpOptions& options, SourceForm form, Session& session) {
     if (options.validates && !problems.has_errors()) {
       validate(*program, rules.validation(source.path), problems);
     }
-    int result = report_problems(problems.all, rules.limits(), session);
+    const int result = report_problems(problems.all, rules.limits(), session);
     if (result != kExitSuccess) {
       exit_code = result;
       continue;

@@ -36,7 +36,7 @@ struct Shown {
 
 std::string quoted(std::string_view text) {
   std::string result = "'";
-  for (char c : text) {
+  for (const char c : text) {
     if (c == '\'' || c == '\\') result += '\\';
     result += c;
   }

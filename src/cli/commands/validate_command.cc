@@ -51,7 +51,8 @@ std::vector<Outcome> check_all(const std::vector<SyntaxSource>& sources, SourceF
 int validate_sources(const SyntaxInput& input, SourceForm form, Session& session) {
   bool is_complete;
   const SyntaxRules rules(input, session);
-  std::vector<SyntaxSource> sources = syntax_sources(input, form, rules, session, is_complete);
+  const std::vector<SyntaxSource> sources =
+      syntax_sources(input, form, rules, session, is_complete);
   bool has_failed = !is_complete;
   std::vector<Diagnostic> problems;
   for (Outcome& outcome : check_all(sources, form, rules)) {

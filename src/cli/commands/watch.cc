@@ -85,7 +85,7 @@ int run_and_watch(const std::vector<std::string>& paths, const std::function<int
     Watch watch(paths);
     const int answer = task();
     if (InterruptGuard::flag()) return answer;
-    InterruptGuard interrupt;
+    const InterruptGuard interrupt;
     std::fflush(stdout);
     fmt::print(stderr, "Waiting for changes\n");
     if (!watch.wait()) return answer;

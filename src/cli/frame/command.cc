@@ -13,7 +13,7 @@ namespace {
 CommandOption parse_names(std::string_view names) {
   CommandOption option;
   while (!names.empty()) {
-    size_t space = names.find(' ');
+    const size_t space = names.find(' ');
     std::string_view word = names.substr(0, space);
     names.remove_prefix(space == std::string_view::npos ? names.size() : space + 1);
     if (!word.empty() && word.back() == ',') word.remove_suffix(1);
@@ -101,8 +101,7 @@ void Command::example(std::string command, std::string explanation) {
 }
 
 bool Command::shows(OptionGroup group) const {
-  return group == OptionGroup::kGeneral ||
-         std::find(groups_.begin(), groups_.end(), group) != groups_.end();
+  return group == OptionGroup::kGeneral || std::ranges::find(groups_, group) != groups_.end();
 }
 
 }  // namespace bunraku

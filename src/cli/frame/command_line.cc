@@ -18,8 +18,7 @@ bool starts_with(std::string_view text, std::string_view start) {
 // Hyphens and underscores are the same in names of options.
 bool is_same_name(std::string_view a, std::string_view b) {
   auto fold = [](char c) { return c == '_' ? '-' : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [fold](char x, char y) { return fold(x) == fold(y); });
+  return std::ranges::equal(a, b, [fold](char x, char y) { return fold(x) == fold(y); });
 }
 
 class CommandLineParser {
@@ -34,8 +33,8 @@ class CommandLineParser {
 
   void parse() {
     while (at_ < words_.size()) {
-      std::string_view word = words_[at_++];
-      bool is_option = !are_options_over_ && word.size() > 1 && word[0] == '-';
+      const std::string_view word = words_[at_++];
+      const bool is_option = !are_options_over_ && word.size() > 1 && word[0] == '-';
       if (!is_option) {
         read_word(word);
       } else if (word == "--") {
@@ -100,10 +99,10 @@ class CommandLineParser {
   }
 
   void read_long_option(std::string_view word) {
-    size_t sign = word.find('=');
-    bool has_value = sign != std::string_view::npos;
-    std::string_view name = word.substr(0, sign);
-    std::string_view value = has_value ? word.substr(sign + 1) : std::string_view();
+    const size_t sign = word.find('=');
+    const bool has_value = sign != std::string_view::npos;
+    const std::string_view name = word.substr(0, sign);
+    const std::string_view value = has_value ? word.substr(sign + 1) : std::string_view();
     if (const CommandOption* option = find_option(name)) {
       if (option->is_flag()) return store_flag(*option, name, has_value ? value : "true");
       return store(*option, name, has_value ? value : next_value(name));
@@ -113,7 +112,7 @@ class CommandLineParser {
       return;
     }
     if (starts_with(name, "--no-") || starts_with(name, "--no_")) {
-      std::string positive = fmt::format("--{}", name.substr(5));
+      const std::string positive = fmt::format("--{}", name.substr(5));
       const CommandOption* option = find_option(positive);
       if (option != nullptr && option->is_flag() && !has_value)
         return store_flag(*option, name, "false");
@@ -128,7 +127,8 @@ class CommandLineParser {
       if (has_value) {
         store_setting(common_, name, value);
       } else if (setting->kind == SettingKind::kBoolean) {
-        bool has_word = at_ < words_.size() && (words_[at_] == "true" || words_[at_] == "false");
+        const bool has_word =
+            at_ < words_.size() && (words_[at_] == "true" || words_[at_] == "false");
         store_setting(common_, name, has_word ? std::string_view(words_[at_++]) : "true");
       } else {
         store_setting(common_, name, next_value(fmt::format("--{}", name)));
@@ -163,9 +163,9 @@ class CommandLineParser {
 
   void store(const CommandOption& option, std::string_view name, std::string_view value) {
     std::vector<std::string> choices = option.choices;
-    bool is_format = option.name == "--format" && choices.empty();
+    const bool is_format = option.name == "--format" && choices.empty();
     if (is_format && result_.command != nullptr) choices = result_.command->formats();
-    if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
+    if (!choices.empty() && std::ranges::find(choices, value) == choices.end()) {
       std::string all;
       for (const std::string& choice : choices) all += (all.empty() ? "" : ", ") + choice;
       throw UsageError(fmt::format("option '{}' takes one of {}, not '{}'", name, all, value));
@@ -239,9 +239,8 @@ const Command* find_command(std::span<const Command> commands, std::string_view 
 
 bool is_command_group(std::span<const Command> commands, std::string_view name) {
   std::string start = fmt::format("{} ", name);
-  return std::any_of(commands.begin(), commands.end(), [&start](const Command& command) {
-    return starts_with(command.name(), start);
-  });
+  return std::ranges::any_of(
+      commands, [&start](const Command& command) { return starts_with(command.name(), start); });
 }
 
 namespace {

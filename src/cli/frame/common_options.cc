@@ -46,7 +46,7 @@ std::vector<CommandOption> environment_options(CommonOptions& target) {
           "--set", "KEY=VALUE",
           "any setting, such as strict=warning; may be repeated. `--strict warning` works too",
           [&target](std::string_view text) {
-            size_t sign = text.find('=');
+            const size_t sign = text.find('=');
             if (sign == std::string_view::npos || sign == 0) {
               throw UsageError(fmt::format("'{}' is not of the form KEY=VALUE", text));
             }

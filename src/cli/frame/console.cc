@@ -105,7 +105,7 @@ std::string colored(std::string_view text) {
     text.remove_prefix(size);
   };
   while (!text.empty()) {
-    char first = text[0];
+    const char first = text[0];
     if (first == '\'' || first == '"') {
       add(kStringColor, quoted_size(text));
     } else if (is_digit(first)) {
@@ -116,10 +116,11 @@ std::string colored(std::string_view text) {
       }
       add(kNumberColor, size);
     } else if (is_letter(first)) {
-      size_t size = word_size(text);
-      std::string_view word = text.substr(0, size);
-      bool is_keyword = word == "true" || word == "false" || word == "undef" || word == "default";
-      bool is_type = first >= 'A' && first <= 'Z';
+      const size_t size = word_size(text);
+      const std::string_view word = text.substr(0, size);
+      const bool is_keyword =
+          word == "true" || word == "false" || word == "undef" || word == "default";
+      const bool is_type = first >= 'A' && first <= 'Z';
       add(is_keyword ? kKeywordColor : (is_type ? kTypeColor : std::string_view()), size);
     } else {
       out += first;
@@ -159,7 +160,7 @@ class Console {
   int run() {
     session_.print(fmt::format("bunraku {}; :help lists what can be typed here\n", kVersion));
     session_.flush();
-    InterruptHandler handler;
+    const InterruptHandler handler;
     while (std::optional<std::string> text = read_expression()) {
       if (*text == ":quit" || *text == ":q") break;
       if (!text->empty()) respond(*text);
@@ -180,7 +181,7 @@ class Console {
         return std::string();
       }
       if (!line) return std::nullopt;
-      bool is_blank = line->find_first_not_of(" \t") == std::string::npos;
+      const bool is_blank = line->find_first_not_of(" \t") == std::string::npos;
       if (text.empty() && is_blank) return std::string();
       if (!text.empty() && is_blank) break;
       text += text.empty() ? *line : "\n" + *line;
@@ -215,7 +216,7 @@ class Console {
       if (text.starts_with(":help")) {
         session_.print(kHelp);
       } else if (text.starts_with(":type ")) {
-        Value value = evaluation_.evaluate(text.substr(6));
+        const Value value = evaluation_.evaluate(text.substr(6));
         show(Value::type(infer_detailed(evaluation_.arena(), value)));
       } else if (text.starts_with(":dump ")) {
         dump(text.substr(6));
@@ -232,13 +233,13 @@ class Console {
   }
 
   void show(Value value) {
-    Value text = to_formatted_string(evaluation_.arena(), value, Value::string("%#p"));
-    std::string shown(text.as_string());
+    const Value text = to_formatted_string(evaluation_.arena(), value, Value::string("%#p"));
+    const std::string shown(text.as_string());
     session_.print((session_.has_color_output() ? colored(shown) : shown) + "\n");
   }
 
   void dump(std::string code) {
-    ProgramPointer program = evaluation_.parse(std::move(code));
+    const ProgramPointer program = evaluation_.parse(std::move(code));
     session_.print(bunraku::dump(*program, DumpFormat::kPn, true) + "\n");
   }
 
@@ -254,13 +255,13 @@ class Console {
         add("$" + std::string(entry.key.as_string()));
       }
     } else if (word.starts_with(':')) {
-      for (std::string_view command : kCommands) add(command);
+      for (const std::string_view command : kCommands) add(command);
     } else if (!word.empty()) {
-      for (std::string_view name : kTypeNames) add(name);
-      for (std::string_view name : kKeywords) add(name);
+      for (const std::string_view name : kTypeNames) add(name);
+      for (const std::string_view name : kKeywords) add(name);
       for (const NativeFunctionInfo* function : builtin_functions()) add(function->name);
     }
-    std::sort(found.begin(), found.end());
+    std::ranges::sort(found);
     return found;
   }
 

@@ -45,7 +45,7 @@ class HelpWriter {
   // Text in words, wrapped; an empty line parts paragraphs.
   void paragraphs(std::string_view text, size_t indent) {
     while (!text.empty()) {
-      size_t end = text.find("\n\n");
+      const size_t end = text.find("\n\n");
       text_.append(indent, ' ');
       wrap(text.substr(0, end), indent, indent);
       text.remove_prefix(end == std::string_view::npos ? text.size() : end + 2);
@@ -57,7 +57,7 @@ class HelpWriter {
   void table(const std::vector<std::pair<std::string, std::string>>& rows) {
     size_t widest = 0;
     for (const auto& [name, help] : rows) widest = std::max(widest, name.size());
-    size_t column = kIndent + std::min(widest, kWidestNames) + kGap;
+    const size_t column = kIndent + std::min(widest, kWidestNames) + kGap;
     for (const auto& [name, help] : rows) {
       text_.append(kIndent, ' ');
       paint(kNameColor, name);
@@ -78,11 +78,11 @@ class HelpWriter {
   void wrap(std::string_view text, size_t used, size_t indent) {
     bool is_first = true;
     while (!text.empty()) {
-      size_t end = text.find_first_of(" \n");
-      std::string_view word = text.substr(0, end);
+      const size_t end = text.find_first_of(" \n");
+      const std::string_view word = text.substr(0, end);
       text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
       if (word.empty()) continue;
-      size_t length = character_count(word);
+      const size_t length = character_count(word);
       if (!is_first && used + 1 + length > width_) {
         text_ += '\n';
         text_.append(indent, ' ');
@@ -184,7 +184,7 @@ std::string wrapped(std::string_view text, size_t indent, uint32_t width) {
     line.clear();
   };
   while (!text.empty()) {
-    size_t end = text.find('\n');
+    const size_t end = text.find('\n');
     std::string_view source = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     if (source.empty() || source[0] == ' ') {
@@ -194,11 +194,11 @@ std::string wrapped(std::string_view text, size_t indent, uint32_t width) {
       continue;
     }
     while (!source.empty()) {
-      size_t space = source.find(' ');
-      std::string_view word = source.substr(0, space);
+      const size_t space = source.find(' ');
+      const std::string_view word = source.substr(0, space);
       source.remove_prefix(space == std::string_view::npos ? source.size() : space + 1);
       if (word.empty()) continue;
-      size_t needed = character_count(line) + (line.empty() ? 0 : 1) + character_count(word);
+      const size_t needed = character_count(line) + (line.empty() ? 0 : 1) + character_count(word);
       if (!line.empty() && indent + needed > width) end_line();
       line += (line.empty() ? "" : " ") + std::string(word);
     }
@@ -224,7 +224,7 @@ std::string overview_help(std::span<const Command> commands, std::string_view gr
   help.heading("Commands");
   std::vector<std::pair<std::string, std::string>> rows;
   for (const Command& command : commands) {
-    bool is_shown =
+    const bool is_shown =
         group.empty() || command.name().substr(0, group.size() + 1) == fmt::format("{} ", group);
     if (is_shown) rows.emplace_back(command.name(), command.summary());
   }

@@ -95,10 +95,10 @@ unsigned char LineEditor::complete(void* editor, int) {
   const LineInfo* info = el_line(line);
   const char* start = info->cursor;
   while (start > info->buffer && is_word_character(start[-1])) --start;
-  std::string_view word(start, static_cast<size_t>(info->cursor - start));
-  std::vector<std::string> words = self->completer_(word);
+  const std::string_view word(start, static_cast<size_t>(info->cursor - start));
+  const std::vector<std::string> words = self->completer_(word);
   if (words.empty()) return CC_ERROR;
-  std::string prefix = common_prefix(words);
+  const std::string prefix = common_prefix(words);
   if (prefix.size() > word.size()) {
     el_insertstr(line, prefix.substr(word.size()).c_str());
     return CC_REFRESH;

@@ -21,7 +21,7 @@ void take_profile_option(Command& command, std::string& file) {
 int run_with_profile(const std::string& file, const std::function<int()>& task) {
   if (file.empty()) return task();
   constexpr size_t kRows = 10;
-  Profile profile;
+  const Profile profile;
   const int answer = task();
   write_file(file, profile.trace(), kSecretCacheFile);
   fmt::print(stderr, "{}", profile.table(kRows));

@@ -38,7 +38,7 @@ void find_files(const std::string& directory, std::string_view extension,
                 std::vector<SyntaxSource>& found) {
   std::vector<std::string> paths;
   find_paths(directory, extension, paths);
-  std::sort(paths.begin(), paths.end());
+  std::ranges::sort(paths);
   for (std::string& path : paths) found.push_back({std::move(path), {}, {}});
 }
 
@@ -80,7 +80,7 @@ SourcePointer load(const SyntaxSource& source) {
 }
 
 SyntaxRules::SyntaxRules(const SyntaxInput& input, Session& session) {
-  Settings settings = session.load_settings("main");
+  const Settings settings = session.load_settings("main");
   const EnvironmentOptions options = environment_options(settings);
   tasks_ = options.parse.tasks;
   strict_ = options.parse.strict;

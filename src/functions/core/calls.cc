@@ -39,7 +39,7 @@ void check_is_known(Call& call, Name function) {
 }
 
 Value call_by_name(Call& call) {
-  Name name(call.arguments[0].as_string());
+  const Name name(call.arguments[0].as_string());
   check_is_known(call, name);
   return call.evaluator.call_function(name, call.arguments.subspan(1), call.block, call.scope,
                                       call.place);
@@ -64,11 +64,11 @@ class DeferredResolver {
   explicit DeferredResolver(Call& call) : call_(call), arena_(call.arena()) {}
 
   Value resolve(Value value) {
-    NestingGuard guard(nesting_, "A value");
+    const NestingGuard guard(nesting_, "A value");
     switch (value.kind()) {
       case ValueKind::kArray: {
         ArrayBuilder items(arena_, value.as_array().size());
-        for (Value item : value.as_array()) items.push(resolve(item));
+        for (const Value item : value.as_array()) items.push(resolve(item));
         return items.finish();
       }
       case ValueKind::kHash: {
@@ -98,9 +98,9 @@ class DeferredResolver {
       arguments.push(variable == nullptr ? Value() : *variable);
       name = "dig";
     }
-    Value given = attribute_of(arena_, deferred, "arguments");
+    const Value given = attribute_of(arena_, deferred, "arguments");
     if (given.is_array()) {
-      for (Value argument : given.as_array()) arguments.push(resolve(argument));
+      for (const Value argument : given.as_array()) arguments.push(resolve(argument));
     }
     check_is_known(call_, Name(name));
     return call_.evaluator.call_function(Name(name), arguments.finish().as_array(), nullptr, top(),

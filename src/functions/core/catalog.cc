@@ -69,7 +69,7 @@ template <CatalogHost::ClassCall kKind>
 Value declare_classes(Call& call) {
   constexpr std::string_view kNames[] = {"include", "require", "contain"};
   CatalogHost& catalog = catalog_of(call, kNames[static_cast<size_t>(kKind)]);
-  std::span<const Value> given = flattened(call.arena(), call.arguments);
+  const std::span<const Value> given = flattened(call.arena(), call.arguments);
   Name* names = call.arena().make_array<Name>(given.size());
   for (size_t i = 0; i < given.size(); ++i) names[i] = class_name_of(call, given[i]);
   return catalog.include_classes(call.scope, kKind, {names, given.size()}, call.place);
@@ -79,14 +79,14 @@ Value declare_classes(Call& call) {
 
 bool is_defined_name(Call& call, CatalogHost* catalog, std::string_view text) {
   if (text.starts_with('$') && text.size() > 1 && text[1] != '\n') {
-    std::string_view name = text.substr(1, text.find('\n') - 1);
+    const std::string_view name = text.substr(1, text.find('\n') - 1);
     if (name == "module_name" || name == "caller_module_name") return true;
     return call.evaluator.find_variable(data_name(name), call.scope) != nullptr;
   }
   if (text.empty()) return false;
   if (catalog == nullptr) catalog = &catalog_of(call, "defined");
   if (text == "main") return true;
-  Name name = lookup_name(text);
+  const Name name = lookup_name(text);
   return catalog->is_resource_type(name, call.place) || catalog->is_known_class(name, call.place);
 }
 
@@ -120,10 +120,10 @@ bool is_defined_type(Call& call, CatalogHost& catalog, const Type* type) {
 
 Value defined(Call& call) {
   CatalogHost* catalog = call.evaluator.host().catalog;
-  for (Value value : call.arguments) {
-    bool found = value.is_string()
-                     ? is_defined_name(call, catalog, value.as_string())
-                     : is_defined_type(call, catalog_of(call, "defined"), value.as_type());
+  for (const Value value : call.arguments) {
+    const bool found = value.is_string()
+                           ? is_defined_name(call, catalog, value.as_string())
+                           : is_defined_type(call, catalog_of(call, "defined"), value.as_type());
     if (found) return Value::boolean(true);
   }
   return Value::boolean(false);
@@ -142,10 +142,10 @@ std::string_view tag_text(Call& call, Value value) {
 }
 
 std::span<const std::string_view> texts_of(Call& call) {
-  std::span<const Value> values = flattened(call.arena(), call.arguments);
+  const std::span<const Value> values = flattened(call.arena(), call.arguments);
   auto* texts = call.arena().make_array<std::string_view>(values.size());
   size_t count = 0;
-  for (Value value : values) {
+  for (const Value value : values) {
     if (!value.is_undef()) texts[count++] = tag_text(call, value);
   }
   return {texts, count};
@@ -160,7 +160,7 @@ Value tag(Call& call) {
 Value tagged(Call& call) {
   auto* texts = call.arena().make_array<std::string_view>(call.arguments.size());
   size_t count = 0;
-  for (Value value : call.arguments) texts[count++] = tag_text(call, value);
+  for (const Value value : call.arguments) texts[count++] = tag_text(call, value);
   const std::span<const std::string_view> tags(texts, count);
   return Value::boolean(catalog_of(call, "tagged").has_tags(call.scope, tags));
 }
@@ -174,15 +174,16 @@ Value realize(Call& call) {
 // The titles that one entry of the hash stands for: its key, or the elements of an array.
 std::span<const Value> titles_of(Call& call, Value key) {
   ArrayBuilder titles(call.arena(), 1);
-  std::span<const Value> given = key.is_array() ? key.as_array() : std::span<const Value>(&key, 1);
-  for (Value title : given) titles.push(title);
+  const std::span<const Value> given =
+      key.is_array() ? key.as_array() : std::span<const Value>(&key, 1);
+  for (const Value title : given) titles.push(title);
   return titles.finish().as_array();
 }
 
 std::span<const EvaluatedParameter> parameters_of(Call& call, const HashObject* defaults,
                                                   Value given) {
   if (!given.is_hash()) {
-    std::string kind = given.is_undef() ? "nil" : std::string(ruby_class_name(given));
+    const std::string kind = given.is_undef() ? "nil" : std::string(ruby_class_name(given));
     call.fail(Issue::kNoImplicitConversion, {"no implicit conversion of " + kind + " into Hash"});
   }
   HashBuilder merged(call.arena(), given.as_hash().size + (defaults ? defaults->size : 0));
@@ -215,7 +216,7 @@ Value create_resources(Call& call) {
   }
   const HashObject* defaults = call.arguments.size() == 3 ? &call.arguments[2].as_hash() : nullptr;
 
-  std::string type = ruby_text(call.arguments[0]);
+  const std::string type = ruby_text(call.arguments[0]);
   ResourceForm form = ResourceForm::kRegular;
   std::string_view type_name = type;
   if (type_name.starts_with("@@")) {
@@ -225,8 +226,8 @@ Value create_resources(Call& call) {
     form = ResourceForm::kVirtual;
     type_name.remove_prefix(1);
   }
-  Name key = lookup_name(type_name);
-  bool is_class = key.text() == "class";
+  const Name key = lookup_name(type_name);
+  const bool is_class = key.text() == "class";
   if (is_class && form != ResourceForm::kRegular) {
     call.evaluator.fail(Issue::kClassNotVirtualizable, call.place);
   }

@@ -29,7 +29,7 @@ Value values(Call& call) {
 }
 
 Value length(Call& call) {
-  Value value = call.arguments[0];
+  const Value value = call.arguments[0];
   size_t size = 0;
   switch (value.kind()) {
     case ValueKind::kArray:
@@ -74,7 +74,7 @@ Value flatten(Call& call) {
 }
 
 Value join(Call& call) {
-  std::string_view delimiter = call.arguments.size() > 1 ? call.arguments[1].as_string() : "";
+  const std::string_view delimiter = call.arguments.size() > 1 ? call.arguments[1].as_string() : "";
   std::string text;
   append_joined(text, call.arguments[0], delimiter);
   return Value::string(call.arena(), text);
@@ -88,12 +88,12 @@ Value error_value(Call& call, const NavigationError& error) {
   HashBuilder details(arena);
   details.set("walked_path", error.walked_path);
   details.set(error.type_key, Value::type(error.type));
-  Value filled = details.finish();
+  const Value filled = details.finish();
   const ObjectType& type = resolve_alias(types::kError)->as<ObjectType>();
   auto attributes = attributes_of(arena, type);
   Value* values = arena.make_array<Value>(attributes.size());
   for (size_t i = 0; i < attributes.size(); ++i) {
-    std::string_view name = attributes[i]->name;
+    const std::string_view name = attributes[i]->name;
     values[i] = name == "msg"          ? Value::string(arena, error.message)
                 : name == "kind"       ? Value::string("SLICE_ERROR")
                 : name == "details"    ? filled
@@ -118,7 +118,7 @@ Value navigate(Call& call, Value data, std::string_view navigation, Value defaul
   if (data.is_undef()) return default_value;
   if (navigation.empty()) return data;
   Arena& arena = call.arena();
-  std::string text = "x." + std::string(navigation);
+  const std::string text = "x." + std::string(navigation);
   Value path;
   if (!split_path(arena, arena.copy(text), path)) {
     call.fail(Issue::kNavigationFailed, {"Syntax error in dotted-navigation string"});
@@ -147,7 +147,7 @@ Value get(Call& call) {
 
 Value getvar(Call& call) {
   static const Regex& variable = *Regex::compile(R"(^((::)?(\w+::)*\w+)(.*)\z)");
-  std::string_view text = call.arguments[0].as_string();
+  const std::string_view text = call.arguments[0].as_string();
   Captures match;
   if (!variable.search(text, 0, match))
     call.fail(Issue::kNavigationFailed,

@@ -16,8 +16,8 @@ namespace bunraku {
 namespace {
 
 bool is_dropped(std::string_view variable) {
-  std::string_view name = variable.substr(0, variable.find('='));
-  for (std::string_view dropped :
+  const std::string_view name = variable.substr(0, variable.find('='));
+  for (const std::string_view dropped :
        {"LANG", "LANGUAGE", "HOME", "USER", "LOGNAME", "USERNAME", "SHELL", "MAIL"}) {
     if (name == dropped) return true;
   }

@@ -26,7 +26,7 @@ std::optional<int> order_values(Value a, Value b, Nesting& nesting);
 
 std::optional<int> order_arrays(std::span<const Value> a, std::span<const Value> b,
                                 Nesting& nesting) {
-  NestingGuard guard(nesting, "An array");
+  const NestingGuard guard(nesting, "An array");
   for (size_t i = 0; i < a.size() && i < b.size(); ++i) {
     std::optional<int> order = order_values(a[i], b[i], nesting);
     if (order != 0) return order;
@@ -146,7 +146,7 @@ Value sort_values(Call& call, std::span<Value> items) {
   Value leaving;
   const auto compare = [&](Value a, Value b) -> std::optional<int> {
     if (call.block == nullptr) return ruby_order_or_fail(call, a, b);
-    Value result = yield(call, a, b);
+    const Value result = yield(call, a, b);
     if (!result.is_control()) return order_from_result(call, result, a, b);
     leaving = result;
     return std::nullopt;

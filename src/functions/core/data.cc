@@ -11,7 +11,7 @@ namespace {
 
 const Value* find_in(Value hash, std::span<const std::string_view> names) {
   if (!hash.is_hash()) return nullptr;
-  for (std::string_view name : names) {
+  for (const std::string_view name : names) {
     if (const Value* value = hash.as_hash().find(name)) return value;
   }
   return nullptr;
@@ -32,7 +32,7 @@ Value look_up(Call& call, const LookupRequest& request) {
 }
 
 std::span<const std::string_view> names_of(Call& call, Value names) {
-  std::span<const Value> given =
+  const std::span<const Value> given =
       names.is_array() ? names.as_array() : call.arena().copy(std::span<const Value>(&names, 1));
   auto* texts = call.arena().make_array<std::string_view>(given.size());
   for (size_t i = 0; i < given.size(); ++i) texts[i] = given[i].as_string();
@@ -65,7 +65,7 @@ Value option(const HashObject& options, std::string_view name) {
 
 Value lookup_with_options(Call& call, Value names, const HashObject& options) {
   LookupRequest request = request_for(call, names);
-  Value type = option(options, "value_type");
+  const Value type = option(options, "value_type");
   if (type.is_type()) request.value_type = type.as_type();
   request.merge = option(options, "merge");
   request.has_default = options.find("default_value") != nullptr;
@@ -93,7 +93,7 @@ constexpr std::string_view kHieraMerges[] = {"first", "unique", "hash", "unique"
 
 template <HieraCall kCall>
 Value hiera_lookup(Call& call, Value key, bool has_default, Value default_value, Value override) {
-  std::string name(kHieraNames[static_cast<size_t>(kCall)]);
+  const std::string name(kHieraNames[static_cast<size_t>(kCall)]);
   if (call.evaluator.settings().strict != Strictness::kOff) {
     warn_deprecated(call, name,
                     "The function '" + name +
@@ -110,9 +110,9 @@ Value hiera_lookup(Call& call, Value key, bool has_default, Value default_value,
   if (kCall != HieraCall::kInclude || found.is_control()) return found;
 
   if (found.is_undef()) call.fail(Issue::kMissingDataItem, {std::string(key.as_string())});
-  bool is_empty = (found.is_array() && found.as_array().empty()) ||
-                  (found.is_string() && found.as_string().empty()) ||
-                  (found.is_hash() && found.as_hash().size == 0);
+  const bool is_empty = (found.is_array() && found.as_array().empty()) ||
+                        (found.is_string() && found.as_string().empty()) ||
+                        (found.is_hash() && found.as_hash().size == 0);
   if (is_empty) return Value();
   static const Name kIncludeName = "include"_name;
   return call.evaluator.call_function(kIncludeName, {&found, 1}, nullptr, call.scope, call.place);
@@ -130,7 +130,7 @@ Value hiera_with_block(Call& call) {
 }
 template <HieraCall kCall>
 Value hiera_splat(Call& call) {
-  std::span<const Value> arguments = call.arguments[0].as_array();
+  const std::span<const Value> arguments = call.arguments[0].as_array();
   return hiera_lookup<kCall>(call, arguments[0], arguments.size() > 1,
                              arguments.size() > 1 ? arguments[1] : Value(),
                              arguments.size() > 2 ? arguments[2] : Value());

@@ -15,10 +15,10 @@ namespace bunraku {
 namespace {
 
 Value hex_digest(Call& call, DigestAlgorithm algorithm) {
-  Value data = call.arguments[0];
+  const Value data = call.arguments[0];
   if (!data.is_string()) {
-    std::string kind = data.is_boolean() ? (data.as_boolean() ? "true" : "false")
-                                         : std::string(ruby_class_name(data));
+    const std::string kind = data.is_boolean() ? (data.as_boolean() ? "true" : "false")
+                                               : std::string(ruby_class_name(data));
     call.fail(Issue::kNoImplicitConversion, {"no implicit conversion of " + kind + " into String"});
   }
   return Value::string(call.arena(), digest_hex(algorithm, data.as_string()));
@@ -48,7 +48,7 @@ Value digest(Call& call) {
 }
 
 Value fqdn_rand(Call& call) {
-  Value limit = call.arguments[0];
+  const Value limit = call.arguments[0];
   int64_t max;
   switch (limit.kind()) {
     case ValueKind::kInteger:
@@ -61,7 +61,7 @@ Value fqdn_rand(Call& call) {
       max = leading_integer(limit.as_string());
       break;
     default: {
-      std::string shown = ruby_inspect(limit);
+      const std::string shown = ruby_inspect(limit);
       call.fail(Issue::kNoSuchMethod, {"undefined method `to_i' for " + shown + ":" +
                                        std::string(ruby_class_name(limit))});
     }

@@ -44,7 +44,7 @@ Value first_found(Call& call, Find find) {
   for (const Value& argument : call.arguments) {
     const std::span<const Value> names =
         argument.is_array() ? argument.as_array() : std::span(&argument, 1);
-    for (Value name : names) {
+    for (const Value name : names) {
       if (auto path = find(name.as_string())) return Value::string(call.arena(), *path);
     }
   }
@@ -60,7 +60,7 @@ constexpr char kFiles[] = "files";
 constexpr char kTemplates[] = "templates";
 
 Value file(Call& call) {
-  for (Value name : call.arguments) {
+  for (const Value name : call.arguments) {
     if (auto path = find_module_file(call, kFiles, ruby_text(name))) {
       return Value::string(file_contents(call, *path));
     }
@@ -74,7 +74,7 @@ Value file(Call& call) {
 }
 
 Value binary_file(Call& call) {
-  std::string_view name = call.arguments[0].as_string();
+  const std::string_view name = call.arguments[0].as_string();
   auto path = find_module_file(call, kFiles, name);
   if (!path) {
     call.fail(Issue::kMissingFile,
@@ -123,7 +123,7 @@ namespace {
 const Program& parsed_inline_template(Call& call, std::string_view text) {
   if (const Program* known = call.evaluator.kept_template(text)) return *known;
   try {
-    ProgramPointer program =
+    const ProgramPointer program =
         modules_of(call, "inline_epp").parse_template_text("inlined-epp-text", text);
     call.evaluator.keep_template(program);
     return *program;
@@ -146,7 +146,7 @@ namespace {
 Value generate(Call& call) {
   static const Regex& allowed = *Regex::compile(R"(^[-\/\w.+]+$)");
   std::vector<std::string> words;
-  for (Value word : call.arguments) words.push_back(ruby_text(word));
+  for (const Value word : call.arguments) words.push_back(ruby_text(word));
   const std::string& program = words[0];
   if (!program.starts_with('/'))
     call.fail(Issue::kGeneratorFailed, {"Generators must be fully qualified"});
@@ -157,8 +157,8 @@ Value generate(Call& call) {
   if (program.find("..") != program.npos)
     call.fail(Issue::kGeneratorFailed, {"Can not use generators with '..' in them."});
 
-  CommandResult result = run_command(words, std::string(folder_of(program)), {});
-  std::string failure = "Failed to execute generator " + program + ": ";
+  const CommandResult result = run_command(words, std::string(folder_of(program)), {});
+  const std::string failure = "Failed to execute generator " + program + ": ";
   if (!result.started) {
     call.fail(Issue::kGeneratorFailed,
               {failure + "Could not execute posix command: " + result.output + " - " + program});

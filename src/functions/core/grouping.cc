@@ -15,8 +15,8 @@ namespace {
 // --- sort ---------------------------------------------------------------------------------------
 
 Value sort_array(Call& call) {
-  std::span<Value> items = call.arena().copy(call.arguments[0].as_array());
-  Value leaving = sort_values(call, items);
+  const std::span<Value> items = call.arena().copy(call.arguments[0].as_array());
+  const Value leaving = sort_values(call, items);
   return leaving.is_control() ? leaving : Value::array(items);
 }
 
@@ -31,17 +31,18 @@ Value characters(Call& call, std::string_view text) {
 
 Value joined(Call& call, std::span<const Value> texts) {
   size_t size = 0;
-  for (Value text : texts) size += text.as_string().size();
+  for (const Value text : texts) size += text.as_string().size();
   char* to = static_cast<char*>(call.arena().allocate(size, 1));
   char* start = to;
-  for (Value text : texts) to = std::copy(text.as_string().begin(), text.as_string().end(), to);
+  for (const Value text : texts)
+    to = std::copy(text.as_string().begin(), text.as_string().end(), to);
   return Value::string({start, size});
 }
 
 Value sort_string(Call& call) {
-  Value all = characters(call, call.arguments[0].as_string());
-  std::span<Value> items = call.arena().copy(all.as_array());
-  Value leaving = sort_values(call, items);
+  const Value all = characters(call, call.arguments[0].as_string());
+  const std::span<Value> items = call.arena().copy(all.as_array());
+  const Value leaving = sort_values(call, items);
   return leaving.is_control() ? leaving : joined(call, items);
 }
 
@@ -53,7 +54,7 @@ Value unique_of(Call& call, Value source) {
   HashBuilder seen(call.arena());
   Loop loop(loop_of_value_catches_break(source));
   walk(call, "unique", source, [&](Value element) {
-    Value key = call.block == nullptr ? element : yield(call, element);
+    const Value key = call.block == nullptr ? element : yield(call, element);
     if (!loop.goes_on(key)) return false;
     if (seen.find(key) == nullptr) {
       seen.set(key, Value());
@@ -72,8 +73,8 @@ Value unique_elements(Call& call) {
 }
 
 Value unique_string(Call& call) {
-  Value all = characters(call, call.arguments[0].as_string());
-  Value kept = all.as_array().size() < 2 ? all : unique_of(call, all);
+  const Value all = characters(call, call.arguments[0].as_string());
+  const Value kept = all.as_array().size() < 2 ? all : unique_of(call, all);
   return kept.is_control() ? kept : joined(call, kept.as_array());
 }
 
@@ -89,7 +90,7 @@ class Groups {
     return keys_.size() - 1;
   }
   void add(Value key, Value element) {
-    size_t number = number_of(key);
+    const size_t number = number_of(key);
     if (number == groups_.size()) groups_.emplace_back(arena_);
     groups_[number].push(element);
   }
@@ -117,8 +118,8 @@ Value unique_hash(Call& call) {
   for (size_t i = 0; i < keys.groups().size(); ++i) {
     ArrayBuilder distinct(arena);
     HashBuilder seen(arena);
-    Value all = values.groups()[i].finish();
-    for (Value value : all.as_array()) {
+    const Value all = values.groups()[i].finish();
+    for (const Value value : all.as_array()) {
       if (seen.find(value) != nullptr) continue;
       seen.set(value, Value());
       distinct.push(value);
@@ -143,11 +144,11 @@ bool wants_two(const Block& block) {
 // and value), and `visit(element, result)`. A control value when the lambda was left.
 template <typename Visit>
 Value classify(Call& call, Visit&& visit) {
-  Value source = call.arguments[0];
-  bool takes_two = wants_two(*call.block);
+  const Value source = call.arguments[0];
+  const bool takes_two = wants_two(*call.block);
   if (source.is_array()) {
     int64_t index = 0;
-    for (Value element : source.as_array()) {
+    for (const Value element : source.as_array()) {
       Value result =
           takes_two ? yield(call, Value::integer(index++), element) : yield(call, element);
       if (result.is_control()) return result;
@@ -156,7 +157,7 @@ Value classify(Call& call, Visit&& visit) {
     return Value();
   }
   for (const HashEntry& entry : source.as_hash()) {
-    Value both = pair(call.arena(), entry.key, entry.value);
+    const Value both = pair(call.arena(), entry.key, entry.value);
     Value result = takes_two ? yield(call, entry.key, entry.value) : yield(call, both);
     if (result.is_control()) return result;
     visit(both, result);
@@ -187,7 +188,7 @@ Value partition(Call& call) {
 // --- index --------------------------------------------------------------------------------------
 
 Value index_in_hash(Call& call) {
-  bool takes_two = call.block->parameter_count() >= 2;
+  const bool takes_two = call.block->parameter_count() >= 2;
   for (const HashEntry& entry : call.arguments[0].as_hash()) {
     Value result = takes_two ? yield(call, entry.key, entry.value) : yield(call, entry.value);
     if (result.is_control()) return result;
@@ -197,13 +198,14 @@ Value index_in_hash(Call& call) {
 }
 
 Value index_by_block(Call& call) {
-  Value source = call.arguments[0];
+  const Value source = call.arguments[0];
   bool takes_two = call.block->parameter_count() >= 2;
   int64_t index = 0;
   bool found = false;
   Loop loop(loop_of_value_catches_break(source));
   walk(call, "index", source, [&](Value element) {
-    Value result = takes_two ? yield(call, Value::integer(index), element) : yield(call, element);
+    const Value result =
+        takes_two ? yield(call, Value::integer(index), element) : yield(call, element);
     if (!loop.goes_on(result)) return false;
     found = result.is_truthy();
     if (!found) ++index;
@@ -214,7 +216,7 @@ Value index_by_block(Call& call) {
 }
 
 Value index_in_string(Call& call) {
-  std::string_view text = call.arguments[0].as_string();
+  const std::string_view text = call.arguments[0].as_string();
   size_t offset;
   if (call.arguments[1].is_string()) {
     offset = text.find(call.arguments[1].as_string());

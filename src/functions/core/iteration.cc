@@ -19,28 +19,28 @@ namespace {
 // hash, else index and element. `visit(element, result)` returns false to end it.
 template <typename Visit>
 Value iterate(Call& call, std::string_view function, bool catches_break, Visit&& visit) {
-  Value source = call.arguments[0];
+  const Value source = call.arguments[0];
   Loop loop(catches_break);
-  bool takes_two = call.block->parameter_count() >= 2;
+  const bool takes_two = call.block->parameter_count() >= 2;
   if (takes_two && source.is_hash()) {
     for (const HashEntry& entry : source.as_hash()) {
-      Value result = yield(call, entry.key, entry.value);
+      const Value result = yield(call, entry.key, entry.value);
       if (!loop.goes_on(result) || !visit(Value(), &entry, result)) break;
     }
   } else if (takes_two) {
     int64_t index = 0;
     walk(call, function, source, [&](Value element) {
-      Value result = yield(call, Value::integer(index++), element);
+      const Value result = yield(call, Value::integer(index++), element);
       return loop.goes_on(result) && visit(element, static_cast<const HashEntry*>(nullptr), result);
     });
   } else if (source.is_hash()) {
     for (const HashEntry& entry : source.as_hash()) {
-      Value result = yield(call, pair(call.arena(), entry.key, entry.value));
+      const Value result = yield(call, pair(call.arena(), entry.key, entry.value));
       if (!loop.goes_on(result) || !visit(Value(), &entry, result)) break;
     }
   } else {
     walk(call, function, source, [&](Value element) {
-      Value result = yield(call, element);
+      const Value result = yield(call, element);
       return loop.goes_on(result) && visit(element, static_cast<const HashEntry*>(nullptr), result);
     });
   }
@@ -48,7 +48,8 @@ Value iterate(Call& call, std::string_view function, bool catches_break, Visit&&
 }
 
 Value each(Call& call) {
-  Value leaving = iterate(call, "each", true, [](Value, const HashEntry*, Value) { return true; });
+  const Value leaving =
+      iterate(call, "each", true, [](Value, const HashEntry*, Value) { return true; });
   return leaving.is_control() ? leaving : call.arguments[0];
 }
 
@@ -60,7 +61,7 @@ size_t size_hint(Value source) {
 
 Value map(Call& call) {
   ArrayBuilder results(call.arena(), size_hint(call.arguments[0]));
-  Value leaving = iterate(call, "map", true, [&](Value, const HashEntry*, Value result) {
+  const Value leaving = iterate(call, "map", true, [&](Value, const HashEntry*, Value result) {
     results.push(result);
     return true;
   });
@@ -70,7 +71,7 @@ Value map(Call& call) {
 Value filter(Call& call) {
   if (call.arguments[0].is_hash()) {
     HashBuilder kept(call.arena());
-    Value leaving =
+    const Value leaving =
         iterate(call, "filter", false, [&](Value, const HashEntry* entry, Value result) {
           if (result.is_truthy()) kept.set(entry->key, entry->value);
           return true;
@@ -78,28 +79,29 @@ Value filter(Call& call) {
     return leaving.is_control() ? leaving : kept.finish();
   }
   ArrayBuilder kept(call.arena());
-  Value leaving = iterate(call, "filter", true, [&](Value element, const HashEntry*, Value result) {
-    if (result.is_truthy()) kept.push(element);
-    return true;
-  });
+  const Value leaving =
+      iterate(call, "filter", true, [&](Value element, const HashEntry*, Value result) {
+        if (result.is_truthy()) kept.push(element);
+        return true;
+      });
   return leaving.is_control() ? leaving : kept.finish();
 }
 
 Value any(Call& call) {
   bool found = false;
-  bool catches_break = loop_of_value_catches_break(call.arguments[0]);
-  Value leaving = iterate(call, "any", catches_break, [&](Value, const HashEntry*, Value result) {
-    return !(found = result.is_truthy());
-  });
+  const bool catches_break = loop_of_value_catches_break(call.arguments[0]);
+  const Value leaving =
+      iterate(call, "any", catches_break,
+              [&](Value, const HashEntry*, Value result) { return !(found = result.is_truthy()); });
   return leaving.is_control() ? leaving : Value::boolean(found);
 }
 
 Value all(Call& call) {
   bool holds = true;
-  bool catches_break = loop_of_value_catches_break(call.arguments[0]);
-  Value leaving = iterate(call, "all", catches_break, [&](Value, const HashEntry*, Value result) {
-    return holds = result.is_truthy();
-  });
+  const bool catches_break = loop_of_value_catches_break(call.arguments[0]);
+  const Value leaving =
+      iterate(call, "all", catches_break,
+              [&](Value, const HashEntry*, Value result) { return holds = result.is_truthy(); });
   return leaving.is_control() ? leaving : Value::boolean(holds);
 }
 
@@ -113,7 +115,7 @@ Value reduce(Call& call) {
       has_memo = true;
       return true;
     }
-    Value result = yield(call, memo, element);
+    const Value result = yield(call, memo, element);
     if (!loop.goes_on(result)) return false;
     memo = result;
     return true;
@@ -135,7 +137,7 @@ size_t serving_size(Call& call, size_t slice_size) {
       ++required;
     }
   }
-  size_t serving = is_open ? slice_size : required;
+  const size_t serving = is_open ? slice_size : required;
   if (serving == 0) {
     call.fail(Issue::kWrongBlock,
               {"slice(): block must define at least one parameter. Block has 0."});
@@ -168,8 +170,8 @@ size_t slice_end(Call& call, Value source, size_t slice_size) {
 
 Value slice(Call& call) {
   Arena& arena = call.arena();
-  Value source = call.arguments[0];
-  size_t slice_size = static_cast<size_t>(call.arguments[1].as_integer());
+  const Value source = call.arguments[0];
+  const size_t slice_size = static_cast<size_t>(call.arguments[1].as_integer());
   size_t serving = serving_size(call, slice_size);
   // A short last slice is filled up for a lambda that takes the elements one by one.
   Value filler = source.is_hash() ? Value::array({}) : Value();
@@ -186,7 +188,7 @@ Value slice(Call& call) {
     if (call.block != nullptr && serving > 1) {
       while (current->size() < serving) current->push(filler);
     }
-    Value slice = current->finish();
+    const Value slice = current->finish();
     current.emplace(arena);
     if (call.block == nullptr) {
       slices.push(slice);

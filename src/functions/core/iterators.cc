@@ -39,7 +39,7 @@ class PositionIterator final : public Sequence {
 
   bool next(Arena& arena, Value& element) override {
     if (done_ == count_) return false;
-    size_t at = static_cast<size_t>(start_ + done_++ * stride_);
+    const size_t at = static_cast<size_t>(start_ + done_++ * stride_);
     if (source_.is_array()) {
       element = source_.as_array()[at];
     } else {
@@ -58,12 +58,12 @@ class PositionIterator final : public Sequence {
   int64_t told_size() const override { return told_size_; }
   bool catches_break() const override { return is_stepped_; }
   IteratorObject* stepped(Arena& arena, int64_t step) const override {
-    int64_t count = count_ / step + (count_ % step != 0);
+    const int64_t count = count_ / step + (count_ % step != 0);
     // With at most one element left the stride does not matter, and the product might overflow.
     return make(arena, start_, count > 1 ? stride_ * step : 1, count, told_size_ / step, true);
   }
   IteratorObject* reversed(Arena& arena) const override {
-    int64_t last = count_ == 0 ? 0 : start_ + (count_ - 1) * stride_;
+    const int64_t last = count_ == 0 ? 0 : start_ + (count_ - 1) * stride_;
     return make(arena, last, -stride_, count_, count_, false);
   }
 
@@ -81,7 +81,7 @@ class PositionIterator final : public Sequence {
   const Type* infer_element_type() const {
     if (source_.is_array()) {
       std::vector<const Type*> all;
-      for (Value item : source_.as_array()) all.push_back(infer_detailed(arena_, item));
+      for (const Value item : source_.as_array()) all.push_back(infer_detailed(arena_, item));
       return variant_of(arena_, all);
     }
     std::vector<const Type*> keys, values;
@@ -121,9 +121,10 @@ class RangeIterator final : public Sequence {
   int64_t told_size() const override {
     constexpr uint64_t kMost = (uint64_t{1} << 62) - 1;
     if (to_ < from_) return -1;
-    uint64_t width = static_cast<uint64_t>(to_) - static_cast<uint64_t>(from_);
-    uint64_t stride = step_ < 0 ? -static_cast<uint64_t>(step_) : static_cast<uint64_t>(step_);
-    uint64_t size = width / stride;
+    const uint64_t width = static_cast<uint64_t>(to_) - static_cast<uint64_t>(from_);
+    const uint64_t stride =
+        step_ < 0 ? -static_cast<uint64_t>(step_) : static_cast<uint64_t>(step_);
+    const uint64_t size = width / stride;
     return size <= kMost ? static_cast<int64_t>(size) : -1;
   }
   // The range is narrowed so that it ends on the last element; when it runs downwards the reference
@@ -133,7 +134,7 @@ class RangeIterator final : public Sequence {
     if (__builtin_mul_overflow(step_, step, &stride))
       stride = step_ < 0 ? -kMaxInteger : kMaxInteger;
     if (__builtin_sub_overflow(to, from, &width)) width = kMaxInteger;
-    int64_t rest = width % stride;
+    const int64_t rest = width % stride;
     if (stride < 0) {
       if (rest != 0) from -= rest + stride;
     } else {
@@ -178,7 +179,7 @@ class StepIterator final : public IteratorObject {
 };
 
 PositionIterator* make_position_iterator(Arena& arena, Value source, const Type* element_type) {
-  int64_t count =
+  const int64_t count =
       static_cast<int64_t>(source.is_array() ? source.as_array().size() : source.as_hash().size);
   return new (arena.allocate(sizeof(PositionIterator), alignof(PositionIterator)))
       PositionIterator(arena, source, 0, 1, count, element_type);
@@ -192,7 +193,7 @@ IteratorObject* make_range_iterator(Arena& arena, int64_t from, int64_t to) {
 IteratorObject* make_character_iterator(Arena& arena, std::string_view text) {
   ArrayBuilder characters(arena, text.size());
   for (size_t at = 0; at < text.size();) {
-    size_t begin = at;
+    const size_t begin = at;
     next_character(text, at);
     characters.push(Value::string(text.substr(begin, at - begin)));
   }
@@ -201,13 +202,13 @@ IteratorObject* make_character_iterator(Arena& arena, std::string_view text) {
 
 IteratorObject* make_type_iterator(Arena& arena, const Type* type) {
   if (auto* integer = resolve_alias(type)->try_as<IntegerType>()) {
-    IntegerRange range = integer->range;
+    const IntegerRange range = integer->range;
     if (range.from == kMinInteger || range.to == kMaxInteger) return nullptr;
     return make_range_iterator(arena, range.from, range.to);
   }
   if (auto* enumeration = resolve_alias(type)->try_as<EnumType>()) {
     ArrayBuilder values(arena, enumeration->values.size());
-    for (std::string_view value : enumeration->values) values.push(Value::string(value));
+    for (const std::string_view value : enumeration->values) values.push(Value::string(value));
     return make_position_iterator(arena, values.finish(), enumeration);
   }
   return nullptr;

@@ -89,18 +89,18 @@ TreeOptions tree_options(Call& call, const HashObject& given) {
 
 Value tree_each(Call& call) {
   Arena& arena = call.arena();
-  Value root = call.arguments[0];
+  const Value root = call.arguments[0];
   TreeOptions options;
   if (call.arguments.size() > 1) options = tree_options(call, call.arguments[1].as_hash());
   IteratorObject* iterator = make_tree_iterator(arena, root, options);
   if (call.block == nullptr) return Value::iterator(iterator);
 
-  bool takes_path = call.block->parameter_count() >= 2;
+  const bool takes_path = call.block->parameter_count() >= 2;
   Loop loop(true);
   for (Value element; iterator->next(arena, element);) {
-    std::span<const Value> path_and_value = element.as_array();
-    Value result = takes_path ? yield(call, path_and_value[0], path_and_value[1])
-                              : yield(call, path_and_value[1]);
+    const std::span<const Value> path_and_value = element.as_array();
+    const Value result = takes_path ? yield(call, path_and_value[0], path_and_value[1])
+                                    : yield(call, path_and_value[1]);
     if (!loop.goes_on(result)) break;
   }
   return loop.is_leaving() ? loop.leaving() : root;

@@ -25,7 +25,7 @@ void describe(NavigationError& error, Arena& arena, std::string_view issue_code,
 }
 
 Value item_at(std::span<const Value> items, int64_t index) {
-  int64_t size = static_cast<int64_t>(items.size());
+  const int64_t size = static_cast<int64_t>(items.size());
   if (index < 0) index += size;
   return index < 0 || index >= size ? Value() : items[static_cast<size_t>(index)];
 }
@@ -37,7 +37,7 @@ bool dig(Arena& arena, Value data, std::span<const Value> path, Value& found,
   ArrayBuilder walked(arena);
   if (FactReads* reads = FactReads::current()) reads->part(data, path);
   found = data;
-  for (Value key : path) {
+  for (const Value key : path) {
     if (found.is_undef() || key.is_undef()) {
       found = Value();
       return true;
@@ -72,11 +72,11 @@ bool split_path(Arena& arena, std::string_view text, Value& path) {
   std::vector<std::string_view> pieces = ruby_split(text, segment);
   // Empty text, then a segment, then dots and segments in turn.
   if (pieces.size() < 2 || !pieces[0].empty()) return false;
-  size_t count = pieces.size() - 1;
+  const size_t count = pieces.size() - 1;
   ArrayBuilder segments(arena);
   for (size_t i = 1; i < pieces.size(); ++i) {
     if (pieces[i] == ".") continue;
-    std::string_view piece = ruby_strip(pieces[i]);
+    const std::string_view piece = ruby_strip(pieces[i]);
     if (piece.starts_with('"') || piece.starts_with('\'')) {
       segments.push(Value::string(piece.size() < 2 ? "" : piece.substr(1, piece.size() - 2)));
     } else if (integer.matches(piece)) {

@@ -28,7 +28,7 @@ Value to_integer(Call& call, double whole) {
 }
 
 Value abs_number(Call& call) {
-  Value number = call.arguments[0];
+  const Value number = call.arguments[0];
   if (number.is_float()) return Value::floating(std::fabs(number.as_float()));
   if (number.as_integer() == kMinInteger)
     call.fail(Issue::kNumberOutOfRange, {"the result is outside the range of Integer"});
@@ -42,7 +42,7 @@ Value abs_text(Call& call) {
       "to convert input before calling");
   static const Regex& decimal = *Regex::compile(R"(^-?(?:\d+)(?:\.\d+){1}$)");
   static const Regex& integer = *Regex::compile(R"(^-?\d+$)");
-  std::string_view text = call.arguments[0].as_string();
+  const std::string_view text = call.arguments[0].as_string();
   if (decimal.matches(text)) return Value::floating(std::fabs(leading_float(text)));
   if (integer.matches(text)) return Value::integer(std::abs(leading_integer(text)));
   call.fail(Issue::kNotConvertible,
@@ -50,17 +50,17 @@ Value abs_text(Call& call) {
 }
 
 Value ceiling_number(Call& call) {
-  Value number = call.arguments[0];
+  const Value number = call.arguments[0];
   return number.is_integer() ? number : to_integer(call, std::ceil(number.as_float()));
 }
 
 Value floor_number(Call& call) {
-  Value number = call.arguments[0];
+  const Value number = call.arguments[0];
   return number.is_integer() ? number : to_integer(call, std::floor(number.as_float()));
 }
 
 double float_of_text(Call& call, std::string_view function) {
-  std::string name(function);
+  const std::string name(function);
   warn_deprecated(call, name + "_function_numeric_coerce_string",
                   "The " + name +
                       "() function's auto conversion of String to Float is deprecated - "
@@ -84,10 +84,10 @@ Value round(Call& call) {
   if (number.is_integer()) {
     // The reference adds a half to integers too, and large ones lose their last digits by it.
     if (std::abs(number.as_integer()) < (int64_t{1} << 52)) return number;
-    double shifted = static_cast<double>(number.as_integer());
+    const double shifted = static_cast<double>(number.as_integer());
     return to_integer(call, std::trunc(number.as_integer() > 0 ? shifted + 0.5 : shifted - 0.5));
   }
-  double value = number.as_float();
+  const double value = number.as_float();
   return to_integer(call, std::trunc(value > 0 ? value + 0.5 : value - 0.5));
 }
 
@@ -106,7 +106,7 @@ bool looks_numeric(std::string_view text) {
 
 // Two texts: as numbers when both look like numbers.
 int order_texts(Call& call, Extreme which, std::string_view a, std::string_view b, bool converted) {
-  std::string function(name_of(which));
+  const std::string function(name_of(which));
   if (looks_numeric(a) && looks_numeric(b)) {
     warn_deprecated(call, function + "_function_numeric_coerce_string",
                     "The " + function +
@@ -159,9 +159,9 @@ Value extreme(Call& call, std::span<const Value> values) {
   }
   if (values.empty()) return Value();
   const bool has_own_order = have_own_order(values);
-  bool all_texts = std::ranges::all_of(values, [](Value v) { return v.is_string(); });
+  const bool all_texts = std::ranges::all_of(values, [](Value v) { return v.is_string(); });
   Value best = values[0];
-  for (Value value : values.subspan(1)) {
+  for (const Value value : values.subspan(1)) {
     int order;
     if (call.block != nullptr) {
       Value result = yield(call, value, best);
@@ -197,12 +197,12 @@ Value compare_values(Call& call) {
 
 Value compare_strings(Call& call) {
   std::string_view a = call.arguments[0].as_string(), b = call.arguments[1].as_string();
-  bool ignore_case = call.arguments.size() < 3 || call.arguments[2].as_boolean();
+  const bool ignore_case = call.arguments.size() < 3 || call.arguments[2].as_boolean();
   return Value::integer(ignore_case ? ruby_casecmp(a, b) : ruby_compare(a, b));
 }
 
 Value compare_number_with_time(Call& call) {
-  int order = compare_times(call.arguments[1], call.arguments[0]);
+  const int order = compare_times(call.arguments[1], call.arguments[0]);
   return order == 2 ? Value() : Value::integer(-order);
 }
 
@@ -211,7 +211,7 @@ std::string types_of(Call& call) {
 }
 
 Value compare_mismatch(Call& call) {
-  std::span<const Value> arguments = call.arguments;
+  const std::span<const Value> arguments = call.arguments;
   if (arguments.size() > 2) {
     if (!arguments[0].is_string() || !arguments[1].is_string()) {
       call.fail(Issue::kWrongArgumentKind,

@@ -38,7 +38,7 @@ Value groups_of(Arena& arena, std::string_view text, std::string_view pattern) {
 Value match_one(Call& call, std::string_view text, Value pattern, Nesting& nesting);
 
 Value match_type(Call& call, std::string_view text, const Type* type, Nesting& nesting) {
-  NestingGuard guard(nesting, "A type");
+  const NestingGuard guard(nesting, "A type");
   type = resolve_alias(type);
   if (auto* variant = type->try_as<VariantType>()) {
     for (const Type* part : variant->types) {
@@ -53,7 +53,7 @@ Value match_type(Call& call, std::string_view text, const Type* type, Nesting& n
     return groups_of(call.arena(), text, *regexp->pattern);
   }
   if (auto* patterns = type->try_as<PatternType>()) {
-    for (std::string_view pattern : patterns->patterns) {
+    for (const std::string_view pattern : patterns->patterns) {
       Value found = groups_of(call.arena(), text, pattern);
       if (!found.is_undef()) return found;
     }
@@ -70,8 +70,8 @@ Value match_one(Call& call, std::string_view text, Value pattern, Nesting& nesti
   if (pattern.is_regexp()) return groups_of(call.arena(), text, pattern.as_regexp());
   if (pattern.is_type()) return match_type(call, text, pattern.as_type(), nesting);
   if (pattern.is_array()) {
-    NestingGuard guard(nesting, "An array");
-    for (Value part : pattern.as_array()) {
+    const NestingGuard guard(nesting, "An array");
+    for (const Value part : pattern.as_array()) {
       Value found = match_one(call, text, part, nesting);
       if (!found.is_undef()) return found;
     }
@@ -94,7 +94,7 @@ Value match_each(Call& call) {
   return guarded(call, [&] {
     ArrayBuilder results(call.arena());
     Nesting nesting;
-    for (Value text : call.arguments[0].as_array()) {
+    for (const Value text : call.arguments[0].as_array()) {
       results.push(match_one(call, text.as_string(), call.arguments[1], nesting));
     }
     return results.finish();
@@ -104,9 +104,10 @@ Value match_each(Call& call) {
 // --- split --------------------------------------------------------------------------------------
 
 Value split_by(Call& call, std::string_view text, std::string_view pattern) {
-  std::vector<std::string_view> pieces = ruby_split(text, *Regex::compile_at_run_time(pattern));
+  const std::vector<std::string_view> pieces =
+      ruby_split(text, *Regex::compile_at_run_time(pattern));
   ArrayBuilder result(call.arena(), pieces.size());
-  for (std::string_view piece : pieces) result.push(Value::string(piece));
+  for (const std::string_view piece : pieces) result.push(Value::string(piece));
   return result.finish();
 }
 
@@ -125,7 +126,7 @@ Value split(Call& call) {
 
 Value split_sensitive(Call& call) {
   return guarded(call, [&] {
-    Value text = call.arguments[0].as_sensitive();
+    const Value text = call.arguments[0].as_sensitive();
     return Value::sensitive(call.arena(),
                             split_by(call, text.as_string(), pattern_of(call.arguments[1])));
   });
@@ -139,7 +140,7 @@ constexpr size_t kLongestSubstituted = size_t{1} << 25;
 
 Value substitute(Call& call, Value target, const Regex& pattern, Value replacement, bool all) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   Arena& arena = call.arena();
   if (target.is_sensitive()) {
     return Value::sensitive(arena,
@@ -152,7 +153,7 @@ Value substitute(Call& call, Value target, const Regex& pattern, Value replaceme
     return Value::string(arena, ruby_sub(target.as_string(), pattern, replacement, all));
   }
   ArrayBuilder results(arena, target.as_array().size());
-  for (Value item : target.as_array()) {
+  for (const Value item : target.as_array()) {
     results.push(substitute(call, item, pattern, replacement, all));
   }
   return results.finish();
@@ -163,7 +164,7 @@ std::shared_ptr<const Regex> compile_with_flags(std::string_view pattern, std::s
   std::string options;
   if (flags.find('M') != flags.npos) options += 'm';
   if (flags.find('I') != flags.npos) options += 'i';
-  bool is_extended = flags.find('E') != flags.npos;
+  const bool is_extended = flags.find('E') != flags.npos;
   if (is_extended) options += 'x';
   if (options.empty()) return Regex::compile_at_run_time(pattern);
   // A comment may end an extended pattern.
@@ -181,8 +182,8 @@ std::shared_ptr<const Regex> compile_with_flags(std::string_view pattern, std::s
 
 Value regsubst_string(Call& call) {
   return guarded(call, [&] {
-    Value given = call.argument(3);
-    std::string_view flags = given.is_string() ? given.as_string() : std::string_view();
+    const Value given = call.argument(3);
+    const std::string_view flags = given.is_string() ? given.as_string() : std::string_view();
     const auto pattern = compile_with_flags(call.arguments[1].as_string(), flags);
     return substitute(call, call.arguments[0], *pattern, call.arguments[2],
                       flags.find('G') != flags.npos);
@@ -191,8 +192,8 @@ Value regsubst_string(Call& call) {
 
 Value regsubst_regexp(Call& call) {
   return guarded(call, [&] {
-    bool all = call.argument(3).is_string() && call.argument(3).as_string() == "G";
-    Value given = call.arguments[1];
+    const bool all = call.argument(3).is_string() && call.argument(3).as_string() == "G";
+    const Value given = call.arguments[1];
     // The reference takes a type's pattern as plain text.
     const auto pattern = Regex::compile_at_run_time(
         given.is_type() ? escape_regex(pattern_of(given)) : std::string(given.as_regexp()));

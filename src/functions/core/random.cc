@@ -29,9 +29,9 @@ MersenneTwister seeded_with_bytes(std::string_view bytes) {
 
 void append_joined(std::string& out, std::span<const Value> items, std::string_view delimiter,
                    Nesting& nesting) {
-  NestingGuard guard(nesting, "An array");
+  const NestingGuard guard(nesting, "An array");
   bool is_first = true;
-  for (Value item : items) {
+  for (const Value item : items) {
     if (!is_first) out += delimiter;
     is_first = false;
     if (item.is_array()) {
@@ -55,7 +55,7 @@ MersenneTwister seeded_with_sha256(std::string_view text) {
 
 std::string fully_qualified_name(const Call& call) {
   static const Name kFacts = "facts"_name;
-  PartialFactRead partial;
+  const PartialFactRead partial;
   const Value* facts = call.evaluator.find_variable(kFacts, call.scope);
   if (facts == nullptr || !facts->is_hash()) return {};
   if (FactReads* reads = FactReads::current()) {

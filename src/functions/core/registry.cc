@@ -26,7 +26,7 @@ using Family = std::span<const NativeFunctionInfo>;
 class Registry {
  public:
   explicit Registry(std::initializer_list<Family> families) {
-    for (Family family : families) {
+    for (const Family family : families) {
       for (const NativeFunctionInfo& info : family) all_.push_back(&info);
     }
     std::ranges::sort(all_, {}, &NativeFunctionInfo::name);
@@ -55,7 +55,7 @@ class Registry {
   };
 
   void add(const NativeFunctionInfo* info) {
-    Name name(info->name);
+    const Name name(info->name);
     uint32_t at = name.hash();
     while (slots_[at % kSlots].function != nullptr) ++at;
     slots_[at % kSlots] = {name, &native_function(*info)};
@@ -109,9 +109,9 @@ class SourceVerdicts {
   Verdict verdict(std::string_view function, const std::string& path) {
     // Every caller depends on the file, whichever looked at it first.
     if (ReadObserver::current() != nullptr && exists(path)) read_file(path);
-    ObservedReads no_observer(nullptr);
-    FileStamp stamp = file_stamp(path);
-    std::lock_guard lock(mutex_);
+    const ObservedReads no_observer(nullptr);
+    const FileStamp stamp = file_stamp(path);
+    const std::lock_guard lock(mutex_);
     auto [found, is_new] = files_.try_emplace(path);
     if (is_new || found->second.stamp != stamp) {
       found->second = {stamp, verdict_of(function, path)};

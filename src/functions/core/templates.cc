@@ -71,7 +71,7 @@ class CallScope final : public erb::TemplateScope {
     const Value* found = nullptr;
     for (const VariableTable::Binding& binding :
          call_.evaluator.top_scope().variables().bindings()) {
-      std::string_view text = binding.name.text();
+      const std::string_view text = binding.name.text();
       if (has_odd_character(text) && ruby_name(text) == name) found = &binding.value;
     }
     return found == nullptr || found->is_undef() ? nullptr : found;
@@ -132,7 +132,7 @@ class CallScope final : public erb::TemplateScope {
       return read_json(call_.arena(), text, "the text");
     } catch (const std::exception&) {
       // Ruby's parser takes these.
-      for (std::string_view odd : {"/", "NaN", "Infinity"}) {
+      for (const std::string_view odd : {"/", "NaN", "Infinity"}) {
         if (text.find(odd) != text.npos) throw erb::Obstacle{1, "such JSON"};
       }
       return std::nullopt;
@@ -174,7 +174,7 @@ class CallScope final : public erb::TemplateScope {
 
   Value call_function(std::string_view name, std::span<const Value> arguments) override {
     if (name.starts_with("::")) name.remove_prefix(2);
-    Name function(name);
+    const Name function(name);
     if (call_.evaluator.find_function(function, call_.place) == nullptr) {
       // As an error of the template, without a place of its own.
       throw EvaluationError(
@@ -250,7 +250,7 @@ TemplateVariables variables_for(CallScope& scope, Call& call, const erb::Templat
   HashBuilder variables(call.arena());
   ArrayBuilder node_data(call.arena());
   if (const auto& names = compiled.named_variables().instance) {
-    for (std::string_view name : *names) {
+    for (const std::string_view name : *names) {
       const Value* value = scope.find_instance_variable(name);
       if (value == nullptr) continue;
       if (is_node_data(name)) {
@@ -271,7 +271,7 @@ TemplateVariables variables_for(CallScope& scope, Call& call, const erb::Templat
 Value look_ups_for(Call& call, const erb::Template& compiled) {
   constexpr size_t kMostItems = 50;
   HashBuilder found(call.arena());
-  for (std::string_view name : compiled.named_variables().looked_up) {
+  for (const std::string_view name : compiled.named_variables().looked_up) {
     if (is_node_data(name.starts_with("::") ? name.substr(2) : name)) continue;
     const Value* value = call.evaluator.find_variable(data_name(name), call.scope);
     if (value != nullptr && value->is_array() && value->as_array().size() > kMostItems) continue;
@@ -306,7 +306,7 @@ void render_in_ruby(Call& call, const TemplateSource& source, const erb::Templat
     call.fail(make_diagnostic(Issue::kRubyUnavailable, call.place.range(),
                               {subject, "", "nothing runs it here"}));
   }
-  Value path = source.path.empty() ? Value() : Value::string(arena, source.path);
+  const Value path = source.path.empty() ? Value() : Value::string(arena, source.path);
   const TemplateVariables variables = variables_for(scope, call, compiled);
   ArrayBuilder set_names(arena);
   for (const std::string& name : scope.set_names()) set_names.push(Value::string(arena, name));
@@ -318,13 +318,13 @@ void render_in_ruby(Call& call, const TemplateSource& source, const erb::Templat
                              look_ups_for(call, compiled),
                              set_names.finish(),
                              symbol_keyed_names(call, scope.memory())};
-  Value answer = ruby->call({.method = "erb.render",
-                             .arguments = arguments,
-                             .scope = &call.scope,
-                             .place = call.place,
-                             .subject = subject,
-                             .file = source.path});
-  std::span<const Value> parts = answer.as_array();
+  const Value answer = ruby->call({.method = "erb.render",
+                                   .arguments = arguments,
+                                   .scope = &call.scope,
+                                   .place = call.place,
+                                   .subject = subject,
+                                   .file = source.path});
+  const std::span<const Value> parts = answer.as_array();
   if (parts.size() <= 2) {
     append_ruby_to_s(text, parts[0]);
     if (parts.size() == 1) return;
@@ -357,7 +357,7 @@ class NestedTemplate {
 
 void render(Call& call, const TemplateSource& source, std::string& text) {
   const NestedTemplate nested;
-  std::shared_ptr<const erb::Template> compiled = erb::compiled_template(source.text);
+  const std::shared_ptr<const erb::Template> compiled = erb::compiled_template(source.text);
   CallScope scope(call);
   int line = 1;
   try {
@@ -389,7 +389,7 @@ void check_is_compiling(Call& call, std::string_view feature) {
 Value render_template(Call& call) {
   check_is_compiling(call, "ERB template");
   std::string text;
-  for (Value argument : call.arguments) {
+  for (const Value argument : call.arguments) {
     std::string name;
     append_ruby_to_s(name, argument);
     auto path = find_module_file(call, "templates", name);
@@ -405,7 +405,7 @@ Value render_template(Call& call) {
 Value render_inline_template(Call& call) {
   check_is_compiling(call, "ERB inline_template");
   std::string text;
-  for (Value argument : call.arguments) {
+  for (const Value argument : call.arguments) {
     std::string source;
     append_ruby_to_s(source, argument);
     render(call, {{}, {}, source}, text);

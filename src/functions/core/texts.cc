@@ -25,7 +25,7 @@ Value mapped(Arena& arena, std::string_view text) {
 
 std::string camelcase(std::string_view text) {
   std::string result;
-  for (std::string_view word : ruby_split(text, "_")) result += capitalize(word);
+  for (const std::string_view word : ruby_split(text, "_")) result += capitalize(word);
   return result;
 }
 
@@ -53,10 +53,11 @@ template <Change kChange>
 Value change_nested(Arena& arena, Value value, Nesting& nesting) {
   if (value.is_string()) return kChange(arena, value.as_string());
   if (!value.is_array() && !value.is_hash()) return value;
-  NestingGuard guard(nesting, "A value");
+  const NestingGuard guard(nesting, "A value");
   if (value.is_array()) {
     ArrayBuilder changed(arena, value.as_array().size());
-    for (Value item : value.as_array()) changed.push(change_nested<kChange>(arena, item, nesting));
+    for (const Value item : value.as_array())
+      changed.push(change_nested<kChange>(arena, item, nesting));
     return changed.finish();
   }
   HashBuilder changed(arena, value.as_hash().size);
@@ -76,14 +77,16 @@ Value change_structure(Call& call) {
 // --- older functions ----------------------------------------------------------------------------
 
 Value sprintf(Call& call) {
-  std::span<const Value> arguments = call.arguments;
+  const std::span<const Value> arguments = call.arguments;
   if (!arguments[0].is_string()) {
-    std::string kind(arguments[0].is_boolean() ? (arguments[0].as_boolean() ? "true" : "false")
-                                               : ruby_class_name(arguments[0]));
+    const std::string kind(arguments[0].is_boolean()
+                               ? (arguments[0].as_boolean() ? "true" : "false")
+                               : ruby_class_name(arguments[0]));
     call.fail(Issue::kNoImplicitConversion, {"no implicit conversion of " + kind + " into String"});
   }
   ArrayBuilder values(call.arena(), arguments.size());
-  for (Value value : arguments.subspan(1)) values.push(reference_as_text(call.arena(), value));
+  for (const Value value : arguments.subspan(1))
+    values.push(reference_as_text(call.arena(), value));
   return ruby_sprintf(call.arena(), arguments[0].as_string(), values.finish().as_array());
 }
 
@@ -95,7 +98,7 @@ bool is_safe(char c) {
 void quote_word(std::string& out, std::string_view word) {
   constexpr std::string_view kDangerous = "!\"`$\\";
   bool all_safe = !word.empty();
-  for (char c : word) all_safe = all_safe && is_safe(c);
+  for (const char c : word) all_safe = all_safe && is_safe(c);
   if (all_safe) {
     out += word;
   } else if (word.find_first_of(kDangerous) == word.npos) {
@@ -104,7 +107,7 @@ void quote_word(std::string& out, std::string_view word) {
     out.append("'").append(word).append("'");
   } else {
     out += '"';
-    for (char c : word) {
+    for (const char c : word) {
       if (kDangerous.find(c) != kDangerous.npos) out += '\\';
       out += c;
     }
@@ -113,8 +116,8 @@ void quote_word(std::string& out, std::string_view word) {
 }
 
 void quote_all(Call& call, std::string& out, std::span<const Value> words, Nesting& nesting) {
-  NestingGuard guard(nesting, "An array");
-  for (Value word : words) {
+  const NestingGuard guard(nesting, "An array");
+  for (const Value word : words) {
     if (word.is_array()) {
       quote_all(call, out, word.as_array(), nesting);
       continue;
@@ -145,13 +148,13 @@ Value shellquote(Call& call) {
 }
 
 Value scanf(Call& call) {
-  Value result =
+  const Value result =
       ruby_scanf(call.arena(), call.arguments[0].as_string(), call.arguments[1].as_string());
   return call.block == nullptr ? result : yield(call, result);
 }
 
 Value versioncmp(Call& call) {
-  bool ignore_zeroes = call.arguments.size() > 2 && call.arguments[2].as_boolean();
+  const bool ignore_zeroes = call.arguments.size() > 2 && call.arguments[2].as_boolean();
   return Value::integer(compare_version_texts(call.arguments[0].as_string(),
                                               call.arguments[1].as_string(), ignore_zeroes));
 }

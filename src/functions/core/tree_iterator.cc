@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 
 #include "functions/core/iterators.h"
@@ -22,7 +23,7 @@ class Items {
   Items(Arena& arena, const TreeOptions& options) : arena_(arena), options_(options) {}
 
   bool next(Level& level, Value& key, Value& item) const {
-    Value container = level.container;
+    const Value container = level.container;
     if (container.is_array()) {
       if (level.position >= container.as_array().size()) return false;
       key = Value::integer(level.position);
@@ -40,7 +41,7 @@ class Items {
     if (type == nullptr) return false;
     auto attributes = attributes_of(arena_, *type);
     while (level.position < attributes.size() && level.position < object.attributes.size()) {
-      uint32_t at = level.position++;
+      const uint32_t at = level.position++;
       if (attributes[at]->kind == AttributeKind::kReference && !options_.include_references)
         continue;
       key = Value::string(attributes[at]->name);
@@ -61,10 +62,10 @@ class Items {
 };
 
 Value extended(Arena& arena, Value path, Value key) {
-  std::span<const Value> old = path.as_array();
+  const std::span<const Value> old = path.as_array();
   if (old.size() >= kMaxNesting) fail_too_deep("a value");
   Value* items = arena.make_array<Value>(old.size() + 1);
-  std::copy(old.begin(), old.end(), items);
+  std::ranges::copy(old, items);
   items[old.size()] = key;
   return Value::array({items, old.size() + 1});
 }
@@ -100,7 +101,7 @@ class TreeIterator final : public IteratorObject {
   TreeIterator(Value root, const TreeOptions& options) : root_(root), options_(options) {}
 
   bool next(Arena& arena, Value& element) override {
-    Items items(arena, options_);
+    const Items items(arena, options_);
     if (!begun_) {
       begun_ = true;
       if (items.is_container(root_)) levels_.push(arena, {root_, Value::array({})});
@@ -116,12 +117,12 @@ class TreeIterator final : public IteratorObject {
         options_.breadth_first ? levels_.pop_front() : levels_.pop_back();
         continue;
       }
-      bool is_container = items.is_container(item);
+      const bool is_container = items.is_container(item);
       // Breadth first, the reference shows values even when asked not to.
-      bool is_shown = is_container ? options_.include_containers
-                                   : options_.include_values || options_.breadth_first;
+      const bool is_shown = is_container ? options_.include_containers
+                                         : options_.include_values || options_.breadth_first;
       if (!is_container && !is_shown) continue;
-      Value path = extended(arena, level.path, key);
+      const Value path = extended(arena, level.path, key);
       // Parts that are shared are visited each time that they are met, with paths of their own.
       visited_ += path.as_array().size();
       if (visited_ > kMostParts) fail_too_large("a tree");

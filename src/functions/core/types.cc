@@ -48,11 +48,11 @@ Value make_instance(Call& call, const Type* type, std::span<const Value> argumen
 }
 
 Value make_new(Call& call) {
-  Value made = make_instance(call, call.arguments[0].as_type(), call.arguments.subspan(1));
+  const Value made = make_instance(call, call.arguments[0].as_type(), call.arguments.subspan(1));
   // What fits as it is never reaches the lambda.
-  bool is_same = call.arguments.size() == 2 && made.kind() == call.arguments[1].kind() &&
-                 call.arguments[0].as_type()->kind != TypeKind::kInit &&
-                 is_instance(call.arguments[0].as_type(), call.arguments[1]);
+  const bool is_same = call.arguments.size() == 2 && made.kind() == call.arguments[1].kind() &&
+                       call.arguments[0].as_type()->kind != TypeKind::kInit &&
+                       is_instance(call.arguments[0].as_type(), call.arguments[1]);
   return call.block == nullptr || is_same ? made : yield(call, made);
 }
 
@@ -60,7 +60,8 @@ Value convert_to(Call& call) {
   ArrayBuilder arguments(call.arena(), call.arguments.size());
   arguments.push(call.arguments[0]);
   arguments.push_all(call.arguments.subspan(2));
-  Value made = make_instance(call, call.arguments[1].as_type(), arguments.finish().as_array());
+  const Value made =
+      make_instance(call, call.arguments[1].as_type(), arguments.finish().as_array());
   return call.block == nullptr ? made : yield(call, made);
 }
 
@@ -110,13 +111,13 @@ const Value* declared_annotation(Value value, const ObjectType* annotation) {
 }
 
 Value set_annotation(Call& call, const ObjectType* type, Value value, Value hash) {
-  Value made = object_from_hash(call.arena(), *type, hash);
+  const Value made = object_from_hash(call.arena(), *type, hash);
   return call.evaluator.annotation(holder_of(call, value), type) = made;
 }
 
 Value annotate(Call& call) {
   const ObjectType* type = object_type_of(call.arguments[0].as_type());
-  Value value = call.arguments[1];
+  const Value value = call.arguments[1];
   const Value* declared = declared_annotation(value, type);
   const bool is_kept = value.is_array() || value.is_hash() || value.is_object() ||
                        value.is_type() || value.is_regexp();
@@ -133,7 +134,7 @@ Value annotate(Call& call) {
 
 Value annotate_new(Call& call) {
   const ObjectType* type = object_type_of(call.arguments[0].as_type());
-  Value value = call.arguments[1];
+  const Value value = call.arguments[1];
   const bool clears = !call.arguments[2].is_hash();
   if (declared_annotation(value, type) != nullptr) {
     call.fail(Issue::kDataFunctionMisused,

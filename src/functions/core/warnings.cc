@@ -21,7 +21,7 @@ void log_warning(const Call& call, std::string message, std::string source = {})
 }  // namespace
 
 std::string call_place_text(const Call& call) {
-  Range range = call.place.range();
+  const Range range = call.place.range();
   if (range.file == nullptr) return "(file & line not available)";
   const std::string& path = range.file->path();
   return place_text(path.empty() ? "unknown" : path,
@@ -39,8 +39,8 @@ void warn_in_scope(const Call& call, std::string message) {
 
 void warn_deprecated(const Call& call, std::string_view key, std::string message, bool with_place) {
   if (!call.evaluator.settings().warns_of_deprecations) return;
-  std::string place = with_place ? call_place_text(call) : "(file & line not available)";
-  std::string once = key.empty() ? message + place : std::string(key);
+  const std::string place = with_place ? call_place_text(call) : "(file & line not available)";
+  const std::string once = key.empty() ? message + place : std::string(key);
   if (!call.evaluator.is_first_warning(once)) return;
   log_warning(call, message + "\n   " + place);
 }

@@ -18,7 +18,7 @@ Value concat(Call& call) {
   if (!call.arguments[0].is_array())
     call.fail(Issue::kWrongArgumentKind, {"concat(): Requires array to work with"});
   ArrayBuilder all(call.arena());
-  for (Value argument : call.arguments) {
+  for (const Value argument : call.arguments) {
     if (argument.is_array()) {
       all.push_all(argument.as_array());
     } else {
@@ -53,7 +53,7 @@ Value count(Call& call) {
   }
   int64_t found = 0;
   if (collection.is_array()) {
-    for (Value element : collection.as_array()) {
+    for (const Value element : collection.as_array()) {
       found += item.is_truthy() ? ruby_equal(element, item) : !is_nothing(element);
     }
   } else {
@@ -84,7 +84,7 @@ std::string without(std::string_view text, std::string_view part) {
   std::string kept;
   if (part.empty()) return std::string(text);
   for (size_t at = 0;;) {
-    size_t found = text.find(part, at);
+    const size_t found = text.find(part, at);
     kept += text.substr(at, found == text.npos ? text.npos : found - at);
     if (found == text.npos) return kept;
     at = found + part.size();
@@ -97,7 +97,7 @@ Value delete_items(Call& call) {
                                            std::to_string(call.arguments.size()) + " for 2"});
   }
   Value collection = call.arguments[0];
-  std::span<const Value> items = items_of(call, call.arguments[1]);
+  const std::span<const Value> items = items_of(call, call.arguments[1]);
   if (collection.is_array()) {
     ArrayBuilder kept(call.arena());
     const RubySet deleted(items);
@@ -117,7 +117,7 @@ Value delete_items(Call& call) {
   }
   if (collection.is_string()) {
     std::string text(collection.as_string());
-    for (Value item : items) {
+    for (const Value item : items) {
       if (!item.is_string()) {
         call.fail(Issue::kWrongArgumentKind,
                   {"wrong argument type " + class_of(item) + " (expected Regexp)"});
@@ -138,8 +138,8 @@ Value delete_at(Call& call) {
   if (call.arguments.size() < 2) fail_count(call, "delete_at", "2");
   if (!call.arguments[0].is_array())
     call.fail(Issue::kWrongArgumentKind, {"delete_at(): Requires array to work with"});
-  std::span<const Value> items = call.arguments[0].as_array();
-  Value given = call.arguments[1];
+  const std::span<const Value> items = call.arguments[0].as_array();
+  const Value given = call.arguments[1];
   if (given.is_string() && !digits.matches(given.as_string())) {
     call.fail(Issue::kWrongArgumentValue,
               {"delete_at(): You must provide non-negative numeric index"});
@@ -166,11 +166,11 @@ Value delete_regex(Call& call) {
   }
   Value collection = call.arguments[0];
   try {
-    for (Value item : items_of(call, call.arguments[1])) {
+    for (const Value item : items_of(call, call.arguments[1])) {
       const Regex& pattern = *Regex::compile("\\b" + to_s(item) + "\\b");
       if (collection.is_array()) {
         ArrayBuilder kept(call.arena());
-        for (Value element : collection.as_array()) {
+        for (const Value element : collection.as_array()) {
           if (!matches(pattern, element)) kept.push(element);
         }
         collection = kept.finish();
@@ -200,10 +200,10 @@ Value delete_undef_values(Call& call) {
     call.fail(Issue::kWrongArgumentCount,
               {"delete_undef_values(): Wrong number of arguments given (0)"});
   }
-  Value collection = call.arguments[0];
+  const Value collection = call.arguments[0];
   if (collection.is_array()) {
     ArrayBuilder kept(call.arena());
-    for (Value element : collection.as_array()) {
+    for (const Value element : collection.as_array()) {
       if (!element.is_undef()) kept.push(element);
     }
     return kept.finish();
@@ -244,7 +244,7 @@ class ValueSet {
  public:
   explicit ValueSet(Arena& arena) : table_(arena) {}
   ValueSet(Arena& arena, std::span<const Value> items) : table_(arena, items.size()) {
-    for (Value item : items) table_.set(item, Value());
+    for (const Value item : items) table_.set(item, Value());
   }
   bool has(Value value) { return table_.find(value) != nullptr; }
   // False when it was there.
@@ -265,7 +265,7 @@ Value difference(Call& call) {
   }
   ValueSet removed(call.arena(), call.arguments[1].as_array());
   ArrayBuilder kept(call.arena());
-  for (Value item : call.arguments[0].as_array()) {
+  for (const Value item : call.arguments[0].as_array()) {
     if (!removed.has(item)) kept.push(item);
   }
   return kept.finish();
@@ -281,7 +281,7 @@ Value intersection(Call& call) {
   ValueSet wanted(call.arena(), call.arguments[1].as_array());
   ValueSet seen(call.arena());
   ArrayBuilder kept(call.arena());
-  for (Value item : call.arguments[0].as_array()) {
+  for (const Value item : call.arguments[0].as_array()) {
     if (wanted.has(item) && seen.add(item)) kept.push(item);
   }
   return kept.finish();
@@ -291,10 +291,10 @@ Value set_union(Call& call) {
   if (call.arguments.size() < 2) fail_count(call, "union", "< 2");
   ValueSet seen(call.arena());
   ArrayBuilder all(call.arena());
-  for (Value argument : call.arguments) {
+  for (const Value argument : call.arguments) {
     if (!argument.is_array())
       call.fail(Issue::kWrongArgumentKind, {"union(): Every parameter must be an array"});
-    for (Value item : argument.as_array()) {
+    for (const Value item : argument.as_array()) {
       if (seen.add(item)) all.push(item);
     }
   }
@@ -310,12 +310,12 @@ Value member(Call& call) {
     call.fail(Issue::kWrongArgumentKind,
               {"member(): Item to search for must be a string, fixnum, or array"});
   }
-  std::span<const Value> wanted = item.is_array() ? item.as_array() : std::span(&item, 1);
+  const std::span<const Value> wanted = item.is_array() ? item.as_array() : std::span(&item, 1);
   if (wanted.empty())
     call.fail(Issue::kWrongArgumentValue,
               {"member(): You must provide item to search for within array given"});
   ValueSet present(call.arena(), call.arguments[0].as_array());
-  for (Value value : wanted) {
+  for (const Value value : wanted) {
     if (!present.has(value)) return Value::boolean(false);
   }
   return Value::boolean(true);
@@ -355,7 +355,7 @@ Value select(Call& call) {
   if (call.arguments[0].is_hash()) return select_entries<kKeepsMatches>(call, pattern);
   if (!call.arguments[0].is_array()) fail_undefined_method(call, kName, call.arguments[0]);
   ArrayBuilder kept(call.arena());
-  for (Value item : call.arguments[0].as_array()) {
+  for (const Value item : call.arguments[0].as_array()) {
     if (matches(pattern, item) == kKeepsMatches) kept.push(item);
   }
   return kept.finish();
@@ -366,9 +366,9 @@ Value select(Call& call) {
 template <bool kIsPrefix>
 Value affix(Call& call) {
   constexpr std::string_view kName = kIsPrefix ? "prefix" : "suffix";
-  std::string name(kName);
+  const std::string name(kName);
   if (call.arguments.empty()) fail_count(call, name, "1");
-  Value items = call.arguments[0];
+  const Value items = call.arguments[0];
   if (!items.is_array() && !items.is_hash()) {
     call.fail(
         Issue::kWrongArgumentKind,
@@ -384,13 +384,13 @@ Value affix(Call& call) {
     part = call.arguments[1].as_string();
   }
   auto changed = [&](Value value) {
-    std::string text = to_s(value);
+    const std::string text = to_s(value);
     return Value::string(call.arena(),
                          kIsPrefix ? std::string(part) + text : text + std::string(part));
   };
   if (items.is_array()) {
     ArrayBuilder result(call.arena(), items.as_array().size());
-    for (Value item : items.as_array()) result.push(changed(item));
+    for (const Value item : items.as_array()) result.push(changed(item));
     return result.finish();
   }
   HashBuilder result(call.arena(), items.as_hash().size);
@@ -400,7 +400,7 @@ Value affix(Call& call) {
 
 Value reverse(Call& call) {
   if (call.arguments.empty()) fail_count(call, "reverse", "1");
-  Value value = call.arguments[0];
+  const Value value = call.arguments[0];
   if (!value.is_array() && !value.is_string()) {
     call.fail(Issue::kWrongArgumentKind,
               {"reverse(): Requires either array or string to work with"});
@@ -418,12 +418,12 @@ Value zip(Call& call) {
   if (!call.arguments[0].is_array() || !call.arguments[1].is_array()) {
     call.fail(Issue::kWrongArgumentKind, {"zip(): Requires array to work with"});
   }
-  bool flat = call.argument(2).is_truthy() && str2bool(call, call.arguments[2]);
-  std::span<const Value> second = call.arguments[1].as_array();
+  const bool flat = call.argument(2).is_truthy() && str2bool(call, call.arguments[2]);
+  const std::span<const Value> second = call.arguments[1].as_array();
   ArrayBuilder pairs(call.arena());
   size_t index = 0;
-  for (Value item : call.arguments[0].as_array()) {
-    Value other = index < second.size() ? second[index] : Value();
+  for (const Value item : call.arguments[0].as_array()) {
+    const Value other = index < second.size() ? second[index] : Value();
     ++index;
     pairs.push(Value::array(call.arena(), {item, other}));
   }

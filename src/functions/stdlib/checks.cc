@@ -111,7 +111,7 @@ bool is_domain_name(Value value) {
   if (domain.ends_with('.')) domain.remove_suffix(1);
   if (domain.empty() || character_count(domain) > 255) return false;
   if (domain.find('.') != domain.npos && !letters_at_end.matches(domain)) return false;
-  for (std::string_view label : ruby_split(domain, ".")) {
+  for (const std::string_view label : ruby_split(domain, ".")) {
     if (label.empty() || label.size() > 63 || label.front() == '-' || label.back() == '-' ||
         !label_characters.matches(label)) {
       return false;
@@ -184,7 +184,7 @@ bool is_numeric(const Call&, Value value) {
 bool is_string(const Call&, Value value) {
   if (value.is_undef()) return true;
   if (!value.is_string()) return false;
-  std::string_view text = value.as_string();
+  const std::string_view text = value.as_string();
   return text != float_text(leading_float(text)) && text != std::to_string(leading_integer(text));
 }
 
@@ -208,7 +208,7 @@ Value deprecated_check(Call& call) {
           " instead. They are described at "
           "https://docs.puppet.com/puppet/latest/reference/lang_data_type.html#match-expressions.");
   if (call.arguments.size() != 1) {
-    std::string count = std::to_string(call.arguments.size());
+    const std::string count = std::to_string(call.arguments.size());
     call.fail(Issue::kWrongArgumentCount,
               {std::string(kName) + "(): Wrong number of arguments given " + count + " for 1"});
   }
@@ -219,7 +219,7 @@ template <bool (*kCheck)(const Call&, Value), const char* kName, bool kInParenth
 Value check(Call& call) {
   if (call.arguments.size() != 1) {
     if (kInParentheses) fail_count(call, kName, "1");
-    std::string count = std::to_string(call.arguments.size());
+    const std::string count = std::to_string(call.arguments.size());
     call.fail(Issue::kWrongArgumentCount,
               {std::string(kName) + "(): Wrong number of arguments given " + count + " for 1"});
   }
@@ -233,13 +233,13 @@ Value is_function_available(Call& call) {
                std::to_string(call.arguments.size()) + " for 1"});
   }
   if (!call.arguments[0].is_string()) return Value::boolean(false);
-  Name name(call.arguments[0].as_string());
+  const Name name(call.arguments[0].as_string());
   return Value::boolean(call.evaluator.find_function(name, call.place) != nullptr);
 }
 
 Value type3x(Call& call) {
   if (call.arguments.size() != 1) fail_count(call, "type3x", "1");
-  Value value = call.arguments[0];
+  const Value value = call.arguments[0];
   std::string_view type;
   switch (value.kind()) {
     case ValueKind::kBoolean:
@@ -258,7 +258,7 @@ Value type3x(Call& call) {
       type = "hash";
       break;
     case ValueKind::kString: {
-      std::string_view text = value.as_string();
+      const std::string_view text = value.as_string();
       type = text == std::to_string(leading_integer(text)) ? "integer"
              : text == float_text(leading_float(text))     ? "float"
                                                            : "string";

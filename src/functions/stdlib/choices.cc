@@ -46,7 +46,7 @@ RangeRequest range_of_text(Call& call, Value value) {
   static const Regex& written = *Regex::compile(R"(^(\w+)(\.\.\.?|\-)(\w+)$)");
   static const Regex& something = *Regex::compile("^.+$");
   if (!value.is_string()) fail_undefined_method(call, "match", value);
-  std::string_view text = value.as_string();
+  const std::string_view text = value.as_string();
   Captures match;
   if (!written.search(text, 0, match)) {
     if (something.matches(text)) {
@@ -113,17 +113,17 @@ Value values_at(Call& call) {
     call.fail(Issue::kWrongArgumentValue,
               {"values_at(): You must provide at least one positive index to collect"});
   }
-  int64_t last = static_cast<int64_t>(items.size()) - 1;
+  const int64_t last = static_cast<int64_t>(items.size()) - 1;
   ArrayBuilder found(call.arena());
   auto take = [&](int64_t index) {
-    Value item = items[static_cast<size_t>(index)];
+    const Value item = items[static_cast<size_t>(index)];
     if (!item.is_undef()) found.push(item);
   };
-  for (Value value : indexes) {
-    std::string text = to_s(value);
+  for (const Value value : indexes) {
+    const std::string text = to_s(value);
     Captures match;
     if (stretch.search(text, 0, match)) {
-      int64_t start = leading_integer(match.text(text, 1));
+      const int64_t start = leading_integer(match.text(text, 1));
       int64_t stop = leading_integer(match.text(text, 3));
       if (start > stop) {
         call.fail(
@@ -139,7 +139,7 @@ Value values_at(Call& call) {
     }
     if (!digits.matches(text))
       call.fail(Issue::kWrongArgumentValue, {"values_at(): Unknown format of given index"});
-    int64_t index = leading_integer(text);
+    const int64_t index = leading_integer(text);
     if (index > last)
       call.fail(Issue::kWrongArgumentValue, {"values_at(): Given index exceeds array size"});
     take(index);

@@ -39,7 +39,7 @@ int64_t to_i(const Call& call, Value value) {
     case ValueKind::kInteger:
       return value.as_integer();
     case ValueKind::kFloat: {
-      double number = value.as_float();
+      const double number = value.as_float();
       if (std::isnan(number)) call.fail(Issue::kNotFinite, {"NaN"});
       if (std::isinf(number)) call.fail(Issue::kNotFinite, {number > 0 ? "Infinity" : "-Infinity"});
       if (number >= 0x1p63) return kMaxInteger;
@@ -58,7 +58,7 @@ int64_t to_i(const Call& call, Value value) {
 std::vector<Value> characters(std::string_view text) {
   std::vector<Value> all;
   for (size_t at = 0; at < text.size();) {
-    size_t begin = at;
+    const size_t begin = at;
     next_character(text, at);
     all.push_back(Value::string(text.substr(begin, at - begin)));
   }
@@ -67,7 +67,7 @@ std::vector<Value> characters(std::string_view text) {
 
 Value joined(Arena& arena, std::span<const Value> texts) {
   std::string all;
-  for (Value text : texts) all += text.as_string();
+  for (const Value text : texts) all += text.as_string();
   return Value::string(arena, all);
 }
 
@@ -79,7 +79,7 @@ bool str2bool(const Call& call, Value value) {
   if (value.is_boolean()) return value.as_boolean();
   if (!value.is_string())
     call.fail(Issue::kWrongArgumentKind, {"str2bool(): Requires string to work with"});
-  std::string_view text = value.as_string();
+  const std::string_view text = value.as_string();
   if (text.empty() || empty_line.matches(text)) return false;
   if (yes.matches(text)) return true;
   if (no.matches(text) || undefined.matches(text)) return false;
@@ -120,8 +120,8 @@ Value bool2num(Call& call) {
 
 Value bool2str(Call& call) {
   if (call.arguments.size() != 1 && call.arguments.size() != 3) fail_count(call, "bool2str", "3");
-  Value yes = call.argument(1).is_truthy() ? call.argument(1) : Value::string("true");
-  Value no = call.argument(2).is_truthy() ? call.argument(2) : Value::string("false");
+  const Value yes = call.argument(1).is_truthy() ? call.argument(1) : Value::string("true");
+  const Value no = call.argument(2).is_truthy() ? call.argument(2) : Value::string("false");
   if (!call.arguments[0].is_boolean())
     call.fail(Issue::kWrongArgumentKind, {"bool2str(): Requires a boolean to work with"});
   if (!yes.is_string() || !no.is_string()) {
@@ -137,12 +137,12 @@ Value any2bool(Call& call) {
   if (value.is_undef()) return Value::boolean(false);
   if (value.is_numeric()) return Value::boolean(num2bool(call, value));
   if (!value.is_string()) return Value::boolean(true);
-  bool is_number = ruby_float(value.as_string()).has_value();
+  const bool is_number = ruby_float(value.as_string()).has_value();
   return Value::boolean(is_number ? num2bool(call, value) : str2bool(call, value));
 }
 
 Value any2array(Call& call) {
-  std::span<const Value> arguments = call.arguments;
+  const std::span<const Value> arguments = call.arguments;
   if (arguments.size() != 1) return Value::array(arguments);
   Value value = arguments[0];
   if (value.is_array()) return value;
@@ -163,7 +163,7 @@ Value clamp(Call& call) {
     call.fail(Issue::kWrongArgumentCount,
               {"clamp(): Wrong number of arguments, need three to clamp"});
   int64_t numbers[3];
-  for (Value value : values) {
+  for (const Value value : values) {
     if (value.is_string() && !digits.matches(value.as_string())) {
       call.fail(Issue::kNotConvertible, {"clamp(): Required explicit numeric (" +
                                          std::string(value.as_string()) + ":String)"});
@@ -180,7 +180,7 @@ Value clamp(Call& call) {
 // The decimal digits as a number of another base: a number of any length, divided again and again.
 std::string digits_in_base(std::string_view decimal, uint32_t radix) {
   std::vector<uint8_t> rest;
-  for (char digit : decimal) rest.push_back(static_cast<uint8_t>(digit - '0'));
+  for (const char digit : decimal) rest.push_back(static_cast<uint8_t>(digit - '0'));
   std::string text;
   do {
     uint32_t remainder = 0;
@@ -218,7 +218,7 @@ Value convert_base(Call& call) {
     call.fail(Issue::kNotConvertible,
               {"convert_base(): Second argument must be either a string or an integer"});
   }
-  for (Value value : call.arguments) {
+  for (const Value value : call.arguments) {
     if (value.is_string() && !digits.matches(value.as_string())) {
       call.fail(
           Issue::kNotConvertible,
@@ -226,7 +226,7 @@ Value convert_base(Call& call) {
            "integer in base 10"});
     }
   }
-  int64_t radix = to_i(call, base);
+  const int64_t radix = to_i(call, base);
   if (radix < 2 || radix > 36) {
     call.fail(Issue::kNotConvertible,
               {"convert_base(): base must be at least 2 and must not be greater than 36"});
@@ -244,14 +244,14 @@ Value to_bytes(Call& call) {
   Value value = call.arguments[0];
   if (value.is_numeric()) return value;
   if (!value.is_string()) fail_implicit_conversion(call, value, "String");
-  std::string_view text = value.as_string();
+  const std::string_view text = value.as_string();
   Captures match;
   quantity.search(text, 0, match);
   double number = leading_float(match.text(text, 1));
-  std::string_view prefix = match.text(text, 2);
+  const std::string_view prefix = match.text(text, 2);
   constexpr std::string_view kPrefixes = "kMGTPE";
   if (!prefix.empty()) {
-    size_t power = prefix.size() == 1 ? kPrefixes.find(prefix[0]) : kPrefixes.npos;
+    const size_t power = prefix.size() == 1 ? kPrefixes.find(prefix[0]) : kPrefixes.npos;
     if (power == kPrefixes.npos) {
       call.fail(Issue::kNotConvertible, {"to_bytes(): Unknown prefix " + std::string(prefix)});
     }
@@ -261,12 +261,12 @@ Value to_bytes(Call& call) {
 }
 
 Value base64(Call& call) {
-  std::span<const Value> arguments = call.arguments;
+  const std::span<const Value> arguments = call.arguments;
   if (arguments.size() < 2) {
     call.fail(Issue::kWrongArgumentCount, {"base64(): Wrong number of arguments (" +
                                            std::to_string(arguments.size()) + "; must be >= 2)"});
   }
-  std::string_view action = arguments[0].is_string() ? arguments[0].as_string() : "";
+  const std::string_view action = arguments[0].is_string() ? arguments[0].as_string() : "";
   if (action != "encode" && action != "decode") {
     call.fail(Issue::kWrongArgumentKind,
               {"base64(): the first argument must be one of 'encode' or 'decode'"});

@@ -35,7 +35,7 @@ Value to_json(Call& call) {
 Value without_undef(Arena& arena, Value value) {
   if (value.is_array()) {
     ArrayBuilder kept(arena);
-    for (Value item : value.as_array()) {
+    for (const Value item : value.as_array()) {
       if (!item.is_undef()) kept.push(item);
     }
     return kept.finish();
@@ -107,7 +107,7 @@ class Literals {
   explicit Literals(bool is_python) : is_python_(is_python) {}
 
   void write(std::string& out, Value value) {
-    NestingGuard guard(nesting_, "A value");
+    const NestingGuard guard(nesting_, "A value");
     switch (value.kind()) {
       case ValueKind::kUndef:
         out += is_python_ ? "None" : "nil";
@@ -119,7 +119,7 @@ class Literals {
       case ValueKind::kArray: {
         out += '[';
         const char* separator = "";
-        for (Value item : value.as_array()) {
+        for (const Value item : value.as_array()) {
           out += separator;
           separator = ", ";
           write(out, item);
@@ -165,8 +165,8 @@ class TomlText {
   explicit TomlText(Call& call) : call_(call) {}
 
   void visit(const HashObject& hash, const std::string& prefix) {
-    NestingGuard guard(nesting_, "A hash");
-    Tables tables = sorted(hash);
+    const NestingGuard guard(nesting_, "A hash");
+    const Tables tables = sorted(hash);
     if (!prefix.empty() && (!tables.simple.empty() || hash.size == 0)) {
       text_ += "[" + prefix + "]\n";
     }
@@ -189,7 +189,7 @@ class TomlText {
     });
     Tables tables;
     for (const HashEntry* entry : entries) {
-      Value value = entry->value;
+      const Value value = entry->value;
       if (value.is_hash()) {
         tables.nested.push_back(entry);
       } else if (value.is_array() && !value.as_array().empty() && value.as_array()[0].is_hash()) {
@@ -205,16 +205,16 @@ class TomlText {
     for (const HashEntry* entry : tables.simple) {
       text_ += key_text(entry->key) + " = " + value_text(entry->value) + "\n";
     }
-    std::string before = prefix.empty() ? "" : prefix + ".";
+    const std::string before = prefix.empty() ? "" : prefix + ".";
     for (const HashEntry* entry : tables.nested) {
       visit(entry->value.as_hash(), before + key_text(entry->key));
     }
     for (const HashEntry* entry : tables.arrays) {
-      std::string path = before + key_text(entry->key);
-      for (Value child : entry->value.as_array()) {
+      const std::string path = before + key_text(entry->key);
+      for (const Value child : entry->value.as_array()) {
         if (!child.is_hash()) fail_undefined_method(call_, "keys", child);
         text_ += "[[" + path + "]]\n";
-        NestingGuard guard(nesting_, "A hash");
+        const NestingGuard guard(nesting_, "A hash");
         dump(sorted(child.as_hash()), path);
       }
     }
@@ -225,7 +225,7 @@ class TomlText {
     std::string text = to_s(key);
     if (bare.matches(text)) return text;
     std::string quoted = "\"";
-    for (char c : text) {
+    for (const char c : text) {
       if (c == '"') quoted += '\\';
       quoted += c;
     }
@@ -237,8 +237,8 @@ class TomlText {
     // TOML does not interpolate, so `#` needs no backslash.
     std::string plain;
     for (size_t i = 0; i < text.size(); ++i) {
-      bool is_escape = text[i] == '\\' && i + 2 < text.size() && text[i + 1] == '#' &&
-                       std::string_view("$@{").find(text[i + 2]) != std::string_view::npos;
+      const bool is_escape = text[i] == '\\' && i + 2 < text.size() && text[i + 1] == '#' &&
+                             std::string_view("$@{").find(text[i + 2]) != std::string_view::npos;
       if (!is_escape) plain += text[i];
     }
     return plain;
@@ -278,7 +278,7 @@ Value parse_or_default(Call& call, Read&& read) {
       if (default_value.is_truthy()) return default_value;
       fail_implicit_conversion(call, call.arguments[0], "String");
     }
-    Value data = read(call.arguments[0].as_string());
+    const Value data = read(call.arguments[0].as_string());
     return data.is_truthy() ? data : default_value;
   } catch (const DataError& error) {
     if (!default_value.is_truthy()) call.fail(Issue::kUnreadableText, {error.what()});
@@ -328,12 +328,12 @@ Value load(Call& call, std::string_view function, Parse&& parse) {
     return call_module_ruby(call, function, RubyInterface::kLegacy);
   }
   return parse_or_default(call, [&](std::string_view name) {
-    std::string path(name);
+    const std::string path(name);
     if (!exists(path)) {
       warn_in_scope(call, "Can't load '" + path + "' File does not exist!");
       return call.argument(1);
     }
-    std::string_view text = call.arena().copy(read_file(path));
+    const std::string_view text = call.arena().copy(read_file(path));
     return parse(text, path);
   });
 }
@@ -354,15 +354,15 @@ Value load_module_metadata(Call& call) {
     call.fail(Issue::kWrongArgumentCount,
               {"load_module_metadata(): Wrong number of arguments, expects one or two"});
   }
-  std::string module = to_s(call.arguments[0]);
+  const std::string module = to_s(call.arguments[0]);
   ModuleHost* modules = call.evaluator.host().modules;
   auto folder = modules == nullptr ? std::nullopt : modules->module_directory(module);
   if (!folder) {
     CatalogHost* catalog = call.evaluator.host().catalog;
-    std::string environment(catalog == nullptr ? "production" : catalog->environment_name());
+    const std::string environment(catalog == nullptr ? "production" : catalog->environment_name());
     call.fail(Issue::kMissingModule, {module + " in environment " + environment});
   }
-  std::string path = join_path(*folder, "metadata.json");
+  const std::string path = join_path(*folder, "metadata.json");
   if (!exists(path)) {
     if (call.argument(1).is_truthy()) return HashBuilder(call.arena()).finish();
     call.fail(Issue::kMissingFile,
@@ -385,9 +385,9 @@ Value facts_of(Call& call) {
 
 std::string dotted(std::span<const Value> path) {
   std::string text;
-  for (Value step : path) {
+  for (const Value step : path) {
     if (!text.empty()) text += '.';
-    bool has_dot = step.as_string().find('.') != std::string_view::npos;
+    const bool has_dot = step.as_string().find('.') != std::string_view::npos;
     text += has_dot ? "\"" + std::string(step.as_string()) + "\"" : std::string(step.as_string());
   }
   return text;
@@ -395,14 +395,14 @@ std::string dotted(std::span<const Value> path) {
 
 Value fact(Call& call) {
   static const Regex& segment = *Regex::compile(R"(([^."]+)|(?:")([^"]+)(?:"))");
-  std::string_view name = call.arguments[0].as_string();
+  const std::string_view name = call.arguments[0].as_string();
   Value value = facts_of(call);
   std::vector<Value> walked;
   Captures match;
   for (size_t at = 0; at <= name.size() && segment.search(name, at, match); at = match.end()) {
     if (value.is_undef()) return Value();
-    std::string_view key = match.matched(1) ? match.text(name, 1) : match.text(name, 2);
-    std::string intro =
+    const std::string_view key = match.matched(1) ? match.text(name, 1) : match.text(name, 2);
+    const std::string intro =
         "fact request for " + std::string(name) + " returning nil: '" + dotted(walked) + "' is ";
     if (value.is_array()) {
       std::optional<int64_t> index = parse_integer(key);
@@ -424,7 +424,7 @@ Value fact(Call& call) {
 }
 
 Value os_version_gte(Call& call) {
-  Value facts = facts_of(call);
+  const Value facts = facts_of(call);
   if (!facts.is_hash()) return Value::boolean(false);
   const Value* system = facts.as_hash().find("operatingsystem");
   if (system == nullptr || !identical(*system, call.arguments[0])) return Value::boolean(false);

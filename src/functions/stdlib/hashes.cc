@@ -15,7 +15,7 @@ namespace {
 
 Value merge_hashes(Call& call) {
   HashBuilder merged(call.arena());
-  for (Value argument : call.arguments) {
+  for (const Value argument : call.arguments) {
     if (argument.is_hash()) merged.set_all(argument.as_hash());
   }
   return merged.finish();
@@ -29,7 +29,7 @@ Value merge_with_lambda(Call& call) {
               {"wrong number of arguments (given " + std::to_string(call.arguments.size()) +
                ", expected 1)"});
   }
-  Value source = call.arguments[0];
+  const Value source = call.arguments[0];
   Value merged = HashBuilder(call.arena()).finish();
   auto add = [&](Value result) {
     if (!result.is_hash()) return;
@@ -45,9 +45,9 @@ Value merge_with_lambda(Call& call) {
     if constexpr (kArguments == 2) {
       result = yield(call, merged, element);
     } else {
-      Value first = source.is_hash() ? element.as_array()[0] : Value::integer(index++);
-      Value second = source.is_hash() ? element.as_array()[1] : element;
-      Value arguments[] = {merged, first, second};
+      const Value first = source.is_hash() ? element.as_array()[0] : Value::integer(index++);
+      const Value second = source.is_hash() ? element.as_array()[1] : element;
+      const Value arguments[] = {merged, first, second};
       result = call.block->call(arguments);
     }
     if (!loop.goes_on(result)) return false;
@@ -58,12 +58,12 @@ Value merge_with_lambda(Call& call) {
 }
 
 Value deep_merged(Arena& arena, const HashObject& a, const HashObject& b, Nesting& nesting) {
-  NestingGuard guard(nesting, "A hash");
+  const NestingGuard guard(nesting, "A hash");
   HashBuilder merged(arena, a.size + b.size);
   merged.set_all(a);
   for (const HashEntry& entry : b) {
     const Value* old = a.find(entry.key);
-    bool both = old != nullptr && old->is_hash() && entry.value.is_hash();
+    const bool both = old != nullptr && old->is_hash() && entry.value.is_hash();
     merged.set(entry.key, both ? deep_merged(arena, old->as_hash(), entry.value.as_hash(), nesting)
                                : entry.value);
   }
@@ -77,7 +77,7 @@ Value deep_merge(Call& call) {
                "; must be at least 2)"});
   }
   Value result = HashBuilder(call.arena()).finish();
-  for (Value argument : call.arguments) {
+  for (const Value argument : call.arguments) {
     if (argument.is_string() && argument.as_string().empty()) continue;
     if (!argument.is_hash()) {
       call.fail(Issue::kWrongArgumentKind, {"deep_merge: unexpected argument type " +
@@ -137,9 +137,9 @@ Value join_keys_to_values(Call& call) {
     lines.push(Value::string(call.arena(), key + std::string(separator) + to_s(value)));
   };
   for (const HashEntry& entry : call.arguments[0].as_hash()) {
-    std::string key = to_s(entry.key);
+    const std::string key = to_s(entry.key);
     if (entry.value.is_array()) {
-      for (Value value : entry.value.as_array()) add(key, value);
+      for (const Value value : entry.value.as_array()) add(key, value);
     } else if (entry.value.is_string() && entry.value.as_string() == "undef") {
       lines.push(Value::string(call.arena(), key));
     } else {
@@ -152,14 +152,15 @@ Value join_keys_to_values(Call& call) {
 // --- paths into data ----------------------------------------------------------------------------
 
 Value follow(Call& call, Value data, std::span<const Value> path, Value default_value) {
-  for (Value key : path) {
+  for (const Value key : path) {
     if (data.is_hash()) {
       const Value* value = data.as_hash().find(key);
       if (value == nullptr || value->is_undef()) return default_value;
       data = *value;
     } else if (data.is_array()) {
       static const Regex& integer = *Regex::compile(R"(\A\s*[-+]?\d+\s*\z)");
-      bool is_number = key.is_numeric() || (key.is_string() && integer.matches(key.as_string()));
+      const bool is_number =
+          key.is_numeric() || (key.is_string() && integer.matches(key.as_string()));
       if (!is_number) return default_value;
       int64_t index = to_i(call, key), size = static_cast<int64_t>(data.as_array().size());
       if (index < 0) index += size;
@@ -195,16 +196,17 @@ Value try_get_value(Call& call) {
   static const Regex& digits = *Regex::compile(R"(^\d+$)");
   warn_in_scope(
       call, "try_get_value() DEPRECATED: this function is deprecated, please use dig() instead.");
-  Value data = call.arguments[0];
-  Value path = call.argument(1).is_truthy() ? call.argument(1) : Value::string("");
-  Value default_value = call.argument(2);
+  const Value data = call.arguments[0];
+  const Value path = call.argument(1).is_truthy() ? call.argument(1) : Value::string("");
+  const Value default_value = call.argument(2);
   if ((!data.is_hash() && !data.is_array()) || (path.is_string() && path.as_string().empty())) {
     return default_value.is_truthy() ? default_value : data;
   }
   if (!path.is_string()) fail_undefined_method(call, "split", path);
-  std::string_view separator = call.argument(3).is_string() ? call.argument(3).as_string() : "/";
+  const std::string_view separator =
+      call.argument(3).is_string() ? call.argument(3).as_string() : "/";
   ArrayBuilder keys(call.arena());
-  for (std::string_view key : ruby_split(path.as_string(), separator)) {
+  for (const std::string_view key : ruby_split(path.as_string(), separator)) {
     keys.push(digits.matches(key) ? Value::integer(leading_integer(key)) : Value::string(key));
   }
   warn_in_scope(call,

@@ -18,7 +18,7 @@ bool read_v4(std::string_view text, std::array<uint8_t, 16>& bytes, std::string&
   Captures match;
   if (!dotted.search(text, 0, match)) return false;
   for (size_t i = 0; i < 4; ++i) {
-    std::string_view octet = match.text(text, i + 1);
+    const std::string_view octet = match.text(text, i + 1);
     std::optional<int64_t> value = parse_integer(octet);
     if (!value || *value > 255) {
       error = "invalid address: ";
@@ -45,7 +45,7 @@ std::string IpAddress::decimal() const {
   for (int i = 0; i < size(); ++i) {
     unsigned carry = first_[static_cast<size_t>(i)];
     for (uint8_t& digit : digits) {
-      unsigned value = digit * 256u + carry;
+      const unsigned value = digit * 256u + carry;
       digit = static_cast<uint8_t>(value % 10);
       carry = value / 10;
     }
@@ -60,14 +60,14 @@ std::optional<IpAddress> IpAddress::parse(std::string_view text, std::string& er
   static const Regex& plain_number = *Regex::compile(R"(\A(0|[1-9]+\d*)\z)");
   static const Regex& digits = *Regex::compile(R"(\A\d+\z)");
   error.clear();
-  size_t slash = text.find('/');
+  const size_t slash = text.find('/');
   std::string_view prefix = text.substr(0, slash);
   bool wants_v6 = false;
   if (prefix.size() > 1 && prefix.starts_with('[') && prefix.ends_with(']')) {
     prefix = prefix.substr(1, prefix.size() - 2);
     wants_v6 = true;
   }
-  if (size_t zone = prefix.rfind('%'); zone != prefix.npos && zone + 1 < prefix.size()) {
+  if (const size_t zone = prefix.rfind('%'); zone != prefix.npos && zone + 1 < prefix.size()) {
     prefix = prefix.substr(0, zone);
     wants_v6 = true;
   }
@@ -80,10 +80,10 @@ std::optional<IpAddress> IpAddress::parse(std::string_view text, std::string& er
     }
     address.is_v6_ = true;
   }
-  int width = address.size() * 8;
+  const int width = address.size() * 8;
   int length = width;
   if (slash != text.npos) {
-    std::string_view mask = text.substr(slash + 1);
+    const std::string_view mask = text.substr(slash + 1);
     if (plain_number.matches(mask)) {
       std::optional<int64_t> value = parse_integer(mask);
       if (!value || *value > width) {
@@ -111,7 +111,7 @@ std::optional<IpAddress> IpAddress::parse(std::string_view text, std::string& er
   }
   address.last_ = address.first_;
   for (int bit = length; bit < width; ++bit) {
-    uint8_t flag = static_cast<uint8_t>(0x80 >> bit % 8);
+    const uint8_t flag = static_cast<uint8_t>(0x80 >> bit % 8);
     address.first_[static_cast<size_t>(bit / 8)] &= static_cast<uint8_t>(~flag);
     address.last_[static_cast<size_t>(bit / 8)] |= flag;
   }

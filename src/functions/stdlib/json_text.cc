@@ -15,7 +15,7 @@ namespace bunraku::stdlib {
 namespace {
 
 bool is_plain(Value value, Nesting& nesting) {
-  NestingGuard guard(nesting, "A value");
+  const NestingGuard guard(nesting, "A value");
   switch (value.kind()) {
     case ValueKind::kUndef:
     case ValueKind::kBoolean:
@@ -93,12 +93,12 @@ class JsonText {
     for (int64_t i = 0; i < depth_; ++i) text_ += layout_.indent;
   }
   void write_array(std::span<const Value> items) {
-    NestingGuard guard(nesting_, "An array");
+    const NestingGuard guard(nesting_, "An array");
     enter();
     text_ += '[';
     text_ += layout_.array_line_end;
     bool is_first = true;
-    for (Value item : items) {
+    for (const Value item : items) {
       if (!is_first) {
         text_ += ',';
         text_ += layout_.array_line_end;
@@ -115,7 +115,7 @@ class JsonText {
     text_ += ']';
   }
   void write_hash(const HashObject& hash) {
-    NestingGuard guard(nesting_, "A hash");
+    const NestingGuard guard(nesting_, "A hash");
     enter();
     text_ += '{';
     bool is_first = true;

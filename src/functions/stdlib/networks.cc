@@ -21,11 +21,11 @@ IpAddress address_of(Call& call, Value value) {
 }
 
 Value ip_in_range(Call& call) {
-  IpAddress address = address_of(call, call.arguments[0]);
+  const IpAddress address = address_of(call, call.arguments[0]);
   Value range = call.arguments[1];
-  std::span<const Value> ranges = range.is_array() ? range.as_array() : std::span(&range, 1);
+  const std::span<const Value> ranges = range.is_array() ? range.as_array() : std::span(&range, 1);
   bool found = false;
-  for (Value one : ranges) found = address_of(call, one).includes(address) || found;
+  for (const Value one : ranges) found = address_of(call, one).includes(address) || found;
   return Value::boolean(found);
 }
 
@@ -39,13 +39,13 @@ Value enclose_ipv6(Call& call) {
     call.fail(Issue::kWrongArgumentValue, {"enclose_ipv6(): Wrong argument type given " +
                                            class_of(given) + " expected String or Array"});
   }
-  std::span<const Value> items = given.is_array() ? given.as_array() : std::span(&given, 1);
+  const std::span<const Value> items = given.is_array() ? given.as_array() : std::span(&given, 1);
   HashBuilder seen(call.arena());
   ArrayBuilder result(call.arena());
-  for (Value item : items) {
+  for (const Value item : items) {
     if (item.is_undef()) continue;
     Value enclosed = item;
-    std::string text = to_s(item);
+    const std::string text = to_s(item);
     if (text != "*") {
       std::string error;
       std::optional<IpAddress> address = IpAddress::parse(text, error);
@@ -68,24 +68,24 @@ Value fact_variable(Call& call, const std::string& name) {
 }
 
 Value has_interface(Call& call, std::span<const Value> arguments) {
-  Value interfaces = fact_variable(call, "interfaces");
+  const Value interfaces = fact_variable(call, "interfaces");
   if (interfaces.is_undef()) {
     if (call.evaluator.settings().strict_variables)
       call.fail(Issue::kUndefinedVariable, {"interfaces", ""});
     return Value::boolean(false);
   }
-  std::string list = to_s(interfaces);
-  std::vector<std::string_view> names = ruby_split(list, ",");
+  const std::string list = to_s(interfaces);
+  const std::vector<std::string_view> names = ruby_split(list, ",");
   if (arguments.size() == 1) {
-    for (std::string_view name : names) {
+    for (const std::string_view name : names) {
       if (arguments[0].is_string() && arguments[0].as_string() == name) return Value::boolean(true);
     }
     return Value::boolean(false);
   }
-  std::string kind = to_s(arguments[0]);
+  const std::string kind = to_s(arguments[0]);
   if (identical(fact_variable(call, kind), arguments[1])) return Value::boolean(true);
-  for (std::string_view name : names) {
-    Value value = fact_variable(call, kind + "_" + downcase(name));
+  for (const std::string_view name : names) {
+    const Value value = fact_variable(call, kind + "_" + downcase(name));
     if (identical(value, arguments[1])) return Value::boolean(true);
   }
   return Value::boolean(false);
@@ -101,14 +101,14 @@ Value has_interface_with(Call& call) {
 Value has_ip_address(Call& call) {
   if (call.arguments.size() != 1) fail_count(call, "has_ip_address", "1");
   warn_of_autoloader(call, "has_interface_with");
-  Value arguments[] = {Value::string("ipaddress"), call.arguments[0]};
+  const Value arguments[] = {Value::string("ipaddress"), call.arguments[0]};
   return has_interface(call, arguments);
 }
 
 Value has_ip_network(Call& call) {
   if (call.arguments.size() != 1) fail_count(call, "has_ip_network", "1");
   warn_of_autoloader(call, "has_interface_with");
-  Value arguments[] = {Value::string("network"), call.arguments[0]};
+  const Value arguments[] = {Value::string("network"), call.arguments[0]};
   return has_interface(call, arguments);
 }
 

@@ -39,7 +39,7 @@ Value sha256_of(Call& call) {
 // --- nested data --------------------------------------------------------------------------------
 
 void add_values(ArrayBuilder& values, const HashObject& hash, Nesting& nesting) {
-  NestingGuard guard(nesting, "A hash");
+  const NestingGuard guard(nesting, "A hash");
   for (const HashEntry& entry : hash) {
     if (entry.value.is_hash()) {
       add_values(values, entry.value.as_hash(), nesting);
@@ -62,14 +62,14 @@ class Unwrapper {
   explicit Unwrapper(Arena& arena) : arena_(arena) {}
 
   Value unwrap(Value value) {
-    NestingGuard guard(nesting_, "A value");
+    const NestingGuard guard(nesting_, "A value");
     if (value.is_sensitive()) {
       found_ = true;
       return unwrap(value.as_sensitive());
     }
     if (value.is_array()) {
       ArrayBuilder items(arena_, value.as_array().size());
-      for (Value item : value.as_array()) items.push(unwrap(item));
+      for (const Value item : value.as_array()) items.push(unwrap(item));
       return items.finish();
     }
     if (!value.is_hash()) return value;
@@ -102,7 +102,7 @@ Value rewrap_sensitive_data(Call& call) {
 // --- sort_by ------------------------------------------------------------------------------------
 
 Value sort_by(Call& call) {
-  Value source = call.arguments[0];
+  const Value source = call.arguments[0];
   struct Keyed {
     Value key, element;
   };
@@ -110,7 +110,7 @@ Value sort_by(Call& call) {
   Value leaving;
   walk(call, "stdlib::sort_by", source, [&](Value element) {
     // A lambda of two parameters is accepted, but gets the pair as one value.
-    Value key = yield(call, element);
+    const Value key = yield(call, element);
     if (key.is_control()) leaving = key;
     all.push_back({key, element});
     return !key.is_control();
@@ -128,7 +128,7 @@ Value sort_by(Call& call) {
   }
   ArrayBuilder sorted(call.arena(), all.size());
   for (const Keyed& item : all) sorted.push(item.element);
-  Value result = sorted.finish();
+  const Value result = sorted.finish();
   return source.is_string() ? joined(call.arena(), result.as_array()) : result;
 }
 
@@ -178,7 +178,7 @@ Value fqdn_rotate(Call& call) {
   if (items.size() <= 1) return value;
   std::string seed = to_s(fact(call, {"networking", "fqdn"})) + ":";
   append_joined(seed, Value::array(call.arguments.subspan(1)), ":");
-  size_t offset = seeded_with_md5(seed).bounded(items.size());
+  const size_t offset = seeded_with_md5(seed).bounded(items.size());
   std::ranges::rotate(items, items.begin() + static_cast<ptrdiff_t>(offset));
   return value.is_string() ? joined(call.arena(), items)
                            : Value::array(call.arena().copy(std::span<const Value>(items)));
@@ -193,7 +193,7 @@ Value os_version_gte(Call& call) {
 }
 
 Value has_function(Call& call) {
-  Name name(call.arguments[0].as_string());
+  const Name name(call.arguments[0].as_string());
   return Value::boolean(call.evaluator.find_function(name, call.place) != nullptr);
 }
 

@@ -25,7 +25,7 @@ std::string_view base_of(std::string_view path, std::string_view suffix) {
   if (path == "/") return path;
   path = path.substr(path.rfind('/') + 1);
   if (suffix == ".*") {
-    size_t dot = path.rfind('.');
+    const size_t dot = path.rfind('.');
     return dot == path.npos || dot == 0 ? path : path.substr(0, dot);
   }
   if (!suffix.empty() && path.size() > suffix.size() && path.ends_with(suffix)) {
@@ -35,8 +35,8 @@ std::string_view base_of(std::string_view path, std::string_view suffix) {
 }
 
 std::string_view folder_of_path(std::string_view path) {
-  std::string_view trimmed = without_slashes_at_end(path);
-  size_t slash = trimmed.rfind('/');
+  const std::string_view trimmed = without_slashes_at_end(path);
+  const size_t slash = trimmed.rfind('/');
   if (slash == trimmed.npos) return ".";
   return without_slashes_at_end(slash == 0 ? trimmed.substr(0, 1) : trimmed.substr(0, slash));
 }
@@ -44,7 +44,7 @@ std::string_view folder_of_path(std::string_view path) {
 std::string_view extension_of(std::string_view path) {
   std::string_view base = path.substr(path.rfind('/') + 1);
   while (base.starts_with('.')) base.remove_prefix(1);
-  size_t dot = base.rfind('.');
+  const size_t dot = base.rfind('.');
   return dot == base.npos || dot == 0 ? std::string_view() : base.substr(dot);
 }
 
@@ -60,7 +60,7 @@ Value basename(Call& call) {
   if (call.arguments.size() == 2 && !call.arguments[1].is_string()) {
     call.fail(Issue::kWrongArgumentKind, {"basename(): Requires string as second argument"});
   }
-  std::string_view suffix = call.arguments.size() == 2 ? call.arguments[1].as_string() : "";
+  const std::string_view suffix = call.arguments.size() == 2 ? call.arguments[1].as_string() : "";
   return Value::string(base_of(call.arguments[0].as_string(), suffix));
 }
 
@@ -101,11 +101,12 @@ Value glob_files(Call& call) {
   if (!given.is_string() && !given.is_array()) {
     call.fail(Issue::kWrongArgumentKind, {"glob(): Requires either array or string to work"});
   }
-  std::span<const Value> patterns = given.is_array() ? given.as_array() : std::span(&given, 1);
+  const std::span<const Value> patterns =
+      given.is_array() ? given.as_array() : std::span(&given, 1);
   ArrayBuilder found(call.arena());
-  for (Value pattern : patterns) {
+  for (const Value pattern : patterns) {
     if (!pattern.is_string()) fail_implicit_conversion(call, pattern, "String");
-    std::string text(pattern.as_string());
+    const std::string text(pattern.as_string());
     // Directories of any depth: only Ruby has them.
     if (text.find("**/") != text.npos) {
       return call_module_ruby(call, "glob", RubyInterface::kLegacy);
@@ -121,11 +122,11 @@ Value get_module_path(Call& call) {
               {"get_module_path(): Wrong number of arguments, expects one"});
   }
   ModuleHost* modules = call.evaluator.host().modules;
-  std::string name = to_s(call.arguments[0]);
+  const std::string name = to_s(call.arguments[0]);
   auto path = modules == nullptr ? std::nullopt : modules->module_directory(name);
   if (!path) {
     CatalogHost* catalog = call.evaluator.host().catalog;
-    std::string environment(catalog == nullptr ? "production" : catalog->environment_name());
+    const std::string environment(catalog == nullptr ? "production" : catalog->environment_name());
     call.fail(Issue::kMissingModule, {name + " in environment " + environment});
   }
   return Value::string(call.arena(), *path);

@@ -35,10 +35,10 @@ const Type* reference_of(Call& call, Value value) {
     return nullptr;
   }
   if (!value.is_string()) return nullptr;
-  std::string_view text = value.as_string();
+  const std::string_view text = value.as_string();
   Captures match;
   if (!written.search(text, 0, match)) return nullptr;
-  std::string type_name = downcase(match.text(text, 1));
+  const std::string type_name = downcase(match.text(text, 1));
   if (type_name == "class") return types::class_type(call.arena(), match.text(text, 2));
   return types::resource(call.arena(), capitalize(type_name), match.text(text, 2));
 }
@@ -48,7 +48,7 @@ Value parameter(Call& call, CatalogHost& catalog, const Type* reference, std::st
   auto* resource = reference->try_as<ResourceType>();
   if (resource == nullptr) {
     // A class is a resource of the type Class here.
-    std::string_view title = reference->as<ClassType>().class_name.text();
+    const std::string_view title = reference->as<ClassType>().class_name.text();
     resource = types::resource(call.arena(), "Class", title)->try_as<ResourceType>();
   }
   if (resource == nullptr) return Value();
@@ -73,7 +73,7 @@ bool has_parameters(Call& call, CatalogHost& catalog, const Type* reference, Val
   if (text_of(reference) == call.scope.resource_text) return false;
   if (!parameters.is_hash()) return true;
   for (const HashEntry& entry : parameters.as_hash()) {
-    Value actual = parameter(call, catalog, reference, to_s(entry.key));
+    const Value actual = parameter(call, catalog, reference, to_s(entry.key));
     if (!ruby_equal(actual, entry.value)) return false;
   }
   return true;
@@ -119,22 +119,22 @@ void create(Call& call, const std::string& type, Value title, Value parameters) 
   static const Name kCreateResources = "create_resources"_name;
   HashBuilder instances(call.arena(), 1);
   instances.set(title, parameters);
-  Value arguments[] = {Value::string(call.arena(), capitalize(type)), instances.finish()};
+  const Value arguments[] = {Value::string(call.arena(), capitalize(type)), instances.finish()};
   call.evaluator.call_function(kCreateResources, arguments, nullptr, call.scope, call.place);
 }
 
 void ensure(Call& call, Value type, Value title, Value parameters) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   if (!type.is_truthy()) call.fail(Issue::kWrongArgumentKind, {"Must specify a type"});
   if (!title.is_truthy()) call.fail(Issue::kWrongArgumentKind, {"Must specify a title"});
   if (!parameters.is_truthy()) parameters = HashBuilder(call.arena()).finish();
   if (title.is_array()) {
-    for (Value item : title.as_array()) ensure(call, type, item, parameters);
+    for (const Value item : title.as_array()) ensure(call, type, item, parameters);
     return;
   }
-  std::string type_name = to_s(type);
-  Value reference = Value::string(call.arena(), type_name + "[" + to_s(title) + "]");
+  const std::string type_name = to_s(type);
+  const Value reference = Value::string(call.arena(), type_name + "[" + to_s(title) + "]");
   if (!is_defined_with(call, reference, parameters)) create(call, type_name, title, parameters);
 }
 
@@ -154,7 +154,7 @@ Value ensure_resource(Call& call) {
 
 void ensure_all(Call& call, Value type, const HashObject& resources, Value parameters) {
   for (const HashEntry& entry : resources) {
-    Value all = entry.value.is_truthy() ? merged(call, parameters, entry.value) : parameters;
+    const Value all = entry.value.is_truthy() ? merged(call, parameters, entry.value) : parameters;
     ensure(call, type, entry.key, all);
   }
 }
@@ -180,7 +180,7 @@ Value ensure_packages(Call& call) {
     Value* state = defaults.find(Value::string("ensure"));
     if (state->is_string() && state->as_string() == "present") *state = Value::string("installed");
   }
-  Value parameters = defaults.finish();
+  const Value parameters = defaults.finish();
   Value type = Value::string("package"), packages = call.arguments[0];
   if (packages.is_hash()) {
     ensure_all(call, type, packages.as_hash(), parameters);
@@ -195,17 +195,17 @@ Value getparam(Call& call) {
     call.fail(Issue::kWrongArgumentKind, {"Must specify a reference"});
   if (!call.argument(1).is_string())
     call.fail(Issue::kWrongArgumentKind, {"Must specify name of a parameter"});
-  std::string_view name = call.arguments[1].as_string();
+  const std::string_view name = call.arguments[1].as_string();
   const Type* reference = reference_of(call, call.arguments[0]);
   if (name.empty() || reference == nullptr) return Value::string("");
   CatalogHost& catalog = catalog_of(call, "getparam");
   if (!catalog.is_declared(reference)) return Value::string("");
-  Value value = parameter(call, catalog, reference, name);
+  const Value value = parameter(call, catalog, reference, name);
   return value.is_undef() ? Value::string("") : value;
 }
 
 Value str2resource(Call& call) {
-  std::string text(call.arguments[0].as_string());
+  const std::string text(call.arguments[0].as_string());
   const Type* reference = reference_of(call, call.arguments[0]);
   if (reference == nullptr) fail_untitled(call, call.arguments[0]);
   if (!catalog_of(call, "str2resource").is_declared(reference)) {
@@ -223,14 +223,14 @@ Value assert_private(Call& call) {
               {"assert_private(): Wrong number of arguments given (" +
                std::to_string(call.arguments.size()) + "}) for 0 or 1)"});
   }
-  Scope& scope = call.scope;
-  std::string_view caller = scope.parent() == nullptr ? "" : scope.parent()->module_name;
+  const Scope& scope = call.scope;
+  const std::string_view caller = scope.parent() == nullptr ? "" : scope.parent()->module_name;
   if (scope.module_name == caller && scope.kind() != Scope::Kind::kTop) return Value();
   if (call.argument(0).is_string() && !call.arguments[0].as_string().empty()) {
     call.fail(Issue::kPrivateCode, {std::string(call.arguments[0].as_string())});
   }
   std::string name(scope.class_name.text());
-  bool is_define = scope.kind() == Scope::Kind::kDefine;
+  const bool is_define = scope.kind() == Scope::Kind::kDefine;
   if (is_define) name = downcase(scope.resource_text.substr(0, scope.resource_text.find('[')));
   call.fail(Issue::kPrivateCode, {(is_define ? "Definition " : "Class ") + name + " is private"});
 }

@@ -72,9 +72,9 @@ std::string ruby_succ(std::string_view given) {
       // A carry steps over other characters when letters or digits stand on both sides; from
       // letters it does not go on into digits and the other way round.
       if (!has_changed) continue;
-      bool more = std::ranges::any_of(std::string_view(text).substr(0, i), is_alphanumeric);
+      const bool more = std::ranges::any_of(std::string_view(text).substr(0, i), is_alphanumeric);
       if (!more) break;
-      size_t before = std::string_view(text).substr(0, i).find_last_of(
+      const size_t before = std::string_view(text).substr(0, i).find_last_of(
           "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
       if (is_digit(text[before]) != is_digit(text[last_changed])) break;
       continue;
@@ -83,7 +83,7 @@ std::string ruby_succ(std::string_view given) {
     last_changed = i;
     if (!carries(text[i])) return text;
   }
-  char first = first_of_kind(text[last_changed] == '0' ? '0' : text[last_changed]);
+  const char first = first_of_kind(text[last_changed] == '0' ? '0' : text[last_changed]);
   text.insert(last_changed, 1, first);
   return text;
 }
@@ -101,7 +101,7 @@ void ruby_upto(const std::string& first, const std::string& last, bool is_exclus
   if (all_digits(first) && all_digits(last) && first.size() <= kLargestNumber &&
       last.size() <= kLargestNumber) {
     // As numbers, filled up with zeroes to the width of the first.
-    int64_t end = std::strtoll(last.c_str(), nullptr, 10);
+    const int64_t end = std::strtoll(last.c_str(), nullptr, 10);
     for (int64_t i = std::strtoll(first.c_str(), nullptr, 10); is_exclusive ? i < end : i <= end;
          ++i) {
       std::string text = std::to_string(i);
@@ -111,9 +111,9 @@ void ruby_upto(const std::string& first, const std::string& last, bool is_exclus
     return;
   }
   if (first > last || (is_exclusive && first == last)) return;
-  std::string after = ruby_succ(last);
+  const std::string after = ruby_succ(last);
   for (std::string current = first; current != after;) {
-    bool is_last = current == last;
+    const bool is_last = current == last;
     if (is_exclusive && is_last) return;
     if (!visit(current) || (!is_exclusive && is_last)) return;
     current = ruby_succ(current);

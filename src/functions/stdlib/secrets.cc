@@ -41,7 +41,7 @@ constexpr HashMethod kHashMethods[] = {{"md5", "1", false},      {"sha-256", "5"
                                        {"bcrypt-y", "2y", true}};
 
 const HashMethod* find_method(std::string_view name) {
-  std::string wanted = downcase(name);
+  const std::string wanted = downcase(name);
   for (const HashMethod& method : kHashMethods) {
     if (method.name == wanted) return &method;
   }
@@ -59,9 +59,9 @@ void check_salt(Call& call, const HashMethod& method, std::string_view salt) {
 }
 
 Value pw_hash(Call& call) {
-  Value password = unwrapped(call.arguments[0]);
-  Value method_name = unwrapped(call.arguments[1]);
-  Value salt = unwrapped(call.arguments[2]);
+  const Value password = unwrapped(call.arguments[0]);
+  const Value method_name = unwrapped(call.arguments[1]);
+  const Value salt = unwrapped(call.arguments[2]);
   if (!password.is_string() && !password.is_undef()) {
     call.fail(Issue::kWrongArgumentKind, {"pw_hash(): first argument must be a string"});
   }
@@ -79,8 +79,9 @@ Value pw_hash(Call& call) {
   check_salt(call, *method, salt.as_string());
   if (password.is_undef() || password.as_string().empty()) return Value();
 
-  std::string setting = "$" + std::string(method->prefix) + "$" + std::string(salt.as_string());
-  std::string phrase(password.as_string());
+  const std::string setting =
+      "$" + std::string(method->prefix) + "$" + std::string(salt.as_string());
+  const std::string phrase(password.as_string());
   auto data = std::make_unique<crypt_data>();
   const char* hashed = crypt_r(phrase.c_str(), setting.c_str(), data.get());
   if (hashed == nullptr || hashed[0] == '*')
@@ -94,7 +95,7 @@ Value str2saltedpbkdf2(Call& call) {
                                            std::to_string(call.arguments.size()) + " for 3)"});
   }
   Value password = unwrapped(call.arguments[0]), salt = unwrapped(call.arguments[1]);
-  Value iterations = unwrapped(call.arguments[2]);
+  const Value iterations = unwrapped(call.arguments[2]);
   if (!password.is_string())
     call.fail(Issue::kWrongArgumentKind, {"str2saltedpbkdf2(): first argument must be a string"});
   if (!salt.is_string())
@@ -105,7 +106,7 @@ Value str2saltedpbkdf2(Call& call) {
   }
   if (!iterations.is_integer())
     call.fail(Issue::kWrongArgumentKind, {"str2saltedpbkdf2(): third argument must be an integer"});
-  int64_t rounds = iterations.as_integer();
+  const int64_t rounds = iterations.as_integer();
   if (rounds <= 40'000 || rounds >= 70'000) {
     call.fail(Issue::kWrongArgumentKind,
               {"str2saltedpbkdf2(): third argument must be between 40,000 and 70,000"});
@@ -135,10 +136,10 @@ Value str2saltedsha512(Call& call) {
                class_of(call.arguments[0])});
   }
   tell_untracked("str2saltedsha512() takes random salt");
-  uint32_t seed = std::random_device{}() & 0x7FFFFFFF;
+  const uint32_t seed = std::random_device{}() & 0x7FFFFFFF;
   std::string bytes;
   for (int i = 0; i < 4; ++i) bytes += static_cast<char>(seed >> (8 * i) & 0xFF);
-  std::string salted = bytes + std::string(call.arguments[0].as_string());
+  const std::string salted = bytes + std::string(call.arguments[0].as_string());
   return Value::string(call.arena(),
                        to_hex(bytes + digest_bytes(DigestAlgorithm::kSha512, salted)));
 }
@@ -146,7 +147,7 @@ Value str2saltedsha512(Call& call) {
 // --- repeatable randomness ----------------------------------------------------------------------
 
 Value seeded_rand(Call& call) {
-  Value limit = call.arguments[0];
+  const Value limit = call.arguments[0];
   if (!is_integer(limit) || to_i(call, limit) <= 0) {
     call.fail(Issue::kWrongArgumentKind,
               {"seeded_rand(): first argument must be a positive integer"});
@@ -154,14 +155,14 @@ Value seeded_rand(Call& call) {
   if (!call.arguments[1].is_string())
     call.fail(Issue::kWrongArgumentKind, {"seeded_rand(): second argument must be a string"});
   MersenneTwister random = seeded_with_md5(call.arguments[1].as_string());
-  uint64_t max = static_cast<uint64_t>(to_i(call, limit));
+  const uint64_t max = static_cast<uint64_t>(to_i(call, limit));
   return Value::integer(static_cast<int64_t>(random.bounded(max)));
 }
 
 constexpr int64_t kLongestRandomString = 1'000'000;
 
 Value seeded_rand_string(Call& call) {
-  int64_t length = call.arguments[0].as_integer();
+  const int64_t length = call.arguments[0].as_integer();
   if (length > kLongestRandomString)
     call.fail(Issue::kWrongArgumentValue, {"seeded_rand_string(): the length is too large"});
   std::string_view charset = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -175,7 +176,7 @@ Value seeded_rand_string(Call& call) {
 
 // fqdn_rand(limit, seed)
 uint64_t host_random(Call& call, uint64_t limit, std::string_view seed) {
-  std::string text =
+  const std::string text =
       fully_qualified_name(call) + ":" + std::to_string(limit) + ":" + std::string(seed);
   return seeded_with_md5(text).bounded(limit);
 }
@@ -185,12 +186,12 @@ Value fqdn_rand_string(Call& call) {
     call.fail(Issue::kWrongArgumentKind,
               {"fqdn_rand_string(): first argument must be a positive integer"});
   }
-  Value charset = call.argument(1);
+  const Value charset = call.argument(1);
   if (!charset.is_undef() && !charset.is_string()) {
     call.fail(Issue::kWrongArgumentKind,
               {"fqdn_rand_string(): second argument must be undef or a string"});
   }
-  int64_t length = to_i(call, call.arguments[0]);
+  const int64_t length = to_i(call, call.arguments[0]);
   if (length > kLongestRandomString)
     call.fail(Issue::kWrongArgumentValue, {"fqdn_rand_string(): the length is too large"});
   std::string_view set = charset.is_string() ? charset.as_string() : "";
@@ -231,7 +232,7 @@ Value fqdn_rotate(Call& call) {
   append_joined(seed, legacy_fqdn(call), ":");
   seed += ':';
   append_joined(seed, Value::array(call.arguments.subspan(1)), ":");
-  size_t offset = seeded_with_md5(seed).bounded(items.size());
+  const size_t offset = seeded_with_md5(seed).bounded(items.size());
   std::vector<Value> rotated(items.begin() + static_cast<ptrdiff_t>(offset), items.end());
   rotated.insert(rotated.end(), items.begin(), items.begin() + static_cast<ptrdiff_t>(offset));
   return value.is_string() ? joined(call.arena(), rotated)
@@ -240,7 +241,7 @@ Value fqdn_rotate(Call& call) {
 
 Value shuffle(Call& call) {
   if (call.arguments.empty()) fail_count(call, "shuffle", "1");
-  Value value = call.arguments[0];
+  const Value value = call.arguments[0];
   if (!value.is_array() && !value.is_string()) {
     call.fail(Issue::kWrongArgumentKind,
               {"shuffle(): Requires either array or string to work with"});
@@ -264,14 +265,14 @@ Value fqdn_uuid(Call& call) {
   if (!call.arguments[0].is_string()) fail_implicit_conversion(call, call.arguments[0], "String");
   static constexpr unsigned char kDnsNamespace[] = {0x6b, 0xa7, 0xb8, 0x10, 0x9d, 0xad, 0x11, 0xd1,
                                                     0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8};
-  std::string text(reinterpret_cast<const char*>(kDnsNamespace), sizeof kDnsNamespace);
+  const std::string text(reinterpret_cast<const char*>(kDnsNamespace), sizeof kDnsNamespace);
   std::string bytes =
       digest_bytes(DigestAlgorithm::kSha1, text + std::string(call.arguments[0].as_string()));
   bytes.resize(16);
   bytes[6] = static_cast<char>((bytes[6] & 0x0f) | 0x50);
   bytes[8] = static_cast<char>((bytes[8] & 0x3f) | 0x80);
   std::string hex = to_hex(bytes);
-  for (size_t at : {20, 16, 12, 8}) hex.insert(at, 1, '-');
+  for (const size_t at : {20, 16, 12, 8}) hex.insert(at, 1, '-');
   return Value::string(call.arena(), hex);
 }
 

@@ -61,7 +61,7 @@ Value call_renamed(Call& call) {
 
 // Copies of all collections, without what is Sensitive about them: none stands at two places.
 Value unwrapped(Arena& arena, Value value, bool& is_sensitive, Nesting& nesting) {
-  NestingGuard guard(nesting, "A value");
+  const NestingGuard guard(nesting, "A value");
   if (value.is_sensitive()) {
     is_sensitive = true;
     return unwrapped(arena, value.as_sensitive(), is_sensitive, nesting);

@@ -22,16 +22,16 @@ using Change = std::string (*)(std::string_view text);
 
 // Changes text, or the texts in an array, and leaves other elements of it alone.
 Value change_each(Call& call, std::string_view name, Change change) {
-  std::string function(name);
+  const std::string function(name);
   if (call.arguments.empty()) fail_count(call, name, "1");
-  Value value = call.arguments[0];
+  const Value value = call.arguments[0];
   if (value.is_string()) return Value::string(call.arena(), change(value.as_string()));
   if (!value.is_array()) {
     call.fail(Issue::kWrongArgumentKind,
               {function + "(): Requires either array or string to work with"});
   }
   ArrayBuilder changed(call.arena(), value.as_array().size());
-  for (Value item : value.as_array()) {
+  for (const Value item : value.as_array()) {
     changed.push(item.is_string() ? Value::string(call.arena(), change(item.as_string())) : item);
   }
   return changed.finish();
@@ -48,7 +48,7 @@ std::string escape_uri(std::string_view text) {
   constexpr std::string_view kSafe =
       "-_.!~*'()abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789;/?:@&=+$,[]";
   std::string escaped;
-  for (char c : text) {
+  for (const char c : text) {
     if (kSafe.find(c) != kSafe.npos) {
       escaped += c;
     } else {
@@ -92,9 +92,9 @@ std::string squeezed(std::string_view text, const CharacterSet* set) {
   std::string result;
   std::string_view last;
   for (size_t at = 0; at < text.size();) {
-    size_t begin = at;
-    char32_t character = next_character(text, at);
-    std::string_view bytes = text.substr(begin, at - begin);
+    const size_t begin = at;
+    const char32_t character = next_character(text, at);
+    const std::string_view bytes = text.substr(begin, at - begin);
     if (bytes == last && (set == nullptr || set->has(character))) continue;
     result += bytes;
     last = bytes;
@@ -117,10 +117,10 @@ Value squeeze(Call& call) {
     }
     return Value::string(call.arena(), squeezed(value.as_string(), set ? &*set : nullptr));
   };
-  Value value = call.arguments[0];
+  const Value value = call.arguments[0];
   if (!value.is_array()) return squeeze_one(value);
   ArrayBuilder results(call.arena(), value.as_array().size());
-  for (Value item : value.as_array()) results.push(squeeze_one(item));
+  for (const Value item : value.as_array()) results.push(squeeze_one(item));
   return results.finish();
 }
 
@@ -130,7 +130,7 @@ std::string escape_for_shell(std::string_view text) {
   if (text.empty()) return "''";
   static const Regex& special = *Regex::compile(R"([^A-Za-z0-9_\-.,:+\/@\n])");
   static const Regex& line_end = *Regex::compile("\\n");
-  std::string escaped = ruby_sub(text, special, Value::string("\\\\\\&"), true);
+  const std::string escaped = ruby_sub(text, special, Value::string("\\\\\\&"), true);
   return ruby_sub(escaped, line_end, Value::string("'\n'"), true);
 }
 
@@ -146,7 +146,7 @@ Value shell_join(Call& call) {
   }
   std::string line;
   bool is_first = true;
-  for (Value word : call.arguments[0].as_array()) {
+  for (const Value word : call.arguments[0].as_array()) {
     if (!is_first) line += ' ';
     is_first = false;
     line += escape_for_shell(to_s(word));
@@ -160,7 +160,7 @@ Value shell_split(Call& call) {
   static const Regex& escape_in_quotes = *Regex::compile("\\\\([$`\"\\\\\\n])");
   static const Regex& escape = *Regex::compile("\\\\(.)");
   if (call.arguments.size() != 1) fail_count(call, "shell_split", "1");
-  std::string line = to_s(call.arguments[0]);
+  const std::string line = to_s(call.arguments[0]);
   ArrayBuilder words(call.arena());
   std::string field;
   Captures match;
@@ -190,7 +190,7 @@ Value shell_split(Call& call) {
 
 Value batch_escape(Call& call) {
   std::string escaped = "\"";
-  for (char c : to_s(call.arguments[0])) {
+  for (const char c : to_s(call.arguments[0])) {
     if (c == '"') escaped += '"';
     if (c == '$' || c == '\\') escaped += '\\';
     escaped += c;
@@ -200,7 +200,7 @@ Value batch_escape(Call& call) {
 
 Value powershell_escape(Call& call) {
   std::string escaped;
-  for (char c : to_s(call.arguments[0])) {
+  for (const char c : to_s(call.arguments[0])) {
     if (c == '"') {
       escaped += "\\`\"";
       continue;
@@ -215,10 +215,10 @@ Value powershell_escape(Call& call) {
 
 template <bool kAtEnd>
 Value has_affix(Call& call) {
-  std::string_view text = call.arguments[0].as_string();
+  const std::string_view text = call.arguments[0].as_string();
   Value given = call.arguments[1];
-  std::span<const Value> affixes = given.is_array() ? given.as_array() : std::span(&given, 1);
-  for (Value affix : affixes) {
+  const std::span<const Value> affixes = given.is_array() ? given.as_array() : std::span(&given, 1);
+  for (const Value affix : affixes) {
     if (kAtEnd ? text.ends_with(affix.as_string()) : text.starts_with(affix.as_string())) {
       return Value::boolean(true);
     }
@@ -227,10 +227,10 @@ Value has_affix(Call& call) {
 }
 
 Value xml_encode(Call& call) {
-  bool is_attribute = call.arguments.size() > 1 && call.arguments[1].as_string() == "attr";
+  const bool is_attribute = call.arguments.size() > 1 && call.arguments[1].as_string() == "attr";
   std::string encoded;
   if (is_attribute) encoded += '"';
-  for (char c : call.arguments[0].as_string()) {
+  for (const char c : call.arguments[0].as_string()) {
     if (c == '&')
       encoded += "&amp;";
     else if (c == '<')

@@ -33,7 +33,7 @@ template <typename Accepts>
 Problem check_each(std::string_view name, Arguments arguments, std::string_view kind,
                    Accepts&& accepts) {
   if (arguments.empty()) return count_problem(name, arguments, "> 0");
-  for (Value argument : arguments) {
+  for (const Value argument : arguments) {
     if (!accepts(argument)) {
       return inspect(argument) + " is not " + std::string(kind) + ".  It looks to be a " +
              class_of(argument);
@@ -60,8 +60,9 @@ Problem validate_string(const Call&, Arguments arguments) {
 Problem validate_absolute_path(const Call& call, Arguments arguments) {
   if (arguments.empty()) return count_problem("validate_absolute_path", arguments, "> 0");
   for (Value argument : arguments) {
-    Arguments candidates = argument.is_array() ? argument.as_array() : Arguments(&argument, 1);
-    for (Value path : candidates) {
+    const Arguments candidates =
+        argument.is_array() ? argument.as_array() : Arguments(&argument, 1);
+    for (const Value path : candidates) {
       if (!is_absolute_path(call, path)) return inspect(path) + " is not an absolute path.";
     }
   }
@@ -72,7 +73,7 @@ template <typename Accepts>
 Problem check_addresses(std::string_view name, Arguments arguments, std::string_view kind,
                         Accepts&& accepts) {
   if (arguments.empty()) return count_problem(name, arguments, "> 0");
-  for (Value argument : arguments) {
+  for (const Value argument : arguments) {
     if (!argument.is_string()) return inspect(argument) + " is not a string.";
     std::string error;
     auto address = IpAddress::parse(argument.as_string(), error);
@@ -98,7 +99,7 @@ Problem validate_ipv6_address(const Call&, Arguments arguments) {
 
 Problem validate_domain_name(const Call&, Arguments arguments) {
   if (arguments.empty()) return count_problem("validate_domain_name", arguments, "> 0");
-  for (Value argument : arguments) {
+  for (const Value argument : arguments) {
     if (!argument.is_string()) return inspect(argument) + " is not a string.";
     if (!is_domain_name(argument)) {
       return inspect(argument) + " is not a syntactically correct domain name";
@@ -109,7 +110,7 @@ Problem validate_domain_name(const Call&, Arguments arguments) {
 
 Problem validate_email_address(const Call&, Arguments arguments) {
   if (arguments.empty()) return count_problem("validate_email_address", arguments, "> 0");
-  for (Value argument : arguments) {
+  for (const Value argument : arguments) {
     if (!argument.is_string()) return inspect(argument) + " is not a string.";
     if (!is_email_address(argument)) return inspect(argument) + " is not a valid email address";
   }
@@ -156,7 +157,7 @@ constexpr NumberKind kIntegers{"validate_integer", "an Integer", "an Integer", t
 constexpr NumberKind kNumbers{"validate_numeric", "a Numeric", "a Numeric", false};
 
 std::optional<double> number_of(const NumberKind& kind, Value value) {
-  std::string text = to_s(value);
+  const std::string text = to_s(value);
   if (!kind.is_integer) return ruby_float(text);
   static const Regex& integer = *Regex::compile(
       R"(\A\s*[-+]?(0[xX]\h+(_\h+)*|0[bB][01]+|0?[oO]?[0-7]+|[1-9]\d*(_\d+)*|0)\s*\z)");
@@ -177,8 +178,8 @@ Problem validate_numbers(const NumberKind& kind, Arguments arguments) {
   }
   std::optional<double> max, min;
   if (arguments.size() > 1) {
-    std::string given = to_s(arguments[1]);
-    bool is_unset = arguments.size() > 2 && given.empty();
+    const std::string given = to_s(arguments[1]);
+    const bool is_unset = arguments.size() > 2 && given.empty();
     if (!is_unset && !(max = number_of(kind, arguments[1]))) {
       return function + "(): Expected second argument to be unset or " +
              std::string(kind.bound_noun) + ", got " + given + ":String";
@@ -194,7 +195,7 @@ Problem validate_numbers(const NumberKind& kind, Arguments arguments) {
   }
   Value input = arguments[0];
   auto outside = [&](double number) -> Problem {
-    std::string shown = input.is_array() ? inspect(input) : bound_text(kind, number);
+    const std::string shown = input.is_array() ? inspect(input) : bound_text(kind, number);
     if (max && number > *max) {
       return function + "(): Expected " + shown + " to be smaller or equal to " +
              bound_text(kind, *max) + ", got " + shown + ".";
@@ -207,7 +208,7 @@ Problem validate_numbers(const NumberKind& kind, Arguments arguments) {
   };
   if (input.is_array()) {
     int64_t position = 0;
-    for (Value item : input.as_array()) {
+    for (const Value item : input.as_array()) {
       std::optional<double> number = item.is_hash() ? std::nullopt : number_of(kind, item);
       if (!number) {
         return function + "(): Expected element at array position " + std::to_string(position) +
@@ -220,7 +221,7 @@ Problem validate_numbers(const NumberKind& kind, Arguments arguments) {
   }
   std::optional<double> number = input.is_hash() ? std::nullopt : number_of(kind, input);
   if (number) return outside(*number);
-  std::string_view name = input.is_hash() ? "validate_integer" : kind.function;
+  const std::string_view name = input.is_hash() ? "validate_integer" : kind.function;
   return std::string(name) + "(): Expected first argument to be " + std::string(kind.noun) +
          " or Array, got " + class_of(input);
 }
@@ -260,16 +261,16 @@ Problem validate_slength(const Call&, Arguments arguments) {
     return "validate_slength(): Expected first argument to be a String or Array, got " +
            class_of(input);
   }
-  Arguments texts = input.is_array() ? input.as_array() : Arguments(&input, 1);
+  const Arguments texts = input.is_array() ? input.as_array() : Arguments(&input, 1);
   size_t position = 0;
-  for (Value text : texts) {
+  for (const Value text : texts) {
     if (!text.is_string()) {
       return "validate_slength(): Expected element at array position " + std::to_string(position) +
              " to be a String, got " + class_of(text);
     }
     auto length = static_cast<double>(character_count(text.as_string()));
     if (length > *max || length < min) {
-      size_t shown = input.is_array() ? texts.size() : character_count(input.as_string());
+      const size_t shown = input.is_array() ? texts.size() : character_count(input.as_string());
       return "validate_slength(): Expected length of " + inspect(input) + " to be between " +
              bound_text(kIntegers, min) + " and " + bound_text(kIntegers, *max) + ", was " +
              std::to_string(shown);
@@ -328,10 +329,10 @@ Value validate(Call& call) {
 // --- validate_legacy ----------------------------------------------------------------------------
 
 Value validate_by_type(Call& call, const Type* type) {
-  std::string_view function = call.arguments[1].as_string();
-  Value value = call.arguments[2];
+  const std::string_view function = call.arguments[1].as_string();
+  const Value value = call.arguments[2];
   bool is_known = true;
-  Problem problem = previous_validation(call, function, call.arguments.subspan(2), is_known);
+  const Problem problem = previous_validation(call, function, call.arguments.subspan(2), is_known);
   if (!is_known) {
     call.fail(Issue::kNoSuchMethod,
               {"undefined method `function_" + std::string(function) + "' for Scope(" +
@@ -346,8 +347,8 @@ Value validate_by_type(Call& call, const Type* type) {
     }
     return Value();
   }
-  std::string message = describe_mismatch("validate_legacy(" + std::string(function) + ")", type,
-                                          infer_detailed(call.arena(), value));
+  const std::string message = describe_mismatch("validate_legacy(" + std::string(function) + ")",
+                                                type, infer_detailed(call.arena(), value));
   if (problem) call.fail(Issue::kValidationFailed, {message});
   deprecation(call, "validate_legacy", message);
   return Value();
@@ -368,13 +369,16 @@ VALIDATION(0)
 VALIDATION(1)
 VALIDATION(2)
 VALIDATION(3)
-VALIDATION(4) VALIDATION(5) VALIDATION(6) VALIDATION(7) VALIDATION(8) VALIDATION(9) VALIDATION(10)
-    VALIDATION(11) VALIDATION(12) VALIDATION(13)
+VALIDATION(4)
+VALIDATION(5)
+VALIDATION(6)
+VALIDATION(7)
+VALIDATION(8) VALIDATION(9) VALIDATION(10) VALIDATION(11) VALIDATION(12) VALIDATION(13)
 #undef VALIDATION
-        constexpr Overload kValidateLegacy[] = {
-            {"(Type $target_type, String $function_name, Any $value, Any *$args)", validate_legacy},
-            {"(String $type_string, String $function_name, Any $value, Any *$args)",
-             validate_legacy_text}};
+    constexpr Overload kValidateLegacy[] = {
+        {"(Type $target_type, String $function_name, Any $value, Any *$args)", validate_legacy},
+        {"(String $type_string, String $function_name, Any $value, Any *$args)",
+         validate_legacy_text}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
     {"validate_absolute_path", kOverloads0, "Fails unless all are absolute paths. Deprecated.",

@@ -65,9 +65,9 @@ class YamlText {
   void count(Value value) {
     const void* same = identity(value);
     if (same == nullptr || ++uses_[same] > 1) return;
-    NestingGuard guard(nesting_, "A value");
+    const NestingGuard guard(nesting_, "A value");
     if (value.is_array()) {
-      for (Value item : value.as_array()) count(item);
+      for (const Value item : value.as_array()) count(item);
     } else {
       for (const HashEntry& entry : value.as_hash()) {
         count(entry.key);
@@ -166,18 +166,18 @@ class YamlText {
   void write_array(Value value) {
     std::string anchor;
     if (!begin_collection(value, anchor)) return;
-    NestingGuard guard(nesting_, "A value");
+    const NestingGuard guard(nesting_, "A value");
     yaml_event_t event;
     emit(yaml_sequence_start_event_initialize(&event, anchor.empty() ? nullptr : bytes(anchor),
                                               nullptr, 1, YAML_BLOCK_SEQUENCE_STYLE),
          event);
-    for (Value item : value.as_array()) write_value(item);
+    for (const Value item : value.as_array()) write_value(item);
     emit(yaml_sequence_end_event_initialize(&event), event);
   }
   void write_hash(Value value) {
     std::string anchor;
     if (!begin_collection(value, anchor)) return;
-    NestingGuard guard(nesting_, "A value");
+    const NestingGuard guard(nesting_, "A value");
     yaml_event_t event;
     emit(yaml_mapping_start_event_initialize(&event, anchor.empty() ? nullptr : bytes(anchor),
                                              nullptr, 1, YAML_BLOCK_MAPPING_STYLE),

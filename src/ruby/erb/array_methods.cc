@@ -19,7 +19,7 @@ std::span<Object> items(Interpreter& ruby, const Object& self) {
 // --- elements -----------------------------------------------------------------------------------
 
 Object element(Interpreter& ruby, Object self, const Arguments& arguments) {
-  std::span<Object> all = items(ruby, self);
+  const std::span<Object> all = items(ruby, self);
   if (arguments.size() == 1 && !arguments[0].is(Class::kRange)) {
     int64_t at = ruby.integer_of(arguments[0]);
     if (at < 0) at += static_cast<int64_t>(all.size());
@@ -45,33 +45,33 @@ Object set_element(Interpreter& ruby, Object self, const Arguments& arguments) {
 }
 
 Object first(Interpreter& ruby, Object self, const Arguments& arguments) {
-  std::span<Object> all = items(ruby, self);
+  const std::span<Object> all = items(ruby, self);
   if (arguments.size() == 0) return all.empty() ? ruby.nil() : all.front();
-  int64_t count = ruby.integer_of(arguments[0]);
+  const int64_t count = ruby.integer_of(arguments[0]);
   if (count < 0) ruby.fail("negative array size (or size too big)");
   return ruby.array(all.first(std::min(static_cast<size_t>(count), all.size())));
 }
 
 Object last(Interpreter& ruby, Object self, const Arguments& arguments) {
-  std::span<Object> all = items(ruby, self);
+  const std::span<Object> all = items(ruby, self);
   if (arguments.size() == 0) return all.empty() ? ruby.nil() : all.back();
-  int64_t count = ruby.integer_of(arguments[0]);
+  const int64_t count = ruby.integer_of(arguments[0]);
   if (count < 0) ruby.fail("negative array size (or size too big)");
   return ruby.array(all.last(std::min(static_cast<size_t>(count), all.size())));
 }
 
 Object drop(Interpreter& ruby, Object self, const Arguments& arguments) {
-  std::span<Object> all = items(ruby, self);
-  int64_t count = ruby.integer_of(arguments[0]);
+  const std::span<Object> all = items(ruby, self);
+  const int64_t count = ruby.integer_of(arguments[0]);
   if (count < 0) ruby.fail("attempt to drop negative size");
   return ruby.array(all.subspan(std::min(static_cast<size_t>(count), all.size())));
 }
 
 Object fetch(Interpreter& ruby, Object self, const Arguments& arguments) {
-  std::span<Object> all = items(ruby, self);
-  int64_t wanted = ruby.integer_of(arguments[0]);
+  const std::span<Object> all = items(ruby, self);
+  const int64_t wanted = ruby.integer_of(arguments[0]);
   auto size = static_cast<int64_t>(all.size());
-  int64_t at = wanted < 0 ? wanted + size : wanted;
+  const int64_t at = wanted < 0 ? wanted + size : wanted;
   if (at >= 0 && at < size) return all[static_cast<size_t>(at)];
   if (arguments.block != nullptr) return ruby.yield(*arguments.block, arguments[0]);
   if (arguments.size() > 1) return arguments[1];
@@ -144,12 +144,12 @@ Object reverse(Interpreter& ruby, Object self, const Arguments&) {
 
 Object rotate(Interpreter& ruby, Object self, const Arguments& arguments) {
   Object result = ruby.array(items(ruby, self));
-  std::span<Object> all = items(ruby, result);
+  const std::span<Object> all = items(ruby, result);
   if (all.empty()) return result;
   int64_t count = arguments.size() == 1 ? ruby.integer_of(arguments[0]) : 1;
   auto size = static_cast<int64_t>(all.size());
   count = ((count % size) + size) % size;
-  std::rotate(all.begin(), all.begin() + count, all.end());
+  std::ranges::rotate(all, all.begin() + count);
   return result;
 }
 
@@ -174,14 +174,14 @@ Object chosen(Interpreter& ruby, const Object& self, const Object& other, bool w
 }
 
 Object plus(Interpreter& ruby, Object self, const Arguments& arguments) {
-  std::span<Object> more = ruby.items(ruby.array_of(arguments[0]));
+  const std::span<Object> more = ruby.items(ruby.array_of(arguments[0]));
   Object result = ruby.array(items(ruby, self));
   for (const Object& item : more) ruby.push(*result.array, item);
   return result;
 }
 
 Object unite(Interpreter& ruby, Object self, const Arguments& arguments) {
-  Object all = plus(ruby, self, arguments);
+  const Object all = plus(ruby, self, arguments);
   return chosen(ruby, all, all, true, true);
 }
 
@@ -203,8 +203,8 @@ void append_joined(Interpreter& ruby, std::string& text, const Object& self,
 }
 
 Object join(Interpreter& ruby, Object self, const Arguments& arguments) {
-  bool has_separator = arguments.size() == 1 && !arguments[0].is_nil();
-  std::string_view separator = has_separator ? ruby.text_of(arguments[0]) : "";
+  const bool has_separator = arguments.size() == 1 && !arguments[0].is_nil();
+  const std::string_view separator = has_separator ? ruby.text_of(arguments[0]) : "";
   std::string text;
   append_joined(ruby, text, self, separator, 0);
   return ruby.string(text);
@@ -212,7 +212,7 @@ Object join(Interpreter& ruby, Object self, const Arguments& arguments) {
 
 Object repeat(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (arguments[0].is(Class::kString)) return join(ruby, self, arguments);
-  int64_t count = ruby.integer_of(arguments[0]);
+  const int64_t count = ruby.integer_of(arguments[0]);
   if (count < 0) ruby.fail("argument must be non-negative");
   ArrayObject* result = ruby.new_array();
   for (int64_t i = 0; i < count && self.array->size > 0; ++i) {
@@ -223,12 +223,12 @@ Object repeat(Interpreter& ruby, Object self, const Arguments& arguments) {
 }
 
 Object transpose(Interpreter& ruby, Object self, const Arguments&) {
-  std::span<Object> rows = items(ruby, self);
+  const std::span<Object> rows = items(ruby, self);
   ArrayObject* result = ruby.new_array();
   if (rows.empty()) return Object::of(result);
-  size_t width = ruby.items(ruby.array_of(rows[0])).size();
+  const size_t width = ruby.items(ruby.array_of(rows[0])).size();
   for (const Object& row : rows) {
-    size_t size = ruby.items(ruby.array_of(row)).size();
+    const size_t size = ruby.items(ruby.array_of(row)).size();
     if (size != width) {
       ruby.fail("element size differs (" + std::to_string(size) + " should be " +
                 std::to_string(width) + ")");
@@ -271,7 +271,7 @@ Object push(Interpreter& ruby, Object self, const Arguments& arguments) {
 }
 
 Object pop(Interpreter& ruby, Object self, const Arguments&) {
-  std::span<Object> all = items(ruby, self);
+  const std::span<Object> all = items(ruby, self);
   if (all.empty()) return ruby.nil();
   Object item = all.back();
   --self.array->size;
@@ -279,7 +279,7 @@ Object pop(Interpreter& ruby, Object self, const Arguments&) {
 }
 
 Object shift(Interpreter& ruby, Object self, const Arguments&) {
-  std::span<Object> all = items(ruby, self);
+  const std::span<Object> all = items(ruby, self);
   if (all.empty()) return ruby.nil();
   Object item = all.front();
   ++self.array->items;
@@ -290,7 +290,7 @@ Object shift(Interpreter& ruby, Object self, const Arguments&) {
 
 Object insert_at_start(Interpreter& ruby, Object self, const Arguments& arguments) {
   std::vector<Object> all(arguments.values.begin(), arguments.values.end());
-  std::span<Object> old = items(ruby, self);
+  const std::span<Object> old = items(ruby, self);
   ruby.spend(old.size());
   all.insert(all.end(), old.begin(), old.end());
   self.array->size = 0;
@@ -300,17 +300,17 @@ Object insert_at_start(Interpreter& ruby, Object self, const Arguments& argument
 
 Object concat(Interpreter& ruby, Object self, const Arguments& arguments) {
   for (const Object& argument : arguments.values) {
-    std::span<Object> more = ruby.items(ruby.array_of(argument));
+    const std::span<Object> more = ruby.items(ruby.array_of(argument));
     ruby.spend(more.size());
-    std::vector<Object> copy(more.begin(), more.end());
+    const std::vector<Object> copy(more.begin(), more.end());
     for (const Object& item : copy) ruby.push(*self.array, item);
   }
   return self;
 }
 
 void replace_all(Interpreter& ruby, Object self, const Object& with) {
-  std::span<Object> from = items(ruby, with);
-  std::vector<Object> copy(from.begin(), from.end());
+  const std::span<Object> from = items(ruby, with);
+  const std::vector<Object> copy(from.begin(), from.end());
   items(ruby, self);
   self.array->size = 0;
   for (const Object& item : copy) ruby.push(*self.array, item);
@@ -319,7 +319,7 @@ void replace_all(Interpreter& ruby, Object self, const Object& with) {
 // What ends in `!`: nil when nothing is changed.
 template <Object (*kChange)(Interpreter&, Object, const Arguments&)>
 Object change(Interpreter& ruby, Object self, const Arguments& arguments) {
-  Object result = kChange(ruby, self, arguments);
+  const Object result = kChange(ruby, self, arguments);
   if (result.array->size == self.array->size) return ruby.nil();
   replace_all(ruby, self, result);
   return self;
@@ -329,7 +329,7 @@ Object delete_equal(Interpreter& ruby, Object self, const Arguments& arguments) 
   Object deleted;
   bool is_found = false;
   size_t kept = 0;
-  std::span<Object> all = items(ruby, self);
+  const std::span<Object> all = items(ruby, self);
   for (const Object& item : all) {
     if (ruby.equal(item, arguments[0])) {
       deleted = item;
@@ -343,7 +343,7 @@ Object delete_equal(Interpreter& ruby, Object self, const Arguments& arguments) 
 }
 
 Object delete_at(Interpreter& ruby, Object self, const Arguments& arguments) {
-  std::span<Object> all = items(ruby, self);
+  const std::span<Object> all = items(ruby, self);
   int64_t at = ruby.integer_of(arguments[0]);
   if (at < 0) at += static_cast<int64_t>(all.size());
   if (at < 0 || at >= static_cast<int64_t>(all.size())) return ruby.nil();
@@ -407,7 +407,7 @@ constexpr Method kMethods[] = {
     {Class::kArray, "flatten", 0, 1, kNever, flatten},
     {Class::kArray, "flatten!", 0, 1, kNever,
      [](Interpreter& ruby, Object self, const Arguments& arguments) {
-       bool has_arrays = std::ranges::any_of(
+       const bool has_arrays = std::ranges::any_of(
            items(ruby, self), [](const Object& item) { return item.is(Class::kArray); });
        if (!has_arrays) return ruby.nil();
        replace_all(ruby, self, flatten(ruby, self, arguments));

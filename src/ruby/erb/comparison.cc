@@ -31,12 +31,12 @@ bool Interpreter::same(const Object& a, const Object& b) {
 
 bool Interpreter::equal(const Object& a, const Object& b) {
   if (a.is_numeric() && b.is_numeric() && a.type != b.type) {
-    double left = a.is(Class::kFloat) ? a.number : static_cast<double>(a.integer);
-    double right = b.is(Class::kFloat) ? b.number : static_cast<double>(b.integer);
+    const double left = a.is(Class::kFloat) ? a.number : static_cast<double>(a.integer);
+    const double right = b.is(Class::kFloat) ? b.number : static_cast<double>(b.integer);
     return left == right;
   }
   if (a.type != b.type) return false;
-  DepthGuard guard(*this, kMostNested);
+  const DepthGuard guard(*this, kMostNested);
   switch (a.type) {
     case Class::kString:
       spend(a.string->text.size() / 64);
@@ -53,7 +53,7 @@ bool Interpreter::equal(const Object& a, const Object& b) {
       return true;
     }
     case Class::kHash: {
-      HashTable& left = load(*a.hash);
+      const HashTable& left = load(*a.hash);
       HashTable& right = load(*b.hash);
       if (left.size != right.size) return false;
       spend(left.used);
@@ -78,7 +78,7 @@ bool Interpreter::equal(const Object& a, const Object& b) {
 
 bool Interpreter::identical(const Object& a, const Object& b) {
   if (a.type != b.type) return false;
-  DepthGuard guard(*this, kMostNested);
+  const DepthGuard guard(*this, kMostNested);
   if (a.is(Class::kArray)) {
     std::span<Object> left = items(*a.array), right = items(*b.array);
     if (left.size() != right.size()) return false;
@@ -93,12 +93,12 @@ bool Interpreter::identical(const Object& a, const Object& b) {
 }
 
 uint32_t Interpreter::hash_code(const Object& object) {
-  DepthGuard guard(*this, kMostNested);
+  const DepthGuard guard(*this, kMostNested);
   auto mix = [](uint64_t bits) {
     bits *= 0x9e3779b97f4a7c15u;
     return static_cast<uint32_t>(bits >> 32);
   };
-  uint32_t seed = mix(static_cast<uint64_t>(object.type) + 1);
+  const uint32_t seed = mix(static_cast<uint64_t>(object.type) + 1);
   switch (object.type) {
     case Class::kString:
     case Class::kSymbol:
@@ -129,15 +129,15 @@ uint32_t Interpreter::hash_code(const Object& object) {
 // --- order --------------------------------------------------------------------------------------
 
 bool Interpreter::compare(const Object& a, const Object& b, int& order) {
-  DepthGuard guard(*this, kMostNested);
+  const DepthGuard guard(*this, kMostNested);
   spend(1);
   if (a.is(Class::kInteger) && b.is(Class::kInteger)) {
     order = (a.integer > b.integer) - (a.integer < b.integer);
     return true;
   }
   if (a.is_numeric() && b.is_numeric()) {
-    double left = a.is(Class::kFloat) ? a.number : static_cast<double>(a.integer);
-    double right = b.is(Class::kFloat) ? b.number : static_cast<double>(b.integer);
+    const double left = a.is(Class::kFloat) ? a.number : static_cast<double>(a.integer);
+    const double right = b.is(Class::kFloat) ? b.number : static_cast<double>(b.integer);
     if (std::isnan(left) || std::isnan(right)) return false;
     order = (left > right) - (left < right);
     return true;
@@ -176,7 +176,7 @@ int Interpreter::compare(const Object& a, const Object& b) {
   if (compare(a, b, order)) return order;
   // Ruby shows what has no text of its own, and the class of the rest.
   std::string shown;
-  bool is_special = b.is_nil() || b.is(Class::kBoolean) || b.is_numeric();
+  const bool is_special = b.is_nil() || b.is(Class::kBoolean) || b.is_numeric();
   if (is_special) {
     append_inspect(shown, b);
   } else {

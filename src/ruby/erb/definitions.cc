@@ -121,7 +121,7 @@ Object Interpreter::call_method(const TemplateMemory::Method& method,
   };
   auto* frame = arena_.make<Frame>(new_locals(method.script->slot_count), block);
   spend(method.script->slot_count);
-  Running running(*this, frame);
+  const Running running(*this, frame);
   if (optional == 0) {
     assign(definition.parameters, arguments);
   } else {
@@ -154,7 +154,7 @@ Object Interpreter::evaluate_yield(const ArgumentsNode& node) {
 bool Interpreter::rescues(const RescueClause& clause, const Failure& failure) {
   if (clause.classes.empty()) return true;
   bool is_all = false;
-  for (std::string_view wanted : clause.classes) {
+  for (const std::string_view wanted : clause.classes) {
     is_all = is_all || wanted == "StandardError" || wanted == "Exception";
   }
   if (is_all) return true;
@@ -216,7 +216,7 @@ Object Interpreter::evaluate_begin(const BeginNode& node) {
 // --- loops --------------------------------------------------------------------------------------
 
 Object Interpreter::evaluate_while(const WhileNode& node) {
-  RunningBlock running(*this, nullptr);
+  const RunningBlock running(*this, nullptr);
   while (evaluate(*node.condition).is_true() != node.is_until) {
     spend(1);
     try {

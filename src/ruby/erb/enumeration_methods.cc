@@ -59,7 +59,7 @@ int64_t first_index(Interpreter& ruby, const Arguments& arguments) {
 Object each_with_index(Interpreter& ruby, Object self, const Arguments& arguments) {
   int64_t first = first_index(ruby, arguments);
   walk(ruby, self, [&](const Object& item, size_t at) {
-    Object both[] = {item, ruby.integer(first + static_cast<int64_t>(at))};
+    const Object both[] = {item, ruby.integer(first + static_cast<int64_t>(at))};
     ruby.yield(*arguments.block, both);
     return true;
   });
@@ -70,7 +70,7 @@ Object map_with_index(Interpreter& ruby, Object self, const Arguments& arguments
   int64_t first = first_index(ruby, arguments);
   ArrayObject* result = ruby.new_array();
   walk(ruby, self, [&](const Object& item, size_t at) {
-    Object both[] = {item, ruby.integer(first + static_cast<int64_t>(at))};
+    const Object both[] = {item, ruby.integer(first + static_cast<int64_t>(at))};
     ruby.push(*result, ruby.yield(*arguments.block, both));
     return true;
   });
@@ -81,7 +81,7 @@ Object map_with_index(Interpreter& ruby, Object self, const Arguments& arguments
 Object map_of_pairs(Interpreter& ruby, Object self, const Arguments& arguments) {
   ArrayObject* result = ruby.new_array();
   walk(ruby, self, [&](const Object& item, size_t at) {
-    Object both = ruby.pair(item, ruby.integer(static_cast<int64_t>(at)));
+    const Object both = ruby.pair(item, ruby.integer(static_cast<int64_t>(at)));
     ruby.push(*result, ruby.yield(*arguments.block, both));
     return true;
   });
@@ -90,7 +90,7 @@ Object map_of_pairs(Interpreter& ruby, Object self, const Arguments& arguments) 
 
 Object each_with_object(Interpreter& ruby, Object self, const Arguments& arguments) {
   walk(ruby, self, [&](const Object& item, size_t) {
-    Object both[] = {item, arguments[0]};
+    const Object both[] = {item, arguments[0]};
     ruby.yield(*arguments.block, both);
     return true;
   });
@@ -98,18 +98,18 @@ Object each_with_object(Interpreter& ruby, Object self, const Arguments& argumen
 }
 
 Object each_slice(Interpreter& ruby, Object self, const Arguments& arguments) {
-  int64_t size = ruby.integer_of(arguments[0]);
+  const int64_t size = ruby.integer_of(arguments[0]);
   if (size <= 0) ruby.fail("invalid slice size");
   auto step = static_cast<size_t>(size);
   for (size_t i = 0; i < items(ruby, self).size(); i += step) {
-    std::span<Object> rest = items(ruby, self).subspan(i);
+    const std::span<Object> rest = items(ruby, self).subspan(i);
     ruby.yield(*arguments.block, ruby.array(rest.first(std::min(step, rest.size()))));
   }
   return self;
 }
 
 Object each_cons(Interpreter& ruby, Object self, const Arguments& arguments) {
-  int64_t size = ruby.integer_of(arguments[0]);
+  const int64_t size = ruby.integer_of(arguments[0]);
   if (size <= 0) ruby.fail("invalid size");
   auto count = static_cast<size_t>(size);
   for (size_t i = 0; i + count <= items(ruby, self).size(); ++i) {
@@ -140,7 +140,7 @@ Object map_here(Interpreter& ruby, Object self, const Arguments& arguments) {
 Object flat_map(Interpreter& ruby, Object self, const Arguments& arguments) {
   ArrayObject* result = ruby.new_array();
   walk(ruby, self, [&](const Object& item, size_t) {
-    Object value = ruby.yield(*arguments.block, item);
+    const Object value = ruby.yield(*arguments.block, item);
     if (!value.is(Class::kArray)) {
       ruby.push(*result, value);
     } else {
@@ -154,7 +154,7 @@ Object flat_map(Interpreter& ruby, Object self, const Arguments& arguments) {
 Object filter_map(Interpreter& ruby, Object self, const Arguments& arguments) {
   ArrayObject* result = ruby.new_array();
   walk(ruby, self, [&](const Object& item, size_t) {
-    Object value = ruby.yield(*arguments.block, item);
+    const Object value = ruby.yield(*arguments.block, item);
     if (value.is_true()) ruby.push(*result, value);
     return true;
   });
@@ -174,8 +174,8 @@ Object select(Interpreter& ruby, Object self, const Arguments& arguments) {
 // Keeps what the block says in the array itself.
 template <bool kWanted, bool kNilWhenSame>
 Object keep(Interpreter& ruby, Object self, const Arguments& arguments) {
-  Object kept = select<kWanted>(ruby, self, arguments);
-  bool is_same = kept.array->size == self.array->size;
+  const Object kept = select<kWanted>(ruby, self, arguments);
+  const bool is_same = kept.array->size == self.array->size;
   items(ruby, self);
   self.array->size = 0;
   for (const Object& item : items(ruby, kept)) ruby.push(*self.array, item);
@@ -197,8 +197,8 @@ Object find_index(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (arguments.size() == 0 && arguments.block == nullptr)
     ruby.fail_with("'index' without a block");
   walk(ruby, self, [&](const Object& item, size_t at) {
-    bool is_it = arguments.size() == 1 ? ruby.equal(item, arguments[0])
-                                       : holds(ruby, *arguments.block, item);
+    const bool is_it = arguments.size() == 1 ? ruby.equal(item, arguments[0])
+                                             : holds(ruby, *arguments.block, item);
     if (!is_it) return true;
     found = ruby.integer(static_cast<int64_t>(at));
     return false;
@@ -219,7 +219,7 @@ Object partition(Interpreter& ruby, Object self, const Arguments& arguments) {
 Object group_by(Interpreter& ruby, Object self, const Arguments& arguments) {
   HashTable* groups = ruby.new_hash();
   walk(ruby, self, [&](const Object& item, size_t) {
-    Object key = ruby.yield(*arguments.block, item);
+    const Object key = ruby.yield(*arguments.block, item);
     const Object* group = ruby.find(*groups, key);
     if (group == nullptr) {
       ruby.set(*groups, key, ruby.array(std::span(&item, 1)));
@@ -248,7 +248,7 @@ Object take_while(Interpreter& ruby, Object self, const Arguments& arguments) {
     ++count;
     return true;
   });
-  std::span<Object> all = items(ruby, self);
+  const std::span<Object> all = items(ruby, self);
   count = std::min(count, all.size());
   return ruby.array(kWhile ? all.first(count) : all.subspan(count));
 }
@@ -257,7 +257,7 @@ Object unique(Interpreter& ruby, Object self, const Arguments& arguments) {
   HashTable* seen = ruby.new_hash();
   ArrayObject* result = ruby.new_array();
   walk(ruby, self, [&](const Object& item, size_t) {
-    Object key = arguments.block != nullptr ? ruby.yield(*arguments.block, item) : item;
+    const Object key = arguments.block != nullptr ? ruby.yield(*arguments.block, item) : item;
     if (ruby.find(*seen, key) != nullptr) return true;
     ruby.set(*seen, key, ruby.boolean(true));
     ruby.push(*result, item);
@@ -267,7 +267,7 @@ Object unique(Interpreter& ruby, Object self, const Arguments& arguments) {
 }
 
 Object unique_here(Interpreter& ruby, Object self, const Arguments& arguments) {
-  Object kept = unique(ruby, self, arguments);
+  const Object kept = unique(ruby, self, arguments);
   if (kept.array->size == self.array->size) return ruby.nil();
   items(ruby, self);
   self.array->size = 0;
@@ -355,7 +355,7 @@ Object inject(Interpreter& ruby, Object self, const Arguments& arguments) {
     } else if (operation != nullptr) {
       memo = ruby.send(memo, *operation, {std::span(&item, 1), nullptr});
     } else {
-      Object both[] = {memo, item};
+      const Object both[] = {memo, item};
       memo = ruby.yield(*arguments.block, both);
     }
     return true;
@@ -366,7 +366,7 @@ Object inject(Interpreter& ruby, Object self, const Arguments& arguments) {
 Object sum(Interpreter& ruby, Object self, const Arguments& arguments) {
   Object total = arguments.size() == 1 ? arguments[0] : ruby.integer(0);
   walk(ruby, self, [&](const Object& item, size_t) {
-    Object value = arguments.block != nullptr ? ruby.yield(*arguments.block, item) : item;
+    const Object value = arguments.block != nullptr ? ruby.yield(*arguments.block, item) : item;
     // Ruby makes up for what is lost between floats.
     if (value.is(Class::kFloat) || total.is(Class::kFloat)) ruby.fail_with("the sum of floats");
     total = ruby.send(total, "+", value);
@@ -381,10 +381,10 @@ Object extreme(Interpreter& ruby, Object self, const Arguments& arguments) {
   bool has_best = false;
   Object best, best_key;
   walk(ruby, self, [&](const Object& item, size_t) {
-    Object key = kBy ? ruby.yield(*arguments.block, item) : item;
+    const Object key = kBy ? ruby.yield(*arguments.block, item) : item;
     bool is_better = !has_best;
     if (has_best && !kBy && arguments.block != nullptr) {
-      Object both[] = {item, best};
+      const Object both[] = {item, best};
       is_better = ruby.compare(ruby.yield(*arguments.block, both), ruby.integer(0)) * kSign > 0;
     } else if (has_best) {
       is_better = ruby.compare(key, best_key) * kSign > 0;
@@ -420,19 +420,19 @@ void merge_sort(std::span<T> all, std::vector<T>& space, const Order& order) {
 
 Object sort(Interpreter& ruby, Object self, const Arguments& arguments) {
   Object result = ruby.array(items(ruby, self));
-  std::span<Object> from = items(ruby, result);
+  const std::span<Object> from = items(ruby, result);
   std::vector<Object> all(from.begin(), from.end()), space;
   merge_sort(std::span(all), space, [&](const Object& a, const Object& b) {
     if (arguments.block == nullptr) return ruby.compare(a, b);
-    Object both[] = {a, b};
-    Object order = ruby.yield(*arguments.block, both);
+    const Object both[] = {a, b};
+    const Object order = ruby.yield(*arguments.block, both);
     if (!order.is_numeric()) {
       // Says which two have no order.
       ruby.fail_with("'sort' with such a block");
     }
     return ruby.compare(order, ruby.integer(0));
   });
-  std::copy(all.begin(), all.end(), from.begin());
+  std::ranges::copy(all, from.begin());
   return result;
 }
 
@@ -455,7 +455,7 @@ Object sort_by(Interpreter& ruby, Object self, const Arguments& arguments) {
 
 template <Object (*kSort)(Interpreter&, Object, const Arguments&)>
 Object sort_here(Interpreter& ruby, Object self, const Arguments& arguments) {
-  Object sorted = kSort(ruby, self, arguments);
+  const Object sorted = kSort(ruby, self, arguments);
   std::ranges::copy(items(ruby, sorted), items(ruby, self).begin());
   return self;
 }
@@ -469,7 +469,7 @@ Object zip(Interpreter& ruby, Object self, const Arguments& arguments) {
     ArrayObject* row = ruby.new_array(arguments.size() + 1);
     ruby.push(*row, item);
     for (const Object& other : arguments.values) {
-      std::span<Object> all = items(ruby, other);
+      const std::span<Object> all = items(ruby, other);
       ruby.push(*row, at < all.size() ? all[at] : ruby.nil());
     }
     ruby.spend(row->size);
@@ -482,12 +482,12 @@ Object zip(Interpreter& ruby, Object self, const Arguments& arguments) {
 Object to_hash(Interpreter& ruby, Object self, const Arguments& arguments) {
   HashTable* table = ruby.new_hash();
   walk(ruby, self, [&](const Object& item, size_t at) {
-    Object entry = arguments.block != nullptr ? ruby.yield(*arguments.block, item) : item;
+    const Object entry = arguments.block != nullptr ? ruby.yield(*arguments.block, item) : item;
     if (!entry.is(Class::kArray) || entry.array->size != 2) {
       ruby.fail("wrong element type " + std::string(class_name(entry)) + " at " +
                 std::to_string(at) + " (expected array)");
     }
-    std::span<Object> both = items(ruby, entry);
+    const std::span<Object> both = items(ruby, entry);
     ruby.set(*table, both[0], both[1]);
     return true;
   });

@@ -22,14 +22,14 @@ class Walk {
 template <typename Visit>
 void walk(Interpreter& ruby, const Object& self, Visit visit) {
   HashTable& table = ruby.load(*self.hash);
-  Walk guard(table);
+  const Walk guard(table);
   for (uint32_t i = 0; i < table.used; ++i) {
     if (!table.entries[i].is_removed) visit(TableEntry(table.entries[i]));
   }
 }
 
 Object yield_both(Interpreter& ruby, const BlockNode& block, const TableEntry& entry) {
-  Object both[] = {entry.key, entry.value};
+  const Object both[] = {entry.key, entry.value};
   return ruby.yield(block, both);
 }
 
@@ -144,7 +144,7 @@ Object select(Interpreter& ruby, Object self, const Arguments& arguments) {
 template <bool kWanted, bool kNilWhenSame>
 Object keep(Interpreter& ruby, Object self, const Arguments& arguments) {
   HashTable& table = ruby.load(*self.hash);
-  uint32_t before = table.size;
+  const uint32_t before = table.size;
   walk(ruby, self, [&](const TableEntry& entry) {
     if (yield_both(ruby, *arguments.block, entry).is_true() != kWanted)
       ruby.erase(table, entry.key);
@@ -158,8 +158,8 @@ Object partly(Interpreter& ruby, Object self, const Arguments& arguments) {
   walk(ruby, self, [&](const TableEntry& entry) {
     if (result != kAll) return;
     // With one parameter the block is given the pair.
-    bool holds = arguments.block == nullptr ||
-                 ruby.yield(*arguments.block, ruby.pair(entry.key, entry.value)).is_true();
+    const bool holds = arguments.block == nullptr ||
+                       ruby.yield(*arguments.block, ruby.pair(entry.key, entry.value)).is_true();
     if (holds != kAll) result = !kAll;
   });
   return ruby.boolean(result);
@@ -171,7 +171,7 @@ void add_all(Interpreter& ruby, HashTable& to, const Object& from, const BlockNo
   walk(ruby, from, [&](const TableEntry& entry) {
     const Object* old = block != nullptr ? ruby.find(to, entry.key) : nullptr;
     if (old == nullptr) return ruby.set(to, entry.key, entry.value);
-    Object three[] = {entry.key, *old, entry.value};
+    const Object three[] = {entry.key, *old, entry.value};
     ruby.set(to, entry.key, ruby.yield(*block, three));
   });
 }
@@ -251,10 +251,10 @@ Object to_h(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (arguments.block == nullptr) return self;
   HashTable* table = ruby.new_hash();
   walk(ruby, self, [&](const TableEntry& entry) {
-    Object both = yield_both(ruby, *arguments.block, entry);
+    const Object both = yield_both(ruby, *arguments.block, entry);
     if (!both.is(Class::kArray) || both.array->size != 2)
       ruby.fail_with("'to_h' with such a block");
-    std::span<Object> pair = ruby.items(*both.array);
+    const std::span<Object> pair = ruby.items(*both.array);
     ruby.set(*table, pair[0], pair[1]);
   });
   return Object::of(table);

@@ -100,7 +100,7 @@ void Interpreter::check_size(size_t bytes) {
 Object Interpreter::evaluate(const Node& node) {
   if (++steps_ > kMostSteps) spend(0);
   if ((steps_ & 15) == 0) check_limits();
-  DepthGuard guard(*this, kMostExpressions);
+  const DepthGuard guard(*this, kMostExpressions);
   switch (node.kind) {
     case NodeKind::kNil:
       return nil();
@@ -135,15 +135,15 @@ Object Interpreter::evaluate(const Node& node) {
     case NodeKind::kInstanceVariable:
       return evaluate_instance_variable(static_cast<const InstanceVariableNode&>(node).number);
     case NodeKind::kMatchGroup: {
-      uint32_t group = static_cast<const MatchGroupNode&>(node).group;
+      const uint32_t group = static_cast<const MatchGroupNode&>(node).group;
       if (match_is_lost_) fail_with("the groups of a replacement's last match");
       if (match_ == nullptr || group >= match_->groups.size()) return nil();
-      std::string_view text = match_->groups[group];
+      const std::string_view text = match_->groups[group];
       return text.data() == nullptr ? nil() : borrowed(text);
     }
     case NodeKind::kSetLocal: {
       const auto& set = static_cast<const SetLocalNode&>(node);
-      Object value = evaluate(*set.value);
+      const Object value = evaluate(*set.value);
       return frame_->locals[set.slot] = value;
     }
     case NodeKind::kSetInstanceVariable: {
@@ -158,7 +158,7 @@ Object Interpreter::evaluate(const Node& node) {
       Object value = evaluate(*set.value);
       if (value.is(Class::kArray)) {
         // A copy: the targets may stand in the array.
-        std::span<Object> from = items(*value.array);
+        const std::span<Object> from = items(*value.array);
         std::vector<Object> values(from.begin(), from.end());
         assign(set.targets, values);
       } else {
@@ -170,12 +170,12 @@ Object Interpreter::evaluate(const Node& node) {
       return evaluate_update(static_cast<const UpdateElementNode&>(node));
     case NodeKind::kAnd: {
       const auto& both = static_cast<const PairNode&>(node);
-      Object left = evaluate(*both.left);
+      const Object left = evaluate(*both.left);
       return left.is_true() ? evaluate(*both.right) : left;
     }
     case NodeKind::kOr: {
       const auto& either = static_cast<const PairNode&>(node);
-      Object left = evaluate(*either.left);
+      const Object left = evaluate(*either.left);
       return left.is_true() ? left : evaluate(*either.right);
     }
     case NodeKind::kNot:
@@ -184,7 +184,7 @@ Object Interpreter::evaluate(const Node& node) {
       return evaluate_defined(*static_cast<const OperandNode&>(node).operand);
     case NodeKind::kIf: {
       const auto& choice = static_cast<const IfNode&>(node);
-      bool holds = evaluate(*choice.condition).is_true();
+      const bool holds = evaluate(*choice.condition).is_true();
       const Node* chosen = holds ? choice.then : choice.otherwise;
       return chosen != nullptr ? evaluate(*chosen) : nil();
     }
@@ -226,13 +226,13 @@ Object Interpreter::evaluate(const Node& node) {
       throw BreakSignal{block_, value != nullptr ? evaluate(*value) : nil()};
     }
     case NodeKind::kText: {
-      std::string_view text = static_cast<const TextNode&>(node).text;
+      const std::string_view text = static_cast<const TextNode&>(node).text;
       check_size(text_.size() + text.size());
       text_ += text;
       return nil();
     }
     case NodeKind::kInsert: {
-      Object value = evaluate(*static_cast<const OperandNode&>(node).operand);
+      const Object value = evaluate(*static_cast<const OperandNode&>(node).operand);
       line_ = node.line;
       append_to_s(text_, value);
       check_size(text_.size());
@@ -253,7 +253,7 @@ void Interpreter::evaluate_all(NodeList nodes, std::vector<Object>& to) {
       to.push_back(evaluate(*node));
       continue;
     }
-    Object value = evaluate(*static_cast<const OperandNode&>(*node).operand);
+    const Object value = evaluate(*static_cast<const OperandNode&>(*node).operand);
     if (value.is_nil()) continue;
     if (value.is(Class::kArray) || value.is(Class::kHash) || value.is(Class::kRange)) {
       for (const Object& item : items(to_array(value))) to.push_back(item);
@@ -285,7 +285,7 @@ Object Interpreter::evaluate_regex(const RegexNode& node) {
         source += static_cast<const TextNode&>(*part).text;
         continue;
       }
-      Object value = evaluate(*part);
+      const Object value = evaluate(*part);
       append_to_s(source, value);
     }
     check_size(source.size());
@@ -311,17 +311,17 @@ Object Interpreter::evaluate_array(const ArrayNode& node) {
 Object Interpreter::evaluate_hash(const HashNode& node) {
   HashTable* table = new_hash();
   for (size_t i = 0; i + 1 < node.entries.size(); i += 2) {
-    Object key = evaluate(*node.entries[i]);
+    const Object key = evaluate(*node.entries[i]);
     set(*table, key, evaluate(*node.entries[i + 1]));
   }
   return Object::of(table);
 }
 
 Object Interpreter::evaluate_range(const RangeNode& node) {
-  Object first = evaluate(*node.first);
-  Object last = node.last != nullptr ? evaluate(*node.last) : nil();
-  bool fits = (first.is_numeric() && (last.is_numeric() || last.is_nil())) ||
-              (first.is(Class::kString) && last.is(Class::kString));
+  const Object first = evaluate(*node.first);
+  const Object last = node.last != nullptr ? evaluate(*node.last) : nil();
+  const bool fits = (first.is_numeric() && (last.is_numeric() || last.is_nil())) ||
+                    (first.is(Class::kString) && last.is(Class::kString));
   if (!fits) fail_with("a range of such objects");
   Object object(Class::kRange);
   object.range = arena_.make<RangeObject>(first, last, node.is_exclusive);
@@ -331,7 +331,7 @@ Object Interpreter::evaluate_range(const RangeNode& node) {
 bool Interpreter::when_matches(const WhenClause& clause, const CaseNode& node,
                                const Object& subject) {
   for (const Node* value : clause.values) {
-    bool is_splat = value->kind == NodeKind::kSplat;
+    const bool is_splat = value->kind == NodeKind::kSplat;
     std::vector<Object> patterns;
     evaluate_all(NodeList(&value, 1), patterns);
     for (const Object& pattern : patterns) {
@@ -344,7 +344,7 @@ bool Interpreter::when_matches(const WhenClause& clause, const CaseNode& node,
 }
 
 Object Interpreter::evaluate_case(const CaseNode& node) {
-  Object subject = node.subject != nullptr ? evaluate(*node.subject) : nil();
+  const Object subject = node.subject != nullptr ? evaluate(*node.subject) : nil();
   for (const WhenClause& clause : node.clauses) {
     if (when_matches(clause, node, subject)) return evaluate(*clause.body);
   }
@@ -354,7 +354,7 @@ Object Interpreter::evaluate_case(const CaseNode& node) {
 Object Interpreter::evaluate_update(const UpdateElementNode& node) {
   static const MethodSet& get = *find_methods("[]");
   static const MethodSet& put = *find_methods("[]=");
-  Object receiver = evaluate(*node.receiver);
+  const Object receiver = evaluate(*node.receiver);
   std::vector<Object> arguments;
   evaluate_all(node.arguments, arguments);
   line_ = node.line;
@@ -381,11 +381,11 @@ Object Interpreter::evaluate_for(const ForNode& node) {
     fail_with("a 'for' over such an object");
   }
   ArrayObject& array = to_array(sequence);
-  RunningBlock running(*this, nullptr);
+  const RunningBlock running(*this, nullptr);
   for (size_t i = 0; i < items(array).size(); ++i) {
     Object item = array.items[i];
     if (node.targets.size() > 1 && item.is(Class::kArray)) {
-      std::span<Object> parts = items(*item.array);
+      const std::span<Object> parts = items(*item.array);
       assign(node.targets, std::vector<Object>(parts.begin(), parts.end()));
     } else {
       assign(node.targets, std::span(&item, 1));
@@ -404,9 +404,9 @@ Object Interpreter::evaluate_for(const ForNode& node) {
 Object Interpreter::evaluate_defined(const Node& operand) {
   if (operand.kind == NodeKind::kLocal) return borrowed("local-variable");
   if (operand.kind == NodeKind::kCall) return is_defined(operand) ? borrowed("method") : nil();
-  uint32_t number = static_cast<const InstanceVariableNode&>(operand).number;
-  InstanceVariable& variable = instance_variables_[number];
-  bool is_defined =
+  const uint32_t number = static_cast<const InstanceVariableNode&>(operand).number;
+  const InstanceVariable& variable = instance_variables_[number];
+  const bool is_defined =
       variable.is_loaded
           ? true
           : scope_.find_instance_variable(script_.instance_variables[number]) != nullptr;
@@ -417,7 +417,7 @@ Object Interpreter::evaluate_defined(const Node& operand) {
 }
 
 Object Interpreter::evaluate_instance_variable(uint32_t number) {
-  InstanceVariable& variable = instance_variables_[number];
+  const InstanceVariable& variable = instance_variables_[number];
   if (variable.is_loaded) return variable.value;
   const Value* value = scope_.find_instance_variable(script_.instance_variables[number]);
   Object object = value != nullptr ? bring_over(*value) : nil();
@@ -428,7 +428,7 @@ Object Interpreter::evaluate_instance_variable(uint32_t number) {
 // --- calls --------------------------------------------------------------------------------------
 
 Object Interpreter::evaluate_call(const CallNode& node) {
-  Object receiver = evaluate(*node.receiver);
+  const Object receiver = evaluate(*node.receiver);
   if (node.is_safe && receiver.is_nil()) return nil();
   constexpr size_t kInline = 4;
   Object few[kInline];
@@ -459,10 +459,10 @@ Object Interpreter::evaluate_call(const CallNode& node) {
 Object Interpreter::send(const Object& receiver, const MethodSet& set, const Arguments& arguments) {
   const Method* method = set.of(receiver.type);
   if (method == nullptr) fail_without_method(receiver, set);
-  bool fits = arguments.size() >= method->least &&
-              (method->most == kAnyCount || arguments.size() <= method->most);
-  bool block_fits = arguments.block != nullptr ? method->block != BlockUse::kNever
-                                               : method->block != BlockUse::kMust;
+  const bool fits = arguments.size() >= method->least &&
+                    (method->most == kAnyCount || arguments.size() <= method->most);
+  const bool block_fits = arguments.block != nullptr ? method->block != BlockUse::kNever
+                                                     : method->block != BlockUse::kMust;
   if (!fits || !block_fits) {
     fail_with("the method '" + std::string(set.name) + "' of " + std::string(class_name(receiver)) +
               " in this form");
@@ -476,7 +476,7 @@ Object Interpreter::send(const Object& receiver, std::string_view name, const Ob
 }
 
 void Interpreter::fail_without_method(const Object& receiver, const MethodSet& method) {
-  std::string name(method.name);
+  const std::string name(method.name);
   // What nil has of Ruby is all in the table; what the template itself has, every object has.
   if (receiver.is_nil() && method.of(Class::kTemplate) == nullptr && name.find('.') == name.npos) {
     fail("undefined method `" + name + "' for nil:NilClass", true);
@@ -486,7 +486,7 @@ void Interpreter::fail_without_method(const Object& receiver, const MethodSet& m
 }
 
 Object Interpreter::evaluate_function_call(const FunctionCallNode& node) {
-  Object arguments = evaluate(*node.arguments);
+  const Object arguments = evaluate(*node.arguments);
   line_ = node.line;
   if (!arguments.is(Class::kArray) || !scope_.has_older_function(node.name)) {
     fail_with("the method 'function_" + std::string(node.name) + "'");
@@ -509,7 +509,7 @@ void Interpreter::assign(const Target& target, const Object& value) {
   if (target.parts.empty()) {
     frame_->locals[target.slot] = value;
   } else if (value.is(Class::kArray)) {
-    std::span<Object> parts = items(*value.array);
+    const std::span<Object> parts = items(*value.array);
     assign(target.parts, std::vector<Object>(parts.begin(), parts.end()));
   } else {
     assign(target.parts, std::span(&value, 1));
@@ -523,12 +523,12 @@ void Interpreter::assign(std::span<const Target> targets, std::span<const Object
     assign(targets[i], i < values.size() ? values[i] : nil());
   }
   if (splat == targets.size()) return;
-  size_t after = targets.size() - splat - 1;
-  size_t rest = values.size() > splat + after ? values.size() - splat - after : 0;
+  const size_t after = targets.size() - splat - 1;
+  const size_t rest = values.size() > splat + after ? values.size() - splat - after : 0;
   frame_->locals[targets[splat].slot] =
       array(rest > 0 ? values.subspan(splat, rest) : std::span<const Object>());
   for (size_t i = 0; i < after; ++i) {
-    size_t at = splat + rest + i;
+    const size_t at = splat + rest + i;
     assign(targets[splat + 1 + i], at < values.size() ? values[at] : nil());
   }
 }
@@ -547,14 +547,14 @@ Object Interpreter::yield(const BlockNode& block, std::span<const Object> argume
   frame_ = block.frame != nullptr ? block.frame : &base_frame_;
   std::fill_n(frame_->locals + block.first_slot, block.slot_count, Object());
   if (block.takes_apart && arguments.size() == 1 && arguments[0].is(Class::kArray)) {
-    std::span<Object> parts = items(*arguments[0].array);
+    const std::span<Object> parts = items(*arguments[0].array);
     assign(block.parameters, std::vector<Object>(parts.begin(), parts.end()));
   } else {
     assign(block.parameters, arguments);
   }
   if (block.body == nullptr) return nil();
-  int line = line_;
-  RunningBlock running(*this, &block);
+  const int line = line_;
+  const RunningBlock running(*this, &block);
   Object value;
   try {
     value = evaluate(*block.body);

@@ -63,7 +63,7 @@ bool Lexer::continues_on_next_line() const {
     }
     break;
   }
-  std::string_view rest = code_.substr(at);
+  const std::string_view rest = code_.substr(at);
   return (rest.starts_with('.') && !rest.starts_with("..")) || rest.starts_with("&.");
 }
 
@@ -71,7 +71,7 @@ bool Lexer::continues_on_next_line() const {
 // when it stands at a line end that ends one.
 bool Lexer::skip_blanks() {
   while (at_ < code_.size()) {
-    char c = code_[at_];
+    const char c = code_[at_];
     if (is_blank(c)) {
       ++at_;
     } else if (c == '\\' && (peek(1) == '\n' || (peek(1) == '\r' && peek(2) == '\n'))) {
@@ -121,11 +121,11 @@ Token Lexer::next() {
     label_allowed_ = false;
     return finish(TokenKind::kNewline, at_ - 1, State::kBegin);
   }
-  size_t begin = at_;
-  bool label_allowed = label_allowed_;
+  const size_t begin = at_;
+  const bool label_allowed = label_allowed_;
   label_allowed_ = true;
   if (at_ >= code_.size()) return finish(TokenKind::kEnd, begin, State::kEnd);
-  char c = code_[at_];
+  const char c = code_[at_];
   if (c == kTextMark || c == kInsertMark) return read_mark(begin);
   if (is_name_start(c)) {
     label_allowed_ = label_allowed;
@@ -134,7 +134,7 @@ Token Lexer::next() {
   if (c == '@' || c == '$') return read_variable(begin);
   if (is_digit(c)) return read_number(begin);
   if ((c == '-' || c == '+') && is_digit(peek(1)) && begins_operand(peek(1))) {
-    bool begins_argument = state_ == State::kArgument;
+    const bool begins_argument = state_ == State::kArgument;
     Token token = read_number(begin);
     token.begins_argument = begins_argument;
     return token;
@@ -170,8 +170,8 @@ Token Lexer::next() {
       break;
     case '<':
       if (peek(1) == '<' && state_ != State::kEnd) {
-        char after = peek(2) == '-' || peek(2) == '~' ? peek(3) : peek(2);
-        bool names = is_name_start(after) || after == '"' || after == '\'';
+        const char after = peek(2) == '-' || peek(2) == '~' ? peek(3) : peek(2);
+        const bool names = is_name_start(after) || after == '"' || after == '\'';
         if (names && begins_operand(peek(2))) fail_with_obstacle(line_, "a here document");
       }
       break;
@@ -186,7 +186,7 @@ Token Lexer::read_mark(size_t begin) {
     ++at_;
     return finish(TokenKind::kInsert, begin, State::kBegin);
   }
-  size_t end = code_.find(kTextMark, begin + 1);
+  const size_t end = code_.find(kTextMark, begin + 1);
   at_ = end + 1;
   Token token = finish(TokenKind::kText, begin, State::kEnd);
   token.text = code_.substr(begin + 1, end - begin - 1);
@@ -201,8 +201,8 @@ Token Lexer::read_identifier(size_t begin) {
     ends_in_mark = true;
     ++at_;
   }
-  std::string_view name = code_.substr(begin, at_ - begin);
-  bool is_method_name = state_ == State::kDot;
+  const std::string_view name = code_.substr(begin, at_ - begin);
+  const bool is_method_name = state_ == State::kDot;
   if (!is_method_name && label_allowed_ && peek() == ':' && peek(1) != ':') {
     Token token = finish(TokenKind::kLabel, begin, State::kBegin);
     ++at_;
@@ -212,7 +212,7 @@ Token Lexer::read_identifier(size_t begin) {
   label_allowed_ = true;
   if (is_method_name) return finish(TokenKind::kIdentifier, begin, State::kArgument);
   if (contains(kKeywords, name)) {
-    bool closes = contains(kClosingKeywords, name);
+    const bool closes = contains(kClosingKeywords, name);
     label_allowed_ = false;
     const bool may_end = name == "next" || name == "break" || name == "return" || name == "rescue";
     return finish(TokenKind::kKeyword, begin,
@@ -224,7 +224,7 @@ Token Lexer::read_identifier(size_t begin) {
   if (is_upper(name[0]) && !ends_in_mark) {
     return finish(TokenKind::kConstant, begin, State::kEnd);
   }
-  State after = locals_.is_local(name) ? State::kEnd : State::kArgument;
+  const State after = locals_.is_local(name) ? State::kEnd : State::kArgument;
   return finish(TokenKind::kIdentifier, begin, after);
 }
 
@@ -264,8 +264,8 @@ Token Lexer::read_global_variable(size_t begin) {
 
 Token Lexer::read_number(size_t begin) {
   ++at_;  // a sign or the first digit
-  bool signed_number = !is_digit(code_[begin]);
-  size_t first = signed_number ? begin + 1 : begin;
+  const bool signed_number = !is_digit(code_[begin]);
+  const size_t first = signed_number ? begin + 1 : begin;
   at_ = first + 1;
   bool is_float = false;
   if (code_[first] == '0' && is_name_part(peek())) {
@@ -279,7 +279,7 @@ Token Lexer::read_number(size_t begin) {
     while (is_digit(peek()) || (peek() == '_' && is_digit(peek(1)))) ++at_;
   }
   if (peek() == 'e' || peek() == 'E') {
-    size_t digits = peek(1) == '-' || peek(1) == '+' ? 2 : 1;
+    const size_t digits = peek(1) == '-' || peek(1) == '+' ? 2 : 1;
     if (is_digit(peek(digits))) {
       is_float = true;
       at_ += digits;
@@ -291,7 +291,7 @@ Token Lexer::read_number(size_t begin) {
 }
 
 Token Lexer::read_colon(size_t begin) {
-  char next = peek(1);
+  const char next = peek(1);
   if (next == ':' || is_space(next) || state_ == State::kEnd || next == 0) {
     return read_operator(begin);
   }
@@ -338,7 +338,7 @@ Token Lexer::read_percent(size_t begin) {
     }
     ++at_;
   }
-  char open = peek();
+  const char open = peek();
   if (is_name_part(open) || is_space(open) || open == 0 || open == kTextMark) {
     fail_with_obstacle(line_, "a '%' literal of an unusual kind");
   }
@@ -348,7 +348,7 @@ Token Lexer::read_percent(size_t begin) {
 
 Token Lexer::begin_quote(TokenKind kind, size_t begin, char open, bool interpolates) {
   constexpr std::string_view kOpening = "([{<", kClosing = ")]}>";
-  size_t pair = kOpening.find(open);
+  const size_t pair = kOpening.find(open);
   quote_ = {open, pair == kOpening.npos ? open : kClosing[pair], interpolates};
   return finish(kind, begin, State::kEnd);
 }
@@ -360,15 +360,15 @@ Token Lexer::read_operator(size_t begin) {
   if (found == std::end(kOperators)) {
     fail_with_obstacle(line_, "the character '" + std::string(rest.substr(0, 1)) + "'");
   }
-  char after = rest.size() > found->size() ? rest[found->size()] : '\0';
-  bool assigns = found->size() > 1 && found->ends_with('=');
-  bool begins_argument =
+  const char after = rest.size() > found->size() ? rest[found->size()] : '\0';
+  const bool assigns = found->size() > 1 && found->ends_with('=');
+  const bool begins_argument =
       state_ == State::kArgument && space_before_ && !is_space(after) && !assigns;
   at_ += found->size();
-  bool closes = *found == ")" || *found == "]" || *found == "}";
-  State state = closes                            ? State::kEnd
-                : *found == "." || *found == "&." ? State::kDot
-                                                  : State::kBegin;
+  const bool closes = *found == ")" || *found == "]" || *found == "}";
+  const State state = closes                            ? State::kEnd
+                      : *found == "." || *found == "&." ? State::kDot
+                                                        : State::kBegin;
   if (*found == "?") label_allowed_ = false;
   Token token = finish(TokenKind::kOperator, begin, state);
   token.begins_argument = begins_argument;

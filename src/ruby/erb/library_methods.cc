@@ -24,7 +24,7 @@ void expect(Interpreter& ruby, const Object& self, Class wanted, std::string_vie
 std::string shell_escaped(std::string_view text) {
   if (text.empty()) return "''";
   std::string result;
-  for (char c : text) {
+  for (const char c : text) {
     const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                           (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80 ||
                           std::string_view("_-.,:+/@\n").find(c) != std::string_view::npos;
@@ -55,7 +55,7 @@ Object join_path(Interpreter& ruby, Object self, const Arguments& arguments) {
   std::string path;
   bool is_first = true;
   for (const Object& argument : arguments.values) {
-    std::string_view part = ruby.text_of(argument);
+    const std::string_view part = ruby.text_of(argument);
     if (!is_first) {
       const bool ends = path.ends_with('/');
       if (part.starts_with('/')) {

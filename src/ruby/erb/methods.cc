@@ -41,7 +41,7 @@ constexpr NamedClass kClasses[] = {{"NilClass", Class::kNil},
 class Table {
  public:
   Table() {
-    for (std::span<const Method> family :
+    for (const std::span<const Method> family :
          {object_methods(), number_methods(), string_methods(), string_search_methods(),
           array_methods(), enumeration_methods(), hash_methods(), template_methods(),
           library_methods()}) {

@@ -45,7 +45,7 @@ std::string_view argument_name(std::string_view text) {
 // What follows "scope".
 std::string_view name_in_scope(std::string_view text) {
   if (skip(text, "[")) return quoted_name(text);
-  for (std::string_view method : {".lookupvar", ".include?", ".exist?"}) {
+  for (const std::string_view method : {".lookupvar", ".include?", ".exist?"}) {
     if (skip(text, method)) return argument_name(text);
   }
   return {};
@@ -66,7 +66,8 @@ NamedVariables find_named_variables(std::string_view text) {
   NamedVariables result;
   add_names(result.looked_up, text, "scope", name_in_scope);
   add_names(result.looked_up, text, "has_variable?", argument_name);
-  for (std::string_view word : {"instance_variable", "binding", "eval", "send", "self", "method"}) {
+  for (const std::string_view word :
+       {"instance_variable", "binding", "eval", "send", "self", "method"}) {
     if (text.find(word) != text.npos) return result;
   }
   result.instance.emplace();

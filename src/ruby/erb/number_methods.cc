@@ -17,9 +17,9 @@ double to_double(const Object& object) {
 
 void check_number(Interpreter& ruby, const Object& self, const Object& other) {
   if (other.is_numeric()) return;
-  std::string name(other.is_nil()              ? "nil"
-                   : other.is(Class::kBoolean) ? (other.boolean ? "true" : "false")
-                                               : class_name(other));
+  const std::string name(other.is_nil()              ? "nil"
+                         : other.is(Class::kBoolean) ? (other.boolean ? "true" : "false")
+                                                     : class_name(other));
   ruby.fail(name + " can't be coerced into " + std::string(class_name(self)));
 }
 
@@ -33,19 +33,19 @@ int64_t floor_divide(Interpreter& ruby, int64_t a, int64_t b) {
     if (a == INT64_MIN) fail_large(ruby);
     return -a;
   }
-  int64_t quotient = a / b;
+  const int64_t quotient = a / b;
   return quotient - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0);
 }
 
 int64_t modulo(Interpreter& ruby, int64_t a, int64_t b) {
   if (b == 0) ruby.fail("divided by 0");
   if (b == -1) return 0;
-  int64_t rest = a % b;
+  const int64_t rest = a % b;
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
 double modulo(double a, double b) {
-  double rest = std::fmod(a, b);
+  const double rest = std::fmod(a, b);
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
@@ -56,7 +56,7 @@ Object power(Interpreter& ruby, Object self, const Object& exponent) {
   }
   if (exponent.integer < 0) ruby.fail_with("a negative power");
   int64_t result = 1;
-  int64_t base = self.integer;
+  const int64_t base = self.integer;
   for (int64_t i = 0; i < exponent.integer; ++i) {
     if (base == 0 || base == 1) return ruby.integer(base);
     if (__builtin_mul_overflow(result, base, &result)) fail_large(ruby);
@@ -113,7 +113,7 @@ Object compare_order(Interpreter& ruby, Object self, const Arguments& arguments)
     if (kOperation == '<') return ruby.boolean(kOrEqual ? a <= b : a < b);
     return ruby.boolean(kOrEqual ? a >= b : a > b);
   }
-  int order = ruby.compare(self, arguments[0]);
+  const int order = ruby.compare(self, arguments[0]);
   if (kOrEqual && order == 0) return ruby.boolean(true);
   return ruby.boolean(kOperation == '<' ? order < 0 : order > 0);
 }
@@ -138,7 +138,7 @@ Object to_integer(Interpreter& ruby, double value) {
 template <double (*kRound)(double)>
 Object rounded(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (self.is(Class::kInteger)) {
-    bool keeps =
+    const bool keeps =
         arguments.size() == 0 || (arguments[0].is(Class::kInteger) && arguments[0].integer >= 0);
     if (!keeps) ruby.fail_with("the rounding of an Integer in this form");
     return self;
@@ -153,8 +153,8 @@ Object round_float(Interpreter& ruby, Object self, const Arguments& arguments) {
     return rounded<std::round>(ruby, self, arguments);
   }
   if (!arguments[0].is(Class::kInteger)) ruby.fail_with("the rounding of a Float in this form");
-  int64_t digits = arguments[0].integer;
-  double value = self.number;
+  const int64_t digits = arguments[0].integer;
+  const double value = self.number;
   if (digits == 0) return to_integer(ruby, std::round(value));
   int exponent = 0;
   std::frexp(value, &exponent);
@@ -164,7 +164,7 @@ Object round_float(Interpreter& ruby, Object self, const Arguments& arguments) {
   // Nothing is left to round, or nothing is left of it.
   if (digits >= 17 - (exponent > 0 ? exponent / 4 : exponent / 3 - 1)) return self;
   if (digits < -(exponent > 0 ? exponent / 3 + 1 : exponent / 4)) return Object::of(0.0);
-  double scale = std::pow(10.0, static_cast<double>(digits));
+  const double scale = std::pow(10.0, static_cast<double>(digits));
   double scaled = std::round(value * scale);
   if (value > 0) {
     if ((scaled + 0.5) / scale <= value) scaled += 1;
@@ -176,9 +176,9 @@ Object round_float(Interpreter& ruby, Object self, const Arguments& arguments) {
 
 Object number_text(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (arguments.size() == 0) return ruby.string(ruby.to_s(self));
-  int64_t base = ruby.integer_of(arguments[0]);
+  const int64_t base = ruby.integer_of(arguments[0]);
   if (base < 2 || base > 36) ruby.fail("invalid radix " + std::to_string(base));
-  bool is_negative = self.integer < 0;
+  const bool is_negative = self.integer < 0;
   uint64_t rest =
       is_negative ? 0 - static_cast<uint64_t>(self.integer) : static_cast<uint64_t>(self.integer);
   std::string digits;
@@ -198,7 +198,7 @@ Object times(Interpreter& ruby, Object self, const Arguments& arguments) {
 template <int kStep>
 Object count_to(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (!arguments[0].is(Class::kInteger)) ruby.fail_with("counting to such an object");
-  int64_t last = arguments[0].integer;
+  const int64_t last = arguments[0].integer;
   for (int64_t i = self.integer; kStep > 0 ? i <= last : i >= last; i += kStep) {
     ruby.yield(*arguments.block, ruby.integer(i));
     if (i == last) break;
@@ -215,7 +215,7 @@ Object neighbour(Interpreter& ruby, Object self, const Arguments&) {
 
 Object character(Interpreter& ruby, Object self, const Arguments&) {
   if (self.integer < 0 || self.integer > 0x7f) ruby.fail_with("the character of such a number");
-  char c = static_cast<char>(self.integer);
+  const char c = static_cast<char>(self.integer);
   return ruby.string(std::string_view(&c, 1));
 }
 

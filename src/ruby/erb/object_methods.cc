@@ -17,9 +17,9 @@ Object is_a(Interpreter& ruby, Object self, const Arguments& arguments) {
 
 Object instance_of(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (!arguments[0].is(Class::kClass)) ruby.fail("class or module required");
-  Class named = arguments[0].named;
-  bool is_module = named == Class::kAny || named == Class::kNumeric ||
-                   named == Class::kEnumerable || named == Class::kComparable;
+  const Class named = arguments[0].named;
+  const bool is_module = named == Class::kAny || named == Class::kNumeric ||
+                         named == Class::kEnumerable || named == Class::kComparable;
   return ruby.boolean(!is_module && ruby.is_instance(self, named));
 }
 
@@ -191,7 +191,7 @@ Object range_last(Interpreter& ruby, Object self, const Arguments&) {
 }
 
 Object range_each(Interpreter& ruby, Object self, const Arguments& arguments) {
-  ArrayObject& items = ruby.to_array(self);
+  const ArrayObject& items = ruby.to_array(self);
   for (size_t i = 0; i < items.size; ++i) ruby.yield(*arguments.block, items.items[i]);
   return self;
 }
@@ -243,10 +243,10 @@ Object regexp_position(Interpreter& ruby, Object self, const Arguments& argument
     ruby.set_match(nullptr);
     return ruby.nil();
   }
-  std::string_view text = ruby.text_of(arguments[0]);
+  const std::string_view text = ruby.text_of(arguments[0]);
   const MatchObject* match = ruby.match(*self.regexp->regex, text);
   if (match == nullptr) return ruby.nil();
-  size_t offset = static_cast<size_t>(match->groups[0].data() - text.data());
+  const size_t offset = static_cast<size_t>(match->groups[0].data() - text.data());
   return ruby.integer(static_cast<int64_t>(character_count(text.substr(0, offset))));
 }
 
@@ -267,7 +267,7 @@ Object match_group(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (!arguments[0].is(Class::kString) && !arguments[0].is(Class::kSymbol)) {
     ruby.fail_with("the groups of a match in this form");
   }
-  std::string_view name = arguments[0].string->text;
+  const std::string_view name = arguments[0].string->text;
   for (const Regex::NamedGroup& named : match.regex->named_groups()) {
     if (named.name == name && named.groups.size() == 1) {
       return group(ruby, match, static_cast<size_t>(named.groups[0]));
@@ -325,7 +325,7 @@ constexpr Method kRegexp[] = {
 struct All {
   std::vector<Method> methods;
   All() {
-    for (std::span<const Method> family :
+    for (const std::span<const Method> family :
          {std::span<const Method>(kObject), std::span<const Method>(kSymbol),
           std::span<const Method>(kRange), std::span<const Method>(kRegexp)}) {
       methods.insert(methods.end(), family.begin(), family.end());

@@ -73,7 +73,7 @@ Object Interpreter::bring_over(const Value& value) {
       return object;
     }
     case ValueKind::kArray: {
-      std::span<const Value> from = value.as_array();
+      const std::span<const Value> from = value.as_array();
       // Empty ones have no identity of their own.
       Object fresh;
       Object& known = from.empty() ? fresh : brought_[from.data()];
@@ -148,7 +148,7 @@ bool is_unchanged(Value now, Value before) {
 
 // What is still as the manifest has it is its own value.
 Value Interpreter::value_of(const Object& object) {
-  DepthGuard guard(*this, kMostNested);
+  const DepthGuard guard(*this, kMostNested);
   Arena& to = scope_.arena();
   switch (object.type) {
     case Class::kNil:
@@ -169,7 +169,7 @@ Value Interpreter::value_of(const Object& object) {
         if (array.size == 0) fail_with("an empty array at two places");
         return known->second;
       }
-      std::span<Object> from = items(array);
+      const std::span<Object> from = items(array);
       spend(from.size());
       ArrayBuilder builder(to, from.size());
       for (const Object& item : from) builder.push(value_of(item));
@@ -216,10 +216,10 @@ void Interpreter::set_text(Object object, std::string_view text) {
 
 void Interpreter::append_text(StringObject& string, std::string_view text) {
   if (string.is_fixed) fail_with("a change of a text of the manifest");
-  size_t size = string.text.size() + text.size();
+  const size_t size = string.text.size() + text.size();
   if (string.buffer == nullptr || size > string.capacity) {
     check_size(size);
-    size_t capacity = size * 2 + 32;
+    const size_t capacity = size * 2 + 32;
     char* buffer = arena_.make_array<char>(capacity);
     std::memcpy(buffer, string.text.data(), string.text.size());
     string.buffer = buffer;
@@ -231,9 +231,9 @@ void Interpreter::append_text(StringObject& string, std::string_view text) {
 
 std::string_view Interpreter::text_of(const Object& object) {
   if (object.is(Class::kString)) return object.string->text;
-  std::string name(object.is_nil()              ? "nil"
-                   : object.is(Class::kBoolean) ? (object.boolean ? "true" : "false")
-                                                : class_name(object));
+  const std::string name(object.is_nil()              ? "nil"
+                         : object.is(Class::kBoolean) ? (object.boolean ? "true" : "false")
+                                                      : class_name(object));
   fail("no implicit conversion of " + name + " into String");
 }
 
@@ -263,7 +263,7 @@ std::span<Object> Interpreter::items(ArrayObject& array) {
 void Interpreter::push(ArrayObject& array, const Object& item) {
   items(array);
   if (array.size == array.capacity) {
-    size_t capacity = array.capacity == 0 ? 4 : array.capacity * 2;
+    const size_t capacity = array.capacity == 0 ? 4 : array.capacity * 2;
     spend(capacity);
     Object* grown = arena_.make_array<Object>(capacity);
     std::uninitialized_copy(array.items, array.items + array.size, grown);
@@ -281,9 +281,9 @@ void Interpreter::resize(ArrayObject& array, size_t size) {
 
 ArrayObject& Interpreter::array_of(const Object& object) {
   if (object.is(Class::kArray)) return *object.array;
-  std::string name(object.is_nil()              ? "nil"
-                   : object.is(Class::kBoolean) ? (object.boolean ? "true" : "false")
-                                                : class_name(object));
+  const std::string name(object.is_nil()              ? "nil"
+                         : object.is(Class::kBoolean) ? (object.boolean ? "true" : "false")
+                                                      : class_name(object));
   fail("no implicit conversion of " + name + " into Array");
 }
 
@@ -291,7 +291,7 @@ ArrayObject& Interpreter::to_array(const Object& object) {
   if (object.is(Class::kArray)) return *object.array;
   ArrayObject* result = new_array();
   if (object.is(Class::kHash)) {
-    HashTable& table = load(*object.hash);
+    const HashTable& table = load(*object.hash);
     spend(table.used);
     for (uint32_t i = 0; i < table.used; ++i) {
       const TableEntry& entry = table.entries[i];
@@ -302,7 +302,7 @@ ArrayObject& Interpreter::to_array(const Object& object) {
   if (!object.is(Class::kRange)) fail_with("such an object in place of an Array");
   const RangeObject& range = *object.range;
   if (range.first.is(Class::kInteger) && range.last.is(Class::kInteger)) {
-    int64_t last = range.last.integer;
+    const int64_t last = range.last.integer;
     for (int64_t i = range.first.integer; range.is_exclusive ? i < last : i <= last; ++i) {
       spend(1);
       push(*result, integer(i));
@@ -311,10 +311,10 @@ ArrayObject& Interpreter::to_array(const Object& object) {
     return *result;
   }
   // 'a'..'e'
-  bool letters = range.first.is(Class::kString) && range.first.string->text.size() == 1 &&
-                 range.last.string->text.size() == 1;
+  const bool letters = range.first.is(Class::kString) && range.first.string->text.size() == 1 &&
+                       range.last.string->text.size() == 1;
   if (!letters) fail_with("the elements of such a range");
-  char last = range.last.string->text[0];
+  const char last = range.last.string->text[0];
   for (char c = range.first.string->text[0]; range.is_exclusive ? c < last : c <= last; ++c) {
     push(*result, string(std::string_view(&c, 1)));
     if (c == 127) break;
@@ -326,9 +326,9 @@ ArrayObject& Interpreter::to_array(const Object& object) {
 
 HashTable& Interpreter::hash_of(const Object& object) {
   if (object.is(Class::kHash)) return *object.hash;
-  std::string name(object.is_nil()              ? "nil"
-                   : object.is(Class::kBoolean) ? (object.boolean ? "true" : "false")
-                                                : class_name(object));
+  const std::string name(object.is_nil()              ? "nil"
+                         : object.is(Class::kBoolean) ? (object.boolean ? "true" : "false")
+                                                      : class_name(object));
   fail("no implicit conversion of " + name + " into Hash");
 }
 
@@ -343,7 +343,7 @@ HashTable& Interpreter::load(HashTable& table) {
 
 uint32_t* Interpreter::find_slot(HashTable& table, const Object& key, uint32_t hash) {
   for (uint32_t at = hash & table.index_mask;; at = (at + 1) & table.index_mask) {
-    uint32_t number = table.index[at];
+    const uint32_t number = table.index[at];
     if (number == 0) return &table.index[at];
     const TableEntry& entry = table.entries[number - 1];
     if (!entry.is_removed && entry.hash == hash && identical(entry.key, key)) {
@@ -369,7 +369,7 @@ void Interpreter::index_all(HashTable& table) {
 const Object* Interpreter::find(HashTable& table, const Object& key) {
   if (table.source != nullptr) {
     // Most are asked for a few keys of many.
-    bool is_plain = key.is(Class::kString) || key.is(Class::kInteger);
+    const bool is_plain = key.is(Class::kString) || key.is(Class::kInteger);
     if (is_plain) {
       const Value* found = table.source->find(
           key.is(Class::kString) ? Value::string(key.string->text) : Value::integer(key.integer));
@@ -378,14 +378,14 @@ const Object* Interpreter::find(HashTable& table, const Object& key) {
     load(table);
   }
   if (table.size == 0) return nullptr;
-  uint32_t hash = hash_code(key);
+  const uint32_t hash = hash_code(key);
   uint32_t* slot = find_slot(table, key, hash);
   return *slot == 0 ? nullptr : &table.entries[*slot - 1].value;
 }
 
 void Interpreter::set(HashTable& table, const Object& key, const Object& value) {
   load(table);
-  uint32_t hash = hash_code(key);
+  const uint32_t hash = hash_code(key);
   if (table.index != nullptr) {
     uint32_t* slot = find_slot(table, key, hash);
     if (*slot != 0) {
@@ -395,7 +395,7 @@ void Interpreter::set(HashTable& table, const Object& key, const Object& value) 
   }
   if (table.walks > 0) fail("can't add a new key into hash during iteration");
   if (table.used == table.capacity) {
-    uint32_t capacity = table.capacity == 0 ? 8 : table.capacity * 2;
+    const uint32_t capacity = table.capacity == 0 ? 8 : table.capacity * 2;
     spend(capacity);
     auto* grown = arena_.make_array<TableEntry>(capacity);
     uint32_t kept = 0;

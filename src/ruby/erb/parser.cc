@@ -1,6 +1,7 @@
 #include "ruby/erb/parser.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "ruby/erb/methods.h"
 #include "ruby/erb/obstacle.h"
@@ -86,8 +87,8 @@ void Parser::fail_here() {
 // --- names --------------------------------------------------------------------------------------
 
 const Parser::Local* Parser::find_local(std::string_view name) const {
-  auto found = std::find_if(locals_.rbegin(), locals_.rend(),
-                            [&](const Local& local) { return local.name == name; });
+  auto found = std::ranges::find_if(std::ranges::reverse_view(locals_),
+                                    [&](const Local& local) { return local.name == name; });
   return found == locals_.rend() ? nullptr : &*found;
 }
 
@@ -114,9 +115,9 @@ uint32_t Parser::instance_variable(std::string_view name) {
 
 // Up to one of the keywords or operators, which is left to the caller.
 const Node* Parser::parse_statements(std::initializer_list<std::string_view> ends) {
-  DepthGuard guard(*this);
-  int line = token_.line;
-  bool leaves_do = leaves_do_;
+  const DepthGuard guard(*this);
+  const int line = token_.line;
+  const bool leaves_do = leaves_do_;
   leaves_do_ = false;
   std::vector<const Node*> statements;
   while (true) {
@@ -125,7 +126,7 @@ const Node* Parser::parse_statements(std::initializer_list<std::string_view> end
     bool closes = token_.is(TokenKind::kKeyword) || token_.is(TokenKind::kOperator);
     if (closes && std::ranges::find(ends, token_.text) != ends.end()) break;
     statements.push_back(parse_statement());
-    bool ends_here = token_.is(TokenKind::kNewline) || token_.is(TokenKind::kEnd);
+    const bool ends_here = token_.is(TokenKind::kNewline) || token_.is(TokenKind::kEnd);
     closes = token_.is(TokenKind::kKeyword) || token_.is(TokenKind::kOperator);
     if (!ends_here && !(closes && std::ranges::find(ends, token_.text) != ends.end())) fail_here();
   }
@@ -138,7 +139,7 @@ const Node* Parser::parse_statement() {
   if (token_.is(TokenKind::kText)) {
     // The text of a template is out of reach there.
     if (in_method_) fail("text of the template in a method");
-    size_t number = std::stoul(std::string(token_.text));
+    const size_t number = std::stoul(std::string(token_.text));
     const Node* text =
         make<TextNode>(NodeKind::kText, token_.line, std::string_view(script_.texts[number]));
     advance();
@@ -148,8 +149,8 @@ const Node* Parser::parse_statement() {
                           : at_multiple_assignment()    ? parse_multiple_assignment()
                                                         : parse_expression_statement();
   while (token_.is(TokenKind::kKeyword)) {
-    int line = token_.line;
-    bool is_unless = token_.text == "unless";
+    const int line = token_.line;
+    const bool is_unless = token_.text == "unless";
     if (token_.text == "while" || token_.text == "until") {
       statement = parse_loop_modifier(statement);
       continue;
@@ -171,7 +172,7 @@ const Node* Parser::parse_statement() {
 // _erbout.<<((code).to_s)
 const Node* Parser::parse_insert() {
   if (in_method_) fail("text of the template in a method");
-  int line = token_.line;
+  const int line = token_.line;
   advance();
   expect_operator("(");
   expect_operator("(");
@@ -186,11 +187,11 @@ const Node* Parser::parse_insert() {
 }
 
 const Node* Parser::parse_expression_statement() {
-  DepthGuard guard(*this);
+  const DepthGuard guard(*this);
   const Node* left = parse_not();
   while (token_.is_keyword("and") || token_.is_keyword("or")) {
-    NodeKind kind = token_.text == "and" ? NodeKind::kAnd : NodeKind::kOr;
-    int line = token_.line;
+    const NodeKind kind = token_.text == "and" ? NodeKind::kAnd : NodeKind::kOr;
+    const int line = token_.line;
     advance();
     const Node* right = parse_not();
     left = make<PairNode>(kind, line, left, right);
@@ -200,8 +201,8 @@ const Node* Parser::parse_expression_statement() {
 
 const Node* Parser::parse_not() {
   if (!token_.is_keyword("not") || lexer_.peek() == '(') return parse_argument_expression();
-  DepthGuard guard(*this);
-  int line = token_.line;
+  const DepthGuard guard(*this);
+  const int line = token_.line;
   advance();
   // Ruby takes it for a block.
   if (token_.is_operator("{")) fail_here();
@@ -210,7 +211,7 @@ const Node* Parser::parse_not() {
 
 // `a, b = ` and `a, *b = `: local variables only.
 bool Parser::at_multiple_assignment() const {
-  bool is_splat = token_.is_operator("*");
+  const bool is_splat = token_.is_operator("*");
   if (!token_.is(TokenKind::kIdentifier) && !is_splat) return false;
   std::string_view code = lexer_.code();
   size_t at = token_.begin;
@@ -220,7 +221,7 @@ bool Parser::at_multiple_assignment() const {
   bool several = is_splat;
   while (true) {
     if (at < code.size() && code[at] == '*') ++at;
-    size_t begin = at;
+    const size_t begin = at;
     while (at < code.size() && is_name_part(code[at])) ++at;
     if (at == begin) return false;
     skip_blanks();
@@ -231,27 +232,27 @@ bool Parser::at_multiple_assignment() const {
     ++at;
     skip_blanks();
   }
-  std::string_view rest = code.substr(at + 1);
+  const std::string_view rest = code.substr(at + 1);
   return several && !rest.starts_with('=') && !rest.starts_with('~') && !rest.starts_with('>');
 }
 
 const Node* Parser::parse_multiple_assignment() {
-  int line = token_.line;
+  const int line = token_.line;
   std::vector<Target> targets;
   do {
-    bool is_splat = take_operator("*");
+    const bool is_splat = take_operator("*");
     if (!token_.is(TokenKind::kIdentifier)) fail_here();
     const Local* known = find_local(token_.text);
-    uint32_t slot = known != nullptr ? known->slot : declare(token_.text);
+    const uint32_t slot = known != nullptr ? known->slot : declare(token_.text);
     targets.push_back({slot, is_splat, {}, nullptr});
     advance();
   } while (take_operator(","));
   expect_operator("=");
   std::vector<const Node*> values;
-  int value_line = token_.line;
+  const int value_line = token_.line;
   bool has_splat = false;
   do {
-    int item_line = token_.line;
+    const int item_line = token_.line;
     if (take_operator("*")) {
       has_splat = true;
       values.push_back(make<OperandNode>(NodeKind::kSplat, item_line, parse_argument_expression()));
@@ -279,13 +280,13 @@ std::span<const Target> Parser::parse_targets(std::string_view end) {
 }
 
 Target Parser::parse_target() {
-  DepthGuard guard(*this);
+  const DepthGuard guard(*this);
   if (take_operator("(")) {
-    std::span<const Target> parts = parse_targets(")");
+    const std::span<const Target> parts = parse_targets(")");
     expect_operator(")");
     return {0, false, parts, nullptr};
   }
-  bool is_splat = take_operator("*");
+  const bool is_splat = take_operator("*");
   if (!token_.is(TokenKind::kIdentifier)) fail_here();
   Target target{declare(token_.text), is_splat, {}, nullptr};
   advance();
@@ -296,10 +297,10 @@ Target Parser::parse_target() {
 // --- operators ----------------------------------------------------------------------------------
 
 const Node* Parser::parse_conditional() {
-  DepthGuard guard(*this);
+  const DepthGuard guard(*this);
   const Node* condition = parse_range();
   if (!token_.is_operator("?")) return condition;
-  int line = token_.line;
+  const int line = token_.line;
   lexer_.forbid_label();
   advance();
   const Node* then = parse_conditional();
@@ -313,12 +314,12 @@ const Node* Parser::parse_conditional() {
 const Node* Parser::parse_range() {
   const Node* first = parse_or();
   if (!token_.is_operator("..") && !token_.is_operator("...")) return first;
-  bool is_exclusive = token_.text == "...";
-  int line = token_.line;
+  const bool is_exclusive = token_.text == "...";
+  const int line = token_.line;
   advance();
-  bool has_end = !token_.is_operator(")") && !token_.is_operator("]") &&
-                 !token_.is(TokenKind::kNewline) && !token_.is(TokenKind::kEnd) &&
-                 !token_.is_keyword("then");
+  const bool has_end = !token_.is_operator(")") && !token_.is_operator("]") &&
+                       !token_.is(TokenKind::kNewline) && !token_.is(TokenKind::kEnd) &&
+                       !token_.is_keyword("then");
   const Node* last = has_end ? parse_or() : nullptr;
   return make<RangeNode>(NodeKind::kRange, line, first, last, is_exclusive);
 }
@@ -326,7 +327,7 @@ const Node* Parser::parse_range() {
 const Node* Parser::parse_or() {
   const Node* left = parse_and();
   while (token_.is_operator("||")) {
-    int line = token_.line;
+    const int line = token_.line;
     advance();
     const Node* right = parse_and();
     left = make<PairNode>(NodeKind::kOr, line, left, right);
@@ -337,7 +338,7 @@ const Node* Parser::parse_or() {
 const Node* Parser::parse_and() {
   const Node* left = parse_equality();
   while (token_.is_operator("&&")) {
-    int line = token_.line;
+    const int line = token_.line;
     advance();
     const Node* right = parse_equality();
     left = make<PairNode>(NodeKind::kAnd, line, left, right);
@@ -351,10 +352,10 @@ const Node* Parser::parse_equality() {
   constexpr std::string_view kEqualities[] = {"<=>", "==", "===", "!=", "=~", "!~"};
   std::string_view operation = token_.text;
   if (std::ranges::find(kEqualities, operation) == std::end(kEqualities)) return left;
-  int line = token_.line;
+  const int line = token_.line;
   advance();
   const Node* right = parse_binary(0);
-  bool is_negated = operation[0] == '!';
+  const bool is_negated = operation[0] == '!';
   if (is_negated) operation = operation == "!=" ? "==" : "=~";
   const Node* call = make_call(line, left, operation, {right}, nullptr, false);
   return is_negated ? make<OperandNode>(NodeKind::kNot, line, call) : call;
@@ -372,8 +373,8 @@ const Node* Parser::parse_binary(size_t level) {
   while (token_.is(TokenKind::kOperator) && !token_.text.empty() &&
          std::ranges::find(kLevels[level].operators, token_.text) !=
              std::end(kLevels[level].operators)) {
-    std::string_view operation = token_.text;
-    int line = token_.line;
+    const std::string_view operation = token_.text;
+    const int line = token_.line;
     advance();
     const Node* right = parse_binary(level + 1);
     left = make_call(line, left, operation, {right}, nullptr, false);
@@ -382,8 +383,8 @@ const Node* Parser::parse_binary(size_t level) {
 }
 
 const Node* Parser::parse_unary() {
-  DepthGuard guard(*this);
-  int line = token_.line;
+  const DepthGuard guard(*this);
+  const int line = token_.line;
   if (take_operator("!")) {
     return make<OperandNode>(NodeKind::kNot, line, parse_unary());
   }
@@ -395,12 +396,12 @@ const Node* Parser::parse_unary() {
 }
 
 const Node* Parser::parse_power() {
-  bool is_negative = (token_.is(TokenKind::kInteger) || token_.is(TokenKind::kFloat)) &&
-                     token_.text.starts_with('-');
+  const bool is_negative = (token_.is(TokenKind::kInteger) || token_.is(TokenKind::kFloat)) &&
+                           token_.text.starts_with('-');
   const Node* base = parse_postfix();
   if (!token_.is_operator("**")) return base;
   if (is_negative) fail("a power of a negative number");
-  int line = token_.line;
+  const int line = token_.line;
   advance();
   const Node* exponent = parse_unary();
   return make_call(line, base, "**", {exponent}, nullptr, false);
@@ -408,8 +409,8 @@ const Node* Parser::parse_power() {
 
 // The target has been read and an operator of assignment stands behind it.
 const Node* Parser::parse_assignment(const Node* target) {
-  DepthGuard guard(*this);
-  int line = token_.line;
+  const DepthGuard guard(*this);
+  const int line = token_.line;
   std::string_view operation = token_.text;
   operation.remove_suffix(1);
   advance();

@@ -142,7 +142,7 @@ void Parser::parse_method_parameters(std::vector<Target>& parameters, uint32_t& 
 }
 
 const Node* Parser::parse_define() {
-  DepthGuard guard(*this);
+  const DepthGuard guard(*this);
   const int line = token_.line;
   advance();
   if (!token_.is(TokenKind::kIdentifier) || in_method_) fail("the definition of such a method");
@@ -224,7 +224,7 @@ RescueClause Parser::parse_rescue_clause() {
 }
 
 const Node* Parser::parse_begin() {
-  DepthGuard guard(*this);
+  const DepthGuard guard(*this);
   const int line = token_.line;
   advance();
   return parse_body(line);
@@ -232,7 +232,7 @@ const Node* Parser::parse_begin() {
 
 // value rescue other; what follows that is the caller's.
 const Node* Parser::parse_rescue_modifier(const Node* value) {
-  DepthGuard guard(*this);
+  const DepthGuard guard(*this);
   const int line = token_.line;
   advance();
   const RescueClause clause[] = {{{}, RescueClause::kNoVariable, parse_argument_expression()}};
@@ -275,7 +275,7 @@ const Node* Parser::parse_yield() {
 }
 
 const Node* Parser::parse_while() {
-  DepthGuard guard(*this);
+  const DepthGuard guard(*this);
   const int line = token_.line;
   const bool is_until = token_.text == "until";
   advance();

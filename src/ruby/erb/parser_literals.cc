@@ -53,7 +53,7 @@ bool is_mark(char c) {
 
 const Node* Parser::parse_number() {
   std::string digits(token_.text);
-  int line = token_.line;
+  const int line = token_.line;
   const Node* node = nullptr;
   if (token_.is(TokenKind::kFloat)) {
     std::erase(digits, '_');
@@ -72,12 +72,12 @@ const Node* Parser::parse_number() {
 
 // What stands behind a backslash in double quotes.
 void Parser::read_escape(std::string& text) {
-  char c = lexer_.peek();
+  const char c = lexer_.peek();
   lexer_.step();
-  if (int letter = escaped_letter(c); letter >= 0) {
+  if (const int letter = escaped_letter(c); letter >= 0) {
     text += static_cast<char>(letter);
   } else if (c == 'u') {
-    bool in_braces = lexer_.peek() == '{';
+    const bool in_braces = lexer_.peek() == '{';
     if (in_braces) lexer_.step();
     char32_t code = 0;
     int count = 0;
@@ -97,7 +97,7 @@ void Parser::read_escape(std::string& text) {
     int value = c == 'x' ? 0 : c - '0';
     int base = c == 'x' ? 16 : 8, most = c == 'x' ? 2 : 2;
     for (int count = 0; count < most; ++count) {
-      int digit = hex_digit(lexer_.peek());
+      const int digit = hex_digit(lexer_.peek());
       if (digit < 0 || digit >= base) break;
       value = value * base + digit;
       lexer_.step();
@@ -113,7 +113,7 @@ void Parser::read_escape(std::string& text) {
 
 // A regular expression keeps its escapes, but that of its own delimiter.
 void Parser::read_regex_escape(std::string& text, char close) {
-  char c = lexer_.peek();
+  const char c = lexer_.peek();
   lexer_.step();
   if (c == close && c == '/') {
     text += c;
@@ -128,8 +128,8 @@ void Parser::read_regex_escape(std::string& text, char close) {
 // Up to the closing quote, and beyond it. Texts and what stands between them; empty for an empty
 // literal.
 std::vector<const Node*> Parser::parse_quoted(bool is_regex) {
-  DepthGuard guard(*this);
-  Quote quote = lexer_.quote();
+  const DepthGuard guard(*this);
+  const Quote quote = lexer_.quote();
   std::vector<const Node*> parts;
   std::string text;
   int line = lexer_.line();
@@ -142,11 +142,11 @@ std::vector<const Node*> Parser::parse_quoted(bool is_regex) {
   int open = 0;
   while (true) {
     if (lexer_.at_end()) fail("a literal that does not end");
-    char c = lexer_.peek();
+    const char c = lexer_.peek();
     if (is_mark(c)) fail("a literal that goes on beyond its tag");
     lexer_.step();
     if (c == '\\') {
-      char next = lexer_.peek();
+      const char next = lexer_.peek();
       if (lexer_.at_end() || is_mark(next)) fail("a literal that does not end");
       if (is_regex) {
         read_regex_escape(text, quote.close);
@@ -179,7 +179,7 @@ std::vector<const Node*> Parser::parse_quoted(bool is_regex) {
 }
 
 const Node* Parser::parse_string() {
-  int line = token_.line;
+  const int line = token_.line;
   std::vector<const Node*> parts;
   // Literals that stand side by side are one.
   do {
@@ -193,7 +193,7 @@ const Node* Parser::parse_string() {
 }
 
 const Node* Parser::parse_symbol_quote() {
-  int line = token_.line;
+  const int line = token_.line;
   std::vector<const Node*> parts = parse_quoted(false);
   advance();
   if (parts.empty()) return make<TextNode>(NodeKind::kSymbol, line, std::string_view());
@@ -203,7 +203,7 @@ const Node* Parser::parse_symbol_quote() {
 }
 
 const Node* Parser::parse_regex() {
-  int line = token_.line;
+  const int line = token_.line;
   std::vector<const Node*> parts = parse_quoted(true);
   std::string options;
   while (std::string_view("mixo").find(lexer_.peek()) != std::string_view::npos &&
@@ -211,19 +211,20 @@ const Node* Parser::parse_regex() {
     if (lexer_.peek() != 'o') options += lexer_.peek();
     lexer_.step();
   }
-  char after = lexer_.peek();
+  const char after = lexer_.peek();
   if ((after >= 'a' && after <= 'z') || (after >= 'A' && after <= 'Z')) {
     fail("an option of a regular expression");
   }
   advance();
   // In the order in which Ruby shows them.
   std::string sorted;
-  for (char option : std::string_view("mix")) {
+  for (const char option : std::string_view("mix")) {
     if (options.find(option) != options.npos) sorted += option;
   }
-  std::string_view kept = arena_.copy(sorted);
+  const std::string_view kept = arena_.copy(sorted);
   const Regex* none = nullptr;
-  bool is_constant = parts.empty() || (parts.size() == 1 && parts[0]->kind == NodeKind::kString);
+  const bool is_constant =
+      parts.empty() || (parts.size() == 1 && parts[0]->kind == NodeKind::kString);
   if (!is_constant) {
     return make<RegexNode>(NodeKind::kRegex, line, list(parts), std::string_view(), kept, none);
   }
@@ -238,7 +239,7 @@ const Node* Parser::parse_regex() {
 }
 
 const Node* Parser::parse_words(bool are_symbols) {
-  int line = token_.line;
+  const int line = token_.line;
   std::vector<const Node*> parts = parse_quoted(false);
   std::string_view text;
   if (!parts.empty()) text = static_cast<const TextNode&>(*parts[0]).text;
@@ -247,7 +248,7 @@ const Node* Parser::parse_words(bool are_symbols) {
   constexpr std::string_view kBlanks = " \t\r\n\f\v";
   size_t at = text.find_first_not_of(kBlanks);
   while (at != text.npos) {
-    size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
+    const size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
     words.push_back(make<TextNode>(are_symbols ? NodeKind::kSymbol : NodeKind::kString, line,
                                    text.substr(at, end - at)));
     at = text.find_first_not_of(kBlanks, end);

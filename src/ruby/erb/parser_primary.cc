@@ -27,11 +27,11 @@ bool is_scope(const Node* node) {
 }  // namespace
 
 const Node* Parser::parse_postfix() {
-  DepthGuard guard(*this);
+  const DepthGuard guard(*this);
   const Node* node = parse_primary();
   while (true) {
     if (token_.is_operator(".") || token_.is_operator("&.")) {
-      bool is_safe = token_.text == "&.";
+      const bool is_safe = token_.text == "&.";
       advance();
       node = parse_method(node, is_safe);
     } else if (token_.is_operator("::") && node->kind == NodeKind::kClass) {
@@ -50,18 +50,18 @@ const Node* Parser::parse_postfix() {
 }
 
 const Node* Parser::parse_index(const Node* receiver) {
-  int line = token_.line;
+  const int line = token_.line;
   advance();
   const BlockNode* block = nullptr;
-  std::vector<const Node*> arguments = parse_arguments("]", block);
+  const std::vector<const Node*> arguments = parse_arguments("]", block);
   if (block != nullptr) fail_here();
   return make_call(line, receiver, "[]", arguments, nullptr, false);
 }
 
 const Node* Parser::parse_method(const Node* receiver, bool is_safe) {
   if (!token_.is(TokenKind::kIdentifier)) fail_here();
-  std::string_view name = token_.text;
-  int line = token_.line;
+  const std::string_view name = token_.text;
+  const int line = token_.line;
   advance();
   return finish_call(line, receiver, name, is_safe);
 }
@@ -81,7 +81,7 @@ const Node* Parser::finish_call(int line, const Node* receiver, std::string_view
     fail("an assignment to '" + std::string(name) + "'");
   }
   const Node* block_value = std::exchange(block_value_, nullptr);
-  bool opens_block = token_.is_operator("{") || (token_.is_keyword("do") && !leaves_do_);
+  const bool opens_block = token_.is_operator("{") || (token_.is_keyword("do") && !leaves_do_);
   if (opens_block) {
     if (block != nullptr || block_value != nullptr) fail_here();
     block = parse_block();
@@ -89,8 +89,9 @@ const Node* Parser::finish_call(int line, const Node* receiver, std::string_view
   if (receiver == nullptr) return make_method_call(line, name, arguments, block, block_value);
   // each_with_index.map { ... } and map.with_index { ... } are taken together.
   if (token_.is_operator(".") && arguments.empty() && block == nullptr && !is_safe) {
-    std::string_view rest = lexer_.code().substr(lexer_.position());
-    std::string_view next = rest.substr(0, rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"));
+    const std::string_view rest = lexer_.code().substr(lexer_.position());
+    const std::string_view next =
+        rest.substr(0, rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"));
     if (const MethodSet* both = find_methods(std::string(name) + "." + std::string(next))) {
       advance();
       advance();
@@ -137,11 +138,11 @@ const Node* Parser::make_call(int line, const Node* receiver, std::string_view n
   const MethodSet* method = find_methods(name);
   if (method == nullptr) return make_obstacle(line, "the method '" + std::string(name) + "'");
   changes_objects_ = changes_objects_ || changes_receiver(name);
-  bool has_splat = std::ranges::any_of(
+  const bool has_splat = std::ranges::any_of(
       arguments, [](const Node* argument) { return argument->kind == NodeKind::kSplat; });
-  Class known = receiver->kind == NodeKind::kSelf ? Class::kTemplate
-                : is_scope(receiver)              ? Class::kScope
-                                                  : Class::kAny;
+  const Class known = receiver->kind == NodeKind::kSelf ? Class::kTemplate
+                      : is_scope(receiver)              ? Class::kScope
+                                                        : Class::kAny;
   const bool fits = method->takes(known, arguments.size(), block != nullptr) ||
                     (block_value != nullptr && method->takes(known, arguments.size(), true));
   if (!has_splat && !fits) {
@@ -197,7 +198,7 @@ bool Parser::begins_command_arguments() const {
 // `pairs` collects the keys and values that stand without braces.
 void Parser::parse_argument(std::vector<const Node*>& to, std::vector<const Node*>& pairs,
                             const BlockNode*& block) {
-  int line = token_.line;
+  const int line = token_.line;
   if (token_.is(TokenKind::kLabel)) {
     pairs.push_back(make<TextNode>(NodeKind::kSymbol, line, token_.text));
     advance();
@@ -225,7 +226,7 @@ void Parser::parse_argument(std::vector<const Node*>& to, std::vector<const Node
 }
 
 std::vector<const Node*> Parser::parse_arguments(std::string_view end, const BlockNode*& block) {
-  bool leaves_do = leaves_do_;
+  const bool leaves_do = leaves_do_;
   leaves_do_ = false;
   std::vector<const Node*> arguments, pairs;
   skip_newlines();
@@ -236,17 +237,17 @@ std::vector<const Node*> Parser::parse_arguments(std::string_view end, const Blo
     skip_newlines();
   }
   leaves_do_ = leaves_do;
-  int line = token_.line;
+  const int line = token_.line;
   expect_operator(end);
   if (!pairs.empty()) arguments.push_back(make<HashNode>(NodeKind::kHash, line, list(pairs)));
   return arguments;
 }
 
 std::vector<const Node*> Parser::parse_command_arguments(const BlockNode*& block) {
-  bool leaves_do = leaves_do_;
+  const bool leaves_do = leaves_do_;
   leaves_do_ = true;
   std::vector<const Node*> arguments, pairs;
-  int line = token_.line;
+  const int line = token_.line;
   do {
     parse_argument(arguments, pairs, block);
   } while (block == nullptr && block_value_ == nullptr && take_operator(","));
@@ -274,10 +275,10 @@ const BlockNode* Parser::parse_block_pass() {
 }
 
 const BlockNode* Parser::parse_block() {
-  bool has_braces = token_.is_operator("{");
-  size_t visible = locals_.size();
-  uint32_t first_slot = slot_count_;
-  bool leaves_do = leaves_do_;
+  const bool has_braces = token_.is_operator("{");
+  const size_t visible = locals_.size();
+  const uint32_t first_slot = slot_count_;
+  const bool leaves_do = leaves_do_;
   leaves_do_ = false;
   advance();
   std::span<const Target> parameters;
@@ -317,7 +318,7 @@ const BlockNode* Parser::parse_block() {
 // --- primaries ----------------------------------------------------------------------------------
 
 const Node* Parser::parse_primary() {
-  int line = token_.line;
+  const int line = token_.line;
   switch (token_.kind) {
     case TokenKind::kIdentifier:
       return parse_identifier();
@@ -373,13 +374,13 @@ const Node* Parser::parse_primary() {
 }
 
 const Node* Parser::parse_identifier() {
-  Token name = token_;
+  const Token name = token_;
   advance();
   const Local* known = find_local(name.text);
-  bool is_called = token_.is_operator("(") && !token_.space_before;
+  const bool is_called = token_.is_operator("(") && !token_.space_before;
   if (is_assignment(token_) && !name.text.ends_with('?') && !name.text.ends_with('!')) {
     if (name.text == "_erbout") fail_with_obstacle(name.line, "the variable '_erbout'");
-    uint32_t slot = known != nullptr ? known->slot : declare(name.text);
+    const uint32_t slot = known != nullptr ? known->slot : declare(name.text);
     return parse_assignment(make<LocalNode>(NodeKind::kLocal, name.line, slot));
   }
   if (known != nullptr && !is_called) {
@@ -402,7 +403,7 @@ const Node* Parser::parse_identifier() {
 
 // raise 'message' and raise ErrorClass, 'message', of classes whose text is the message.
 const Node* Parser::parse_raise(const Token& name) {
-  bool has_parentheses = token_.is_operator("(") && !token_.space_before;
+  const bool has_parentheses = token_.is_operator("(") && !token_.space_before;
   if (has_parentheses) advance();
   std::string_view error_class = "RuntimeError";
   if (token_.is(TokenKind::kConstant)) {
@@ -428,21 +429,21 @@ const Node* Parser::parse_raise(const Token& name) {
 }
 
 const Node* Parser::parse_constant() {
-  Token name = token_;
+  const Token name = token_;
   advance();
   // File::join is a call.
   const char behind = lexer_.peek();
   if (token_.is_operator("::") && !(behind >= 'a' && behind <= 'z')) {
     fail("the constant '" + std::string(name.text) + "::'");
   }
-  bool is_called = token_.is_operator("(") && !token_.space_before;
+  const bool is_called = token_.is_operator("(") && !token_.space_before;
   const MethodSet* method = find_methods(name.text);
-  bool is_method = method != nullptr && method->of(Class::kTemplate) != nullptr;
+  const bool is_method = method != nullptr && method->of(Class::kTemplate) != nullptr;
   if (is_called || (is_method && begins_command_arguments())) {
     if (!is_method) fail_with_obstacle(name.line, "the method '" + std::string(name.text) + "'");
     return finish_call(name.line, make<Node>(NodeKind::kSelf, name.line), name.text, false);
   }
-  Class which = find_class(name.text);
+  const Class which = find_class(name.text);
   if (which == Class::kNone) {
     fail_with_obstacle(name.line, "the constant '" + std::string(name.text) + "'");
   }
@@ -450,7 +451,7 @@ const Node* Parser::parse_constant() {
 }
 
 const Node* Parser::parse_keyword() {
-  Token keyword = token_;
+  const Token keyword = token_;
   if (keyword.text == "if" || keyword.text == "unless") {
     advance();
     return parse_if(keyword.text == "unless");
@@ -468,10 +469,10 @@ const Node* Parser::parse_keyword() {
   if (keyword.text == "nil" || keyword.text == "true" || keyword.text == "false" ||
       keyword.text == "self") {
     advance();
-    NodeKind kind = keyword.text == "nil"    ? NodeKind::kNil
-                    : keyword.text == "true" ? NodeKind::kTrue
-                    : keyword.text == "self" ? NodeKind::kSelf
-                                             : NodeKind::kFalse;
+    const NodeKind kind = keyword.text == "nil"    ? NodeKind::kNil
+                          : keyword.text == "true" ? NodeKind::kTrue
+                          : keyword.text == "self" ? NodeKind::kSelf
+                                                   : NodeKind::kFalse;
     return make<Node>(kind, keyword.line);
   }
   if (keyword.text == "not" && lexer_.peek() == '(') {
@@ -486,8 +487,8 @@ const Node* Parser::parse_keyword() {
 
 // After `if`, `unless` or `elsif`.
 const Node* Parser::parse_if(bool is_unless) {
-  DepthGuard guard(*this);
-  int line = token_.line;
+  const DepthGuard guard(*this);
+  const int line = token_.line;
   const Node* condition = parse_expression_statement();
   if (token_.is(TokenKind::kNewline)) {
     skip_newlines();
@@ -510,7 +511,7 @@ const Node* Parser::parse_if(bool is_unless) {
 }
 
 const Node* Parser::parse_case() {
-  int line = token_.line;
+  const int line = token_.line;
   advance();
   const Node* subject = token_.is(TokenKind::kNewline) ? nullptr : parse_expression_statement();
   skip_newlines();
@@ -519,7 +520,7 @@ const Node* Parser::parse_case() {
   while (take_keyword("when")) {
     std::vector<const Node*> values;
     do {
-      int value_line = token_.line;
+      const int value_line = token_.line;
       if (take_operator("*")) {
         values.push_back(
             make<OperandNode>(NodeKind::kSplat, value_line, parse_argument_expression()));
@@ -542,7 +543,7 @@ const Node* Parser::parse_case() {
 }
 
 const Node* Parser::parse_for() {
-  int line = token_.line;
+  const int line = token_.line;
   advance();
   std::vector<Target> targets;
   do {
@@ -552,7 +553,7 @@ const Node* Parser::parse_for() {
     advance();
   } while (take_operator(","));
   expect_keyword("in");
-  bool leaves_do = leaves_do_;
+  const bool leaves_do = leaves_do_;
   leaves_do_ = true;
   const Node* sequence = parse_expression_statement();
   leaves_do_ = leaves_do;
@@ -568,8 +569,8 @@ const Node* Parser::parse_for() {
 
 // Of variables alone; what `defined?` says of calls depends on Ruby's own classes.
 const Node* Parser::parse_defined() {
-  int line = token_.line;
-  bool has_parentheses = lexer_.peek() == '(';
+  const int line = token_.line;
+  const bool has_parentheses = lexer_.peek() == '(';
   advance();
   if (has_parentheses) advance();
   const Node* operand = nullptr;
@@ -599,29 +600,29 @@ const Node* Parser::parse_defined() {
 
 const Node* Parser::parse_jump(NodeKind kind) {
   if (loops_ == 0) fail_here();
-  int line = token_.line;
+  const int line = token_.line;
   advance();
-  bool has_value = !token_.is(TokenKind::kNewline) && !token_.is(TokenKind::kEnd) &&
-                   !token_.is(TokenKind::kText) && !token_.is_keyword("if") &&
-                   !token_.is_keyword("unless") && !token_.is_operator("}") &&
-                   !token_.is_keyword("end");
+  const bool has_value = !token_.is(TokenKind::kNewline) && !token_.is(TokenKind::kEnd) &&
+                         !token_.is(TokenKind::kText) && !token_.is_keyword("if") &&
+                         !token_.is_keyword("unless") && !token_.is_operator("}") &&
+                         !token_.is_keyword("end");
   const Node* value = has_value ? parse_argument_expression() : nullptr;
   return make<OperandNode>(kind, line, value);
 }
 
 const Node* Parser::parse_array() {
-  int line = token_.line;
+  const int line = token_.line;
   advance();
   const BlockNode* block = nullptr;
-  std::vector<const Node*> items = parse_arguments("]", block);
+  const std::vector<const Node*> items = parse_arguments("]", block);
   if (block != nullptr) fail_here();
   return make<ArrayNode>(NodeKind::kArray, line, list(items));
 }
 
 const Node* Parser::parse_hash() {
-  DepthGuard guard(*this);
-  int line = token_.line;
-  bool leaves_do = leaves_do_;
+  const DepthGuard guard(*this);
+  const int line = token_.line;
+  const bool leaves_do = leaves_do_;
   leaves_do_ = false;
   advance();
   skip_newlines();
@@ -641,7 +642,7 @@ const Node* Parser::parse_hash() {
 
 // A key with what stands between it and its value.
 const Node* Parser::parse_hash_key() {
-  int line = token_.line;
+  const int line = token_.line;
   if (token_.is(TokenKind::kLabel)) {
     const Node* key = make<TextNode>(NodeKind::kSymbol, line, token_.text);
     advance();

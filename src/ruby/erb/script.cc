@@ -44,10 +44,10 @@ class ScriptMaker {
   }
 
   void scan_text() {
-    size_t begin = at_;
+    const size_t begin = at_;
     while (at_ < source_.size()) {
-      bool at_line_start = at_ == begin || source_[at_ - 1] == '\n';
-      if (size_t length = trimmed_tag(at_line_start)) return open(begin, length, Tag::kCode);
+      const bool at_line_start = at_ == begin || source_[at_ - 1] == '\n';
+      if (const size_t length = trimmed_tag(at_line_start)) return open(begin, length, Tag::kCode);
       if (looking_at("<%%")) {
         content_ += source_.substr(begin, at_ - begin);
         content_ += "<%";
@@ -70,7 +70,7 @@ class ScriptMaker {
   }
 
   void scan_code() {
-    size_t begin = at_;
+    const size_t begin = at_;
     while (at_ < source_.size()) {
       if (looking_at("-%>")) {
         content_ += source_.substr(begin, at_ - begin);

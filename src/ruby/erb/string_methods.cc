@@ -1,5 +1,6 @@
 // Strings: their text, parts and letters. What searches is in string_search_methods.cc.
 #include <algorithm>
+#include <ranges>
 
 #include "base/diagnostics/diagnostic.h"
 #include "base/text/utf8.h"
@@ -21,13 +22,13 @@ std::string_view text(const Object& self) {
 // --- whole strings ------------------------------------------------------------------------------
 
 Object plus(Interpreter& ruby, Object self, const Arguments& arguments) {
-  std::string_view more = ruby.text_of(arguments[0]);
+  const std::string_view more = ruby.text_of(arguments[0]);
   ruby.check_size(text(self).size() + more.size());
   return ruby.string(std::string(text(self)) + std::string(more));
 }
 
 Object repeat(Interpreter& ruby, Object self, const Arguments& arguments) {
-  int64_t count = ruby.integer_of(arguments[0]);
+  const int64_t count = ruby.integer_of(arguments[0]);
   if (count < 0) ruby.fail("argument must be non-negative");
   if (!text(self).empty() && count > 1 << 26) ruby.fail_with("so long a text");
   ruby.check_size(text(self).size() * static_cast<size_t>(count));
@@ -71,7 +72,7 @@ Object prepend(Interpreter& ruby, Object self, const Arguments& arguments) {
 
 template <char kOperation, bool kOrEqual>
 Object compare_order(Interpreter& ruby, Object self, const Arguments& arguments) {
-  int order = ruby.compare(self, arguments[0]);
+  const int order = ruby.compare(self, arguments[0]);
   if (kOrEqual && order == 0) return ruby.boolean(true);
   return ruby.boolean(kOperation == '<' ? order < 0 : order > 0);
 }
@@ -118,7 +119,7 @@ std::string chomp_line(std::string_view text) {
 std::string reversed(std::string_view text) {
   std::string result;
   for (size_t at = 0; at < text.size();) {
-    size_t begin = at;
+    const size_t begin = at;
     next_character(text, at);
     result.insert(0, text.substr(begin, at - begin));
   }
@@ -128,7 +129,7 @@ std::string reversed(std::string_view text) {
 // What ends in `!`: nil when nothing is changed.
 template <std::string (*kChange)(std::string_view)>
 Object change(Interpreter& ruby, Object self, const Arguments&) {
-  std::string result = kChange(text(self));
+  const std::string result = kChange(text(self));
   if (result == text(self)) return ruby.nil();
   ruby.set_text(self, result);
   return self;
@@ -136,7 +137,7 @@ Object change(Interpreter& ruby, Object self, const Arguments&) {
 
 Object chomp(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (arguments.size() == 0) return changed<chomp_line>(ruby, self, arguments);
-  std::string_view ending = ruby.text_of(arguments[0]);
+  const std::string_view ending = ruby.text_of(arguments[0]);
   if (ending.empty() || ending == "\n") ruby.fail_with("'chomp' of line ends");
   std::string_view result = text(self);
   if (result.ends_with(ending)) result.remove_suffix(ending.size());
@@ -159,19 +160,21 @@ enum class Side { kLeft, kRight, kBoth };
 
 template <Side kPadding>
 Object justify(Interpreter& ruby, Object self, const Arguments& arguments) {
-  int64_t width = ruby.integer_of(arguments[0]);
-  std::string_view padding = arguments.size() > 1 ? ruby.text_of(arguments[1]) : " ";
+  const int64_t width = ruby.integer_of(arguments[0]);
+  const std::string_view padding = arguments.size() > 1 ? ruby.text_of(arguments[1]) : " ";
   if (padding.empty()) ruby.fail("zero width padding");
   auto length = static_cast<int64_t>(character_count(text(self)));
-  int64_t missing = width - length;
+  const int64_t missing = width - length;
   if (missing <= 0) return ruby.string(text(self));
   ruby.check_size(static_cast<size_t>(missing) * padding.size());
-  int64_t left = kPadding == Side::kLeft ? missing : kPadding == Side::kBoth ? missing / 2 : 0;
+  const int64_t left = kPadding == Side::kLeft   ? missing
+                       : kPadding == Side::kBoth ? missing / 2
+                                                 : 0;
   auto pad = [&](std::string& to, int64_t count) {
     size_t at = 0;
     for (int64_t i = 0; i < count; ++i) {
       if (at >= padding.size()) at = 0;
-      size_t begin = at;
+      const size_t begin = at;
       next_character(padding, at);
       to += padding.substr(begin, at - begin);
     }
@@ -221,14 +224,14 @@ CharacterSet character_set(Interpreter& ruby, std::string_view text) {
 
 Object translate(Interpreter& ruby, Object self, const Arguments& arguments) {
   CharacterSet from = character_set(ruby, ruby.text_of(arguments[0]));
-  std::string_view replacement = ruby.text_of(arguments[1]);
+  const std::string_view replacement = ruby.text_of(arguments[1]);
   CharacterSet to = character_set(ruby, replacement);
   if (to.is_negated) ruby.fail_with("such a set of characters");
   ruby.spend(text(self).size() * from.characters.size() / 16);
   std::string result;
   for (size_t at = 0; at < text(self).size();) {
-    size_t begin = at;
-    char32_t c = next_character(text(self), at);
+    const size_t begin = at;
+    const char32_t c = next_character(text(self), at);
     if (!from.has(c)) {
       result += text(self).substr(begin, at - begin);
       continue;
@@ -237,7 +240,7 @@ Object translate(Interpreter& ruby, Object self, const Arguments& arguments) {
     size_t number = to.characters.size() - 1;
     if (!from.is_negated) {
       // Of a character that is there twice the last counts.
-      auto found = std::find(from.characters.rbegin(), from.characters.rend(), c);
+      auto found = std::ranges::find(std::ranges::reverse_view(from.characters), c);
       auto place = static_cast<size_t>(from.characters.rend() - found - 1);
       auto first = std::ranges::find(from.characters, c) - from.characters.begin();
       if (static_cast<size_t>(first) != place) ruby.fail_with("such a set of characters");
@@ -249,18 +252,18 @@ Object translate(Interpreter& ruby, Object self, const Arguments& arguments) {
 }
 
 Object delete_characters(Interpreter& ruby, Object self, const Arguments& arguments) {
-  CharacterSet set = character_set(ruby, ruby.text_of(arguments[0]));
+  const CharacterSet set = character_set(ruby, ruby.text_of(arguments[0]));
   ruby.spend(text(self).size() * set.characters.size() / 16);
   std::string result;
   for (size_t at = 0; at < text(self).size();) {
-    size_t begin = at;
+    const size_t begin = at;
     if (!set.has(next_character(text(self), at))) result += text(self).substr(begin, at - begin);
   }
   return ruby.string(result);
 }
 
 Object count_characters(Interpreter& ruby, Object self, const Arguments& arguments) {
-  CharacterSet set = character_set(ruby, ruby.text_of(arguments[0]));
+  const CharacterSet set = character_set(ruby, ruby.text_of(arguments[0]));
   ruby.spend(text(self).size() * set.characters.size() / 16);
   int64_t count = 0;
   for (size_t at = 0; at < text(self).size();) count += set.has(next_character(text(self), at));
@@ -275,8 +278,8 @@ Object squeeze(Interpreter& ruby, Object self, const Arguments& arguments) {
   std::string result;
   char32_t last = kInvalidCharacter;
   for (size_t at = 0; at < text(self).size();) {
-    size_t begin = at;
-    char32_t c = next_character(text(self), at);
+    const size_t begin = at;
+    const char32_t c = next_character(text(self), at);
     if (c == last && set.has(c)) continue;
     last = c;
     result += text(self).substr(begin, at - begin);
@@ -287,7 +290,7 @@ Object squeeze(Interpreter& ruby, Object self, const Arguments& arguments) {
 // --- conversions --------------------------------------------------------------------------------
 
 Object to_integer(Interpreter& ruby, Object self, const Arguments&) {
-  int64_t result = leading_integer(text(self));
+  const int64_t result = leading_integer(text(self));
   if (result == INT64_MAX || result == INT64_MIN) ruby.fail_with("an integer of more than 64 bits");
   return ruby.integer(result);
 }
@@ -325,7 +328,7 @@ Object kernel_float(Interpreter& ruby, Object, const Arguments& arguments) {
 Object characters(Interpreter& ruby, Object self, const Arguments&) {
   ArrayObject* result = ruby.new_array();
   for (size_t at = 0; at < text(self).size();) {
-    size_t begin = at;
+    const size_t begin = at;
     next_character(text(self), at);
     ruby.push(*result, ruby.borrowed(text(self).substr(begin, at - begin)));
   }
@@ -337,7 +340,7 @@ Object lines(Interpreter& ruby, Object self, const Arguments&) {
   ArrayObject* result = ruby.new_array();
   std::string_view rest = text(self);
   while (!rest.empty()) {
-    size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
+    const size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
     ruby.push(*result, ruby.borrowed(rest.substr(0, end)));
     rest.remove_prefix(end);
   }
@@ -347,7 +350,7 @@ Object lines(Interpreter& ruby, Object self, const Arguments&) {
 
 template <Object (*kParts)(Interpreter&, Object, const Arguments&)>
 Object each_part(Interpreter& ruby, Object self, const Arguments& arguments) {
-  Object parts = kParts(ruby, self, arguments);
+  const Object parts = kParts(ruby, self, arguments);
   for (size_t i = 0; i < parts.array->size; ++i) {
     ruby.yield(*arguments.block, parts.array->items[i]);
   }
@@ -357,7 +360,7 @@ Object each_part(Interpreter& ruby, Object self, const Arguments& arguments) {
 Object ordinal(Interpreter& ruby, Object self, const Arguments&) {
   if (text(self).empty()) ruby.fail("empty string");
   size_t at = 0;
-  char32_t c = next_character(text(self), at);
+  const char32_t c = next_character(text(self), at);
   if (c == kInvalidCharacter) ruby.fail_with("text that is not UTF-8");
   return ruby.integer(static_cast<int64_t>(c));
 }

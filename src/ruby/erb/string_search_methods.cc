@@ -22,8 +22,8 @@ std::string_view text(const Object& self) {
 
 // By characters.
 Object part(Interpreter& ruby, std::string_view text, const Slice& slice) {
-  size_t begin = offset_of_character(text, slice.begin);
-  std::string_view rest = text.substr(begin);
+  const size_t begin = offset_of_character(text, slice.begin);
+  const std::string_view rest = text.substr(begin);
   return ruby.string(rest.substr(0, offset_of_character(rest, slice.size)));
 }
 
@@ -31,24 +31,24 @@ Object group(Interpreter& ruby, const MatchObject* match, int64_t number) {
   if (match == nullptr || number < 0 || static_cast<size_t>(number) >= match->groups.size()) {
     return ruby.nil();
   }
-  std::string_view found = match->groups[static_cast<size_t>(number)];
+  const std::string_view found = match->groups[static_cast<size_t>(number)];
   return found.data() == nullptr ? ruby.nil() : ruby.string(found);
 }
 
 Object element(Interpreter& ruby, Object self, const Arguments& arguments) {
   const Object& at = arguments[0];
   if (at.is(Class::kRegexp)) {
-    int64_t number = arguments.size() > 1 ? ruby.integer_of(arguments[1]) : 0;
+    const int64_t number = arguments.size() > 1 ? ruby.integer_of(arguments[1]) : 0;
     return group(ruby, ruby.match(*at.regexp->regex, text(self)), number);
   }
   if (at.is(Class::kString)) {
     if (arguments.size() > 1) ruby.fail_with("such a part of a String");
     return text(self).find(text(at)) == std::string_view::npos ? ruby.nil() : ruby.string(text(at));
   }
-  size_t length = character_count(text(self));
+  const size_t length = character_count(text(self));
   std::optional<Slice> slice;
   if (arguments.size() == 1 && at.is(Class::kInteger)) {
-    int64_t index = at.integer < 0 ? at.integer + static_cast<int64_t>(length) : at.integer;
+    const int64_t index = at.integer < 0 ? at.integer + static_cast<int64_t>(length) : at.integer;
     if (index < 0 || index >= static_cast<int64_t>(length)) return ruby.nil();
     slice = Slice{static_cast<size_t>(index), 1};
   } else {
@@ -75,7 +75,7 @@ Object ends_with(Interpreter& ruby, Object self, const Arguments& arguments) {
 }
 
 Object includes(Interpreter& ruby, Object self, const Arguments& arguments) {
-  std::string_view wanted = ruby.text_of(arguments[0]);
+  const std::string_view wanted = ruby.text_of(arguments[0]);
   return ruby.boolean(text(self).find(wanted) != std::string_view::npos);
 }
 
@@ -135,7 +135,7 @@ Object matches(Interpreter& ruby, Object self, const Arguments& arguments) {
 
 // Where the search after a match goes on: behind it, and a character on when it is empty.
 size_t next_start(std::string_view text, const MatchObject& match) {
-  size_t begin = static_cast<size_t>(match.groups[0].data() - text.data());
+  const size_t begin = static_cast<size_t>(match.groups[0].data() - text.data());
   size_t end = begin + match.groups[0].size();
   if (!match.groups[0].empty()) return end;
   if (end < text.size()) {
@@ -205,8 +205,9 @@ std::string replaced(Interpreter& ruby, Object self, const Arguments& arguments)
   }
   if (arguments.block != nullptr) ruby.fail_with("a replacement and a block");
   ruby.spend(1 + text(self).size() / 16);
-  Value replacement = arguments[1].is(Class::kHash) ? ruby.to_value(arguments[1])
-                                                    : Value::string(ruby.text_of(arguments[1]));
+  const Value replacement = arguments[1].is(Class::kHash)
+                                ? ruby.to_value(arguments[1])
+                                : Value::string(ruby.text_of(arguments[1]));
   ruby.lose_match();
   try {
     std::string result = ruby_sub(text(self), *pattern, replacement, kAll);
@@ -224,7 +225,7 @@ Object substitute(Interpreter& ruby, Object self, const Arguments& arguments) {
 
 template <bool kAll>
 Object substitute_here(Interpreter& ruby, Object self, const Arguments& arguments) {
-  std::string result = replaced<kAll>(ruby, self, arguments);
+  const std::string result = replaced<kAll>(ruby, self, arguments);
   if (result == text(self)) {
     // Nil when nothing was found; what was replaced by itself looks the same from here.
     try {
@@ -251,7 +252,7 @@ Object split(Interpreter& ruby, Object self, const Arguments& arguments) {
       pieces = ruby_split(text(self), *arguments[0].regexp->regex);
     } else if (ruby.text_of(arguments[0]).empty()) {
       for (size_t at = 0; at < text(self).size();) {
-        size_t begin = at;
+        const size_t begin = at;
         next_character(text(self), at);
         pieces.push_back(text(self).substr(begin, at - begin));
       }
@@ -262,23 +263,23 @@ Object split(Interpreter& ruby, Object self, const Arguments& arguments) {
     ruby.fail_with("a search: " + std::string(error.what()));
   }
   ArrayObject* result = ruby.new_array(pieces.size());
-  for (std::string_view piece : pieces) ruby.push(*result, ruby.string(piece));
+  for (const std::string_view piece : pieces) ruby.push(*result, ruby.string(piece));
   return Object::of(result);
 }
 
 // split(separator, limit): the last piece is all that is left.
 Object split_some(Interpreter& ruby, Object self, const Arguments& arguments) {
-  int64_t limit = arguments.size() > 1 ? ruby.integer_of(arguments[1]) : 0;
+  const int64_t limit = arguments.size() > 1 ? ruby.integer_of(arguments[1]) : 0;
   if (limit == 0)
     return split(ruby, self,
                  {arguments.values.first(std::min<size_t>(arguments.size(), 1)), nullptr});
-  std::string_view separator = arguments[0].is(Class::kString) ? text(arguments[0]) : "";
+  const std::string_view separator = arguments[0].is(Class::kString) ? text(arguments[0]) : "";
   if (separator.empty() || separator == " ") ruby.fail_with("'split' in this form");
   ArrayObject* result = ruby.new_array();
   std::string_view rest = text(self);
   if (rest.empty()) return Object::of(result);
   while (limit < 0 || static_cast<int64_t>(result->size) < limit - 1) {
-    size_t end = rest.find(separator);
+    const size_t end = rest.find(separator);
     if (end == rest.npos) break;
     ruby.push(*result, ruby.string(rest.substr(0, end)));
     rest.remove_prefix(end + separator.size());
@@ -289,8 +290,8 @@ Object split_some(Interpreter& ruby, Object self, const Arguments& arguments) {
 
 template <bool kLast>
 Object partition(Interpreter& ruby, Object self, const Arguments& arguments) {
-  std::string_view separator = ruby.text_of(arguments[0]);
-  size_t at = kLast ? text(self).rfind(separator) : text(self).find(separator);
+  const std::string_view separator = ruby.text_of(arguments[0]);
+  const size_t at = kLast ? text(self).rfind(separator) : text(self).find(separator);
   std::string_view before, found, after;
   if (at == std::string_view::npos) {
     (kLast ? after : before) = text(self);
@@ -299,7 +300,7 @@ Object partition(Interpreter& ruby, Object self, const Arguments& arguments) {
     found = separator;
     after = text(self).substr(at + separator.size());
   }
-  Object parts[] = {ruby.string(before), ruby.string(found), ruby.string(after)};
+  const Object parts[] = {ruby.string(before), ruby.string(found), ruby.string(after)};
   return ruby.array(parts);
 }
 

@@ -13,7 +13,7 @@ namespace {
 // Ruby takes settings from comments at the start.
 bool has_magic_comment(std::string_view source) {
   if (!source.starts_with("<%#")) return false;
-  std::string_view first = source.substr(0, source.find('\n'));
+  const std::string_view first = source.substr(0, source.find('\n'));
   return first.find("coding") != first.npos || first.find("frozen") != first.npos;
 }
 
@@ -22,19 +22,19 @@ class Cache {
  public:
   std::shared_ptr<const Template> find(std::string_view source) {
     {
-      std::lock_guard lock(mutex_);
+      const std::lock_guard lock(mutex_);
       auto found = templates_.find(source);
       if (found != templates_.end()) return found->second.compiled;
     }
     Entry entry{std::make_unique<const std::string>(source),
                 std::make_shared<const Template>(source)};
     std::shared_ptr<const Template> compiled = entry.compiled;
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     if (bytes_ > kMostBytes || templates_.size() >= kMostTemplates) {
       templates_.clear();
       bytes_ = 0;
     }
-    std::string_view key = *entry.source;
+    const std::string_view key = *entry.source;
     if (templates_.try_emplace(key, std::move(entry)).second) bytes_ += key.size();
     return compiled;
   }

@@ -36,7 +36,7 @@ Object has_variable(Interpreter& ruby, Object, const Arguments& arguments) {
 }
 
 Object call_function(Interpreter& ruby, Object, const Arguments& arguments) {
-  std::string_view name = name_of(ruby, arguments[0]);
+  const std::string_view name = name_of(ruby, arguments[0]);
   std::vector<Value> values;
   for (const Object& argument : ruby.items(ruby.array_of(arguments[1]))) {
     values.push_back(ruby.to_value(argument));

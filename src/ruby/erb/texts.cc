@@ -14,7 +14,7 @@ bool is_word(std::string_view text) {
            static_cast<unsigned char>(c) >= 0x80;
   };
   if (text.empty() || !is_start(text[0])) return false;
-  for (char c : text.substr(1)) {
+  for (const char c : text.substr(1)) {
     if (!is_start(c) && !(c >= '0' && c <= '9')) return false;
   }
   return true;
@@ -54,9 +54,9 @@ void Interpreter::append_to_s(std::string& out, const Object& object) {
       return;
     case Class::kRegexp: {
       // (?mi-x:source)
-      std::string_view options = object.regexp->options;
+      const std::string_view options = object.regexp->options;
       std::string off;
-      for (char option : std::string_view("mix")) {
+      for (const char option : std::string_view("mix")) {
         if (options.find(option) == options.npos) off += option;
       }
       if (object.regexp->source.find('/') != std::string_view::npos) {
@@ -96,7 +96,7 @@ void Interpreter::append_inspect_hash(std::string& out, HashTable& table) {
 }
 
 void Interpreter::append_inspect(std::string& out, const Object& object) {
-  DepthGuard guard(*this, kMostNested);
+  const DepthGuard guard(*this, kMostNested);
   switch (object.type) {
     case Class::kNil:
       out += "nil";

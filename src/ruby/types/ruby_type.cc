@@ -176,7 +176,7 @@ const ProviderKind* RubyType::default_provider(apply::Context&) const {
 // --- making a resource ---
 
 Datum RubyType::create(Resource& resource, const ResourceData& data) const {
-  std::vector<std::string> tags = resource.tags();
+  const std::vector<std::string> tags = resource.tags();
   const Datum details =
       Datum::hash({{Datum::string("file"), data.file.empty() ? Datum() : Datum::string(data.file)},
                    {Datum::string("line"), data.line > 0 ? Datum::integer(data.line) : Datum()},
@@ -226,7 +226,7 @@ int64_t RubyType::number_of(Resource& resource) const {
   const Counterpart known = Counterpart::of(resource);
   if (known.is_of(worker_.generation())) return known.number;
   // The process in which it was made has ended.
-  ResourceData data = resource.data();
+  const ResourceData data = resource.data();
   const int64_t number = part(create(resource, data), "number").integer_value();
   const ProviderKind* kind = resource.provider_kind();
   if (kind != nullptr && kind->can_prefetch()) {

@@ -42,7 +42,7 @@ const Datum& item(const Datum& list, size_t at) {
 
 Datum texts(const std::vector<std::string_view>& all) {
   Datum::List list;
-  for (std::string_view text : all) list.push_back(Datum::string(text));
+  for (const std::string_view text : all) list.push_back(Datum::string(text));
   return Datum::array(std::move(list));
 }
 

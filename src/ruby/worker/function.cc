@@ -87,7 +87,7 @@ class OverloadReader {
     RubyOverload overload;
     std::vector<SignatureParameter> parameters;
     std::vector<const Type*> types;
-    for (Value parameter : items(at(told, "parameters"))) {
+    for (const Value parameter : items(at(told, "parameters"))) {
       const bool is_optional = at(parameter, "optional").is_truthy();
       const Type* type = type_of(at(parameter, "type"));
       types.push_back(type);
@@ -161,11 +161,11 @@ class RubyFunction final : public Function {
     }
     overrides_call_ = at(told, "overrides_call").is_truthy();
     try {
-      for (Value type : OverloadReader::items(at(told, "local_types"))) {
+      for (const Value type : OverloadReader::items(at(told, "local_types"))) {
         local_types_.add(text_of(type));
       }
       OverloadReader reader(evaluator.arena(), local_types_);
-      for (Value dispatch : OverloadReader::items(at(told, "dispatches"))) {
+      for (const Value dispatch : OverloadReader::items(at(told, "dispatches"))) {
         overloads_.push_back(reader.read(dispatch));
         if (overloads_.back().is_mismatch_handler) continue;
         shown_.push_back(overloads_.back().signature.signature);
@@ -264,7 +264,7 @@ class RubyFunction final : public Function {
     ArrayBuilder arguments(call.arena(), call.arguments.size() + 2);
     arguments.push(Value::string(name_.text()));
     arguments.push(Value::string(file_));
-    for (Value argument : call.arguments) {
+    for (const Value argument : call.arguments) {
       arguments.push(legacy_argument(call.arena(), argument, false));
     }
     return run(call, "functions.call_3x", arguments.finish());

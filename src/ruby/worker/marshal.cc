@@ -173,7 +173,7 @@ void MarshalWriter::object(Value value) {
 }
 
 void MarshalWriter::value(Value value) {
-  NestingGuard guard(nesting_, "A value");
+  const NestingGuard guard(nesting_, "A value");
   check_length(out_.size());
   switch (value.kind()) {
     case ValueKind::kUndef:
@@ -204,7 +204,7 @@ void MarshalWriter::value(Value value) {
       return utf8_mark();
     case ValueKind::kArray:
       begin_array(value.as_array().size());
-      for (Value item : value.as_array()) this->value(item);
+      for (const Value item : value.as_array()) this->value(item);
       return;
     case ValueKind::kHash:
       out_ += '{';
@@ -301,14 +301,14 @@ size_t MarshalReader::read_size() {
 
 std::string_view MarshalReader::read_bytes() {
   const size_t size = read_size();
-  std::string_view bytes = bytes_.substr(at_, size);
+  const std::string_view bytes = bytes_.substr(at_, size);
   at_ += size;
   return bytes;
 }
 
 std::string_view MarshalReader::read_symbol() {
   uint8_t tag = byte();
-  bool has_ivars = tag == 'I';
+  const bool has_ivars = tag == 'I';
   if (has_ivars) tag = byte();
   if (tag == ';') {
     const int64_t number = read_long();
@@ -473,7 +473,7 @@ Value MarshalReader::user_marshalled() {
 }
 
 Value MarshalReader::next(bool has_ivars) {
-  NestingGuard guard(nesting_, "A value");
+  const NestingGuard guard(nesting_, "A value");
   switch (const uint8_t tag = byte()) {
     case '0':
       return Value();

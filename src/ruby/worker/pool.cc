@@ -1,6 +1,7 @@
 #include "ruby/worker/pool.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace bunraku {
 
@@ -15,10 +16,11 @@ std::unique_ptr<RubyWorker> RubyPool::take(const RubyOptions& options,
   for (;;) {
     std::unique_ptr<RubyWorker> worker;
     {
-      std::lock_guard lock(mutex_);
-      const auto found = std::find_if(idle_.rbegin(), idle_.rend(), [&](const auto& idle) {
-        return idle->configuration == configuration && idle->generation == options.generation;
-      });
+      const std::lock_guard lock(mutex_);
+      const auto found =
+          std::ranges::find_if(std::ranges::reverse_view(idle_), [&](const auto& idle) {
+            return idle->configuration == configuration && idle->generation == options.generation;
+          });
       if (found == idle_.rend()) break;
       worker = std::move(*found);
       idle_.erase(std::next(found).base());
@@ -32,13 +34,13 @@ std::unique_ptr<RubyWorker> RubyPool::take(const RubyOptions& options,
 
 void RubyPool::end() {
   std::vector<std::unique_ptr<RubyWorker>> all;
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   all.swap(idle_);
 }
 
 void RubyPool::discard(uint64_t generation) {
   std::vector<std::unique_ptr<RubyWorker>> old;  // which end after the lock is given back
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   for (std::unique_ptr<RubyWorker>& worker : idle_) {
     if (worker->generation == generation) old.push_back(std::move(worker));
   }
@@ -47,7 +49,7 @@ void RubyPool::discard(uint64_t generation) {
 
 void RubyPool::give_back(std::unique_ptr<RubyWorker> worker) {
   std::unique_ptr<RubyWorker> oldest;
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   idle_.push_back(std::move(worker));
   if (idle_.size() > kMostIdle) {
     oldest = std::move(idle_.front());

@@ -457,8 +457,8 @@ constexpr RubyQuestion kQuestions[] = {
 }  // namespace
 
 const RubyQuestion* find_ruby_question(std::string_view name) {
-  const auto* found = std::find_if(std::begin(kQuestions), std::end(kQuestions),
-                                   [name](const RubyQuestion& one) { return one.name == name; });
+  const auto* found = std::ranges::find_if(
+      kQuestions, [name](const RubyQuestion& one) { return one.name == name; });
   return found == std::end(kQuestions) ? nullptr : found;
 }
 

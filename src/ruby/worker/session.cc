@@ -153,7 +153,7 @@ Value RubySession::exchange(const RubyRequest& request) {
   // The C++ stack holds every level; calls of functions have a bound of their own.
   constexpr uint32_t kMaxDepth = 500;
   if (depth_ >= kMaxDepth) evaluator_->fail_endless_recursion(request.place);
-  Guard guard(*this);
+  const Guard guard(*this);
   // The worker knows the top scope as the first one.
   if (scopes_.empty()) lend(evaluator_->top_scope());
   if (worker_ == nullptr) {
@@ -210,7 +210,7 @@ Value RubySession::converse(const RubyRequest& request) {
     writer.integer(static_cast<int64_t>(ToWorker::kRequest));
     writer.string(request.method);
     writer.begin_array(request.arguments.size());
-    for (Value argument : request.arguments) writer.value(argument);
+    for (const Value argument : request.arguments) writer.value(argument);
     writer.integer(lend(request.scope != nullptr ? *request.scope : evaluator_->top_scope()));
     block.write(writer);
   }

@@ -77,15 +77,15 @@ class Processes {
   }
 
   void keep(const RubyWorker* worker, std::unique_ptr<ChildProcess> process) {
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     processes_[worker] = std::move(process);
   }
   ChildProcess& of(const RubyWorker* worker) {
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     return *processes_.at(worker);
   }
   std::unique_ptr<ChildProcess> take(const RubyWorker* worker) {
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     auto node = processes_.extract(worker);
     return node.empty() ? nullptr : std::move(node.mapped());
   }

@@ -89,7 +89,7 @@ net::Response store(const Call& call, const BucketKey& key) {
       throw ApiError(500, fmt::format("Got passed new contents for sum {}", key.sum));
     }
     const std::string paths = join_path(directory, "paths");
-    std::string known = is_file(paths) ? read_file(paths) : std::string();
+    const std::string known = is_file(paths) ? read_file(paths) : std::string();
     if (!key.path.empty() && !has_line(known, key.path)) {
       write_file(paths, known + key.path + "\n", 0640);
     } else if (!is_file(paths)) {

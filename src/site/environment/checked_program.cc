@@ -56,7 +56,7 @@ const ProgramPointer& checked_program(const ParsedFile& file, const ProblemLimit
   if (!file.has_errors) return file.program;
 
   const size_t errors = count(all, true);
-  const Diagnostic& first = *std::find_if(all.begin(), all.end(), is_error);
+  const Diagnostic& first = *std::ranges::find_if(all, is_error);
   if (errors == 1 || limits.errors <= 1) throw EvaluationError(first, kind);
   log_some(all, Severity::kError, limits.errors, log);
   Range range = first.primary;

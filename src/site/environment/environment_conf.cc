@@ -68,7 +68,7 @@ class Reader {
     std::vector<std::string> ignored, unknown;
     for (size_t i = 1; i < sections.size(); ++i) ignored.push_back(sections[i].name);
     for (const auto& [name, value] : sections.front().values) {
-      if (std::find(std::begin(kKnown), std::end(kKnown), name) == std::end(kKnown)) {
+      if (std::ranges::find(kKnown, name) == std::end(kKnown)) {
         unknown.push_back(name);
       }
     }

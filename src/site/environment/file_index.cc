@@ -41,7 +41,7 @@ bool FileIndex::has_directory(std::string_view relative_path) const {
 const FileIndex::Entries* FileIndex::entries_of(std::string_view directory) const {
   if (root_.empty()) return nullptr;
   {
-    std::shared_lock lock(mutex_);
+    const std::shared_lock lock(mutex_);
     const auto found = directories_.find(directory);
     if (found != directories_.end()) return found->second.get();
   }
@@ -56,7 +56,7 @@ const FileIndex::Entries* FileIndex::entries_of(std::string_view directory) cons
       if (found != entries->end() && found->second) listed = list(directory);
     }
   }
-  std::unique_lock lock(mutex_);
+  const std::unique_lock lock(mutex_);
   return directories_.try_emplace(std::string(directory), std::move(listed)).first->second.get();
 }
 

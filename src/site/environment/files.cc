@@ -73,7 +73,7 @@ std::vector<std::string> list_folders(const std::string& path) {
 std::vector<std::string> list_files_below(const std::string& path) {
   std::vector<std::string> found;
   collect_files(path, {}, 0, found);
-  std::sort(found.begin(), found.end());
+  std::ranges::sort(found);
   return found;
 }
 

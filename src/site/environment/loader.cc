@@ -276,12 +276,12 @@ const Type* Loader::load_ruby_type(std::string_view lower_case_name, const std::
   const std::string code = fmt::format("type {} = Object[{{ {} }}]", told.find("name")->as_string(),
                                        told.find("interface")->as_string());
   DiagnosticList mistakes;
-  ProgramPointer program =
+  const ProgramPointer program =
       parse(std::make_shared<const SourceFile>(file, code), ParseOptions(), mistakes);
   if (mistakes.has_errors()) throw EvaluationError(mistakes.all.front());
   RubyTypeCode& known = ruby_types_[std::string(lower_case_name)];
   known.file = file;
-  for (Value method : told.find("methods")->as_array()) {
+  for (const Value method : told.find("methods")->as_array()) {
     known.methods.emplace_back(method.as_string());
   }
   return make_type(program, sole_definition<TypeAlias>(*program, "type", lower_case_name));

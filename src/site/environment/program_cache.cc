@@ -49,16 +49,16 @@ ParsedFilePointer ProgramCache::parse(const std::string& path, SourceForm form,
   const std::string key = key_of(path, form, settings);
   const FileStamp stamp = file_stamp(path);
   {
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     const auto found = entries_.find(key);
     if (found != entries_.end() && found->second.stamp == stamp) return found->second.file;
   }
   // Every user of the program reports the file, whichever of them reads it first.
-  ObservedReads nobody(nullptr);
-  ProfileSpan span(WorkKind::kFile, path);
+  const ObservedReads nobody(nullptr);
+  const ProfileSpan span(WorkKind::kFile, path);
   auto source = std::make_shared<const SourceFile>(path, read_environment_file(path));
   ParsedFilePointer file = parse_and_validate(std::move(source), form, settings);
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   entries_[key] = {stamp, file};
   return file;
 }

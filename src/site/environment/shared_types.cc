@@ -67,7 +67,7 @@ class SharedTypes::Maker final : public TypeResolver {
  private:
   void use(const Entry& entry) {
     for (const std::string& name : entry.aliases) {
-      if (std::find(aliases_.begin(), aliases_.end(), name) == aliases_.end()) {
+      if (std::ranges::find(aliases_, name) == aliases_.end()) {
         aliases_.push_back(name);
       }
     }
@@ -102,12 +102,12 @@ class SharedTypes::Maker final : public TypeResolver {
 const Type* SharedTypes::find_alias(std::string_view lower_case_name) {
   const std::string name(lower_case_name);
   {
-    std::shared_lock lock(mutex_);
+    const std::shared_lock lock(mutex_);
     if (const auto known = aliases_.find(name); known != aliases_.end()) return told(known->second);
   }
   {
-    std::unique_lock lock(mutex_);
-    ObservedReads nobody(nullptr);
+    const std::unique_lock lock(mutex_);
+    const ObservedReads nobody(nullptr);
     // Another thread may have been quicker; then it is there already.
     Maker(*this).alias(name);
   }
@@ -116,13 +116,13 @@ const Type* SharedTypes::find_alias(std::string_view lower_case_name) {
 
 const Type* SharedTypes::find(const ProgramPointer& program, const Expression& expression) {
   {
-    std::shared_lock lock(mutex_);
+    const std::shared_lock lock(mutex_);
     const auto known = expressions_.find(&expression);
     if (known != expressions_.end()) return told(known->second);
   }
   {
-    std::unique_lock lock(mutex_);
-    ObservedReads nobody(nullptr);
+    const std::unique_lock lock(mutex_);
+    const ObservedReads nobody(nullptr);
     programs_.insert(program);
     expressions_.try_emplace(&expression, Maker(*this).interpreted(*program, expression));
   }

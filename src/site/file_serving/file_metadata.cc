@@ -163,7 +163,8 @@ std::string FileMetadata::full_path() const {
     full += '/' + *relative_path;
   }
   const auto is_doubled = [](char a, char b) { return a == '/' && b == '/'; };
-  full.erase(std::unique(full.begin(), full.end(), is_doubled), full.end());
+  const auto repeated = std::ranges::unique(full, is_doubled);
+  full.erase(repeated.begin(), repeated.end());
   return full;
 }
 
@@ -172,7 +173,7 @@ std::span<const std::string_view> checksum_types() {
 }
 
 bool is_checksum_type(std::string_view name) {
-  return std::find(kChecksumTypes.begin(), kChecksumTypes.end(), name) != kChecksumTypes.end();
+  return std::ranges::find(kChecksumTypes, name) != kChecksumTypes.end();
 }
 
 FileMetadata read_file_metadata(std::string path, std::optional<std::string> relative_path,

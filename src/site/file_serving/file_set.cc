@@ -93,8 +93,8 @@ class FileSet {
   }
 
   bool is_ignored(const std::string& name) const {
-    return std::any_of(options_.ignored.begin(), options_.ignored.end(),
-                       [&](const std::string& pattern) { return matches_name(pattern, name); });
+    return std::ranges::any_of(
+        options_.ignored, [&](const std::string& pattern) { return matches_name(pattern, name); });
   }
 
   const std::string& folder_;

@@ -25,7 +25,7 @@ void tell(LogSink* log, LogLevel level, std::string message) {
 }
 
 bool is_mount_name(std::string_view name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+  return !name.empty() && std::ranges::all_of(name, [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
   });
 }

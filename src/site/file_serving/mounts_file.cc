@@ -91,8 +91,7 @@ class MountsFileParser {
       if (mount.entry.name != name) continue;
       fail_to_serve(fmt::format("mount[{0}] is already mounted at {0} at {1}", name, place()));
     }
-    const bool has_folder = std::find(std::begin(kWithoutFolder), std::end(kWithoutFolder), name) ==
-                            std::end(kWithoutFolder);
+    const bool has_folder = std::ranges::find(kWithoutFolder, name) == std::end(kWithoutFolder);
     mounts_.push_back({{std::string(name), {}}, has_folder});
     is_removed_ = false;
   }

@@ -91,7 +91,7 @@ Value LookupContext::cached_file_data(Call& call) {
   expect_arguments(call, "cached_file_data", 1);
   if (!call.argument(0).is_string())
     call.fail(Issue::kDataFunctionMisused, {"'cached_file_data' expects a String value"});
-  std::string path(call.argument(0).as_string());
+  const std::string path(call.argument(0).as_string());
   if (const Value* known = invocation_.lookup.find_file_data(path)) return *known;
   Value data;
   try {
@@ -142,9 +142,9 @@ Value LookupContext::encrypted_value(Call& call) {
 
 Value context_value(Arena& arena, LookupContext& context, std::string_view environment,
                     std::string_view module) {
-  Value attributes[] = {Value::string(environment),
-                        module.empty() ? Value() : Value::string(module)};
-  std::span<const Value> kept = arena.copy(std::span<const Value>(attributes));
+  const Value attributes[] = {Value::string(environment),
+                              module.empty() ? Value() : Value::string(module)};
+  const std::span<const Value> kept = arena.copy(std::span<const Value>(attributes));
   return Value::object(arena.make<ObjectInstance>(types::kLookupContext, kept, &context));
 }
 

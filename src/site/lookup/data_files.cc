@@ -17,9 +17,9 @@ namespace {
 
 bool holds_odd_key(Value value) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   if (value.is_array()) {
-    for (Value item : value.as_array()) {
+    for (const Value item : value.as_array()) {
       if (holds_odd_key(item)) return true;
     }
   }
@@ -33,7 +33,7 @@ bool holds_odd_key(Value value) {
 }
 
 void parse(DataFile& file, const std::string& path, DataFormat format) {
-  std::string_view text = file.arena.copy(read_file(path));
+  const std::string_view text = file.arena.copy(read_file(path));
   file.digest.stand_for(text);
   switch (format) {
     case DataFormat::kYaml:
@@ -71,10 +71,10 @@ std::string data_digest(Value value) {
 
 bool holds_interpolation(Value value) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   if (value.is_string()) return value.as_string().find("%{") != std::string_view::npos;
   if (value.is_array()) {
-    for (Value item : value.as_array()) {
+    for (const Value item : value.as_array()) {
       if (holds_interpolation(item)) return true;
     }
   }
@@ -88,19 +88,19 @@ bool holds_interpolation(Value value) {
 
 std::shared_ptr<const DataFile> DataFiles::get(const std::string& path, DataFormat format) {
   // A file named with two formats is two entries.
-  std::string key = path + static_cast<char>('0' + static_cast<int>(format));
+  const std::string key = path + static_cast<char>('0' + static_cast<int>(format));
   const bool are_reads_told = ReadObserver::current() != nullptr;
   FileStamp stamp;
   if (are_reads_told) stamp = file_stamp(path);
   {
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     auto known = files_.find(key);
     const bool is_seen = known != files_.end();
     if (is_seen && (!are_reads_told || known->second.stamp == stamp)) return known->second.file;
   }
   if (!are_reads_told) stamp = file_stamp(path);
   // Every user of the data reports the file, whichever of them reads it first.
-  ObservedReads nobody(nullptr);
+  const ObservedReads nobody(nullptr);
   // Parsed outside the lock: two threads may both do it, which costs less than making all wait.
   auto file = std::make_shared<DataFile>();
   try {
@@ -119,7 +119,7 @@ std::shared_ptr<const DataFile> DataFiles::get(const std::string& path, DataForm
     file->error = error.what();
     file->system_reason = error.reason();
   }
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   Entry& entry = files_[key];
   if (entry.file != nullptr && entry.stamp == stamp) return entry.file;
   // Values of a compilation that is still going on point into the older one.
@@ -131,7 +131,7 @@ std::shared_ptr<const DataFile> DataFiles::get(const std::string& path, DataForm
 bool DataFiles::have_changed() const {
   std::vector<std::pair<std::string, FileStamp>> known;
   {
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     for (const auto& [key, entry] : files_) {
       known.emplace_back(key.substr(0, key.size() - 1), entry.stamp);  // without the format
     }
@@ -143,11 +143,11 @@ bool DataFiles::have_changed() const {
 bool DataFiles::exists(const std::string& path) {
   if (ReadObserver::current() != nullptr) return bunraku::exists(path);
   {
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     if (existing_.contains(path)) return true;
   }
   if (!bunraku::exists(path)) return false;
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   existing_.insert(path);
   return true;
 }

@@ -60,7 +60,7 @@ std::shared_ptr<const DataFile> parsed_data_file(Invocation& invocation, const s
 Value data_hash(Invocation& invocation, const DataFile& file, const std::string& path,
                 DataFormat format) {
   if (file.data.is_hash()) return file.data;
-  std::string message =
+  const std::string message =
       path + ": file does not contain a valid " + std::string(language_of(format)) + " hash";
   if (invocation.lookup.is_strict() && !file.data.is_undef()) {
     fail_lookup(Issue::kInvalidDataFile, {message});
@@ -72,10 +72,10 @@ Value data_hash(Invocation& invocation, const DataFile& file, const std::string&
 Value decrypted_value(Invocation& invocation, Value options, std::string_view root, Value value,
                       const std::string& path) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
+  const NestingGuard guard(nesting, "a value");
   if (value.is_array()) {
     ArrayBuilder out(invocation.arena, value.as_array().size());
-    for (Value item : value.as_array()) {
+    for (const Value item : value.as_array()) {
       out.push(decrypted_value(invocation, options, root, item, path));
     }
     return out.finish();

@@ -19,12 +19,12 @@ std::string deeper(std::string_view indent) {
 
 void add_value(std::string& out, const std::string& indent, Value value) {
   static thread_local Nesting nesting;
-  NestingGuard guard(nesting, "a value");
-  bool is_hash = value.is_hash();
+  const NestingGuard guard(nesting, "a value");
+  const bool is_hash = value.is_hash();
   if (!is_hash && !value.is_array()) return append_ruby_inspect(out, value);
-  size_t size = is_hash ? value.as_hash().size : value.as_array().size();
+  const size_t size = is_hash ? value.as_hash().size : value.as_array().size();
   out += is_hash ? '{' : '[';
-  std::string inner = deeper(indent);
+  const std::string inner = deeper(indent);
   for (size_t i = 0; i < size; ++i) {
     out += i == 0 ? "\n" : ",\n";
     out += inner;
@@ -72,7 +72,7 @@ void add_merge(std::string& out, const std::string& indent, const Node& node) {
   // A merge of one thing is not worth telling.
   if (node.branches.size() == 1) return add_node(out, indent, *node.branches[0]);
   out += indent + "Merge strategy " + node.label + "\n";
-  std::string inner = deeper(indent);
+  const std::string inner = deeper(indent);
   if (!node.options.is_undef()) {
     out += inner + "Options: ";
     add_value(out, inner, node.options);
@@ -87,10 +87,10 @@ void add_merge(std::string& out, const std::string& indent, const Node& node) {
 }
 
 void add_location(std::string& out, const std::string& indent, const Node& node) {
-  bool is_path = node.kind == NodeKind::kPath;
-  std::string_view type = is_path ? "Path" : "URI";
+  const bool is_path = node.kind == NodeKind::kPath;
+  const std::string_view type = is_path ? "Path" : "URI";
   out.append(indent).append(type).append(" \"").append(node.label).append("\"\n");
-  std::string inner = deeper(indent);
+  const std::string inner = deeper(indent);
   out += inner + (is_path ? "Original path: \"" : "Original uri: \"") + node.original + "\"\n";
   add_branches(out, inner, node);
   if (node.event == Event::kLocationNotFound) out.append(inner).append(type).append(" not found\n");
@@ -98,7 +98,7 @@ void add_location(std::string& out, const std::string& indent, const Node& node)
 }
 
 void add_node(std::string& out, const std::string& indent, const Node& node) {
-  std::string inner = deeper(indent);
+  const std::string inner = deeper(indent);
   switch (node.kind) {
     case NodeKind::kRoot:
       add_branches(out, indent, node);
@@ -254,11 +254,11 @@ void write_node(JsonWriter& writer, const Node& node) {
     for (const auto& branch : node.branches) write_node(writer, *branch);
     writer.end_array();
   }
-  bool is_top = node.kind == NodeKind::kData || node.kind == NodeKind::kMeta ||
-                node.kind == NodeKind::kInvalidKey;
+  const bool is_top = node.kind == NodeKind::kData || node.kind == NodeKind::kMeta ||
+                      node.kind == NodeKind::kInvalidKey;
   if (is_top || !node.key.empty()) write_member(writer, "key", is_top ? node.label : node.key);
-  bool has_value = node.event == Event::kFound || node.event == Event::kFoundInDefaults ||
-                   node.event == Event::kFoundInOverrides || node.event == Event::kResult;
+  const bool has_value = node.event == Event::kFound || node.event == Event::kFoundInDefaults ||
+                         node.event == Event::kFoundInOverrides || node.event == Event::kResult;
   if (has_value) write_value(writer, "value", node.value);
   if (node.event != Event::kNone) write_member(writer, "event", event_name(node.event));
   if (!node.texts.empty()) {

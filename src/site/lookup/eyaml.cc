@@ -53,29 +53,29 @@ std::string key_text(const std::string& path) {
 class Decryptor {
  public:
   Decryptor(const std::string& private_key_path, const std::string& public_key_path) {
-    Bio key = bio_of(private_text_ = key_text(private_key_path));
+    const Bio key = bio_of(private_text_ = key_text(private_key_path));
     key_.reset(PEM_read_bio_PrivateKey(key.get(), nullptr, nullptr, nullptr));
     if (!key_)
       fail_lookup(Issue::kEncryptedValue, {private_key_path + ": " + last_openssl_error()});
-    Bio certificate = bio_of(public_text_ = key_text(public_key_path));
+    const Bio certificate = bio_of(public_text_ = key_text(public_key_path));
     certificate_.reset(PEM_read_bio_X509(certificate.get(), nullptr, nullptr, nullptr));
     if (!certificate_)
       fail_lookup(Issue::kEncryptedValue, {public_key_path + ": " + last_openssl_error()});
   }
 
   std::string decrypt(std::string_view base64) const {
-    std::string bytes = decode_base64_leniently(base64);
-    Bio in = bio_of(bytes);
-    Envelope envelope(d2i_PKCS7_bio(in.get(), nullptr));
+    const std::string bytes = decode_base64_leniently(base64);
+    const Bio in = bio_of(bytes);
+    const Envelope envelope(d2i_PKCS7_bio(in.get(), nullptr));
     if (!envelope)
       fail_lookup(Issue::kEncryptedValue, {"Could not parse the PKCS7: no start line"});
-    Bio out(BIO_new(BIO_s_mem()));
+    const Bio out(BIO_new(BIO_s_mem()));
     if (PKCS7_decrypt(envelope.get(), key_.get(), certificate_.get(), out.get(), 0) != 1) {
       ERR_clear_error();
       fail_lookup(Issue::kEncryptedValue, {"decrypt error"});
     }
     char* plain = nullptr;
-    long size = BIO_get_mem_data(out.get(), &plain);
+    const long size = BIO_get_mem_data(out.get(), &plain);
     return std::string(plain, static_cast<size_t>(size));
   }
 
@@ -112,7 +112,7 @@ std::string decrypt_text(std::string_view text, const std::string& private_key_p
   while (encrypted_part().search(text, copied, part)) {
     out += text.substr(copied, part.begin() - copied);
     copied = part.end();
-    std::string_view method = part.text(text, 1);
+    const std::string_view method = part.text(text, 1);
     if (!method.empty() && downcase(method) != "pkcs7") {
       fail_lookup(Issue::kEncryptedValue,
                   {"encryption method '" + std::string(method) + "' is not supported"});

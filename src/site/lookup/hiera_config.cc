@@ -99,7 +99,7 @@ std::vector<std::string_view> texts_of(Value value) {
   std::vector<std::string_view> texts;
   if (value.is_string()) texts.push_back(value.as_string());
   if (value.is_array()) {
-    for (Value item : value.as_array()) {
+    for (const Value item : value.as_array()) {
       if (item.is_string()) texts.push_back(item.as_string());
     }
   }
@@ -258,7 +258,7 @@ class ConfigReader {
     HashBuilder given(arena_);
     for (const HashEntry& entry : data_.as_hash()) {
       const std::string_view key = entry.key.is_string() ? entry.key.as_string() : "";
-      const bool has_default = std::find(names.begin(), names.end(), key) != names.end();
+      const bool has_default = std::ranges::find(names, key) != names.end();
       if (!has_default || entry.value.is_truthy()) given.set(entry.key, entry.value);
     }
     return given.finish();
@@ -292,7 +292,7 @@ class ConfigReader {
   void check_options(Value entry, Fail fail) {
     const Value* options = find(entry, "options");
     if (options == nullptr) return;
-    for (std::string_view reserved : {"path", "uri"}) {
+    for (const std::string_view reserved : {"path", "uri"}) {
       if (includes(*options, reserved)) fail(reserved);
     }
   }
@@ -304,7 +304,7 @@ class ConfigReader {
   }
 
   void set_provider(HierarchyEntry& entry, Value given) {
-    for (Value from : {given, defaults_}) {
+    for (const Value from : {given, defaults_}) {
       for (size_t i = 0; i < std::size(kProviderKeys); ++i) {
         if (!includes(from, kProviderKeys[i])) continue;
         entry.kind = static_cast<ProviderKind>(i);
@@ -315,8 +315,8 @@ class ConfigReader {
   }
 
   void read_hierarchy(Value hierarchy, std::vector<HierarchyEntry>& out) {
-    for (Value given : hierarchy.as_array()) check_entry(given);
-    for (Value given : hierarchy.as_array()) {
+    for (const Value given : hierarchy.as_array()) check_entry(given);
+    for (const Value given : hierarchy.as_array()) {
       HierarchyEntry entry;
       entry.name = text_of(given, "name");
       defer(entry, [&] { check_name(entry.name, out); });
@@ -332,7 +332,7 @@ class ConfigReader {
 
   void check_entry(Value given) {
     std::string name(text_of(given, "name"));
-    size_t providers = count_keys(given, kProviderKeys);
+    const size_t providers = count_keys(given, kProviderKeys);
     if (providers == 0 && count_keys(defaults_, kDefaultProviderKeys) == 0) {
       fail_in_config(*config_, Issue::kHieraMissingDataProviderFunction,
                      {std::string(kNamesOfProviders), name});
@@ -363,8 +363,8 @@ class ConfigReader {
   }
 
   static bool has_entry(std::string_view name, const std::vector<HierarchyEntry>& entries) {
-    return std::any_of(entries.begin(), entries.end(),
-                       [&](const HierarchyEntry& entry) { return entry.name == name; });
+    return std::ranges::any_of(entries,
+                               [&](const HierarchyEntry& entry) { return entry.name == name; });
   }
 
   void check_name(std::string_view name, const std::vector<HierarchyEntry>& earlier) {
@@ -386,7 +386,7 @@ class ConfigReader {
                                                            uint32_t)) {
     const uint32_t first = line_with(config_->path, name, 1);
     const uint32_t second = first == 0 ? 0 : line_with(config_->path, name, first + 1);
-    std::string first_place =
+    const std::string first_place =
         second == 0 ? "" : " First defined at (line: " + std::to_string(first) + ")";
     fail_at_line(config_->path, second == 0 ? first : second, issue,
                  {std::string(name), first_place});
@@ -417,8 +417,8 @@ class ConfigReader {
       add_version_4_entry("common", "yaml", default_datadir, {"common"});
       return;
     }
-    for (Value given : hierarchy->as_array()) {
-      std::string_view name = text_of(given, "name");
+    for (const Value given : hierarchy->as_array()) {
+      const std::string_view name = text_of(given, "name");
       std::vector<std::string_view> paths;
       if (const Value* several = find(given, "paths"))
         paths = texts_of(*several);
@@ -426,7 +426,7 @@ class ConfigReader {
         paths = {text_of(given, "path")};
       else
         paths = {name};
-      std::string_view own_datadir = text_of(given, "datadir");
+      const std::string_view own_datadir = text_of(given, "datadir");
       add_version_4_entry(name, text_of(given, "backend"),
                           own_datadir.empty() ? default_datadir : own_datadir, std::move(paths));
     }
@@ -484,7 +484,7 @@ class ConfigReader {
       if (datadir != nullptr && datadir->is_truthy()) {
         defer(entry, [&] { set_datadir(entry, *datadir); });
       }
-      std::string_view extension = settings == nullptr ? "" : text_of(*settings, "extension");
+      const std::string_view extension = settings == nullptr ? "" : text_of(*settings, "extension");
       if (!extension.empty()) entry.extension = "." + std::string(extension);
       entry.location_kind = LocationKind::kPaths;
       entry.locations = paths;
@@ -510,14 +510,14 @@ class ConfigReader {
 
   static std::string version_3_type(const std::vector<std::string_view>& backends) {
     std::string type(kVersion3Type);
-    for (std::string_view backend : backends) {
+    for (const std::string_view backend : backends) {
       type += ", Optional['" + std::string(backend) + "'] => Hash[String[1], Any]";
     }
     return type + "}]";
   }
 
   void read_merge_behavior() {
-    std::string_view behavior = text_of(data_, "merge_behavior");
+    const std::string_view behavior = text_of(data_, "merge_behavior");
     if (behavior != "deep" && behavior != "deeper") return;
     HashBuilder merge(arena_);
     merge.set("strategy",

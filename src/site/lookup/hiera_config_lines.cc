@@ -19,7 +19,7 @@ SourcePointer source_of(const std::string& path) {
 std::string_view without_comment(std::string_view line) {
   char quote = 0;
   for (size_t i = 0; i < line.size(); ++i) {
-    char c = line[i];
+    const char c = line[i];
     if (c == '"' || c == '\'') {
       if (quote == 0)
         quote = c;
@@ -60,7 +60,7 @@ bool has_word(std::string_view line, std::string_view word) {
 template <typename Matches>
 uint32_t find_line(const std::string& path, uint32_t first_line, Matches matches) {
   if (path.empty()) return 0;
-  SourcePointer source = source_of(path);
+  const SourcePointer source = source_of(path);
   for (uint32_t number = first_line; number <= source->line_count(); ++number) {
     if (matches(without_comment(source->line(number)))) return number;
   }

@@ -27,7 +27,7 @@ std::string_view stripped(std::string_view text) {
 }
 
 bool is_empty_expression(std::string_view expression) {
-  for (std::string_view empty : {"", "::", "\"\"", "''", "\"::\"", "'::'"}) {
+  for (const std::string_view empty : {"", "::", "\"\"", "''", "\"::\"", "'::'"}) {
     if (expression == empty) return true;
   }
   return false;
@@ -35,16 +35,15 @@ bool is_empty_expression(std::string_view expression) {
 
 // name('key') or name("key"); anything else is the name of a variable.
 ParsedExpression parse_expression(std::string_view expression, bool allow_methods) {
-  size_t open = expression.find('(');
+  const size_t open = expression.find('(');
   bool is_call = open != std::string_view::npos && open > 0 && expression.ends_with(')') &&
                  expression.size() - open >= 5;
   if (is_call) {
-    std::string_view name = expression.substr(0, open);
-    char quote = expression[open + 1];
-    std::string_view key = expression.substr(open + 2, expression.size() - open - 4);
+    const std::string_view name = expression.substr(0, open);
+    const char quote = expression[open + 1];
+    const std::string_view key = expression.substr(open + 2, expression.size() - open - 4);
     is_call = (quote == '\'' || quote == '"') && expression[expression.size() - 2] == quote &&
-              key.find(quote) == std::string_view::npos &&
-              std::all_of(name.begin(), name.end(), [](char c) {
+              key.find(quote) == std::string_view::npos && std::ranges::all_of(name, [](char c) {
                 return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
               });
     if (is_call) {
@@ -89,7 +88,7 @@ Value evaluate(Invocation& invocation, const ParsedExpression& expression,
       return scope_value(invocation, expression.key, subject);
     case Method::kLookup:
     case Method::kAlias: {
-      CountedLookUp counted;
+      const CountedLookUp counted;
       return invocation.lookup.lookup_interpolated(invocation, expression.key);
     }
     case Method::kLiteral:
@@ -99,29 +98,29 @@ Value evaluate(Invocation& invocation, const ParsedExpression& expression,
 }
 
 Value interpolate_string(Invocation& invocation, Value value, bool allow_methods) {
-  std::string_view subject = value.as_string();
+  const std::string_view subject = value.as_string();
   size_t at = subject.find("%{");
   if (at == std::string_view::npos) return value;
-  ExplainLevel level(invocation.explainer, Explainer::NodeKind::kInterpolate, subject);
+  const ExplainLevel level(invocation.explainer, Explainer::NodeKind::kInterpolate, subject);
   std::string out;
   size_t copied = 0;
   for (; at != std::string_view::npos; at = subject.find("%{", copied)) {
-    size_t close = subject.find('}', at);
+    const size_t close = subject.find('}', at);
     if (close == std::string_view::npos) break;
     out += subject.substr(copied, at - copied);
     copied = close + 1;
-    std::string_view expression = stripped(subject.substr(at + 2, close - at - 2));
+    const std::string_view expression = stripped(subject.substr(at + 2, close - at - 2));
     if (is_empty_expression(expression)) continue;
-    ParsedExpression parsed = parse_expression(expression, allow_methods);
-    bool is_alias = parsed.method == Method::kAlias;
+    const ParsedExpression parsed = parse_expression(expression, allow_methods);
+    const bool is_alias = parsed.method == Method::kAlias;
     if (is_alias && (at != 0 || copied != subject.size())) {
       fail_lookup(Issue::kHieraInterpolationAliasNotEntireString);
     }
     Value result = evaluate(invocation, parsed, subject);
     if (is_alias) return result;
     if (holds_interpolation(result)) {
-      std::string name(parsed.key);
-      LookupGuard guard(invocation, parsed.method == Method::kScope ? "scope:" + name : name);
+      const std::string name(parsed.key);
+      const LookupGuard guard(invocation, parsed.method == Method::kScope ? "scope:" + name : name);
       result = interpolate(invocation, result, allow_methods);
     }
     append_ruby_to_s(out, result);
@@ -137,12 +136,13 @@ Value interpolate(Invocation& invocation, Value value, bool allow_methods) {
   if (!holds_interpolation(value)) return value;
   if (value.is_array()) {
     ArrayBuilder out(invocation.arena, value.as_array().size());
-    for (Value item : value.as_array()) out.push(interpolate(invocation, item, allow_methods));
+    for (const Value item : value.as_array())
+      out.push(interpolate(invocation, item, allow_methods));
     return out.finish();
   }
   HashBuilder out(invocation.arena, value.as_hash().size);
   for (const HashEntry& entry : value.as_hash()) {
-    Value key = interpolate(invocation, entry.key, allow_methods);
+    const Value key = interpolate(invocation, entry.key, allow_methods);
     out.set(key, interpolate(invocation, entry.value, allow_methods));
   }
   return out.finish();
@@ -151,12 +151,12 @@ Value interpolate(Invocation& invocation, Value value, bool allow_methods) {
 Value scope_value(Invocation& invocation, std::string_view key, std::string_view subject) {
   auto segments = split_lookup_key(invocation.arena, key);
   if (!segments) fail_lookup(Issue::kInvalidInterpolation, {std::string(subject)});
-  Value root = segments->front();
+  const Value root = segments->front();
   segments->erase(segments->begin());
-  std::string_view name = root.is_string() ? root.as_string() : key.substr(0, key.find('.'));
+  const std::string_view name = root.is_string() ? root.as_string() : key.substr(0, key.find('.'));
   std::optional<Value> value;
   {
-    PartialFactRead partial;
+    const PartialFactRead partial;
     value = invocation.lookup.scope_variable(invocation, name);
   }
   if (FactReads* reads = FactReads::current(); reads != nullptr && value) {

@@ -13,7 +13,7 @@ constexpr size_t kDeepest = 500;
 
 std::string joined(std::span<const Value> segments, std::string_view separator) {
   std::string text;
-  for (Value segment : segments) {
+  for (const Value segment : segments) {
     if (!text.empty()) text += separator;
     append_ruby_to_s(text, segment);
   }
@@ -30,7 +30,7 @@ std::string to_s(Value value) {
 std::optional<Value> element(std::string_view key, Value segment, Value value) {
   if (value.is_undef()) return std::nullopt;
   if (segment.is_integer() && value.is_array()) {
-    int64_t index = segment.as_integer();
+    const int64_t index = segment.as_integer();
     if (index < 0 || index >= static_cast<int64_t>(value.as_array().size())) return std::nullopt;
     return value.as_array()[static_cast<size_t>(index)];
   }
@@ -48,7 +48,7 @@ std::optional<Value> element(std::string_view key, Value segment, Value value) {
 
 LookupGuard::LookupGuard(Invocation& invocation, std::string name)
     : stack_(*invocation.name_stack) {
-  if (std::find(stack_.begin(), stack_.end(), name) != stack_.end()) {
+  if (std::ranges::find(stack_, name) != stack_.end()) {
     std::string names;
     for (const std::string& one : stack_) names += (names.empty() ? "" : ", ") + one;
     fail_lookup(Issue::kRecursiveLookup, {names});
@@ -67,10 +67,10 @@ std::optional<Value> dig(Invocation& invocation, std::string_view key,
                          std::span<const Value> segments, Value value) {
   if (segments.empty()) return value;
   Explainer* explainer = invocation.explainer;
-  ExplainLevel level(explainer, Explainer::NodeKind::kSubKey,
-                     explainer == nullptr ? std::string() : joined(segments, "."));
-  for (Value segment : segments) {
-    ExplainLevel segment_level(explainer, Explainer::NodeKind::kSegment, {});
+  const ExplainLevel level(explainer, Explainer::NodeKind::kSubKey,
+                           explainer == nullptr ? std::string() : joined(segments, "."));
+  for (const Value segment : segments) {
+    const ExplainLevel segment_level(explainer, Explainer::NodeKind::kSegment, {});
     std::optional<Value> found = element(key, segment, value);
     if (!found) {
       if (explainer != nullptr) explainer->not_found(to_s(segment));

@@ -16,7 +16,7 @@ namespace bunraku {
 namespace {
 
 std::string interpolated_text(Invocation& invocation, std::string_view text) {
-  Value value = interpolate(invocation, Value::string(text), false);
+  const Value value = interpolate(invocation, Value::string(text), false);
   std::string out;
   append_ruby_to_s(out, value);
   return out;
@@ -25,7 +25,7 @@ std::string interpolated_text(Invocation& invocation, std::string_view text) {
 // Letters that a URI can hold.
 void check_uri(std::string_view text) {
   constexpr std::string_view kSigns = "-._~:/?#[]@!$&'()*+,;=%";
-  const bool is_uri = std::all_of(text.begin(), text.end(), [&](char c) {
+  const bool is_uri = std::ranges::all_of(text, [&](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || kSigns.find(c) != kSigns.npos;
   });
   if (is_uri) return;
@@ -50,7 +50,7 @@ void add_glob(std::vector<ResolvedLocation>& out, const std::string& pattern) {
 
 void add_mapped(Invocation& invocation, std::vector<ResolvedLocation>& out,
                 const std::string& datadir, const HierarchyEntry& entry) {
-  Value mapped = scope_value(invocation, entry.locations[0], "mapped_path[0]");
+  const Value mapped = scope_value(invocation, entry.locations[0], "mapped_path[0]");
   std::vector<Value> values;
   if (mapped.is_string()) values.push_back(mapped);
   if (mapped.is_array()) values.assign(mapped.as_array().begin(), mapped.as_array().end());
@@ -62,7 +62,7 @@ void add_mapped(Invocation& invocation, std::vector<ResolvedLocation>& out,
   if (mapped.is_string() && mapped.as_string().empty()) values.clear();
   Invocation local = invocation;
   local.local_name = entry.locations[1];
-  for (Value value : values) {
+  for (const Value value : values) {
     local.local_value = value;
     add_path(invocation, out, entry.locations[2],
              join_pathname(datadir, interpolated_text(local, entry.locations[2])), false);
@@ -82,7 +82,7 @@ std::optional<std::vector<ResolvedLocation>> resolve_locations(Invocation& invoc
     add_mapped(invocation, out, datadir, entry);
     return out;
   }
-  for (std::string_view declared : entry.locations) {
+  for (const std::string_view declared : entry.locations) {
     std::string text = interpolated_text(invocation, declared);
     switch (entry.location_kind) {
       case LocationKind::kUris:

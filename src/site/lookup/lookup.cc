@@ -45,7 +45,7 @@ std::vector<std::string_view> texts_of(Value names) {
   std::vector<std::string_view> texts;
   if (names.is_string()) texts.push_back(names.as_string());
   if (names.is_array()) {
-    for (Value name : names.as_array()) {
+    for (const Value name : names.as_array()) {
       if (name.is_string()) texts.push_back(name.as_string());
     }
   }
@@ -123,11 +123,11 @@ Value Lookup::lookup(Scope& scope, const LookupRequest& request) {
 }
 
 Value Lookup::find_value(Invocation& invocation, const LookupRequest& request) {
-  for (std::string_view name : request.names) {
+  for (const std::string_view name : request.names) {
     if (invocation.override_hash.is_hash()) {
       if (const Value* value = invocation.override_hash.as_hash().find(name)) {
-        Value fitting = checked("Value found for key '" + std::string(name) + "' in override hash",
-                                request, *value);
+        const Value fitting = checked(
+            "Value found for key '" + std::string(name) + "' in override hash", request, *value);
         return checked("Found value", request, fitting);
       }
     }
@@ -140,7 +140,7 @@ Value Lookup::find_value(Invocation& invocation, const LookupRequest& request) {
 
 Value Lookup::default_answer(Invocation& invocation, const LookupRequest& request) {
   if (invocation.default_values_hash.is_hash()) {
-    for (std::string_view name : request.names) {
+    for (const std::string_view name : request.names) {
       const Value* value = invocation.default_values_hash.as_hash().find(name);
       if (value == nullptr) continue;
       return checked("Value found for key '" + std::string(name) + "' in default values hash",
@@ -148,11 +148,11 @@ Value Lookup::default_answer(Invocation& invocation, const LookupRequest& reques
     }
   }
   std::vector<Value> names;
-  for (std::string_view name : request.names) names.push_back(Value::string(name));
+  for (const std::string_view name : request.names) names.push_back(Value::string(name));
   if (request.block != nullptr) {
     Value name = request.names_are_array ? Value::array(arena_.copy(std::span<const Value>(names)))
                                          : names.at(0);
-    Value value = request.block->call({&name, 1});
+    const Value value = request.block->call({&name, 1});
     return value.is_control() ? value
                               : checked("Value returned from default block", request, value);
   }
@@ -173,7 +173,7 @@ std::optional<Value> Lookup::lookup_parameter(Scope& scope, std::string_view nam
 }
 
 Value Lookup::lookup_interpolated(Invocation& invocation, std::string_view key) {
-  std::string_view names[] = {key};
+  const std::string_view names[] = {key};
   LookupRequest request;
   request.names = names;
   request.has_default = true;
@@ -196,12 +196,12 @@ std::optional<Value> Lookup::find_scope_variable(Invocation& invocation, Name na
   }
   const Value* value = evaluator_->find_variable(name, invocation.scope);
   if (value == nullptr) return std::nullopt;
-  bool is_empty = invocation.is_hiera3 && value->is_string() && value->as_string().empty();
+  const bool is_empty = invocation.is_hiera3 && value->is_string() && value->as_string().empty();
   return is_empty ? Value() : *value;
 }
 
 std::optional<Value> Lookup::hiera3_variable(Invocation& invocation, std::string_view name) {
-  Scope& scope = invocation.scope;
+  const Scope& scope = invocation.scope;
   auto text_or_undef = [&](std::string_view text) {
     return text.empty() ? Value() : Value::string(invocation.arena, text);
   };
@@ -219,7 +219,7 @@ std::optional<Value> Lookup::hiera3_variable(Invocation& invocation, std::string
 
 std::optional<Value> Lookup::scope_variable(Invocation& invocation, std::string_view name) {
   Explainer* explainer = invocation.explainer;
-  ExplainLevel level(explainer, Explainer::NodeKind::kScope, "Global Scope");
+  const ExplainLevel level(explainer, Explainer::NodeKind::kScope, "Global Scope");
   if (invocation.override_hash.is_hash()) {
     if (const Value* value = invocation.override_hash.as_hash().find(name)) {
       if (explainer != nullptr) explainer->found(name, *value, Explainer::Event::kFoundInOverrides);
@@ -230,8 +230,8 @@ std::optional<Value> Lookup::scope_variable(Invocation& invocation, std::string_
     if (explainer != nullptr) explainer->found(name, *value);
     return value;
   }
-  bool is_built_in = name == "module_name" || name == "caller_module_name" ||
-                     name.find_first_not_of("0123456789") == std::string_view::npos;
+  const bool is_built_in = name == "module_name" || name == "caller_module_name" ||
+                           name.find_first_not_of("0123456789") == std::string_view::npos;
   if (!is_built_in && is_strict()) {
     // In hiera.yaml it becomes an error with a place there.
     if (invocation.scope_reads != nullptr)
@@ -253,19 +253,19 @@ std::optional<Value> Lookup::lookup_key(Invocation& invocation, std::string_view
                                         Value merge) {
   Explainer* explainer = invocation.explainer;
   if (text == kLookupOptions || text.starts_with("lookup_options.")) {
-    ExplainLevel level(explainer, Explainer::NodeKind::kInvalidKey, kLookupOptions);
+    const ExplainLevel level(explainer, Explainer::NodeKind::kInvalidKey, kLookupOptions);
     return std::nullopt;
   }
-  ProfileSpan span(WorkKind::kLookup, text);
-  LookupKey key(arena_, text);
+  const ProfileSpan span(WorkKind::kLookup, text);
+  const LookupKey key(arena_, text);
   invocation.module_name = key.module_name();
-  CurrentInvocation current(current_, invocation);
+  const CurrentInvocation current(current_, invocation);
   if (explainer != nullptr && explainer->only_options()) {
-    LookupKey options_key(arena_, kLookupOptions);
+    const LookupKey options_key(arena_, kLookupOptions);
     lookup_in_layers(invocation, options_key, Value::string("hash"));
     return Value();
   }
-  Value options = options_for(invocation, key);
+  const Value options = options_for(invocation, key);
   if (merge.is_undef()) {
     if (const Value* configured = find_truthy(options, "merge")) {
       merge = *configured;
@@ -274,7 +274,7 @@ std::optional<Value> Lookup::lookup_key(Invocation& invocation, std::string_view
   }
   std::optional<Value> found;
   {
-    ExplainLevel level(explainer, Explainer::NodeKind::kData, text);
+    const ExplainLevel level(explainer, Explainer::NodeKind::kData, text);
     found = lookup_in_layers(invocation, key, merge);
     if (found) found = dig(invocation, text, key.segments(), *found);
     if (!found && !invocation.global_only) {
@@ -337,10 +337,10 @@ std::optional<Value> Lookup::lookup_in_hiera3(Invocation& invocation, LayerProvi
   Invocation inner = invocation;
   inner.is_hiera3 = true;
   inner.global_only = inner.global_only || !has_environment_data();
-  CurrentInvocation current(current_, inner);
+  const CurrentInvocation current(current_, inner);
   MergeStrategy effective = merge;
-  Value configured = global.config().hiera3_merge;
-  bool merges_hashes = merge.kind == MergeKind::kHash;
+  const Value configured = global.config().hiera3_merge;
+  const bool merges_hashes = merge.kind == MergeKind::kHash;
   if (inner.is_hiera_call && merges_hashes && !configured.is_undef()) {
     effective = merge_strategy(configured);
   }
@@ -353,7 +353,7 @@ std::optional<Value> Lookup::lookup_in_hiera3(Invocation& invocation, LayerProvi
       rethrow_as_lookup_error(error);
     }
   }
-  bool is_plain = effective.kind == MergeKind::kHash || effective.kind == MergeKind::kUnique;
+  const bool is_plain = effective.kind == MergeKind::kHash || effective.kind == MergeKind::kUnique;
   if (!key.segments().empty() && is_plain) {
     fail_lookup(Issue::kIllegalResolution,
                 {"Resolution type :" + std::string(merges_hashes ? "hash" : "array") +
@@ -370,7 +370,7 @@ std::optional<Value> Lookup::lookup_in_module(Invocation& invocation, const Look
     return module->lookup(invocation, key, merge);
   }
   if (invocation.explainer != nullptr) {
-    bool is_known = modules_ != nullptr && modules_->module_directory(invocation.module_name);
+    const bool is_known = modules_ != nullptr && modules_->module_directory(invocation.module_name);
     invocation.explainer->module_event(
         invocation.module_name,
         is_known ? Explainer::Event::kModuleProviderNotFound : Explainer::Event::kModuleNotFound);
@@ -384,14 +384,14 @@ std::optional<Value> Lookup::lookup_in_module_defaults(Invocation& invocation,
   LayerProvider* provider = module.empty() ? nullptr : module_provider(module);
   if (provider == nullptr || !provider->config().has_default_hierarchy) return std::nullopt;
   Explainer* explainer = invocation.explainer;
-  ExplainLevel level(explainer, Explainer::NodeKind::kScope,
-                     "Searching default_hierarchy of module \"" + module + "\"");
+  const ExplainLevel level(explainer, Explainer::NodeKind::kScope,
+                           "Searching default_hierarchy of module \"" + module + "\"");
   auto known = module_default_options_.find(module);
   if (known == module_default_options_.end()) {
-    ExplainLevel options_level(explainer, Explainer::NodeKind::kScope,
-                               "Searching for \"lookup_options\"");
-    LookupKey options_key(arena_, kLookupOptions);
-    Value options =
+    const ExplainLevel options_level(explainer, Explainer::NodeKind::kScope,
+                                     "Searching for \"lookup_options\"");
+    const LookupKey options_key(arena_, kLookupOptions);
+    const Value options =
         provider->lookup_in_default_hierarchy(invocation, options_key, {MergeKind::kHash, Value()})
             .value_or(Value());
     check_options(options, module);
@@ -401,8 +401,8 @@ std::optional<Value> Lookup::lookup_in_module_defaults(Invocation& invocation,
   if (const Value* configured = find_truthy(find_options(known->second, key.root()), "merge")) {
     merge = *configured;
   }
-  ExplainLevel key_level(explainer, Explainer::NodeKind::kScope,
-                         "Searching for \"" + std::string(key.text()) + "\"");
+  const ExplainLevel key_level(explainer, Explainer::NodeKind::kScope,
+                               "Searching for \"" + std::string(key.text()) + "\"");
   return provider->lookup_in_default_hierarchy(invocation, key, merge_strategy(merge));
 }
 
@@ -432,7 +432,7 @@ Value Lookup::converted(Invocation& invocation, std::string_view key, Value conv
     fail_lookup(Issue::kConvertToFailed, {std::string(key)}, error.diagnostic());
   }
   if (invocation.explainer != nullptr) {
-    Value shown = to_formatted_string(
+    const Value shown = to_formatted_string(
         arena_, Value::array(arena_.copy(std::span<const Value>(arguments))), Value());
     invocation.explainer->text("Applying convert_to lookup_option with arguments " +
                                std::string(shown.as_string()));
@@ -453,14 +453,14 @@ const Lookup::LookupOptions& Lookup::options_of_module(Invocation& invocation,
   if (known != module_options_.end()) return known->second;
   Invocation meta = invocation;
   meta.override_hash = meta.default_values_hash = Value();
-  ExplainLevel level(meta.explainer, Explainer::NodeKind::kMeta, kLookupOptions);
+  const ExplainLevel level(meta.explainer, Explainer::NodeKind::kMeta, kLookupOptions);
   Value options = environment_options(meta);
   if (!module.empty() && !meta.global_only) {
     // They are known then for keys outside modules, too.
     if (!module_options_.contains("")) module_options_.emplace("", compile_options(options));
-    LookupKey options_key(arena_, kLookupOptions);
-    MergeStrategy hash{MergeKind::kHash, Value()};
-    Value own = lookup_in_module(meta, options_key, hash).value_or(Value());
+    const LookupKey options_key(arena_, kLookupOptions);
+    const MergeStrategy hash{MergeKind::kHash, Value()};
+    const Value own = lookup_in_module(meta, options_key, hash).value_or(Value());
     check_options(own, module);
     options = merged_options(meta, hash, options, own);
   }
@@ -472,11 +472,11 @@ Value Lookup::merged_options(Invocation& invocation, const MergeStrategy& merge,
                              Value own) {
   if (outer.is_undef() || own.is_undef()) return outer.is_undef() ? own : outer;
   Explainer* explainer = invocation.explainer;
-  ExplainLevel level(explainer, Explainer::NodeKind::kMerge, merge.name());
+  const ExplainLevel level(explainer, Explainer::NodeKind::kMerge, merge.name());
   const std::pair<std::string, Value> parts[] = {
       {"Global and Environment", outer}, {"Module " + std::string(invocation.module_name), own}};
   for (const auto& [name, part] : parts) {
-    ExplainLevel part_level(explainer, Explainer::NodeKind::kScope, name);
+    const ExplainLevel part_level(explainer, Explainer::NodeKind::kScope, name);
     if (explainer != nullptr) explainer->found(kLookupOptions, part);
   }
   Value result = merge_values(arena_, merge, outer, own);
@@ -486,8 +486,8 @@ Value Lookup::merged_options(Invocation& invocation, const MergeStrategy& merge,
 
 Value Lookup::environment_options(Invocation& invocation) {
   if (environment_options_) return *environment_options_;
-  LookupKey options_key(arena_, kLookupOptions);
-  MergeStrategy hash{MergeKind::kHash, Value()};
+  const LookupKey options_key(arena_, kLookupOptions);
+  const MergeStrategy hash{MergeKind::kHash, Value()};
   // Kept at once: options may need look-ups themselves.
   if (!global_options_) {
     global_options_ = Value();
@@ -497,7 +497,7 @@ Value Lookup::environment_options(Invocation& invocation) {
   }
   Value options = *global_options_;
   if (LayerProvider* environment = invocation.global_only ? nullptr : environment_provider()) {
-    Value own = environment->lookup(invocation, options_key, hash).value_or(Value());
+    const Value own = environment->lookup(invocation, options_key, hash).value_or(Value());
     check_options(own, {});
     if (options.is_undef())
       options = own;
@@ -514,10 +514,10 @@ void Lookup::check_options(Value options, std::string_view module) {
     fail_lookup(Issue::kInvalidLookupOptions, {"value of lookup_options must be a hash"});
   }
   if (module.empty()) return;
-  std::string prefix = std::string(module) + "::";
+  const std::string prefix = std::string(module) + "::";
   for (const HashEntry& entry : options.as_hash()) {
-    std::string_view key = entry.key.is_string() ? entry.key.as_string() : std::string_view();
-    bool is_pattern = key.starts_with('^');
+    const std::string_view key = entry.key.is_string() ? entry.key.as_string() : std::string_view();
+    const bool is_pattern = key.starts_with('^');
     if ((is_pattern ? key.substr(1) : key).starts_with(prefix)) continue;
     fail_lookup(
         Issue::kInvalidLookupOptions,
@@ -545,7 +545,7 @@ Lookup::LookupOptions Lookup::compile_options(Value options) {
 
 Value Lookup::find_options(const LookupOptions& options, std::string_view root) {
   if (!options.hash.is_hash()) return Value();
-  bool may_be_exact = !root.starts_with('^');
+  const bool may_be_exact = !root.starts_with('^');
   if (may_be_exact) {
     if (const Value* exact = find_truthy(options.hash, root)) return *exact;
   }
@@ -589,8 +589,8 @@ std::unique_ptr<LayerProvider> Lookup::make_provider(Layer layer, const std::str
 LayerProvider* Lookup::global_provider() {
   if (!global_provider_) {
     const std::string& path = settings_.global_config;
-    size_t slash = path.rfind('/');
-    std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
+    const size_t slash = path.rfind('/');
+    const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
     try {
       global_provider_ = make_provider(Layer::kGlobal, "", folder, path);
     } catch (const EvaluationError& error) {

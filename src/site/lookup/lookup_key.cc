@@ -22,7 +22,7 @@ size_t segment_end(std::string_view key, size_t start) {
   size_t at = start;
   while (at < key.size() && is_blank(key[at])) ++at;
   if (at < key.size() && (key[at] == '\'' || key[at] == '"')) {
-    size_t close = key.find(key[at], at + 1);
+    const size_t close = key.find(key[at], at + 1);
     if (close == std::string_view::npos || close == at + 1) return std::string_view::npos;
     size_t end = close + 1;
     while (end < key.size() && is_blank(key[end])) ++end;
@@ -41,7 +41,7 @@ Value to_segment(std::string_view text) {
   std::string_view digits = text;
   if (!digits.empty() && (digits[0] == '+' || digits[0] == '-')) digits.remove_prefix(1);
   if (!digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos) {
-    std::string_view number = text[0] == '+' ? text.substr(1) : text;
+    const std::string_view number = text[0] == '+' ? text.substr(1) : text;
     int64_t index = 0;
     auto parsed = std::from_chars(number.data(), number.data() + number.size(), index);
     if (parsed.ec == std::errc()) return Value::integer(index);
@@ -59,7 +59,7 @@ std::optional<std::vector<Value>> split_lookup_key(Arena& arena, std::string_vie
     return segments;
   }
   for (size_t at = 0;;) {
-    size_t end = segment_end(key, at);
+    const size_t end = segment_end(key, at);
     if (end == std::string_view::npos) return std::nullopt;
     segments.push_back(to_segment(key.substr(at, end - at)));
     if (end == key.size()) return segments;
@@ -75,9 +75,9 @@ LookupKey::LookupKey(Arena& arena, std::string_view text) : text_(text) {
   }
   auto segments = split_lookup_key(arena, text);
   if (!segments) fail_lookup(Issue::kInvalidKey, {std::string(text)});
-  Value root = segments->front();
+  const Value root = segments->front();
   root_ = root.is_string() ? root.as_string() : text.substr(0, text.find('.'));
-  size_t colons = root_.find("::");
+  const size_t colons = root_.find("::");
   // "::a" is taken for a key of a module of that name.
   if (colons != std::string_view::npos)
     module_name_ = colons == 0 ? root_ : root_.substr(0, colons);
@@ -97,7 +97,7 @@ Value LookupKey::undig(Arena& arena, Value value) const {
       ArrayBuilder array(arena);
       // A bound, because the index comes from the user.
       constexpr int64_t kMost = 1 << 20;
-      int64_t index = segment->as_integer();
+      const int64_t index = segment->as_integer();
       if (index < 0 || index > kMost) {
         fail_lookup(Issue::kKeyNavigation,
                     {"index out of range in key: '" + std::string(text_) + "'"});

@@ -36,8 +36,8 @@ constexpr NamedStrategy kStrategies[] = {
 Value unique_values(Arena& arena, std::span<const Value> first, std::span<const Value> second) {
   HashBuilder seen(arena, first.size() + second.size());
   ArrayBuilder out(arena, first.size() + second.size());
-  for (std::span<const Value> values : {first, second}) {
-    for (Value value : values) {
+  for (const std::span<const Value> values : {first, second}) {
+    for (const Value value : values) {
       if (seen.find(value) != nullptr) continue;
       seen.set(value, Value());
       out.push(value);
@@ -83,7 +83,7 @@ class DeepMerge {
     if (depth > kDeepest) {
       fail_lookup(Issue::kTooDeep, {"The data to merge", std::to_string(kDeepest)});
     }
-    NestingGuard guard(nesting_, "The data to merge");
+    const NestingGuard guard(nesting_, "The data to merge");
     if (source.is_undef()) return target;
     if (!target.is_truthy() && !preserves_) return source;
     if (source.is_hash()) return merge_hash(source, target, sharing, depth);
@@ -114,7 +114,7 @@ class DeepMerge {
     return knockout_prefix_ && item.is_string() && knockout_->matches(item.as_string());
   }
   Value without_prefix(Value item) const {
-    std::string_view text = item.as_string();
+    const std::string_view text = item.as_string();
     std::string out;
     Captures captures;
     size_t copied = 0;
@@ -128,7 +128,7 @@ class DeepMerge {
 
   Value merge_hash(Value source, Value target, Sharing sharing, int depth) {
     // A target of another kind is overwritten, after which the rest is merged with itself.
-    bool is_overwritten = !target.is_hash();
+    const bool is_overwritten = !target.is_hash();
     if (is_overwritten && (source.as_hash().size == 0 || preserves_ || extends(target))) {
       return extends(target) ? extended(target, source, source.as_hash().size) : target;
     }
@@ -136,14 +136,14 @@ class DeepMerge {
     out.set_all(is_overwritten ? source.as_hash() : target.as_hash());
     bool is_first = true;
     for (const HashEntry& entry : source.as_hash()) {
-      bool was_first = is_first;
+      const bool was_first = is_first;
       is_first = false;
       if (is_overwritten && was_first) continue;
       Value* there = out.find(entry.key);
-      bool is_there = there != nullptr && there->is_truthy();
-      Sharing shared = !is_there        ? Sharing::kParts
-                       : is_overwritten ? Sharing::kAll
-                                        : of_parts(sharing);
+      const bool is_there = there != nullptr && there->is_truthy();
+      const Sharing shared = !is_there        ? Sharing::kParts
+                             : is_overwritten ? Sharing::kAll
+                                              : of_parts(sharing);
       out.set(entry.key, merge(entry.value, is_there ? *there : entry.value, shared, depth + 1));
     }
     return out.finish();
@@ -158,7 +158,7 @@ class DeepMerge {
     std::span<const Value> items = source.as_array();
     if (knockout_prefix_ && contains(items, Value::string(*knockout_prefix_))) {
       // The prefix alone empties what was there.
-      bool is_same = sharing == Sharing::kAll;
+      const bool is_same = sharing == Sharing::kAll;
       items = is_same ? std::span<const Value>()
                       : without(items, Value::string(*knockout_prefix_)).as_array();
       target = emptied(target);
@@ -171,9 +171,9 @@ class DeepMerge {
       else
         knock_out(items, into);
     }
-    Value merged = merge_hash_arrays_ && all_hashes(items) && all_hashes(into)
-                       ? merge_in_step(items, into, sharing, depth)
-                       : unique_values(arena_, into, items);
+    const Value merged = merge_hash_arrays_ && all_hashes(items) && all_hashes(into)
+                             ? merge_in_step(items, into, sharing, depth)
+                             : unique_values(arena_, into, items);
     return sort_arrays_ ? sorted(merged) : merged;
   }
 
@@ -185,7 +185,7 @@ class DeepMerge {
 
   void knock_out(std::span<const Value>& items, std::span<const Value>& into) {
     ArrayBuilder kept(arena_, items.size());
-    for (Value item : items) {
+    for (const Value item : items) {
       if (!is_knocked_out(item)) {
         kept.push(item);
         continue;
@@ -211,7 +211,7 @@ class DeepMerge {
     size_t kept = 0;
     size_t at = 0;
     for (; at < size; ++at) {
-      Value item = slots[at];
+      const Value item = slots[at];
       if (is_knocked_out(item)) {
         remove(without_prefix(item));
         remove(item);
@@ -220,7 +220,7 @@ class DeepMerge {
       slots[kept++] = item;
     }
     if (kept >= size || kept == at) return slots.first(size);
-    size_t rest = at < size ? size - at : 0;
+    const size_t rest = at < size ? size - at : 0;
     for (size_t i = 0; i < rest; ++i) slots[kept + i] = slots[at + i];
     return slots.first(kept + rest);
   }
@@ -229,7 +229,7 @@ class DeepMerge {
                       int depth) {
     ArrayBuilder out(arena_, std::max(items.size(), into.size()));
     for (size_t i = 0; i < into.size(); ++i) {
-      Value item = i < items.size() ? items[i] : HashBuilder(arena_).finish();
+      const Value item = i < items.size() ? items[i] : HashBuilder(arena_).finish();
       out.push(merge(item, into[i], of_parts(sharing), depth + 1));
     }
     for (size_t i = into.size(); i < items.size(); ++i) out.push(items[i]);
@@ -240,7 +240,7 @@ class DeepMerge {
   // A hash is added once for each of its keys.
   Value extended(Value array, Value item, size_t times) {
     ArrayBuilder out(arena_, array.as_array().size() + times);
-    for (Value there : array.as_array()) out.push(there);
+    for (const Value there : array.as_array()) out.push(there);
     for (size_t i = 0; i < times; ++i) out.push(item);
     return out.finish();
   }
@@ -256,7 +256,7 @@ class DeepMerge {
       append_ruby_to_s(joined, items[i]);
     }
     ArrayBuilder pieces(arena_, items.size());
-    for (std::string_view piece :
+    for (const std::string_view piece :
          separator == " " ? ruby_split_words(joined) : ruby_split(joined, separator)) {
       pieces.push(Value::string(arena_, piece));
     }
@@ -269,14 +269,14 @@ class DeepMerge {
     if (source.is_string()) return is_knocked_out(source) ? Value::string("") : source;
     if (!source.is_array()) return source;
     ArrayBuilder kept(arena_, source.as_array().size());
-    for (Value item : source.as_array()) {
+    for (const Value item : source.as_array()) {
       if (!is_knocked_out(item)) kept.push(item);
     }
     return kept.finish();
   }
 
   Value sorted(Value array) {
-    std::span<Value> items = arena_.copy(array.as_array());
+    const std::span<Value> items = arena_.copy(array.as_array());
     sort_values(arena_, items, [](std::string message) {
       fail_foreign(Issue::kNotComparable, {std::move(message)});
     });
@@ -284,17 +284,17 @@ class DeepMerge {
   }
 
   static bool contains(std::span<const Value> items, Value wanted) {
-    return std::any_of(items.begin(), items.end(), [&](Value v) { return identical(v, wanted); });
+    return std::ranges::any_of(items, [&](Value v) { return identical(v, wanted); });
   }
   Value without(std::span<const Value> items, Value unwanted) {
     ArrayBuilder out(arena_, items.size());
-    for (Value item : items) {
+    for (const Value item : items) {
       if (!identical(item, unwanted)) out.push(item);
     }
     return out.finish();
   }
   static bool all_hashes(std::span<const Value> items) {
-    return std::all_of(items.begin(), items.end(), [](Value v) { return v.is_hash(); });
+    return std::ranges::all_of(items, [](Value v) { return v.is_hash(); });
   }
 
   Arena& arena_;
@@ -410,8 +410,8 @@ Value merge_values(Arena& arena, const MergeStrategy& strategy, Value high, Valu
       return out.finish();
     }
     case MergeKind::kUnique: {
-      Value first = merge_first_of_many(arena, strategy, high);
-      Value second = merge_first_of_many(arena, strategy, low);
+      const Value first = merge_first_of_many(arena, strategy, high);
+      const Value second = merge_first_of_many(arena, strategy, low);
       return unique_values(arena, first.as_array(), second.as_array());
     }
     case MergeKind::kDeep:

@@ -47,16 +47,16 @@ LevelProvider::LevelProvider(const HierarchyEntry& entry, const LayerProvider& l
 
 std::optional<Value> LevelProvider::lookup(Invocation& invocation, const LookupKey& key,
                                            const MergeStrategy& merge) {
-  ExplainLevel level(invocation.explainer, Explainer::NodeKind::kDataProvider,
-                     invocation.explainer == nullptr
-                         ? std::string()
-                         : "Hierarchy entry \"" + std::string(entry_.name) + "\"");
+  const ExplainLevel level(invocation.explainer, Explainer::NodeKind::kDataProvider,
+                           invocation.explainer == nullptr
+                               ? std::string()
+                               : "Hierarchy entry \"" + std::string(entry_.name) + "\"");
   std::vector<Source> overriding = overriding_sources(invocation);
-  size_t count = overriding.size() + sources_.size();
+  const size_t count = overriding.size() + sources_.size();
   return lookup_merged(invocation, merge, count, [&](size_t i) -> std::optional<Value> {
     Source& source = i < overriding.size() ? overriding[i] : sources_[i - overriding.size()];
     if (!source.location) return lookup_at(invocation, key, source);
-    ExplainLevel location_level(
+    const ExplainLevel location_level(
         invocation.explainer,
         source.location->is_uri ? Explainer::NodeKind::kUri : Explainer::NodeKind::kPath,
         source.location->location);
@@ -119,12 +119,12 @@ std::optional<Value> LevelProvider::lookup_in_backend(Invocation& invocation) co
 
 std::optional<Value> LevelProvider::lookup_by_function(Invocation& invocation, const LookupKey& key,
                                                        Source& source) {
-  bool digs = entry_.kind == ProviderKind::kDataDig;
+  const bool digs = entry_.kind == ProviderKind::kDataDig;
   std::string_view asked = digs ? key.text() : key.root();
   Explainer* explainer = invocation.explainer;
   auto known = source.answers.find(asked);
   if (known == source.answers.end()) {
-    Value first = digs ? key.all_segments(invocation.arena) : Value::string(key.root());
+    const Value first = digs ? key.all_segments(invocation.arena) : Value::string(key.root());
     std::optional<Value> answer = call(invocation, source, {first});
     if (!answer) {
       if (explainer != nullptr) explainer->not_found(asked);
@@ -181,7 +181,7 @@ void LevelProvider::check_value(Value value, std::string_view root, const Source
 
 std::optional<Value> LevelProvider::lookup_in_hash(Invocation& invocation, std::string_view root,
                                                    Source& source) {
-  bool is_native = data_format_of(entry_.function).has_value();
+  const bool is_native = data_format_of(entry_.function).has_value();
   if (!source.data.is_hash()) {
     if (is_native)
       load(invocation, source);
@@ -203,7 +203,7 @@ std::optional<Value> LevelProvider::lookup_in_hash(Invocation& invocation, std::
   Value value = *found;
   if (!is_native || source.file->has_odd_keys)
     check_value(value, root, source, "in hash returned from ");
-  bool may_interpolate =
+  const bool may_interpolate =
       source.file == nullptr || source.file->is_interpolated[hash.position(found)];
   if (may_interpolate) value = interpolate(invocation, value, true);
   if (explainer != nullptr) explainer->found(root, value);
@@ -226,8 +226,8 @@ std::optional<Value> LevelProvider::lookup_encrypted(Invocation& invocation, std
 }
 
 void LevelProvider::load(Invocation& invocation, Source& source) {
-  DataFormat format = data_format_of(entry_.function).value_or(DataFormat::kYaml);
-  bool is_hash = entry_.kind == ProviderKind::kDataHash;
+  const DataFormat format = data_format_of(entry_.function).value_or(DataFormat::kYaml);
+  const bool is_hash = entry_.kind == ProviderKind::kDataHash;
   // Functions for files take no options beside the path.
   const bool has_options = is_hash && entry_.options.is_hash() && entry_.options.as_hash().size > 0;
   if (!source.location || source.location->is_uri || has_options) {
@@ -252,9 +252,9 @@ void LevelProvider::load(Invocation& invocation, Source& source) {
 
 void LevelProvider::check_hash(Invocation& invocation, const Source& source) {
   if (layer_.layer() != Layer::kModule) return;
-  std::string prefix = layer_.module_name() + "::";
+  const std::string prefix = layer_.module_name() + "::";
   for (const HashEntry& entry : source.data.as_hash()) {
-    std::string_view key = entry.key.is_string() ? entry.key.as_string() : std::string_view();
+    const std::string_view key = entry.key.is_string() ? entry.key.as_string() : std::string_view();
     if (key == "lookup_options" || key.starts_with(prefix)) continue;
     invocation.lookup.warn("Module '" + layer_.module_name() + "': Value returned from " +
                            origin(source) + " must use keys qualified with the name of the module");
@@ -283,7 +283,7 @@ std::string LayerProvider::name() const {
 
 std::optional<Value> LayerProvider::lookup(Invocation& invocation, const LookupKey& key,
                                            const MergeStrategy& merge) {
-  LookupGuard guard(invocation, std::string(key.text()));
+  const LookupGuard guard(invocation, std::string(key.text()));
   try {
     return lookup_in(invocation, nullptr, key, merge);
   } catch (const EvaluationError& error) {
@@ -299,7 +299,7 @@ std::optional<Value> LayerProvider::lookup_in_default_hierarchy(Invocation& invo
     if (invocation.explainer != nullptr) invocation.explainer->not_found(key.text());
     return std::nullopt;
   }
-  LookupGuard guard(invocation, std::string(key.text()));
+  const LookupGuard guard(invocation, std::string(key.text()));
   try {
     return lookup_in(invocation, default_levels_, key, merge);
   } catch (const EvaluationError& error) {
@@ -311,8 +311,8 @@ std::optional<Value> LayerProvider::lookup_in(Invocation& invocation,
                                               std::shared_ptr<Levels> levels, const LookupKey& key,
                                               const MergeStrategy& merge) {
   Explainer* explainer = invocation.explainer;
-  ExplainLevel level(explainer, Explainer::NodeKind::kDataProvider,
-                     explainer == nullptr ? std::string() : name());
+  const ExplainLevel level(explainer, Explainer::NodeKind::kDataProvider,
+                           explainer == nullptr ? std::string() : name());
   if (explainer != nullptr) {
     explainer->current().original = config_->path;
     explainer->current().module = module_name_;
@@ -351,7 +351,7 @@ bool LayerProvider::is_still_valid(Invocation& invocation) const {
   Invocation quiet = invocation;
   quiet.explainer = nullptr;
   // What is looked at again here was reported when the hierarchy was resolved.
-  PartialFactRead partial;
+  const PartialFactRead partial;
   for (const ScopeRead& read : scope_reads_) {
     std::optional<Value> value = invocation.lookup.find_scope_variable(quiet, read.root);
     if (value && read.root_value && identical(*value, *read.root_value)) continue;
@@ -381,14 +381,14 @@ namespace {
 std::shared_ptr<LayerProvider::Levels> LayerProvider::resolve_levels(
     Invocation& invocation, const std::vector<HierarchyEntry>& entries) {
   auto levels = std::make_shared<Levels>();
-  bool is_default_config = config_->path.empty();
+  const bool is_default_config = config_->path.empty();
   for (const HierarchyEntry& entry : entries) {
     if (entry.failure != nullptr) throw_again(entry.failure);
     try {
       auto locations = resolve_locations(invocation, entry, is_default_config);
       // Without a hiera.yaml, a level that has no file is not worth telling.
       if (is_default_config && locations && locations->empty()) continue;
-      Value options = interpolate(invocation, entry.options, false);
+      const Value options = interpolate(invocation, entry.options, false);
       levels->emplace_back(entry, *this, options, std::move(locations));
     } catch (const EvaluationError& error) {
       const Issue issue = error.diagnostic().issue;
@@ -396,7 +396,7 @@ std::shared_ptr<LayerProvider::Levels> LayerProvider::resolve_levels(
         fail_in_config(*config_, issue, {});
       }
       if (issue != Issue::kHieraUndefinedVariable) throw;
-      std::string name = error.diagnostic().arguments.at(0);
+      const std::string name = error.diagnostic().arguments.at(0);
       try {
         fail_in_config(*config_, Issue::kHieraUndefinedVariable, {name}, "%{" + name + "}");
       } catch (EvaluationError& found) {

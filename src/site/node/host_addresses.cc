@@ -33,7 +33,8 @@ std::string text_of(int family, const void* address) {
 // Empty for an address that does not count.
 std::string ipv4_of(const sockaddr* address) {
   if (address == nullptr || address->sa_family != AF_INET) return {};
-  std::string text = text_of(AF_INET, &reinterpret_cast<const sockaddr_in*>(address)->sin_addr);
+  const std::string text =
+      text_of(AF_INET, &reinterpret_cast<const sockaddr_in*>(address)->sin_addr);
   return text.starts_with("127.") || text.starts_with("169.254.") ? std::string() : text;
 }
 

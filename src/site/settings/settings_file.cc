@@ -68,7 +68,7 @@ std::vector<SectionLines> split_sections(std::string_view text, const std::strin
 
 void check_allowed(const SectionLines& section, const std::string& path,
                    std::span<const std::string_view> allowed) {
-  if (allowed.empty() || std::find(allowed.begin(), allowed.end(), section.name) != allowed.end()) {
+  if (allowed.empty() || std::ranges::find(allowed, section.name) != allowed.end()) {
     return;
   }
   throw EvaluationError(

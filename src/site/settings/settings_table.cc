@@ -26,10 +26,8 @@ std::span<const SettingInfo> all_settings() {
 
 const SettingInfo* find_setting(std::string_view name) {
   std::string key(name);
-  std::replace(key.begin(), key.end(), '-', '_');
-  const SettingInfo* found = std::lower_bound(
-      std::begin(kSettings), std::end(kSettings), key,
-      [](const SettingInfo& info, const std::string& wanted) { return info.name < wanted; });
+  std::ranges::replace(key, '-', '_');
+  const SettingInfo* found = std::ranges::lower_bound(kSettings, key, {}, &SettingInfo::name);
   return found != std::end(kSettings) && found->name == key ? found : nullptr;
 }
 

@@ -406,7 +406,7 @@ std::string ConditionCompiler::null_test_of(const Operand& operand, bool is_null
 // Of nodes: a fact of this name stands in the relation that the node's operator says.
 std::string ConditionCompiler::fact_of_node(std::string_view name, const DataNode& node) {
   const Entity& facts = *find_entity("facts");
-  Operand value = *find_field(facts, "value");
+  const Operand value = *find_field(facts, "value");
   const std::string name_place = values_.add(std::string(name));
   const std::string_view op = operator_of(node);
   const DataNode& right = node.items()[2];

@@ -368,7 +368,7 @@ std::string SelectCompiler::order_sql() {
                operand && operand->kind != FieldKind::kNested) {
       expression = operand->sql;
     } else {
-      std::string message = unknown_field_message(entity_, item.field);
+      const std::string message = unknown_field_message(entity_, item.field);
       const size_t list = message.find("are ") + 4;
       refuse_query(
           fmt::format("Unrecognized column '{}' specified in :order_by; Supported columns are {}",

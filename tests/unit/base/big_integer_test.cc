@@ -5,8 +5,8 @@
 using namespace bunraku;
 
 TEST_CASE("big integers: digits in every base, and back") {
-  for (unsigned base : {2U, 8U, 10U, 16U, 36U}) {
-    BigInteger number = BigInteger::from_digits("123456789012345678901234567890", 10);
+  for (const unsigned base : {2U, 8U, 10U, 16U, 36U}) {
+    const BigInteger number = BigInteger::from_digits("123456789012345678901234567890", 10);
     CHECK(BigInteger::from_digits(number.digits(base), base).text() ==
           "123456789012345678901234567890");
   }

@@ -15,7 +15,7 @@ bool is_source(const std::filesystem::path& path) {
 }
 
 std::string text_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
+  const std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();

@@ -21,7 +21,7 @@ Range range_of(const SourcePointer& file, std::string_view text) {
 }  // namespace
 
 TEST_CASE("diagnostic renderer: one line in the reference's wording") {
-  SourcePointer file = source("a\n  $x\n");
+  const SourcePointer file = source("a\n  $x\n");
   Diagnostic diagnostic = make_diagnostic(Issue::kUnknownVariable, range_of(file, "$x"), {"x"});
   CHECK(one_line(diagnostic) == "Unknown variable: 'x'. (file: /x/site.pp, line: 2, column: 3)");
   diagnostic.primary = range_of(source("$x", ""), "$x");
@@ -32,8 +32,8 @@ TEST_CASE("diagnostic renderer: one line in the reference's wording") {
 }
 
 TEST_CASE("diagnostic renderer: snippet with labels, notes and fixes") {
-  SourcePointer file = source("class a {\n  $value = 1\n\n\n  notice($valeu)\n}\n");
-  SourcePointer other = source("$valve = 2\n", "/x/other.pp");
+  const SourcePointer file = source("class a {\n  $value = 1\n\n\n  notice($valeu)\n}\n");
+  const SourcePointer other = source("$valve = 2\n", "/x/other.pp");
   Diagnostic diagnostic =
       make_diagnostic(Issue::kUnknownVariable, range_of(file, "$valeu"), {"valeu"});
   diagnostic.labels.push_back({range_of(file, "$value"), "a similar one"});
@@ -58,36 +58,37 @@ TEST_CASE("diagnostic renderer: snippet with labels, notes and fixes") {
 }
 
 TEST_CASE("diagnostic renderer: tabs, wide characters, control characters, line ends") {
-  SourcePointer tabs = source("\t$x\r\n");
+  const SourcePointer tabs = source("\t$x\r\n");
   CHECK(snippet(make_diagnostic(Issue::kUnknownVariable, range_of(tabs, "$x"), {"x"}), {})
             .find("1 |     $x\n  |     ^^\n") != std::string::npos);
-  SourcePointer wide = source("'日本' + $x");
+  const SourcePointer wide = source("'日本' + $x");
   CHECK(snippet(make_diagnostic(Issue::kUnknownVariable, range_of(wide, "$x"), {"x"}), {})
             .find("  |          ^^\n") != std::string::npos);
-  SourcePointer control = source("\x1b[31m\xff $x");
-  std::string text =
+  const SourcePointer control = source("\x1b[31m\xff $x");
+  const std::string text =
       snippet(make_diagnostic(Issue::kUnknownVariable, range_of(control, "$x"), {"x"}), {});
   CHECK(text.find('\x1b') == std::string::npos);
   CHECK(text.find("\xff") == std::string::npos);
-  SourcePointer end = source("$a = ");
-  Diagnostic at_end = make_diagnostic(Issue::kUnknownVariable, {end, {5, 0}}, {"x"});
+  const SourcePointer end = source("$a = ");
+  const Diagnostic at_end = make_diagnostic(Issue::kUnknownVariable, {end, {5, 0}}, {"x"});
   CHECK(snippet(at_end, {}).find("  |      ^\n") != std::string::npos);
 }
 
 TEST_CASE("diagnostic renderer: a giant line is clipped around the mark") {
-  SourcePointer file = source(std::string(5'000'000, 'a') + "$x" + std::string(5'000'000, 'b'));
-  std::string text =
+  const SourcePointer file =
+      source(std::string(5'000'000, 'a') + "$x" + std::string(5'000'000, 'b'));
+  const std::string text =
       snippet(make_diagnostic(Issue::kUnknownVariable, range_of(file, "$x"), {"x"}), {});
   CHECK(text.size() < 1000);
   CHECK(text.find("aa$xbb") != std::string::npos);
-  size_t line = text.find("1 | ");
+  const size_t line = text.find("1 | ");
   size_t column = text.find("$x") - line;
-  size_t caret_line = text.find('\n', line) + 1;
+  const size_t caret_line = text.find('\n', line) + 1;
   CHECK(text.find("^^") - caret_line == column);
 }
 
 TEST_CASE("diagnostic renderer: colour only when asked for") {
-  Diagnostic diagnostic =
+  const Diagnostic diagnostic =
       make_diagnostic(Issue::kUnknownVariable, range_of(source("$x"), "$x"), {"x"});
   CHECK(snippet(diagnostic, {}).find('\033') == std::string::npos);
   SnippetOptions options;
@@ -96,7 +97,7 @@ TEST_CASE("diagnostic renderer: colour only when asked for") {
 }
 
 TEST_CASE("diagnostic renderer: JSON") {
-  SourcePointer file = source("a\n  $x\n");
+  const SourcePointer file = source("a\n  $x\n");
   std::string text;
   JsonWriter json(text);
   write_json(json, make_diagnostic(Issue::kUnknownVariable, range_of(file, "$x"), {"x"}));
@@ -107,13 +108,13 @@ TEST_CASE("diagnostic renderer: JSON") {
 }
 
 TEST_CASE("diagnostic renderer: SARIF") {
-  SourcePointer file = source("$x\n", "/x/a b.pp");
+  const SourcePointer file = source("$x\n", "/x/a b.pp");
   std::vector<Diagnostic> all = {
       make_diagnostic(Issue::kUnknownVariable, range_of(file, "$x"), {"x"})};
   all[0].fixes.push_back({all[0].primary, "$y", "use $y"});
   Arena arena;
-  std::string text = sarif(all, "1.2.3");
-  DataNode log = read_json(text, arena);
+  const std::string text = sarif(all, "1.2.3");
+  const DataNode log = read_json(text, arena);
   CHECK(log.find("version")->text_value() == "2.1.0");
   const DataNode& run = log.find("runs")->items()[0];
   const DataNode* driver = run.find("tool")->find("driver");
@@ -126,7 +127,7 @@ TEST_CASE("diagnostic renderer: SARIF") {
 }
 
 TEST_CASE("diagnostic renderer: GitHub annotation") {
-  SourcePointer file = source("$x\n", "a,b.pp");
+  const SourcePointer file = source("$x\n", "a,b.pp");
   CHECK(github_annotation(
             make_diagnostic(Issue::kUnknownVariable, range_of(file, "$x"), {"50%\n"})) ==
         "::error file=a%2Cb.pp,line=1,col=1,endLine=1,endColumn=3,title=BK2001::"

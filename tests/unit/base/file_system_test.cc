@@ -33,8 +33,8 @@ FileErrorKind kind_of_error(Action action) {
 }  // namespace
 
 TEST_CASE("file system: write and read") {
-  Folder folder;
-  std::string path = join_path(folder.path, "a");
+  const Folder folder;
+  const std::string path = join_path(folder.path, "a");
   std::string contents(10'000, 'x');
   write_file(path, contents);
   CHECK(read_file(path) == contents);
@@ -66,7 +66,7 @@ TEST_CASE("file system: errors by kind") {
 }
 
 TEST_CASE("file system: directories are listed in order") {
-  Folder folder;
+  const Folder folder;
   for (const char* name : {"b", "a", ".c"}) write_file(join_path(folder.path, name), "");
   std::filesystem::create_directory(join_path(folder.path, "d"));
   std::filesystem::create_directory_symlink(join_path(folder.path, "d"),

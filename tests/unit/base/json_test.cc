@@ -45,7 +45,7 @@ TEST_CASE("json: many keys") {
     text += "\"k" + std::to_string(i % 500) + "\":" + std::to_string(i) + ",";
   text += "\"z\":0}";
   Arena arena;
-  DataNode node = read_json(text, arena);
+  const DataNode node = read_json(text, arena);
   CHECK(node.entries().size() == 501);
   CHECK(node.find("k7")->integer_value() == 507);
   CHECK(node.find("nothing") == nullptr);

@@ -110,7 +110,7 @@ TEST_CASE("what cannot be started says why") {
 }
 
 TEST_CASE("a script without an interpreter is the shell's") {
-  TemporaryFile script;
+  const TemporaryFile script;
   std::ofstream(script.path) << "echo \"script $1\"\n";
   chmod(script.path.c_str(), 0755);
   ProcessCall call;
@@ -119,7 +119,7 @@ TEST_CASE("a script without an interpreter is the shell's") {
 }
 
 TEST_CASE("a program that takes too long ends with all that it has started") {
-  TemporaryFile file;
+  const TemporaryFile file;
   ProcessCall call;
   call.time_limit = std::chrono::milliseconds(1000);
   const ProcessResult result = run_shell(family(file.path) + "sleep 100", call);
@@ -131,7 +131,7 @@ TEST_CASE("a program that takes too long ends with all that it has started") {
 }
 
 TEST_CASE("what a program leaves behind is ended, or lives on where that is asked for") {
-  TemporaryFile file;
+  const TemporaryFile file;
   run_shell(family(file.path) + "exec > /dev/null 2>&1", [] {
     ProcessCall call;
     call.time_limit = std::chrono::milliseconds(2000);
@@ -164,7 +164,7 @@ TEST_CASE("too much output ends a program") {
 }
 
 TEST_CASE("a process that is killed takes its programs along") {
-  TemporaryFile file;
+  const TemporaryFile file;
   const pid_t child = fork();
   if (child == 0) {
     // A launcher of its own: that of this process has another parent.

@@ -98,19 +98,19 @@ TEST_CASE("regex: errors in Ruby's words") {
 }
 
 TEST_CASE("regex: a search that would never end is given up") {
-  std::string text(40, 'a');
+  const std::string text(40, 'a');
   CHECK_THROWS_AS(Regex::compile("^(a+)+$")->matches(text + "b"), RegexError);
   CHECK_THROWS_AS(Regex::compile("^(a|aa)+$")->matches(text + text + "b"), RegexError);
   CHECK_THROWS_AS(Regex::compile("(x+x+)+y")->matches(std::string(60, 'x')), RegexError);
 }
 
 TEST_CASE("regex: large and deep input") {
-  std::string text(2'000'000, 'a');
+  const std::string text(2'000'000, 'a');
   CHECK(Regex::compile("^a*$")->matches(text));
   CHECK(Regex::compile("b")->matches(text + "b"));
-  std::string deep(100'000, '(');
+  const std::string deep(100'000, '(');
   CHECK_THROWS_AS(Regex::compile(deep), RegexError);
-  std::string balanced = std::string(100'000, '(') + std::string(100'000, ')');
+  const std::string balanced = std::string(100'000, '(') + std::string(100'000, ')');
   CHECK_THROWS_AS(Regex::compile(balanced), RegexError);
 }
 

@@ -14,7 +14,7 @@ TEST_CASE("columns of long lines count characters") {
   for (int i = 0; i < 3000; ++i) text += "a\u00e9";
   text += "\nend";
   const SourceFile file("x.pp", text);
-  for (size_t pair : {0, 1, 341, 342, 1000, 2999}) {
+  for (const size_t pair : {0, 1, 341, 342, 1000, 2999}) {
     const Position at = file.position(static_cast<uint32_t>(start + pair * 3));
     CHECK(at.line == 2);
     CHECK(at.column == pair * 2 + 1);

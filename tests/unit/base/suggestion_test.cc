@@ -14,7 +14,7 @@ TEST_CASE("suggestion: distances") {
 }
 
 TEST_CASE("suggestion: the closest name") {
-  std::string_view names[] = {"file", "filter", "each", "map"};
+  const std::string_view names[] = {"file", "filter", "each", "map"};
   CHECK(closest_name("flie", names) == "file");
   CHECK(closest_name("filtr", names) == "filter");
   CHECK(closest_name("a", names) == "");

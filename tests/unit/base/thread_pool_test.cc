@@ -10,7 +10,7 @@
 using namespace bunraku;
 
 TEST_CASE("thread pool: every index once") {
-  for (size_t threads : {0, 1, 3, 50}) {
+  for (const size_t threads : {0, 1, 3, 50}) {
     std::vector<std::atomic<int>> calls(1000);
     parallel_for_each(calls.size(), threads, [&](size_t i) { ++calls[i]; });
     for (const std::atomic<int>& count : calls) CHECK(count == 1);
@@ -22,7 +22,7 @@ TEST_CASE("thread pool: the first exception is carried over") {
   auto work = [](size_t i) {
     if (i >= 10) throw std::runtime_error(std::to_string(i));
   };
-  for (size_t threads : {1, 4}) {
+  for (const size_t threads : {1, 4}) {
     try {
       parallel_for_each(100, threads, work);
       FAIL("nothing thrown");

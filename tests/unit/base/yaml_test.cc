@@ -30,7 +30,7 @@ std::string meaning(const std::string& scalar) {
   YamlOptions options;
   options.file = "f";
   try {
-    DataNode value = read_yaml("- " + scalar, options, arena).items()[0];
+    const DataNode value = read_yaml("- " + scalar, options, arena).items()[0];
     switch (value.kind()) {
       case DataKind::kNull:
         return "null";
@@ -64,7 +64,7 @@ TEST_CASE("yaml: scalars mean what they mean to Ruby") {
   std::string line;
   size_t count = 0;
   while (std::getline(file, line)) {
-    size_t tab = line.find('\t');
+    const size_t tab = line.find('\t');
     CHECK_MESSAGE(meaning(line.substr(0, tab)) == line.substr(tab + 1), line);
     ++count;
   }
@@ -145,7 +145,7 @@ TEST_CASE("yaml: hostile documents end in an error") {
   CHECK(as_json(std::string(200'000, '[')).find("nested too deeply") != std::string::npos);
   std::string laughs = "a: &a [x,x,x,x,x,x,x,x,x,x]\n";
   for (char c = 'b'; c < 'l'; ++c) {
-    std::string last(1, static_cast<char>(c - 1));
+    const std::string last(1, static_cast<char>(c - 1));
     laughs += std::string(1, c) + ": &" + c + " [";
     for (int i = 0; i < 10; ++i) laughs += (i ? ",*" : "*") + last;
     laughs += "]\n";

@@ -66,7 +66,7 @@ int signing_status(Authority& authority, const std::string& name) {
 }  // namespace
 
 TEST_CASE("a request is kept, signed, revoked and cleaned") {
-  TemporaryAuthority temporary;
+  const TemporaryAuthority temporary;
   Authority authority(temporary.options);
   CHECK_FALSE(authority.exists());
   authority.create();
@@ -99,7 +99,7 @@ TEST_CASE("a request is kept, signed, revoked and cleaned") {
 }
 
 TEST_CASE("requests that break a rule are refused") {
-  TemporaryAuthority temporary;
+  const TemporaryAuthority temporary;
   Authority authority(temporary.options);
   authority.create();
   CHECK(status_of(authority, "b.test", request_for("a.test")) == 400);
@@ -153,7 +153,7 @@ TEST_CASE("many sign at once, and no serial number is used twice") {
 }
 
 TEST_CASE("an authority with an intermediate issues what verifies up to its root") {
-  TemporaryAuthority temporary;
+  const TemporaryAuthority temporary;
   Authority authority(temporary.options);
   authority.create_chain("Puppet Root CA: test");
   status_of(authority, "a.test", request_for("a.test"));
@@ -164,8 +164,8 @@ TEST_CASE("an authority with an intermediate issues what verifies up to its root
   CHECK(verification_problem(certificate, bundle, authority.revocations_pem()).empty());
 
   // Taken over by another directory, and on from there.
-  TemporaryAuthority other;
-  Authority taken(other.options);
+  const TemporaryAuthority other;
+  const Authority taken(other.options);
   taken.import(read_file(temporary.options.files.key), authority.certificates_pem(),
                authority.revocations_pem());
   CHECK(taken.exists());

@@ -109,7 +109,7 @@ struct Home {
 }  // namespace
 
 TEST_CASE("console: what is typed is evaluated, with history, completion and interrupts") {
-  Home home;
+  const Home home;
   {
     Terminal console(home.folder);
     if (!console.is_open()) {

@@ -51,7 +51,7 @@ bool needs_more_than_code(Issue issue) {
                                Issue::kNoApplyExecutor,
                                Issue::kUnusableTemplate,
                                Issue::kReassignedVariable};
-  return std::find(std::begin(kOthers), std::end(kOthers), issue) != std::end(kOthers);
+  return std::ranges::find(kOthers, issue) != std::end(kOthers);
 }
 
 bool wants_poor_data(Issue issue) {
@@ -112,7 +112,7 @@ TEST_CASE("every diagnostic of compiling can be brought about and mended") {
     const ProgramResult wrong = compile(found->wrong, issue);
     CAPTURE(wrong.log);
     const std::vector<std::string> codes = codes_of(wrong);
-    CHECK(std::find(codes.begin(), codes.end(), code(issue)) != codes.end());
+    CHECK(std::ranges::find(codes, code(issue)) != codes.end());
     const ProgramResult right = compile(found->right, issue);
     CHECK(right.exit_code == 0);
     CHECK(right.log.empty());

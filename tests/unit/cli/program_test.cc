@@ -66,7 +66,7 @@ TEST_CASE("program: an unknown setting is a warning") {
 }
 
 TEST_CASE("program: settings as the environment has them") {
-  Configuration configuration;
+  const Configuration configuration;
   std::vector<std::string> line = {"config", "print", "manifest", "--confdir",
                                    configuration.folder};
   CHECK(run(line).output == configuration.folder + "/environments/production/manifests\n");
@@ -77,20 +77,20 @@ TEST_CASE("program: settings as the environment has them") {
 }
 
 TEST_CASE("program: modules") {
-  Configuration configuration;
-  std::string folder = configuration.folder + "/environments/production/modules";
+  const Configuration configuration;
+  const std::string folder = configuration.folder + "/environments/production/modules";
   CHECK(run({"module", "list", "--confdir", configuration.folder})
             .output.find(folder + "\n└── puppetlabs-ntp (v1.2.3)\n") == 0);
   Arena arena;
-  std::string json =
+  const std::string json =
       run({"module", "list", "--confdir", configuration.folder, "--format", "json"}).output;
-  DataNode list = read_json(json, arena);
+  const DataNode list = read_json(json, arena);
   CHECK(list.find("modules_by_path")->find(folder)->items()[0].find("name")->text_value() == "ntp");
 }
 
 TEST_CASE("program: facts of a file") {
-  Configuration configuration;
-  std::string file = configuration.folder + "/facts.yaml";
+  const Configuration configuration;
+  const std::string file = configuration.folder + "/facts.yaml";
   write_file(file, "os:\n  family: Debian\n  releases: [11, 12]\n");
   CHECK(run({"facts", "show", "os.family", "--value-only", "--facts", file}).output == "Debian\n");
   CHECK(run({"facts", "show", "os.releases.1", "none", "--facts", file}).output ==
@@ -102,7 +102,7 @@ TEST_CASE("program: facts of a file") {
 TEST_CASE("program: descriptions") {
   CHECK(run({"describe", "UNKNOWN_VARIABLE"}).output.find("Diagnostic BK2001 (UNKNOWN_VARIABLE)") ==
         0);
-  std::string both = run({"describe", "file"}).output;
+  const std::string both = run({"describe", "file"}).output;
   CHECK(both.find("Resource type file") == 0);
   CHECK(both.find("Function file") != std::string::npos);
   CHECK(run({"describe", "function", "file"}).output.find("Function file") == 0);
@@ -120,7 +120,7 @@ TEST_CASE("program: output that nobody reads") {
   int ends[2];
   REQUIRE(pipe(ends) == 0);
   close(ends[0]);
-  int saved = dup(STDOUT_FILENO);
+  const int saved = dup(STDOUT_FILENO);
   dup2(ends[1], STDOUT_FILENO);
   Capture log(STDERR_FILENO);
   int exit_code = run_program(std::vector<std::string>{"help"});

@@ -55,7 +55,7 @@ inline ProgramResult run(std::vector<std::string> words) {
   std::fflush(stderr);
   Capture output(STDOUT_FILENO);
   Capture log(STDERR_FILENO);
-  int exit_code = run_program(words);
+  const int exit_code = run_program(words);
   return {exit_code, output.text(), log.text()};
 }
 

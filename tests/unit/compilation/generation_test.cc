@@ -90,7 +90,7 @@ TEST_CASE("What changes is in the next catalog, and the older one stays with its
   const Site site;
   Service service(site.settings("0"), {}, {}, Refresh::kByTimeout);
   CHECK(has(catalog(service), "one"));
-  std::weak_ptr<Generation> first = service.generation({}, nullptr);
+  const std::weak_ptr<Generation> first = service.generation({}, nullptr);
   auto user = first.lock();
   site.write("production/modules/app/manifests/init.pp", "class app { notify { 'two': } }");
   CHECK(has(catalog(service), "two"));

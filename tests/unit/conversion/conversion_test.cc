@@ -42,7 +42,7 @@ std::string formatted(std::string_view value, std::string_view format = "null") 
 std::string made(std::string_view type, std::string_view arguments) {
   Arena arena;
   try {
-    Value list = read(arena, arguments);
+    const Value list = read(arena, arguments);
     return write(new_instance(arena, parse_type(arena, type, nullptr), list.as_array(), nullptr));
   } catch (const EvaluationError& error) {
     return std::string("error: ") + error.what();
@@ -120,9 +120,10 @@ TEST_CASE("what a value's text says can be made into an equal value") {
         Sample{"Binary", R"({"__ptype":"Binary","__pvalue":"/w=="})"},
         Sample{"URI", R"({"__ptype":"URI","__pvalue":"http://x/y?z"})"},
         Sample{"Type", R"({"__ptype":"Type","__pvalue":"Array[Integer[1, 2]]"})"}}) {
-    Value value = read(arena, sample.value);
+    const Value value = read(arena, sample.value);
     Value text = to_formatted_string(arena, value, Value());
-    Value again = new_instance(arena, parse_type(arena, sample.type, nullptr), {&text, 1}, nullptr);
+    const Value again =
+        new_instance(arena, parse_type(arena, sample.type, nullptr), {&text, 1}, nullptr);
     CHECK(equal(value, again));
   }
 }
@@ -161,7 +162,7 @@ TEST_CASE("rich data is read back as it was written") {
                            "File['/x']",
                            "Class['a']",
                            "Callable[String, Optional[Callable[Integer]]]"}) {
-    Value value = Value::type(parse_type(arena, type, nullptr));
+    const Value value = Value::type(parse_type(arena, type, nullptr));
     Value again = read(arena, write(value, TypeForm::kPcore));
     CHECK_MESSAGE(equal(value, again), type << " was read as " << interpolated(again));
   }
@@ -185,7 +186,7 @@ TEST_CASE("types in the form of catalogs") {
 TEST_CASE("without rich data values become strings, and that is told") {
   Arena arena;
   DiagnosticList conversions;
-  Value value =
+  const Value value =
       read(arena, R"([{"__ptype":"Timespan","__pvalue":"0-00:00:01.0"},{"__ptype":"Default"}])");
   CHECK(write(value, TypeForm::kPcore, false, &conversions) == R"(["0-00:00:01.0","default"])");
   REQUIRE(conversions.all.size() == 2);

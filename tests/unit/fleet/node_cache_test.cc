@@ -157,7 +157,7 @@ class Fleet {
     const Value facts = facts_of(node, arena);
     std::optional<PartialObserver> observer;
     if (recorder != nullptr) observer.emplace(*recorder, silenced_);
-    ObservedReads observed(observer ? &*observer : nullptr);
+    const ObservedReads observed(observer ? &*observer : nullptr);
     const std::string which(facts.as_hash().find("which")->as_string());
     std::string made = which + ": ";
     std::set<std::string> read_facts = {std::string("which") + FactReads::kEnd};
@@ -191,7 +191,7 @@ class Fleet {
 
   std::string first_module() {
     ReadObserver* const observer = ReadObserver::current();
-    ObservedReads nobody(nullptr);
+    const ObservedReads nobody(nullptr);
     std::string first;
     for (const std::string& module : {path("modules/m1"), path("modules/m2")}) {
       if (first.empty() && is_file(module + "/lib/f.rb")) first = module;

@@ -17,7 +17,7 @@ namespace {
 const std::filesystem::path kCases = std::filesystem::path(UNIT_TEST_FOLDER) / ".." / "cases";
 
 std::string contents(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
+  const std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();

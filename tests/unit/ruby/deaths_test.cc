@@ -67,7 +67,7 @@ TEST_CASE("a worker killed at any moment costs one clear error at most") {
   constexpr int kCalls = 100;
   int compilations = 0, answers = 0, errors = 0;
   {
-    Killer killer(42);
+    const Killer killer(42);
     for (int i = 0; killer.rounds() < kRounds; ++i, ++compilations) {
       Arena arena;
       Evaluator evaluator(arena, Host{});

@@ -7,14 +7,14 @@
 using bunraku::cases::Json;
 
 TEST_CASE("JSON keeps the order of keys, repeated ones, and how numbers are written") {
-  Json json = Json::parse(R"( {"b": 1.0e+15, "a": [true, null], "b": "\u00e4\n"} )");
+  const Json json = Json::parse(R"( {"b": 1.0e+15, "a": [true, null], "b": "\u00e4\n"} )");
   CHECK(json.compact() == R"({"b": 1.0e+15, "a": [true, null], "b": "\u00e4\n"})");
   CHECK(json.text("b") == "1.0e+15");
   CHECK(json.members()[2].second.text() == "ä\n");
 }
 
 TEST_CASE("JSON breaks what is too wide, and only that") {
-  Json json = Json::parse(R"({"short": [1, 2], "long": ["aaaaaaaaaa", "bbbbbbbbbb"]})");
+  const Json json = Json::parse(R"({"short": [1, 2], "long": ["aaaaaaaaaa", "bbbbbbbbbb"]})");
   CHECK(json.pretty(30) ==
         "{\n"
         "  \"short\": [1, 2],\n"

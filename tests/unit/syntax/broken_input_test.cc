@@ -20,7 +20,7 @@ struct Seed {
 };
 
 std::string contents(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
+  const std::ifstream file(path, std::ios::binary);
   std::stringstream text;
   text << file.rdbuf();
   return text.str();

@@ -63,27 +63,27 @@ TEST_CASE("mismatches: the wording of single types") {
 
 TEST_CASE("mismatches: calls") {
   Arena arena;
-  Form one(arena, {{"a", "Integer"}}, 1, 1);
-  Form two(arena, {{"a", "String"}, {"b", "String"}}, 1, 2);
+  const Form one(arena, {{"a", "Integer"}}, 1, 1);
+  const Form two(arena, {{"a", "String"}, {"b", "String"}}, 1, 2);
   const Signature single[] = {one.signature()};
   const Signature both[] = {one.signature(), two.signature()};
   CHECK(describe_call_mismatch("'f'", single, {}, nullptr) == "'f' expects 1 argument, got none");
-  Value wrong[] = {Value::boolean(true)};
+  const Value wrong[] = {Value::boolean(true)};
   CHECK(describe_call_mismatch("'f'", single, wrong, nullptr) ==
         "'f' parameter 'a' expects an Integer value, got Boolean");
   CHECK(describe_call_mismatch("'f'", both, wrong, nullptr) ==
         "'f' parameter 'a' expects a value of type Integer or String, got Boolean");
-  Value three[] = {Value::string("x"), Value::integer(1), Value::integer(2)};
+  const Value three[] = {Value::string("x"), Value::integer(1), Value::integer(2)};
   CHECK(describe_call_mismatch("'f'", both, three, nullptr) ==
         "'f' expects between 1 and 2 arguments, got 3");
-  Value mixed[] = {Value::string("x"), Value::integer(1)};
+  const Value mixed[] = {Value::string("x"), Value::integer(1)};
   CHECK(describe_call_mismatch("'f'", both, mixed, nullptr) ==
         "The function 'f' was called with arguments it does not accept. It expects one of:\n"
         "  (Integer a)\n"
         "    rejected: expects 1 argument, got 2\n"
         "  (String a, String b?)\n"
         "    rejected: parameter 'b' expects a String value, got Integer");
-  Value right[] = {Value::integer(1)};
+  const Value right[] = {Value::integer(1)};
   CHECK(describe_call_mismatch("'f'", single, right, &types::kCallable->as<CallableType>()) ==
         "'f' does not expect a block");
 }
@@ -95,7 +95,7 @@ TEST_CASE("mismatches: parameters by name") {
   HashBuilder given(arena);
   given.set("x", Value::integer(1));
   given.set("b", Value::integer(2));
-  Value hash = given.finish();
+  const Value hash = given.finish();
   NothingDeferred deferred;
   CHECK(describe_parameters_mismatch("Class[Foo]", parameters, hash.as_hash(), false, deferred) ==
         "Class[Foo]:\n  has no parameter named 'x'\n  expects a value for parameter 'a'\n"

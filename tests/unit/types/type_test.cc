@@ -134,7 +134,7 @@ TEST_CASE("types: recursive aliases") {
   HashBuilder inner(types.arena), outer(types.arena);
   inner.set("a", Value::integer(1));
   outer.set("b", inner.finish());
-  Value tree = outer.finish();
+  const Value tree = outer.finish();
   CHECK(is_instance(types["Tree"], tree));
   CHECK(is_instance(types["Json"], tree));
   CHECK_FALSE(is_instance(types["Maybe"], tree));
@@ -163,13 +163,13 @@ TEST_CASE("types: deep values and types end in an error") {
 
 TEST_CASE("types: inference") {
   Arena arena;
-  Value list = Value::array(arena, {Value::integer(1), Value::string("a"), Value::undef()});
+  const Value list = Value::array(arena, {Value::integer(1), Value::string("a"), Value::undef()});
   CHECK(to_text(infer(arena, list)) == "Array[ScalarData, 3, 3]");
   CHECK(to_text(infer_detailed(arena, list)) == "Tuple[Integer[1, 1], String, Undef]");
   CHECK(to_text(generalize(arena, infer(arena, list))) == "Array[ScalarData]");
   HashBuilder builder(arena);
   builder.set("k", Value::floating(2.5));
-  Value hash = builder.finish();
+  const Value hash = builder.finish();
   CHECK(to_text(infer(arena, hash)) == "Hash[String, Float[2.5, 2.5], 1, 1]");
   CHECK(to_text(infer_detailed(arena, hash)) == "Struct[{'k' => Float[2.5, 2.5]}]");
 }

@@ -38,7 +38,7 @@ std::vector<std::string> expectations() {
 bool cannot_be_shown(Issue issue) {
   constexpr Issue kOthers[] = {Issue::kInterrupted, Issue::kOutOfMemory, Issue::kNoEnvironment,
                                Issue::kUnexpectedExpression, Issue::kCancelled};
-  return std::find(std::begin(kOthers), std::end(kOthers), issue) != std::end(kOthers);
+  return std::ranges::find(kOthers, issue) != std::end(kOthers);
 }
 
 TEST_CASE("every diagnostic is shown by a file case") {
@@ -49,13 +49,12 @@ TEST_CASE("every diagnostic is shown by a file case") {
     const std::vector<std::string> parts = fixed_parts(info(issue).message);
     // Messages that are all argument are distinguished by nothing, and of several lines a case
     // shows one at a time.
-    const bool is_plain = std::all_of(parts.begin(), parts.end(), [](const auto& part) {
-      return part.find_first_not_of("'. ") == std::string::npos;
-    });
+    const bool is_plain = std::ranges::all_of(
+        parts, [](const auto& part) { return part.find_first_not_of("'. ") == std::string::npos; });
     const bool has_lines = info(issue).message.find('\n') != std::string_view::npos;
     if (is_plain || has_lines || cannot_be_shown(issue)) continue;
-    const bool is_shown = std::any_of(lines.begin(), lines.end(),
-                                      [&parts](const auto& line) { return shows(line, parts); });
+    const bool is_shown =
+        std::ranges::any_of(lines, [&parts](const auto& line) { return shows(line, parts); });
     CAPTURE(code(issue));
     CAPTURE(info(issue).message);
     CHECK(is_shown);

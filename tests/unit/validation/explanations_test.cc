@@ -57,8 +57,8 @@ TEST_CASE("every diagnostic of syntax and validation can be brought about and me
     if (found == nullptr) continue;
     CHECK(found->text.size() > 30);
     auto wrong = problems_of(found->wrong, issue);
-    CHECK(std::any_of(wrong.begin(), wrong.end(),
-                      [issue](const Diagnostic& problem) { return problem.issue == issue; }));
+    CHECK(std::ranges::any_of(
+        wrong, [issue](const Diagnostic& problem) { return problem.issue == issue; }));
     auto right = problems_of(found->right, issue);
     CHECK_MESSAGE(right.empty(), (right.empty() ? std::string() : right.front().message()));
   }

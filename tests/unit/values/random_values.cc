@@ -195,7 +195,7 @@ Value rich_value(Arena& arena, int depth) {
       HashBuilder entries(arena);
       for (int i = *rc::gen::inRange(0, 5); i > 0; --i) {
         const bool has_plain_key = *rc::gen::arbitrary<bool>();
-        Value key = has_plain_key ? string(arena) : rich_value(arena, 0);
+        const Value key = has_plain_key ? string(arena) : rich_value(arena, 0);
         entries.set(key, rich_value(arena, depth - 1));
       }
       return entries.finish();

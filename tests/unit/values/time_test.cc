@@ -29,7 +29,7 @@ std::string error_of(Action action) {
 }  // namespace
 
 TEST_CASE("timespan: text and back") {
-  int64_t span = kDay + 2 * 3600 * kSecond + 3 * 60 * kSecond + 4 * kSecond + 500'000'000;
+  const int64_t span = kDay + 2 * 3600 * kSecond + 3 * 60 * kSecond + 4 * kSecond + 500'000'000;
   CHECK(timespan_text(span) == "1-02:03:04.5");
   CHECK(timespan_text(-span) == "-1-02:03:04.5");
   CHECK(timespan_text(INT64_MIN) == "-106751-23:47:16.854775808");
@@ -39,7 +39,7 @@ TEST_CASE("timespan: text and back") {
 }
 
 TEST_CASE("timespan: formats") {
-  int64_t span = 90061 * kSecond + 2'003'000;
+  const int64_t span = 90061 * kSecond + 2'003'000;
   CHECK(format_timespan(span, "%H:%M") == "25:01");
   CHECK(format_timespan(span, "%D %H") == "1 01");
   CHECK(format_timespan(span, "%_5S|%-S|%3L") == "90061|1|2  ");
@@ -88,7 +88,7 @@ TEST_CASE("arithmetic of times") {
   Value span = Value::timespan(5 * kSecond);
   Value stamp = Value::timestamp(10 * kSecond);
   auto calculate = [](TimeOperator operation, Value left, Value right) {
-    TimeResult result = calculate_times(operation, left, right);
+    const TimeResult result = calculate_times(operation, left, right);
     return result.outcome == TimeOutcome::kValue ? interpolated(result.value) : "none";
   };
   CHECK(calculate(TimeOperator::kSubtract, stamp, stamp) == "0-00:00:00.0");

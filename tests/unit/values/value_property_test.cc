@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -56,7 +57,7 @@ TEST_CASE("value properties: a float is what its text for programs says") {
 }
 
 TEST_CASE("value properties: what is written is read back equal") {
-  for (TypeForm form : {TypeForm::kText, TypeForm::kPcore}) {
+  for (const TypeForm form : {TypeForm::kText, TypeForm::kPcore}) {
     CHECK(rc::check([form] {
       Arena arena;
       const Value value = rich_value(arena, 3);
@@ -79,7 +80,7 @@ TEST_CASE("value properties: hashes keep the order in which keys came first") {
     std::vector<int64_t> expected;
     for (size_t i = 0; i < keys.size(); ++i) {
       builder.set(Value::integer(keys[i]), Value::integer(static_cast<int64_t>(i)));
-      if (std::find(expected.begin(), expected.end(), keys[i]) == expected.end()) {
+      if (std::ranges::find(expected, keys[i]) == expected.end()) {
         expected.push_back(keys[i]);
       }
     }

@@ -26,7 +26,7 @@ TEST_CASE("values: hashes keep the place of a key that is set again") {
   HashBuilder builder(arena);
   for (int i = 0; i < 100; ++i) builder.set(Value::integer(i), Value::integer(i));
   builder.set(Value::integer(3), Value::string("three"));
-  Value value = builder.finish();
+  const Value value = builder.finish();
   const HashObject& hash = value.as_hash();
   CHECK(hash.size == 100);
   CHECK(hash.items()[3].value.as_string() == "three");
@@ -37,14 +37,14 @@ TEST_CASE("values: hashes keep the place of a key that is set again") {
 
 TEST_CASE("values: hashes find keys with and without an index, and after one has gone") {
   Arena arena;
-  for (int size : {1, 8, 9, 17, 1000}) {
+  for (const int size : {1, 8, 9, 17, 1000}) {
     HashBuilder builder(arena);
     for (int i = 0; i < size; ++i) {
       builder.set(arena.copy(std::string_view("key" + std::to_string(i))), Value::integer(i));
     }
     CHECK(builder.erase(Value::string("key0")));
     CHECK_FALSE(builder.erase(Value::string("key0")));
-    Value value = builder.finish();
+    const Value value = builder.finish();
     CHECK(value.as_hash().find("key0") == nullptr);
     for (int i = 1; i < size; ++i) {
       const Value* found = value.as_hash().find("key" + std::to_string(i));

@@ -140,7 +140,8 @@ class UseraddProvider final : public Provider {
       }
     }
     std::ranges::sort(wanted);
-    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+    const auto repeated = std::ranges::unique(wanted);
+    wanted.erase(repeated.begin(), repeated.end());
     return wanted;
   }
 

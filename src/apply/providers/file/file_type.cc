@@ -263,7 +263,7 @@ void File::validate(Resource& resource) const {
   const std::string checksum = resource.text("checksum");
   const bool has_source = resource.find("source") != nullptr;
   int creators = has_source ? 1 : 0;
-  for (std::string_view name : {"content", "target"}) {
+  for (const std::string_view name : {"content", "target"}) {
     if (!resource.value(name).is_null()) ++creators;
   }
   if (creators > 1) throw Failure("You cannot specify more than one of content, source, target");
@@ -281,7 +281,7 @@ void File::validate(Resource& resource) const {
     resource.log(LogLevel::kWarning,
                  "Possible error: recurselimit is set but not recurse, no recursion will happen");
   }
-  FileProvider& provider = provider_of(resource);
+  const FileProvider& provider = provider_of(resource);
   if (provider.content() != nullptr) {
     resource.find("content")->values = {
         Datum::string(checksum_of_text(checksum, *provider.content()))};
@@ -436,7 +436,7 @@ bool File::is_content_in_sync(Resource& resource, Attribute& property, const Dat
 }
 
 bool File::is_in_sync(Resource& resource, Attribute& property, const Datum& current) const {
-  FileProvider& provider = provider_of(resource);
+  const FileProvider& provider = provider_of(resource);
   const std::string_view name = property.name();
   if (name == "ensure") {
     const bool is_absent = current.is_symbol("absent");

@@ -44,7 +44,7 @@ uint32_t bits_of(const Change& change, char who, uint32_t current, uint32_t orig
                  bool is_directory) {
   const uint32_t shift = who == 'u' ? 6 : who == 'g' ? 3 : 0;
   uint32_t bits = 0;
-  for (char permission : change.permissions) {
+  for (const char permission : change.permissions) {
     switch (permission) {
       case 'r':
         bits |= 4u << shift;
@@ -85,7 +85,7 @@ uint32_t applied(const Change& change, uint32_t current, uint32_t original, bool
   std::string_view whom = change.who;
   if (whom.empty() || whom.find('a') != std::string_view::npos) whom = "ugo";
   uint32_t result = current;
-  for (char who : whom) {
+  for (const char who : whom) {
     const uint32_t bits = bits_of(change, who, current, original, is_directory);
     if (change.action == '+') result |= bits;
     if (change.action == '-') result &= ~bits;
@@ -130,7 +130,7 @@ uint32_t mode_bits(std::string_view text, uint32_t current, bool is_directory) {
   const uint32_t original = current & 07777;
   uint32_t bits = original;
   for (std::string_view rest = text; !rest.empty();) {
-    std::string_view clause = trimmed(next_clause(rest));
+    const std::string_view clause = trimmed(next_clause(rest));
     size_t action = clause.find_first_of(kOperators);
     const std::string_view who = clause.substr(0, action);
     while (action != std::string_view::npos) {

@@ -144,7 +144,7 @@ class GemProvider final : public PackageProvider {
       }
     }
     words.emplace_back("--no-document");
-    std::string source = resource_.text("source");
+    const std::string source = resource_.text("source");
     const size_t scheme = source.find("://");
     if (source.starts_with("puppet:")) {
       throw Failure("puppet:// URLs are not supported as gem sources");

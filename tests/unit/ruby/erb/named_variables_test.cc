@@ -11,7 +11,7 @@ namespace {
 
 std::string joined(const std::vector<std::string_view>& names) {
   std::string text;
-  for (std::string_view name : names) text.append(text.empty() ? "" : " ").append(name);
+  for (const std::string_view name : names) text.append(text.empty() ? "" : " ").append(name);
   return text;
 }
 

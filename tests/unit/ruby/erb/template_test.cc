@@ -75,7 +75,7 @@ std::string rendered(std::string_view source) {
 
 // "line: construct" of what needs Ruby, before or while it is rendered.
 std::string obstacle(std::string_view source) {
-  Template compiled(source);
+  const Template compiled(source);
   if (const Obstacle* known = compiled.obstacle()) {
     return std::to_string(known->line) + ": " + known->construct;
   }
@@ -139,7 +139,7 @@ TEST_CASE("only changes of the manifest's own objects are told, and only by a wh
   rendered("<% @list = @list.dup; @list << 'b'; @other ||= []; @other << 1 %>", variables);
   rendered("<% @list << 'b'; @list.pop %>", variables);
   CHECK(variables.changes.empty());
-  Template compiled("<% @list << 'b' %><%= [@list].pack(@list) %>");
+  const Template compiled("<% @list << 'b' %><%= [@list].pack(@list) %>");
   std::string text;
   int line = 0;
   if (compiled.obstacle() == nullptr) CHECK_THROWS(compiled.render(variables, text, line));
@@ -156,7 +156,7 @@ TEST_CASE("enumerators that are walked at once") {
 TEST_CASE("texts of the manifest are not changed") {
   Variables variables;
   variables.values["text"] = Value::string("a");
-  Template compiled("<% @text << 'b' %>");
+  const Template compiled("<% @text << 'b' %>");
   std::string text;
   int line = 0;
   CHECK_THROWS_AS(compiled.render(variables, text, line), Obstacle);
@@ -206,7 +206,7 @@ TEST_CASE("nothing goes on for ever or too deep") {
 }
 
 TEST_CASE("what nil has not is told as Ruby does") {
-  Template compiled("a\n\n<%= @x.join(',') %>");
+  const Template compiled("a\n\n<%= @x.join(',') %>");
   Variables variables;
   std::string text;
   int line = 0;

@@ -48,8 +48,8 @@ TEST_CASE("settings: the table") {
 }
 
 TEST_CASE("settings: defaults of version 8") {
-  Configuration empty("");
-  Settings settings = empty.settings();
+  const Configuration empty("");
+  const Settings settings = empty.settings();
   CHECK(settings.text("strict") == "error");
   CHECK(settings.is_true("strict_variables"));
   CHECK(settings.text("environment") == "production");
@@ -64,7 +64,7 @@ TEST_CASE("settings: defaults of version 8") {
 }
 
 TEST_CASE("settings: sections, interpolation, precedence") {
-  Configuration configuration(
+  const Configuration configuration(
       "vardir = $confdir/x/../y {owner = root, mode = 0755}\n"
       "# a comment\n"
       "[main]\n"
@@ -80,7 +80,7 @@ TEST_CASE("settings: sections, interpolation, precedence") {
       "max_errors = 4\n"
       "[agent]\n"
       "server=s1\n");
-  Settings main = configuration.settings();
+  const Settings main = configuration.settings();
   CHECK(main.text("vardir") == configuration.folder + "/y");
   CHECK(main.text("statedir") == configuration.folder + "/y/state");
   CHECK(main.list("basemodulepath") ==
@@ -99,32 +99,32 @@ TEST_CASE("settings: sections, interpolation, precedence") {
 }
 
 TEST_CASE("settings: autosign is a boolean or a file") {
-  Configuration all("autosign = true\n");
+  const Configuration all("autosign = true\n");
   CHECK(all.settings().text("autosign") == "true");
   CHECK(all.settings({{"autosign", "False"}}).text("autosign") == "false");
   CHECK(all.settings({{"autosign", "$confdir/list"}}).text("autosign") == all.folder + "/list");
-  Configuration empty("");
+  const Configuration empty("");
   CHECK(empty.settings().text("autosign") == empty.folder + "/autosign.conf");
 }
 
 TEST_CASE("settings: mistakes in a file leave it out") {
-  Configuration junk("server = s\njunk\n");
-  Settings settings = junk.settings();
+  const Configuration junk("server = s\njunk\n");
+  const Settings settings = junk.settings();
   CHECK(settings.text("server") == "puppet");
   REQUIRE(settings.problems().size() == 1);
-  std::string path = junk.folder + "/puppet.conf";
+  const std::string path = junk.folder + "/puppet.conf";
   CHECK(settings.problems()[0].message ==
         "Could not parse " + path + ": Could not match line junk (file: " + path + ", line: 2)");
-  Configuration section("[foo]\na=b\n");
+  const Configuration section("[foo]\na=b\n");
   CHECK(section.settings().problems()[0].message.find("Illegal section 'foo'") !=
         std::string::npos);
-  Configuration braces("vardir = ${confdir}/x\n");
+  const Configuration braces("vardir = ${confdir}/x\n");
   CHECK(braces.settings().problems()[0].message.find("Could not parse '${confdir}/x'") !=
         std::string::npos);
 }
 
 TEST_CASE("settings: values of the wrong form") {
-  Configuration empty("");
+  const Configuration empty("");
   CHECK(empty.error("strict", "nope") ==
         "Invalid value 'nope' for parameter strict. Allowed values are 'off', 'warning', 'error'");
   CHECK(empty.error("autosign", "foo") ==

@@ -8,7 +8,7 @@ using namespace bunraku;
 
 TEST_CASE("a key without dots is its own root") {
   Arena arena;
-  LookupKey key(arena, "apache::vhost");
+  const LookupKey key(arena, "apache::vhost");
   CHECK(key.root() == "apache::vhost");
   CHECK(key.module_name() == "apache");
   CHECK(key.segments().empty());
@@ -16,7 +16,7 @@ TEST_CASE("a key without dots is its own root") {
 
 TEST_CASE("dots separate segments, quotes keep them together") {
   Arena arena;
-  LookupKey key(arena, R"(a.0.'b.c'."d")");
+  const LookupKey key(arena, R"(a.0.'b.c'."d")");
   CHECK(key.root() == "a");
   REQUIRE(key.segments().size() == 3);
   CHECK(key.segments()[0].as_integer() == 0);
@@ -26,7 +26,7 @@ TEST_CASE("dots separate segments, quotes keep them together") {
 
 TEST_CASE("a quoted root may hold dots, and blanks around segments do not count") {
   Arena arena;
-  LookupKey key(arena, " 'a.b' . c ");
+  const LookupKey key(arena, " 'a.b' . c ");
   CHECK(key.root() == "a.b");
   REQUIRE(key.segments().size() == 1);
   CHECK(key.segments()[0].as_string() == "c");
@@ -42,7 +42,7 @@ TEST_CASE("malformed keys are refused") {
 
 TEST_CASE("undig builds what dig would walk") {
   Arena arena;
-  LookupKey key(arena, "a.b.1");
-  Value value = key.undig(arena, Value::integer(7));
+  const LookupKey key(arena, "a.b.1");
+  const Value value = key.undig(arena, Value::integer(7));
   CHECK(value.as_hash().find("b")->as_array()[1].as_integer() == 7);
 }

@@ -16,8 +16,8 @@ struct Merging {
   Arena arena;
   Value json(std::string_view text) { return read_json(arena, arena.copy(text), "test"); }
   std::string merged(std::string_view strategy, std::string_view high, std::string_view low) {
-    MergeStrategy merge = merge_strategy(json(strategy));
-    Value value = merge_values(arena, merge, json(high), json(low));
+    const MergeStrategy merge = merge_strategy(json(strategy));
+    const Value value = merge_values(arena, merge, json(high), json(low));
     std::string out;
     JsonWriter writer(out);
     write_rich_data(writer, value, true, TypeForm::kText);
@@ -47,7 +47,7 @@ TEST_CASE("deep merging puts the lower level's elements first") {
 
 TEST_CASE("deep merging knocks out") {
   Merging m;
-  std::string_view strategy = R"({"strategy": "deep", "knockout_prefix": "--"})";
+  const std::string_view strategy = R"({"strategy": "deep", "knockout_prefix": "--"})";
   CHECK(m.merged(strategy, R"({"x": ["--1", "2"]})", R"({"x": ["1", "3"]})") ==
         R"({"x":["3","2"]})");
   CHECK(m.merged(strategy, R"({"x": "--"})", R"({"x": [1, 2]})") == R"({"x":""})");
