@@ -113,8 +113,8 @@ int64_t remove_unused(Store& store) {
   for (const std::string_view sql : kDeletes) {
     store.write([&](Connection& connection) {
       if (connection.dialect() == Dialect::kPostgres) {
-        // Writers of catalogs and facts wait for the moment of it.
-        connection.script("LOCK TABLE catalog_resource, node_package, fact IN SHARE MODE");
+        // Writers of catalogs and facts wait for the moment of it. In the order in which they lock.
+        connection.script("LOCK TABLE fact, node_package, catalog_resource IN SHARE MODE");
       }
       total += connection.run(sql);
     });
