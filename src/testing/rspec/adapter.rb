@@ -373,14 +373,19 @@ module Bunraku
     def get_facts(*arguments, **options)
       return super unless arguments.first.is_a?(Hash)
 
-      path = "#{SpecFacts.directory(facterdb_fact_files)}/#{Digest::SHA256.hexdigest([arguments, options].inspect)[0, 32]}.json"
+      path = "#{SpecFacts.directory(self)}/#{Digest::SHA256.hexdigest([arguments, options].inspect)[0, 32]}.json"
       SpecFacts.kept(path) || super.tap { |facts| SpecFacts.keep(path, facts) }
     end
 
     class << self
-      def directory(files)
-        state = files.map { |file| [file, File.size(file), File.mtime(file).to_f] }
-        "#{__dir__}/facts-#{Digest::SHA256.hexdigest(state.inspect)[0, 32]}"
+      # FacterDB, too, reads its files once a process.
+      def directory(database)
+        searched = ENV.values_at('FACTERDB_SEARCH_PATHS', 'FACTERDB_SKIP_DEFAULTDB')
+        return @directory if @searched == searched
+
+        @searched = searched
+        state = database.facterdb_fact_files.map { |file| [file, File.size(file), File.mtime(file).to_f] }
+        @directory = "#{__dir__}/facts-#{Digest::SHA256.hexdigest(state.inspect)[0, 32]}"
       end
 
       # Nil when there is no whole answer.
