@@ -118,7 +118,8 @@ void write_resource(JsonWriter& json, const DocumentResource& resource) {
   json.member("type", resource.type);
   json.member("title", resource.title);
   write_texts(json, "tags", resource.tags);
-  if (!resource.file.empty()) json.member("file", resource.file);
+  // Code that comes from no file has lines, and a file without a name.
+  if (!resource.file.empty() || resource.line > 0) json.member("file", resource.file);
   if (resource.line > 0) json.member("line", resource.line);
   const bool has_kind = !resource.kind.empty();
   if (has_kind && resource.is_kind_first) json.member("kind", resource.kind);

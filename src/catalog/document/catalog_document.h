@@ -33,7 +33,7 @@ struct DocumentResource {
   std::string_view type;
   std::string_view title;
   std::string_view kind;  // "class", "defined_type", "compilable_type", "unknown"; empty: not known
-  std::string_view file;  // empty: not known
+  std::string_view file;  // empty: not known, or code that comes from no file
   int64_t line = 0;       // 0: not known
   bool is_exported = false;
   bool is_virtual = false;
