@@ -1,6 +1,8 @@
 #include "fleet/node_cache.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -177,11 +179,23 @@ std::string read_own_file(const std::string& path) {
   throw FileError(FileErrorKind::kUnreadable, path, "another user can have written it");
 }
 
+// Throws FileError when another user can rename what is in the directory.
+void check_own_directory(const std::string& path) {
+  struct stat status{};
+  if (file_status(path, true, status) != 0) return;
+  if (status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0) return;
+  throw FileError(FileErrorKind::kUnreadable, path, "another user can write to it");
+}
+
 }  // namespace
 
 NodeCache::NodeCache(std::string folder, std::string key, CacheUse use)
     : folder_(std::move(folder)), key_(std::move(key)) {
-  if (use == CacheUse::kWrite) take();
+  const std::string catalogs = join_path(folder_, "catalogs");
+  if (use == CacheUse::kWrite) make_private_folder(catalogs);
+  check_own_directory(folder_);
+  check_own_directory(catalogs);
+  if (use == CacheUse::kWrite) take(catalogs);
   std::string text;
   try {
     text = read_own_file(join_path(folder_, "index"));
@@ -200,9 +214,7 @@ NodeCache::NodeCache(std::string folder, std::string key, CacheUse use)
   }
 }
 
-void NodeCache::take() {
-  const std::string catalogs = join_path(folder_, "catalogs");
-  make_private_folder(catalogs);
+void NodeCache::take(const std::string& catalogs) {
   lock_.emplace(join_path(folder_, "lock"));
   if (!lock_->is_held()) {
     throw FileError(FileErrorKind::kOther, folder_, "another run uses it");

@@ -81,7 +81,7 @@ class NodeCache {
  private:
   using Stamps = std::unordered_map<std::string, CachedStamp>;
 
-  void take();
+  void take(const std::string& catalogs);
   std::string catalog_path(const std::string& node) const;
   void load(std::string_view text);
   bool facts_hold(const CachedNode& known, const FleetNode& node) const;
