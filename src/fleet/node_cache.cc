@@ -183,7 +183,8 @@ std::string read_own_file(const std::string& path) {
 void check_own_directory(const std::string& path) {
   struct stat status{};
   if (file_status(path, true, status) != 0) return;
-  if (status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0) return;
+  const bool is_ours = status.st_uid == 0 || status.st_uid == geteuid();
+  if (is_ours && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0) return;
   throw FileError(FileErrorKind::kUnreadable, path, "another user can write to it");
 }
 
