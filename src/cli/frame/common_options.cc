@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "functions/core/command.h"
+#include "site/settings/settings_file.h"
 #include "site/settings/settings_table.h"
 
 namespace bunraku {
@@ -205,7 +206,7 @@ void store_setting(CommonOptions& target, std::string_view name, std::string_vie
     target.unknown_settings.emplace_back(name);
     return;
   }
-  target.settings.emplace_back(setting->name, value);
+  target.settings.emplace_back(setting->name, without_quotes(value));
 }
 
 }  // namespace bunraku

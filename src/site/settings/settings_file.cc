@@ -82,15 +82,6 @@ void check_allowed(const SectionLines& section, const std::string& path,
       ErrorKind::kError);
 }
 
-// Each end may have one, whatever stands at the other.
-std::string_view without_quotes(std::string_view value) {
-  const auto is_quote = [](char c) { return c == '"' || c == '\''; };
-  if (!value.empty() && is_quote(value.front())) value.remove_prefix(1);
-  if (!value.empty() && is_quote(value.back())) value.remove_suffix(1);
-  while (!value.empty() && is_blank(value.back())) value.remove_suffix(1);
-  return value;
-}
-
 void check_file_options(std::string_view options, std::string_view value, const std::string& path,
                         size_t line) {
   static const Regex* const kOption = Regex::compile(R"(\A\s*(\w+)\s*=\s*(\w+)\s*\z)");
@@ -147,6 +138,14 @@ SettingsFileSection parse_section(const SectionLines& lines, const std::string& 
 }
 
 }  // namespace
+
+std::string_view without_quotes(std::string_view value) {
+  const auto is_quote = [](char c) { return c == '"' || c == '\''; };
+  if (!value.empty() && is_quote(value.front())) value.remove_prefix(1);
+  if (!value.empty() && is_quote(value.back())) value.remove_suffix(1);
+  while (!value.empty() && is_blank(value.back())) value.remove_suffix(1);
+  return value;
+}
 
 const std::string* SettingsFileSection::find(std::string_view setting) const {
   for (const auto& [name, value] : values) {

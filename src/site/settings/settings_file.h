@@ -19,6 +19,10 @@ struct SettingsFileSection {
   const std::string* find(std::string_view setting) const;
 };
 
+// A value of a file or of the command line as settings hold it: without a quote at each end,
+// whatever stands at the other end, and without blanks at its end.
+std::string_view without_quotes(std::string_view value);
+
 // "main", which holds what stands before any heading, and the other sections in their order. Throws
 // EvaluationError, with the place, for a section that is not among `allowed` (where any are named),
 // a line that is no setting, and braces that hold something else.
