@@ -160,7 +160,7 @@ class Search {
     }
   }
 
-  // Directories that hold data which somebody read hold the other data too.
+  // A directory with a data file that was read counts as one for data: its other files are listed.
   void search_data() {
     const std::string& folder = environment_.directory();
     std::set<std::string> folders;

@@ -22,8 +22,8 @@ enum class TypeForm : uint8_t { kPcore, kText };
 // rich_data=false has it. Throws EvaluationError (kUnrepresentable) for what has no form.
 void write_rich_data(JsonWriter& writer, Value value, bool rich, TypeForm form);
 
-// As above, telling `conversions` of each value that becomes a string, as a diagnostic of one of
-// the SERIALIZATION_... issues without a place. `path` is what their texts begin with
+// As above. Each value that becomes a string is reported to `conversions`, as a diagnostic of one
+// of the SERIALIZATION_... issues without a place. `path` is what their texts begin with
 // ("File[/x]['owner']").
 void write_rich_data(JsonWriter& writer, Value value, bool rich, TypeForm form,
                      std::string_view path, DiagnosticSink* conversions);

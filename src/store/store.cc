@@ -154,8 +154,9 @@ void Store::write_together(const Work& work) {
   if (job.failure) std::rethrow_exception(job.failure);
 }
 
-// Its own job is the first that waits. Those of the last time that come again soon are waited for
-// during a small part of what a transaction takes: two together cost less than one after the other.
+// The job of this thread is the first in the queue. A transaction with two jobs costs less than two
+// transactions, so the thread waits, for a small part of the time that a transaction takes, until
+// as many jobs have come as the last time.
 void Store::lead(std::unique_lock<std::mutex>& lock) {
   using Clock = std::chrono::steady_clock;
   is_writing_ = true;

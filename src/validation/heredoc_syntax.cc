@@ -137,7 +137,7 @@ std::optional<TextMistake> check_code(std::string_view text, SourceForm form) {
 }
 
 // The place in the file of an offset into a heredoc's text. Where a margin was taken off, a line of
-// the text is the end of its line in the file; where escapes changed it, there is no telling.
+// the text is the end of its line in the file; where escapes changed it, the place is unknown.
 std::optional<uint32_t> place_in_file(const SourceFile& source, const LiteralString& literal,
                                       uint32_t offset) {
   const std::string_view text = literal.value;

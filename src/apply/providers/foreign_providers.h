@@ -9,9 +9,9 @@
 
 namespace bunraku::apply {
 
-// Those of a type ("package"), with the features that the reference's have. None is suitable: a
-// resource that names one fails alone. Where the host has the provider's program, the catalog is
-// refused with "not supported yet" instead.
+// The foreign providers of a type ("package"), with the features that they have in the reference.
+// No foreign provider is suitable: a resource that names one fails alone. Where the host has the
+// provider's program, the catalog is refused with "not supported yet" instead.
 std::vector<std::unique_ptr<ProviderKind>> foreign_providers(std::string_view type);
 
 }  // namespace bunraku::apply

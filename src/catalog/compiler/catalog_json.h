@@ -23,8 +23,8 @@ struct CatalogJsonOptions {
   bool rich_data = true;
   // Resources that stayed virtual are shown too, marked "virtual": true.
   bool include_virtual = false;
-  // References in parameters stay types in place of text ("File[/a]"), so that readers can tell
-  // them from strings.
+  // References in parameters stay types in place of text ("File[/a]"), so that readers can
+  // distinguish them from strings.
   bool keeps_references = false;
 };
 

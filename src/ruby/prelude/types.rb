@@ -152,7 +152,7 @@ module Puppet
         Type.types[name] || (Bunraku::CORE_TYPES.include?(name.to_s) ? newtype(name).take_from_compiler : nil)
       end
 
-      # The attributes of a type of the reference, as far as there is somebody to tell them.
+      # The attributes of a type of the reference, where the compiler can be asked for them.
       def take_from_compiler
         answer = Bunraku.ask('catalog.type', name.to_s) or return self
         answer['properties'].each { |one| newproperty(one) }

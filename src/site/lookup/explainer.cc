@@ -69,7 +69,7 @@ void add_branches(std::string& out, const std::string& indent, const Node& node)
 
 void add_merge(std::string& out, const std::string& indent, const Node& node) {
   if (node.branches.empty()) return;
-  // A merge of one thing is not worth telling.
+  // A merge of one value is not shown.
   if (node.branches.size() == 1) return add_node(out, indent, *node.branches[0]);
   out += indent + "Merge strategy " + node.label + "\n";
   const std::string inner = deeper(indent);

@@ -386,7 +386,7 @@ std::shared_ptr<LayerProvider::Levels> LayerProvider::resolve_levels(
     if (entry.failure != nullptr) throw_again(entry.failure);
     try {
       auto locations = resolve_locations(invocation, entry, is_default_config);
-      // Without a hiera.yaml, a level that has no file is not worth telling.
+      // Without a hiera.yaml, a level that has no file is not shown.
       if (is_default_config && locations && locations->empty()) continue;
       const Value options = interpolate(invocation, entry.options, false);
       levels->emplace_back(entry, *this, options, std::move(locations));

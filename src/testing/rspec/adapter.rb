@@ -418,7 +418,7 @@ module Bunraku
 
   # What an adapter of rspec-puppet does differently.
   module SpecAdapter
-    # Those that compilations read, beside the ones that an example sets.
+    # Settings that compilations read, in addition to the settings that an example sets.
     SETTINGS = %i[basemodulepath certname codedir confdir digest_algorithm disable_warnings
                   environmentpath hiera_config max_errors max_warnings max_deprecations rich_data strict
                   strict_variables storeconfigs vendormoduledir].freeze

@@ -62,7 +62,7 @@ module Puppet
         options.each { |key, value| public_send(:"#{key}=", value) if respond_to?(:"#{key}=") }
       end
 
-      # Methods that tell whether a resource is there make a type ensurable.
+      # A type with methods that report whether a resource exists is ensurable.
       def finish_type
         ensurable if ensurable? && !validattr?(:ensure)
         load_providers
