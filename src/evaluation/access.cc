@@ -328,7 +328,7 @@ Value Evaluation::resource_parameters(const ResourceType& type, std::span<const 
   CatalogHost& catalog = catalog_for(expression);
   ArrayBuilder values(arena(), names.size());
   for (const Value name : names) {
-    values.push(catalog.parameter_of(scope_, type, ruby_text(name), place(expression)));
+    values.push(catalog.parameter_of(type, ruby_text(name), place(expression)));
   }
   return one_or_all(values, is_array);
 }

@@ -205,7 +205,7 @@ Value Evaluation::evaluate_defaults(const ResourceDefaultsExpression& expression
     Value control = evaluate_operation(*operation, parameters);
     if (control.is_control()) return control;
   }
-  catalog.add_defaults(scope_, lower_case_name(resource->type_name), parameters, place(expression));
+  catalog.add_defaults(scope_, lower_case_name(resource->type_name), parameters);
   return type;
 }
 
@@ -310,7 +310,7 @@ Value Evaluation::evaluate_relationship(const RelationshipExpression& expression
       expression.op == Operator::kAfter || expression.op == Operator::kSubscribe;
   const bool is_notify =
       expression.op == Operator::kNotify || expression.op == Operator::kSubscribe;
-  catalog.relate(scope_, is_reverse ? right_set : left_set, is_reverse ? left_set : right_set,
+  catalog.relate(is_reverse ? right_set : left_set, is_reverse ? left_set : right_set,
                  is_notify ? ArrowKind::kNotify : ArrowKind::kBefore, place(expression));
   // An empty right side is no gap in a chain.
   return operands[1].empty() ? left_set : right_set;

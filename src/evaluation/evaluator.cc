@@ -152,7 +152,7 @@ Value Evaluator::look_up_variable(std::string_view name, Scope& scope) {
   if (at != name.npos && host_.catalog != nullptr) {
     const Name class_name = data_name(name.substr(0, at));
     const std::string text = "class " + std::string(class_name.text());
-    if (!host_.catalog->is_known_class(class_name, Place())) {
+    if (!host_.catalog->is_known_class(class_name)) {
       reason = text + " could not be found";
     } else if (host_.catalog->class_scope(class_name) == nullptr) {
       reason = text + " has not been evaluated";

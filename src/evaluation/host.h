@@ -57,7 +57,7 @@ class CatalogHost {
   // expression, with the parameters of a `default:` body merged in.
   virtual Value create_resources(Scope& scope, const ResourceRequest& request) = 0;
   virtual void add_defaults(Scope& scope, Name type_name,
-                            std::span<const EvaluatedParameter> parameters, const Place& place) = 0;
+                            std::span<const EvaluatedParameter> parameters) = 0;
   // `reference` has a title.
   virtual void override_resource(Scope& scope, const ResourceType& reference,
                                  std::span<const EvaluatedParameter> parameters,
@@ -68,15 +68,14 @@ class CatalogHost {
   // An arrow from each of `source` to each of `target`: arrays without arrays in them and without
   // duplicates, of references (checked to be such) and what collect() gave (any other object is to
   // be refused: kIllegalRelationshipOperandType). Either may be empty.
-  virtual void relate(Scope& scope, Value source, Value target, ArrowKind kind,
-                      const Place& place) = 0;
+  virtual void relate(Value source, Value target, ArrowKind kind, const Place& place) = 0;
   // The value of File['x'][name].
-  virtual Value parameter_of(Scope& scope, const ResourceType& reference, std::string_view name,
+  virtual Value parameter_of(const ResourceType& reference, std::string_view name,
                              const Place& place) = 0;
   virtual bool is_resource_type(Name lower_case_name, const Place& place) = 0;
   // The scope of an evaluated class, for $a::b::c; null when the class was not evaluated.
   virtual Scope* class_scope(Name class_name) = 0;
-  virtual bool is_known_class(Name class_name, const Place& place) = 0;
+  virtual bool is_known_class(Name class_name) = 0;
 
   enum class ClassCall : uint8_t { kInclude, kRequire, kContain };
   // include, require, contain: names are down-cased and without a leading ::; an array of class

@@ -294,7 +294,7 @@ void Compiler::record(Provenance& provenance, RecordingData& data) {
   state_.evaluator.host().data = &data;
 }
 
-bool Compiler::is_known_class(Name class_name, const Place&) {
+bool Compiler::is_known_class(Name class_name) {
   return state_.definitions.find_class(class_name) != nullptr;
 }
 

@@ -60,8 +60,8 @@ class Compiler final : public CatalogHost {
   Value create_resources(Scope& scope, const ResourceRequest& request) override {
     return declarations_.create_resources(scope, request);
   }
-  void add_defaults(Scope& scope, Name type_name, std::span<const EvaluatedParameter> parameters,
-                    const Place&) override {
+  void add_defaults(Scope& scope, Name type_name,
+                    std::span<const EvaluatedParameter> parameters) override {
     attributes_.add_defaults(scope, type_name, parameters);
   }
   void override_resource(Scope& scope, const ResourceType& reference,
@@ -73,10 +73,10 @@ class Compiler final : public CatalogHost {
                 std::span<const EvaluatedParameter> overrides, const Place& place) override {
     return collectors_.collect(scope, expression, type_name, overrides, place);
   }
-  void relate(Scope&, Value source, Value target, ArrowKind kind, const Place& place) override {
+  void relate(Value source, Value target, ArrowKind kind, const Place& place) override {
     relationships_.relate(source, target, kind, place);
   }
-  Value parameter_of(Scope&, const ResourceType& reference, std::string_view name,
+  Value parameter_of(const ResourceType& reference, std::string_view name,
                      const Place& place) override {
     return introspection_.parameter_of(reference, name, place);
   }
@@ -84,7 +84,7 @@ class Compiler final : public CatalogHost {
     return known_types_.is_resource_type(lower_case_name, place);
   }
   Scope* class_scope(Name class_name) override;
-  bool is_known_class(Name class_name, const Place& place) override;
+  bool is_known_class(Name class_name) override;
   Value include_classes(Scope& scope, ClassCall kind, std::span<const Name> names,
                         const Place& place) override {
     return declarations_.include_classes(scope, kind, names, place);

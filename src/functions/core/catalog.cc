@@ -87,7 +87,7 @@ bool is_defined_name(Call& call, CatalogHost* catalog, std::string_view text) {
   if (catalog == nullptr) catalog = &catalog_of(call, "defined");
   if (text == "main") return true;
   const Name name = lookup_name(text);
-  return catalog->is_resource_type(name, call.place) || catalog->is_known_class(name, call.place);
+  return catalog->is_resource_type(name, call.place) || catalog->is_known_class(name);
 }
 
 bool is_defined_type(Call& call, CatalogHost& catalog, const Type* type) {
@@ -113,7 +113,7 @@ bool is_defined_type(Call& call, CatalogHost& catalog, const Type* type) {
     if (named == nullptr) return is_defined_type(call, catalog, contained);
     if (!named->class_name)
       call.fail(Issue::kUnusableReference, {"The given class type is a reference to all classes"});
-    return catalog.is_known_class(lookup_name(named->class_name.text()), call.place);
+    return catalog.is_known_class(lookup_name(named->class_name.text()));
   }
   return false;
 }

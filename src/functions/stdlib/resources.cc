@@ -53,7 +53,7 @@ Value parameter(Call& call, CatalogHost& catalog, const Type* reference, std::st
   }
   if (resource == nullptr) return Value();
   try {
-    return catalog.parameter_of(call.scope, *resource, name, call.place);
+    return catalog.parameter_of(*resource, name, call.place);
   } catch (const EvaluationError&) {
     return Value();  // the resource has no parameter of this name
   }

@@ -298,8 +298,7 @@ Value class_scope(const RubyAsking& asking) {
 }
 
 Value is_class(const RubyAsking& asking) {
-  return Value::boolean(
-      catalog_of(asking).is_known_class(data_name(asking.text(0)), asking.request.place));
+  return Value::boolean(catalog_of(asking).is_known_class(data_name(asking.text(0))));
 }
 
 Value is_type(const RubyAsking& asking) {
