@@ -190,6 +190,48 @@ Value ensure_packages(Call& call) {
   return Value();
 }
 
+// As version 9 has it: what is there as `present` already is not declared as `installed`.
+void ensure_package(Call& call, Value name, Value attributes) {
+  static const Value kEnsure = Value::string("ensure");
+  static const Value kPresent = Value::string("present");
+  HashBuilder parameters(call.arena());
+  parameters.set(kEnsure, Value::string("installed"));
+  parameters.set_all(attributes.as_hash());
+  Value& state = *parameters.find(kEnsure);
+  if (state.is_string() && (state.as_string() == "present" || state.as_string() == "installed")) {
+    HashBuilder wanted(call.arena(), 1);
+    wanted.set(kEnsure, kPresent);
+    const std::string reference = "Package[" + std::string(name.as_string()) + "]";
+    const bool is_present =
+        is_defined_with(call, Value::string(call.arena(), reference), wanted.finish());
+    state = is_present ? kPresent : Value::string("installed");
+  }
+  ensure(call, Value::string("package"), name, parameters.finish());
+}
+
+Value attributes_of_all(Call& call) {
+  return call.arguments.size() > 1 ? call.arguments[1] : HashBuilder(call.arena()).finish();
+}
+
+Value ensure_named_packages(Call& call) {
+  const Value attributes = attributes_of_all(call);
+  const Value names = call.arguments[0];
+  if (names.is_string()) {
+    ensure_package(call, names, attributes);
+  } else {
+    for (const Value name : names.as_array()) ensure_package(call, name, attributes);
+  }
+  return Value();
+}
+
+Value ensure_described_packages(Call& call) {
+  const Value attributes = attributes_of_all(call);
+  for (const HashEntry& entry : call.arguments[0].as_hash()) {
+    ensure_package(call, entry.key, merged(call, attributes, entry.value));
+  }
+  return Value();
+}
+
 Value getparam(Call& call) {
   if (!call.argument(0).is_truthy())
     call.fail(Issue::kWrongArgumentKind, {"Must specify a reference"});
@@ -242,6 +284,12 @@ constexpr Overload kEnsurePackages[] = {
     {"(Variant[String[1], Array[String[1]], Hash[String[1], Any]] $packages, "
      "Hash $default_attributes = default) >> Undef",
      ensure_packages}};
+constexpr Overload kNewerEnsurePackages[] = {
+    {"(Variant[String[1], Array[String[1]]] $packages, "
+     "Hash $default_attributes = default) >> Undef",
+     ensure_named_packages},
+    {"(Hash[String[1], Any] $packages, Hash $default_attributes = default) >> Undef",
+     ensure_described_packages}};
 constexpr Overload kGetparam[] = {{"(Any *$arguments)", getparam}};
 constexpr Overload kStr2resource[] = {{"(String $res_string) >> Any", str2resource}};
 constexpr Overload kAssertPrivate[] = {{"(Any *$arguments)", assert_private}};
@@ -261,7 +309,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "ensure_resources('notify', { 'a' => {} })", true},
     {"ensure_packages", kEnsurePackages, "Declares packages unless they are declared already.",
      "ensure_packages(['vim'])"},
-    {"stdlib::ensure_packages", kEnsurePackages,
+    {"stdlib::ensure_packages", kNewerEnsurePackages,
      "Declares packages unless they are declared already.", "stdlib::ensure_packages(['vim'])"},
     {"getparam", kGetparam, "The value of a resource's parameter; empty text when there is none.",
      "notify { 'a': message => 'hello' }\ngetparam(Notify['a'], 'message')", true},

@@ -18,9 +18,16 @@ module Oracle
 
     def replace_code(environment)
       types = environment.known_resource_types
-      types.instance_variable_get(:@hostclasses).delete('')
+      forget_code(types)
       environment.instance_variable_set(:@parsed_code, Puppet[:code])
       types.import_ast(environment.send(:perform_initial_import), '')
+    end
+
+    # What earlier code defined, which has no file of its own.
+    def forget_code(types)
+      types.instance_variable_get(:@hostclasses).delete('')
+      %i[@hostclasses @definitions @nodes].each { |kind| types.instance_variable_get(kind).delete_if { |_, type| type.file.to_s.empty? } }
+      types.instance_variable_get(:@node_list).reject! { |type| type.file.to_s.empty? }
     end
   end
 end
