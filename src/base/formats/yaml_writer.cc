@@ -46,13 +46,14 @@ bool means_something_else(const std::string& text) {
 yaml_scalar_style_t style_of(const std::string& text) {
   static const Regex& inner_line_end = *Regex::compile("\\n(?!\\Z)");
   static const Regex& odd_start = *Regex::compile("^[^[:word:]][^\"]*$");
-  static const Regex& octal_float = *Regex::compile("\\A0[0-7]*\\.[0-9]");
+  // Digits that begin as octal ones do.
+  static const Regex& nearly_octal = *Regex::compile("\\A0[0-7]*[89]");
   if (is_surely_plain(text)) return YAML_PLAIN_SCALAR_STYLE;
   if (inner_line_end.matches(text)) return YAML_LITERAL_SCALAR_STYLE;
   if (text == "y" || text == "Y" || text == "n" || text == "N" || odd_start.matches(text)) {
     return YAML_DOUBLE_QUOTED_SCALAR_STYLE;
   }
-  if (means_something_else(text) || octal_float.matches(text)) {
+  if (means_something_else(text) || nearly_octal.matches(text)) {
     return YAML_SINGLE_QUOTED_SCALAR_STYLE;
   }
   return YAML_PLAIN_SCALAR_STYLE;

@@ -135,7 +135,8 @@ class YamlText {
   void write_string(const std::string& text) {
     static const Regex& inner_line_end = *Regex::compile("\\n(?!\\Z)");
     static const Regex& odd_start = *Regex::compile("^[^[:word:]][^\"]*$");
-    static const Regex& octal_float = *Regex::compile("\\A0[0-7]*\\.[0-9]");
+    // Digits that begin as octal ones do.
+    static const Regex& nearly_octal = *Regex::compile("\\A0[0-7]*[89]");
     if (!is_valid_utf8(text)) throw NeedsRubysYaml();
     yaml_scalar_style_t style = YAML_PLAIN_SCALAR_STYLE;
     if (inner_line_end.matches(text)) {
@@ -147,7 +148,7 @@ class YamlText {
       style = YAML_DOUBLE_QUOTED_SCALAR_STYLE;
     } else if (odd_start.matches(text)) {
       style = YAML_DOUBLE_QUOTED_SCALAR_STYLE;
-    } else if (means_something_else(text) || octal_float.matches(text)) {
+    } else if (means_something_else(text) || nearly_octal.matches(text)) {
       style = YAML_SINGLE_QUOTED_SCALAR_STYLE;
     }
     scalar(text, nullptr, true, true, style);

@@ -9,9 +9,13 @@ module Oracle
     D180 = /(?:Resource type (?:not found: )?|Unknown resource type: ')(?:#{D180_TYPES.join('|')})\b/i
     # The signatures of split that version 8 has, and the older ones' message.
     D76 = /The function 'split' was called .*\(Sensitive\[String\] sensitive/m
+    # A library of Ruby that Debian no longer packages.
+    D79 = /cannot load such file -- scanf/
+    # An error of Ruby that is no StandardError has a place here only.
+    D343 = /\Acannot load such file -- \S+\z/
     # Files of modules that Ruby code of modules requires.
     D193 = %r{cannot load such file -- puppet(_x)?/}
-    ALIKE = %i[equal both_fail_alike explained_by_D76 explained_by_D180 explained_by_D193].freeze
+    ALIKE = %i[equal both_fail_alike explained_by_D76 explained_by_D79 explained_by_D180 explained_by_D193 explained_by_D343].freeze
 
     attr_reader :outcome, :details
 
@@ -34,7 +38,9 @@ module Oracle
     def compare
       return [:explained_by_D180, []] if @theirs['message']&.match?(D180) && told(@ours) != told(@theirs)
       return [:explained_by_D193, []] if @theirs['message']&.match?(D193) && !@ours['message']&.match?(D193)
+      return [:explained_by_D79, []] if @theirs['message']&.match?(D79) && !@ours['message']&.match?(D79)
       return [:explained_by_D76, []] if @theirs['message']&.match?(D76) && @ours['message']&.include?("'split' parameter")
+      return [:explained_by_D343, []] if @theirs['message']&.match?(D343) && @ours['message']&.include?(", #{@theirs['message']} (")
       return compare_catalogs if @ours['catalog'] && @theirs['catalog']
       # A module may say so, too.
       return [:both_fail_alike, []] if @theirs['message'] && told(@ours) == told(@theirs)
