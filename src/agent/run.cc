@@ -11,6 +11,7 @@
 #include "agent/run_parts.h"
 #include "apply/providers/registry.h"
 #include "apply/transaction/catalog_summary.h"
+#include "apply/transaction/earlier_state.h"
 #include "apply/transaction/execution.h"
 #include "apply/transaction/failure.h"
 #include "apply/transaction/run.h"
@@ -593,7 +594,8 @@ bool Run::apply_document() {
   report_.cached_catalog_status = cached_catalog_status_;
   report_.add_time("config_retrieval", retrieval_seconds_);
   const Clock::time_point applying = Clock::now();
-  const bool is_done = apply::apply_catalog(catalog, report_);
+  apply::EarlierState earlier(options_);
+  const bool is_done = apply::apply_catalog(catalog, report_, earlier);
   applied_seconds_ = seconds_since(applying);
   return is_done;
 }

@@ -1,10 +1,7 @@
 // The names, features and programs of providers that are not native.
 #include "apply/providers/foreign_providers.h"
 
-#include <fmt/format.h>
-
 #include "apply/transaction/execution.h"
-#include "apply/transaction/failure.h"
 
 namespace bunraku::apply {
 namespace {
@@ -13,7 +10,7 @@ struct ForeignProvider {
   std::string_view type;
   std::string_view name;
   std::string_view features;
-  // A host of Linux that has it can use the reference's provider; empty: of other systems.
+  // A host of Linux that has it could use the provider; empty: of other systems.
   std::string_view program;
 };
 
@@ -118,13 +115,10 @@ class ForeignKind final : public ProviderKind {
   std::string_view name() const override { return provider_.name; }
   std::string_view features() const override { return provider_.features; }
   bool is_suitable(const Host&) const override { return false; }
-  std::unique_ptr<Provider> make(Resource&) const override {
-    if (!provider_.program.empty() && !find_executable(provider_.program).empty()) {
-      throw Failure(fmt::format("The provider {} of {} is not supported yet", provider_.name,
-                                provider_.type));
-    }
-    return nullptr;
+  bool is_supported() const override {
+    return provider_.program.empty() || find_executable(provider_.program).empty();
   }
+  std::unique_ptr<Provider> make(Resource&) const override { return nullptr; }
 
  private:
   const ForeignProvider& provider_;

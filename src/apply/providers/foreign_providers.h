@@ -11,7 +11,7 @@ namespace bunraku::apply {
 
 // The foreign providers of a type ("package"), with the features that they have in the reference.
 // No foreign provider is suitable: a resource that names one fails alone. Where the host has the
-// provider's program, the catalog is refused with "not supported yet" instead.
+// provider's program, the error says that the provider is not supported yet.
 std::vector<std::unique_ptr<ProviderKind>> foreign_providers(std::string_view type);
 
 }  // namespace bunraku::apply

@@ -1,4 +1,6 @@
 // notify: a line of the log on every run. The smallest type.
+#include <utility>
+
 #include "apply/providers/registry.h"
 #include "apply/transaction/resource.h"
 
@@ -6,10 +8,27 @@ namespace bunraku::apply {
 namespace {
 
 constexpr AttributeInfo kAttributes[] = {
-    {.name = "message", .kind = AttributeKind::kProperty, .is_idempotent = false},
+    {.name = "message",
+     .kind = AttributeKind::kProperty,
+     .is_idempotent = false,
+     .takes_sensitive_items = true},
     {.name = "name", .is_namevar = true},
     {.name = "withpath", .values = "true false", .default_value = "false"},
 };
+
+// What a call of the logger shows: the items of a list, and of lists in it, with spaces between
+// them.
+void append_logged(std::string& to, const Datum& value) {
+  if (!value.is_array()) {
+    to += value.to_text();
+    return;
+  }
+  bool is_first = true;
+  for (const Datum& item : value.items()) {
+    if (!std::exchange(is_first, false)) to += ' ';
+    append_logged(to, item);
+  }
+}
 
 class Notify : public ResourceType {
  public:
@@ -22,11 +41,19 @@ class Notify : public ResourceType {
     return std::nullopt;
   }
   Datum retrieve(Resource&, Attribute&) const override { return Datum::symbol("absent"); }
-  bool is_in_sync(Resource&, Attribute&, const Datum&) const override { return false; }
+  // A message that is undef or false is none.
+  bool is_in_sync(Resource&, Attribute& message, const Datum&) const override {
+    const Datum& first = message.values.front();
+    return first.is_null() || (first.is_boolean() && !first.boolean_value());
+  }
 
   void sync(Resource& resource, Attribute& message) const override {
-    std::string text =
-        message.is_sensitive ? "Sensitive [value redacted]" : message.values.front().to_text();
+    std::string text;
+    if (message.is_sensitive) {
+      text = "Sensitive [value redacted]";
+    } else {
+      append_logged(text, message.values.front());
+    }
     if (resource.is_true("withpath")) {
       resource.log_property(resource.log_level(), "message", std::move(text), true);
     } else {

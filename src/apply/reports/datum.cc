@@ -11,11 +11,13 @@
 #include "base/text/base64.h"
 #include "base/text/number_text.h"
 #include "base/text/utf8.h"
+#include "values/ruby_text.h"
 
 namespace bunraku::apply {
 namespace {
 
 constexpr int64_t kNanoseconds = 1'000'000'000;
+constexpr std::string_view kSensitiveText = "Sensitive [value redacted]";
 
 struct SplitTime {
   std::tm fields;
@@ -32,54 +34,6 @@ SplitTime split(int64_t nanoseconds) {
   }
   gmtime_r(&seconds, &time.fields);
   return time;
-}
-
-bool is_printable(std::string_view text) {
-  return std::ranges::all_of(
-      text, [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f; });
-}
-
-// Puppet's %p of a string: single quotes, or double ones when an escape is needed.
-std::string quoted(std::string_view text) {
-  std::string result;
-  if (is_printable(text) && is_valid_utf8(text)) {
-    result += '\'';
-    for (const char c : text) {
-      if (c == '\'') result += '\\';
-      result += c;
-    }
-    return result + '\'';
-  }
-  result += '"';
-  for (char c : text) {
-    switch (c) {
-      case '\n':
-        result += "\\n";
-        break;
-      case '\t':
-        result += "\\t";
-        break;
-      case '\r':
-        result += "\\r";
-        break;
-      case '"':
-        result += "\\\"";
-        break;
-      case '\\':
-        result += "\\\\";
-        break;
-      case '$':
-        result += "\\$";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-          result += fmt::format("\\u{{{:X}}}", static_cast<unsigned char>(c));
-        } else {
-          result += c;
-        }
-    }
-  }
-  return result + '"';
 }
 
 std::string_view string_member(const DataNode& node, std::string_view key) {
@@ -151,7 +105,18 @@ Datum Datum::strings(const std::vector<std::string>& texts) {
   return array(std::move(items));
 }
 
+Datum Datum::sensitive(Datum value) {
+  Datum datum(DatumKind::kSensitive);
+  datum.items_ = std::make_shared<const List>(List{std::move(value)});
+  return datum;
+}
+
 Datum Datum::from(const DataNode& node) {
+  Datum datum = nested(node);
+  return datum.is_sensitive() ? datum.items().front() : datum;
+}
+
+Datum Datum::nested(const DataNode& node) {
   switch (node.kind()) {
     case DataKind::kNull:
       return {};
@@ -170,7 +135,7 @@ Datum Datum::from(const DataNode& node) {
     case DataKind::kArray: {
       List items;
       items.reserve(node.items().size());
-      for (const DataNode& item : node.items()) items.push_back(from(item));
+      for (const DataNode& item : node.items()) items.push_back(nested(item));
       return array(std::move(items));
     }
     case DataKind::kHash:
@@ -179,14 +144,14 @@ Datum Datum::from(const DataNode& node) {
   const std::string_view type = string_member(node, "__ptype");
   if (type == "Sensitive") {
     const DataNode* inner = node.find("__pvalue");
-    return inner == nullptr ? Datum() : from(*inner);
+    return sensitive(inner == nullptr ? Datum() : nested(*inner));
   }
   if (type == "Binary") return binary(decode_base64_leniently(string_member(node, "__pvalue")));
   if (type == "Default") return symbol("default");
   Entries entries;
   entries.reserve(node.entries().size());
   for (const DataEntry& entry : node.entries()) {
-    entries.emplace_back(from(entry.key), from(entry.value));
+    entries.emplace_back(nested(entry.key), nested(entry.value));
   }
   return hash(std::move(entries));
 }
@@ -235,32 +200,88 @@ std::string Datum::to_text() const {
       return buffer;
     }
     case DatumKind::kArray:
-    case DatumKind::kHash:
-      return to_display();
+    case DatumKind::kHash: {
+      std::string text;
+      inspect(text);
+      return text;
+    }
+    case DatumKind::kSensitive:
+      return std::string(kSensitiveText);
   }
   return {};
 }
 
+void Datum::inspect(std::string& to) const {
+  bool is_first = true;
+  const auto separate = [&] {
+    if (!std::exchange(is_first, false)) to += ", ";
+  };
+  switch (kind_) {
+    case DatumKind::kNull:
+      to += "nil";
+      return;
+    case DatumKind::kString:
+    case DatumKind::kBinary:
+      append_ruby_inspect(to, text_);
+      return;
+    case DatumKind::kSymbol:
+      to += ':' + text_;
+      return;
+    case DatumKind::kArray:
+      to += '[';
+      for (const Datum& item : items()) {
+        separate();
+        item.inspect(to);
+      }
+      to += ']';
+      return;
+    case DatumKind::kHash:
+      to += '{';
+      for (const auto& [key, value] : entries()) {
+        separate();
+        key.inspect(to);
+        to += "=>";
+        value.inspect(to);
+      }
+      to += '}';
+      return;
+    case DatumKind::kSensitive:
+      to += fmt::format("#<{}>", kSensitiveText);
+      return;
+    default:
+      to += to_text();
+  }
+}
+
 std::string Datum::to_display() const {
   std::string text;
-  display(text, 0);
+  if (kind_ == DatumKind::kFloat) {
+    text = fmt::format("{:f}", float_value());
+  } else if (is_sensitive()) {
+    text = kSensitiveText;
+  } else if (!is_null()) {
+    display(text, 0);
+  }
   return text;
 }
 
-void Datum::display(std::string& to, int indent) const {
+void Datum::display(std::string& to, size_t indent) const {
   switch (kind_) {
     case DatumKind::kNull:
+      to += "undef";
       return;
-    case DatumKind::kFloat:
-      to += fmt::format("{:f}", float_value());
-      return;
-    case DatumKind::kString:
     case DatumKind::kSymbol:
+      if (text_ == "default") {
+        to += text_;
+        return;
+      }
+      [[fallthrough]];
+    case DatumKind::kString:
     case DatumKind::kTime:
-      to += quoted(to_text());
+      append_quoted(to, to_text());
       return;
     case DatumKind::kBinary:
-      to += quoted(encode_base64(text_));
+      append_quoted(to, is_valid_utf8(text_) ? text_ : encode_base64(text_));
       return;
     case DatumKind::kArray: {
       to += '[';
@@ -268,40 +289,34 @@ void Datum::display(std::string& to, int indent) const {
       for (const Datum& item : items()) {
         if (!is_first) to += ',';
         // A nested list begins a line of its own.
-        if (item.is_array() && !is_first) {
-          to += '\n' + std::string(static_cast<size_t>(indent) + 2, ' ');
+        if (item.is_array() || item.is_hash()) {
+          to += '\n' + std::string(indent + 2, ' ');
         } else if (!is_first) {
           to += ' ';
         }
-        if (item.is_null()) {
-          to += "undef";
-        } else {
-          item.display(to, indent + 2);
-        }
+        item.display(to, indent + 2);
         is_first = false;
       }
       to += ']';
       return;
     }
     case DatumKind::kHash: {
-      const std::string margin(static_cast<size_t>(indent) + 2, ' ');
       to += "{\n";
       bool is_first = true;
       for (const auto& [key, value] : entries()) {
         if (!is_first) to += ",\n";
-        to += margin;
+        to += std::string(indent + 2, ' ');
         key.display(to, indent + 2);
         to += " => ";
-        if (value.is_null()) {
-          to += "undef";
-        } else {
-          value.display(to, indent + 2);
-        }
+        value.display(to, indent + 2);
         is_first = false;
       }
-      to += '\n' + std::string(static_cast<size_t>(indent), ' ') + '}';
+      to += '\n' + std::string(indent, ' ') + '}';
       return;
     }
+    case DatumKind::kSensitive:
+      to += fmt::format("#<{}>", kSensitiveText);
+      return;
     default:
       to += to_text();
   }
@@ -319,6 +334,7 @@ bool operator==(const Datum& a, const Datum& b) {
     case DatumKind::kBinary:
       return a.text_ == b.text_;
     case DatumKind::kArray:
+    case DatumKind::kSensitive:
       return a.items() == b.items();
     case DatumKind::kHash:
       return a.entries() == b.entries();
@@ -356,6 +372,8 @@ void write_yaml(YamlWriter& yaml, const Datum& datum) {
         write_yaml(yaml, value);
       }
       return yaml.end_mapping();
+    case DatumKind::kSensitive:
+      return yaml.string(kSensitiveText);
   }
 }
 
@@ -387,6 +405,8 @@ void write_json(JsonWriter& json, const Datum& datum) {
         write_json(json, value);
       }
       return json.end_object();
+    case DatumKind::kSensitive:
+      return json.string(kSensitiveText);
   }
 }
 

@@ -27,7 +27,8 @@ enum class DatumKind : uint8_t {
   kBinary,  // bytes
   kTime,    // nanoseconds since the epoch
   kArray,
-  kHash
+  kHash,
+  kSensitive  // a value within a list that is not to be shown
 };
 
 // Owns all it holds; copies share lists, which never change. Safe to read from any thread.
@@ -47,7 +48,10 @@ class Datum {
   static Datum array(List items);
   static Datum hash(Entries entries);
   static Datum strings(const std::vector<std::string>& texts);
-  // Rich data ("__ptype") of Sensitive and Binary is taken for what it stands for.
+  static Datum sensitive(Datum value);
+  // Rich data ("__ptype") of Binary and Default is taken for what it stands for; Sensitive stays
+  // within lists, and is the value that it holds otherwise: its attribute says that it is not
+  // shown.
   static Datum from(const DataNode& node);
 
   DatumKind kind() const { return kind_; }
@@ -59,6 +63,7 @@ class Datum {
   bool is_symbol(std::string_view name) const { return is_symbol() && text_ == name; }
   bool is_array() const { return kind_ == DatumKind::kArray; }
   bool is_hash() const { return kind_ == DatumKind::kHash; }
+  bool is_sensitive() const { return kind_ == DatumKind::kSensitive; }
   // Of anything that is neither null, false, nor the symbol `false`.
   bool is_true() const;
 
@@ -68,14 +73,14 @@ class Datum {
   double float_value() const { return number_.floating; }
   // Of a string, a symbol or bytes; empty for all others.
   const std::string& text() const { return text_; }
-  // Of an array; empty for all others.
+  // Of an array, and of what is sensitive its one value; empty for all others.
   const List& items() const;
   // Of a hash; empty for all others.
   const Entries& entries() const;
   // The value of a string key, or null.
   const Datum* find(std::string_view key) const;
 
-  // Ruby's to_s: "" for null, a symbol's name, numbers in decimal.
+  // Ruby's to_s: "" for null, a symbol's name, numbers in decimal, {"a"=>[1, nil]}.
   std::string to_text() const;
   // As messages show a value: 'a', ['a', 'b'], 1, true; nothing for null.
   std::string to_display() const;
@@ -85,7 +90,9 @@ class Datum {
 
  private:
   explicit Datum(DatumKind kind) : kind_(kind) {}
-  void display(std::string& to, int indent) const;
+  static Datum nested(const DataNode& node);
+  void display(std::string& to, size_t indent) const;
+  void inspect(std::string& to) const;
 
   DatumKind kind_ = DatumKind::kNull;
   union {

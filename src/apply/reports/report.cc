@@ -57,6 +57,8 @@ Datum plain(const Datum& value) {
       }
       return Datum::hash(std::move(entries));
     }
+    case DatumKind::kSensitive:
+      return text(fmt::format("#<{}>", value.to_text()));
     default:
       return value;
   }

@@ -3,13 +3,14 @@
 
 #include "apply/transaction/resource.h"
 #include "apply/transaction/resource_type.h"
-#include "base/system/file_system.h"
+#include "base/system/file_writer.h"
 #include "base/text/utf8.h"
 
 namespace bunraku::apply {
 namespace {
 
-constexpr uint32_t kSummaryMode = 0640;
+// Made anew by each run.
+constexpr NewFile kSummaryFile{.mode = 0640, .is_synced = false};
 
 }  // namespace
 
@@ -26,8 +27,8 @@ void write_catalog_summary(const Catalog& catalog, const std::string& classes_pa
     }
     resources += downcase(resource->reference()) + "\n";
   }
-  write_file(classes_path, classes, kSummaryMode);
-  write_file(resources_path, resources, kSummaryMode);
+  write_file(classes_path, classes, kSummaryFile);
+  write_file(resources_path, resources, kSummaryFile);
 }
 
 }  // namespace bunraku::apply

@@ -256,13 +256,19 @@ void Resource::validate() {
 void Resource::apply_defaults() {
   for (const AttributeInfo& info : type_.attributes()) {
     const Attribute* known = find(info.name);
-    if (known != nullptr && known->has_value()) continue;
+    if (known != nullptr && (known->has_value() || is_given(info.name))) continue;
     if (!info.feature.empty() && provider_kind_ != nullptr && !has_feature(info.feature)) continue;
     std::optional<Datum> value = type_.default_of(*this, info);
     if (!value && !info.default_value.empty()) value = Datum::string(info.default_value);
     if (!value || value->is_null()) continue;
     read_attribute(info, *value);
   }
+}
+
+bool Resource::is_given(std::string_view name) const {
+  return std::ranges::any_of(data_.attributes, [&](const auto& attribute) {
+    return attribute.first == name && !attribute.second.is_null();
+  });
 }
 
 Attribute* Resource::find(std::string_view name) {
@@ -300,6 +306,19 @@ std::vector<std::string> Resource::texts(std::string_view name) const {
   return all;
 }
 
+Datum Resource::munge(const AttributeInfo& info, const Datum& value) {
+  const bool holds_secret =
+      value.is_sensitive() ||
+      (value.is_array() && std::ranges::any_of(value.items(), &Datum::is_sensitive));
+  if (holds_secret && !info.takes_sensitive_items) {
+    throw Failure(fmt::format(
+        "Munging failed for value #<Sensitive [value redacted]> in class {}: no implicit "
+        "conversion of Puppet::Pops::Types::PSensitiveType::Sensitive into String",
+        info.name));
+  }
+  return type_.munge(*this, info, value);
+}
+
 void Resource::set(std::string_view name, const Datum& value) {
   const AttributeInfo* info = info_of(name);
   if (info == nullptr) throw Failure(fmt::format("no parameter named '{}'", name));
@@ -319,11 +338,11 @@ void Resource::set(std::string_view name, const Datum& value) {
   std::vector<Datum> original;
   if (info->kind == AttributeKind::kProperty && value.is_array()) {
     original = value.items();
-    for (const Datum& item : value.items()) munged.push_back(type_.munge(*this, *info, item));
+    for (const Datum& item : value.items()) munged.push_back(munge(*info, item));
     if (info->is_list && munged.empty()) munged.push_back(Datum::string(""));
   } else {
     original.push_back(value);
-    munged.push_back(type_.munge(*this, *info, value));
+    munged.push_back(munge(*info, value));
   }
   // A munge may have set others, and moved the list.
   Attribute& attribute = slot(*info);

@@ -142,6 +142,8 @@ class Resource {
   void apply_defaults();
   void validate();
   bool takes_attribute(const AttributeInfo& info);
+  bool is_given(std::string_view name) const;
+  Datum munge(const AttributeInfo& info, const Datum& value);
   void read_attribute(const AttributeInfo& info, const Datum& value);
   Attribute& slot(const AttributeInfo& info);
   const AttributeInfo* info_of(std::string_view name) const;

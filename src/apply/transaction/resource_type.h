@@ -7,6 +7,7 @@
 // stat, what prefetching found) lives in the resource's Provider.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -57,6 +58,8 @@ struct AttributeInfo {
   bool is_sensitive = false;
   // Does setting the property twice come to the same? False for `message` of notify.
   bool is_idempotent = true;
+  // May items of its list be sensitive, as notify's may? They cannot be used otherwise.
+  bool takes_sensitive_items = false;
 };
 
 // An attribute of one resource.
@@ -106,6 +109,8 @@ class ProviderKind {
   bool has_feature(std::string_view feature) const;
   // Can it work on this host now? Asked again when other resources were changed.
   virtual bool is_suitable(const Host&) const { return true; }
+  // False for a provider that could work here, and is not there yet.
+  virtual bool is_supported() const { return true; }
   // 100 for each pair of the matching `defaultfor` entry, 0 when there is none, and one more for
   // each ancestor class that the reference's provider has; see default_provider.
   virtual int specificity(const Host&) const { return 0; }
@@ -191,6 +196,10 @@ class ResourceType {
   virtual std::vector<AutomaticRelation> automatic_relations(const Resource&) const { return {}; }
 
   // --- Evaluating it ---
+  // Work that another thread may do beforehand so that evaluating the resource takes less; empty:
+  // there is none. It reads only, and uses neither the resource nor anything of the run that is not
+  // safe from any thread. Asked when the resource's attributes are known.
+  virtual std::function<void()> look_ahead(Resource&) const { return {}; }
   // Current values: that of ensure, then of each property that is managed or audited, absent all
   // when ensure is absent.
   virtual CurrentValues retrieve_all(Resource& resource) const;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "apply/transaction/earlier_state.h"
 #include "apply/transaction/execution.h"
 #include "apply/transaction/transaction.h"
 #include "base/system/file_system.h"
@@ -21,19 +22,16 @@ double seconds_since(Clock::time_point begun) {
 
 }  // namespace
 
-bool apply_catalog(Catalog& catalog, Report& report) {
+bool apply_catalog(Catalog& catalog, Report& report, EarlierState& earlier) {
   Context& context = catalog.context();
   const RunOptions& options = context.options;
   const Clock::time_point begun = Clock::now();
   const bool remembers = options.is_host_config && !options.changes_nothing;
-  StateFile state;
-  TransactionStore store;
+  StateFile& state = earlier.state();
+  TransactionStore& store = earlier.store();
   bool is_done = false;
   try {
-    if (options.is_host_config) state.load(options.state_file, context.log);
-    if (options.computes_corrective_changes) {
-      store.load(options.transaction_store_file, context.log);
-    }
+    earlier.finish(context.log);
     const Clock::time_point evaluation_begun = Clock::now();
     try {
       Transaction transaction(catalog, report, state, store);

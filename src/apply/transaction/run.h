@@ -9,9 +9,12 @@
 
 namespace bunraku::apply {
 
+class EarlierState;
+
 // Applies a finalized catalog. What ends the run early is logged; the report says so, too. False
-// then. Reads and writes the state files that the options name.
-bool apply_catalog(Catalog& catalog, Report& report);
+// then. Writes the state files that the options name. `earlier`, which has not been finished, takes
+// part once.
+bool apply_catalog(Catalog& catalog, Report& report, EarlierState& earlier);
 
 // Applies resources that are no catalog of the host's own: nothing is remembered, and no line ends
 // the run. False when it ended early, which is logged.

@@ -31,12 +31,14 @@ std::string key_text(const DataNode& node) {
                                                                   : std::string();
 }
 
-// The document of a file, null when there is none or it is broken and was renamed.
-DataNode read_or_rename(const std::string& path, std::string_view what, RunLog& log,
-                        std::string& text, Arena& arena) {
+// The document of a file, null when there is none or something is wrong with it.
+DataNode read_document(const std::string& path, std::string_view what, std::string& text,
+                       Arena& arena, StateProblem& problem) {
   if (!exists(path)) return {};
+  problem.path = path;
   if (!is_file(path)) {
-    log.log(LogLevel::kWarning, fmt::format("{} {} is not a file, ignoring", what, path));
+    problem.text = fmt::format("{} {} is not a file, ignoring", what, path);
+    problem.level = LogLevel::kWarning;
     return {};
   }
   try {
@@ -46,16 +48,21 @@ DataNode read_or_rename(const std::string& path, std::string_view what, RunLog& 
     options.times_as_text = true;
     return read_yaml(text, options, arena);
   } catch (const DataError& error) {
-    log.log(LogLevel::kErr,
-            fmt::format("{} {} is corrupt ({}); replacing", what, path, error.what()));
-    if (std::rename(path.c_str(), (path + ".bad").c_str()) != 0) {
-      throw Failure(fmt::format("Could not rename corrupt {}; remove manually", path));
-    }
+    problem.text = fmt::format("{} {} is corrupt ({}); replacing", what, path, error.what());
+    problem.is_corrupt = true;
     return {};
   }
 }
 
 }  // namespace
+
+void StateProblem::report(RunLog& log) const {
+  if (text.empty()) return;
+  log.log(level, text);
+  if (is_corrupt && std::rename(path.c_str(), (path + ".bad").c_str()) != 0) {
+    throw Failure(fmt::format("Could not rename corrupt {}; remove manually", path));
+  }
+}
 
 StateFile::Values& StateFile::values_of(const std::string& resource) {
   const auto [place, is_new] = numbers_.try_emplace(resource, entries_.size());
@@ -63,15 +70,17 @@ StateFile::Values& StateFile::values_of(const std::string& resource) {
   return entries_[place->second].second;
 }
 
-void StateFile::load(const std::string& path, RunLog& log) {
+void StateFile::read(const std::string& path) {
   std::string text;
   Arena arena;
-  const DataNode root = read_or_rename(path, "Checksumfile", log, text, arena);
+  const DataNode root = read_document(path, "Checksumfile", text, arena, problem_);
   if (root.is(DataKind::kNull)) return;
   if (!root.is(DataKind::kHash)) {
-    log.log(LogLevel::kErr, "State got corrupted");
+    problem_.text = "State got corrupted";
     return;
   }
+  entries_.reserve(root.entries().size());
+  numbers_.reserve(root.entries().size());
   for (const DataEntry& entry : root.entries()) {
     Values& values = values_of(key_text(entry.key));
     if (!entry.value.is(DataKind::kHash)) continue;
@@ -124,10 +133,10 @@ void StateFile::set(const std::string& resource, std::string_view name, Datum va
   values.emplace_back(std::string(name), std::move(value));
 }
 
-void TransactionStore::load(const std::string& path, RunLog& log) {
+void TransactionStore::read(const std::string& path) {
   std::string text;
   Arena arena;
-  const DataNode root = read_or_rename(path, "Transaction store file", log, text, arena);
+  const DataNode root = read_document(path, "Transaction store file", text, arena, problem_);
   const DataNode* resources = root.find("resources");
   if (resources == nullptr || !resources->is(DataKind::kHash)) return;
   for (const DataEntry& entry : resources->entries()) {

@@ -11,16 +11,28 @@
 #include <vector>
 
 #include "apply/reports/datum.h"
+#include "base/diagnostics/log.h"
 
 namespace bunraku::apply {
 
 class RunLog;
 
+// What was wrong with a file; the text is empty when nothing was.
+struct StateProblem {
+  std::string text;
+  LogLevel level = LogLevel::kErr;
+  bool is_corrupt = false;
+  std::string path;
+
+  // Logs it, and renames a corrupt file to end in .bad. Throws Failure.
+  void report(RunLog& log) const;
+};
+
 class StateFile {
  public:
-  // Reads the file when there is one. One that cannot be read is renamed to end in .bad, which is
-  // logged.
-  void load(const std::string& path, RunLog& log);
+  // Reads the file when there is one. Throws FileError.
+  void read(const std::string& path);
+  void report_problem(RunLog& log) const { problem_.report(log); }
   // Entries that were checked longer ago than `ttl` seconds are left out; 0: none are. Throws
   // FileError.
   void store(const std::string& path, int64_t ttl, RunLog& log) const;
@@ -35,11 +47,13 @@ class StateFile {
 
   std::vector<std::pair<std::string, Values>> entries_;
   std::unordered_map<std::string, size_t> numbers_;
+  StateProblem problem_;
 };
 
 class TransactionStore {
  public:
-  void load(const std::string& path, RunLog& log);
+  void read(const std::string& path);
+  void report_problem(RunLog& log) const { problem_.report(log); }
   void save(const std::string& path) const;
 
   // What was last set; null when it is not known.
@@ -53,6 +67,7 @@ class TransactionStore {
   std::unordered_map<std::string, Values> old_;
   std::vector<std::pair<std::string, Values>> new_;
   std::unordered_map<std::string, size_t> numbers_;
+  StateProblem problem_;
 };
 
 }  // namespace bunraku::apply

@@ -82,6 +82,12 @@ ResourceStatus& Transaction::status_of(const Resource& resource) {
   return report_.status_of(resource.reference());
 }
 
+const ResourceStatus* Transaction::find_status(const Resource& resource) const {
+  if (!resource.type().is_container()) return report_.find_status(resource.reference());
+  const auto found = anchor_statuses_.find(&resource);
+  return found == anchor_statuses_.end() ? nullptr : &found->second;
+}
+
 void Transaction::evaluate() {
   const std::vector<Resource*> at_first = catalog_.resources();
   std::set<const Resource*> seen;
@@ -95,6 +101,7 @@ void Transaction::evaluate() {
   write_graphs();
   refuse_cycles();
   read_tags();
+  for (Resource* resource : catalog_.resources()) look_ahead_.add(*resource);
   walk();
   report_.is_completed = true;
 }
@@ -170,6 +177,7 @@ void Transaction::eval_generate(Resource& resource) {
       child->add_tags(resource.tags());
       known = &catalog_.add_beside(resource, std::move(child), false);
       known->type().finish(*known);
+      look_ahead_.add(*known);
     }
     made.push_back(known);
   }
@@ -305,9 +313,10 @@ void Transaction::walk() {
 void Transaction::give_up_on(const std::vector<Resource*>& resources) {
   for (Resource* resource : resources) {
     if (!is_missing_tags(*resource)) {
-      if (resource->provider_kind() != nullptr) {
-        resource->log(LogLevel::kErr, fmt::format("Provider {} is not functional on this host",
-                                                  resource->provider_kind()->name()));
+      if (const ProviderKind* kind = resource->provider_kind()) {
+        resource->log(LogLevel::kErr,
+                      fmt::format("Provider {} is not functional on this host{}", kind->name(),
+                                  kind->is_supported() ? "" : ": it is not supported yet"));
       } else if (std::ranges::find(types_without_provider_, resource->type().name()) ==
                  types_without_provider_.end()) {
         types_without_provider_.emplace_back(resource->type().name());
@@ -362,14 +371,16 @@ void Transaction::propagate_failure(Resource& resource) {
     if (std::ranges::find(failed, reference) == failed.end()) failed.push_back(reference);
   };
   for (Resource* dependency : graph_->dependencies_of(resource)) {
-    const ResourceStatus& status = status_of(*dependency);
-    for (const std::string& reference : status.failed_dependencies) add(reference);
-    if (status.has_failed || status.has_failed_to_restart) add(dependency->reference());
+    const ResourceStatus* status = find_status(*dependency);
+    if (status == nullptr) continue;
+    for (const std::string& reference : status->failed_dependencies) add(reference);
+    if (status->has_failed || status->has_failed_to_restart) add(dependency->reference());
   }
-  status_of(resource).failed_dependencies = std::move(failed);
+  if (!failed.empty()) status_of(resource).failed_dependencies = std::move(failed);
 }
 
 void Transaction::evaluate_one(Resource& resource) {
+  look_ahead_.reached(resource);
   propagate_failure(resource);
   if (is_skipped(resource)) {
     status_of(resource).is_skipped = true;
@@ -385,7 +396,9 @@ void Transaction::evaluate_one(Resource& resource) {
   }
   if (!resolve_deferred(resource)) return;
   ResourceStatus status = harness_.evaluate(resource);
-  status.failed_dependencies = status_of(resource).failed_dependencies;
+  if (const ResourceStatus* known = find_status(resource)) {
+    status.failed_dependencies = known->failed_dependencies;
+  }
   const bool has_failed = status.has_failed || status.has_failed_to_restart;
   const std::vector<Event> events = status.events;
   if (resource.type().is_container()) {
@@ -424,8 +437,9 @@ bool Transaction::is_missing_tags(const Resource& resource) const {
 }
 
 bool Transaction::has_failed_dependencies(Resource& resource) {
-  const ResourceStatus& status = status_of(resource);
-  if (status.failed_dependencies.empty()) return false;
+  const ResourceStatus* known = find_status(resource);
+  if (known == nullptr || known->failed_dependencies.empty()) return false;
+  const ResourceStatus& status = *known;
   const bool is_anchor = resource.type().is_container();
   const bool merges = context_.options.merges_dependency_warnings;
   const auto failed_text = [&](const std::string& reference) {
@@ -475,7 +489,7 @@ bool Transaction::is_skipped(Resource& resource) {
     }
     return true;
   }
-  if (status_of(resource).has_failed && has_failed_prefetch(resource)) {
+  if (has_failed_prefetch(resource) && status_of(resource).has_failed) {
     resource.log(LogLevel::kWarning, "Skipping because provider prefetch failed");
     return true;
   }

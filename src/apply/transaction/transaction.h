@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "apply/reports/report.h"
+#include "apply/transaction/look_ahead.h"
 #include "apply/transaction/relationship_graph.h"
 #include "apply/transaction/resource_harness.h"
 #include "apply/transaction/state_file.h"
@@ -61,6 +62,8 @@ class Transaction {
   bool process_refresh(Resource& resource, const std::vector<Queued>& events);
 
   ResourceStatus& status_of(const Resource& resource);
+  // Null when there is none yet.
+  const ResourceStatus* find_status(const Resource& resource) const;
   // Ends of containers have a status of their own each.
   std::string key_of(const Resource& resource) const;
 
@@ -70,6 +73,7 @@ class Transaction {
   StateFile& state_;
   TransactionStore& store_;
   ResourceHarness harness_;
+  LookAhead look_ahead_;
   std::unique_ptr<RelationshipGraph> graph_;
   std::vector<std::string> tags_, skip_tags_;
   std::unordered_map<const Resource*, ResourceStatus> anchor_statuses_;

@@ -20,6 +20,15 @@ namespace bunraku {
 namespace {
 
 constexpr uint32_t kDepth = 1000;
+
+// 2026-11-23, and whatever follows: a date, a time, or text.
+bool begins_with_date(std::string_view text) {
+  constexpr std::string_view kForm = "0000-00-00";
+  return text.size() >= kForm.size() &&
+         std::ranges::equal(text.substr(0, kForm.size()), kForm, [](char c, char form) {
+           return form == '-' ? c == '-' : c >= '0' && c <= '9';
+         });
+}
 // What a document may come to when every alias is written out.
 constexpr size_t kExpandedNodes = 10'000'000;
 
@@ -196,6 +205,7 @@ class YamlReader {
 
   DataNode resolve_plain(std::string_view value) {
     if (!options_.times_as_text) return resolve_plain_scalar(value, options_.allow_symbols, arena_);
+    if (begins_with_date(value)) return DataNode::text(DataKind::kString, value);
     try {
       return resolve_plain_scalar(value, options_.allow_symbols, arena_);
     } catch (const DisallowedClass&) {

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <ctime>
+#include <functional>
 #include <limits>
+#include <vector>
 
 #include "apply/providers/registry.h"
 #include "apply/reports/report.h"
@@ -16,6 +18,7 @@
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
 #include "base/system/file_writer.h"
+#include "base/system/thread_pool.h"
 #include "base/text/utf8.h"
 #include "evaluation/evaluation.h"
 #include "serialization/serialization.h"
@@ -41,14 +44,6 @@ apply::SourceMetadata source_metadata(const FileMetadata& file, const std::strin
   metadata.group = file.group;
   metadata.mode = file.mode;
   return metadata;
-}
-
-FileMetadataOptions metadata_options(const apply::SourceQuery& query) {
-  FileMetadataOptions options;
-  options.follows_links = query.follows_links;
-  options.checksum_type = query.checksum_type;
-  options.tells_permissions = query.source_permissions != "ignore";
-  return options;
 }
 
 void make_directory(const std::string& path, mode_t mode) {
@@ -169,6 +164,21 @@ std::optional<std::string> MountSources::path_of(const std::string& source) cons
   }
 }
 
+FileMetadataOptions MountSources::metadata_options(const apply::SourceQuery& query) {
+  FileMetadataOptions options;
+  options.follows_links = query.follows_links;
+  options.checksum_type = query.checksum_type;
+  options.tells_permissions = query.source_permissions != "ignore";
+  options.checksums = &checksums_;
+  return options;
+}
+
+void MountSources::look_ahead(const std::string& source, const apply::SourceQuery& query) {
+  if (!source.starts_with("puppet:///modules/")) return;
+  const std::optional<std::string> path = path_of(source);
+  if (path) read_file_metadata(*path, std::nullopt, metadata_options(query));
+}
+
 std::optional<apply::SourceMetadata> MountSources::find(const std::string& source,
                                                         const apply::SourceQuery& query) {
   if (is_on_web(source)) return web_.find(source, query.checksum_type);
@@ -276,54 +286,102 @@ apply::Datum datum_of(Value value) {
   return apply::Datum::from(read_json(text, arena));
 }
 
+namespace {
+
+// Files that are written side by side, for each waits for the disk.
+class ReportFiles {
+ public:
+  // `purpose` begins the line that is logged when it cannot be written.
+  void add(std::string_view purpose, std::string path, std::function<std::string()> text) {
+    files_.push_back({purpose, std::move(path), std::move(text), {}});
+  }
+
+  void write(apply::RunLog& log) {
+    parallel_for_each(files_.size(), files_.size(), [&](size_t number) {
+      File& file = files_[number];
+      try {
+        write_file(file.path, file.text(), kPrivateMode);
+      } catch (const FileError& error) {
+        file.problem = fmt::format("{}: {}", file.purpose, error.what());
+      }
+    });
+    std::string_view last;
+    for (const File& file : files_) {
+      if (file.problem.empty() || file.purpose == last) continue;
+      log.log(LogLevel::kErr, file.problem);
+      last = file.purpose;
+    }
+  }
+
+ private:
+  struct File {
+    std::string_view purpose;
+    std::string path;
+    std::function<std::string()> text;
+    std::string problem;
+  };
+  std::vector<File> files_;
+};
+
+// Where the processor `store` keeps the report. Throws FileError.
+std::string stored_report_path(const apply::Report& report, const Settings& settings) {
+  if (report.host.find('/') != std::string::npos || report.host.starts_with("..")) {
+    throw FileError(FileErrorKind::kOther, report.host, "Invalid node name");
+  }
+  const std::string directory = join_path(settings.text("reportdir"), report.host);
+  make_directory(settings.text("reportdir"), 0755);
+  make_directory(directory, 0750);
+  const std::time_t now = std::time(nullptr);
+  std::tm fields = {};
+  gmtime_r(&now, &fields);
+  char name[32];
+  std::strftime(name, sizeof name, "%Y%m%d%H%M.yaml", &fields);
+  return join_path(directory, name);
+}
+
+void send_to_log(const apply::Report& report, LogSink& sink) {
+  for (const apply::ReportLog& line : report.logs) {
+    LogRecord record;
+    record.level = line.level;
+    record.message = line.message;
+    record.source = fmt::format("//{}/{}", report.host, line.source);
+    sink.log(record);
+  }
+}
+
+}  // namespace
+
 void save_report(const apply::Report& report, const Settings& settings,
                  const std::string& report_file, apply::RunLog& log, LogSink& sink) {
-  const auto attempt = [&](std::string_view what, const auto& action) {
+  constexpr std::string_view kLocal = "Could not save last run local report";
+  const std::string yaml = apply::report_yaml(report);
+  const auto text = [&yaml] { return yaml; };
+  ReportFiles files;
+  files.add(kLocal, settings.text("lastrunfile"),
+            [&] { return apply::summary_yaml(report, "user"); });
+  files.add(kLocal, settings.text("lastrunreport"), text);
+  if (report_file.ends_with(".json")) {
+    files.add(kLocal, report_file, [&] { return apply::report_json(report) + "\n"; });
+  } else if (!report_file.empty()) {
+    files.add(kLocal, report_file, text);
+  }
+  std::vector<std::string> processors;
+  if (settings.is_true("report")) processors = settings.list("reports");
+  if (std::erase(processors, "store") > 0) {
     try {
-      action();
+      files.add("Report processor failed", stored_report_path(report, settings), text);
     } catch (const FileError& error) {
-      log.log(LogLevel::kErr, fmt::format("{}: {}", what, error.what()));
+      log.log(LogLevel::kErr, fmt::format("Report processor failed: {}", error.what()));
     }
-  };
-  const std::string text = apply::report_yaml(report);
-  attempt("Could not save last run local report", [&] {
-    write_file(settings.text("lastrunfile"), apply::summary_yaml(report, "user"), kPrivateMode);
-    write_file(settings.text("lastrunreport"), text, kPrivateMode);
-    if (!report_file.empty()) {
-      write_file(report_file,
-                 report_file.ends_with(".json") ? apply::report_json(report) + "\n" : text,
-                 kPrivateMode);
-    }
-  });
-  if (!settings.is_true("report")) return;
-  for (const std::string& processor : settings.list("reports")) {
+  }
+  files.write(log);
+  for (const std::string& processor : processors) {
     if (processor == "none") continue;
-    if (processor == "store") {
-      attempt("Report processor failed", [&] {
-        if (report.host.find('/') != std::string::npos || report.host.starts_with("..")) {
-          throw FileError(FileErrorKind::kOther, report.host, "Invalid node name");
-        }
-        const std::string directory = join_path(settings.text("reportdir"), report.host);
-        make_directory(settings.text("reportdir"), 0755);
-        make_directory(directory, 0750);
-        const std::time_t now = std::time(nullptr);
-        std::tm fields = {};
-        gmtime_r(&now, &fields);
-        char name[32];
-        std::strftime(name, sizeof name, "%Y%m%d%H%M.yaml", &fields);
-        write_file(join_path(directory, name), text, kPrivateMode);
-      });
-    } else if (processor == "log") {
-      for (const apply::ReportLog& line : report.logs) {
-        LogRecord record;
-        record.level = line.level;
-        record.message = line.message;
-        record.source = fmt::format("//{}/{}", report.host, line.source);
-        sink.log(record);
-      }
+    if (processor == "log") {
+      send_to_log(report, sink);
     } else if (processor == "http") {
       try {
-        WebFiles(settings).post(settings.text("reporturl"), text);
+        WebFiles(settings).post(settings.text("reporturl"), yaml);
       } catch (const apply::Failure& failure) {
         log.log(LogLevel::kErr, failure.message());
       }

@@ -6,9 +6,11 @@
 #include <csignal>
 #include <ctime>
 #include <memory>
+#include <optional>
 
 #include "apply/providers/registry.h"
 #include "apply/transaction/catalog_summary.h"
+#include "apply/transaction/earlier_state.h"
 #include "apply/transaction/execution.h"
 #include "apply/transaction/run.h"
 #include "apply/transaction/transaction.h"
@@ -52,12 +54,14 @@ std::vector<std::string> lens_directories(const Environment& environment) {
 }
 
 // Between the commands of the settings. False when the run did not reach its end.
-bool run_between_commands(apply::Catalog& catalog, apply::Report& report, const Settings& settings,
+bool run_between_commands(apply::Catalog& catalog, apply::Report& report,
+                          std::optional<apply::EarlierState>& earlier, const Settings& settings,
                           apply::RunLog& log) {
   bool is_done = apply::run_setting_command("prerun_command", settings.text("prerun_command"), log);
   if (is_done) {
     std::signal(SIGTERM, stop_running);
-    is_done = apply::apply_catalog(catalog, report);
+    if (!earlier) earlier.emplace(catalog.context().options);
+    is_done = apply::apply_catalog(catalog, report, *earlier);
     std::signal(SIGTERM, SIG_DFL);
     if (apply::Transaction::is_asked_to_stop()) {
       report.is_completed = false;
@@ -112,6 +116,9 @@ ApplicationResult apply_document(Session& session, ConsoleSink& sink,
       run, *host, sources, log, types.registry(), given.evaluator ? &deferred : nullptr};
   apply::Catalog catalog(context);
   apply::Report report = new_report(given, run);
+  // A command that comes before may change what is remembered.
+  std::optional<apply::EarlierState> earlier;
+  if (settings.text("prerun_command").empty()) earlier.emplace(run);
   try {
     catalog.read(given.document);
     report.configuration_version = catalog.version();
@@ -129,7 +136,7 @@ ApplicationResult apply_document(Session& session, ConsoleSink& sink,
   report.add_time("config_retrieval", given.retrieval_seconds);
   log.attach(&report);
   log.log(LogLevel::kInfo, fmt::format("Using environment '{}'", given.environment.name()));
-  const bool is_done = run_between_commands(catalog, report, settings, log);
+  const bool is_done = run_between_commands(catalog, report, earlier, settings, log);
   sink.clear_progress();
   log.attach(nullptr);
   report.finish();
@@ -166,7 +173,8 @@ bool plan_document(ConsoleSink& sink, const CatalogToApply& given, Plan& plan) {
     log.log(LogLevel::kErr, failure.log_text());
     return false;
   }
-  return apply::apply_catalog(catalog, report) && !report.has_failures();
+  apply::EarlierState earlier(run);
+  return apply::apply_catalog(catalog, report, earlier) && !report.has_failures();
 }
 
 }  // namespace bunraku

@@ -62,6 +62,12 @@ class Writer {
           write(value, level + 1);
         }
         break;
+      case DatumKind::kSensitive:
+        // The class dumps itself as a list of its value.
+        out_ += "U:";
+        write_bytes("Puppet::Pops::Types::PSensitiveType::Sensitive");
+        write(Datum::array(datum.items()), level + 1);
+        break;
     }
   }
 

@@ -128,7 +128,7 @@ std::string checksum_of_file(std::string_view type, const std::string& path) {
     const timespec& time = type == "mtime" ? info.st_mtim : info.st_ctim;
     return fmt::format("{{{}}}{}", type, Datum::time(time.tv_sec * 1'000'000'000).to_text());
   }
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   if (file.get() < 0) throw Failure::of_system(system_error_text(errno, "rb_sysopen", path));
   ChecksumStream stream(type);
   std::array<char, kPieceSize> buffer;
@@ -140,6 +140,16 @@ std::string checksum_of_file(std::string_view type, const std::string& path) {
     stream.add({buffer.data(), static_cast<size_t>(count)});
   }
   return stream.finish();
+}
+
+std::string checksum_of_file(std::string_view type, const std::string& path, ChecksumCache& known) {
+  if (find_type(type) == nullptr) return checksum_of_file(type, path);
+  const std::string kind(type);
+  const FileStamp stamp = file_stamp(path);
+  if (auto found = known.find(kind, path, stamp)) return std::move(*found);
+  std::string checksum = checksum_of_file(type, path);
+  known.put(kind, path, stamp, checksum);
+  return checksum;
 }
 
 }  // namespace bunraku::apply
