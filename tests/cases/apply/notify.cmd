@@ -1,12 +1,13 @@
 # What messages of notify that are lists and hashes look like, in the log and in events; nothing sensitive is shown.
 # case: oracle=no timeout=60
 mkdir -p conf
+echo '{}' > facts.json
 settings="--confdir $PWD/conf --vardir $PWD/var --codedir $PWD/code --publicdir $PWD/pub --certname n"
-bunraku apply $settings --facts '{}' -e '
+bunraku apply $settings --facts facts.json -e '
 notify { "hash": message => { "k" => "v", "n" => undef, "f" => 1.5, "l" => [1, { "a" => "b" }, [2, 3], [[4]]], "s" => Sensitive("secret") } }
 notify { "list": message => [[1, 2], [3]] }
 notify { "first": message => [{ "a" => 1.0e20 }, 2] }
 notify { "none": message => [] }
 notify { "false": message => false }
 notify { "symbol": message => default }' 2>&1 | grep -v -e Applied -e Compiled
-bunraku apply $settings --facts '{}' -e "file { '$PWD/f': content => [Sensitive('secret')] }" 2>&1 | grep -v Compiled | sed "s, (file.*,,"
+bunraku apply $settings --facts facts.json -e "file { '$PWD/f': content => [Sensitive('secret')] }" 2>&1 | grep -v Compiled | sed "s, (file.*,,"
