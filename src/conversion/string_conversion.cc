@@ -16,6 +16,7 @@
 #include "types/value_text.h"
 #include "values/bounds.h"
 #include "values/conversion_error.h"
+#include "values/foreign_object.h"
 #include "values/object.h"
 #include "values/ruby_text.h"
 
@@ -99,7 +100,8 @@ bool is_parameterised(Value value) {
   return type != nullptr && !type_parameters_of(*type).empty();
 }
 bool is_container(Value value) {
-  return is_array_or_hash(value) || (value.is_object() && !is_parameterised(value));
+  return is_array_or_hash(value) ||
+         (value.is_object() && !is_parameterised(value) && foreign_object(value) == nullptr);
 }
 
 std::pair<std::string_view, std::string_view> delimiters_of(const StringFormat& format,
@@ -418,6 +420,10 @@ class Converter {
   }
 
   static std::string object(Value value, const StringFormat& format, Indentation indentation) {
+    if (const ForeignObject* foreign = foreign_object(value)) {
+      if (!is_one_of(format.letter, "sp")) fail_letter("Runtime", format.letter, "sp");
+      return string(foreign->text, format);
+    }
     if (!is_one_of(format.letter, "spq")) fail_letter("Object", format.letter, "spq");
     std::string out;
     const bool indents = format.letter == 'p' && (format.alternative || indentation.is_indenting);

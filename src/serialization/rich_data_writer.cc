@@ -14,6 +14,7 @@
 #include "types/ruby_value_text.h"
 #include "types/type_text.h"
 #include "values/bounds.h"
+#include "values/foreign_object.h"
 #include "values/object.h"
 #include "values/ruby_text.h"
 
@@ -97,7 +98,7 @@ class RichDataWriter {
       default:
         break;
     }
-    if (!is_rich_) return write_converted(value);
+    if (!is_rich_ || foreign_object(value) != nullptr) return write_converted(value);
     if (value.is_object()) return write_object(value.as_object());
     begin(value.is(ValueKind::kSemVer) ? "SemVer" : plain_type_name(value));
     json_.key(kValue);
@@ -281,6 +282,8 @@ class RichDataWriter {
     std::string label;
     if (value.is_type()) {
       label = pcore_label(value.as_type());
+    } else if (const ForeignObject* foreign = foreign_object(value)) {
+      label = class_label(*foreign);
     } else if (value.is_object()) {
       const ObjectType* type = object_type_of(value.as_object().type);
       label = type ? std::string(type->name) : "Object";
@@ -290,6 +293,12 @@ class RichDataWriter {
     const bool vowel =
         !label.empty() && std::string_view("aeiouAEIOU").find(label[0]) != std::string_view::npos;
     return (vowel ? "an " : "a ") + label;
+  }
+
+  static std::string class_label(const ForeignObject& foreign) {
+    const auto* type = foreign.type->try_as<RuntimeType>();
+    if (type == nullptr) return "Class";
+    return type->name.empty() ? "Anonymous Class" : std::string(type->name);
   }
 
   static std::string pcore_label(const Type* type) { return class_stem(type) + "-Type"; }

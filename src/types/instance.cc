@@ -16,6 +16,7 @@
 #include "types/relations.h"
 #include "types/type_text.h"
 #include "values/bounds.h"
+#include "values/foreign_object.h"
 #include "values/object.h"
 #include "values/sem_ver.h"
 #include "values/shared_parts.h"
@@ -124,6 +125,7 @@ bool is_object_instance(const ObjectType& type, Value value) {
     return value.is_type() && is_assignable(&type, types::kObject);
   }
   const ObjectInstance& object = value.as_object();
+  if (foreign_object(object) != nullptr) return false;
   const ObjectType* plain = type.base != nullptr ? type.base : &type;
   return is_assignable(plain, object_type_of(object.type)) &&
          (type.base == nullptr || parameters_match(type, object));
@@ -289,10 +291,11 @@ class InstanceCheck {
         return init_takes(type->as<InitType>(), value);
       case TypeKind::kTypeAlias:
         return is_alias(type->as<TypeAliasType>(), value);
+      case TypeKind::kRuntime:
+        return foreign_object(value) != nullptr && is_assignable(type, value.as_object().type);
       case TypeKind::kCatalogEntry:
       case TypeKind::kClass:
       case TypeKind::kResource:
-      case TypeKind::kRuntime:
       case TypeKind::kCallable:
       case TypeKind::kTypeReference:
         return false;  // no value is of these

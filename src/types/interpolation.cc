@@ -3,6 +3,7 @@
 #include "types/type_text.h"
 #include "types/value_text.h"
 #include "values/bounds.h"
+#include "values/foreign_object.h"
 #include "values/ruby_text.h"
 #include "values/sem_ver.h"
 #include "values/timespan.h"
@@ -76,7 +77,7 @@ class Interpolator {
         append_iterator(value.as_iterator());
         return;
       case ValueKind::kObject:
-        append_object_text(out_, value.as_object());
+        append_object(value.as_object());
         return;
       case ValueKind::kControl:
         return;
@@ -84,6 +85,14 @@ class Interpolator {
   }
 
  private:
+  void append_object(const ObjectInstance& object) {
+    if (const ForeignObject* foreign = foreign_object(object)) {
+      out_ += foreign->text;
+    } else {
+      append_object_text(out_, object);
+    }
+  }
+
   void append_array(std::span<const Value> items) {
     const NestingGuard guard(nesting_, "A value");
     out_ += '[';

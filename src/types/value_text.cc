@@ -7,6 +7,7 @@
 #include "types/relations.h"
 #include "types/type_text.h"
 #include "values/bounds.h"
+#include "values/foreign_object.h"
 #include "values/object.h"
 #include "values/ruby_text.h"
 #include "values/uri.h"
@@ -71,6 +72,9 @@ class LiteralWriter {
   }
 
   void object(const ObjectInstance& instance) {
+    if (const ForeignObject* foreign = foreign_object(instance)) {
+      return append_quoted(out_, foreign->text);
+    }
     Arena arena;
     const ObjectType* type = object_type_of(instance.type);
     if (type) out_ += type->name;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "values/foreign_object.h"
+
 namespace bunraku {
 namespace {
 
@@ -137,11 +139,23 @@ std::string_view type_parameter_name(const ObjectType& type, size_t index) {
   return index < parameters.size() ? parameters[index]->name : std::string_view();
 }
 
+namespace {
+
+// Each time that Ruby returns an object another instance stands for it.
+bool is_same_foreign(const ObjectInstance& a, const ObjectInstance& b) {
+  const ForeignObject* mine = foreign_object(a);
+  const ForeignObject* theirs = foreign_object(b);
+  return mine != nullptr && theirs != nullptr && mine->number == theirs->number &&
+         mine->process == theirs->process;
+}
+
+}  // namespace
+
 bool same_object(const ObjectInstance& a, const ObjectInstance& b) {
   if (&a == &b) return true;
   const ObjectType* type = object_type_of(a.type);
   const ObjectType* other = object_type_of(b.type);
-  if (type == nullptr || other == nullptr) return false;
+  if (type == nullptr || other == nullptr) return is_same_foreign(a, b);
   const bool needs_same_type = includes_type(*type);
   if (type != other && needs_same_type) return false;
   const std::vector<std::string_view> names = compared_names(*type);

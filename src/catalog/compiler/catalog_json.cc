@@ -78,10 +78,13 @@ class ConversionReporter final : public DiagnosticSink {
   ConversionReporter(Evaluator& evaluator, const Resource& resource)
       : evaluator_(evaluator), resource_(resource) {}
 
+  // What is reported from here on is about this attribute.
+  void enter(Name attribute) { attribute_ = attribute; }
+
   void report(Diagnostic diagnostic) override {
     // The reference's texts grow with each value of a resource that it reports.
     if (told_.empty()) told_ = resource_.reference();
-    told_ += diagnostic.arguments[0];
+    told_ += fmt::format("['{}']{}", attribute_.text(), diagnostic.arguments[0]);
     diagnostic.arguments[0] = told_;
     diagnostic.primary = resource_.place.range();
     diagnostic.primary.is_whole_line = true;
@@ -98,6 +101,7 @@ class ConversionReporter final : public DiagnosticSink {
  private:
   Evaluator& evaluator_;
   const Resource& resource_;
+  Name attribute_;
   std::string told_;
 };
 
@@ -277,14 +281,11 @@ class DocumentMaker {
 
   DataNode data_of(const Attribute& attribute, ConversionReporter& conversions) {
     if (attribute.value.is_boolean()) return DataNode::boolean(attribute.value.as_boolean());
-    if (options_.rich_data) {
-      // The other form has references as text.
-      const TypeForm form = options_.keeps_references ? TypeForm::kText : TypeForm::kPcore;
-      write_rich_data(values_, attribute.value, true, form, {}, nullptr);
-    } else {
-      const std::string path = fmt::format("['{}']", attribute.name.text());
-      write_rich_data(values_, attribute.value, false, TypeForm::kPcore, path, &conversions);
-    }
+    conversions.enter(attribute.name);
+    // The form without rich data has references as text.
+    const bool keeps_references = options_.rich_data && options_.keeps_references;
+    const TypeForm form = keeps_references ? TypeForm::kText : TypeForm::kPcore;
+    write_rich_data(values_, attribute.value, options_.rich_data, form, {}, &conversions);
     return values_.finish();
   }
 

@@ -142,6 +142,8 @@ module Bunraku
       @compilation += 1
       @procs.clear
       @node_data.clear
+      @written = nil
+      Foreign.forget
       @logs = nil
       (@at_end || []).each(&:call)
       exit! unless Isolation.end
@@ -258,45 +260,113 @@ module Bunraku
     end
 
     def read
-      head = @io.read(4)
-      exit! if head.nil? # the compiler is gone
-      Marshal.load(@io.read(head.unpack1('V')))
+      loop do
+        head = @io.read(4)
+        exit! if head.nil? # the compiler is gone
+        message = Marshal.load(@io.read(head.unpack1('V')))
+        return message unless message[0] == AGAIN
+
+        send_bytes(Marshal.dump(Plain.of(@written)))
+      end
     end
 
     def write(message)
+      @written = message
       content = begin
         Marshal.dump(message)
       rescue TypeError
         Marshal.dump(Plain.of(message))
       end
       content = Marshal.dump(Plain.of(message)) if content.include?(FOREIGN_ENCODING)
+      send_bytes(content)
+    end
+
+    def send_bytes(content)
       @io.write([content.bytesize].pack('V') << content)
     end
   end
 
+  # The compiler has found an object in the last message that it cannot read, and wants it plain.
+  AGAIN = 5
+
   # A symbol of Marshal's, with texts that are neither UTF-8 nor bytes.
   FOREIGN_ENCODING = ":\rencoding".b.freeze
 
-  # Values without what cannot be sent: procs, open files, objects with such in them, texts in other
-  # encodings.
+  # Values as the compiler can read them: texts in UTF-8, and Foreign in place of objects that no value
+  # of the language stands for.
   module Plain
     def self.of(value)
       case value
+      when nil, true, false, Integer, Float, Symbol, Regexp then value
       when Array then value.map { |item| of(item) }
       when Hash then value.to_h { |key, item| [of(key), of(item)] }
       when String then in_utf8(String.new(value))
-      else
-        Marshal.dump(value)
-        value
+      else known?(value) ? value : Foreign.of(value)
       end
+    end
+
+    KNOWN = /\A(?:Puppet|SemanticPuppet|Bunraku|URI)::|\ABigDecimal\z/.freeze
+
+    def self.known?(value)
+      return false if Module === value || !KNOWN.match?(value.class.name.to_s)
+      return false unless value.respond_to?(:_dump, true) || value.respond_to?(:marshal_dump, true)
+
+      Marshal.dump(value)
+      true
     rescue TypeError
-      raise Puppet::Error, "A Ruby object of the class #{value.class} is no value of the language"
+      false
     end
 
     def self.in_utf8(text)
       text.encoding == Encoding::BINARY ? text : text.encode('UTF-8')
     rescue EncodingError
       text.b
+    end
+  end
+
+  # An object that no value of the language stands for. The compiler hands its number on, with its
+  # class and text; Ruby code gets the object itself again, until the compilation ends.
+  class Foreign
+    @objects = []
+    @numbers = {}.compare_by_identity
+
+    class << self
+      def of(object)
+        @numbers[object] ||= @objects.push(object).size - 1
+        new(object, @numbers[object])
+      end
+
+      def _load(content)
+        process, number = content.split.map(&:to_i)
+        return @objects.fetch(number) if process == Process.pid
+
+        raise Puppet::Error, 'A Ruby object cannot be used after the process that made it has ended'
+      end
+
+      def forget
+        @objects.clear
+        @numbers.clear
+      end
+    end
+
+    def initialize(object, number)
+      @object = object
+      @number = number
+    end
+
+    # [process, number, name of the class, whether it is a class itself, text]
+    def marshal_dump
+      is_class = Module === @object
+      named = is_class ? @object : Kernel.instance_method(:class).bind(@object).call
+      [Process.pid, @number, named.name, is_class, Plain.in_utf8(String.new(text))]
+    end
+
+    private
+
+    def text
+      "#{@object}"
+    rescue StandardError
+      ''
     end
   end
 

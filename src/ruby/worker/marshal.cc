@@ -13,6 +13,7 @@
 #include "types/built_in_types.h"
 #include "types/type_text.h"
 #include "values/bounds.h"
+#include "values/foreign_object.h"
 #include "values/object.h"
 #include "values/sem_ver.h"
 #include "values/uri.h"
@@ -31,6 +32,7 @@ constexpr std::string_view kSemVerClass = "SemanticPuppet::Version";
 constexpr std::string_view kSemVerRangeClass = "SemanticPuppet::VersionRange";
 constexpr std::string_view kUriClass = "Bunraku::UriText";
 constexpr std::string_view kObjectClass = "Bunraku::ObjectValue";
+constexpr std::string_view kForeignClass = "Bunraku::Foreign";
 constexpr std::string_view kResourceClass = "Puppet::Resource";
 constexpr std::string_view kCatalogResourceClass = "Puppet::Parser::Resource";
 
@@ -143,8 +145,13 @@ void MarshalWriter::reference(const ResourceType& reference) {
   string(*reference.title);
 }
 
+void MarshalWriter::foreign(const ForeignObject& object) {
+  loaded(kForeignClass, fmt::format("{} {}", object.process, object.number));
+}
+
 void MarshalWriter::object(Value value) {
   const ObjectInstance& instance = value.as_object();
+  if (const ForeignObject* object = foreign_object(instance)) return foreign(*object);
   out_ += 'U';
   symbol(kObjectClass);
   begin_array(3);
@@ -261,6 +268,12 @@ MarshalReader::MarshalReader(std::string_view bytes, Arena& arena, const HandleT
 
 void MarshalReader::fail(std::string message) const {
   throw EvaluationError(make_diagnostic(Issue::kUnreadableWorker, {}, {std::move(message)}));
+}
+
+void MarshalReader::fail_foreign(std::string_view class_name) const {
+  throw ForeignObjectSent(make_diagnostic(
+      Issue::kUnreadableWorker, {},
+      {fmt::format("A Ruby object of the class {} is no value of the language", class_name)}));
 }
 
 Value MarshalReader::read() {
@@ -424,7 +437,7 @@ Value MarshalReader::value_of_text(std::string_view class_name, std::string_view
     }
     return Value::type(parse_type(arena_, arena_.copy(text), resolver_));
   }
-  fail(fmt::format("A Ruby object of the class {} is no value of the language", class_name));
+  fail_foreign(class_name);
 }
 
 Value MarshalReader::user_loaded(bool has_ivars) {
@@ -448,13 +461,36 @@ Value MarshalReader::object_of(Value payload) {
   return new_instance(arena_, type, {&parts[2], 1}, resolver_);
 }
 
+// [process, number, name of the class, whether it is a class itself, text]
+Value MarshalReader::foreign_of(Value payload) {
+  if (!payload.is_array() || payload.as_array().size() != 5) {
+    fail("The Ruby worker sent a message that cannot be read");
+  }
+  const std::span<const Value> parts = payload.as_array();
+  if (!parts[0].is_integer() || !parts[1].is_integer() || !parts[4].is_string()) {
+    fail("The Ruby worker sent a message that cannot be read");
+  }
+  auto* runtime =
+      arena_.make<RuntimeType>(RuntimeType{{{TypeKind::kRuntime}}, "ruby", {}, {}, false});
+  if (parts[2].is_string()) runtime->name = parts[2].as_string();
+  const Type* type = runtime;
+  if (parts[3].is_truthy()) type = types::type_of_type(arena_, runtime);
+  auto* object = arena_.make<ForeignObject>();
+  object->type = type;
+  object->text = parts[4].as_string();
+  object->number = parts[1].as_integer();
+  object->process = parts[0].as_integer();
+  return Value::object(object);
+}
+
 Value MarshalReader::user_marshalled() {
   const std::string_view class_name = read_symbol();
   const size_t at = reserve_entry();
   const Value payload = next(false);
   if (class_name == kObjectClass) return entries_[at] = object_of(payload);
+  if (class_name == kForeignClass) return entries_[at] = foreign_of(payload);
   if (!payload.is_array() || payload.as_array().empty()) {
-    fail(fmt::format("A Ruby object of the class {} is no value of the language", class_name));
+    fail_foreign(class_name);
   }
   const std::span<const Value> parts = payload.as_array();
   if (class_name == kSensitiveClass) return entries_[at] = Value::sensitive(arena_, parts[0]);
@@ -469,7 +505,7 @@ Value MarshalReader::user_marshalled() {
     return entries_[at] = Value::type(is_class ? types::class_type(arena_, title)
                                                : types::resource(arena_, name, title));
   }
-  fail(fmt::format("A Ruby object of the class {} is no value of the language", class_name));
+  fail_foreign(class_name);
 }
 
 Value MarshalReader::next(bool has_ivars) {
@@ -554,11 +590,11 @@ Value MarshalReader::next(bool has_ivars) {
     }
     case 'o':
     case 'S':
-      fail(fmt::format("A Ruby object of the class {} is no value of the language", read_symbol()));
+      fail_foreign(read_symbol());
     case 'c':
     case 'm':
     case 'M':
-      fail(fmt::format("The Ruby class {} is no value of the language", read_bytes()));
+      fail_foreign(read_bytes());
     default:
       fail(fmt::format("The Ruby worker sent a message that cannot be read (tag {})", tag));
   }

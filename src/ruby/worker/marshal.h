@@ -8,12 +8,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/diagnostics/diagnostic.h"
 #include "base/memory/name.h"
 #include "values/value.h"
 
 namespace bunraku {
 
 class TypeResolver;
+struct ForeignObject;
 struct ResourceType;
 
 // What a worker knows by number only: objects and blocks that it hands back or calls, kept for as
@@ -59,6 +61,7 @@ class MarshalWriter {
   // An instance made by the class's _load from a text.
   void loaded(std::string_view class_name, std::string_view text);
   void object(Value value);
+  void foreign(const ForeignObject& object);
   void type(const Type* type);
   void reference(const ResourceType& reference);
 
@@ -69,8 +72,14 @@ class MarshalWriter {
   Nesting nesting_;
 };
 
+// Ruby sent an object of a class without a counterpart, not as a Foreign.
+class ForeignObjectSent : public EvaluationError {
+ public:
+  using EvaluationError::EvaluationError;
+};
+
 // Reads what a worker wrote. The bytes are not trusted: whatever is malformed, too deep or of a
-// class without a counterpart is an EvaluationError.
+// class without a counterpart is an EvaluationError (the last a ForeignObjectSent).
 class MarshalReader {
  public:
   // `bytes` must outlive the reader; values are copied into the arena. `resolver` finds types by
@@ -99,6 +108,8 @@ class MarshalReader {
   Value user_marshalled();
   Value value_of_text(std::string_view class_name, std::string_view text);
   Value object_of(Value payload);
+  Value foreign_of(Value payload);
+  [[noreturn]] void fail_foreign(std::string_view class_name) const;
   [[noreturn]] void fail(std::string message) const;
 
   std::string_view bytes_;

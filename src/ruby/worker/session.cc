@@ -19,7 +19,7 @@ namespace bunraku {
 namespace {
 
 // What the first number of a message says.
-enum class ToWorker : int64_t { kRequest, kAnswer, kFailure, kUnwind, kEnd };
+enum class ToWorker : int64_t { kRequest, kAnswer, kFailure, kUnwind, kEnd, kAgain };
 enum class FromWorker : int64_t { kAnswer, kFailure, kQuestion, kUnwound, kNone };
 
 EvaluationError unreadable() {
@@ -219,11 +219,11 @@ Value RubySession::converse(const RubyRequest& request) {
     receive(message, request);
     switch (kind_of(message)) {
       case FromWorker::kAnswer: {
-        const Value parts = read(message);
+        const Value parts = read(message, request);
         return parts.as_array().size() > 1 ? parts.as_array()[1] : Value();
       }
       case FromWorker::kFailure:
-        rethrow(read(message).as_array());
+        rethrow(read(message, request).as_array());
       case FromWorker::kUnwound:
         if (unwinding_ != nullptr) std::rethrow_exception(std::exchange(unwinding_, nullptr));
         return control_;
@@ -237,8 +237,25 @@ Value RubySession::converse(const RubyRequest& request) {
   }
 }
 
-// An array, always.
-Value RubySession::read(std::string_view message) {
+// An array, always. A message with an object that has no counterpart is asked for again: the worker
+// looks for such objects only then.
+Value RubySession::read(std::string_view message, const RubyRequest& request) {
+  try {
+    return read_once(message);
+  } catch (const ForeignObjectSent&) {
+    std::string plain;
+    {
+      MarshalWriter writer(plain, evaluator_->arena(), handles_);
+      writer.begin_array(1);
+      writer.integer(static_cast<int64_t>(ToWorker::kAgain));
+    }
+    send(plain, request);
+    receive(plain, request);
+    return read_once(plain);
+  }
+}
+
+Value RubySession::read_once(std::string_view message) {
   const Value value =
       MarshalReader(message, evaluator_->arena(), handles_, evaluator_->host().types).read();
   if (!value.is_array()) throw unreadable();
@@ -250,7 +267,7 @@ void RubySession::answer(std::string_view asked_message, const RubyRequest& requ
   Arena& arena = evaluator_->arena();
   std::string message;
   try {
-    const Value read_question = read(asked_message);
+    const Value read_question = read(asked_message, request);
     const std::span<const Value> question = read_question.as_array();
     const RubyQuestion* known = find_ruby_question(text_at(question, 1));
     if (known == nullptr || question.size() != 5 || !question[2].is_array()) {

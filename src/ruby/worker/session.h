@@ -79,7 +79,8 @@ class RubySession final : public RubyHost {
 
   Value exchange(const RubyRequest& request);
   Value converse(const RubyRequest& request);
-  Value read(std::string_view message);
+  Value read(std::string_view message, const RubyRequest& request);
+  Value read_once(std::string_view message);
   void answer(std::string_view asked_message, const RubyRequest& request);
   void start(const RubyRequest& request);
   void send(std::string_view content, const RubyRequest& request);

@@ -10,6 +10,7 @@
 
 #include "base/diagnostics/diagnostic_renderer.h"
 #include "evaluation/evaluator.h"
+#include "types/interpolation.h"
 #include "types/type_text.h"
 
 namespace bunraku {
@@ -98,10 +99,9 @@ TEST_CASE("what Ruby code raises") {
   CHECK(fixture.error_of("exit 3") == "Ruby code tried to end the process (exit)");
   CHECK(fixture.error_of("2**64") ==
         "Use of a Ruby Integer outside of Puppet Integer max range, got '0x10000000000000000'");
-  CHECK(fixture.error_of("Object.new") ==
-        "A Ruby object of the class Object is no value of the language");
-  CHECK(fixture.error_of("proc { 1 }") ==
-        "A Ruby object of the class Proc is no value of the language");
+  // An object of Ruby's own is handed on with its text.
+  CHECK(interpolated(fixture.run("1..3")) == "1..3");
+  CHECK(interpolated(fixture.run("[Class]")) == "[Class]");
   CHECK(fixture.error_of("Bunraku.ask('nothing')") ==
         "The Ruby worker sent a message that cannot be read");
   // The worker has survived all of it.

@@ -1,0 +1,10 @@
+# What Ruby code sees of what it is given.
+Puppet::Functions.create_function(:'m::size_of') do
+  dispatch :size_of do
+    param 'Any', :object
+  end
+
+  def size_of(object)
+    "#{object.class} #{object.size} #{object}"
+  end
+end
