@@ -101,7 +101,6 @@ void Transaction::evaluate() {
   write_graphs();
   refuse_cycles();
   read_tags();
-  for (Resource* resource : catalog_.resources()) look_ahead_.add(*resource);
   walk();
   report_.is_completed = true;
 }
@@ -177,7 +176,6 @@ void Transaction::eval_generate(Resource& resource) {
       child->add_tags(resource.tags());
       known = &catalog_.add_beside(resource, std::move(child), false);
       known->type().finish(*known);
-      look_ahead_.add(*known);
     }
     made.push_back(known);
   }
@@ -380,7 +378,6 @@ void Transaction::propagate_failure(Resource& resource) {
 }
 
 void Transaction::evaluate_one(Resource& resource) {
-  look_ahead_.reached(resource);
   propagate_failure(resource);
   if (is_skipped(resource)) {
     status_of(resource).is_skipped = true;

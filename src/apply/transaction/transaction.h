@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "apply/reports/report.h"
-#include "apply/transaction/look_ahead.h"
 #include "apply/transaction/relationship_graph.h"
 #include "apply/transaction/resource_harness.h"
 #include "apply/transaction/state_file.h"
@@ -73,7 +72,6 @@ class Transaction {
   StateFile& state_;
   TransactionStore& store_;
   ResourceHarness harness_;
-  LookAhead look_ahead_;
   std::unique_ptr<RelationshipGraph> graph_;
   std::vector<std::string> tags_, skip_tags_;
   std::unordered_map<const Resource*, ResourceStatus> anchor_statuses_;

@@ -12,9 +12,9 @@
 
 #include "base/diagnostics/diagnostic.h"
 #include "base/formats/json.h"
-#include "base/system/checksum_cache.h"
 #include "base/system/file_reader.h"
 #include "base/text/digest.h"
+#include "site/file_serving/checksum_cache.h"
 #include "site/file_serving/failure.h"
 
 namespace bunraku {

@@ -142,14 +142,4 @@ std::string checksum_of_file(std::string_view type, const std::string& path) {
   return stream.finish();
 }
 
-std::string checksum_of_file(std::string_view type, const std::string& path, ChecksumCache& known) {
-  if (find_type(type) == nullptr) return checksum_of_file(type, path);
-  const std::string kind(type);
-  const FileStamp stamp = file_stamp(path);
-  if (auto found = known.find(kind, path, stamp)) return std::move(*found);
-  std::string checksum = checksum_of_file(type, path);
-  known.put(kind, path, stamp, checksum);
-  return checksum;
-}
-
 }  // namespace bunraku::apply

@@ -67,27 +67,11 @@ Datum FileProvider::current_checksum() {
   if (type.empty()) return Datum::symbol("absent");
   if (type == "directory" || type == "link" || type == "fifo" || type == "socket") return {};
   try {
-    return Datum::string(checksum_of_file(checksum_type(), path(), resource_.context().checksums));
+    return Datum::string(checksum_of_file(checksum_type(), path()));
   } catch (const Failure& failure) {
     throw Failure(
         fmt::format("Could not read {} {}: {}", type, resource_.title(), failure.message()));
   }
-}
-
-std::function<void()> FileProvider::look_ahead() {
-  const std::string type = checksum_type();
-  const Datum& ensure = resource_.value("ensure");
-  if (is_time_checksum(type) || type == "none" || ensure.is_symbol("absent") ||
-      ensure.is_symbol("directory") || ensure.is_symbol("link")) {
-    return {};
-  }
-  std::vector<std::string> sources = resource_.texts("source");
-  if (sources.empty() && content() == nullptr) return {};
-  return [&context = resource_.context(), path = path(), sources = std::move(sources),
-          query = source_query()] {
-    for (const std::string& source : sources) context.sources.look_ahead(source, query);
-    if (is_file(path)) checksum_of_file(query.checksum_type, path, context.checksums);
-  };
 }
 
 bool FileProvider::should_be_file() {

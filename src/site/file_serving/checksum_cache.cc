@@ -1,5 +1,5 @@
 // Checksums that are known.
-#include "base/system/checksum_cache.h"
+#include "site/file_serving/checksum_cache.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "base/system/checksum_cache.h"
+#include "site/file_serving/checksum_cache.h"
 
 #include <doctest/doctest.h>
 
