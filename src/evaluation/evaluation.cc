@@ -290,6 +290,23 @@ bool Evaluation::is_constant(const Expression& expression) {
   }
 }
 
+Value Evaluation::unshared(Value value) {
+  if (value.is_array()) {
+    const std::span<Value> items = arena().copy(value.as_array());
+    for (Value& item : items) item = unshared(item);
+    return Value::array(items);
+  }
+  if (!value.is_hash()) return value;
+  HashObject copy = value.as_hash();
+  const std::span<HashEntry> entries = arena().copy(copy.items());
+  for (HashEntry& entry : entries) {
+    entry.key = unshared(entry.key);
+    entry.value = unshared(entry.value);
+  }
+  copy.entries = entries.data();
+  return Value::hash(arena().make<HashObject>(copy));
+}
+
 Value Evaluation::evaluate_list(const LiteralList& list) {
   const auto items = list.values;
   if (items.empty()) return Value::array({});
@@ -299,7 +316,7 @@ Value Evaluation::evaluate_list(const LiteralList& list) {
   bool keep = false;
   if (items.size() >= kWorthKeeping) {
     if (const Value* known = caches().constants.find(&list)) {
-      if (!known->is_control()) return *known;
+      if (!known->is_control()) return unshared(*known);
     } else {
       keep = is_constant(list);
       if (!keep) caches().constants.add(&list, Value::control(Control::kNext));
@@ -317,7 +334,7 @@ Value Evaluation::evaluate_hash(const LiteralHash& hash) {
   const auto entries = hash.entries;
   bool keep = false;
   if (const Value* known = caches().constants.find(&hash)) {
-    if (!known->is_control()) return *known;
+    if (!known->is_control()) return unshared(*known);
   } else {
     keep = is_constant(hash);
     if (!keep) caches().constants.add(&hash, Value::control(Control::kNext));

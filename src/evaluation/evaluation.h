@@ -132,6 +132,9 @@ class Evaluation {
   // undef when all is well.
   Value evaluate_all(ExpressionList expressions, ArgumentList& values);
   bool is_constant(const Expression& expression);
+  // With arrays and hashes of its own: to_yaml shows which ones are the same, and those of a
+  // literal are others each time it is evaluated.
+  Value unshared(Value constant);
 
   // --- operators.cc ---
   Value evaluate_arithmetic(const ArithmeticExpression& expression);

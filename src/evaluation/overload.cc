@@ -61,7 +61,8 @@ Value given_type(Arena& arena, Value value) {
   return is_reference ? Value::type(types::given_reference(arena, type)) : value;
 }
 
-// Copies what holds references, and nothing else.
+// Copies what holds references, and what is nested: a resource's parameter shares no part with
+// another value, nor with itself, which to_yaml shows. In long walks parts stay shared.
 class GivenValues {
  public:
   GivenValues(Arena& arena, std::string_view& problem) : arena_(arena), problem_(problem) {}
@@ -108,11 +109,11 @@ class GivenValues {
       for (size_t after = i + 1; after < items.size(); ++after) copy.push(of(items[after]));
       return copy.finish();
     }
-    return array;
+    return is_copied(items.size()) ? Value::array(arena_.copy(items)) : array;
   }
 
   Value of_entries(Value hash) {
-    bool is_changed = false;
+    bool is_changed = is_copied(hash.as_hash().size);
     for (const HashEntry& entry : hash.as_hash()) {
       is_changed = is_changed || !is_unchanged(entry.key, of(entry.key)) ||
                    !is_unchanged(entry.value, of(entry.value));
@@ -122,6 +123,10 @@ class GivenValues {
     HashBuilder copy(arena_, hash.as_hash().size);
     for (const HashEntry& entry : hash.as_hash()) copy.set(of(entry.key), of(entry.value));
     return copy.finish();
+  }
+
+  bool is_copied(size_t size) const {
+    return nesting_.level > 1 && size > 0 && SharedParts<Value>::is_short(nesting_);
   }
 
   Arena& arena_;

@@ -36,7 +36,7 @@ const Type* boolean_value(Arena& arena, bool value) {
 }
 
 const Type* type_of_object(Arena& arena, const ObjectInstance& object) {
-  if (foreign_object(object) != nullptr) return object.type;
+  if (as_foreign(object) != nullptr) return object.type;
   const ObjectType* type = object_type_of(object.type);
   const std::vector<const ObjectMember*> parameters = type_parameters_of(*type);
   if (parameters.empty()) return type;

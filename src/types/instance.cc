@@ -125,7 +125,7 @@ bool is_object_instance(const ObjectType& type, Value value) {
     return value.is_type() && is_assignable(&type, types::kObject);
   }
   const ObjectInstance& object = value.as_object();
-  if (foreign_object(object) != nullptr) return false;
+  if (as_foreign(object) != nullptr) return false;
   const ObjectType* plain = type.base != nullptr ? type.base : &type;
   return is_assignable(plain, object_type_of(object.type)) &&
          (type.base == nullptr || parameters_match(type, object));

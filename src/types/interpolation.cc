@@ -86,7 +86,7 @@ class Interpolator {
 
  private:
   void append_object(const ObjectInstance& object) {
-    if (const ForeignObject* foreign = foreign_object(object)) {
+    if (const ForeignObject* foreign = as_foreign(object)) {
       out_ += foreign->text;
     } else {
       append_object_text(out_, object);

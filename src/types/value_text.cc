@@ -72,7 +72,7 @@ class LiteralWriter {
   }
 
   void object(const ObjectInstance& instance) {
-    if (const ForeignObject* foreign = foreign_object(instance)) {
+    if (const ForeignObject* foreign = as_foreign(instance)) {
       return append_quoted(out_, foreign->text);
     }
     Arena arena;

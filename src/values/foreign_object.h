@@ -20,7 +20,7 @@ struct ForeignObject : ObjectInstance {
 };
 
 // Null for an instance of an Object type. Safe from any thread.
-inline const ForeignObject* foreign_object(const ObjectInstance& object) {
+inline const ForeignObject* as_foreign(const ObjectInstance& object) {
   const bool is_foreign =
       object.type->kind == TypeKind::kRuntime || object.type->kind == TypeKind::kType;
   return is_foreign ? static_cast<const ForeignObject*>(&object) : nullptr;
@@ -28,7 +28,7 @@ inline const ForeignObject* foreign_object(const ObjectInstance& object) {
 
 // Null for every other value.
 inline const ForeignObject* foreign_object(Value value) {
-  return value.is_object() ? foreign_object(value.as_object()) : nullptr;
+  return value.is_object() ? as_foreign(value.as_object()) : nullptr;
 }
 
 }  // namespace bunraku

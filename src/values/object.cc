@@ -143,8 +143,8 @@ namespace {
 
 // Each time that Ruby returns an object another instance stands for it.
 bool is_same_foreign(const ObjectInstance& a, const ObjectInstance& b) {
-  const ForeignObject* mine = foreign_object(a);
-  const ForeignObject* theirs = foreign_object(b);
+  const ForeignObject* mine = as_foreign(a);
+  const ForeignObject* theirs = as_foreign(b);
   return mine != nullptr && theirs != nullptr && mine->number == theirs->number &&
          mine->process == theirs->process;
 }

@@ -39,14 +39,17 @@ class SharedParts {
     bool operator==(const Pair&) const = default;
   };
 
+  // Does nothing have to be remembered yet?
+  static bool is_short(const Nesting& nesting) { return nesting.parts < kFewParts; }
+
   // Null when nothing is known.
   const Known* find(const Nesting& nesting, const Pair& pair) const {
-    if (nesting.parts < kFewParts || known_ == nullptr) return nullptr;
+    if (is_short(nesting) || known_ == nullptr) return nullptr;
     auto found = known_->find(pair);
     return found == known_->end() ? nullptr : &found->second;
   }
   void remember(const Nesting& nesting, const Pair& pair, Known known) {
-    if (nesting.parts < kFewParts) return;
+    if (is_short(nesting)) return;
     if (known_ == nullptr) known_ = std::make_unique<Table>();
     known_->emplace(pair, known);
   }

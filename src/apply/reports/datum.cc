@@ -314,11 +314,8 @@ void Datum::display(std::string& to, size_t indent) const {
       to += '\n' + std::string(indent, ' ') + '}';
       return;
     }
-    case DatumKind::kSensitive:
-      to += fmt::format("#<{}>", kSensitiveText);
-      return;
     default:
-      to += to_text();
+      inspect(to);
   }
 }
 

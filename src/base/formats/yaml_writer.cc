@@ -16,8 +16,9 @@
 namespace bunraku {
 namespace {
 
-const yaml_char_t* bytes(const std::string& text) {
-  return reinterpret_cast<const yaml_char_t*>(text.c_str());
+// Null for empty text, which stands for no tag and no anchor.
+const yaml_char_t* name(const std::string& text) {
+  return text.empty() ? nullptr : reinterpret_cast<const yaml_char_t*>(text.c_str());
 }
 
 // Letters, digits and underscores that begin with a letter which begins no number or keyword are
@@ -78,16 +79,18 @@ struct YamlWriter::State {
               yaml_scalar_style_t style) {
     yaml_event_t event;
     emit(yaml_scalar_event_initialize(&event, nullptr, reinterpret_cast<const yaml_char_t*>(tag),
-                                      bytes(value), static_cast<int>(value.size()), is_plain,
-                                      is_quoted, style),
+                                      reinterpret_cast<const yaml_char_t*>(value.c_str()),
+                                      static_cast<int>(value.size()), is_plain, is_quoted, style),
          event);
   }
 };
 
-YamlWriter::YamlWriter() : state_(std::make_unique<State>()) {
+YamlWriter::YamlWriter(const YamlLayout& layout) : state_(std::make_unique<State>()) {
   yaml_emitter_initialize(&state_->emitter);
   yaml_emitter_set_output(&state_->emitter, State::append, &state_->text);
   yaml_emitter_set_unicode(&state_->emitter, 1);
+  if (layout.indentation > 0) yaml_emitter_set_indent(&state_->emitter, layout.indentation);
+  if (layout.line_width != 0) yaml_emitter_set_width(&state_->emitter, layout.line_width);
   yaml_event_t event;
   state_->emit(yaml_stream_start_event_initialize(&event, YAML_UTF8_ENCODING), event);
   state_->emit(yaml_document_start_event_initialize(&event, nullptr, nullptr, nullptr, 0), event);
@@ -136,11 +139,11 @@ void YamlWriter::plain(std::string_view text) {
   state_->scalar(std::string(text), nullptr, true, false, YAML_ANY_SCALAR_STYLE);
 }
 
-void YamlWriter::begin_sequence() {
+void YamlWriter::begin_sequence(const std::string& anchor) {
   yaml_event_t event;
-  state_->emit(
-      yaml_sequence_start_event_initialize(&event, nullptr, nullptr, 1, YAML_BLOCK_SEQUENCE_STYLE),
-      event);
+  state_->emit(yaml_sequence_start_event_initialize(&event, name(anchor), nullptr, 1,
+                                                    YAML_BLOCK_SEQUENCE_STYLE),
+               event);
 }
 
 void YamlWriter::end_sequence() {
@@ -148,18 +151,21 @@ void YamlWriter::end_sequence() {
   state_->emit(yaml_sequence_end_event_initialize(&event), event);
 }
 
-void YamlWriter::begin_mapping(std::string_view tag) {
-  const std::string name(tag);
+void YamlWriter::begin_mapping(const std::string& tag, const std::string& anchor) {
   yaml_event_t event;
-  state_->emit(
-      yaml_mapping_start_event_initialize(&event, nullptr, name.empty() ? nullptr : bytes(name),
-                                          name.empty() ? 1 : 0, YAML_BLOCK_MAPPING_STYLE),
-      event);
+  state_->emit(yaml_mapping_start_event_initialize(&event, name(anchor), name(tag),
+                                                   tag.empty() ? 1 : 0, YAML_BLOCK_MAPPING_STYLE),
+               event);
 }
 
 void YamlWriter::end_mapping() {
   yaml_event_t event;
   state_->emit(yaml_mapping_end_event_initialize(&event), event);
+}
+
+void YamlWriter::alias(const std::string& anchor) {
+  yaml_event_t event;
+  state_->emit(yaml_alias_event_initialize(&event, name(anchor)), event);
 }
 
 std::string YamlWriter::finish() {

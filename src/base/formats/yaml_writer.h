@@ -7,6 +7,11 @@
 
 namespace bunraku {
 
+struct YamlLayout {
+  int indentation = 0;  // 0: as usual
+  int line_width = 0;   // 0: as usual; -1: lines are not broken
+};
+
 // Writes one document, value by value. The keys of a mapping are written like other values, each
 // before its own:
 //
@@ -20,7 +25,7 @@ namespace bunraku {
 // Throws DataError when libyaml refuses a value.
 class YamlWriter {
  public:
-  YamlWriter();
+  explicit YamlWriter(const YamlLayout& layout = {});
   ~YamlWriter();
   YamlWriter(const YamlWriter&) = delete;
   YamlWriter& operator=(const YamlWriter&) = delete;
@@ -35,11 +40,14 @@ class YamlWriter {
   void string(std::string_view text);
   // Text that is written without quotes, such as a time.
   void plain(std::string_view text);
-  void begin_sequence();
+  // `anchor`: the name by which alias() refers to the sequence or mapping; empty: none.
+  void begin_sequence(const std::string& anchor = {});
   void end_sequence();
   // `tag` such as "!ruby/object:Puppet::Transaction::Report"; empty: none.
-  void begin_mapping(std::string_view tag = {});
+  void begin_mapping(const std::string& tag = {}, const std::string& anchor = {});
   void end_mapping();
+  // What was begun with this anchor, once more.
+  void alias(const std::string& anchor);
 
   // Ends the document; the writer cannot be used after that.
   std::string finish();

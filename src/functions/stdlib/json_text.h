@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/formats/yaml_writer.h"
 #include "evaluation/function.h"
 
 namespace bunraku::stdlib {
@@ -20,10 +21,6 @@ bool is_plain_data(Value value);
 // Fails for what JSON cannot hold.
 std::string to_json_text(const Call& call, Value value, const JsonLayout& layout);
 
-struct YamlLayout {
-  int indentation = 0;  // 0: as usual
-  int line_width = 0;
-};
 // Thrown for objects of Ruby's own in YAML, and for text that is not UTF-8.
 struct NeedsRubysYaml {};
 std::string to_yaml_text(const Call& call, Value value, const YamlLayout& layout);

@@ -151,7 +151,7 @@ void MarshalWriter::foreign(const ForeignObject& object) {
 
 void MarshalWriter::object(Value value) {
   const ObjectInstance& instance = value.as_object();
-  if (const ForeignObject* object = foreign_object(instance)) return foreign(*object);
+  if (const ForeignObject* object = as_foreign(instance)) return foreign(*object);
   out_ += 'U';
   symbol(kObjectClass);
   begin_array(3);
