@@ -174,10 +174,8 @@ std::vector<VariableTable::Binding> Bodies::parameter_values(Resource& resource,
   for (const Parameter* declared : definition.parameters) {
     if (declared->value == nullptr || !resource.value_of(declared->name).is_undef()) continue;
     std::string_view problem;
-    const Value value = given_value(
-        state_.arena,
-        parameters.evaluate_default(state_.evaluator, *definition.place.program, *declared),
-        problem);
+    const Value value =
+        given_value(state_.arena, default_value(definition, parameters, *declared), problem);
     if (!problem.empty()) fail(Issue::kUnusableValue, {std::string(problem)});
     attributes_.set_value(resource, declared->name, value, Origin::kParameterDefault,
                           {definition.place.program, declared->value});
@@ -185,6 +183,21 @@ std::vector<VariableTable::Binding> Bodies::parameter_values(Resource& resource,
   }
   const std::span<const VariableTable::Binding> bindings = parameters.bindings();
   return {bindings.begin(), bindings.end()};
+}
+
+// A look-up that finds nothing has no place; here it has the definition's.
+Value Bodies::default_value(const Definition& definition, ParameterScope& parameters,
+                            const Parameter& declared) {
+  try {
+    return parameters.evaluate_default(state_.evaluator, *definition.place.program, declared);
+  } catch (EvaluationError& error) {
+    Diagnostic& diagnostic = error.diagnostic();
+    if (error.kind() == ErrorKind::kLookup && diagnostic.primary.file == nullptr) {
+      diagnostic.primary = definition.place.range();
+      diagnostic.primary.is_whole_line = true;
+    }
+    throw;
+  }
 }
 
 void Bodies::look_up_parameters(Resource& resource, Scope& scope) {

@@ -27,6 +27,8 @@ class Bodies {
   void set_parameters(Resource& resource, Scope& scope);
   // Given, looked-up and default values, each seen by the defaults after it.
   std::vector<VariableTable::Binding> parameter_values(Resource& resource, Scope& scope);
+  Value default_value(const Definition& definition, ParameterScope& parameters,
+                      const Parameter& declared);
   void look_up_parameters(Resource& resource, Scope& scope);
   void add_to_stage(Resource& resource);
 

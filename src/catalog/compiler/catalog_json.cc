@@ -10,6 +10,7 @@
 #include "base/diagnostics/log.h"
 #include "base/formats/data_tree_writer.h"
 #include "base/formats/json.h"
+#include "base/text/utf8.h"
 #include "catalog/compiler/compiler.h"
 #include "catalog/compiler/errors.h"
 #include "catalog/compiler/references.h"
@@ -207,6 +208,15 @@ class DocumentMaker {
     return last_path_;
   }
 
+  // A catalog names parameters in small letters, whatever the class or define declares; of two that
+  // differ in this alone, the later one counts.
+  static Name parameter_name(Name name, Name namevar) {
+    static const Name kName("name");
+    const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+    if (std::ranges::any_of(name.text(), is_capital)) name = Name(downcase(name.text()));
+    return name == kName ? namevar : name;
+  }
+
   void set(Name name, Value value) {
     const auto name_at = [this](size_t i) { return attributes_[i].name; };
     const size_t same = index_.find(name, attributes_.size(), name_at);
@@ -228,7 +238,6 @@ class DocumentMaker {
 
   // What the title gives comes first; explicit values take its place.
   void collect_attributes(const Resource& resource, Name namevar) {
-    static const Name kName("name");
     attributes_.clear();
     index_ = {};
     if (!parse_title(resource, parts_)) {
@@ -239,7 +248,7 @@ class DocumentMaker {
       if (parameter.value.is_undef()) continue;
       Value value = parameter.value;
       if (resource.is_sensitive(parameter.name)) {
-        set(parameter.name == kName ? namevar : parameter.name, value);
+        set(parameter_name(parameter.name, namevar), value);
         continue;
       }
       const bool is_relationship = is_relationship_metaparameter(parameter.name);
@@ -250,7 +259,7 @@ class DocumentMaker {
         }
         if (!options_.keeps_references) value = with_references_as_text(catalog_.arena(), value);
       }
-      set(parameter.name == kName ? namevar : parameter.name, value);
+      set(parameter_name(parameter.name, namevar), value);
     }
   }
 
