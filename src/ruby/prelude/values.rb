@@ -793,13 +793,31 @@ module Bunraku
 
     def marshal_load(content)
       @handle, @type_name, @attributes = content
-      extend(ContextNames) if @type_name == 'Puppet::LookupContext'
+      extend(LookupContext) if @type_name == 'Puppet::LookupContext'
     end
 
-    # What a data function is given has the name of the environment as a symbol.
-    module ContextNames
+    # What a data function is given.
+    module LookupContext
+      # By path. What the function made of a file's text stays here while the compilation lasts, and is
+      # not sent again with each look-up.
+      @file_data = {}
+      Bunraku.at_end { @file_data.clear }
+
+      class << self
+        attr_reader :file_data
+      end
+
       def environment_name
         @attributes['environment_name'].to_sym
+      end
+
+      def cached_file_data(*arguments, &block)
+        LookupContext.file_data.fetch(arguments[0]) do |path|
+          own = nil
+          keep = ->(text) { own = block.call(text) }
+          sent = call('cached_file_data', arguments, block && keep)
+          LookupContext.file_data[path] = own.nil? ? sent : own
+        end
       end
     end
 
@@ -848,7 +866,13 @@ module Bunraku
       return @attributes[name.to_s] if arguments.empty? && @attributes.key?(name.to_s)
       return super if @handle.nil? || name.to_s.start_with?('to_') || !respond_to_missing?(name)
 
-      Bunraku.ask_in(Bunraku.scope.number, 'object.call', [@handle, name.to_s, *arguments], block)
+      call(name.to_s, arguments, block)
+    end
+
+    private
+
+    def call(name, arguments, block)
+      Bunraku.ask_in(Bunraku.scope.number, 'object.call', [@handle, name, *arguments], block)
     end
   end
 end

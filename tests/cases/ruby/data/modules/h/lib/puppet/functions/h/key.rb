@@ -11,11 +11,19 @@ Puppet::Functions.create_function(:'h::key') do
     when 'foreign' then raise ArgumentError, 'foreign'
     when 'own' then raise Puppet::Error, 'own'
     when 'data' then raise Puppet::DataBinding::LookupError, 'data'
+    when /\Afile_/ then return file_data(key, options['path'], context)
     when 'no_method' then return context.respond_to?(:no_such) || context.respond_to?(:not_found)
     end
     return context.cached_value(key) if context.cache_has_key(key)
     context.not_found unless key.start_with?('k_')
     text = context.cached_file_data(options['path']) { |content| content.strip.upcase }
     context.cache(key, context.interpolate("#{options['prefix']} #{key} #{text} %{facts.x}"))
+  end
+
+  # What the block has returned is there again, with what was done to it.
+  def file_data(key, path, context)
+    kept = context.cached_file_data("#{path}.list") { |content| { lines: content.lines.size, pattern: /\Asome/i, 'calls' => [] } }
+    kept['calls'] << key
+    [kept[:lines], kept[:pattern].match?('SOME'), *kept['calls']]
   end
 end
