@@ -20,6 +20,8 @@ while [ "$(wc -l < workers)" -lt 6 ] && [ $round -lt 80 ]; do
   pause=$round
   while kill -0 $compiler 2> gone; do
     for worker in $(cat /proc/$compiler/task/*/children 2> gone); do
+      # A sanitizer has children of its own.
+      grep -q bunraku- "/proc/$worker/comm" 2> gone || continue
       since=$(began "$worker")
       kill -9 "$worker" 2> gone && echo "$worker $since" >> workers
     done
