@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/system/checksum_cache.h"
 #include "compilation/service.h"
-#include "site/file_serving/checksum_cache.h"
 
 namespace bunraku::server {
 

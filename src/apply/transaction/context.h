@@ -13,6 +13,7 @@
 #include "apply/reports/report.h"
 #include "base/diagnostics/log.h"
 #include "base/formats/data.h"
+#include "base/system/checksum_cache.h"
 
 namespace bunraku::apply {
 
@@ -92,6 +93,9 @@ class FileSources {
   // The file and all below it. Nothing when there is no such file. Throws Failure.
   virtual std::optional<std::vector<SourceMetadata>> list(const std::string& source,
                                                           const SourceQuery& query) = 0;
+  // From another thread: looks at what find() will be asked for, so that it answers sooner. May
+  // throw anything that is derived of std::exception.
+  virtual void look_ahead(const std::string&, const SourceQuery&) {}
   // Delivers the contents in pieces. Throws Failure.
   virtual void read(const SourceMetadata& file,
                     const std::function<void(std::string_view)>& take) = 0;
@@ -136,7 +140,7 @@ class DeferredResolver {
 class Catalog;
 class TypeRegistry;
 
-// Lives as long as the run. Used by one thread.
+// Lives as long as the run. Used by one thread, but for what says otherwise.
 struct Context {
   const RunOptions& options;
   Host& host;
@@ -144,6 +148,7 @@ struct Context {
   RunLog& log;
   const TypeRegistry& types;
   DeferredResolver* deferred = nullptr;  // null: Deferred values are refused
+  ChecksumCache checksums = {};          // of files on this host; safe from any thread
 };
 
 }  // namespace bunraku::apply

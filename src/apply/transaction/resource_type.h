@@ -196,6 +196,10 @@ class ResourceType {
   virtual std::vector<AutomaticRelation> automatic_relations(const Resource&) const { return {}; }
 
   // --- Evaluating it ---
+  // Work that another thread may do beforehand so that evaluating the resource takes less; empty:
+  // there is none. It reads only, and uses neither the resource nor anything of the run that is not
+  // safe from any thread. Asked when the resource's attributes are known.
+  virtual std::function<void()> look_ahead(Resource&) const { return {}; }
   // Current values: that of ensure, then of each property that is managed or audited, absent all
   // when ensure is absent.
   virtual CurrentValues retrieve_all(Resource& resource) const;

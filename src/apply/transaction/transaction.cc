@@ -101,8 +101,15 @@ void Transaction::evaluate() {
   write_graphs();
   refuse_cycles();
   read_tags();
+  for (Resource* resource : catalog_.resources()) look_ahead(*resource);
   walk();
   report_.is_completed = true;
+}
+
+void Transaction::look_ahead(Resource& resource) {
+  if (std::function<void()> look = resource.type().look_ahead(resource)) {
+    look_ahead_.add(std::move(look));
+  }
 }
 
 void Transaction::generate_from(Resource& resource, std::set<const Resource*>& seen) {
@@ -176,6 +183,7 @@ void Transaction::eval_generate(Resource& resource) {
       child->add_tags(resource.tags());
       known = &catalog_.add_beside(resource, std::move(child), false);
       known->type().finish(*known);
+      look_ahead(*known);
     }
     made.push_back(known);
   }

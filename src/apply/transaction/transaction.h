@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "apply/reports/report.h"
+#include "apply/transaction/look_ahead.h"
 #include "apply/transaction/relationship_graph.h"
 #include "apply/transaction/resource_harness.h"
 #include "apply/transaction/state_file.h"
@@ -38,6 +39,8 @@ class Transaction {
   using Providers = std::pair<const ResourceType*, const ProviderKind*>;
 
   void read_tags();
+  // Has what takes long beside other work looked at by another thread.
+  void look_ahead(Resource& resource);
   void generate_from(Resource& resource, std::set<const Resource*>& seen);
   void eval_generate(Resource& resource);
   void check_resources();
@@ -72,6 +75,7 @@ class Transaction {
   StateFile& state_;
   TransactionStore& store_;
   ResourceHarness harness_;
+  LookAhead look_ahead_;
   std::unique_ptr<RelationshipGraph> graph_;
   std::vector<std::string> tags_, skip_tags_;
   std::unordered_map<const Resource*, ResourceStatus> anchor_statuses_;

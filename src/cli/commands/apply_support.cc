@@ -46,14 +46,6 @@ apply::SourceMetadata source_metadata(const FileMetadata& file, const std::strin
   return metadata;
 }
 
-FileMetadataOptions metadata_options(const apply::SourceQuery& query) {
-  FileMetadataOptions options;
-  options.follows_links = query.follows_links;
-  options.checksum_type = query.checksum_type;
-  options.tells_permissions = query.source_permissions != "ignore";
-  return options;
-}
-
 void make_directory(const std::string& path, mode_t mode) {
   if (path.empty() || is_directory(path)) return;
   make_folder(std::string(folder_of(path)));
@@ -170,6 +162,21 @@ std::optional<std::string> MountSources::path_of(const std::string& source) cons
     throw apply::Failure(
         fmt::format("Could not retrieve file metadata for {}: {}", source, error.what()));
   }
+}
+
+FileMetadataOptions MountSources::metadata_options(const apply::SourceQuery& query) {
+  FileMetadataOptions options;
+  options.follows_links = query.follows_links;
+  options.checksum_type = query.checksum_type;
+  options.tells_permissions = query.source_permissions != "ignore";
+  options.checksums = &checksums_;
+  return options;
+}
+
+void MountSources::look_ahead(const std::string& source, const apply::SourceQuery& query) {
+  if (!source.starts_with("puppet:///modules/")) return;
+  const std::optional<std::string> path = path_of(source);
+  if (path) read_file_metadata(*path, std::nullopt, metadata_options(query));
 }
 
 std::optional<apply::SourceMetadata> MountSources::find(const std::string& source,

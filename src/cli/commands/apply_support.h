@@ -10,11 +10,13 @@
 #include "apply/transaction/failure.h"
 #include "apply/transaction/resource_type.h"
 #include "base/diagnostics/log.h"
+#include "base/system/checksum_cache.h"
 #include "cli/commands/web_files.h"
 #include "cli/frame/session.h"
 #include "compilation/service.h"
 #include "ruby/types/ruby_type.h"
 #include "site/environment/environment.h"
+#include "site/file_serving/file_metadata.h"
 #include "site/file_serving/mounts.h"
 #include "site/settings/settings.h"
 
@@ -62,15 +64,19 @@ class MountSources : public apply::FileSources {
                                             const apply::SourceQuery& query) override;
   std::optional<std::vector<apply::SourceMetadata>> list(const std::string& source,
                                                          const apply::SourceQuery& query) override;
+  // Of modules' files only: nothing that finding them asks is changed by it.
+  void look_ahead(const std::string& source, const apply::SourceQuery& query) override;
   void read(const apply::SourceMetadata& file,
             const std::function<void(std::string_view)>& take) override;
 
  private:
   std::optional<std::string> path_of(const std::string& source) const;
+  FileMetadataOptions metadata_options(const apply::SourceQuery& query);
 
   Mounts mounts_;
   LogSink* log_;
   WebFiles web_;
+  ChecksumCache checksums_;
 };
 
 // The types that can be applied: native ones, and those in Ruby.

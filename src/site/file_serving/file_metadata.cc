@@ -12,9 +12,9 @@
 
 #include "base/diagnostics/diagnostic.h"
 #include "base/formats/json.h"
+#include "base/system/checksum_cache.h"
 #include "base/system/file_reader.h"
 #include "base/text/digest.h"
-#include "site/file_serving/checksum_cache.h"
 #include "site/file_serving/failure.h"
 
 namespace bunraku {
@@ -76,14 +76,10 @@ DigestAlgorithm algorithm_of(std::string_view type) {
 }
 
 std::string known_digest(std::string_view type, const std::string& path, ChecksumCache* known) {
-  const bool is_lite = type.ends_with("lite");
-  if (known == nullptr) return digest_of_file(algorithm_of(type), path, is_lite);
-  const std::string kind(type);
-  const FileStamp stamp = file_stamp(path);
-  if (auto found = known->find(kind, path, stamp)) return std::move(*found);
-  std::string sum = digest_of_file(algorithm_of(type), path, is_lite);
-  known->put(kind, path, stamp, sum);
-  return sum;
+  const auto make = [&] {
+    return digest_of_file(algorithm_of(type), path, type.ends_with("lite"));
+  };
+  return known == nullptr ? make() : known->of(std::string(type), path, file_stamp(path), make);
 }
 
 // Links are followed.

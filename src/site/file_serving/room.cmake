@@ -1,4 +1,4 @@
 # Mounts, the files below a directory, and their metadata.
 room(site/file_serving
   USES base values types site/environment
-  FACE checksum_cache.h file_metadata.h file_set.h mounts.h source_url.h)
+  FACE file_metadata.h file_set.h mounts.h source_url.h)

@@ -142,4 +142,11 @@ std::string checksum_of_file(std::string_view type, const std::string& path) {
   return stream.finish();
 }
 
+std::string known_checksum_of_file(std::string_view type, const std::string& path,
+                                   ChecksumCache& known) {
+  if (find_type(type) == nullptr) return checksum_of_file(type, path);
+  return known.of(std::string(type), path, file_stamp(path),
+                  [&] { return checksum_of_file(type, path); });
+}
+
 }  // namespace bunraku::apply

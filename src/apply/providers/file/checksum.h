@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/system/checksum_cache.h"
 #include "base/text/digest.h"
 
 namespace bunraku::apply {
@@ -36,5 +37,8 @@ class ChecksumStream {
 std::string checksum_of_text(std::string_view type, std::string_view text);
 // Throws Failure when the file cannot be read.
 std::string checksum_of_file(std::string_view type, const std::string& path);
+// The same, of `known` where it has it.
+std::string known_checksum_of_file(std::string_view type, const std::string& path,
+                                   ChecksumCache& known);
 
 }  // namespace bunraku::apply

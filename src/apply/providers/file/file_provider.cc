@@ -15,6 +15,12 @@
 #include "base/system/file_system.h"
 
 namespace bunraku::apply {
+namespace {
+
+// Digests of smaller files are made sooner than another thread begins with them.
+constexpr off_t kWorthAThread = 256 * 1024;
+
+}  // namespace
 
 std::string_view file_type_name(mode_t mode) {
   switch (mode & S_IFMT) {
@@ -67,11 +73,31 @@ Datum FileProvider::current_checksum() {
   if (type.empty()) return Datum::symbol("absent");
   if (type == "directory" || type == "link" || type == "fifo" || type == "socket") return {};
   try {
-    return Datum::string(checksum_of_file(checksum_type(), path()));
+    return Datum::string(
+        known_checksum_of_file(checksum_type(), path(), resource_.context().checksums));
   } catch (const Failure& failure) {
     throw Failure(
         fmt::format("Could not read {} {}: {}", type, resource_.title(), failure.message()));
   }
+}
+
+std::function<void()> FileProvider::look_ahead() {
+  struct stat status;
+  const bool is_large = lstat(path().c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+                        status.st_size >= kWorthAThread;
+  if (!is_large) return {};
+  const std::string type = checksum_type();
+  if (is_time_checksum(type) || type == "none" || resource_.value("ensure").is_symbol("absent")) {
+    return {};
+  }
+  std::vector<std::string> sources = resource_.texts("source");
+  if (sources.empty() && content() == nullptr) return {};
+  return [&context = resource_.context(), path = path(), sources = std::move(sources),
+          query = source_query()] {
+    // The run begins with the source.
+    known_checksum_of_file(query.checksum_type, path, context.checksums);
+    for (const std::string& source : sources) context.sources.look_ahead(source, query);
+  };
 }
 
 bool FileProvider::should_be_file() {

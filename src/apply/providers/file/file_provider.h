@@ -38,6 +38,8 @@ class FileProvider : public Provider {
   std::string checksum_type() const { return resource_.text("checksum"); }
   // Of the file as it is: absent, null for what has no contents, or "{sha256}…".
   Datum current_checksum();
+  // Digests of the file and of its source, for another thread to make; empty: none are needed.
+  std::function<void()> look_ahead();
   // Does `checksum_value` decide what the contents must be? With `content` the reference looks at
   // it only when `checksum` is given, too.
   bool checks_value() const;

@@ -137,6 +137,9 @@ class File : public ResourceType {
   void finish(Resource& resource) const override;
   std::vector<AutomaticRelation> automatic_relations(const Resource& resource) const override;
 
+  std::function<void()> look_ahead(Resource& resource) const override {
+    return provider_of(resource).look_ahead();
+  }
   CurrentValues retrieve_all(Resource& resource) const override {
     FileProvider& provider = provider_of(resource);
     if (provider.has_source() && resource.value("checksum_value").is_null()) {
