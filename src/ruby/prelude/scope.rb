@@ -152,7 +152,7 @@ module Puppet
           own = @own[name]
           next if own.value == (own.copy || own.sent)
 
-          # Not all objects come back as they went: symbols are strings there.
+          # Not all objects come back as they went.
           own.sent = ask('variable.replace', name, own.value)
           own.copy = Marshal.load(Marshal.dump(own.value))
         end

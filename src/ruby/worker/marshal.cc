@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -38,6 +39,22 @@ constexpr std::string_view kCatalogResourceClass = "Puppet::Parser::Resource";
 
 }  // namespace
 
+// --- what is kept -------------------------------------------------------------------------------
+
+Value HandleTable::symbol(Arena& arena, std::string_view name) {
+  const bool is_ascii = std::ranges::none_of(name, [](char c) { return c < 0; });
+  if (!is_ascii) return Value::string(arena, name);
+  auto known = symbols_.find(name);
+  if (known == symbols_.end()) known = symbols_.insert(arena.copy(name)).first;
+  return Value::string(*known);
+}
+
+bool HandleTable::is_symbol(std::string_view text) const {
+  if (symbols_.empty()) return false;
+  const auto known = symbols_.find(text);
+  return known != symbols_.end() && known->data() == text.data();
+}
+
 // --- writing ------------------------------------------------------------------------------------
 
 MarshalWriter::MarshalWriter(std::string& out, Arena& arena, HandleTable& handles)
@@ -71,15 +88,13 @@ void MarshalWriter::write_bytes(std::string_view bytes) {
 }
 
 void MarshalWriter::symbol(std::string_view name) {
-  for (size_t i = 0; i < symbols_.size(); ++i) {
-    if (symbols_[i] != name) continue;
-    out_ += ';';
-    write_long(static_cast<int64_t>(i));
-    return;
+  const auto [known, is_new] = symbols_.emplace(name, symbols_.size());
+  if (is_new) {
+    out_ += ':';
+    return write_bytes(name);
   }
-  symbols_.push_back(name);
-  out_ += ':';
-  write_bytes(name);
+  out_ += ';';
+  write_long(static_cast<int64_t>(known->second));
 }
 
 // The one instance variable that says that the bytes before it are UTF-8.
@@ -201,6 +216,7 @@ void MarshalWriter::value(Value value) {
       return write_bytes(fmt::format("{:.17g}", number));
     }
     case ValueKind::kString:
+      if (handles_.is_symbol(value.as_string())) return symbol(value.as_string());
       if (!value.is_byte_string()) return string(value.as_string());
       out_ += '"';
       return write_bytes(value.as_string());
@@ -262,7 +278,7 @@ void MarshalWriter::value(Value value) {
 
 // --- reading ------------------------------------------------------------------------------------
 
-MarshalReader::MarshalReader(std::string_view bytes, Arena& arena, const HandleTable& handles,
+MarshalReader::MarshalReader(std::string_view bytes, Arena& arena, HandleTable& handles,
                              TypeResolver* resolver)
     : bytes_(bytes), arena_(arena), handles_(handles), resolver_(resolver) {}
 
@@ -536,12 +552,12 @@ Value MarshalReader::next(bool has_ivars) {
       const std::string_view name = read_symbol();
       if (name == "default") return Value::default_value();
       if (name == "undef") return Value();
-      return Value::string(arena_, name);
+      return handles_.symbol(arena_, name);
     }
     case 'I': {
       if (at_ < bytes_.size() && bytes_[at_] == ':') {
         --at_;
-        return Value::string(arena_, read_symbol());
+        return handles_.symbol(arena_, read_symbol());
       }
       const bool reads_own = at_ < bytes_.size() && (bytes_[at_] == 'u' || bytes_[at_] == '/');
       const Value value = next(true);

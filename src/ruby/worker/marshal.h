@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/diagnostics/diagnostic.h"
@@ -18,8 +20,8 @@ class TypeResolver;
 struct ForeignObject;
 struct ResourceType;
 
-// What a worker knows by number only: objects and blocks that it hands back or calls, kept for as
-// long as the session that lent them.
+// What values mean to the worker of a session alone, for as long as that lasts: objects and blocks
+// that it knows by number, and strings that are symbols to it.
 class HandleTable {
  public:
   int64_t keep(Value value) {
@@ -36,8 +38,14 @@ class HandleTable {
   // Forgets those that were kept since there were `size`.
   void shrink(size_t size) { values_.resize(size); }
 
+  // The string that stands for a symbol. It stays one through variables, containers and calls, and
+  // goes back as a symbol; what code makes of it is a string.
+  Value symbol(Arena& arena, std::string_view name);
+  bool is_symbol(std::string_view text) const;
+
  private:
   std::vector<Value> values_;
+  std::unordered_set<std::string_view> symbols_;  // each text is there once
 };
 
 class MarshalWriter {
@@ -68,7 +76,7 @@ class MarshalWriter {
   std::string& out_;
   Arena& arena_;
   HandleTable& handles_;
-  std::vector<std::string_view> symbols_;
+  std::unordered_map<std::string_view, size_t> symbols_;  // with the order in which they came
   Nesting nesting_;
 };
 
@@ -84,7 +92,7 @@ class MarshalReader {
  public:
   // `bytes` must outlive the reader; values are copied into the arena. `resolver` finds types by
   // name and may be null.
-  MarshalReader(std::string_view bytes, Arena& arena, const HandleTable& handles,
+  MarshalReader(std::string_view bytes, Arena& arena, HandleTable& handles,
                 TypeResolver* resolver);
   Value read();
 
@@ -115,7 +123,7 @@ class MarshalReader {
   std::string_view bytes_;
   size_t at_ = 0;
   Arena& arena_;
-  const HandleTable& handles_;
+  HandleTable& handles_;
   TypeResolver* resolver_;
   std::vector<std::string_view> symbols_;
   std::vector<Value> entries_;

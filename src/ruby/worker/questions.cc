@@ -66,8 +66,7 @@ Value set_variable(const RubyAsking& asking) {
   return asking.argument(1);
 }
 
-// Objects that Ruby code has set and then changed. Gives what is there now, as set_variable does:
-// symbols have become strings.
+// Objects that Ruby code has set and then changed. Gives what is there now, as set_variable does.
 Value replace_variable(const RubyAsking& asking) {
   asking.scope.replace(data_name(asking.text(0)), asking.argument(1));
   return asking.argument(1);
