@@ -129,6 +129,13 @@ std::vector<std::unique_ptr<Resource>> Resources::generate(Resource& resource) c
       const Datum& value = resource.value(name);
       if (!value.is_null()) data.attributes.emplace_back(std::string(name), value);
     }
+    // Where it was found: the crontab of another user, say.
+    for (const auto& [name, value] : instance.properties) {
+      if (name == "target") data.attributes.emplace_back(name, value);
+    }
+    if (resource.name() == "user" && resource.value("unless_system_user").is_integer()) {
+      data.attributes.emplace_back("audit", Datum::string("uid"));
+    }
     purged.push_back(std::make_unique<Resource>(type, std::move(data), resource.catalog()));
   }
   return purged;

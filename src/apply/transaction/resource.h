@@ -111,9 +111,9 @@ class Resource {
 
   // --- Provider ---
   // Null when the type has none, or none is suitable yet.
-  Provider* provider() { return provider_.get(); }
+  Provider* provider() const { return provider_.get(); }
   template <typename T>
-  T& provider_as() {
+  T& provider_as() const {
     return static_cast<T&>(*provider_);
   }
   const ProviderKind* provider_kind() const { return provider_kind_; }

@@ -348,6 +348,13 @@ class User final : public ResourceType {
     return joined(names);
   }
 
+  Datum desired(const Resource& resource, const Attribute& property) const override {
+    if (property.name() == "groups" && resource.provider() != nullptr) {
+      return Datum::string(joined(resource.provider_as<UseraddProvider>().wanted_groups()));
+    }
+    return ResourceType::desired(resource, property);
+  }
+
   std::string desired_text(Resource& resource, const Attribute& property,
                            const Datum& desired) const override {
     if (property.name() == "groups" && resource.provider() != nullptr) {
