@@ -73,6 +73,7 @@ echo "# a report is sent"
 apply --reports http --reporturl "$url/reports" -e "notify { 'x': }"
 cat requests; head -1 report; grep '^status' report
 echo "# a report that is refused"
+rm -rf var/reports
 apply --reports http,store --reporturl "$url/broken" -e "notify { 'x': }"
 find var/reports -name '*.yaml' | wc -l
 apply --reports nosuch -e "notify { 'x': }"
