@@ -288,6 +288,12 @@ const Datum& Resource::value(std::string_view name) const {
   return attribute == nullptr || attribute->values.empty() ? kNull : attribute->values.front();
 }
 
+bool Resource::is_managed() const {
+  return std::ranges::any_of(attributes(), [](const auto& attribute) {
+    return attribute->is_property() && attribute->has_value();
+  });
+}
+
 Datum Resource::desired(const Attribute& property) const {
   return type_.desired(*this, property);
 }

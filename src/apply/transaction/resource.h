@@ -81,6 +81,8 @@ class Resource {
   const Attribute* find(std::string_view name) const;
   // A parameter's value, or the (first) desired value of a property; null when there is none.
   const Datum& value(std::string_view name) const;
+  // Has any property a value?
+  bool is_managed() const;
   // Of a property that takes all values: the list of them.
   Datum desired(const Attribute& property) const;
   bool is_true(std::string_view name) const { return value(name).is_true(); }

@@ -179,8 +179,10 @@ Datum ResourceType::munge(Resource& resource, const AttributeInfo& attribute,
   return word.empty() ? value : Datum::symbol(word);
 }
 
-std::optional<Datum> ResourceType::default_of(Resource&, const AttributeInfo&) const {
-  return std::nullopt;
+std::optional<Datum> ResourceType::default_of(Resource& resource,
+                                              const AttributeInfo& attribute) const {
+  if (!attribute.is_present_if_managed) return std::nullopt;
+  return resource.is_managed() ? Datum::string("present") : Datum();
 }
 
 void ResourceType::mark_sensitive(Resource&, std::vector<std::string>&) const {}

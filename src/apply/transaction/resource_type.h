@@ -50,6 +50,8 @@ struct AttributeInfo {
   // The value when none is given, as a word of `values` or as text. A function of the type's
   // (default_of) may say otherwise.
   std::string_view default_value = {};
+  // The value when none is given: present, if any property has one. What most types' ensure does.
+  bool is_present_if_managed = false;
   // The feature that a provider must have; the attribute is left out otherwise.
   std::string_view feature = {};
   // Features that single values need: "latest=upgradeable purged=purgeable".

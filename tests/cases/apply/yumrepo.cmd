@@ -6,6 +6,8 @@ echo '{}' > facts.json
 apply() { bunraku apply --noop $settings --facts facts.json --certname n -e "$1" 2>&1 | grep -v 'Compiled\|Applied\|Would have triggered' || true; }
 apply "yumrepo { 'no-such-repository': descr => 'x', baseurl => 'http://a.example.com/b http://c.example.com/', enabled => 1, gpgcheck => no, ensure => present }"
 apply "yumrepo { 'no-such-repository': ensure => absent }"
+apply "yumrepo { 'no-such-repository': descr => 'x', baseurl => 'http://a.example.com/b' }"
+apply "yumrepo { 'no-such-repository': }"
 apply "yumrepo { 'a': baseurl => 'nowhere' }"
 apply "yumrepo { 'a': mirrorlist => 'gopher://x' }"
 apply "yumrepo { 'a': enabled => 'perhaps' }"

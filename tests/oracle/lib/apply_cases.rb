@@ -6,9 +6,10 @@
 #   # args: --noop
 #   (in commands of manifests $APPLIER_PID is the program that applies them)
 #   # differs: D503, an entry of docs/differences.yaml
+#   # needs: a file of the guest without which the reference cannot apply it
 #   # fakes: programs of apply_fakes/ that go before those of the system
 #   file { '<root>/x': content => 'x' }
-ApplyCase = Struct.new(:title, :setup, :change, :arguments, :fakes, :differs, :manifest)
+ApplyCase = Struct.new(:title, :setup, :change, :arguments, :fakes, :differs, :needs, :manifest)
 
 def read_apply_cases(files)
   files.flat_map do |file|
@@ -16,11 +17,11 @@ def read_apply_cases(files)
       title, *lines = text.lines
       said = Hash.new { |hash, key| hash[key] = [] }
       code = lines.reject do |line|
-        line =~ /\A# (setup|change|args|fakes|differs): (.*)/ && said[$1] << $2
+        line =~ /\A# (setup|change|args|fakes|differs|needs): (.*)/ && said[$1] << $2
       end
       ApplyCase.new("#{File.basename(file, '.manifests')}: #{title.strip}", said['setup'].join("\n"),
                     said['change'].join("\n"), said['args'].join(' ').split,
-                    said['fakes'].join(' ').split, said['differs'].first, code.join)
+                    said['fakes'].join(' ').split, said['differs'].first, said['needs'], code.join)
     end
   end
 end

@@ -14,7 +14,10 @@ namespace {
 
 constexpr AttributeKind kProperty = AttributeKind::kProperty;
 constexpr AttributeInfo kAttributes[] = {
-    {.name = "ensure", .kind = kProperty, .values = "present absent"},
+    {.name = "ensure",
+     .kind = kProperty,
+     .values = "present absent",
+     .is_present_if_managed = true},
     {.name = "ip", .kind = kProperty},
     {.name = "host_aliases", .kind = kProperty, .is_list = true},
     {.name = "comment", .kind = kProperty},

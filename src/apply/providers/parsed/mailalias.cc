@@ -11,7 +11,10 @@ namespace {
 
 constexpr AttributeKind kProperty = AttributeKind::kProperty;
 constexpr AttributeInfo kAttributes[] = {
-    {.name = "ensure", .kind = kProperty, .values = "present absent"},
+    {.name = "ensure",
+     .kind = kProperty,
+     .values = "present absent",
+     .is_present_if_managed = true},
     {.name = "recipient", .kind = kProperty, .takes_all = true},
     {.name = "file", .kind = kProperty},
     {.name = "target", .kind = kProperty},

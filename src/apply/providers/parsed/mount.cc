@@ -260,7 +260,7 @@ class Mount final : public RecordType {
                                   const AttributeInfo& attribute) const override {
     if (attribute.name == "ensure") return Datum();
     if (attribute.name == "pass" || attribute.name == "dump") {
-      return is_managed(resource) ? Datum::integer(0) : Datum();
+      return resource.is_managed() ? Datum::integer(0) : Datum();
     }
     return RecordType::default_of(resource, attribute);
   }

@@ -331,12 +331,6 @@ std::vector<Instance> RecordKind::instances(Context& context) const {
   return instances;
 }
 
-bool is_managed(const Resource& resource) {
-  return std::ranges::any_of(resource.attributes(), [](const auto& attribute) {
-    return attribute->is_property() && attribute->has_value();
-  });
-}
-
 std::vector<std::string> list_of(const Datum& value, char delimiter) {
   std::vector<std::string> words;
   for (const Datum& item : value.items()) words.push_back(item.to_text());
@@ -352,13 +346,10 @@ std::vector<std::string> list_of(const Datum& value, char delimiter) {
 
 std::optional<Datum> RecordType::default_of(Resource& resource,
                                             const AttributeInfo& attribute) const {
-  if (attribute.name == "ensure") {
-    return is_managed(resource) ? Datum::string("present") : Datum();
-  }
   if (attribute.name == "target" && !format_.default_target().empty()) {
     return Datum::string(format_.default_target());
   }
-  return std::nullopt;
+  return ResourceType::default_of(resource, attribute);
 }
 
 }  // namespace bunraku::apply

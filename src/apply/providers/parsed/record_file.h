@@ -178,8 +178,6 @@ class RecordType : public ResourceType {
   const RecordFormat& format_;
 };
 
-// Has any property a value?
-bool is_managed(const Resource& resource);
 // "a b" as its words, what is between them being `delimiter`; an array as it is.
 std::vector<std::string> list_of(const Datum& value, char delimiter);
 

@@ -24,7 +24,10 @@ namespace {
 
 constexpr AttributeKind kProperty = AttributeKind::kProperty;
 constexpr AttributeInfo kAttributes[] = {
-    {.name = "ensure", .kind = kProperty, .values = "present absent"},
+    {.name = "ensure",
+     .kind = kProperty,
+     .values = "present absent",
+     .is_present_if_managed = true},
     {.name = "type",
      .kind = kProperty,
      .values =

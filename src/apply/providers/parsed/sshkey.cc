@@ -11,7 +11,10 @@ namespace {
 
 constexpr AttributeKind kProperty = AttributeKind::kProperty;
 constexpr AttributeInfo kAttributes[] = {
-    {.name = "ensure", .kind = kProperty, .values = "present absent"},
+    {.name = "ensure",
+     .kind = kProperty,
+     .values = "present absent",
+     .is_present_if_managed = true},
     {.name = "key", .kind = kProperty},
     {.name = "host_aliases", .kind = kProperty, .takes_all = true},
     {.name = "target", .kind = kProperty},

@@ -34,7 +34,10 @@ constexpr AttributeInfo property(std::string_view name, std::string_view pattern
 }
 
 constexpr AttributeInfo kAttributes[] = {
-    {.name = "ensure", .kind = AttributeKind::kProperty, .values = "present absent"},
+    {.name = "ensure",
+     .kind = AttributeKind::kProperty,
+     .values = "present absent",
+     .is_present_if_managed = true},
     property("descr", kAnything),
     property("mirrorlist", kAnything),
     property("baseurl", kAnything),
