@@ -176,6 +176,27 @@ module Puppet
         def name
           @text
         end
+
+        # What an alias stands for answers all else, but for what Ruby asks of any object on its own.
+        def respond_to_missing?(name, include_all = false)
+          return super if name.to_s.start_with?('to_', 'marshal_', '_')
+
+          resolved_type.respond_to?(name, include_all)
+        end
+
+        def method_missing(name, *arguments, &block)
+          respond_to?(name) ? resolved_type.public_send(name, *arguments, &block) : super
+        end
+      end
+
+      # Types that have elements.
+      [PEnumType, PIntegerType].each do |type|
+        type.class_eval do
+          def each(&block)
+            elements = Iterable.on(self)
+            block ? elements.each(&block) : elements
+          end
+        end
       end
 
       %w[Scalar ScalarData Numeric Integer Float Boolean String Enum Pattern Regexp Collection Array
@@ -411,6 +432,7 @@ module Puppet
             when ::Hash then value.each_pair
             when ::String then value.each_char
             when ::Integer then value.negative? ? nil : value.times
+            when PEnumType then value.values.each
             when PIntegerType then Parser::Scope.numbered(0).call_function('map', [value]) { |number| number }.each
             else value.respond_to?(:each) ? value.each : nil
             end
