@@ -31,6 +31,8 @@ class AugeasLibrary {
   std::string version() const {
     constexpr unsigned int kNoLoad = 1U << 5;
     constexpr unsigned int kNoModuleAutoload = 1U << 6;
+    constexpr size_t kNeeded = 32 << 20;
+    expect_memory(kNeeded);
     const std::unique_ptr<void, void (*)(void*)> augeas(
         open_(nullptr, nullptr, kNoLoad | kNoModuleAutoload), close_);
     const char* value = nullptr;

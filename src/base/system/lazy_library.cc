@@ -3,6 +3,9 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <new>
 
 namespace bunraku {
 
@@ -21,6 +24,13 @@ void* LazyLibrary::address_of(const char* name) const {
   if (address != nullptr) return address;
   throw LibraryError(
       fmt::format("The library {} for {} has no function {}", name_, purpose_, name));
+}
+
+void expect_memory(size_t bytes) {
+  void* const block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (block == MAP_FAILED) throw std::bad_alloc();
+  munmap(block, bytes);
 }
 
 }  // namespace bunraku

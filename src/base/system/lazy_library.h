@@ -2,6 +2,7 @@
 // where it is not installed.
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 
 namespace bunraku {
@@ -39,5 +40,9 @@ class LazyLibrary {
   const char* purpose_;
   void* handle_;
 };
+
+// Throws std::bad_alloc unless the system would grant so much more memory: asked before a library
+// is called that does not bear to be refused any.
+void expect_memory(size_t bytes);
 
 }  // namespace bunraku

@@ -66,6 +66,8 @@ bool has_augeas_library() {
 }
 
 AugeasTree::AugeasTree(const std::string& root, const std::string& load_path, unsigned flags) {
+  constexpr size_t kNeeded = 64 << 20;
+  expect_memory(kNeeded);
   try {
     handle_ = functions().init(root.c_str(), load_path.c_str(), flags);
   } catch (const LibraryError& error) {
