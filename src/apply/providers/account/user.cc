@@ -24,7 +24,7 @@ constexpr AttributeInfo kAttributes[] = {
     {.name = "ensure",
      .kind = AttributeKind::kProperty,
      .values = "present absent role",
-     .default_value = "present",
+     .is_present_if_managed = true,
      .value_features = "role=manages_solaris_rbac"},
     {.name = "home", .kind = AttributeKind::kProperty},
     {.name = "uid", .kind = AttributeKind::kProperty},
