@@ -12,7 +12,8 @@ if(BUNRAKU_SANITIZE)
   add_compile_options(-fsanitize=${BUNRAKU_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   # With the thread sanitizer g++ 12 takes an array that is passed to poll() for its first element.
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
-  # The network library's fences, which that sanitizer leaves out; what it hands between threads has locks, too.
+  # The network library uses memory fences, which this sanitizer does not understand and g++ warns of; locks
+  # protect the same data.
   if(BUNRAKU_SANITIZE STREQUAL "thread")
     add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>)
   endif()

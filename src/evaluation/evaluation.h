@@ -132,8 +132,8 @@ class Evaluation {
   // undef when all is well.
   Value evaluate_all(ExpressionList expressions, ArgumentList& values);
   bool is_constant(const Expression& expression);
-  // With arrays and hashes of its own: to_yaml shows which ones are the same, and those of a
-  // literal are others each time it is evaluated.
+  // A copy of the constant with arrays and hashes of its own: each evaluation of a literal makes new
+  // ones in the reference, and to_yaml writes an alias where one stands twice.
   Value unshared(Value constant);
 
   // --- operators.cc ---

@@ -50,7 +50,8 @@ struct AttributeInfo {
   // The value when none is given, as a word of `values` or as text. A function of the type's
   // (default_of) may say otherwise.
   std::string_view default_value = {};
-  // The value when none is given: present, if any property has one. What most types' ensure does.
+  // The value when none is given is `present` if any property has a value, as with ensure of most
+  // types.
   bool is_present_if_managed = false;
   // The feature that a provider must have; the attribute is left out otherwise.
   std::string_view feature = {};
@@ -111,7 +112,7 @@ class ProviderKind {
   bool has_feature(std::string_view feature) const;
   // Can it work on this host now? Asked again when other resources were changed.
   virtual bool is_suitable(const Host&) const { return true; }
-  // False for a provider that could work here, and is not there yet.
+  // False for a provider of the reference that this host could use and the program does not have.
   virtual bool is_supported() const { return true; }
   // 100 for each pair of the matching `defaultfor` entry, 0 when there is none, and one more for
   // each ancestor class that the reference's provider has; see default_provider.

@@ -818,10 +818,10 @@ module Bunraku
       extend(LookupContext) if @type_name == 'Puppet::LookupContext'
     end
 
-    # What a data function is given.
+    # The context that a data function gets as its argument.
     module LookupContext
-      # By path. What the function made of a file's text stays here while the compilation lasts, and is
-      # not sent again with each look-up.
+      # What blocks returned for the text of files, by path. It stays here until the compilation ends, so
+      # that it is not sent again for each look-up.
       @file_data = {}
       Bunraku.at_end { @file_data.clear }
 
@@ -837,7 +837,7 @@ module Bunraku
         LookupContext.file_data.fetch(arguments[0]) do |path|
           own = nil
           keep = ->(text) { own = block.call(text) }
-          sent = call('cached_file_data', arguments, block && keep)
+          sent = ask_compiler('cached_file_data', arguments, block && keep)
           LookupContext.file_data[path] = own.nil? ? sent : own
         end
       end
@@ -888,12 +888,12 @@ module Bunraku
       return @attributes[name.to_s] if arguments.empty? && @attributes.key?(name.to_s)
       return super if @handle.nil? || name.to_s.start_with?('to_') || !respond_to_missing?(name)
 
-      call(name.to_s, arguments, block)
+      ask_compiler(name.to_s, arguments, block)
     end
 
     private
 
-    def call(name, arguments, block)
+    def ask_compiler(name, arguments, block)
       Bunraku.ask_in(Bunraku.scope.number, 'object.call', [@handle, name, *arguments], block)
     end
   end

@@ -37,7 +37,8 @@ class ChecksumStream {
 std::string checksum_of_text(std::string_view type, std::string_view text);
 // Throws Failure when the file cannot be read.
 std::string checksum_of_file(std::string_view type, const std::string& path);
-// The same, of `known` where it has it.
+// The checksum that `known` has of the file; one that it does not have is made and kept there.
+// Throws Failure.
 std::string known_checksum_of_file(std::string_view type, const std::string& path,
                                    ChecksumCache& known);
 
