@@ -132,8 +132,8 @@ class Evaluation {
   // undef when all is well.
   Value evaluate_all(ExpressionList expressions, ArgumentList& values);
   bool is_constant(const Expression& expression);
-  // A copy of the constant with arrays and hashes of its own: each evaluation of a literal makes new
-  // ones in the reference, and to_yaml writes an alias where one stands twice.
+  // A copy of the constant with arrays and hashes of its own: each evaluation of a literal makes
+  // new ones in the reference, and to_yaml writes an alias where one stands twice.
   Value unshared(Value constant);
 
   // --- operators.cc ---
