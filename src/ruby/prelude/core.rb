@@ -447,7 +447,8 @@ Bunraku::LIBRARIES = {
   Base64: 'base64', Singleton: 'singleton', Forwardable: 'forwardable', Observable: 'observer', Monitor: 'monitor',
   Benchmark: 'benchmark', OptionParser: 'optparse', CGI: 'cgi', Zlib: 'zlib', PP: 'pp', Find: 'find', Hocon: 'hocon',
   Concurrent: 'concurrent', Syslog: 'syslog', OpenStruct: 'ostruct', Net: 'net/http', Resolv: 'resolv', Logger: 'logger',
-  Delegator: 'delegate', SimpleDelegator: 'delegate', RbConfig: 'rbconfig', TSort: 'tsort', MonitorMixin: 'monitor'
+  Delegator: 'delegate', SimpleDelegator: 'delegate', RbConfig: 'rbconfig', TSort: 'tsort', MonitorMixin: 'monitor',
+  GetoptLong: 'getoptlong', Ripper: 'ripper', DeepMerge: 'deep_merge/core', Racc: 'racc/parser'
 }.freeze
 Bunraku::LIBRARIES.each { |name, file| autoload name, file unless Object.const_defined?(name, false) }
 

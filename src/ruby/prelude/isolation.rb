@@ -16,9 +16,13 @@ module Bunraku
 
     GROWN = [Object, Kernel, Module, Class, Comparable, Enumerable, String, Symbol, Integer, Float, Array, Hash, NilClass,
              Regexp, Time].freeze
+    # The reference always has these names loaded: $CHILD_STATUS for $? and the like.
+    own_variables = global_variables
+    require 'English'
+    ENGLISH_NAMES = global_variables - own_variables
     # Of a thread or a method, of the process, or not to be set.
     UNWATCHED = %i[$~ $_ $! $@ $& $` $' $+ $. $< $> $? $$ $* $: $-I $LOAD_PATH $" $LOADED_FEATURES $FILENAME $-p $-l $-a $-W
-                   $SAFE $KCODE $-K $= $-i $stdin $bunraku_io $bunraku_prelude].freeze
+                   $SAFE $KCODE $-K $= $-i $stdin $bunraku_io $bunraku_prelude].concat(ENGLISH_NAMES).freeze
     LIMITS = %i[NOFILE CPU AS FSIZE NPROC STACK].select { |name| Process.const_defined?(:"RLIMIT_#{name}") }.freeze
     # Deeper or longer values count by what they are, not by what they hold.
     DEEPEST = 4

@@ -8,6 +8,7 @@ Puppet::Functions.create_function(:'m::libraries') do
       [1, nil].to_json, { 'a' => 1 }.to_yaml, [1, 1].to_set.size, Time.parse('2020-01-01 00:00:00 UTC').to_i,
       Time.at(0).utc.iso8601, Time.at(0).utc.to_date.to_s, Time.strptime('2020', '%Y').year, [1].to_pson,
       Time.at(0).httpdate, StringScanner.new('ab').scan(/a/), nil.to_json, 1.respond_to?(:to_json),
+      `exit 3` && $CHILD_STATUS.exitstatus, $PID == Process.pid, 'abc' =~ /b/ && $MATCH, Ripper.name, GetoptLong.name,
     ]
   end
 end
