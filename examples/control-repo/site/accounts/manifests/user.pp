@@ -24,7 +24,8 @@ define accounts::user (
     home           => $home,
     comment        => $email.then |$address| { "${title.capitalize} <${address}>" },
     managehome     => false,
-    purge_ssh_keys => true,
+    # A file of keys is written as a whole.
+    purge_ssh_keys => $keys.empty,
   }
 
   group { $title:

@@ -17,6 +17,7 @@ define profile::database::database (
     exec { "create extension ${extension} in ${title}":
       command => "psql -d ${title} -c 'CREATE EXTENSION IF NOT EXISTS \"${extension}\"'",
       user    => 'postgres',
+      unless  => "psql -d ${title} -tc '\\dx' | grep -qw ${extension}",
       require => Exec["create database ${title}"],
     }
   }
