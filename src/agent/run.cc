@@ -566,6 +566,7 @@ void Run::write_summary_files(const apply::Catalog& catalog) {
 
 bool Run::apply_document() {
   const Clock::time_point begun = Clock::now();
+  apply::EarlierState earlier(options_);
   const std::unique_ptr<apply::DeferredResolver> deferred =
       access_.deferred_resolver(settings_, facts_->values);
   const std::unique_ptr<apply::TypeRegistry> types =
@@ -594,7 +595,6 @@ bool Run::apply_document() {
   report_.cached_catalog_status = cached_catalog_status_;
   report_.add_time("config_retrieval", retrieval_seconds_);
   const Clock::time_point applying = Clock::now();
-  apply::EarlierState earlier(options_);
   const bool is_done = apply::apply_catalog(catalog, report_, earlier);
   applied_seconds_ = seconds_since(applying);
   return is_done;

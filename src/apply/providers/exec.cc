@@ -211,6 +211,7 @@ class Exec : public ResourceType {
   std::span<const AttributeInfo> attributes() const override { return kAttributes; }
   bool is_isomorphic() const override { return false; }
   bool can_refresh() const override { return true; }
+  std::vector<Instance> instances(Context&) const override { return {}; }
 
   Datum munge(Resource& resource, const AttributeInfo& attribute,
               const Datum& value) const override;

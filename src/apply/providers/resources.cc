@@ -33,11 +33,6 @@ int64_t largest_system_user() {
   return kLargestSystemUser;
 }
 
-const ProviderKind* listing_provider(const ResourceType& type, Context& context) {
-  const ProviderKind* kind = type.default_provider(context);
-  return kind != nullptr && kind->can_list() ? kind : nullptr;
-}
-
 class Resources : public ResourceType {
  public:
   std::string_view name() const override { return "resources"; }
@@ -88,7 +83,7 @@ class Resources : public ResourceType {
     if (type.find_attribute("ensure") == nullptr) {
       throw Failure("Purging is only supported on types that accept 'ensure'");
     }
-    if (std::ranges::none_of(type.providers(), [](const auto& kind) { return kind->can_list(); })) {
+    if (!type.can_list()) {
       throw Failure(
           fmt::format("Purging resources of type {} is not supported, since they cannot "
                       "be queried from the system",
@@ -116,15 +111,16 @@ std::vector<std::unique_ptr<Resource>> Resources::generate(Resource& resource) c
   if (!resource.is_true("purge")) return {};
   Context& context = resource.context();
   const ResourceType& type = *context.types.find(resource.name());
-  const ProviderKind* kind = listing_provider(type, context);
-  if (kind == nullptr) return {};
   std::vector<std::unique_ptr<Resource>> purged;
-  for (const Instance& instance : kind->instances(context)) {
+  for (const Instance& instance : type.instances(context)) {
     if (resource.catalog().find(type.name(), instance.title) != nullptr) continue;
     if (is_kept(resource, instance)) continue;
     ResourceData data;
     data.title = instance.title;
     data.attributes.emplace_back("ensure", Datum::string("absent"));
+    if (!instance.provider.empty()) {
+      data.attributes.emplace_back("provider", Datum::string(instance.provider));
+    }
     for (const std::string_view name : {"noop", "schedule", "loglevel"}) {
       const Datum& value = resource.value(name);
       if (!value.is_null()) data.attributes.emplace_back(std::string(name), value);

@@ -68,6 +68,7 @@ class Tidy : public ResourceType {
   std::span<const AttributeInfo> attributes() const override { return kAttributes; }
   bool is_isomorphic() const override { return false; }
   bool is_depth_first() const override { return true; }
+  std::vector<Instance> instances(Context&) const override { return {}; }
 
   Datum munge(Resource& resource, const AttributeInfo& attribute,
               const Datum& value) const override {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 
 #include "base/formats/json.h"
@@ -18,6 +19,10 @@ namespace {
 
 constexpr int64_t kNanoseconds = 1'000'000'000;
 constexpr std::string_view kSensitiveText = "Sensitive [value redacted]";
+constexpr std::string_view kTypePrefix = "Pcore::";
+constexpr std::string_view kTypeSuffix = "Type";
+constexpr std::array<std::string_view, 5> kScalarTypes = {"SemVer", "SemVerRange", "Timespan",
+                                                          "Timestamp", "URI"};
 
 struct SplitTime {
   std::tm fields;
@@ -62,22 +67,22 @@ Datum Datum::number(double value) {
   return datum;
 }
 
-Datum Datum::string(std::string_view text) {
-  Datum datum(DatumKind::kString);
+Datum Datum::of_text(DatumKind kind, std::string_view text) {
+  Datum datum(kind);
   datum.text_ = text;
   return datum;
 }
 
+Datum Datum::string(std::string_view text) {
+  return of_text(DatumKind::kString, text);
+}
+
 Datum Datum::symbol(std::string_view name) {
-  Datum datum(DatumKind::kSymbol);
-  datum.text_ = name;
-  return datum;
+  return of_text(DatumKind::kSymbol, name);
 }
 
 Datum Datum::binary(std::string_view bytes) {
-  Datum datum(DatumKind::kBinary);
-  datum.text_ = bytes;
-  return datum;
+  return of_text(DatumKind::kBinary, bytes);
 }
 
 Datum Datum::time(int64_t nanoseconds) {
@@ -142,16 +147,41 @@ Datum Datum::nested(const DataNode& node) {
       break;
   }
   const std::string_view type = string_member(node, "__ptype");
-  if (type == "Sensitive") {
-    const DataNode* inner = node.find("__pvalue");
-    return sensitive(inner == nullptr ? Datum() : nested(*inner));
-  }
-  if (type == "Binary") return binary(decode_base64_leniently(string_member(node, "__pvalue")));
-  if (type == "Default") return symbol("default");
+  return type.empty() ? hash_of(node) : rich(type, node);
+}
+
+Datum Datum::hash_of(const DataNode& node) {
   Entries entries;
   entries.reserve(node.entries().size());
   for (const DataEntry& entry : node.entries()) {
     entries.emplace_back(nested(entry.key), nested(entry.value));
+  }
+  return hash(std::move(entries));
+}
+
+Datum Datum::rich(std::string_view type, const DataNode& node) {
+  const DataNode* inner = node.find("__pvalue");
+  const std::string_view text = string_member(node, "__pvalue");
+  if (type == "Sensitive") return sensitive(inner == nullptr ? Datum() : nested(*inner));
+  if (type == "Binary") return binary(decode_base64_leniently(text));
+  if (type == "Default") return symbol("default");
+  if (type == "Regexp") return of_text(DatumKind::kRegexp, text);
+  if (std::ranges::find(kScalarTypes, type) != kScalarTypes.end()) {
+    return of_text(DatumKind::kScalar, text);
+  }
+  // A type without parameters, such as Pcore::StringType.
+  if (type.starts_with(kTypePrefix) && type.ends_with(kTypeSuffix) && node.entries().size() == 1) {
+    type.remove_prefix(kTypePrefix.size());
+    type.remove_suffix(kTypeSuffix.size());
+    return of_text(DatumKind::kScalar, type);
+  }
+  if (type != "Hash" || inner == nullptr || !inner->is(DataKind::kArray)) return hash_of(node);
+
+  // Keys and values by turns, since some key is not a string.
+  Entries entries;
+  entries.reserve(inner->items().size() / 2);
+  for (size_t i = 0; i + 1 < inner->items().size(); i += 2) {
+    entries.emplace_back(nested(inner->items()[i]), nested(inner->items()[i + 1]));
   }
   return hash(std::move(entries));
 }
@@ -192,7 +222,10 @@ std::string Datum::to_text() const {
     case DatumKind::kString:
     case DatumKind::kSymbol:
     case DatumKind::kBinary:
+    case DatumKind::kScalar:
       return text_;
+    case DatumKind::kRegexp:
+      return "(?-mix:" + text_ + ")";
     case DatumKind::kTime: {
       const SplitTime time = split(time_value());
       char buffer[32];
@@ -211,6 +244,17 @@ std::string Datum::to_text() const {
   return {};
 }
 
+std::string Datum::regexp_literal() const {
+  std::string literal = "/";
+  bool is_escaped = false;
+  for (const char c : text_) {
+    if (c == '/' && !is_escaped) literal += '\\';
+    is_escaped = c == '\\' && !is_escaped;
+    literal += c;
+  }
+  return literal + '/';
+}
+
 void Datum::inspect(std::string& to) const {
   bool is_first = true;
   const auto separate = [&] {
@@ -226,6 +270,9 @@ void Datum::inspect(std::string& to) const {
       return;
     case DatumKind::kSymbol:
       to += ':' + text_;
+      return;
+    case DatumKind::kRegexp:
+      to += regexp_literal();
       return;
     case DatumKind::kArray:
       to += '[';
@@ -259,6 +306,8 @@ std::string Datum::to_display() const {
     text = fmt::format("{:f}", float_value());
   } else if (is_sensitive()) {
     text = kSensitiveText;
+  } else if (kind_ == DatumKind::kRegexp) {
+    text = text_;
   } else if (!is_null()) {
     display(text, 0);
   }
@@ -329,6 +378,8 @@ bool operator==(const Datum& a, const Datum& b) {
     case DatumKind::kString:
     case DatumKind::kSymbol:
     case DatumKind::kBinary:
+    case DatumKind::kRegexp:
+    case DatumKind::kScalar:
       return a.text_ == b.text_;
     case DatumKind::kArray:
     case DatumKind::kSensitive:
@@ -355,6 +406,10 @@ void write_yaml(YamlWriter& yaml, const Datum& datum) {
     case DatumKind::kSymbol:
       return yaml.symbol(datum.text());
     case DatumKind::kBinary:
+      return yaml.string(datum.text());
+    case DatumKind::kRegexp:
+      return yaml.string(datum.regexp_literal());
+    case DatumKind::kScalar:
       return yaml.string(datum.text());
     case DatumKind::kTime:
       return yaml.plain(yaml_time(datum.time_value()));
@@ -386,6 +441,10 @@ void write_json(JsonWriter& json, const Datum& datum) {
       return json.number(datum.float_value());
     case DatumKind::kString:
     case DatumKind::kSymbol:
+      return json.string(replace_invalid_utf8(datum.text()));
+    case DatumKind::kRegexp:
+      return json.string(replace_invalid_utf8(datum.regexp_literal()));
+    case DatumKind::kScalar:
       return json.string(replace_invalid_utf8(datum.text()));
     case DatumKind::kBinary:
       return json.string(encode_base64(datum.text()));

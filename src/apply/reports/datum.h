@@ -26,6 +26,8 @@ enum class DatumKind : uint8_t {
   kSymbol,  // a word that means something to a type: present, absent, running
   kBinary,  // bytes
   kTime,    // nanoseconds since the epoch
+  kRegexp,  // its source, without delimiters
+  kScalar,  // a version, range, duration, moment, URI or type of the language, as its text
   kArray,
   kHash,
   kSensitive  // a value within a list that is not to be shown
@@ -49,9 +51,9 @@ class Datum {
   static Datum hash(Entries entries);
   static Datum strings(const std::vector<std::string>& texts);
   static Datum sensitive(Datum value);
-  // Rich data ("__ptype") of Binary and Default is taken for what it stands for; Sensitive stays
-  // within lists, and is the value that it holds otherwise: its attribute says that it is not
-  // shown.
+  // Rich data ("__ptype") is taken for what it stands for, but for objects and types with
+  // parameters, which stay hashes. Sensitive stays within lists, and is the value that it holds
+  // otherwise: its attribute says that it is not shown.
   static Datum from(const DataNode& node);
 
   DatumKind kind() const { return kind_; }
@@ -71,8 +73,10 @@ class Datum {
   int64_t integer_value() const { return number_.integer; }
   int64_t time_value() const { return number_.integer; }
   double float_value() const { return number_.floating; }
-  // Of a string, a symbol or bytes; empty for all others.
+  // Of a string, a symbol, bytes, a regular expression or a scalar; empty for all others.
   const std::string& text() const { return text_; }
+  // /a\/b/ for the regular expression a/b.
+  std::string regexp_literal() const;
   // Of an array, and of what is sensitive its one value; empty for all others.
   const List& items() const;
   // Of a hash; empty for all others.
@@ -91,6 +95,9 @@ class Datum {
  private:
   explicit Datum(DatumKind kind) : kind_(kind) {}
   static Datum nested(const DataNode& node);
+  static Datum hash_of(const DataNode& node);
+  static Datum rich(std::string_view type, const DataNode& node);
+  static Datum of_text(DatumKind kind, std::string_view text);
   void display(std::string& to, size_t indent) const;
   void inspect(std::string& to) const;
 

@@ -43,7 +43,10 @@ Datum plain(const Datum& value) {
       return text(value.text());
     case DatumKind::kBinary:
       return text(encode_base64(value.text()));
+    case DatumKind::kRegexp:
+      return text(value.regexp_literal());
     case DatumKind::kTime:
+    case DatumKind::kScalar:
       return text(value.to_text());
     case DatumKind::kArray: {
       Datum::List items;
@@ -53,7 +56,7 @@ Datum plain(const Datum& value) {
     case DatumKind::kHash: {
       Datum::Entries entries;
       for (const auto& [key, item] : value.entries()) {
-        entries.emplace_back(text(key.to_text()), plain(item));
+        entries.emplace_back(text(plain(key).to_text()), plain(item));
       }
       return Datum::hash(std::move(entries));
     }

@@ -96,6 +96,7 @@ Datum parse_range(const AttributeInfo& attribute, const Datum& value, const std:
 class Schedule : public ResourceType {
  public:
   std::string_view name() const override { return "schedule"; }
+  std::vector<Instance> instances(Context&) const override { return {}; }
   std::span<const AttributeInfo> attributes() const override { return kScheduleAttributes; }
   Datum munge(Resource& resource, const AttributeInfo& attribute,
               const Datum& value) const override {

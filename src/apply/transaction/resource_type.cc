@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <set>
 
 #include "apply/transaction/catalog.h"
 #include "base/regex/regex.h"
@@ -133,6 +135,44 @@ const ProviderKind* ResourceType::find_provider(std::string_view name) const {
     if (kind->name() == name) return kind.get();
   }
   return nullptr;
+}
+
+bool ResourceType::can_list() const {
+  return std::ranges::any_of(providers_, [](const auto& kind) { return kind->can_list(); });
+}
+
+std::vector<Instance> ResourceType::instances(Context& context) const {
+  if (providers_.empty()) {
+    throw Failure(fmt::format("{} has no providers and has not overridden 'instances'", name()));
+  }
+  std::vector<const ProviderKind*> kinds;
+  const auto add = [&](const ProviderKind* kind) {
+    if (std::ranges::find(kinds, kind->source(), &ProviderKind::source) == kinds.end()) {
+      kinds.push_back(kind);
+    }
+  };
+  const ProviderKind* first = default_provider(context);
+  if (first != nullptr) add(first);
+  for (const auto& kind : providers_) {
+    if (kind->is_supported() && kind->is_suitable(context.host)) add(kind.get());
+  }
+  if (!kinds.empty() && std::ranges::none_of(kinds, &ProviderKind::can_list)) {
+    throw Failure(
+        fmt::format("To support listing resources of this type the '{}' provider needs to "
+                    "implement an 'instances' class method returning the current set of resources.",
+                    kinds.front()->name()));
+  }
+  std::vector<Instance> all;
+  std::set<std::string, std::less<>> titles;
+  for (const ProviderKind* kind : kinds) {
+    for (Instance& instance : kind->instances(context)) {
+      if (!titles.insert(instance.title).second) continue;
+      instance.provider = kind->name();
+      if (kind->can_prefetch()) instance.is_complete = true;
+      all.push_back(std::move(instance));
+    }
+  }
+  return all;
 }
 
 const ProviderKind* ResourceType::default_provider(Context& context) const {

@@ -100,6 +100,9 @@ class Provider {
 struct Instance {
   std::string title;
   std::vector<std::pair<std::string, Datum>> properties;
+  std::string provider = {};  // its name; empty when the type has none
+  // Are these all its properties? The resource is to be looked at otherwise.
+  bool is_complete = false;
 };
 
 // A provider as such: apt, systemd.
@@ -127,6 +130,8 @@ class ProviderKind {
   virtual void prefetch(Context&, std::span<Resource* const>) const {}
   // Every resource of the type that this provider sees. `can_list` false: it cannot know.
   virtual bool can_list() const { return false; }
+  // Of providers that see the same resources, one is asked.
+  virtual std::string_view source() const { return name(); }
   virtual std::vector<Instance> instances(Context&) const { return {}; }
 };
 
@@ -172,6 +177,11 @@ class ResourceType {
   // The one that is used when none is named; null when none is suitable. Among suitable kinds,
   // those that are default; of these the one of the highest specificity.
   virtual const ProviderKind* default_provider(Context& context) const;
+  // May `instances` know? It is not asked of the host.
+  virtual bool can_list() const;
+  // Every resource of the type on this host, as the default provider and then the other suitable
+  // ones see it. Throws Failure when none of them can know.
+  virtual std::vector<Instance> instances(Context& context) const;
 
   // --- Making a resource ---
   // Of types whose code is elsewhere: resources are made by read(), which reads all attributes but

@@ -249,7 +249,11 @@ bool receive_report(int control, Report& report) {
 
 }  // namespace
 
-ProcessError::ProcessError(int error) : error_(error), reason_(std::strerror(error)) {}
+// ECHILD is used here for a supervisor that was killed.
+ProcessError::ProcessError(int error)
+    : error_(error),
+      reason_(error == ECHILD ? "its supervisor was killed before it began"
+                              : std::strerror(error)) {}
 
 std::string find_program(std::string_view name, const char* path) {
   if (name.find('/') != name.npos) {
@@ -296,13 +300,13 @@ ChildProcess::ChildProcess(const ProcessStart& start) {
   Launcher::instance().launch(request, descriptors);
   supervisors.reset();
   // A supervisor that could not be forked takes nothing, but there is a report of it.
-  const bool is_sent = send_all(ours.number(), payload);
+  send_all(ours.number(), payload);
   Report report{};
   constexpr std::chrono::seconds kLongestStart(60);
   if (!wait_readable(ours.number(), ProcessClock::now() + kLongestStart)) {
     throw ProcessError(ETIMEDOUT);
   }
-  if (!receive_report(ours.number(), report)) throw ProcessError(is_sent ? ECHILD : EPIPE);
+  if (!receive_report(ours.number(), report)) throw ProcessError(ECHILD);
   if (report.event != Event::kStarted) throw ProcessError(report.value);
   id_ = report.value;
   control_ = ours.release();

@@ -23,6 +23,7 @@ struct ResourceOptions {
   std::string type;
   std::string name;
   std::vector<std::string> changes;
+  std::vector<std::string> parameters;  // that are shown with the properties
   bool is_yaml = false;
   bool fails = false;
 };
@@ -34,41 +35,34 @@ struct Shown {
   std::vector<std::pair<std::string, apply::Datum>> properties;
 };
 
-std::string quoted(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + "'";
-}
-
-std::string value_text(const apply::Datum& value) {
-  if (value.is_array()) {
-    std::string text = "[";
-    for (const apply::Datum& item : value.items()) {
-      if (text.size() > 1) text += ", ";
-      text += quoted(item.to_text());
-    }
-    return text + "]";
-  }
-  if (value.is_integer() || value.is_boolean()) return value.to_text();
-  return quoted(value.to_text());
-}
-
-std::string code_of(const Shown& shown) {
-  size_t width = 0;
-  for (const auto& [name, value] : shown.properties) width = std::max(width, name.size());
-  std::string text = fmt::format("{} {{ {}:\n", shown.type, quoted(shown.title));
-  // By name, as the reference shows them, but for ensure.
+// What is shown of a resource: its properties, its provider and the parameters asked for, sorted by
+// name but for ensure, without those that have no value.
+std::vector<std::pair<std::string, apply::Datum>> shown_properties(const Shown& shown) {
   auto properties = shown.properties;
+  std::erase_if(properties, [](const auto& property) {
+    const apply::Datum& value = property.second;
+    return value.to_text().empty() || (value.is_array() && value.items().empty()) ||
+           (value.is_symbol("absent") && property.first != "ensure");
+  });
   std::ranges::sort(properties, {}, [](const auto& property) {
     return std::pair(property.first != "ensure", property.first);
   });
-  for (const auto& [name, value] : properties) {
-    text += fmt::format("  {:<{}} => {},\n", name, width, value_text(value));
+  return properties;
+}
+
+std::string code_of(const Shown& shown) {
+  const auto properties = shown_properties(shown);
+  size_t width = 0;
+  for (const auto& [name, value] : properties) width = std::max(width, name.size());
+  std::string title;
+  for (const char c : shown.title) {
+    if (c == '\'') title += '\\';
+    title += c;
   }
-  // The reference shows what a resource is made with: its provider, too.
+  std::string text = fmt::format("{} {{ '{}':\n", shown.type, title);
+  for (const auto& [name, value] : properties) {
+    text += fmt::format("  {:<{}} => {},\n", name, width, value.to_display());
+  }
   return text + "}\n";
 }
 
@@ -129,6 +123,8 @@ class ResourceRun {
 
   void print(const std::vector<Shown>& all) {
     if (!options_.is_yaml) {
+      // An empty list is an empty line, as with the reference.
+      if (all.empty()) session_.print("\n");
       for (const Shown& shown : all) session_.print(code_of(shown));
       return;
     }
@@ -139,7 +135,7 @@ class ResourceRun {
     for (const Shown& shown : all) {
       yaml.string(shown.title);
       yaml.begin_mapping();
-      for (const auto& [name, value] : shown.properties) {
+      for (const auto& [name, value] : shown_properties(shown)) {
         yaml.string(name);
         apply::write_yaml(yaml, value.is_symbol() ? apply::Datum::string(value.text()) : value);
       }
@@ -151,23 +147,18 @@ class ResourceRun {
   }
 
   int list(const apply::ResourceType& type) {
-    const apply::ProviderKind* kind = type.default_provider(context_);
-    if (kind == nullptr || !kind->can_list()) {
-      return session_.fail(
-          ErrorKind::kError,
-          type.name() == "file"
-              ? "Listing all file instances is not supported.  Please specify a file or "
-                "directory, e.g. puppet resource file /etc"
-              : fmt::format("Resources of type {} cannot be listed on this host", type.name()));
+    if (type.name() == "file") {
+      return session_.fail(ErrorKind::kError,
+                           "Listing all file instances is not supported.  Please specify a file or "
+                           "directory, e.g. puppet resource file /etc");
     }
     std::vector<Shown> all;
-    for (apply::Instance& instance : kind->instances(context_)) {
-      // Providers that look at all resources at once have found all properties.
-      if (!kind->can_prefetch()) {
-        all.push_back(look_at(type, instance.title));
+    for (apply::Instance& instance : type.instances(context_)) {
+      if (!instance.is_complete || !options_.parameters.empty()) {
+        all.push_back(look_at(type, instance.title, instance.provider));
         continue;
       }
-      instance.properties.emplace_back("provider", apply::Datum::string(kind->name()));
+      instance.properties.emplace_back("provider", apply::Datum::string(instance.provider));
       all.push_back({std::string(type.name()), instance.title, std::move(instance.properties)});
     }
     std::ranges::sort(all, {}, &Shown::title);
@@ -175,11 +166,15 @@ class ResourceRun {
     return kExitSuccess;
   }
 
-  // Looks at all properties of one resource.
-  Shown look_at(const apply::ResourceType& type, const std::string& title) {
+  // Looks at all properties of one resource; `provider` is the default one when it is empty.
+  Shown look_at(const apply::ResourceType& type, const std::string& title,
+                const std::string& provider = {}) {
     apply::Catalog catalog(context_);
     apply::ResourceData data;
     data.title = title;
+    if (!provider.empty()) {
+      data.attributes.emplace_back("provider", apply::Datum::string(provider));
+    }
     data.attributes.emplace_back("audit", apply::Datum::string("all"));
     apply::Resource& resource =
         catalog.add(std::make_unique<apply::Resource>(type, std::move(data), catalog));
@@ -193,14 +188,16 @@ class ResourceRun {
     }
     Shown shown{std::string(type.name()), resource.title(), {}};
     for (auto& [name, value] : type.retrieve_all(resource)) {
-      const bool is_empty = value.is_null() || value.is_symbol("notlink") ||
-                            (value.is_symbol("absent") && name != "ensure") ||
-                            (value.is_array() && value.items().empty());
-      if (!is_empty) shown.properties.emplace_back(name, value);
+      if (!value.is_symbol("notlink")) shown.properties.emplace_back(name, value);
     }
     if (resource.provider_kind() != nullptr) {
       shown.properties.emplace_back("provider",
                                     apply::Datum::string(resource.provider_kind()->name()));
+    }
+    for (const std::string& name : options_.parameters) {
+      if (name != "provider" && type.find_attribute(name) != nullptr) {
+        shown.properties.emplace_back(name, resource.value(name));
+      }
     }
     return shown;
   }
@@ -255,6 +252,8 @@ Command make_resource_command() {
   command.argument("[NAME]", "one resource; all that can be listed when left out", options->name);
   command.argument("[CHANGES...]", "ATTRIBUTE=VALUE: what the resource is to be", options->changes);
   command.flag("-y, --to_yaml", "as YAML, as Hiera has resources", options->is_yaml);
+  command.option("-p, --param NAME", "show this parameter, too; may be repeated",
+                 options->parameters);
   command.flag("-f, --fail", "exit with 1 when the change has failed", options->fails);
   command.details("The exit code is 0, and 1 for a type that is not known; see --fail.");
   command.example("bunraku resource file /etc/hosts", "the file as code");

@@ -37,7 +37,11 @@ class Writer {
         write_float(datum.float_value());
         break;
       case DatumKind::kString:
+      case DatumKind::kScalar:
         write_text('"', datum.text());
+        break;
+      case DatumKind::kRegexp:
+        write_regexp(datum.text());
         break;
       case DatumKind::kSymbol:
         write_text(':', datum.text());
@@ -132,6 +136,17 @@ class Writer {
     out_ += 'I';
     out_ += kind;
     write_bytes(text);
+    write_utf8_mark();
+  }
+
+  void write_regexp(std::string_view source) {
+    out_ += "I/";
+    write_bytes(source);
+    out_ += '\0';  // no options
+    write_utf8_mark();
+  }
+
+  void write_utf8_mark() {
     write_length(1);
     out_ += ':';
     write_bytes("E");

@@ -54,8 +54,7 @@ class RubyProviderKind final : public ProviderKind {
       : type_(type),
         name_(text(description, "name")),
         features_(text(description, "features")),
-        can_prefetch_(is_true(description, "prefetches")),
-        can_list_(is_true(description, "lists")) {}
+        can_prefetch_(is_true(description, "prefetches")) {}
 
   std::string_view name() const override { return name_; }
   std::string_view features() const override { return features_; }
@@ -93,27 +92,11 @@ class RubyProviderKind final : public ProviderKind {
         resources.empty() ? nullptr : &resources.front()->catalog());
   }
 
-  bool can_list() const override { return can_list_; }
-  std::vector<apply::Instance> instances(apply::Context&) const override {
-    std::vector<apply::Instance> all;
-    const Datum answer = type_.worker().call("instances", {Datum::string(type_.name())});
-    for (const Datum& one : answer.items()) {
-      apply::Instance instance{item(one, 0).to_text(), {}};
-      for (const Datum& value : item(one, 2).items()) {
-        instance.properties.emplace_back(item(value, 0).to_text(), item(value, 1));
-      }
-      if (!item(one, 1).is_null()) instance.properties.emplace_back("provider", item(one, 1));
-      all.push_back(std::move(instance));
-    }
-    return all;
-  }
-
  private:
   const RubyType& type_;
   std::string name_;
   std::string features_;
   bool can_prefetch_;
-  bool can_list_;
   mutable bool is_suitable_ = false;
 };
 
@@ -137,7 +120,8 @@ RubyType::RubyType(std::string name, const Datum& description, TypeWorker& worke
       eval_generates_(is_true(description, "eval_generates")),
       checks_(is_true(description, "checks")),
       relates_(is_true(description, "relates")),
-      finishes_(is_true(description, "finishes")) {
+      finishes_(is_true(description, "finishes")),
+      can_list_(is_true(description, "lists")) {
   const Datum& keys = part(description, "keys");
   for (const Datum& answer : part(description, "attributes").items()) {
     AttributeInfo info;
@@ -153,12 +137,6 @@ RubyType::RubyType(std::string name, const Datum& description, TypeWorker& worke
   for (const Datum& answer : part(description, "providers").items()) {
     add_provider(std::make_unique<RubyProviderKind>(*this, answer));
   }
-  if (is_true(description, "lists")) {
-    // There are no providers, and the type itself knows what the host has.
-    add_provider(std::make_unique<RubyProviderKind>(
-        *this, Datum::hash({{Datum::string("lists"), Datum::boolean(true)}})));
-    default_provider_ = providers().front().get();
-  }
 }
 
 std::string_view RubyType::keep(std::string text) {
@@ -171,6 +149,19 @@ const ProviderKind* RubyType::default_provider(apply::Context&) const {
     if (!answer.is_null()) default_provider_ = find_provider(answer.to_text());
   }
   return default_provider_;
+}
+
+std::vector<apply::Instance> RubyType::instances(apply::Context&) const {
+  std::vector<apply::Instance> all;
+  const Datum answer = worker_.call("instances", {Datum::string(name_)});
+  for (const Datum& one : answer.items()) {
+    apply::Instance instance{item(one, 0).to_text(), {}, item(one, 1).to_text(), true};
+    for (const Datum& value : item(one, 2).items()) {
+      instance.properties.emplace_back(item(value, 0).to_text(), item(value, 1));
+    }
+    all.push_back(std::move(instance));
+  }
+  return all;
 }
 
 // --- making a resource ---

@@ -23,6 +23,8 @@ class RubyType final : public apply::ResourceType {
   std::span<const apply::AttributeInfo> attributes() const override { return attributes_; }
   bool is_isomorphic() const override { return is_isomorphic_; }
   const apply::ProviderKind* default_provider(apply::Context& context) const override;
+  bool can_list() const override { return can_list_; }
+  std::vector<apply::Instance> instances(apply::Context& context) const override;
 
   bool reads_attributes() const override { return true; }
   apply::ReadAttributes read(apply::Resource& resource,
@@ -83,6 +85,7 @@ class RubyType final : public apply::ResourceType {
   bool checks_ = false;
   bool relates_ = false;
   bool finishes_ = false;
+  bool can_list_ = false;
   mutable const apply::ProviderKind* default_provider_ = nullptr;
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/formats/json.h"
@@ -267,7 +268,9 @@ Datum TypeWorker::answer_about_catalog(std::string_view name, const Datum& argum
     return resource == nullptr ? Datum() : reference_of(*resource, generation_);
   }
   if (name == "apply.path") return resource == nullptr ? Datum() : Datum::string(resource->path());
-  if (name != "apply.get" && name != "apply.set") {
+  constexpr std::array<std::string_view, 4> kOfAttributes = {
+      "apply.get", "apply.set", "apply.sensitive", "apply.set_sensitive"};
+  if (std::ranges::find(kOfAttributes, name) == kOfAttributes.end()) {
     throw Failure(fmt::format(
         "Ruby code asked for '{}', which there is not while resources are applied", name));
   }
@@ -279,8 +282,13 @@ Datum TypeWorker::answer_about_catalog(std::string_view name, const Datum& argum
     resource->type().validate(*resource);
     return {};
   }
-  const apply::Attribute* attribute = resource->find(attribute_name);
+  apply::Attribute* attribute = resource->find(attribute_name);
   if (attribute == nullptr || !attribute->has_value()) return {};
+  if (name == "apply.sensitive") return Datum::boolean(attribute->is_sensitive);
+  if (name == "apply.set_sensitive") {
+    attribute->is_sensitive = item(arguments, 2).is_true();
+    return {};
+  }
   return attribute->is_property() ? resource->desired(*attribute) : attribute->values.front();
 }
 

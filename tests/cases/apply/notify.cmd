@@ -11,3 +11,10 @@ notify { "none": message => [] }
 notify { "false": message => false }
 notify { "symbol": message => default }' 2>&1 | grep -v -e Applied -e Compiled
 bunraku apply $settings --facts facts.json -e "file { '$PWD/f': content => [Sensitive('secret')] }" 2>&1 | grep -v Compiled | sed "s, (file.*,,"
+echo '# values that JSON does not have'
+bunraku apply $settings --facts facts.json -e '
+notify { "hash": message => { "regexp" => /a\/b/, /key/ => SemVer("1.2.3"), 3 => [SemVerRange(">=1"), Timespan(3), URI("http://h/"), Integer], default => Timestamp(0) } }
+notify { "regexp": message => /top/, withpath => true }
+notify { "version": message => SemVer("1.2.3") }' 2>&1 | grep -v -e Applied -e Compiled
+grep -A8 "resource: Notify\[hash\]" "$PWD/var/state/last_run_report.yaml" | head -3
+sed -n "/desired_value/,/historical_value/p" "$PWD/var/state/last_run_report.yaml"

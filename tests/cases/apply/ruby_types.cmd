@@ -45,6 +45,8 @@ echo '## generated'
 apply 'a file' -e "kit_set { '$PWD/set': mode => '0600' } kit_note { '$PWD/notes/f': size => small }"
 cat set
 apply 'the file again' -e "kit_set { '$PWD/set': mode => '0600' } kit_note { '$PWD/notes/f': size => small }"
+apply 'secrets in the file' --show_diff -e "kit_set { '$PWD/set': mode => '0600', secret => true } kit_note { '$PWD/notes/f': size => large }"
+cat set
 echo '## types by schema'
 apply 'shelves' -e "kit_shelf { 'a': label => 'x', hint => 'h' } kit_shelf { 'b': books => ['q', 'r'], open => false }" | sed 's/in <time> seconds/in <time>/'
 head shelves/*
@@ -60,4 +62,7 @@ echo '## as code'
 bunraku resource $settings kit_shelf 2>&1 | clean
 bunraku resource $settings kit_shelf a 2>&1 | clean
 bunraku resource $settings kit_note "$PWD/notes/a" size=small 2>&1 | clean
+bunraku resource $settings kit_set 2>&1 | clean
+bunraku resource $settings notify 2>&1 | clean
+bunraku resource $settings --param comment kit_entry 2>&1 | clean
 apply 'without Ruby' --ruby never -e "kit_note { '$PWD/notes/a': size => large }"

@@ -34,7 +34,7 @@ while [ "$(wc -l < workers)" -lt 6 ] && [ $round -lt 80 ]; do
   else
     grep -v '^Warning' err > told
     [ "$(wc -l < told)" = 1 ] && [ ! -s out ] || { echo "in round $round:"; cat err; }
-    grep -q 'the Ruby process was killed by signal 9 while it ran' err || { echo "in round $round:"; cat err; }
+    grep -Eq 'the Ruby process was killed by signal 9 while it ran|its supervisor was killed before it began' err || { echo "in round $round:"; cat err; }
   fi
 done
 [ "$(wc -l < workers)" -gt 5 ] || echo "only $(wc -l < workers) were killed"

@@ -265,6 +265,7 @@ class AptProvider final : public DpkgProvider {
 class DpkgKind : public ProviderKind {
  public:
   std::string_view name() const override { return "dpkg"; }
+  std::string_view source() const override { return "dpkg"; }
   std::string_view features() const override {
     return "holdable installable purgeable uninstallable upgradeable virtual_packages";
   }

@@ -176,6 +176,17 @@ class GemKind final : public ProviderKind {
   std::unique_ptr<Provider> make(Resource& resource) const override {
     return std::make_unique<GemProvider>(resource);
   }
+  bool can_list() const override { return true; }
+  std::vector<Instance> instances(Context&) const override {
+    std::vector<Instance> instances;
+    const std::string command = find_executable("gem");
+    if (command.empty()) return instances;
+    for (Gem& gem : list_gems(command, {"--local"})) {
+      instances.push_back(
+          {std::move(gem.name), {{"ensure", Datum::strings(gem.versions)}}, {}, true});
+    }
+    return instances;
+  }
 };
 
 }  // namespace

@@ -212,17 +212,19 @@ class MountKind final : public RecordKind {
 
   std::vector<Instance> instances(Context& context) const override {
     std::vector<Instance> all = RecordKind::instances(context);
+    const size_t recorded = all.size();
     for (const std::string& place : mounted_places()) {
       const auto known = std::ranges::find(all, place, &Instance::title);
-      const std::string_view state = known == all.end() ? "ghost" : "mounted";
       if (known == all.end()) {
         all.push_back({place,
-                       {{"ensure", Datum::symbol(state)},
+                       {{"ensure", Datum::symbol("ghost")},
                         {"target", Datum::string(format_.default_target())}}});
         continue;
       }
+      // What is no record stays so, even when it is mounted twice.
+      if (known - all.begin() >= static_cast<ptrdiff_t>(recorded)) continue;
       for (auto& [name, value] : known->properties) {
-        if (name == "ensure") value = Datum::symbol(state);
+        if (name == "ensure") value = Datum::symbol("mounted");
       }
     }
     return all;

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "apply/providers/service/service_provider.h"
 #include "base/regex/regex.h"
@@ -10,6 +12,61 @@
 
 namespace bunraku::apply {
 namespace {
+
+// Scripts of /etc/init.d that cannot be asked for their state without harm, or are no services.
+constexpr std::string_view kExcluded[] = {"functions.sh",
+                                          "reboot.sh",
+                                          "shutdown.sh",
+                                          "functions",
+                                          "halt",
+                                          "killall",
+                                          "single",
+                                          "linuxconf",
+                                          "reboot",
+                                          "boot",
+                                          "wait-for-state",
+                                          "portmap-wait",
+                                          "rcS",
+                                          "module-init-tools",
+                                          "plymouth-ready",
+                                          "idmapd-mounting",
+                                          "startpar-bridge",
+                                          "cryptdisks-udev",
+                                          "statd-mounting",
+                                          "gssd-mounting"};
+
+std::vector<Instance> init_scripts() {
+  constexpr std::string_view kDirectory = "/etc/init.d";
+  constexpr std::string_view kUpstartJob = "/lib/init/upstart-job";
+  std::vector<Instance> instances;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(kDirectory, error)) {
+    const std::string name = entry.path().filename();
+    const bool is_script = !name.starts_with('.') && entry.is_regular_file(error) &&
+                           access(entry.path().c_str(), X_OK) == 0 &&
+                           std::filesystem::read_symlink(entry.path(), error) != kUpstartJob;
+    if (is_script && std::ranges::find(kExcluded, name) == std::end(kExcluded)) {
+      instances.push_back({name, {}});
+    }
+  }
+  return instances;
+}
+
+std::vector<Instance> openrc_services() {
+  std::vector<Instance> instances;
+  const ExecutionResult listed = ask({"/sbin/rc-service", "--list"});
+  std::string_view rest = listed.output;
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    if (!line.empty()) instances.push_back({std::string(line), {}});
+  }
+  return instances;
+}
+
+std::vector<Instance> no_services() {
+  return {};
+}
 
 class DebianProvider final : public ServiceProvider {
  public:
@@ -54,6 +111,8 @@ class DebianKind final : public ProviderKind {
   std::unique_ptr<Provider> make(Resource& resource) const override {
     return std::make_unique<DebianProvider>(resource);
   }
+  bool can_list() const override { return true; }
+  std::vector<Instance> instances(Context&) const override { return init_scripts(); }
 };
 
 // Red Hat's form of scripts: service and chkconfig.
@@ -226,6 +285,7 @@ class ScriptKind final : public ProviderKind {
     int ancestors;
     bool (*is_suitable)(const Host&);
     bool (*is_default)(const Host&);
+    std::vector<Instance> (*instances)();
   };
   explicit ScriptKind(const Traits& traits) : traits_(traits) {}
   std::string_view name() const override { return traits_.name; }
@@ -238,6 +298,8 @@ class ScriptKind final : public ProviderKind {
   std::unique_ptr<Provider> make(Resource& resource) const override {
     return std::make_unique<ProviderType>(resource);
   }
+  bool can_list() const override { return true; }
+  std::vector<Instance> instances(Context&) const override { return traits_.instances(); }
 
  private:
   Traits traits_;
@@ -261,7 +323,7 @@ std::unique_ptr<ProviderKind> make_redhat_kind() {
   return std::make_unique<ScriptKind<RedHatProvider>>(ScriptKind<RedHatProvider>::Traits{
       "redhat", "enableable refreshable", 5,
       [](const Host&) { return can_run("/sbin/chkconfig") && can_run("/sbin/service"); },
-      [](const Host& host) { return host.fact("os.family") == "RedHat"; }});
+      [](const Host& host) { return host.fact("os.family") == "RedHat"; }, init_scripts});
 }
 
 std::unique_ptr<ProviderKind> make_openrc_kind() {
@@ -271,7 +333,8 @@ std::unique_ptr<ProviderKind> make_openrc_kind() {
         return can_run("/bin/rc-status") && can_run("/sbin/rc-service") &&
                can_run("/sbin/rc-update");
       },
-      [](const Host& host) { return is_one_of(host.fact("os.name"), {"Gentoo", "Funtoo"}); }});
+      [](const Host& host) { return is_one_of(host.fact("os.name"), {"Gentoo", "Funtoo"}); },
+      openrc_services});
 }
 
 std::unique_ptr<ProviderKind> make_init_kind() {
@@ -281,13 +344,13 @@ std::unique_ptr<ProviderKind> make_init_kind() {
         return !is_one_of(host.fact("os.name"), {"Debian", "Ubuntu"}) &&
                host.fact("os.family") != "RedHat";
       },
-      is_never});
+      is_never, init_scripts});
 }
 
 std::unique_ptr<ProviderKind> make_base_kind() {
   return std::make_unique<ScriptKind<BaseProvider>>(ScriptKind<BaseProvider>::Traits{
       "base", "refreshable", 3, [](const Host&) { return !find_executable("kill").empty(); },
-      is_never});
+      is_never, no_services});
 }
 
 }  // namespace bunraku::apply

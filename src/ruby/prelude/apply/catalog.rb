@@ -185,6 +185,52 @@ module Puppet
     end
   end
 
+  # The attributes of a resource in the catalog that the program itself manages.
+  class NativeAttributes
+    def initialize(resource)
+      @resource = resource
+    end
+
+    def [](name)
+      key?(name) ? NativeAttribute.new(@resource, name.to_sym) : nil
+    end
+
+    def key?(name)
+      !@resource[name].nil?
+    end
+    alias has_key? key?
+    alias include? key?
+  end
+
+  # One of them.
+  class NativeAttribute
+    attr_reader :resource, :name
+
+    def initialize(resource, name)
+      @resource = resource
+      @name = name
+    end
+
+    def value
+      @resource[@name]
+    end
+    alias should value
+
+    def value=(value)
+      @resource[@name] = value
+    end
+    alias should= value=
+
+    def sensitive
+      Bunraku.ask('apply.sensitive', @resource.ref, @name.to_s)
+    end
+
+    # Is its value to be kept out of messages and reports?
+    def sensitive=(value)
+      Bunraku.ask('apply.set_sensitive', @resource.ref, @name.to_s, value ? true : false)
+    end
+  end
+
   # Resources of types that the program itself has. Before they are in the catalog they are a hash of
   # attributes; then the catalog is asked.
   class Native < Type
@@ -271,7 +317,7 @@ module Puppet
     end
 
     def parameters
-      in_catalog? ? {} : @given
+      in_catalog? ? NativeAttributes.new(self) : @given
     end
 
     def path

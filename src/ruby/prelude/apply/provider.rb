@@ -279,7 +279,8 @@ module Puppet
       # --- resources ---
 
       def instances
-        raise Puppet::DevError, "Provider #{name} has not defined the 'instances' class method"
+        raise Puppet::DevError, "To support listing resources of this type the '#{name}' provider needs to implement an " \
+                                "'instances' class method returning the current set of resources."
       end
 
       # A getter and a setter of each attribute, over what is known of the resource.

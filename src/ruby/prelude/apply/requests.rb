@@ -45,9 +45,14 @@ module Bunraku
           'generates' => found.method_defined?(:generate), 'eval_generates' => found.method_defined?(:eval_generate),
           'checks' => found.method_defined?(:pre_run_check), 'device_only' => !found.can_apply_to(:host),
           'relates' => !found.relations.empty?,
-          'finishes' => found.instance_method(:finish).owner != Puppet::Type,
-          'lists' => found.provider_hash.empty? && found.method(:instances).owner != Puppet::Type.singleton_class,
+          'finishes' => found.instance_method(:finish).owner != Puppet::Type, 'lists' => lists?(found),
           'providers' => found.provider_hash.values.map { |one| provider(one) } }
+      end
+
+      def lists?(found)
+        return true if found.method(:instances).owner != Puppet::Type.singleton_class
+
+        found.provider_hash.values.any? { |one| one.method(:instances).owner != Puppet::Provider.singleton_class }
       end
 
       def attribute(one, is_property)
@@ -59,8 +64,7 @@ module Bunraku
 
       def provider(one)
         { 'name' => one.name.to_s, 'prefetches' => one.respond_to?(:prefetch),
-          'features' => one.features.map(&:to_s).join(' '),
-          'lists' => one.method(:instances).owner != Puppet::Provider.singleton_class }
+          'features' => one.features.map(&:to_s).join(' ') }
       end
 
       # --- resources ---
@@ -112,6 +116,7 @@ module Bunraku
       def generated(list)
         list = [list] unless list.is_a?(Array)
         list.compact.map do |one|
+          one.catalog ||= Puppet::Resource::Catalog.new
           if one.is_a?(Puppet::Native)
             { 'type' => one.class.name.to_s, 'title' => one.title.to_s, 'known' => one.in_catalog?,
               'attributes' => one.in_catalog? ? {} : Apply.plain(one.given).transform_keys(&:to_s) }

@@ -283,7 +283,7 @@ module Puppet
 
       # Those that the host has.
       def instances
-        if providers_by_source.empty?
+        if provider_hash.empty?
           raise Puppet::DevError, "#{name} has no providers and has not overridden 'instances'"
         end
 

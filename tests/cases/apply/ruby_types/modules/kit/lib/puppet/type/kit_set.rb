@@ -1,6 +1,7 @@
 # Makes a file of all notes' names.
 Puppet::Type.newtype(:kit_set) do
   newparam(:path, namevar: true)
+  newparam(:secret)
   newparam(:mode, parent: Puppet::Type::File::Mode)
 
   def generate
@@ -13,6 +14,8 @@ Puppet::Type.newtype(:kit_set) do
     notes = catalog.resources.select { |one| one.is_a?(Puppet::Type.type(:kit_note)) }
     file = catalog.resource("File[#{self[:path]}]")
     file[:content] = notes.map { |one| "#{::File.basename(one.title)} #{one[:size]}\n" }.sort.join
+    file.parameters[:content].sensitive = self[:secret]
+    raise "not as it was set" unless file.parameters[:owner].nil? && file.parameters[:content].sensitive == !!self[:secret]
     [file]
   end
 
