@@ -320,7 +320,7 @@ void Datum::display(std::string& to, size_t indent) const {
       to += "undef";
       return;
     case DatumKind::kSymbol:
-      if (text_ == "default") {
+      if (text_ == "default" || text_ == "undef") {
         to += text_;
         return;
       }
@@ -335,16 +335,19 @@ void Datum::display(std::string& to, size_t indent) const {
     case DatumKind::kArray: {
       to += '[';
       bool is_first = true;
+      bool was_nested = false;
       for (const Datum& item : items()) {
         if (!is_first) to += ',';
-        // A nested list begins a line of its own.
-        if (item.is_array() || item.is_hash()) {
+        // A nested list begins a line of its own, and so does what follows it.
+        const bool is_nested = item.is_array() || item.is_hash();
+        if (is_nested || was_nested) {
           to += '\n' + std::string(indent + 2, ' ');
         } else if (!is_first) {
           to += ' ';
         }
         item.display(to, indent + 2);
         is_first = false;
+        was_nested = is_nested;
       }
       to += ']';
       return;

@@ -233,6 +233,7 @@ Datum TypeWorker::answer_to(std::string_view name, const Datum& arguments) {
     const ResourceType* type = native_.find(text(0));
     return type == nullptr || type->is_container() ? Datum() : native_type(*type);
   }
+  if (name == "apply.display") return Datum::string(item(arguments, 0).to_display());
   if (name == "type.mismatch") return mismatch(text(0), text(1), item(arguments, 2));
   if (catalog_ != nullptr) return answer_about_catalog(name, arguments);
   if (name == "apply.path" || name == "apply.find") return {};

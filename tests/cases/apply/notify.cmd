@@ -15,6 +15,7 @@ echo '# values that JSON does not have'
 bunraku apply $settings --facts facts.json -e '
 notify { "hash": message => { "regexp" => /a\/b/, /key/ => SemVer("1.2.3"), 3 => [SemVerRange(">=1"), Timespan(3), URI("http://h/"), Integer], default => Timestamp(0) } }
 notify { "regexp": message => /top/, withpath => true }
-notify { "version": message => SemVer("1.2.3") }' 2>&1 | grep -v -e Applied -e Compiled
+notify { "version": message => SemVer("1.2.3") }
+notify { "nested": message => { "l" => [["a"], "it'"'"'s", "c", { "k" => {} }, "e\n", []] } }' 2>&1 | grep -v -e Applied -e Compiled
 grep -A8 "resource: Notify\[hash\]" "$PWD/var/state/last_run_report.yaml" | head -3
 sed -n "/desired_value/,/historical_value/p" "$PWD/var/state/last_run_report.yaml"

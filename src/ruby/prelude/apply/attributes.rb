@@ -196,35 +196,13 @@ module Puppet
       # In a class body.
       alias required_feature= required_features=
 
+      # As messages show it; other objects than data are what they say of themselves.
       def format_value_for_display(value)
         case value
-        when String then "'#{value}'"
-        when Symbol then "'#{value}'"
-        when Array then "[#{value.map { |one| format_value_for_display(one) }.join(', ')}]"
-        when Hash then Shown.of(value, 0)
+        when nil, true, false, Integer, Float, Symbol, String, Array, Hash
+          Bunraku.ask('apply.display', Bunraku::Apply.plain(value))
         else value.to_s
         end
-      end
-    end
-
-    # Values as messages show them.
-    module Shown
-      def self.of(value, indent)
-        case value
-        when String, Symbol then "'#{value}'"
-        when Array then "[#{value.map { |one| of(one, indent) }.join(', ')}]"
-        when Hash then hash(value, indent)
-        when nil then ''
-        else value.to_s
-        end
-      end
-
-      def self.hash(value, indent)
-        return '{}' if value.empty?
-
-        inner = ' ' * (indent + 2)
-        lines = value.map { |key, item| "#{inner}#{of(key, indent + 2)} => #{of(item, indent + 2)}" }
-        "{\n#{lines.join(",\n")}\n#{' ' * indent}}"
       end
     end
 
