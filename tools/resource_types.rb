@@ -18,11 +18,16 @@ def list(names)
   quoted(names.map(&:to_s).join(' '))
 end
 
-def write_type(name, digest)
+# Modules that come with an agent are called NAME_core.
+def macro_of(folder)
+  folder.nil? || folder.end_with?('_core') ? 'RESOURCE_TYPE' : 'MODULE_TYPE'
+end
+
+def write_type(name, digest, folder = nil)
   type = Puppet::Type.type(name)
   parameters = type.parameters.map(&:to_s)
   properties = type.properties.map { |property| property.name.to_s }
-  puts "RESOURCE_TYPE(#{quoted(name)}, #{quoted(digest)}, #{type.isomorphic?}, #{list(type.key_attributes)},"
+  puts "#{macro_of(folder)}(#{quoted(name)}, #{quoted(digest)}, #{type.isomorphic?}, #{list(type.key_attributes)},"
   puts "              #{list(properties)},"
   puts "              #{list(parameters)})"
   type.title_patterns.each { |pattern, parts| write_pattern(name, pattern, parts) }
@@ -52,6 +57,7 @@ puts <<~TEXT
   // METAPARAMETER(name)
   // RESOURCE_TYPE(name, digest of its file when a module brings it, isomorphic, key attributes,
   //               properties, parameters)
+  // MODULE_TYPE(...): the same, of a module that does not come with an agent
   // TITLE_PATTERN(type, regular expression, its dot matches line ends, attributes of the captures)
 
 TEXT
@@ -59,5 +65,5 @@ Puppet::Type.metaparams.each { |name| puts "METAPARAMETER(#{quoted(name.to_s)})"
 puts
 core_types.each { |name| write_type(name, '') }
 ARGV.each do |folder|
-  module_types(folder).each { |name, digest| write_type(name, digest) }
+  module_types(folder).each { |name, digest| write_type(name, digest, folder) }
 end

@@ -46,12 +46,16 @@ struct Registry {
 #define METAPARAMETER(name) metaparameters.emplace_back(name);
 #define RESOURCE_TYPE(name, digest, is_isomorphic, keys, properties, parameters) \
   types.push_back(make_type(name, digest, is_isomorphic, keys, properties, parameters));
+#define MODULE_TYPE(name, digest, is_isomorphic, keys, properties, parameters)           \
+  types.push_back(make_type(name, digest, is_isomorphic, keys, properties, parameters)); \
+  types.back().needs_module = true;
 #define TITLE_PATTERN(type, pattern, dot_matches_lines, captures) \
   add_pattern(types.back(), pattern, dot_matches_lines, captures);
 #include "resource_types/agent_types.def"
 #include "resource_types/resource_types.def"
 #undef METAPARAMETER
 #undef RESOURCE_TYPE
+#undef MODULE_TYPE
 #undef TITLE_PATTERN
     for (const NativeType& type : types) by_name.emplace(type.name, &type);
   }

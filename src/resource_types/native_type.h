@@ -43,6 +43,7 @@ struct NativeType {
   std::vector<Name> parameters;
   std::vector<TitlePattern> title_patterns;
   TitleParser* title_parser = nullptr;  // in place of the patterns
+  bool needs_module = false;            // agents do not bring the module that defines it
 
   // The one attribute that names the resource; `name` for those that have several.
   Name namevar() const;

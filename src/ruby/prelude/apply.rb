@@ -190,9 +190,10 @@ module Puppet
   end
 end
 
-# Facts are those of this host's run.
-module Facter
-  class << self
+module Bunraku
+  # Facts are those of this host's run. For others, files of custom facts are asked, each time anew while
+  # they have no value: what they look for may have been installed since.
+  module KnownFacts
     # The names of old, by those of now: code asks for them, although runs no longer have them.
     LEGACY = {
       'osfamily' => 'os.family', 'operatingsystem' => 'os.name', 'operatingsystemrelease' => 'os.release.full',
@@ -210,29 +211,67 @@ module Facter
       'manufacturer' => 'dmi.manufacturer', 'productname' => 'dmi.product.name', 'uuid' => 'dmi.product.uuid',
       'serialnumber' => 'dmi.product.serial_number', 'augeasversion' => 'augeas.version'
     }.freeze
+    KnownFact = Struct.new(:name, :value)
 
-    def value(name)
-      found = look_up(name.to_s)
-      found.nil? && LEGACY.key?(name.to_s.downcase) ? look_up(LEGACY[name.to_s.downcase]) : found
+    def know(facts, directories)
+      @known = facts
+      @places = directories
     end
 
-    def facts=(facts)
-      @facts = facts
+    def value(name)
+      found = known_value(name.to_s)
+      return found unless found.nil?
+
+      use_files
+      super
+    end
+
+    def fact(name)
+      found = known_value(name.to_s)
+      return KnownFact.new(name.to_s, found) unless found.nil?
+
+      use_files
+      super
+    end
+    alias [] fact
+
+    def to_hash
+      @known || {}
+    end
+    alias to_h to_hash
+
+    # Facter::Core and Facter::Util.
+    def const_missing(name)
+      return super if @uses_files
+
+      use_files
+      const_get(name)
     end
 
     private
 
-    def facts
-      @facts || {}
+    def use_files
+      return if @uses_files
+
+      @uses_files = true
+      Bunraku.use('facts')
+      begin_collection(@known || {}, {}, @places || [])
+    end
+
+    def known_value(name)
+      found = look_up(name)
+      found.nil? && LEGACY.key?(name.downcase) ? look_up(LEGACY[name.downcase]) : found
     end
 
     def look_up(name)
+      facts = @known || {}
       return facts[name] if facts.key?(name)
 
       name.split('.').reduce(facts) { |found, part| found.is_a?(Hash) ? found[part] : nil }
     end
   end
 end
+Facter.singleton_class.prepend(Bunraku::KnownFacts)
 
 module Puppet
   # The settings of the run.

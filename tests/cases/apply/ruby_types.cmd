@@ -47,6 +47,9 @@ cat set
 apply 'the file again' -e "kit_set { '$PWD/set': mode => '0600' } kit_note { '$PWD/notes/f': size => small }"
 apply 'secrets in the file' --show_diff -e "kit_set { '$PWD/set': mode => '0600', secret => true } kit_note { '$PWD/notes/f': size => large }"
 cat set
+export KIT_LATE="$PWD/late"
+apply 'a fact that is found later' -e "file { '$PWD/late': content => 'late' } -> kit_set { '$PWD/set2': fact => 'kit_late' }" 2>&1 | grep -v checksum
+cat set2
 echo '## types by schema'
 apply 'shelves' -e "kit_shelf { 'a': label => 'x', hint => 'h' } kit_shelf { 'b': books => ['q', 'r'], open => false }" | sed 's/in <time> seconds/in <time>/'
 head shelves/*

@@ -184,7 +184,9 @@ module Bunraku
     Modules.directories = settings['modules']
     Modules.libraries += settings['libraries']
     $LOAD_PATH.concat(settings['libraries'] - $LOAD_PATH)
-    Facter.facts = settings['facts']
+    directories = settings['modules'].map { |directory| "#{directory}/lib/facter" } +
+                  settings['libraries'].map { |library| "#{library}/facter" }
+    Facter.know(settings['facts'], directories)
     Puppet.settings.values = settings['settings']
     nil
   end

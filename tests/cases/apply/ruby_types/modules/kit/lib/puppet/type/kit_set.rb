@@ -2,6 +2,7 @@
 Puppet::Type.newtype(:kit_set) do
   newparam(:path, namevar: true)
   newparam(:secret)
+  newparam(:fact)
   newparam(:mode, parent: Puppet::Type::File::Mode)
 
   def generate
@@ -14,6 +15,7 @@ Puppet::Type.newtype(:kit_set) do
     notes = catalog.resources.select { |one| one.is_a?(Puppet::Type.type(:kit_note)) }
     file = catalog.resource("File[#{self[:path]}]")
     file[:content] = notes.map { |one| "#{::File.basename(one.title)} #{one[:size]}\n" }.sort.join
+    file[:content] = "#{Facter.value(self[:fact])} of #{Facter.value(:kernel)}, #{Facter.fact(:nothing).inspect}\n" if self[:fact]
     file.parameters[:content].sensitive = self[:secret]
     raise "not as it was set" unless file.parameters[:owner].nil? && file.parameters[:content].sensitive == !!self[:secret]
     [file]
