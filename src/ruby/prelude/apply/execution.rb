@@ -101,6 +101,9 @@ module Puppet
 
           Process.spawn(environment(options), *words, **settings)
         rescue SystemCallError => error
+          # What the program itself would print as an error.
+          return nil unless options[:combine]
+
           writer&.write("Could not execute posix command: #{error.message.sub(/\A(.*?) - /, '\1 - ')}")
           nil
         ensure
@@ -115,7 +118,7 @@ module Puppet
             SUIDManager.become(uid, gid)
             Process.exec(environment(options), *words, **settings)
           rescue StandardError => error
-            settings[:out].write("Could not execute posix command: #{error.message}") if settings[:out].is_a?(IO)
+            settings[:err].write("Could not execute posix command: #{error.message}") if settings[:err].is_a?(IO)
             exit!(1)
           end
         end

@@ -194,9 +194,9 @@ module Puppet
         (pairs * 100) + ancestors.count { |one| one.is_a?(Class) }
       end
 
-      # The conditions of all that it descends from count.
+      # The conditions of what it descends from do not count.
       def suitable?(short = true)
-        held = ancestors.grep(Class).take_while { |one| one <= Provider }.all? { |one| one.confines.hold? }
+        held = confines.hold?
         short ? held : (held ? {} : { 'confine' => false })
       end
 

@@ -1,6 +1,13 @@
 require 'json'
 
-Puppet::Type.type(:kit_note).provide(:plain) do
+# What a parent needs, its children need not.
+class Puppet::Provider::KitBase < Puppet::Provider
+  initvars
+  commands of_parent: 'no-such-program-at-all'
+  confine exists: '/no/such/file'
+end
+
+Puppet::Type.type(:kit_note).provide(:plain, parent: Puppet::Provider::KitBase) do
   desc 'Notes as JSON.'
   confine exists: '/bin/sh'
   defaultfor kernel: 'Linux'
