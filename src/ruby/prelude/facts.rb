@@ -697,11 +697,45 @@ module DefaultProviders
       { provider: DefaultProviders.public_send(type).to_sym }
     end
   end
+
+  # A service that is asked whether it runs.
+  ServiceStatus = Struct.new(:name) do
+    def provider
+      self
+    end
+
+    def status
+      words = DefaultProviders.service == 'systemd' ? ['systemctl', 'is-active', '--', name] : ['service', name, 'status']
+      system({ 'LC_ALL' => 'C' }, *words, in: File::NULL, out: File::NULL, err: File::NULL) ? :running : :stopped
+    end
+  end
+
+  def self.answer_status
+    Puppet::Type.type(:service).define_singleton_method(:new) do |attributes|
+      ServiceStatus.new((attributes[:name] || attributes[:title]).to_s)
+    end
+  end
 end
 
 # The settings are known although nothing has been compiled.
 module FactSettings
+  # As a section and an environment see them, which are those of this run.
+  Values = Struct.new(:settings) do
+    def interpolate(name)
+      settings[name]
+    end
+    alias_method :lookup, :interpolate
+  end
+
   attr_writer :values
+
+  def values(*)
+    Values.new(self)
+  end
+
+  def inspect
+    '#<Puppet::Settings>'
+  end
 end
 
 Bunraku.on('facts.collect') do |core, external, directories, settings|
@@ -710,6 +744,7 @@ Bunraku.on('facts.collect') do |core, external, directories, settings|
   library = settings['libdir']
   $LOAD_PATH.push(library) if library && File.directory?(library) && !$LOAD_PATH.include?(library)
   %i[package service].each { |type| DefaultProviders.answer(type) }
+  DefaultProviders.answer_status
   Facter.begin_collection(core, external, directories)
   Facter.collection
 end

@@ -18,6 +18,8 @@ Facter.add(:other) { setcode { Facter.value(:later) } }
 Facter.add(:absent) { setcode { Facter::Core::Execution.execute('nosuchprogram', on_fail: 'none') } }
 Facter.add(:which) { setcode { Facter::Util::Resolution.which('sh') } }
 Facter.add(:setting) { setcode { Puppet[:server] } }
+Facter.add(:setting_of_section) { setcode { Puppet.settings.values(:production, :main).interpolate(:server) } }
+Facter.add(:service_runs) { setcode { Puppet::Type.type(:service).new(name: 'no-such-service').provider.status } }
 RUBY
 printf 'from_file=file\nfrom_file_too=file\n' > modules/m/facts.d/f.txt
 echo 'Facter.add(:later) { setcode { 42 } }' > own/later.rb
@@ -30,7 +32,7 @@ Facter.add(:odd, strange: 1) { setcode { 1 } }
 RUBY
 echo 'broken(' > own/syntax.rb
 show() { bunraku facts show --modulepath modules --vardir var --custom-dir own "$@" 2>&1; }
-show simple kernel timezone confined parts symbols from_file from_file_too other absent which setting nothing slow > out
+show simple kernel timezone confined parts symbols from_file from_file_too other absent which setting setting_of_section service_runs nothing slow > out
 sed -e 's/^broken(.*//' -e '/^ *^ *$/d' -e '/^$/d' -e 's/unexpected .*/unexpected .../' out
 bunraku facts show simple --modulepath modules --no-custom-facts --value-only
 bunraku catalog compile --modulepath modules --vardir var --custom-facts -e 'notify { $facts["simple"]: }' | grep -c 'on Linux'
