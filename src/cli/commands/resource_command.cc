@@ -137,7 +137,8 @@ class ResourceRun {
       yaml.begin_mapping();
       for (const auto& [name, value] : shown_properties(shown)) {
         yaml.string(name);
-        apply::write_yaml(yaml, value.is_symbol() ? apply::Datum::string(value.text()) : value);
+        const bool is_text = value.is_symbol() || value.kind() == apply::DatumKind::kTime;
+        apply::write_yaml(yaml, is_text ? apply::Datum::string(value.to_text()) : value);
       }
       yaml.end_mapping();
     }
@@ -166,16 +167,17 @@ class ResourceRun {
     return kExitSuccess;
   }
 
-  // Looks at all properties of one resource; `provider` is the default one when it is empty.
+  // Looks at properties of one resource; `provider` is the default one when it is empty.
   Shown look_at(const apply::ResourceType& type, const std::string& title,
-                const std::string& provider = {}) {
+                const std::string& provider = {},
+                const apply::Datum& properties = apply::Datum::string("all")) {
     apply::Catalog catalog(context_);
     apply::ResourceData data;
     data.title = title;
     if (!provider.empty()) {
       data.attributes.emplace_back("provider", apply::Datum::string(provider));
     }
-    data.attributes.emplace_back("audit", apply::Datum::string("all"));
+    data.attributes.emplace_back("audit", properties);
     apply::Resource& resource =
         catalog.add(std::make_unique<apply::Resource>(type, std::move(data), catalog));
     if (!resource.is_suitable()) {
@@ -203,6 +205,8 @@ class ResourceRun {
   }
 
   int show(const apply::ResourceType& type) {
+    // What cannot be listed is not looked for either; the failure says why.
+    if (!type.can_list() && type.name() != "file") type.instances(context_);
     print({look_at(type, options_.name)});
     return kExitSuccess;
   }
@@ -211,19 +215,25 @@ class ResourceRun {
     apply::Catalog catalog(context_);
     apply::ResourceData data;
     data.title = options_.name;
+    apply::Datum::List changed;
     for (const std::string& change : options_.changes) {
       const size_t equals = change.find('=');
       if (equals == std::string::npos || equals == 0) {
         throw UsageError(fmt::format("Invalid parameter setting {}", change));
       }
-      data.attributes.emplace_back(change.substr(0, equals),
-                                   apply::Datum::string(change.substr(equals + 1)));
+      const std::string name = change.substr(0, equals);
+      data.attributes.emplace_back(name, apply::Datum::string(change.substr(equals + 1)));
+      const apply::AttributeInfo* info = type.find_attribute(name);
+      if (info != nullptr && info->kind == apply::AttributeKind::kProperty) {
+        changed.push_back(apply::Datum::string(name));
+      }
     }
     catalog.add(std::make_unique<apply::Resource>(type, std::move(data), catalog));
     apply::Report report;
     // The line that ends a run is not shown.
     const bool is_done = apply::apply_resources(catalog, report);
-    print({look_at(type, options_.name)});
+    // What was not named is not shown.
+    print({look_at(type, options_.name, {}, apply::Datum::array(std::move(changed)))});
     return options_.fails && (!is_done || report.has_failures()) ? kExitFailure : kExitSuccess;
   }
 
