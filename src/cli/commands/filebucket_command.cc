@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <ctime>
+#include <limits>
 #include <memory>
 
 #include "apply/providers/file/bucket.h"
@@ -18,6 +19,9 @@ struct FilebucketOptions {
   std::string action;
   std::vector<std::string> words;
   std::string bucket;
+  std::string from;  // moments, as they were written
+  std::string until;
+  bool is_local = true;  // there is no other
 };
 
 std::string time_text(int64_t seconds) {
@@ -27,6 +31,21 @@ std::string time_text(int64_t seconds) {
   char text[32];
   std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &fields);
   return text;
+}
+
+// A day, or a moment of it, in local time. Throws UsageError.
+int64_t seconds_of(const std::string& option, const std::string& text) {
+  for (const char* format :
+       {"%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d"}) {
+    std::tm fields = {};
+    const char* end = strptime(text.c_str(), format, &fields);
+    if (end == nullptr || *end != '\0') continue;
+    fields.tm_isdst = -1;
+    return std::mktime(&fields);
+  }
+  throw UsageError(fmt::format(
+      "{} takes a day or a moment, such as 2026-01-31 or '2026-01-31 12:00', and not '{}'", option,
+      text));
 }
 
 class Filebucket {
@@ -90,7 +109,11 @@ class Filebucket {
   }
 
   int list() {
+    const int64_t from = options_.from.empty() ? 0 : seconds_of("--fromdate", options_.from);
+    const int64_t until = options_.until.empty() ? std::numeric_limits<int64_t>::max()
+                                                 : seconds_of("--todate", options_.until);
     for (const apply::Bucket::Entry& entry : bucket_.list()) {
+      if (entry.time < from || entry.time > until) continue;
       session_.print(fmt::format("{} {} {}\n", entry.sum, time_text(entry.time), entry.path));
     }
     return kExitSuccess;
@@ -128,9 +151,15 @@ Command make_filebucket_command() {
   command.argument("[WORDS...]", "files and digests", options->words);
   command.option("-b, --bucket DIR", "the bucket; that of this host when left out",
                  options->bucket);
+  command.flag("-l, --local", "the bucket of this host, which is meant in any case",
+               options->is_local);
+  command.option("--fromdate MOMENT",
+                 "list what was kept since, such as 2026-01-31 or '2026-01-31 12:00'",
+                 options->from);
+  command.option("--todate MOMENT", "list what was kept until then", options->until);
   command.details(
       "backup FILE... keeps contents and prints their digests; get DIGEST prints them; restore "
-      "FILE DIGEST writes them; list prints all that is kept, the oldest first; diff A B compares "
+      "FILE DIGEST writes them; list prints all that is kept, by paths; diff A B compares "
       "two, each a file or a digest.\n\n"
       "The exit code is 0, or 1 when something was not found or failed.");
   command.example("bunraku filebucket backup /etc/motd", "keeps the file as it is now");

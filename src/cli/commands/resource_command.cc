@@ -15,6 +15,8 @@
 #include "cli/host_facts.h"
 #include "compilation/service.h"
 #include "facts/core_facts.h"
+#include "resource_types/native_type.h"
+#include "site/environment/module_names.h"
 
 namespace bunraku {
 namespace {
@@ -26,6 +28,7 @@ struct ResourceOptions {
   std::vector<std::string> parameters;  // that are shown with the properties
   bool is_yaml = false;
   bool fails = false;
+  bool lists_types = false;
 };
 
 // A resource as it is: its title and the properties that it has.
@@ -91,6 +94,8 @@ class ResourceRun {
   }
 
   int run() {
+    if (options_.lists_types) return list_types();
+    if (options_.type.empty()) throw UsageError("You must specify the type to display");
     try {
       const apply::ResourceType* type = context_.types.find(downcase(options_.type));
       if (type == nullptr || type->is_container()) {
@@ -119,6 +124,20 @@ class ResourceRun {
     }
     return node != nullptr && node->is(DataKind::kString) ? std::string(node->text_value())
                                                           : std::string();
+  }
+
+  int list_types() {
+    std::vector<std::string> names = names_in_modules(*environment_, NameKind::kResourceType);
+    for (const NativeType& type : native_types()) {
+      if (!type.needs_module && type.name.text() != "component") {
+        names.emplace_back(type.name.text());
+      }
+    }
+    std::ranges::sort(names);
+    const auto repeated = std::ranges::unique(names);
+    names.erase(repeated.begin(), repeated.end());
+    for (const std::string& name : names) session_.print(name + "\n");
+    return kExitSuccess;
   }
 
   void print(const std::vector<Shown>& all) {
@@ -258,12 +277,13 @@ class ResourceRun {
 Command make_resource_command() {
   auto options = std::make_shared<ResourceOptions>();
   Command command("resource", "What this host has, as code, and changes of single resources");
-  command.argument("TYPE", "a resource type", options->type);
+  command.argument("[TYPE]", "a resource type", options->type);
   command.argument("[NAME]", "one resource; all that can be listed when left out", options->name);
   command.argument("[CHANGES...]", "ATTRIBUTE=VALUE: what the resource is to be", options->changes);
   command.flag("-y, --to_yaml", "as YAML, as Hiera has resources", options->is_yaml);
   command.option("-p, --param NAME", "show this parameter, too; may be repeated",
                  options->parameters);
+  command.flag("-t, --types", "list the types that there are", options->lists_types);
   command.flag("-f, --fail", "exit with 1 when the change has failed", options->fails);
   command.details("The exit code is 0, and 1 for a type that is not known; see --fail.");
   command.example("bunraku resource file /etc/hosts", "the file as code");

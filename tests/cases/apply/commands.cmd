@@ -32,3 +32,9 @@ apply "tidy { '$w/old': age => 'soon' }"
 apply "tidy { '$w/a': matches => '*' }"
 apply "resources { 'file': purge => true }"
 apply "resources { 'nosuch': }"
+echo '## moments and types'
+bunraku filebucket list --local --todate 2000-01-01 --vardir var | wc -l
+bunraku filebucket list --fromdate '2000-01-01 12:00' --vardir var | wc -l
+bunraku filebucket list --fromdate yesterday --vardir var 2>&1 || echo "exit $?"
+bunraku resource --types --modulepath none $settings | tr '\n' ' '
+bunraku resource 2>&1 || echo "exit $?"

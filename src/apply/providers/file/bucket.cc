@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <tuple>
 
 #include "apply/providers/file/checksum.h"
 #include "apply/transaction/failure.h"
@@ -111,7 +112,8 @@ std::vector<Bucket::Entry> Bucket::list() const {
       rest.remove_prefix(std::min(newline + 1, rest.size()));
     }
   }
-  std::ranges::sort(entries, {}, &Entry::time);
+  std::ranges::sort(entries, {},
+                    [](const Entry& entry) { return std::tie(entry.path, entry.time, entry.sum); });
   return entries;
 }
 

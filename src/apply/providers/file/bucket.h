@@ -28,7 +28,7 @@ class Bucket {
     int64_t time;  // seconds since the epoch
     std::string path;
   };
-  // All that is kept, the oldest first.
+  // All that is kept, by paths and then by times.
   std::vector<Entry> list() const;
 
  private:
