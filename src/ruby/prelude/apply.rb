@@ -240,6 +240,14 @@ module Bunraku
     end
     alias to_h to_hash
 
+    # What else files of facts and providers ask Facter for.
+    %i[add clear define_fact debugonce each flush list loadfacts log_exception reset search warn warnonce].each do |name|
+      define_method(name) do |*arguments, **options, &block|
+        use_files
+        super(*arguments, **options, &block)
+      end
+    end
+
     # Facter::Core and Facter::Util.
     def const_missing(name)
       return super if @uses_files

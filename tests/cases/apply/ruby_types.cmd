@@ -50,6 +50,9 @@ cat set
 export KIT_LATE="$PWD/late"
 apply 'a fact that is found later' -e "file { '$PWD/late': content => 'late' } -> kit_set { '$PWD/set2': fact => 'kit_late' }" 2>&1 | grep -v checksum
 cat set2
+apply 'what the host has' -e "kit_set { '$PWD/set3': entry => 'new' } kit_set { '$PWD/set4': entry => 'none' }" 2>&1 | grep -v content
+cat set3 set4 | clean
+echo
 echo '## types by schema'
 apply 'shelves' -e "kit_shelf { 'a': label => 'x', hint => 'h' } kit_shelf { 'b': books => ['q', 'r'], open => false }" | sed 's/in <time> seconds/in <time>/'
 head shelves/*

@@ -9,6 +9,28 @@ module Puppet
 
   # A type, a title and values.
   class Resource
+    include Enumerable
+
+    # What the host has, by "type/name".
+    module Indirection
+      def self.find(key, *)
+        type_name, name = key.split('/', 2)
+        type = Type.type(type_name) or raise Puppet::Error, "Could not find type #{type_name}"
+        found = type.instances.find { |one| one.name == name }
+        (found || type.new(name: name, audit: type.properties.map(&:name))).to_resource
+      end
+
+      def self.search(key, *)
+        type_name = key.split('/', 2).first
+        type = Type.type(type_name) or raise Puppet::Error, "Could not find type #{type_name}"
+        type.instances.map(&:to_resource).sort_by(&:title)
+      end
+    end
+
+    def self.indirection
+      Indirection
+    end
+
     attr_reader :type, :title
     attr_accessor :catalog, :file, :line, :virtual, :exported, :sensitive_parameters, :own_tags_of_data
 
@@ -65,6 +87,22 @@ module Puppet
 
     def each(&block)
       @parameters.each(&block)
+    end
+
+    def keys
+      @parameters.keys
+    end
+
+    def length
+      @parameters.length
+    end
+
+    def empty?
+      @parameters.empty?
+    end
+
+    def valid_parameter?(name)
+      resource_type.validattr?(name)
     end
 
     def name

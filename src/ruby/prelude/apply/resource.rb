@@ -212,7 +212,11 @@ module Puppet
 
     def to_resource
       found = retrieve_resource
-      @parameters.each { |name, one| found[name] = one.value if found[name].nil? && !one.value.nil? }
+      @parameters.each do |name, one|
+        next if one.is_a?(Property) || (one.class.isnamevar? && one.value == title)
+
+        found[name] = one.value
+      end
       found
     end
 

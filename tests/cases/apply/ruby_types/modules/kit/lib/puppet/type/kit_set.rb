@@ -3,6 +3,7 @@ Puppet::Type.newtype(:kit_set) do
   newparam(:path, namevar: true)
   newparam(:secret)
   newparam(:fact)
+  newparam(:entry)
   newparam(:mode, parent: Puppet::Type::File::Mode)
 
   def generate
@@ -16,6 +17,7 @@ Puppet::Type.newtype(:kit_set) do
     file = catalog.resource("File[#{self[:path]}]")
     file[:content] = notes.map { |one| "#{::File.basename(one.title)} #{one[:size]}\n" }.sort.join
     file[:content] = "#{Facter.value(self[:fact])} of #{Facter.value(:kernel)}, #{Facter.fact(:nothing).inspect}\n" if self[:fact]
+    file[:content] = Puppet::Resource.indirection.find("Kit_entry/#{self[:entry]}").sort.inspect if self[:entry]
     file.parameters[:content].sensitive = self[:secret]
     raise "not as it was set" unless file.parameters[:owner].nil? && file.parameters[:content].sensitive == !!self[:secret]
     [file]
