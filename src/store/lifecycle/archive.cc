@@ -148,6 +148,9 @@ class ArchiveWriter {
   std::unique_ptr<archive, decltype(&::archive_write_free)> handle_;
 };
 
+// No catalog comes near; what is larger would fill the memory.
+constexpr size_t kLargestFile = size_t{256} << 20;
+
 using FileVisitor = std::function<void(const std::string& name, std::string text)>;
 
 void read_tar(const std::string& path, const FileVisitor& visit) {
@@ -168,6 +171,10 @@ void read_tar(const std::string& path, const FileVisitor& visit) {
     la_ssize_t size = 0;
     while ((size = libarchive().archive_read_data(handle.get(), block.data(), block.size())) > 0) {
       text.append(block, 0, static_cast<size_t>(size));
+      if (text.size() > kLargestFile) {
+        throw StoreError(StoreErrorKind::kInput, fmt::format("{}: {} is larger than {} MiB", path,
+                                                             name, kLargestFile >> 20));
+      }
     }
     if (size < 0) fail(path, handle.get());
     visit(name, std::move(text));
