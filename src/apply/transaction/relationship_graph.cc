@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <deque>
 #include <set>
 
@@ -119,10 +120,12 @@ void RelationshipGraph::add_automatic_relations(Resource& resource) {
   }
 }
 
-Resource* RelationshipGraph::make_anchor(const Resource& container, bool is_end, const Key& key) {
-  auto anchor = std::make_unique<Resource>(*catalog_.context().types.find("whit"),
-                                           container.reference(), container.reference(), catalog_);
-  anchor->add_tags(container.tags());
+Resource* RelationshipGraph::make_anchor(const std::string& name,
+                                         const std::vector<std::string>& tags, bool is_end,
+                                         const Key& key) {
+  auto anchor =
+      std::make_unique<Resource>(*catalog_.context().types.find("whit"), name, name, catalog_);
+  anchor->add_tags(tags);
   Resource* made = anchors_.emplace_back(std::move(anchor)).get();
   Vertex& vertex = add_vertex(*made, key);
   vertex.is_anchor = true;
@@ -138,8 +141,8 @@ void RelationshipGraph::replace_containers() {
   std::unordered_map<const Resource*, Resource*> begins, ends;
   for (Resource* container : containers) {
     const Key key = vertices_.at(container).key;
-    begins[container] = make_anchor(*container, false, key);
-    ends[container] = make_anchor(*container, true, key);
+    begins[container] = make_anchor(container->reference(), container->tags(), false, key);
+    ends[container] = make_anchor(container->reference(), container->tags(), true, key);
   }
   const auto begin_of = [&](Resource* resource) {
     const auto found = begins.find(resource);
@@ -184,7 +187,10 @@ void RelationshipGraph::add_generated(
     return key;
   };
   for (const auto& [child, above] : children) add_vertex(*child, key_below());
-  Resource* end = make_anchor(parent, true, key_below());
+  // It is called by the title alone and has a tag of its own, as in the reference.
+  std::vector<std::string> tags = {"whit"};
+  std::ranges::copy(parent.tags(), std::back_inserter(tags));
+  Resource* end = make_anchor(parent.title(), tags, true, key_below());
   const std::vector<Edge> out = vertices_.at(&parent).out;
   for (const Edge& edge : out) {
     const bool is_child = std::ranges::any_of(

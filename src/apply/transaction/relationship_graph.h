@@ -85,7 +85,8 @@ class RelationshipGraph {
   void add_relationships(Resource& resource);
   void add_automatic_relations(Resource& resource);
   void replace_containers();
-  Resource* make_anchor(const Resource& container, bool is_end, const Key& key);
+  Resource* make_anchor(const std::string& name, const std::vector<std::string>& tags, bool is_end,
+                        const Key& key);
   size_t count_blockers(const Resource& resource) const;
 
   Catalog& catalog_;
