@@ -62,6 +62,9 @@ class Package final : public ResourceType {
   }
   std::string_view name() const override { return "package"; }
   std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  // A refresh is reported. Only Portage, which is not native, installs a package anew then.
+  bool can_refresh() const override { return true; }
+  void refresh(Resource&) const override {}
 
   Datum munge(Resource& resource, const AttributeInfo& attribute,
               const Datum& value) const override {
