@@ -99,7 +99,6 @@ class ApplyRun {
       }
       request.manifest = options_.manifest;
     }
-    const auto begun = std::chrono::steady_clock::now();
     RequestedNode node(session_, request, request);
     use_host_facts(node.input);
     compilation::Compilation compilation(node.service, node.input, &sink_);
@@ -107,6 +106,8 @@ class ApplyRun {
     Provenance provenance;
     RecordingData data(compilation.lookup(), provenance);
     if (!options_.why.empty()) compilation.compiler().record(provenance, data);
+    // Facts have been collected.
+    const auto begun = std::chrono::steady_clock::now();
     try {
       const CatalogDocument document = compiled(compilation);
       const double seconds =

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <chrono>
 #include <ctime>
 
 #include "apply/transaction/failure.h"
@@ -85,6 +86,17 @@ std::string file_text(const std::string& path) {
   return is_file(path) ? read_file(path) : std::string();
 }
 
+// Why a request that was begun at `begun` failed, as the reference words it.
+std::string failure_of(const std::string& url, std::chrono::steady_clock::time_point begun,
+                       const net::NetError& error) {
+  const bool is_connection =
+      error.kind() == net::ErrorKind::kConnect || error.kind() == net::ErrorKind::kTls;
+  if (!is_connection) return error.what();
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begun;
+  return fmt::format("Request to {} failed after {:.3f} seconds: {}", url, passed.count(),
+                     error.what());
+}
+
 }  // namespace
 
 WebFiles::WebFiles(const Settings& settings) : settings_(settings) {}
@@ -116,6 +128,7 @@ net::HttpClient& WebFiles::client() {
 
 std::optional<apply::SourceMetadata> WebFiles::find(const std::string& url,
                                                     const std::string& checksum_type) {
+  const auto begun = std::chrono::steady_clock::now();
   try {
     net::ClientRequest request;
     request.method = "HEAD";
@@ -142,14 +155,15 @@ std::optional<apply::SourceMetadata> WebFiles::find(const std::string& url,
     }
     return metadata;
   } catch (const net::NetError& error) {
-    throw apply::Failure(
-        fmt::format("Could not retrieve file metadata for {}: {}", url, error.what()));
+    throw apply::Failure(fmt::format("Could not retrieve file metadata for {}: {}", url,
+                                     failure_of(url, begun, error)));
   }
 }
 
 void WebFiles::read(const std::string& url, const std::function<void(std::string_view)>& take) {
   net::ClientRequest request;
   request.url = url;
+  const auto begun = std::chrono::steady_clock::now();
   try {
     const net::Response response = send(client(), request);
     if (!is_success(response)) {
@@ -157,7 +171,7 @@ void WebFiles::read(const std::string& url, const std::function<void(std::string
     }
     take(response.body);
   } catch (const net::NetError& error) {
-    throw apply::Failure(error.what());
+    throw apply::Failure(failure_of(url, begun, error));
   }
 }
 

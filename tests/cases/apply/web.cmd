@@ -62,7 +62,7 @@ echo "# directories are none"
 apply -e "file { '$PWD/got/tree': ensure => directory, recurse => true, source => '$url/sha256' }"
 echo "# a port without a server"
 kill $server; wait $server 2>/dev/null || true
-apply -e "file { '$PWD/got/gone': source => '$url/sha256' }" | sed 's/ to open TCP.*//'
+apply -e "file { '$PWD/got/gone': source => '$url/sha256' }" | sed -e 's/ to open TCP.*//' -e 's/after [0-9.]* seconds/after <time> seconds/'
 ls got; cat got/sha256
 rm port
 ruby server.rb & server=$!
