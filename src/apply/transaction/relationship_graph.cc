@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <deque>
+#include <iterator>
 #include <set>
 
 namespace bunraku::apply {
@@ -187,7 +187,7 @@ void RelationshipGraph::add_generated(
     return key;
   };
   for (const auto& [child, above] : children) add_vertex(*child, key_below());
-  // It is called by the title alone and has a tag of its own, as in the reference.
+  // The end is named by the title alone and has a tag of its own, as in the reference.
   std::vector<std::string> tags = {"whit"};
   std::ranges::copy(parent.tags(), std::back_inserter(tags));
   Resource* end = make_anchor(parent.title(), tags, true, key_below());

@@ -130,7 +130,7 @@ class ProviderKind {
   virtual void prefetch(Context&, std::span<Resource* const>) const {}
   // Every resource of the type that this provider sees. `can_list` false: it cannot know.
   virtual bool can_list() const { return false; }
-  // Of providers that see the same resources, one is asked.
+  // Providers with the same source see the same resources: one of them lists them.
   virtual std::string_view source() const { return name(); }
   virtual std::vector<Instance> instances(Context&) const { return {}; }
 };
@@ -177,10 +177,10 @@ class ResourceType {
   // The one that is used when none is named; null when none is suitable. Among suitable kinds,
   // those that are default; of these the one of the highest specificity.
   virtual const ProviderKind* default_provider(Context& context) const;
-  // May `instances` know? It is not asked of the host.
+  // Can any provider list resources? The host is not looked at.
   virtual bool can_list() const;
   // Every resource of the type on this host, as the default provider and then the other suitable
-  // ones see it. Throws Failure when none of them can know.
+  // ones see it. Throws Failure when none of them can list.
   virtual std::vector<Instance> instances(Context& context) const;
 
   // --- Making a resource ---

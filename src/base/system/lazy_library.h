@@ -41,8 +41,8 @@ class LazyLibrary {
   void* handle_;
 };
 
-// Throws std::bad_alloc unless the system would grant so much more memory: asked before a library
-// is called that does not bear to be refused any.
+// Throws std::bad_alloc unless the system would grant `bytes` more of memory. Called before a
+// library that crashes when an allocation fails.
 void expect_memory(size_t bytes);
 
 }  // namespace bunraku

@@ -224,7 +224,7 @@ class ResourceRun {
   }
 
   int show(const apply::ResourceType& type) {
-    // What cannot be listed is not looked for either; the failure says why.
+    // A type that cannot be listed cannot be shown either; the failure says why.
     if (!type.can_list() && type.name() != "file") type.instances(context_);
     print({look_at(type, options_.name)});
     return kExitSuccess;

@@ -191,8 +191,8 @@ module Puppet
 end
 
 module Bunraku
-  # Facts are those of this host's run. For others, files of custom facts are asked, each time anew while
-  # they have no value: what they look for may have been installed since.
+  # The facts that the run has collected. Any other fact is resolved by the files of custom facts, and
+  # again as long as it has no value: what it looks for may have been installed since.
   module KnownFacts
     # The names of old, by those of now: code asks for them, although runs no longer have them.
     LEGACY = {
@@ -240,7 +240,7 @@ module Bunraku
     end
     alias to_h to_hash
 
-    # What else files of facts and providers ask Facter for.
+    # Functions of Facter that need the files of custom facts.
     %i[add clear define_fact debugonce each flush list loadfacts log_exception reset search warn warnonce].each do |name|
       define_method(name) do |*arguments, **options, &block|
         use_files
@@ -248,7 +248,7 @@ module Bunraku
       end
     end
 
-    # Facter::Core and Facter::Util.
+    # Facter::Core and Facter::Util are loaded when they are named.
     def const_missing(name)
       return super if @uses_files
 

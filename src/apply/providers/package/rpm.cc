@@ -411,8 +411,8 @@ bool is_red_hat_until_7(const Host& host) {
 
 class RpmKind : public ProviderKind {
  public:
-  std::string_view source() const override { return "rpm"; }
   std::string_view name() const override { return "rpm"; }
+  std::string_view source() const override { return "rpm"; }
   std::string_view features() const override {
     return "install_only install_options installable uninstall_options uninstallable upgradeable "
            "versionable virtual_packages";

@@ -221,7 +221,7 @@ class MountKind final : public RecordKind {
                         {"target", Datum::string(format_.default_target())}}});
         continue;
       }
-      // What is no record stays so, even when it is mounted twice.
+      // A file system without a record stays a ghost, even when it is mounted twice.
       if (known - all.begin() >= static_cast<ptrdiff_t>(recorded)) continue;
       for (auto& [name, value] : known->properties) {
         if (name == "ensure") value = Datum::symbol("mounted");

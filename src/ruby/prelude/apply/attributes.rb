@@ -196,7 +196,7 @@ module Puppet
       # In a class body.
       alias required_feature= required_features=
 
-      # As messages show it; other objects than data are what they say of themselves.
+      # The text of a value in messages. Objects that are not data are shown by their to_s.
       def format_value_for_display(value)
         case value
         when nil, true, false, Integer, Float, Symbol, String, Array, Hash

@@ -11,13 +11,14 @@ module Puppet
   class Resource
     include Enumerable
 
-    # What the host has, by "type/name".
+    # Finds resources of the host by keys of the form "type/name".
     module Indirection
       def self.find(key, *)
         type_name, name = key.split('/', 2)
         type = Type.type(type_name) or raise Puppet::Error, "Could not find type #{type_name}"
         found = type.instances.find { |one| one.name == name }
-        (found || type.new(name: name, audit: type.properties.map(&:name))).to_resource
+        found ||= type.new(name: name).tap { |made| type.properties.each { |one| made.newattr(one.name) } }
+        found.to_resource
       end
 
       def self.search(key, *)
@@ -240,7 +241,7 @@ module Puppet
     alias include? key?
   end
 
-  # One of them.
+  # One attribute of such a resource.
   class NativeAttribute
     attr_reader :resource, :name
 

@@ -101,7 +101,7 @@ module Puppet
 
           Process.spawn(environment(options), *words, **settings)
         rescue SystemCallError => error
-          # What the program itself would print as an error.
+          # The message belongs to standard error, which is not read.
           return nil unless options[:combine]
 
           writer&.write("Could not execute posix command: #{error.message.sub(/\A(.*?) - /, '\1 - ')}")

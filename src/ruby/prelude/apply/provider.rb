@@ -194,7 +194,7 @@ module Puppet
         (pairs * 100) + ancestors.count { |one| one.is_a?(Class) }
       end
 
-      # The conditions of what it descends from do not count.
+      # Conditions of parent classes do not count.
       def suitable?(short = true)
         held = confines.hold?
         short ? held : (held ? {} : { 'confine' => false })
