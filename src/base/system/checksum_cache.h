@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -16,6 +17,10 @@ namespace bunraku {
 
 class ChecksumCache {
  public:
+  // In bytes. The digest of a smaller file is made sooner than another thread begins with it, and
+  // sooner than the file is looked at before and after.
+  static constexpr int64_t kLargeFile = 256 * 1024;
+
   // The known checksum of a file that is as it was, otherwise what `make` returns or throws. While
   // another thread makes the same one, waits for it. `kind` distinguishes kinds of checksums
   // ("sha256lite"). `stamp` must have been taken before. The checksum of a file that was changed a

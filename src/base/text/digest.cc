@@ -9,22 +9,30 @@
 namespace bunraku {
 namespace {
 
+// Fetched once: OpenSSL otherwise looks through its providers for each digest.
+template <DigestAlgorithm kAlgorithm>
+const EVP_MD* fetched(const char* name) {
+  static EVP_MD* const method = EVP_MD_fetch(nullptr, name, nullptr);
+  return method;
+}
+
+// Null when this system's OpenSSL does not have it.
 const EVP_MD* method_of(DigestAlgorithm algorithm) {
   switch (algorithm) {
     case DigestAlgorithm::kMd5:
-      return EVP_md5();
+      return fetched<DigestAlgorithm::kMd5>("MD5");
     case DigestAlgorithm::kSha1:
-      return EVP_sha1();
+      return fetched<DigestAlgorithm::kSha1>("SHA1");
     case DigestAlgorithm::kSha224:
-      return EVP_sha224();
+      return fetched<DigestAlgorithm::kSha224>("SHA224");
     case DigestAlgorithm::kSha256:
-      return EVP_sha256();
+      return fetched<DigestAlgorithm::kSha256>("SHA256");
     case DigestAlgorithm::kSha384:
-      return EVP_sha384();
+      return fetched<DigestAlgorithm::kSha384>("SHA384");
     case DigestAlgorithm::kSha512:
       break;
   }
-  return EVP_sha512();
+  return fetched<DigestAlgorithm::kSha512>("SHA512");
 }
 
 constexpr std::array<uint32_t, 256> make_crc_table() {
@@ -48,7 +56,8 @@ struct Digester::State {
 };
 
 Digester::Digester(DigestAlgorithm algorithm) : state_(std::make_unique<State>()) {
-  if (EVP_DigestInit_ex(state_->context.get(), method_of(algorithm), nullptr) != 1) {
+  const EVP_MD* const method = method_of(algorithm);
+  if (method == nullptr || EVP_DigestInit_ex(state_->context.get(), method, nullptr) != 1) {
     throw std::runtime_error("the digest is not available in this system's OpenSSL");
   }
 }

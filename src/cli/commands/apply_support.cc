@@ -170,9 +170,9 @@ FileMetadataOptions MountSources::metadata_options(const apply::SourceQuery& que
   options.checksum_type = query.checksum_type;
   options.tells_permissions = query.source_permissions != "ignore";
   options.checksums = &checksums_;
+  options.smallest_kept = ChecksumCache::kLargeFile;
   return options;
 }
-
 void MountSources::look_ahead(const std::string& source, const apply::SourceQuery& query) {
   if (!source.starts_with("puppet:///modules/")) return;
   const std::optional<std::string> path = path_of(source);

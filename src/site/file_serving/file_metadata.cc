@@ -184,7 +184,8 @@ FileMetadata read_file_metadata(std::string path, std::optional<std::string> rel
   metadata.owner = tells ? status.st_uid : ::geteuid();
   metadata.group = tells ? status.st_gid : ::getegid();
   metadata.mode = tells ? status.st_mode & 07777 : kDefaultMode;
-  read_checksum(metadata, status.st_mode, options.checksums);
+  read_checksum(metadata, status.st_mode,
+                status.st_size < options.smallest_kept ? nullptr : options.checksums);
   return metadata;
 }
 

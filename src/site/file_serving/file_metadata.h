@@ -37,6 +37,8 @@ struct FileMetadataOptions {
   bool tells_permissions = false;
   // Checksums that are known already, or null; must outlive the call.
   ChecksumCache* checksums = nullptr;
+  // In bytes: digests of smaller files are neither looked up there nor kept.
+  int64_t smallest_kept = 0;
 };
 
 // In the reference's order.

@@ -12,16 +12,10 @@
 #include "apply/providers/file/local_files.h"
 #include "apply/providers/file/symbolic_mode.h"
 #include "apply/transaction/catalog.h"
+#include "base/system/checksum_cache.h"
 #include "base/system/file_system.h"
 
 namespace bunraku::apply {
-namespace {
-
-// Digests of smaller files are made sooner than another thread begins with them.
-constexpr off_t kWorthAThread = 256 * 1024;
-
-}  // namespace
-
 std::string_view file_type_name(mode_t mode) {
   switch (mode & S_IFMT) {
     case S_IFREG:
@@ -73,8 +67,11 @@ Datum FileProvider::current_checksum() {
   if (type.empty()) return Datum::symbol("absent");
   if (type == "directory" || type == "link" || type == "fifo" || type == "socket") return {};
   try {
-    return Datum::string(
-        known_checksum_of_file(checksum_type(), path(), resource_.context().checksums));
+    const std::string kind = checksum_type();
+    if (info()->st_size < ChecksumCache::kLargeFile) {
+      return Datum::string(checksum_of_file(kind, path()));
+    }
+    return Datum::string(known_checksum_of_file(kind, path(), resource_.context().checksums));
   } catch (const Failure& failure) {
     throw Failure(
         fmt::format("Could not read {} {}: {}", type, resource_.title(), failure.message()));
@@ -84,7 +81,7 @@ Datum FileProvider::current_checksum() {
 std::function<void()> FileProvider::look_ahead() {
   struct stat status;
   const bool is_large = lstat(path().c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-                        status.st_size >= kWorthAThread;
+                        status.st_size >= ChecksumCache::kLargeFile;
   if (!is_large) return {};
   const std::string type = checksum_type();
   if (is_time_checksum(type) || type == "none" || resource_.value("ensure").is_symbol("absent")) {

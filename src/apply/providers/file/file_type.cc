@@ -359,9 +359,11 @@ Datum File::retrieve(Resource& resource, Attribute& property) const {
   if (name == "owner") return Datum::integer(info->st_uid);
   if (name == "group") return Datum::integer(info->st_gid);
   if (name == "mode") {
+    const bool leads_to_directory =
+        S_ISLNK(info->st_mode) ? is_directory(provider.path()) : S_ISDIR(info->st_mode);
     // Directories that may be read may be searched.
     for (Datum& wanted : property.values) {
-      if (!is_numeric_mode(wanted.text()) || !is_directory(provider.path())) continue;
+      if (!is_numeric_mode(wanted.text()) || !leads_to_directory) continue;
       uint32_t bits = mode_bits(wanted.text(), 0, true);
       bits |= (bits & 0444) >> 2;
       wanted = Datum::string(octal(bits));
