@@ -81,7 +81,7 @@ void ask(std::string_view text) {
 
 // The first line is the method and the target.
 void request(std::string_view bytes) {
-  static const store::Api api(stored(), {});
+  static store::Api api(stored(), {});
   const size_t end = bytes.find('\n');
   const std::string_view line = bytes.substr(0, end);
   net::Request request;
