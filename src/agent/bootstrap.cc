@@ -27,7 +27,7 @@ std::time_t deadline_of(const Settings& settings, const char* name) {
   return std::time(nullptr) + settings.integer(name);
 }
 
-std::string upper_pairs(std::string text) {
+std::string upper_pairs(std::string_view text) {
   std::string result;
   for (const char c : text) {
     if (c == ':') continue;

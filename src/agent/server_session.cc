@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <thread>
 
 #include "base/formats/json.h"
@@ -26,7 +27,7 @@ constexpr size_t kShownPath = 100;
 
 double seconds_since(Clock::time_point begun) {
   const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
-  return static_cast<double>(static_cast<int64_t>(seconds * 1000 + 0.5)) / 1000;
+  return std::round(seconds * 1000) / 1000;
 }
 
 std::string_view path_of(Service service) {

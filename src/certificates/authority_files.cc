@@ -71,7 +71,7 @@ bool remove_file(const std::string& path) {
   throw CertificateError(path + ": " + std::strerror(errno));
 }
 
-std::string next_hex(std::string digits) {
+std::string next_hex(const std::string& digits) {
   BIGNUM* number = nullptr;
   if (BN_hex2bn(&number, digits.c_str()) != static_cast<int>(digits.size())) {
     openssl::fail("'" + digits + "' is no serial number");

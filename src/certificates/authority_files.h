@@ -30,7 +30,7 @@ void append_line(const std::string& path, const std::string& line);
 // Removes it if it is there.
 bool remove_file(const std::string& path);
 // A hexadecimal number and one more.
-std::string next_hex(std::string digits);
+std::string next_hex(const std::string& digits);
 // "0x0001 2026-11-21T17:12:06UTC 2031-11-21T17:12:06UTC /CN=a"
 std::string inventory_line(const Certificate& certificate);
 std::optional<InventoryEntry> parse_inventory_line(std::string_view line);

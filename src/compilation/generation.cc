@@ -103,12 +103,12 @@ std::string Generation::config_version() {
   };
   if (lifetime_.follows_files) return run();
   {
-    std::lock_guard lock(version_mutex_);
+    const std::lock_guard lock(version_mutex_);
     if (version_) return *version_;
   }
   // Two may run it at the same time; the first answer stays.
   std::string answer = run();
-  std::lock_guard lock(version_mutex_);
+  const std::lock_guard lock(version_mutex_);
   if (!version_) version_ = std::move(answer);
   return *version_;
 }

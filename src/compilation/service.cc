@@ -186,12 +186,12 @@ Value Service::trusted_data(Arena& arena, const TargetNode& node) const {
 std::shared_ptr<Generation> Service::generation(const std::string& asked, LogSink* log) {
   const std::string& name = asked.empty() ? default_environment_ : asked;
   // What it holds is reported by those who use it.
-  ObservedReads no_observer(nullptr);
+  const ObservedReads no_observer(nullptr);
   for (;;) {
     std::shared_ptr<Generation> known;
     uint64_t flushes = 0;
     {
-      std::lock_guard lock(mutex_);
+      const std::lock_guard lock(mutex_);
       flushes = flushes_;
       if (const auto found = generations_.find(name); found != generations_.end()) {
         known = found->second;
@@ -201,7 +201,7 @@ std::shared_ptr<Generation> Service::generation(const std::string& asked, LogSin
     // Made without the lock: several threads may do it, and one of them is first.
     std::shared_ptr<Generation> made = make(name);
     {
-      std::lock_guard lock(mutex_);
+      const std::lock_guard lock(mutex_);
       std::shared_ptr<Generation>& current = generations_[name];
       if (flushes != flushes_ || current != known) continue;
       current = made;
@@ -212,7 +212,7 @@ std::shared_ptr<Generation> Service::generation(const std::string& asked, LogSin
 }
 
 std::map<std::string, uint64_t> Service::known_generations() const {
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   std::map<std::string, uint64_t> known;
   for (const auto& [name, generation] : generations_) known[name] = generation->number();
   return known;
@@ -220,7 +220,7 @@ std::map<std::string, uint64_t> Service::known_generations() const {
 
 void Service::flush(const std::string& name) {
   std::shared_ptr<Generation> old;  // goes after the lock
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   ++flushes_;
   const auto found = generations_.find(name.empty() ? default_environment_ : name);
   if (found == generations_.end()) return;
@@ -230,7 +230,7 @@ void Service::flush(const std::string& name) {
 
 void Service::flush_all() {
   std::unordered_map<std::string, std::shared_ptr<Generation>> old;  // go after the lock
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   ++flushes_;
   old.swap(generations_);
 }

@@ -27,8 +27,10 @@ Value GrowingArray::append(Arena& arena, std::span<const Value> left,
   if (!is_newest || size > capacity_) {
     capacity_ = capacity_for(size);
     items_ = arena.make_array<Value>(capacity_);
+    // NOLINTNEXTLINE(modernize-use-ranges): how much room there is, is known.
     std::uninitialized_copy(left.begin(), left.end(), items_);
   }
+  // NOLINTNEXTLINE(modernize-use-ranges)
   std::uninitialized_copy(right.begin(), right.end(), items_ + left.size());
   size_ = size;
   return Value::array({items_, size_});

@@ -161,10 +161,12 @@ std::string Machine::hypervisor_signature() const {
 #if defined(__x86_64__) || defined(__i386__)
   constexpr unsigned int kHypervisorBit = 1U << 31;
   constexpr unsigned int kSignatureLeaf = 0x40000000;
+  // NOLINTBEGIN(misc-const-correctness): __cpuid sets them.
   unsigned int eax = 0;
   unsigned int ebx = 0;
   unsigned int ecx = 0;
   unsigned int edx = 0;
+  // NOLINTEND(misc-const-correctness)
   __cpuid(1, eax, ebx, ecx, edx);
   if ((ecx & kHypervisorBit) == 0) return {};
   __cpuid(kSignatureLeaf, eax, ebx, ecx, edx);

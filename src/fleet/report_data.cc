@@ -169,7 +169,9 @@ class JunitReport final : public FleetReport {
                     "<testsuite name=\"bunraku fleet compile\" tests=\"{}\" failures=\"{}\" "
                     "errors=\"0\" skipped=\"0\" time=\"{:.6f}\">\n",
                     summary.compiled + summary.failed, summary.failed, summary.seconds));
-    std::rewind(cases_);
+    if (std::fseek(cases_, 0, SEEK_SET) != 0) {
+      throw FileError(FileErrorKind::kOther, "a temporary file", "could not be read");
+    }
     char buffer[65536];
     while (const size_t count = std::fread(buffer, 1, sizeof buffer, cases_)) {
       print({buffer, count});

@@ -37,7 +37,7 @@ void write_where_needed(const std::string& path, std::string_view text) {
 
 RspecFiles rspec_files(const std::string& program) {
   // The adapter begins with the program's path: another program has files of its own.
-  std::string adapter =
+  const std::string adapter =
       fmt::format("# frozen_string_literal: true\n\nmodule Bunraku\n  PROGRAM = {}\nend\n\n{}{}",
                   ruby_string(program), rspec_adapter_text(), rspec_shortcuts_text());
   std::string all = adapter;

@@ -217,8 +217,7 @@ void add_statements(std::vector<Subject>& to) {
         "function deep_i($x) >> Struct[{ a => Integer }] { $x } deep_i($deep)",
         "type DeepAlias = Variant[Integer, Array[DeepAlias]] $deep =~ DeepAlias",
         "type DeepHash = Variant[Integer, Hash[String, DeepHash]] $deep =~ DeepHash",
-        "type DeepTypes = Type[Variant[Integer, Array[DeepTypes]]] assert_type(DeepTypes, "
-        "$deep)"}});
+        "type DeepTypes = Type[Variant[Integer, Array[DeepTypes]]] $deep =~ DeepTypes"}});
   to.push_back({"resources",
                 {"notify { $deep: }",
                  "notify { [$deep, $other]: }",

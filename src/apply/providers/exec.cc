@@ -442,7 +442,7 @@ bool Exec::all_checks_pass(Resource& resource, bool is_refreshing) {
 void Exec::sync(Resource& resource, Attribute& property) const {
   const int64_t tries = resource.value("tries").integer_value();
   const double pause = resource.value("try_sleep").float_value();
-  const Datum command = resource.value("command");
+  const Datum& command = resource.value("command");
   ExecutionResult result;
   const auto is_expected = [&] {
     const std::string status = result.status ? std::to_string(*result.status) : std::string();

@@ -117,7 +117,7 @@ Datum Datum::sensitive(Datum value) {
 }
 
 Datum Datum::from(const DataNode& node) {
-  Datum datum = nested(node);
+  const Datum datum = nested(node);
   return datum.is_sensitive() ? datum.items().front() : datum;
 }
 

@@ -152,7 +152,7 @@ ExecutionResult run_command(const ExecutionRequest& request) {
   }
   call.start.environment = environment_of(request);
   call.start.directory = request.directory;
-  if (request.umask) call.start.umask = *request.umask;
+  call.start.umask = request.umask;
   call.start.descendants = Descendants::kLeave;
   call.input = request.input;
   call.errors = request.includes_errors ? ErrorOutput::kIntoOutput : ErrorOutput::kDropped;

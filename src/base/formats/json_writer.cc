@@ -94,7 +94,7 @@ char* extend(std::string& text, size_t count) {
 // The place behind what is written.
 char* write_quoted(char* at, std::string_view plain) {
   *at++ = '"';
-  at = std::copy(plain.begin(), plain.end(), at);
+  at = std::ranges::copy(plain, at).out;
   *at++ = '"';
   return at;
 }

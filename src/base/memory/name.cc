@@ -232,7 +232,7 @@ void DataNames::grow() {
 namespace {
 // A Name is the pointer to its record.
 Name as_name(const Name::Entry* entry) {
-  static_assert(sizeof(Name) == sizeof entry);
+  static_assert(sizeof(Name) == sizeof(void*));
   return std::bit_cast<Name>(entry);
 }
 }  // namespace

@@ -126,6 +126,7 @@ const Regex* Regex::compile(std::string_view pattern) {
     auto found = shard.patterns.find(pattern);
     if (found != shard.patterns.end()) return found->second.get();
   }
+  // NOLINTNEXTLINE(misc-const-correctness): try_emplace moves it.
   std::unique_ptr<const Regex> compiled(new Regex(pattern));
   const std::unique_lock lock(shard.mutex);
   // Another thread may have been quicker; then its pattern stays.

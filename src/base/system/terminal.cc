@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -55,7 +56,7 @@ void ProgressBar::draw(Clock::time_point now) {
   const double rate = seconds > 0 ? static_cast<double>(done_) / seconds : 0;
   std::string pace;
   if (rate > 0 && done_ <= total_) {
-    const auto left = static_cast<size_t>(static_cast<double>(total_ - done_) / rate + 0.5);
+    const int64_t left = std::llround(static_cast<double>(total_ - done_) / rate);
     pace = fmt::format("  {:.0f}/s  {}:{:02} left", rate, left / 60, left % 60);
   }
   fmt::print(stderr, "\r{} [{}] {}/{}{}\033[K", label_, bar, done_, total_, pace);

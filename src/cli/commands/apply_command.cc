@@ -189,7 +189,7 @@ class ApplyRun {
   }
 
   // Applies a catalog that was planned, when the host still is as it was then.
-  int apply_planned(const DataNode& kept, CatalogToApply catalog) {
+  int apply_planned(const DataNode& kept, const CatalogToApply& catalog) {
     Plan plan;
     if (!plan_document(sink_, catalog, plan)) return kExitFailure;
     const std::vector<std::string> differences = plan.differences_from(kept);

@@ -429,7 +429,7 @@ void add_names(Command& command, CaOptions& options) {
 std::vector<Command> make_ca_commands() {
   std::vector<Command> commands;
   const auto begin = [&](const char* name, const char* summary,
-                         Action action) -> std::shared_ptr<CaOptions> {
+                         const Action& action) -> std::shared_ptr<CaOptions> {
     auto options = std::make_shared<CaOptions>();
     commands.push_back(make(name, summary, options, action));
     return options;

@@ -23,7 +23,7 @@ struct ConfigPrintOptions {
 // The names asked for in their order, all when there are none.
 std::vector<std::string_view> wanted_names(const std::vector<std::string>& names) {
   std::vector<std::string_view> wanted;
-  bool is_all = names.empty() || (names.size() == 1 && names[0] == "all");
+  const bool is_all = names.empty() || (names.size() == 1 && names[0] == "all");
   if (is_all) {
     for (const SettingInfo& info : all_settings()) wanted.push_back(info.name);
     return wanted;
@@ -33,7 +33,7 @@ std::vector<std::string_view> wanted_names(const std::vector<std::string>& names
     if (info == nullptr) throw UsageError(unknown_setting_message(name));
     wanted.push_back(info->name);
   }
-  std::sort(wanted.begin(), wanted.end());
+  std::ranges::sort(wanted);
   return wanted;
 }
 
@@ -108,15 +108,15 @@ std::string origin(const Settings& settings, const ConfigPrintOptions& options,
 }
 
 int print_settings(const ConfigPrintOptions& options, Session& session) {
-  std::vector<std::string_view> names = wanted_names(options.names);
-  Settings settings = session.load_settings(options.section);
+  const std::vector<std::string_view> names = wanted_names(options.names);
+  const Settings settings = session.load_settings(options.section);
   std::shared_ptr<Environment> environment;
   if (has_environment(settings)) environment = open_environment(settings, true);
   if (session.format_or("text") == "json") {
     std::string text;
     JsonWriter json(text, JsonForm::kPretty);
     json.begin_object();
-    for (std::string_view name : names) {
+    for (const std::string_view name : names) {
       const std::string value = shown_value(settings, environment.get(), name);
       if (!options.shows_origin) {
         json.member(name, std::string_view(value));

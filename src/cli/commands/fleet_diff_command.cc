@@ -170,12 +170,11 @@ class Gathering {
           {problem.text + place_text(problem.file, problem.line, problem.column), group->nodes});
     }
     for (auto& [text, nodes] : cycles_) report_.cycles.push_back({text, std::move(nodes)});
-    std::stable_sort(report_.changes.begin(), report_.changes.end(),
-                     [](const SharedChange& a, const SharedChange& b) {
-                       if (a.nodes.size() != b.nodes.size()) return a.nodes.size() > b.nodes.size();
-                       if (a.nodes != b.nodes) return a.nodes < b.nodes;
-                       return a.change.reference < b.change.reference;
-                     });
+    std::ranges::stable_sort(report_.changes, [](const SharedChange& a, const SharedChange& b) {
+      if (a.nodes.size() != b.nodes.size()) return a.nodes.size() > b.nodes.size();
+      if (a.nodes != b.nodes) return a.nodes < b.nodes;
+      return a.change.reference < b.change.reference;
+    });
     return std::move(report_);
   }
 
@@ -207,7 +206,7 @@ int compare_fleet(const FleetDiffOptions& options, Session& session) {
   session.leave_repository();
   Side before(requests[0], session);
   Side after(requests[1], session);
-  InterruptGuard interrupt;
+  const InterruptGuard interrupt;
   ProgressBar progress("Comparing", list.nodes().size());
   Gathering gathering;
   OrderedRunOptions run;

@@ -94,7 +94,7 @@ int find_unused_things(const UnusedOptions& options, Session& session) {
         progress.advance();
         return node;
       },
-      [&](CompiledNode node) {
+      [&](const CompiledNode& node) {
         const std::vector<std::string>& untracked = node.outcome.untracked;
         if (std::ranges::find(untracked, kRubyWasRun) != untracked.end()) {
           ++ruby_nodes;

@@ -21,15 +21,15 @@ std::vector<const Module*> modules_in(const Environment& environment, std::strin
   auto full_name = [](const Module* module) {
     return module->forge_name.empty() ? module->name.text() : std::string_view(module->forge_name);
   };
-  std::sort(modules.begin(), modules.end(),
-            [&](const Module* a, const Module* b) { return full_name(a) < full_name(b); });
+  std::ranges::sort(modules,
+                    [&](const Module* a, const Module* b) { return full_name(a) < full_name(b); });
   return modules;
 }
 
 std::string text_of(const Module& module) {
   std::string name(module.forge_name.empty() ? module.name.text()
                                              : std::string_view(module.forge_name));
-  std::replace(name.begin(), name.end(), '/', '-');
+  std::ranges::replace(name, '/', '-');
   std::string version = module.version.empty() ? "\?\?\?" : "v" + module.version;
   return fmt::format("{} ({})", name, version);
 }

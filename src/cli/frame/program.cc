@@ -86,7 +86,7 @@ int run_command(const Command& command, Session& session) {
 }
 
 int show_help(const ParsedCommandLine& line, Session& session) {
-  HelpStyle style{terminal_width(STDOUT_FILENO), session.has_color_output()};
+  const HelpStyle style{terminal_width(STDOUT_FILENO), session.has_color_output()};
   if (line.command != nullptr) {
     session.print(command_help(*line.command, style, session.options().help_all));
   } else {
@@ -106,8 +106,9 @@ void take_log_format_of_environment(CommonOptions& options) {
 // A mistake in the line is reported in the form that the line asks for, wherever it does.
 void find_log_format(std::span<const std::string> words, CommonOptions& options) {
   for (size_t i = 0; i < words.size(); ++i) {
-    bool is_json = words[i] == "--log-format=json" ||
-                   (words[i] == "--log-format" && i + 1 < words.size() && words[i + 1] == "json");
+    const bool is_json =
+        words[i] == "--log-format=json" ||
+        (words[i] == "--log-format" && i + 1 < words.size() && words[i + 1] == "json");
     if (is_json) options.log.format = LogFormat::kJson;
   }
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <ranges>
 
 #include "base/diagnostics/diagnostic.h"
 #include "base/diagnostics/diagnostic_renderer.h"
@@ -99,8 +100,9 @@ void Session::use_repository() {
 }
 
 const std::string* Session::given(std::string_view setting) const {
-  const auto found = std::find_if(options_.settings.rbegin(), options_.settings.rend(),
-                                  [&](const auto& value) { return value.first == setting; });
+  const auto found =
+      std::ranges::find_if(std::ranges::reverse_view(options_.settings),
+                           [&](const auto& value) { return value.first == setting; });
   return found == options_.settings.rend() ? nullptr : &found->second;
 }
 
@@ -155,7 +157,7 @@ void Session::print(std::string_view text) {
 bool Session::flush() {
   std::string_view rest = output_;
   while (!rest.empty() && !is_output_closed_) {
-    ssize_t count = write(STDOUT_FILENO, rest.data(), rest.size());
+    const ssize_t count = write(STDOUT_FILENO, rest.data(), rest.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
       is_output_closed_ = true;

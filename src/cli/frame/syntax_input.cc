@@ -119,9 +119,8 @@ int report_problems(std::span<const Diagnostic> problems, const ProblemLimits& l
   for (const Diagnostic& problem : problems) {
     if (problem.severity == Severity::kError) {
       if (errors++ == 0) first = &problem;
-    } else if (is_lexer_warning(problem)) {
-      session.report(problem);
-    } else if (problem.severity != Severity::kIgnore && warnings++ < limits.warnings) {
+    } else if (is_lexer_warning(problem) ||
+               (problem.severity != Severity::kIgnore && warnings++ < limits.warnings)) {
       session.report(problem);
     }
   }

@@ -73,6 +73,7 @@ Value filter(Call& call) {
     HashBuilder kept(call.arena());
     const Value leaving =
         iterate(call, "filter", false, [&](Value, const HashEntry* entry, Value result) {
+          // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): a hash has entries.
           if (result.is_truthy()) kept.set(entry->key, entry->value);
           return true;
         });

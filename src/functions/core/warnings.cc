@@ -37,7 +37,8 @@ void warn_in_scope(const Call& call, std::string message) {
   log_warning(call, std::move(message), "Scope(" + std::string(call.scope.resource_text) + ")");
 }
 
-void warn_deprecated(const Call& call, std::string_view key, std::string message, bool with_place) {
+void warn_deprecated(const Call& call, std::string_view key, const std::string& message,
+                     bool with_place) {
   if (!call.evaluator.settings().warns_of_deprecations) return;
   const std::string place = with_place ? call_place_text(call) : "(file & line not available)";
   const std::string once = key.empty() ? message + place : std::string(key);

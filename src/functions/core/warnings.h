@@ -15,7 +15,7 @@ void warn_in_scope(const Call& call, std::string message);
 
 // A deprecation: shown once for each `key` in a compilation; without a key, once for each place.
 // With `with_place` the message has the place of the call.
-void warn_deprecated(const Call& call, std::string_view key, std::string message,
+void warn_deprecated(const Call& call, std::string_view key, const std::string& message,
                      bool with_place = false);
 
 // "(file: F, line: N)" of a call.

@@ -241,8 +241,8 @@ Value max_memory(Call& call) {
   const auto bytes = is_plain ? bytes_of(fact(call, {"memorysize"})) : std::nullopt;
   if (!bytes) return call_own_ruby(call, {"memcached", "memcached::max_memory"});
   const double share = static_cast<double>(*number) / 100.0;
-  const auto megabytes = static_cast<double>(*bytes / (1 << 20));
-  return Value::integer(static_cast<int64_t>(std::floor(megabytes * share)));
+  const int64_t megabytes = *bytes / (1 << 20);
+  return Value::integer(static_cast<int64_t>(std::floor(static_cast<double>(megabytes) * share)));
 }
 
 // --- php ----------------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ Value merge_with_lambda(Call& call) {
     merged = builder.finish();
   };
   Loop loop(true);
+  // NOLINTNEXTLINE(misc-const-correctness): counted where the block takes one argument.
   int64_t index = 0;
   walk(call, "merge", source, [&](Value element) {
     Value result;

@@ -92,7 +92,8 @@ void ruby_upto(const std::string& first, const std::string& last, bool is_exclus
                const std::function<bool(const std::string&)>& visit) {
   if (first.size() == 1 && last.size() == 1 && static_cast<unsigned char>(first[0]) < 0x80 &&
       static_cast<unsigned char>(last[0]) < 0x80) {
-    for (int c = first[0]; is_exclusive ? c < last[0] : c <= last[0]; ++c) {
+    for (int c = static_cast<unsigned char>(first[0]); is_exclusive ? c < last[0] : c <= last[0];
+         ++c) {
       if (!visit(std::string(1, static_cast<char>(c)))) return;
     }
     return;

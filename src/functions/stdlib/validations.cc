@@ -180,12 +180,14 @@ Problem validate_numbers(const NumberKind& kind, Arguments arguments) {
   if (arguments.size() > 1) {
     const std::string given = to_s(arguments[1]);
     const bool is_unset = arguments.size() > 2 && given.empty();
-    if (!is_unset && !(max = number_of(kind, arguments[1]))) {
+    if (!is_unset) max = number_of(kind, arguments[1]);
+    if (!is_unset && !max) {
       return function + "(): Expected second argument to be unset or " +
              std::string(kind.bound_noun) + ", got " + given + ":String";
     }
   }
-  if (arguments.size() > 2 && !(min = number_of(kind, arguments[2]))) {
+  if (arguments.size() > 2) min = number_of(kind, arguments[2]);
+  if (arguments.size() > 2 && !min) {
     return function + "(): Expected third argument to be unset or " + std::string(kind.bound_noun) +
            ", got " + to_s(arguments[2]) + ":" + class_of(arguments[2]);
   }
@@ -373,7 +375,9 @@ VALIDATION(4)
 VALIDATION(5)
 VALIDATION(6)
 VALIDATION(7)
-VALIDATION(8) VALIDATION(9) VALIDATION(10) VALIDATION(11) VALIDATION(12) VALIDATION(13)
+VALIDATION(8)
+VALIDATION(9)
+VALIDATION(10) VALIDATION(11) VALIDATION(12) VALIDATION(13)
 #undef VALIDATION
     constexpr Overload kValidateLegacy[] = {
         {"(Type $target_type, String $function_name, Any $value, Any *$args)", validate_legacy},

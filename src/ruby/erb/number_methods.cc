@@ -71,7 +71,9 @@ Object calculate(Interpreter& ruby, Object self, const Arguments& arguments) {
   check_number(ruby, self, other);
   if constexpr (kOperation == '^') return power(ruby, self, other);
   if (self.is(Class::kInteger) && other.is(Class::kInteger)) {
-    int64_t a = self.integer, b = other.integer, result = 0;
+    const int64_t a = self.integer, b = other.integer;
+    int64_t result = 0;
+    // NOLINTNEXTLINE(misc-const-correctness): three of the operations set it.
     bool overflows = false;
     if constexpr (kOperation == '+') overflows = __builtin_add_overflow(a, b, &result);
     if constexpr (kOperation == '-') overflows = __builtin_sub_overflow(a, b, &result);
@@ -81,7 +83,7 @@ Object calculate(Interpreter& ruby, Object self, const Arguments& arguments) {
     if (overflows) fail_large(ruby);
     return ruby.integer(result);
   }
-  double a = to_double(self), b = to_double(other);
+  const double a = to_double(self), b = to_double(other);
   if constexpr (kOperation == '+') return Object::of(a + b);
   if constexpr (kOperation == '-') return Object::of(a - b);
   if constexpr (kOperation == '*') return Object::of(a * b);
@@ -92,7 +94,8 @@ Object calculate(Interpreter& ruby, Object self, const Arguments& arguments) {
 template <char kOperation>
 Object calculate_bits(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (!arguments[0].is(Class::kInteger)) ruby.fail_with("bits of such an object");
-  int64_t a = self.integer, b = arguments[0].integer;
+  const int64_t a = self.integer;
+  int64_t b = arguments[0].integer;
   if constexpr (kOperation == '&') return ruby.integer(a & b);
   if constexpr (kOperation == '|') return ruby.integer(a | b);
   if constexpr (kOperation == '^') return ruby.integer(a ^ b);
@@ -109,7 +112,7 @@ Object calculate_bits(Interpreter& ruby, Object self, const Arguments& arguments
 template <char kOperation, bool kOrEqual>
 Object compare_order(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (arguments[0].is_numeric() && (self.is(Class::kFloat) || arguments[0].is(Class::kFloat))) {
-    double a = to_double(self), b = to_double(arguments[0]);
+    const double a = to_double(self), b = to_double(arguments[0]);
     if (kOperation == '<') return ruby.boolean(kOrEqual ? a <= b : a < b);
     return ruby.boolean(kOrEqual ? a >= b : a > b);
   }

@@ -30,6 +30,7 @@ ArrayObject* Interpreter::new_array(size_t capacity) {
 Object Interpreter::array(std::span<const Object> items) {
   spend(items.size());
   ArrayObject* array = new_array(items.size());
+  // NOLINTNEXTLINE(modernize-use-ranges): how much room there is, is known.
   std::uninitialized_copy(items.begin(), items.end(), array->items);
   array->size = items.size();
   return Object::of(array);
@@ -75,6 +76,7 @@ Object Interpreter::bring_over(const Value& value) {
     case ValueKind::kArray: {
       const std::span<const Value> from = value.as_array();
       // Empty ones have no identity of their own.
+      // NOLINTNEXTLINE(misc-const-correctness): it is written to through `known`.
       Object fresh;
       Object& known = from.empty() ? fresh : brought_[from.data()];
       if (known.is(Class::kArray) && known.array->source_size == from.size()) return known;

@@ -94,9 +94,10 @@ void Parser::read_escape(std::string& text) {
     if (!append_character(text, code)) fail("an escape of an unusual form");
   } else if (c == 'x' || (c >= '0' && c <= '7')) {
     // Bytes beyond ASCII would make text that is no UTF-8.
+    constexpr int kMostDigits = 2;  // more of them
     int value = c == 'x' ? 0 : c - '0';
-    int base = c == 'x' ? 16 : 8, most = c == 'x' ? 2 : 2;
-    for (int count = 0; count < most; ++count) {
+    const int base = c == 'x' ? 16 : 8;
+    for (int count = 0; count < kMostDigits; ++count) {
       const int digit = hex_digit(lexer_.peek());
       if (digit < 0 || digit >= base) break;
       value = value * base + digit;

@@ -26,6 +26,7 @@ class Cache {
       auto found = templates_.find(source);
       if (found != templates_.end()) return found->second.compiled;
     }
+    // NOLINTNEXTLINE(misc-const-correctness): try_emplace moves it.
     Entry entry{std::make_unique<const std::string>(source),
                 std::make_shared<const Template>(source)};
     std::shared_ptr<const Template> compiled = entry.compiled;

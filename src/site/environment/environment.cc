@@ -19,7 +19,7 @@ namespace {
 
 // Of no name is the directory of environments itself.
 bool is_environment_name(std::string_view name) {
-  return std::all_of(name.begin(), name.end(), [](char c) {
+  return std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   });
 }
@@ -269,7 +269,7 @@ const std::unordered_set<std::string>& Environment::files_of(const Module* modul
   std::call_once(files.listed, [&] {
     if (module == nullptr && directory_.empty()) return;
     // Callers report the file that they asked for.
-    ObservedReads nobody(nullptr);
+    const ObservedReads nobody(nullptr);
     for (const std::string_view folder : kFileFolders) {
       for (const std::string& path : list_files_below(path_in(module, folder))) {
         files.paths.insert(join_path(folder, path));
@@ -308,7 +308,7 @@ const Module* Environment::module_of(std::string_view path) const {
 const Module* Environment::holder_of(std::string_view relative_path) const {
   std::string key(relative_path);
   {
-    std::shared_lock lock(holders_mutex_);
+    const std::shared_lock lock(holders_mutex_);
     const auto found = holders_.find(key);
     if (found != holders_.end()) return found->second;
   }
@@ -316,7 +316,7 @@ const Module* Environment::holder_of(std::string_view relative_path) const {
     return own_files(&module).index.has_file(relative_path);
   });
   const Module* holder = found == modules_.end() ? nullptr : &*found;
-  std::unique_lock lock(holders_mutex_);
+  const std::unique_lock lock(holders_mutex_);
   return holders_.try_emplace(std::move(key), holder).first->second;
 }
 
@@ -350,7 +350,7 @@ std::vector<const Module*> Environment::visible_modules(const Module* from) cons
     }
   }
   for (const Module& module : modules_) {
-    if (std::find(visible.begin(), visible.end(), &module) == visible.end()) {
+    if (std::ranges::find(visible, &module) == visible.end()) {
       visible.push_back(&module);
     }
   }
@@ -372,14 +372,14 @@ ParsedFilePointer Environment::parse(const std::string& path, SourceForm form) c
 ParsedFilePointer Environment::parse_once(const std::string& path, SourceForm form) const {
   const std::string key = (form == SourceForm::kTemplate ? "t" : "m") + path;
   {
-    std::shared_lock lock(programs_mutex_);
+    const std::shared_lock lock(programs_mutex_);
     const auto found = programs_.find(key);
     if (found != programs_.end()) return found->second;
   }
   ParseSettings settings = options_.parse;
   settings.location = place_among_modules(*this, path);
-  ParsedFilePointer file = ProgramCache::shared().parse(path, form, settings);
-  std::lock_guard lock(programs_mutex_);
+  const ParsedFilePointer file = ProgramCache::shared().parse(path, form, settings);
+  const std::lock_guard lock(programs_mutex_);
   return programs_.try_emplace(key, std::move(file)).first->second;
 }
 
@@ -388,24 +388,25 @@ ParsedFilePointer Environment::parse_text(SourcePointer source, SourceForm form)
 }
 
 const Function* Environment::kept_function(Name name) const {
-  std::shared_lock lock(functions_mutex_);
+  const std::shared_lock lock(functions_mutex_);
   const auto found = functions_.find(name);
   return found == functions_.end() ? nullptr : found->second;
 }
 
 const NativeType* Environment::kept_type(Name name) const {
-  std::shared_lock lock(functions_mutex_);
+  const std::shared_lock lock(functions_mutex_);
   const auto found = types_.find(name);
   return found == types_.end() ? nullptr : found->second.get();
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): try_emplace moves it.
 const NativeType* Environment::keep_type(Name name, std::shared_ptr<const NativeType> type) const {
-  std::unique_lock lock(functions_mutex_);
+  const std::unique_lock lock(functions_mutex_);
   return types_.try_emplace(name, std::move(type)).first->second.get();
 }
 
 void Environment::keep_function(Name name, const Function* function) const {
-  std::unique_lock lock(functions_mutex_);
+  const std::unique_lock lock(functions_mutex_);
   functions_.emplace(name, function);
 }
 

@@ -25,7 +25,7 @@ bool goes_before_environment(const Settings& settings, std::string_view name) {
 
 bool disables_warnings(const Settings& settings, std::string_view kind) {
   const std::vector<std::string> disabled = settings.list("disable_warnings");
-  return std::find(disabled.begin(), disabled.end(), kind) != disabled.end();
+  return std::ranges::find(disabled, kind) != disabled.end();
 }
 
 ProblemLimits problem_limits(const Settings& settings) {
@@ -63,7 +63,7 @@ bool has_environment(const Settings& settings) {
   std::string name = settings.text("environment");
   if (settings.repository_as(name) != nullptr) return true;
   std::vector<std::string> folders = settings.list("environmentpath");
-  return std::any_of(folders.begin(), folders.end(), [&name](const std::string& folder) {
+  return std::ranges::any_of(folders, [&name](const std::string& folder) {
     return is_directory(join_path(folder, name));
   });
 }
@@ -72,7 +72,7 @@ namespace {
 
 std::shared_ptr<Environment> open_with(const Settings& settings, bool needs_folder,
                                        EnvironmentOptions options) {
-  std::string name = settings.text("environment");
+  const std::string name = settings.text("environment");
   if (needs_folder || settings.is_on_command_line("environment") || has_environment(settings)) {
     return Environment::find(name, std::move(options));
   }

@@ -76,7 +76,7 @@ constexpr Folder kFolders[] = {
 std::string default_of(const SettingInfo& info) {
   for (const Folder& folder : kFolders) {
     if (folder.name != info.name) continue;
-    bool is_vendor = has_vendor_layout();
+    const bool is_vendor = has_vendor_layout();
     if (is_root()) return std::string(is_vendor ? folder.vendor : folder.debian);
     return join_path(home_folder(), is_vendor ? folder.vendor_user : folder.user);
   }
@@ -98,7 +98,7 @@ std::string absolute_file(std::string_view path) {
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   while (!text.empty()) {
-    size_t end = text.find(separator);
+    const size_t end = text.find(separator);
     std::string_view part = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
@@ -176,7 +176,7 @@ void check_disabled_warnings(const std::string& text) {
                                          "undefined_resources"};
   std::string unknown;
   for (const std::string& part : split(text, ',')) {
-    if (std::find(std::begin(kKnown), std::end(kKnown), part) != std::end(kKnown)) continue;
+    if (std::ranges::find(kKnown, part) != std::end(kKnown)) continue;
     unknown += fmt::format("{}{}", unknown.empty() ? "" : ", ", part);
   }
   if (unknown.empty()) return;
@@ -281,8 +281,8 @@ const std::string* Settings::given(std::string_view name) const {
     if (name == "environment") return &repository->environment;
     if (const std::string* found = repository->conf.find(name)) return found;
   }
-  bool is_server = sources_.section == "server" || sources_.section == "master";
-  for (std::string_view place :
+  const bool is_server = sources_.section == "server" || sources_.section == "master";
+  for (const std::string_view place :
        {std::string_view(sources_.section),
         is_server ? std::string_view("master") : std::string_view(), std::string_view("main")}) {
     const SettingsFileSection* values = section(place);
@@ -330,7 +330,7 @@ std::string Settings::interpolated(const SettingInfo& info, int depth) const {
   while (kVariable->search(text, copied, captures)) {
     result.append(text, copied, captures.begin() - copied);
     copied = captures.end();
-    std::string_view name = captures.text(text, captures.matched(1) ? 1 : 2);
+    const std::string_view name = captures.text(text, captures.matched(1) ? 1 : 2);
     const SettingInfo* other = find_setting(name);
     if (name == "run_mode") {
       result += sources_.section;

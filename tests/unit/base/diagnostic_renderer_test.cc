@@ -68,7 +68,7 @@ TEST_CASE("diagnostic renderer: tabs, wide characters, control characters, line 
   const std::string text =
       snippet(make_diagnostic(Issue::kUnknownVariable, range_of(control, "$x"), {"x"}), {});
   CHECK(text.find('\x1b') == std::string::npos);
-  CHECK(text.find("\xff") == std::string::npos);
+  CHECK(text.find('\xff') == std::string::npos);
   const SourcePointer end = source("$a = ");
   const Diagnostic at_end = make_diagnostic(Issue::kUnknownVariable, {end, {5, 0}}, {"x"});
   CHECK(snippet(at_end, {}).find("  |      ^\n") != std::string::npos);

@@ -10,11 +10,12 @@ namespace {
 
 // What a writer puts on its stream.
 template <typename Action>
-std::string written(LogOptions options, Action action) {
+std::string written(const LogOptions& options, Action action) {
   std::FILE* stream = std::tmpfile();
+  REQUIRE(stream != nullptr);
   LogWriter writer(stream, options);
   action(writer);
-  std::rewind(stream);
+  REQUIRE(std::fseek(stream, 0, SEEK_SET) == 0);
   std::string text;
   for (int c; (c = std::fgetc(stream)) != EOF;) text += static_cast<char>(c);
   std::fclose(stream);

@@ -121,6 +121,7 @@ TEST_CASE("program: output that nobody reads") {
   REQUIRE(pipe(ends) == 0);
   close(ends[0]);
   const int saved = dup(STDOUT_FILENO);
+  REQUIRE(saved >= 0);
   dup2(ends[1], STDOUT_FILENO);
   Capture log(STDERR_FILENO);
   int exit_code = run_program(std::vector<std::string>{"help"});

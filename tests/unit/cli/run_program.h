@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ class Capture {
  public:
   explicit Capture(int descriptor)
       : descriptor_(descriptor), saved_(dup(descriptor)), file_(std::tmpfile()) {
+    if (file_ == nullptr) throw std::runtime_error("no temporary file");
     dup2(fileno(file_), descriptor);
   }
   Capture(const Capture&) = delete;
@@ -26,7 +28,7 @@ class Capture {
   }
   std::string text() {
     restore();
-    std::rewind(file_);
+    if (std::fseek(file_, 0, SEEK_SET) != 0) throw std::runtime_error("no way back");
     std::string text;
     for (int c; (c = std::fgetc(file_)) != EOF;) text += static_cast<char>(c);
     return text;

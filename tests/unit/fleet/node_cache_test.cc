@@ -227,7 +227,8 @@ TEST_CASE("node cache: a record that misses an input is found out") {
 
 TEST_CASE("node cache: an index that is cut off or full of noise holds nothing") {
   char name[] = "/tmp/node_cache_test_XXXXXX";
-  const std::string folder = mkdtemp(name);
+  REQUIRE(mkdtemp(name) != nullptr);
+  const std::string folder = name;
   write_file(folder + "/facts.json", "{}");
   {
     NodeCache cache(folder, "key", CacheUse::kWrite);

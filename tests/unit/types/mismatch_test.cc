@@ -20,7 +20,7 @@ std::string mismatch(std::string_view expected, std::string_view actual) {
 // A function of the given parameter types.
 class Form {
  public:
-  Form(Arena& arena, std::vector<std::pair<std::string_view, std::string_view>> parameters,
+  Form(Arena& arena, const std::vector<std::pair<std::string_view, std::string_view>>& parameters,
        int64_t from, int64_t to) {
     std::vector<const Type*> types;
     for (const auto& [name, text] : parameters) {

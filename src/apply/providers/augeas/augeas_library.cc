@@ -97,7 +97,7 @@ std::vector<std::string> AugeasTree::match(const std::string& path) const {
     paths.emplace_back(matches[i]);
     functions().free(matches[i]);
   }
-  functions().free(matches);
+  functions().free(static_cast<void*>(matches));
   return paths;
 }
 
