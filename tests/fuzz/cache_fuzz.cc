@@ -83,11 +83,13 @@ void read_state(std::string_view bytes) {
   const std::string path = scratch() + "/state.yaml";
   write_file(path, std::string(bytes), 0600);
   apply::StateFile state;
-  state.load(path, log);
+  state.read(path);
+  state.report_problem(log);
   state.store(path, 0, log);
   write_file(path, std::string(bytes), 0600);
   apply::TransactionStore store;
-  store.load(path, log);
+  store.read(path);
+  store.report_problem(log);
   store.save(path);
 }
 

@@ -71,7 +71,6 @@ void read_values(std::string_view bytes) {
 }
 
 void prepare(std::string_view bytes) {
-  Arena arena;
   LogKeeper lines;
   apply::RunLog log(lines);
   NoSources sources;
@@ -80,7 +79,7 @@ void prepare(std::string_view bytes) {
   apply::Context context{options, *host, sources, log, apply::native_types_registry()};
   apply::Catalog catalog(context);
   try {
-    catalog.read(read_json(bytes, arena));
+    catalog.read(CatalogDocument(bytes, "fuzz.json"));
     catalog.finalize();
   } catch (const apply::Failure&) {
   } catch (const DataError&) {

@@ -72,7 +72,7 @@ class Variables final : public erb::TemplateScope {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const WorkLimits limits({.timeout = std::chrono::seconds(2), .memory = size_t{256} << 20});
+  const WorkLimits limits({std::chrono::seconds(2), size_t{256} << 20, nullptr});
   try {
     const auto compiled = std::make_shared<const erb::Template>(
         std::string_view(reinterpret_cast<const char*>(data), size));

@@ -23,8 +23,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       if (uint64_t{token.offset} + token.length > size) std::abort();
       for (char c : token.value()) sum += static_cast<unsigned char>(c);
     }
-    static volatile uint64_t sink;
-    sink = sum;
+    // Every byte of every token can be read.
+    if (sum == UINT64_MAX) std::abort();
   }
   return 0;
 }

@@ -88,7 +88,7 @@ void request(std::string_view bytes) {
   request.method = line.starts_with('P') ? "POST" : "GET";
   request.target = "/pdb/" + std::string(line);
   if (end != std::string_view::npos) request.body = bytes.substr(end + 1);
-  const net::Response response = api.answer(request);
+  const net::Response response = api.answer(request, store::Access::all());
   if (response.status != 500) return;
   std::fprintf(stderr, "%s\n", response.body.c_str());
   std::abort();
