@@ -181,7 +181,7 @@ Value dig44(Call& call) {
               {"dig44(): Wrong number of arguments given (" +
                std::to_string(call.arguments.size()) + " for at least 2)"});
   }
-  Value data = call.arguments[0], path = call.arguments[1];
+  const Value data = call.arguments[0], path = call.arguments[1];
   if (!data.is_hash() && !data.is_array()) {
     call.fail(Issue::kWrongArgumentKind,
               {"dig44(): first argument must be a hash or an array, given " + class_of(data)});

@@ -72,9 +72,10 @@ Object calculate(Interpreter& ruby, Object self, const Arguments& arguments) {
   if constexpr (kOperation == '^') return power(ruby, self, other);
   if (self.is(Class::kInteger) && other.is(Class::kInteger)) {
     const int64_t a = self.integer, b = other.integer;
+    // NOLINTBEGIN(misc-const-correctness): what sets them depends on the operation.
     int64_t result = 0;
-    // NOLINTNEXTLINE(misc-const-correctness): three of the operations set it.
     bool overflows = false;
+    // NOLINTEND(misc-const-correctness)
     if constexpr (kOperation == '+') overflows = __builtin_add_overflow(a, b, &result);
     if constexpr (kOperation == '-') overflows = __builtin_sub_overflow(a, b, &result);
     if constexpr (kOperation == '*') overflows = __builtin_mul_overflow(a, b, &result);

@@ -378,7 +378,8 @@ ParsedFilePointer Environment::parse_once(const std::string& path, SourceForm fo
   }
   ParseSettings settings = options_.parse;
   settings.location = place_among_modules(*this, path);
-  const ParsedFilePointer file = ProgramCache::shared().parse(path, form, settings);
+  // NOLINTNEXTLINE(misc-const-correctness): try_emplace moves it.
+  ParsedFilePointer file = ProgramCache::shared().parse(path, form, settings);
   const std::lock_guard lock(programs_mutex_);
   return programs_.try_emplace(key, std::move(file)).first->second;
 }
