@@ -6,11 +6,11 @@
 #include <cstdio>
 #include <limits>
 
+#include "base/text/ruby_text.h"
 #include "base/text/utf8.h"
 #include "types/ruby_value_text.h"
 #include "values/conversion_error.h"
 #include "values/ruby_number.h"
-#include "values/ruby_text.h"
 #include "values/time_arithmetic.h"
 #include "values/timespan.h"
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/text/base64.h"
+#include "base/text/ruby_text.h"
 #include "base/text/utf8.h"
 #include "conversion/conversion.h"
 #include "conversion/ruby_format.h"
@@ -18,7 +19,6 @@
 #include "values/conversion_error.h"
 #include "values/foreign_object.h"
 #include "values/object.h"
-#include "values/ruby_text.h"
 
 namespace bunraku {
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "base/diagnostics/log.h"
+#include "base/text/ruby_text.h"
 #include "types/built_in_types.h"
 #include "types/relations.h"
 #include "types/ruby_value_text.h"
 #include "values/object.h"
-#include "values/ruby_text.h"
 #include "values/type.h"
 
 namespace bunraku {

@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "base/diagnostics/diagnostic.h"
+#include "base/text/ruby_text.h"
 #include "types/built_in_types.h"
 #include "types/interpolation.h"
 #include "types/relations.h"
 #include "types/type_text.h"
 #include "values/bounds.h"
-#include "values/ruby_text.h"
 #include "values/shared_parts.h"
 
 namespace bunraku {

@@ -7,6 +7,7 @@
 #include "base/formats/data_tree_writer.h"
 #include "base/formats/json.h"
 #include "base/text/base64.h"
+#include "base/text/ruby_text.h"
 #include "serialization/pcore_form.h"
 #include "serialization/serialization.h"
 #include "types/interpolation.h"
@@ -16,7 +17,6 @@
 #include "values/bounds.h"
 #include "values/foreign_object.h"
 #include "values/object.h"
-#include "values/ruby_text.h"
 
 namespace bunraku {
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "base/text/ruby_text.h"
 #include "types/built_in_types.h"
 #include "types/object_init.h"
 #include "types/relation_parts.h"
 #include "types/type_writer.h"
 #include "values/object.h"
-#include "values/ruby_text.h"
 
 namespace bunraku {
 namespace {

@@ -1,11 +1,11 @@
 // Values as Ruby's to_s and inspect show them, and the classes that the reference has for them.
 #include "types/ruby_value_text.h"
 
+#include "base/text/ruby_text.h"
 #include "types/built_in_types.h"
 #include "types/interpolation.h"
 #include "types/type_text.h"
 #include "values/bounds.h"
-#include "values/ruby_text.h"
 #include "values/sem_ver.h"
 #include "values/type.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "values/ruby_text.h"
+#include "base/text/ruby_text.h"
 #include "values/value.h"
 
 namespace bunraku {

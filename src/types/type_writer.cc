@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "base/text/number_text.h"
+#include "base/text/ruby_text.h"
 #include "types/built_in_types.h"
 #include "types/relation_parts.h"
 #include "types/relations.h"
 #include "types/type_text.h"
 #include "values/bounds.h"
-#include "values/ruby_text.h"
 #include "values/sem_ver.h"
 #include "values/timespan.h"
 #include "values/timestamp.h"

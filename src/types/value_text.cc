@@ -1,6 +1,7 @@
 #include "types/value_text.h"
 
 #include "base/text/number_text.h"
+#include "base/text/ruby_text.h"
 #include "base/text/utf8.h"
 #include "types/interpolation.h"
 #include "types/object_init.h"
@@ -9,7 +10,6 @@
 #include "values/bounds.h"
 #include "values/foreign_object.h"
 #include "values/object.h"
-#include "values/ruby_text.h"
 #include "values/uri.h"
 
 namespace bunraku {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/diagnostics/diagnostic.h"
-#include "values/ruby_text.h"
+#include "base/text/ruby_text.h"
 
 namespace bunraku {
 

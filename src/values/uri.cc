@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/text/ruby_text.h"
 #include "values/conversion_error.h"
-#include "values/ruby_text.h"
 
 namespace bunraku {
 

@@ -11,8 +11,8 @@
 #include "base/formats/yaml_writer.h"
 #include "base/text/base64.h"
 #include "base/text/number_text.h"
+#include "base/text/ruby_text.h"
 #include "base/text/utf8.h"
-#include "values/ruby_text.h"
 
 namespace bunraku::apply {
 namespace {
@@ -502,7 +502,12 @@ int64_t parse_time(std::string_view text) {
     if (std::sscanf(rest + 1, "%2d:%2d", &hours, &minutes) < 1) return -1;
     offset = (hours * 60 + minutes) * 60 * (*rest == '-' ? -1 : 1);
   }
-  return (timegm(&fields) - offset) * kNanoseconds + fraction;
+  const int64_t seconds = timegm(&fields) - offset;
+  int64_t time = 0;
+  // Nanoseconds of 64 bits end in the year 2262.
+  const bool is_far = __builtin_mul_overflow(seconds, kNanoseconds, &time) ||
+                      __builtin_add_overflow(time, fraction, &time);
+  return is_far ? -1 : time;
 }
 
 int64_t now_nanoseconds() {

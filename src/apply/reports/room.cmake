@@ -1,4 +1,4 @@
 # What happened in a run, in the reference's report format.
 room(apply/reports
-  USES base values
+  USES base
   FACE datum.h report.h)

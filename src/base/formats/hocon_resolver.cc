@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cstdlib>
+#include <string>
 
 #include "base/formats/data_builder.h"
 #include "base/formats/hocon.h"
@@ -159,11 +161,21 @@ class Resolver {
   int busy_merges_ = 0;
 };
 
+namespace {
+
+std::string without_leading_zeros(const std::string& number) {
+  const bool is_negative = number.starts_with('-');
+  const std::string digits = number.substr(std::min(number.find_first_not_of("-0"), number.size()));
+  return (is_negative ? "-" : "") + digits;
+}
+
+}  // namespace
+
 DataNode to_data(Arena& arena, const Node& node) {
   switch (node.kind) {
     case NodeKind::kScalar:
       if (!node.value.is(DataKind::kBigInteger)) return node.value;
-      return DataNode::text(DataKind::kBigInteger, arena.copy(std::string_view(node.text)));
+      return DataNode::text(DataKind::kBigInteger, arena.copy(without_leading_zeros(node.text)));
     case NodeKind::kArray: {
       DataArrayBuilder items;
       for (const Node* item : node.items) items.add(to_data(arena, *item));

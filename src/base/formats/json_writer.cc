@@ -2,14 +2,20 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "base/formats/json.h"
 #include "base/text/number_text.h"
+#include "base/text/ruby_text.h"
 #include "base/text/utf8.h"
 
 namespace bunraku {
 
 namespace {
+
+[[noreturn]] void fail_too_deep() {
+  throw DataError("nesting of " + std::to_string(kJsonDepth + 1) + " is too deep");
+}
 
 bool is_usual(char c) {
   const auto byte = static_cast<unsigned char>(c);
@@ -173,9 +179,7 @@ void JsonWriter::key(std::string_view name) {
 
 void JsonWriter::open(char bracket) {
   begin_value();
-  if (levels_.size() >= kJsonDepth) {
-    throw DataError("nesting of " + std::to_string(kJsonDepth + 1) + " is too deep");
-  }
+  if (levels_.size() >= kJsonDepth) fail_too_deep();
   to_ += bracket;
   levels_.push_back({bracket == '[', true});
 }
@@ -219,6 +223,61 @@ void JsonWriter::raw(std::string_view json) {
   to_ += json;
 }
 
+namespace {
+
+void append_inspected(std::string& text, const DataNode& node, uint32_t depth);
+
+void append_inspected_hash(std::string& text, const DataNode& node, uint32_t depth) {
+  text += '{';
+  const char* separator = "";
+  for (const DataEntry& entry : node.entries()) {
+    text += std::exchange(separator, ", ");
+    append_inspected(text, entry.key, depth + 1);
+    text += "=>";
+    append_inspected(text, entry.value, depth + 1);
+  }
+  text += '}';
+}
+
+// As Ruby's inspect shows it.
+void append_inspected(std::string& text, const DataNode& node, uint32_t depth) {
+  if (depth > kJsonDepth) fail_too_deep();
+  switch (node.kind()) {
+    case DataKind::kNull:
+      text += "nil";
+      return;
+    case DataKind::kString:
+      return append_ruby_inspect(text, node.text_value());
+    case DataKind::kSymbol:
+      text.append(":").append(node.text_value());
+      return;
+    case DataKind::kHash:
+      return append_inspected_hash(text, node, depth);
+    case DataKind::kArray: {
+      text += '[';
+      const char* separator = "";
+      for (const DataNode& item : node.items()) {
+        text += std::exchange(separator, ", ");
+        append_inspected(text, item, depth + 1);
+      }
+      text += ']';
+      return;
+    }
+    default:
+      JsonWriter(text).data(node);
+  }
+}
+
+// A key that is no string, as Ruby's to_s makes it one. Each level of a JSON text within another
+// would double the backslashes of those below.
+std::string key_text(const DataNode& key) {
+  std::string text;
+  if (!key.is(DataKind::kNull)) append_inspected(text, key, 1);
+  return text;
+}
+
+}  // namespace
+
 void JsonWriter::data(const DataNode& node) {
   switch (node.kind()) {
     case DataKind::kNull:
@@ -244,9 +303,7 @@ void JsonWriter::data(const DataNode& node) {
         if (entry.key.is(DataKind::kString) || entry.key.is(DataKind::kSymbol)) {
           key(entry.key.text_value());
         } else {
-          std::string name;
-          JsonWriter(name).data(entry.key);
-          key(name);
+          key(key_text(entry.key));
         }
         data(entry.value);
       }

@@ -1,5 +1,5 @@
 // Strings and regular expressions as Ruby shows them.
-#include "values/ruby_text.h"
+#include "base/text/ruby_text.h"
 
 #include <charconv>
 #include <iterator>

@@ -8,12 +8,12 @@
 #include <algorithm>
 
 #include "base/diagnostics/diagnostic.h"
+#include "base/text/ruby_text.h"
 #include "catalog/compiler/errors.h"
 #include "types/ruby_value_text.h"
 #include "types/type_text.h"
 #include "values/bounds.h"
 #include "values/flattened.h"
-#include "values/ruby_text.h"
 
 namespace bunraku {
 namespace {

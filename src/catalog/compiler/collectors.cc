@@ -7,13 +7,13 @@
 
 #include "base/memory/data_names.h"
 #include "base/system/reads.h"
+#include "base/text/ruby_text.h"
 #include "base/text/utf8.h"
 #include "catalog/compiler/errors.h"
 #include "catalog/compiler/references.h"
 #include "evaluation/overload.h"
 #include "types/ruby_value_text.h"
 #include "types/type_text.h"
-#include "values/ruby_text.h"
 
 namespace bunraku {
 

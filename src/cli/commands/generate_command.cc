@@ -6,13 +6,13 @@
 
 #include "base/system/file_system.h"
 #include "base/system/file_writer.h"
+#include "base/text/ruby_text.h"
 #include "catalog/compiler/generated_types.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
 #include "site/environment/files.h"
 #include "types/ruby_value_text.h"
-#include "values/ruby_text.h"
 
 namespace bunraku {
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/text/ruby_text.h"
 #include "conversion/ruby_string.h"
 #include "evaluation/comparison.h"
 #include "evaluation/evaluator.h"
@@ -10,7 +11,6 @@
 #include "types/ruby_value_text.h"
 #include "values/bounds.h"
 #include "values/conversion_error.h"
-#include "values/ruby_text.h"
 #include "values/sem_ver.h"
 #include "values/time_arithmetic.h"
 

@@ -1,12 +1,12 @@
 #include "functions/core/navigation.h"
 
 #include "base/regex/regex.h"
+#include "base/text/ruby_text.h"
 #include "conversion/ruby_string.h"
 #include "evaluation/fact_reads.h"
 #include "types/relations.h"
 #include "types/ruby_value_text.h"
 #include "types/type_text.h"
-#include "values/ruby_text.h"
 
 namespace bunraku {
 

@@ -7,6 +7,7 @@
 #include "base/regex/regex.h"
 #include "base/system/file_system.h"
 #include "base/text/number_text.h"
+#include "base/text/ruby_text.h"
 #include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/comparison.h"
@@ -19,7 +20,6 @@
 #include "types/ruby_value_text.h"
 #include "validation/ruby_json.h"
 #include "values/bounds.h"
-#include "values/ruby_text.h"
 #include "values/sem_ver.h"
 
 namespace bunraku::stdlib {

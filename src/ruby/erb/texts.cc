@@ -1,8 +1,8 @@
 // The texts of objects, as Ruby 3.1 has them.
 #include "base/text/number_text.h"
+#include "base/text/ruby_text.h"
 #include "ruby/erb/interpreter.h"
 #include "types/ruby_value_text.h"
-#include "values/ruby_text.h"
 
 namespace bunraku::erb {
 

@@ -4,9 +4,9 @@
 
 #include "base/diagnostics/diagnostic.h"
 #include "base/memory/arena.h"
+#include "base/text/ruby_text.h"
 #include "site/file_serving/failure.h"
 #include "types/ruby_value_text.h"
-#include "values/ruby_text.h"
 #include "values/uri.h"
 
 namespace bunraku {

@@ -1,10 +1,10 @@
 #include "site/lookup/explainer.h"
 
 #include "base/formats/json.h"
+#include "base/text/ruby_text.h"
 #include "serialization/serialization.h"
 #include "types/ruby_value_text.h"
 #include "values/bounds.h"
-#include "values/ruby_text.h"
 
 namespace bunraku {
 namespace {

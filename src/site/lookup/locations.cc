@@ -5,12 +5,12 @@
 
 #include "base/system/file_system.h"
 #include "base/system/glob.h"
+#include "base/text/ruby_text.h"
 #include "site/environment/files.h"
 #include "site/lookup/interpolation.h"
 #include "site/lookup/lookup.h"
 #include "site/lookup/lookup_error.h"
 #include "types/ruby_value_text.h"
-#include "values/ruby_text.h"
 
 namespace bunraku {
 namespace {

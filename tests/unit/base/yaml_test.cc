@@ -75,7 +75,7 @@ TEST_CASE("yaml: collections") {
   CHECK(as_json("a:\n- 1\n- b: c\n  d: [e, {f: g}]\n") ==
         R"({"a":[1,{"b":"c","d":["e",{"f":"g"}]}]})");
   CHECK(as_json("a: 1\na: 2\nb: 3") == R"({"a":2,"b":3})");
-  CHECK(as_json("1: a\n~: b\n[x]: c") == R"({"1":"a","null":"b","[\"x\"]":"c"})");
+  CHECK(as_json("1: a\n~: b\n[x]: c") == R"({"1":"a","":"b","[\"x\"]":"c"})");
   CHECK(as_json("") == "null");
   CHECK(as_json("--- a\n--- b") == R"("a")");
   CHECK(as_json("\xEF\xBB\xBF"
@@ -151,4 +151,12 @@ TEST_CASE("yaml: hostile documents end in an error") {
     laughs += "]\n";
   }
   CHECK(as_json(laughs).find("aliases expand to too many values") != std::string::npos);
+}
+
+TEST_CASE("yaml: keys of any kind as keys of JSON") {
+  CHECK(as_json("{~: 1, 1.5: 2, true: 3, [1, ~, b, 1.0]: 5, {{1: 2}: 3}: 6}") ==
+        R"({"":1,"1.5":2,"true":3,"[1, nil, \"b\", 1.0]":5,"{{1=>2}=>3}":6})");
+  CHECK(as_json("{{a: 'x\"y'}: 4}") == R"({"{\"a\"=>\"x\\\"y\"}":4})");
+  // Each level as JSON within JSON would take twice the room of the one below.
+  CHECK(as_json(std::string(40, '{') + std::string(40, '}')).size() < 1000);
 }
