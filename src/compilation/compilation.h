@@ -53,6 +53,8 @@ class Compilation {
   // Throws EvaluationError.
   void compile();
   const RequestLimits& limits() const { return limits_; }
+  // What follows the compilation on this thread has no limits: its catalog is being applied.
+  void lift_limits() { work_limits_.reset(); }
 
   Compiler& compiler() { return *compiler_; }
   Lookup& lookup() { return *lookup_; }
@@ -74,9 +76,9 @@ class Compilation {
   Service& service_;
   LogSink* log_;
   const RequestLimits limits_;
-  NodeStoreScope store_scope_;  // of this thread, as are the limits
-  WorkLimits work_limits_;      // of this thread, as long as the compilation lives
-  DataNames names_;             // that came with the node; after everything that holds them
+  NodeStoreScope store_scope_;             // of this thread, as are the limits
+  std::optional<WorkLimits> work_limits_;  // of this thread, as long as the compilation lives
+  DataNames names_;  // that came with the node; after everything that holds them
   Arena arena_;
   TargetNode node_;
   std::shared_ptr<Generation> generation_;

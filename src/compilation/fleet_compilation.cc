@@ -133,7 +133,8 @@ void compile(Service& service, const FleetNode& node, LogSink& log, ReadRecorder
   if (exports != nullptr) {
     compiled.exports = within(limits, [&] { return exported_resources(compilation); });
   }
-  const std::string version = compilation.generation().config_version();
+  const std::string version =
+      within(limits, [&] { return compilation.generation().config_version(); });
   if (use == CatalogUse::kKept) {
     compiled.catalog = within(limits, [&] { return catalog_text(compilation, version); });
   } else {

@@ -57,6 +57,7 @@ class WorkLimits {
   void take(size_t bytes);
   void give_back(size_t bytes) { used_ -= bytes < used_ ? bytes : used_; }
 
+  bool can_be_cancelled() const { return is_cancelled_ != nullptr; }
   // How long the work may still go on; nothing when it has no deadline.
   std::optional<std::chrono::milliseconds> rest() const;
 

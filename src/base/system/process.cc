@@ -16,8 +16,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <utility>
 
+#include "base/system/limits.h"
 #include "base/system/supervisor.h"
 
 extern char** environ;
@@ -459,9 +461,23 @@ class Run {
       pollfd events[3] = {{output_.number(), POLLIN, 0},
                           {errors_.number(), POLLIN, 0},
                           {has_ended ? -1 : process.descriptor(), POLLIN, 0}};
-      poll(events, 3, milliseconds_until(deadline_));
+      poll(events, 3, patience());
       if (events[2].revents != 0) has_ended = process.wait(ProcessClock::now()).has_value();
     }
+  }
+
+  // How long to wait for something to happen, in milliseconds, without passing over a limit of the
+  // work that this is part of. Throws LimitError.
+  int patience() const {
+    constexpr int kCancellationInterval = 200;
+    int patience = milliseconds_until(deadline_);
+    WorkLimits* limits = WorkLimits::current();
+    if (limits == nullptr) return patience;
+    limits->check();
+    if (limits->can_be_cancelled()) patience = std::min(patience, kCancellationInterval);
+    const std::optional<std::chrono::milliseconds> rest = limits->rest();
+    if (rest && rest->count() < patience) patience = static_cast<int>(rest->count()) + 1;
+    return patience;
   }
 
   void give_up_large() {

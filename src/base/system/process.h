@@ -136,7 +136,8 @@ struct ProcessResult {
   std::string reason;  // when it did not come to its own end: why
 };
 
-// Runs a program to its end. Does not throw for what the program does.
+// Runs a program to its end. Does not throw for what the program does. Throws LimitError when the
+// work of this thread goes over its limits in the meantime; the program is ended.
 ProcessResult run_process(const ProcessCall& call);
 
 // The path of a program: itself when it has a slash and may be executed, else the first along

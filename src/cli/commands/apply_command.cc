@@ -22,6 +22,7 @@
 #include "cli/frame/session.h"
 #include "cli/host_facts.h"
 #include "compilation/catalog_compilation.h"
+#include "compilation/limit_errors.h"
 
 namespace bunraku {
 namespace {
@@ -202,14 +203,18 @@ class ApplyRun {
   }
 
   static CatalogDocument compiled(compilation::Compilation& compilation) {
-    compilation.environment().initial_manifests();
-    const CatalogJsonOptions options = catalog_options(compilation, {});
-    compilation.compiler().compile();
-    return catalog_document(compilation.compiler(), options);
+    CatalogDocument document = compilation::within(compilation.limits(), [&] {
+      compilation.environment().initial_manifests();
+      const CatalogJsonOptions options = catalog_options(compilation, {});
+      compilation.compiler().compile();
+      return catalog_document(compilation.compiler(), options);
+    });
+    compilation.lift_limits();
+    return document;
   }
 
   void use_host_facts(compilation::NodeInput& input) {
-    if (!session_.options().facts.empty()) return;
+    if (!session_.options().facts.empty() || session_.options().has_no_facts) return;
     input.facts = [this](Arena& arena) { return agent_facts_of_host(session_, arena, true); };
   }
 
@@ -238,6 +243,7 @@ class ApplyRun {
       if (compilation == nullptr) {
         compilation = std::make_unique<compilation::Compilation>(node.service, node.input, &sink_);
         compilation->compile();
+        compilation->lift_limits();
       }
       return *compilation;
     };

@@ -6,10 +6,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 #include <string>
+#include <thread>
+
+#include "base/system/limits.h"
 
 using namespace bunraku;
 
@@ -128,6 +134,24 @@ TEST_CASE("a program that takes too long ends with all that it has started") {
   const std::vector<pid_t> processes = listed(file.path, 4);
   REQUIRE(processes.size() == 4);
   for (const pid_t process : processes) CHECK(!is_running(process));
+}
+
+TEST_CASE("a program ends with the work that it is part of") {
+  const TemporaryFile late, cancelled;
+  {
+    const WorkLimits limits({std::chrono::milliseconds(300), 0, nullptr});
+    CHECK_THROWS_AS(run_shell("echo $$ > " + late.path + "; sleep 60"), LimitError);
+    CHECK(ends_soon(listed(late.path, 1).at(0)));
+  }
+  auto is_cancelled = std::make_shared<std::atomic<bool>>(false);
+  std::thread canceller([&] {
+    listed(cancelled.path, 1);
+    *is_cancelled = true;
+  });
+  const WorkLimits limits({std::chrono::milliseconds(0), 0, is_cancelled});
+  CHECK_THROWS_AS(run_shell("echo $$ > " + cancelled.path + "; sleep 60"), LimitError);
+  canceller.join();
+  CHECK(ends_soon(listed(cancelled.path, 1).at(0)));
 }
 
 TEST_CASE("what a program leaves behind is ended, or lives on where that is asked for") {
