@@ -31,6 +31,8 @@ std::string read_message(std::string_view bytes, size_t part, net::MessageParser
       input += bytes.substr(0, part);
       bytes.remove_prefix(std::min(part, bytes.size()));
       parser.put(input);
+      // It stops once after the header.
+      if (parser.has_header()) parser.put(input);
     }
     if (!parser.is_done()) parser.put_end();
     if (!parser.is_done()) return "not whole";

@@ -52,8 +52,10 @@ class LookBehinds {
   char peek(size_t ahead = 0) const {
     return at_ + ahead < pattern_.size() ? pattern_[at_ + ahead] : '\0';
   }
+  // A pattern that ends within an escape is passed over by a character.
+  std::string_view rest() const { return pattern_.substr(std::min(at_, pattern_.size())); }
   bool take(std::string_view text) {
-    if (!pattern_.substr(at_).starts_with(text)) return false;
+    if (!rest().starts_with(text)) return false;
     at_ += text.size();
     return true;
   }
@@ -158,12 +160,12 @@ class LookBehinds {
       case 'x':
         for (int i = 0; i < 2 && is_hex(peek()); ++i) ++at_;
         return characters(1);
-      case 'c':
-        ++at_;
-        return characters(1);
       case 'C':
       case 'M':
-        at_ += 2;
+        ++at_;
+        [[fallthrough]];
+      case 'c':
+        skip_controlled();
         return characters(1);
       default:
         if (c >= '1' && c <= '9') return number(c);
@@ -172,6 +174,16 @@ class LookBehinds {
         }
         return characters(1);
     }
+  }
+
+  // The character that \c, \C- or \M- changes, which may be an escape itself: \M-\C-a.
+  void skip_controlled() {
+    while (peek() == '\\') {
+      ++at_;
+      if (peek() != 'c' && peek() != 'C' && peek() != 'M') break;
+      at_ += peek() == 'c' ? 1 : 2;
+    }
+    ++at_;
   }
 
   // \1 to \9 are back references; more digits may be a character in octal.
@@ -245,7 +257,7 @@ class LookBehinds {
 
   // Does the parenthesis that is open here, and no other, lie within that which opens next?
   bool is_all_in_group() {
-    if (!pattern_.substr(at_).starts_with("(?:")) return false;
+    if (!rest().starts_with("(?:")) return false;
     const size_t start = at_;
     ++at_;
     for (int open = 1; open > 0 && !at_end();) {
