@@ -13,6 +13,7 @@
 #include "base/formats/data.h"
 #include "base/regex/regex.h"
 #include "base/system/file_system.h"
+#include "base/system/limits.h"
 #include "base/system/process.h"
 #include "base/system/version.h"
 #include "cli/commands/commands.h"
@@ -20,6 +21,7 @@
 #include "cli/frame/completion.h"
 #include "cli/frame/help.h"
 #include "cli/frame/session.h"
+#include "compilation/limit_errors.h"
 #include "ruby/worker/pool.h"
 #include "site/settings/settings_table.h"
 
@@ -64,6 +66,8 @@ int run_command(const Command& command, Session& session) {
     return fail_usage(session, command.name(), error.what());
   } catch (const EvaluationError& error) {
     return session.fail(with_advice(error, command, session));
+  } catch (const LimitError& error) {
+    return session.fail(compilation::limit_error(error, session.options().limits));
   } catch (const FileError& error) {
     return session.fail(ErrorKind::kError, error.what());
   } catch (const DataError& error) {

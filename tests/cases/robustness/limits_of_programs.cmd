@@ -13,6 +13,10 @@ echo "config_version = $PWD/slow" > e/production/environment.conf
 touch e/production/manifests/site.pp
 try catalog compile n --no-facts --timeout 0.3 --environmentpath e
 try apply --certname n --no-facts --timeout 0.3 --environmentpath e
+mkdir -p e/production/functions
+printf -- '---\nversion: 5\nhierarchy:\n  - name: endless\n    data_hash: endless\n' > e/production/hiera.yaml
+echo 'function endless($o, $c) { Integer[0, 9223372036854775806].each |$x| { }; $c }' > e/production/functions/endless.pp
+try lookup key --node n --no-facts --timeout 0.3 --environmentpath e
 try apply --certname n --no-facts --timeout 0.3 -e 'Integer[0, 9223372036854775806].each |$x| { }'
 try apply --certname n --no-facts --timeout 1 --vardir v -e 'exec { "/bin/sleep 1.2": }' | grep -v Compiled |
   sed 's/in [0-9.]* seconds/in N seconds/'
