@@ -5,6 +5,7 @@ room(base
             ${CMAKE_DL_LIBS}
   FACE diagnostics/diagnostic.h diagnostics/diagnostic_explanation.h
        diagnostics/diagnostic_renderer.h diagnostics/file_range.h diagnostics/log.h
+       diagnostics/log_destination.h
        diagnostics/source.h diagnostics/strictness.h formats/data.h formats/data_builder.h
        formats/data_tree_writer.h formats/document_check.h formats/hocon.h formats/json.h
        formats/msgpack.h formats/toml.h formats/yaml.h formats/yaml_line.h

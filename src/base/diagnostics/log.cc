@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/diagnostics/diagnostic_renderer.h"
@@ -83,13 +84,16 @@ std::string_view name_of(ErrorKind kind) {
   return "error";
 }
 
+std::string message_of(const LogRecord& record) {
+  const bool has_code = !record.issue_code.empty() || !record.code.empty();
+  if (!has_code) return record.message;
+  return record.message + place_text(record.file, record.line, record.column);
+}
+
 std::string text_of(const LogRecord& record) {
   std::string text = fmt::format("{}: ", info(record.level).label);
   if (!record.source.empty()) text += record.source + ": ";
-  text += record.message;
-  const bool has_code = !record.issue_code.empty() || !record.code.empty();
-  if (has_code) text += place_text(record.file, record.line, record.column);
-  return text;
+  return text + message_of(record);
 }
 
 std::string json_of(const LogRecord& record) {
@@ -140,6 +144,18 @@ LogRecord log_record(const Diagnostic& diagnostic) {
   record.column = place.begin.column;
   record.diagnostic = std::make_shared<const Diagnostic>(diagnostic);
   return record;
+}
+
+bool LogFork::takes(LogLevel level) const {
+  return std::ranges::any_of(sinks_, [&](const LogSink* sink) { return sink->takes(level); });
+}
+
+void LogFork::log(const LogRecord& record) {
+  for (LogSink* sink : sinks_) sink->log(record);
+}
+
+void LogFork::log_fatal(const FatalRecord& record) {
+  for (LogSink* sink : sinks_) sink->log_fatal(record);
 }
 
 void LogWriter::write(std::string_view text) {

@@ -84,6 +84,18 @@ class LogWriter : public LogSink {
   LogOptions options_;
 };
 
+// Passes each record on to several sinks, which must outlive it.
+class LogFork : public LogSink {
+ public:
+  void add(LogSink& sink) { sinks_.push_back(&sink); }
+  bool takes(LogLevel level) const override;
+  void log(const LogRecord& record) override;
+  void log_fatal(const FatalRecord& record) override;
+
+ private:
+  std::vector<LogSink*> sinks_;
+};
+
 // Keeps all records, for tests and for those who look at them later.
 class LogKeeper : public LogSink {
  public:
@@ -98,6 +110,8 @@ class LogKeeper : public LogSink {
   std::mutex mutex_;
 };
 
+// The message, with its place where text shows it.
+std::string message_of(const LogRecord& record);
 // A record as one line of text without colour, or as a JSON object; no line end.
 std::string text_of(const LogRecord& record);
 std::string json_of(const LogRecord& record);

@@ -8,7 +8,7 @@
 
 #include "agent/agent.h"
 #include "agent/host_certificates.h"
-#include "agent/log_destination.h"
+#include "base/diagnostics/log_destination.h"
 #include "base/system/file_system.h"
 #include "certificates/error.h"
 #include "cli/commands/agent_commands.h"
@@ -209,7 +209,7 @@ class AgentCommand {
     if (name == "console") {
       console_ = std::make_unique<ConsoleSink>(session_, is_json_, options_.is_test);
     } else {
-      log_ = agent::open_log_destination(name, settings.text("syslogfacility"), level_);
+      log_ = open_log_destination(name, {"puppet-agent", settings.text("syslogfacility")}, level_);
     }
   }
 
@@ -284,7 +284,7 @@ class AgentCommand {
   bool is_daemon_ = false;
   bool has_loaded_ = false;
   std::unique_ptr<ConsoleSink> console_;
-  std::unique_ptr<agent::LogDestination> log_;
+  std::unique_ptr<LogDestination> log_;
   std::unique_ptr<AgentHost> host_;
 };
 
@@ -326,9 +326,10 @@ Command make_agent_command() {
                  options->wait_for_certificate);
   command.option("-f, --fqdn NAME", "the same as --certname", options->name);
   command.option("--job-id ID", "an identifier for the report", options->job_id);
-  command.option("-l, --logdest DEST",
-                 "where to log: console, syslog or a file; .json at its end gives an object a line",
-                 options->log_destination);
+  command.option(
+      "-l, --logdest DEST",
+      "where to log: console, syslog or a file; .jsonl at its end gives an object a line",
+      options->log_destination);
   command.formats({"text", "json"});
   command.takes(OptionGroup::kEnvironment);
   command.ignores_repository();

@@ -42,6 +42,7 @@ struct ApplyOptions {
   bool is_test = false;
   bool writes_summary = false;
   bool prints_summary = false;
+  std::vector<std::string> log_destinations;
 };
 
 // The text of a fact by its dotted name.
@@ -101,6 +102,7 @@ class ApplyRun {
       request.manifest = options_.manifest;
     }
     RequestedNode node(session_, request, request);
+    if (!choose_log(node.service.settings())) return kExitFailure;
     use_host_facts(node.input);
     compilation::Compilation compilation(node.service, node.input, &sink_);
     session_.set_environment(compilation.environment().name());
@@ -213,6 +215,12 @@ class ApplyRun {
     return document;
   }
 
+  bool choose_log(const Settings& settings) {
+    LogLevel level = session_.options().log.level;
+    if (options_.is_test) level = std::min(level, LogLevel::kInfo);
+    return choose_log_destinations(session_, options_.log_destinations, settings, level);
+  }
+
   void use_host_facts(compilation::NodeInput& input) {
     if (!session_.options().facts.empty() || session_.options().has_no_facts) return;
     input.facts = [this](Arena& arena) { return agent_facts_of_host(session_, arena, true); };
@@ -236,6 +244,7 @@ class ApplyRun {
     request.name_setting = "certname";
     request.log = &sink_;
     RequestedNode node(session_, request, without_manifests());
+    if (!choose_log(node.service.settings())) return kExitFailure;
     use_host_facts(node.input);
     const std::shared_ptr<Environment> environment = node.service.environment("", &sink_);
     std::unique_ptr<compilation::Compilation> compilation;
@@ -318,6 +327,10 @@ Command make_apply_command() {
   command.option("--why RESOURCE",
                  "show why a resource is applied, with these values, and what it waits for",
                  options->why);
+  command.option("-l, --logdest DEST",
+                 "where to log: console, syslog or a file, or several with commas; .jsonl at a "
+                 "file's end gives an object a line; may be repeated",
+                 options->log_destinations);
   command.option("--report-file FILE",
                  "write the report there, too; as JSON when FILE ends in .json",
                  options->report_file);

@@ -81,7 +81,7 @@ ConsoleSink::ConsoleSink(Session& session, bool is_quiet, bool is_verbose)
       is_quiet_(is_quiet) {}
 
 void ConsoleSink::show_progress(const std::string& text) {
-  if (!shows_progress_) return;
+  if (!shows_progress_ || session_.console_log() == nullptr) return;
   winsize size = {};
   const bool is_known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
   const std::string line = replace_invalid_utf8(text).substr(0, is_known ? size.ws_col - 1 : 79);
@@ -99,7 +99,10 @@ void ConsoleSink::clear_progress() {
 
 void ConsoleSink::log(const LogRecord& record) {
   clear_progress();
-  if (is_quiet_ || record.level >= LogLevel::kWarning) return session_.log().log(record);
+  session_.other_logs().log(record);
+  LogSink* const console = session_.console_log();
+  if (console == nullptr) return;
+  if (is_quiet_ || record.level >= LogLevel::kWarning) return console->log(record);
   session_.flush();
   output_.log(record);
   std::fflush(stdout);
@@ -107,6 +110,46 @@ void ConsoleSink::log(const LogRecord& record) {
 
 void ConsoleSink::log_fatal(const FatalRecord& record) {
   session_.log().log_fatal(record);
+}
+
+namespace {
+
+// The parts of a list with commas.
+std::vector<std::string> parts_of(const std::string& list) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0; begin < list.size();) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    std::string part = list.substr(begin, end - begin);
+    std::erase(part, ' ');
+    if (!part.empty()) parts.push_back(std::move(part));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+}  // namespace
+
+bool choose_log_destinations(Session& session, const std::vector<std::string>& given,
+                             const Settings& settings, LogLevel level) {
+  const std::vector<std::string> lists =
+      given.empty() ? std::vector{settings.text("logdest")} : given;
+  std::vector<std::unique_ptr<LogDestination>> destinations;
+  bool has_console = false;
+  for (const std::string& list : lists) {
+    for (const std::string& name : parts_of(list)) {
+      if (name == "console") {
+        has_console = true;
+      } else if (name == "syslog" || name.starts_with('/')) {
+        destinations.push_back(
+            open_log_destination(name, {"puppet-user", settings.text("syslogfacility")}, level));
+      } else {
+        session.fail(ErrorKind::kError, fmt::format("Could not set logdest to {}.", list));
+        return false;
+      }
+    }
+  }
+  if (!destinations.empty()) session.add_log_destinations(std::move(destinations), has_console);
+  return true;
 }
 
 apply::RunOptions run_options(const Settings& settings) {

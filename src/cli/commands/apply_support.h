@@ -49,6 +49,12 @@ class ConsoleSink : public LogSink {
   bool is_quiet_;
 };
 
+// Records go where --logdest or the setting of this name says: names of "console", "syslog" and
+// absolute paths, separated by commas. False when one is none of them, which has been reported.
+// Throws FileError.
+bool choose_log_destinations(Session& session, const std::vector<std::string>& given,
+                             const Settings& settings, LogLevel level);
+
 // The options that settings say.
 apply::RunOptions run_options(const Settings& settings);
 // The directories that a run writes to, where they are not there yet. Throws FileError.

@@ -69,6 +69,7 @@ Session::Session(std::span<const Command> commands, const CommonOptions& options
       has_color_output_(use_color(options.color, STDOUT_FILENO)),
       log_(stderr, log_options(options)) {
   options_.log = log_options(options);
+  log_fork_.add(log_);
   for (const auto& [name, value] : options_.settings) {
     if (name == "environment") environment_ = value;
   }
@@ -82,7 +83,7 @@ std::string_view Session::format(const Command& command) const {
 Settings Session::load_settings(std::string section) {
   check_first_settings(settings_sources("main"));
   Settings settings(settings_sources(std::move(section)));
-  log_problems(settings.problems(), log_);
+  log_problems(settings.problems(), log());
   return settings;
 }
 
@@ -146,7 +147,7 @@ void Session::warn(std::string message) {
   LogRecord record;
   record.level = LogLevel::kWarning;
   record.message = std::move(message);
-  log_.log(record);
+  log().log(record);
 }
 
 void Session::print(std::string_view text) {
@@ -173,7 +174,19 @@ bool Session::flush() {
 }
 
 void Session::report(const Diagnostic& diagnostic) {
-  log_.log(log_record(diagnostic));
+  log().log(log_record(diagnostic));
+}
+
+void Session::add_log_destinations(std::vector<std::unique_ptr<LogDestination>> destinations,
+                                   bool has_console) {
+  destinations_ = std::move(destinations);
+  has_console_log_ = has_console;
+  log_fork_ = LogFork();
+  if (has_console) log_fork_.add(log_);
+  for (const std::unique_ptr<LogDestination>& destination : destinations_) {
+    other_logs_.add(*destination);
+    log_fork_.add(*destination);
+  }
 }
 
 int Session::fail(const EvaluationError& error, std::string_view suffix) {
@@ -201,7 +214,7 @@ int Session::fail(const EvaluationError& error, ErrorKind kind, std::string mess
   std::string note = missing_module_note(root_cause(*diagnostic), *this);
   if (!note.empty()) diagnostic->notes.push_back(std::move(note));
   fatal.diagnostic = std::move(diagnostic);
-  log_.log_fatal(fatal);
+  log().log_fatal(fatal);
   return exit_code_of(kind);
 }
 
@@ -209,7 +222,7 @@ int Session::fail(ErrorKind kind, std::string message) {
   FatalRecord fatal;
   fatal.kind = kind;
   fatal.message = std::move(message);
-  log_.log_fatal(fatal);
+  log().log_fatal(fatal);
   return exit_code_of(kind);
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/diagnostics/log.h"
+#include "base/diagnostics/log_destination.h"
 #include "cli/frame/command.h"
 #include "cli/frame/common_options.h"
 #include "site/settings/repository.h"
@@ -57,8 +58,14 @@ class Session {
   // otherwise.
   void set_environment(std::string name) { environment_ = std::move(name); }
 
-  // Records for standard error.
-  LogSink& log() { return log_; }
+  // Records for standard error, and for the destinations that were added.
+  LogSink& log() { return log_fork_; }
+  // From now on records go there, and to the console only if `has_console`.
+  void add_log_destinations(std::vector<std::unique_ptr<LogDestination>> destinations,
+                            bool has_console);
+  // For sinks that show some records on standard output: the two halves of log().
+  LogSink& other_logs() { return other_logs_; }
+  LogSink* console_log() { return has_console_log_ ? &log_ : nullptr; }
   void warn(std::string message);
 
   // Adds to the document on standard output. Large ones may come in many pieces.
@@ -92,6 +99,10 @@ class Session {
   CommonOptions options_;
   bool has_color_output_;
   LogWriter log_;
+  std::vector<std::unique_ptr<LogDestination>> destinations_;
+  LogFork other_logs_;  // destinations_
+  LogFork log_fork_;    // those, and log_
+  bool has_console_log_ = true;
   std::string environment_ = "production";
   std::shared_ptr<const Repository> repository_;
   std::string output_;

@@ -1,0 +1,185 @@
+// Records for syslog and for files, in the reference's form.
+#include "base/diagnostics/log_destination.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <syslog.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <mutex>
+#include <utility>
+
+#include "base/system/file_system.h"
+
+namespace bunraku {
+namespace {
+
+constexpr mode_t kLogMode = 0640;
+
+int priority_of(LogLevel level) {
+  switch (level) {
+    case LogLevel::kDebug:
+      return LOG_DEBUG;
+    case LogLevel::kInfo:
+      return LOG_INFO;
+    case LogLevel::kNotice:
+      return LOG_NOTICE;
+    case LogLevel::kWarning:
+      return LOG_WARNING;
+    case LogLevel::kErr:
+      return LOG_ERR;
+    case LogLevel::kAlert:
+      return LOG_ALERT;
+    case LogLevel::kEmerg:
+      return LOG_EMERG;
+    case LogLevel::kCrit:
+      return LOG_CRIT;
+  }
+  return LOG_NOTICE;
+}
+
+int facility_of(const std::string& name) {
+  constexpr std::pair<std::string_view, int> kFacilities[] = {
+      {"daemon", LOG_DAEMON}, {"user", LOG_USER},     {"local0", LOG_LOCAL0},
+      {"local1", LOG_LOCAL1}, {"local2", LOG_LOCAL2}, {"local3", LOG_LOCAL3},
+      {"local4", LOG_LOCAL4}, {"local5", LOG_LOCAL5}, {"local6", LOG_LOCAL6},
+      {"local7", LOG_LOCAL7}, {"cron", LOG_CRON},     {"auth", LOG_AUTH}};
+  for (const auto& [known, number] : kFacilities) {
+    if (known == name) return number;
+  }
+  return LOG_DAEMON;
+}
+
+LogRecord record_of(const FatalRecord& fatal) {
+  LogRecord record;
+  record.level = LogLevel::kErr;
+  record.message = fatal.message;
+  return record;
+}
+
+class SystemLog : public LogDestination {
+ public:
+  SystemLog(const SystemLogOptions& options, LogLevel level)
+      : program_(options.program), level_(level) {
+    openlog(program_.c_str(), LOG_PID | LOG_NDELAY, facility_of(options.facility));
+  }
+  ~SystemLog() override { closelog(); }
+  bool takes(LogLevel level) const override { return level >= level_; }
+  // An entry for each line.
+  void log(const LogRecord& record) override {
+    if (!takes(record.level)) return;
+    const std::string source = record.source.empty() ? "" : fmt::format("({}) ", record.source);
+    for (std::string_view rest = record.message; !rest.empty();) {
+      const size_t end = std::min(rest.find('\n'), rest.size());
+      const std::string line = source + std::string(rest.substr(0, end));
+      syslog(priority_of(record.level), "%s", line.c_str());
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  void log_fatal(const FatalRecord& record) override { log(record_of(record)); }
+  void reopen() override {}
+
+ private:
+  const std::string program_;  // openlog() keeps the pointer
+  const LogLevel level_;
+};
+
+constexpr std::string_view kProgram = "Puppet";  // the source of what no resource logs
+
+std::string local_time(const char* form) {
+  const std::time_t now = std::time(nullptr);
+  std::tm fields = {};
+  localtime_r(&now, &fields);
+  char text[40];
+  return {text, std::strftime(text, sizeof text, form, &fields)};
+}
+
+enum class FileForm : uint8_t { kLines, kArray, kObjects };
+
+FileForm form_of(const std::string& path) {
+  if (path.ends_with(".json")) return FileForm::kArray;
+  return path.ends_with(".jsonl") ? FileForm::kObjects : FileForm::kLines;
+}
+
+class FileLog : public LogDestination {
+ public:
+  FileLog(std::string path, LogLevel level)
+      : path_(std::move(path)), level_(level), form_(form_of(path_)) {
+    make_folder(std::string(folder_of(path_)));
+    open_file();
+  }
+  ~FileLog() override { std::fclose(file_); }
+  bool takes(LogLevel level) const override { return level >= level_; }
+  void log(const LogRecord& record) override {
+    if (takes(record.level)) write(form_ == FileForm::kLines ? line_of(record) : object_of(record));
+  }
+  void log_fatal(const FatalRecord& record) override {
+    write(form_ == FileForm::kLines ? line_of(record_of(record)) : with_time(json_of(record)));
+  }
+  void reopen() override {
+    const std::scoped_lock lock(mutex_);
+    std::FILE* const earlier = file_;
+    try {
+      open_file();
+      std::fclose(earlier);
+    } catch (const FileError&) {
+      // The earlier file still takes the records.
+    }
+  }
+
+ private:
+  void open_file() {
+    std::FILE* const file = std::fopen(path_.c_str(), "ae");
+    if (file == nullptr) throw FileError(FileErrorKind::kOther, path_, std::strerror(errno));
+    file_ = file;
+    const auto size = std::ftell(file);
+    if (size == 0) chmod(path_.c_str(), kLogMode);
+    if (form_ != FileForm::kArray) return;
+    // As the reference, which never closes the array: what there is beyond its bracket are records.
+    if (size == 0) std::fputs("[\n", file);
+    has_records_ = size > 2;
+  }
+  static std::string line_of(const LogRecord& record) {
+    return fmt::format("{} {} ({}): {}", local_time("%Y-%m-%d %H:%M:%S %z"),
+                       record.source.empty() ? kProgram : record.source, name_of(record.level),
+                       message_of(record));
+  }
+  // With the members that the reference always has.
+  static std::string object_of(LogRecord record) {
+    if (record.source.empty()) record.source = kProgram;
+    if (record.tags.empty()) record.tags.emplace_back(name_of(record.level));
+    return with_time(json_of(record));
+  }
+  static std::string with_time(std::string object) {
+    std::string time = local_time("%Y-%m-%dT%H:%M:%S%z");
+    time.insert(time.size() - 2, ":");  // +00:00
+    return object.insert(1, fmt::format("\"time\":\"{}\",", time));
+  }
+  void write(const std::string& text) {
+    const std::scoped_lock lock(mutex_);
+    if (form_ == FileForm::kArray && std::exchange(has_records_, true)) std::fputs(",\n", file_);
+    std::fprintf(file_, "%s\n", text.c_str());
+    std::fflush(file_);
+  }
+
+  const std::string path_;
+  const LogLevel level_;
+  const FileForm form_;
+  std::mutex mutex_;
+  std::FILE* file_ = nullptr;
+  bool has_records_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<LogDestination> open_log_destination(const std::string& name,
+                                                     const SystemLogOptions& system,
+                                                     LogLevel level) {
+  if (name == "syslog") return std::make_unique<SystemLog>(system, level);
+  return std::make_unique<FileLog>(absolute_path(name), level);
+}
+
+}  // namespace bunraku

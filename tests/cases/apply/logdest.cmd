@@ -1,0 +1,14 @@
+# Where --logdest sends what is logged.
+# case: oracle=no
+plain() { sed -E 's/[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:]{8} ?[-+][0-9:]{4,5}/TIME/; s/in [0-9.]+ seconds/in N seconds/' "$@"; }
+try() { bunraku apply --certname n --no-facts --vardir v "$@" 2>&1 || echo "exit $?"; }
+for destination in "$PWD/lines.log" "$PWD/array.json" "$PWD/objects.jsonl" "$PWD/more/other.log,console" "relative.log"; do
+  echo "-- $destination"
+  try --logdest "$destination" -e 'notify { "x": } notice("two
+lines")' | plain
+done
+try -l "$PWD/array.json" -l "$PWD/failed.log" -e 'fail("no")'
+for file in lines.log array.json objects.jsonl more/other.log failed.log; do
+  echo "== $file $(stat -c %a "$file")"
+  plain "$file"
+done
