@@ -181,6 +181,7 @@ void Session::add_log_destinations(std::vector<std::unique_ptr<LogDestination>> 
                                    bool has_console) {
   destinations_ = std::move(destinations);
   has_console_log_ = has_console;
+  other_logs_ = LogFork();
   log_fork_ = LogFork();
   if (has_console) log_fork_.add(log_);
   for (const std::unique_ptr<LogDestination>& destination : destinations_) {
