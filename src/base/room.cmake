@@ -14,7 +14,8 @@ room(base
        system/file_system.h system/file_writer.h system/glob.h system/lazy_library.h system/limits.h system/process.h
        system/profile.h system/reads.h system/safe_name.h system/stack.h system/terminal.h
        system/thread_pool.h system/user_cache.h system/version.h text/base64.h text/big_integer.h
-       text/digest.h text/duration.h text/html.h text/mersenne_twister.h text/number_text.h
+       text/digest.h text/duration.h text/html.h text/lists.h text/mersenne_twister.h
+       text/number_text.h
        text/ruby_text.h text/short_text.h text/suggestion.h text/text_hash.h text/utf8.h)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/system/version.cc
   TARGET_DIRECTORY bunraku_base PROPERTIES COMPILE_DEFINITIONS BUNRAKU_VERSION="${PROJECT_VERSION}")

@@ -7,6 +7,7 @@
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
 #include "base/system/safe_name.h"
+#include "base/text/lists.h"
 #include "certificates/authority_files.h"
 #include "certificates/identifiers.h"
 #include "certificates/names.h"
@@ -87,13 +88,7 @@ RequestAttributes read_request_attributes(const std::string& path) {
 
 std::vector<std::string> alternative_names_of(const std::string& list, const std::string& name) {
   std::set<std::string> names;
-  for (size_t begin = 0; begin <= list.size();) {
-    const size_t end = std::min(list.find(',', begin), list.size());
-    std::string entry = list.substr(begin, end - begin);
-    begin = end + 1;
-    while (!entry.empty() && entry.front() == ' ') entry.erase(0, 1);
-    while (!entry.empty() && entry.back() == ' ') entry.pop_back();
-    if (entry.empty()) continue;
+  for (const std::string& entry : split_list(list)) {
     if (!is_alternative_name(entry)) {
       throw CertificateError("'" + entry + "' is neither a DNS name nor an address");
     }

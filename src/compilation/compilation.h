@@ -53,7 +53,7 @@ class Compilation {
   // Throws EvaluationError.
   void compile();
   const RequestLimits& limits() const { return limits_; }
-  // What follows the compilation on this thread has no limits: its catalog is being applied.
+  // The limits end: what this thread does next (applying the catalog) has none.
   void lift_limits() { work_limits_.reset(); }
 
   Compiler& compiler() { return *compiler_; }

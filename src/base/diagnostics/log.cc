@@ -96,10 +96,11 @@ std::string text_of(const LogRecord& record) {
   return text + message_of(record);
 }
 
-std::string json_of(const LogRecord& record) {
+std::string json_of(const LogRecord& record, std::string_view time) {
   std::string text;
   JsonWriter json(text);
   json.begin_object();
+  if (!time.empty()) json.member("time", time);
   json.member("level", name_of(record.level));
   member(json, "message", record.message);
   if (!record.source.empty()) member(json, "source", record.source);
@@ -115,10 +116,11 @@ std::string json_of(const LogRecord& record) {
   return text;
 }
 
-std::string json_of(const FatalRecord& record) {
+std::string json_of(const FatalRecord& record, std::string_view time) {
   std::string text;
   JsonWriter json(text);
   json.begin_object();
+  if (!time.empty()) json.member("time", time);
   json.member("level", std::string_view("err"));
   json.key("fatal");
   json.boolean(true);

@@ -112,10 +112,11 @@ class LogKeeper : public LogSink {
 
 // The message, with its place where text shows it.
 std::string message_of(const LogRecord& record);
-// A record as one line of text without colour, or as a JSON object; no line end.
+// A record as one line of text without colour, or as a JSON object; no line end. `time` is a
+// member of the object where it is known.
 std::string text_of(const LogRecord& record);
-std::string json_of(const LogRecord& record);
-std::string json_of(const FatalRecord& record);
+std::string json_of(const LogRecord& record, std::string_view time = {});
+std::string json_of(const FatalRecord& record, std::string_view time = {});
 
 // "syntax", "evaluation"...
 std::string_view name_of(ErrorKind kind);

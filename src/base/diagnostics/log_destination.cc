@@ -117,7 +117,7 @@ class FileLog : public LogDestination {
     if (takes(record.level)) write(form_ == FileForm::kLines ? line_of(record) : object_of(record));
   }
   void log_fatal(const FatalRecord& record) override {
-    write(form_ == FileForm::kLines ? line_of(record_of(record)) : with_time(json_of(record)));
+    write(form_ == FileForm::kLines ? line_of(record_of(record)) : json_of(record, json_time()));
   }
   void reopen() override {
     const std::scoped_lock lock(mutex_);
@@ -138,7 +138,8 @@ class FileLog : public LogDestination {
     const auto size = std::ftell(file);
     if (size == 0) chmod(path_.c_str(), kLogMode);
     if (form_ != FileForm::kArray) return;
-    // As the reference, which never closes the array: what there is beyond its bracket are records.
+    // The array is never closed, as in the reference; a file that has more than its first line has
+    // records already.
     if (size == 0) std::fputs("[\n", file);
     has_records_ = size > 2;
   }
@@ -151,12 +152,11 @@ class FileLog : public LogDestination {
   static std::string object_of(LogRecord record) {
     if (record.source.empty()) record.source = kProgram;
     if (record.tags.empty()) record.tags.emplace_back(name_of(record.level));
-    return with_time(json_of(record));
+    return json_of(record, json_time());
   }
-  static std::string with_time(std::string object) {
+  static std::string json_time() {
     std::string time = local_time("%Y-%m-%dT%H:%M:%S%z");
-    time.insert(time.size() - 2, ":");  // +00:00
-    return object.insert(1, fmt::format("\"time\":\"{}\",", time));
+    return time.insert(time.size() - 2, ":");  // +00:00
   }
   void write(const std::string& text) {
     const std::scoped_lock lock(mutex_);

@@ -52,7 +52,7 @@ class LookBehinds {
   char peek(size_t ahead = 0) const {
     return at_ + ahead < pattern_.size() ? pattern_[at_ + ahead] : '\0';
   }
-  // A pattern that ends within an escape is passed over by a character.
+  // Empty at the end; `at_` is beyond it where a pattern ends within an escape.
   std::string_view rest() const { return pattern_.substr(std::min(at_, pattern_.size())); }
   bool take(std::string_view text) {
     if (!rest().starts_with(text)) return false;

@@ -8,7 +8,6 @@
 
 #include "agent/agent.h"
 #include "agent/host_certificates.h"
-#include "base/diagnostics/log_destination.h"
 #include "base/system/file_system.h"
 #include "certificates/error.h"
 #include "cli/commands/agent_commands.h"
@@ -37,7 +36,7 @@ struct AgentCommandOptions {
   std::optional<std::string> wait_for_certificate;
   std::string name;
   std::string job_id;
-  std::string log_destination;
+  std::vector<std::string> log_destinations;
 };
 
 // Functions that deferred values name, called in a compilation without modules that has this host's
@@ -135,17 +134,15 @@ class AgentCommand {
       : options_(options),
         session_(session),
         is_json_(session.format_or("text") == "json"),
-        level_(session.options().log.level),
-        events_(session) {
-    if (options_.is_test) level_ = std::min(level_, LogLevel::kInfo);
-  }
+        console_(session, is_json_, options.is_test),
+        events_(session) {}
 
   int run() {
     const Settings settings = load();
     if (options_.shows_fingerprint) return show_fingerprint(settings);
     if (options_.enables || options_.disables) return enable_or_disable(settings);
     is_daemon_ = settings.is_true("daemonize");
-    choose_log(settings);
+    if (!choose_log(settings)) return kExitFailure;
     if (is_daemon_) leave_terminal();
     return settings.is_true("onetime") ? run_once() : make_agent().run_daemon();
   }
@@ -202,20 +199,11 @@ class AgentCommand {
     return kExitSuccess;
   }
 
-  void choose_log(const Settings& settings) {
-    std::string name = options_.log_destination;
-    if (name.empty()) name = settings.text("logdest");
-    if (name.empty()) name = is_daemon_ ? "syslog" : "console";
-    if (name == "console") {
-      console_ = std::make_unique<ConsoleSink>(session_, is_json_, options_.is_test);
-    } else {
-      log_ = open_log_destination(name, {"puppet-agent", settings.text("syslogfacility")}, level_);
-    }
-  }
-
-  LogSink& sink() {
-    if (log_ != nullptr) return *log_;
-    return *console_;
+  bool choose_log(const Settings& settings) {
+    LogLevel level = session_.options().log.level;
+    if (options_.is_test) level = std::min(level, LogLevel::kInfo);
+    return choose_log_destinations(session_, options_.log_destinations, settings,
+                                   {"puppet-agent", level, is_daemon_ ? "syslog" : "console"});
   }
 
   // Goes on as a process without a terminal, in a session of its own.
@@ -253,10 +241,10 @@ class AgentCommand {
         session_.flush();
       };
     }
-    if (log_ != nullptr) options.reopen_log = [this] { log_->reopen(); };
+    options.reopen_log = [this] { session_.reopen_logs(); };
     options.command_line = own_command_line();
     host_ = std::make_unique<AgentHost>(session_);
-    return {std::move(options), *host_, sink()};
+    return {std::move(options), *host_, console_};
   }
 
   int run_once() {
@@ -279,12 +267,10 @@ class AgentCommand {
   const AgentCommandOptions& options_;
   Session& session_;
   bool is_json_;
-  LogLevel level_;
+  ConsoleSink console_;
   EventLines events_;
   bool is_daemon_ = false;
   bool has_loaded_ = false;
-  std::unique_ptr<ConsoleSink> console_;
-  std::unique_ptr<LogDestination> log_;
   std::unique_ptr<AgentHost> host_;
 };
 
@@ -328,8 +314,9 @@ Command make_agent_command() {
   command.option("--job-id ID", "an identifier for the report", options->job_id);
   command.option(
       "-l, --logdest DEST",
-      "where to log: console, syslog or a file; .jsonl at its end gives an object a line",
-      options->log_destination);
+      "where to log: console, syslog or a file, also several with commas; a file that ends in "
+      ".json is an array, one in .jsonl has an object a line",
+      options->log_destinations);
   command.formats({"text", "json"});
   command.takes(OptionGroup::kEnvironment);
   command.ignores_repository();

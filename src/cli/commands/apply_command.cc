@@ -218,7 +218,8 @@ class ApplyRun {
   bool choose_log(const Settings& settings) {
     LogLevel level = session_.options().log.level;
     if (options_.is_test) level = std::min(level, LogLevel::kInfo);
-    return choose_log_destinations(session_, options_.log_destinations, settings, level);
+    return choose_log_destinations(session_, options_.log_destinations, settings,
+                                   {"puppet-user", level});
   }
 
   void use_host_facts(compilation::NodeInput& input) {

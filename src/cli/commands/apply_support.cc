@@ -19,6 +19,7 @@
 #include "base/system/file_system.h"
 #include "base/system/file_writer.h"
 #include "base/system/thread_pool.h"
+#include "base/text/lists.h"
 #include "base/text/utf8.h"
 #include "evaluation/evaluation.h"
 #include "serialization/serialization.h"
@@ -112,43 +113,27 @@ void ConsoleSink::log_fatal(const FatalRecord& record) {
   session_.log().log_fatal(record);
 }
 
-namespace {
-
-// The parts of a list with commas.
-std::vector<std::string> parts_of(const std::string& list) {
-  std::vector<std::string> parts;
-  for (size_t begin = 0; begin < list.size();) {
-    const size_t end = std::min(list.find(',', begin), list.size());
-    std::string part = list.substr(begin, end - begin);
-    std::erase(part, ' ');
-    if (!part.empty()) parts.push_back(std::move(part));
-    begin = end + 1;
-  }
-  return parts;
-}
-
-}  // namespace
-
 bool choose_log_destinations(Session& session, const std::vector<std::string>& given,
-                             const Settings& settings, LogLevel level) {
-  const std::vector<std::string> lists =
-      given.empty() ? std::vector{settings.text("logdest")} : given;
+                             const Settings& settings, const LogDefaults& defaults) {
+  std::vector<std::string> lists = given;
+  if (lists.empty()) lists.push_back(settings.text("logdest"));
+  if (lists.front().empty()) lists = {defaults.destination};
   std::vector<std::unique_ptr<LogDestination>> destinations;
   bool has_console = false;
   for (const std::string& list : lists) {
-    for (const std::string& name : parts_of(list)) {
+    for (const std::string& name : split_list(list)) {
       if (name == "console") {
         has_console = true;
       } else if (name == "syslog" || name.starts_with('/')) {
-        destinations.push_back(
-            open_log_destination(name, {"puppet-user", settings.text("syslogfacility")}, level));
+        destinations.push_back(open_log_destination(
+            name, {defaults.program, settings.text("syslogfacility")}, defaults.level));
       } else {
         session.fail(ErrorKind::kError, fmt::format("Could not set logdest to {}.", list));
         return false;
       }
     }
   }
-  if (!destinations.empty()) session.add_log_destinations(std::move(destinations), has_console);
+  if (!destinations.empty()) session.set_log_destinations(std::move(destinations), has_console);
   return true;
 }
 

@@ -49,11 +49,17 @@ class ConsoleSink : public LogSink {
   bool is_quiet_;
 };
 
+struct LogDefaults {
+  std::string program;  // in syslog: "puppet-agent"
+  LogLevel level = LogLevel::kNotice;
+  std::string destination = "console";  // where nothing else is said
+};
+
 // Records go where --logdest or the setting of this name says: names of "console", "syslog" and
 // absolute paths, separated by commas. False when one is none of them, which has been reported.
 // Throws FileError.
 bool choose_log_destinations(Session& session, const std::vector<std::string>& given,
-                             const Settings& settings, LogLevel level);
+                             const Settings& settings, const LogDefaults& defaults);
 
 // The options that settings say.
 apply::RunOptions run_options(const Settings& settings);

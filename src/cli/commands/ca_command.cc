@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <set>
 
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
 #include "base/text/duration.h"
+#include "base/text/lists.h"
 #include "certificates/authority.h"
 #include "certificates/names.h"
 #include "cli/commands/ca_access.h"
@@ -55,15 +57,7 @@ struct CaOptions {
 
 std::vector<std::string> split(const std::vector<std::string>& lists) {
   std::vector<std::string> parts;
-  for (const std::string& list : lists) {
-    for (size_t begin = 0; begin <= list.size();) {
-      const size_t end = std::min(list.find(',', begin), list.size());
-      std::string part = list.substr(begin, end - begin);
-      std::erase(part, ' ');
-      if (!part.empty()) parts.push_back(std::move(part));
-      begin = end + 1;
-    }
-  }
+  for (const std::string& list : lists) std::ranges::move(split_list(list), std::back_inserter(parts));
   return parts;
 }
 

@@ -177,7 +177,7 @@ void Session::report(const Diagnostic& diagnostic) {
   log().log(log_record(diagnostic));
 }
 
-void Session::add_log_destinations(std::vector<std::unique_ptr<LogDestination>> destinations,
+void Session::set_log_destinations(std::vector<std::unique_ptr<LogDestination>> destinations,
                                    bool has_console) {
   destinations_ = std::move(destinations);
   has_console_log_ = has_console;
@@ -188,6 +188,10 @@ void Session::add_log_destinations(std::vector<std::unique_ptr<LogDestination>> 
     other_logs_.add(*destination);
     log_fork_.add(*destination);
   }
+}
+
+void Session::reopen_logs() {
+  for (const std::unique_ptr<LogDestination>& destination : destinations_) destination->reopen();
 }
 
 int Session::fail(const EvaluationError& error, std::string_view suffix) {

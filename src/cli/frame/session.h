@@ -58,11 +58,13 @@ class Session {
   // otherwise.
   void set_environment(std::string name) { environment_ = std::move(name); }
 
-  // Records for standard error, and for the destinations that were added.
+  // Records for standard error, and for the destinations that were set.
   LogSink& log() { return log_fork_; }
   // From now on records go there, and to the console only if `has_console`.
-  void add_log_destinations(std::vector<std::unique_ptr<LogDestination>> destinations,
+  void set_log_destinations(std::vector<std::unique_ptr<LogDestination>> destinations,
                             bool has_console);
+  // Opens the files of the destinations anew: they were moved away.
+  void reopen_logs();
   // For sinks that show some records on standard output: the two halves of log().
   LogSink& other_logs() { return other_logs_; }
   LogSink* console_log() { return has_console_log_ ? &log_ : nullptr; }

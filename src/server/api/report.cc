@@ -23,15 +23,8 @@ namespace {
 constexpr size_t kShownFailure = 500;
 
 std::vector<std::string> processors(const Settings& settings) {
-  std::vector<std::string> names;
-  const std::string list = settings.text("reports");
-  for (size_t begin = 0; begin <= list.size();) {
-    const size_t end = std::min(list.find(',', begin), list.size());
-    std::string name = list.substr(begin, end - begin);
-    std::erase(name, ' ');
-    begin = end + 1;
-    if (!name.empty() && name != "none") names.push_back(std::move(name));
-  }
+  std::vector<std::string> names = settings.list("reports");
+  std::erase(names, "none");
   return names;
 }
 

@@ -13,6 +13,7 @@
 #include "base/system/file_system.h"
 #include "base/text/big_integer.h"
 #include "base/text/duration.h"
+#include "base/text/lists.h"
 #include "base/text/number_text.h"
 #include "base/text/utf8.h"
 #include "site/settings/puppet_conf.h"
@@ -95,22 +96,9 @@ std::string absolute_file(std::string_view path) {
   return absolute_path(path);
 }
 
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  while (!text.empty()) {
-    const size_t end = text.find(separator);
-    std::string_view part = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
-    while (!part.empty() && part.back() == ' ') part.remove_suffix(1);
-    if (!part.empty()) parts.emplace_back(part);
-  }
-  return parts;
-}
-
 std::string absolute_files(std::string_view paths) {
   std::string result;
-  for (const std::string& path : split(paths, ':')) {
+  for (const std::string& path : split_list(paths, ':')) {
     if (!result.empty()) result += ':';
     result += absolute_file(path);
   }
@@ -175,7 +163,7 @@ void check_disabled_warnings(const std::string& text) {
   constexpr std::string_view kKnown[] = {"deprecations", "undefined_variables",
                                          "undefined_resources"};
   std::string unknown;
-  for (const std::string& part : split(text, ',')) {
+  for (const std::string& part : split_list(text)) {
     if (std::ranges::find(kKnown, part) != std::end(kKnown)) continue;
     unknown += fmt::format("{}{}", unknown.empty() ? "" : ", ", part);
   }
@@ -365,7 +353,7 @@ bool Settings::is_folder(std::string_view name) const {
 
 std::vector<std::string> Settings::list(std::string_view name) const {
   const SettingInfo& info = known(name);
-  return split(value(info, 0), info.kind == SettingKind::kPathList ? ':' : ',');
+  return split_list(value(info, 0), info.kind == SettingKind::kPathList ? ':' : ',');
 }
 
 }  // namespace bunraku
