@@ -38,7 +38,7 @@ struct CatalogForm {
   std::string uuid;  // catalog_uuid; empty: a random one
   // The version of the environment's code, which agents ask for files of.
   std::optional<std::string> code_id;
-  // Tells what agents have to know of files from modules, where the settings allow it. Needs a
+  // Adds what agents have to know of files from modules, where the settings allow it. Needs a
   // code_id.
   bool is_static = false;
   // The checksum types that the agent knows, the best first; empty: those of the settings.

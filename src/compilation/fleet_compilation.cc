@@ -97,7 +97,7 @@ std::string catalog_text(Compilation& compilation, const std::string& version) {
 namespace {
 
 // The names of what is set beside the facts: a fact of such a name would take their place.
-void tell_of_rivals(FactReads& reads, Service& service, const TargetNode& node) {
+void report_rivals(FactReads& reads, Service& service, const TargetNode& node) {
   for (const std::string_view name : {"facts", "server_facts"}) reads.absent(name);
   for (const Value hash : {node.server_facts, service.variables()}) {
     if (!hash.is_hash()) continue;
@@ -122,7 +122,7 @@ void compile(Service& service, const FleetNode& node, LogSink& log, ReadRecorder
   std::optional<FactReads> fact_reads;
   if (recorder != nullptr) {
     fact_reads.emplace(compilation.node().facts, compilation.compiler().evaluator().top_scope());
-    tell_of_rivals(*fact_reads, service, compilation.node());
+    report_rivals(*fact_reads, service, compilation.node());
     if (compilation.environment().name() != service.default_environment()) {
       recorder->untracked("a classifier chose the environment");
     }

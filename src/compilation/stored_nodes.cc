@@ -257,7 +257,7 @@ class CatalogPayload {
 std::vector<ExportedResource> StoredNodes::find_exported(std::string_view type,
                                                          std::string_view own,
                                                          const std::string& filter, Arena& arena) {
-  tell_untracked("an exported collector asks the store");
+  report_untracked("an exported collector asks the store");
   std::string text;
   JsonWriter json(text);
   json.begin_array();

@@ -1,4 +1,4 @@
-// Tells of keys that no data has.
+// Suggestions for keys that no data has.
 #include "evaluation/missing_key.h"
 
 #include <fmt/format.h>

@@ -11,8 +11,8 @@ struct Diagnostic;
 class Evaluator;
 class Scope;
 
-// Tells the one of `known` that `wrong` resembles most, if any does: as a fix when `wrong` stands
-// where the diagnostic points, else as a note.
+// Suggests the one of `known` that `wrong` resembles most, if any does: as a fix when `wrong`
+// stands where the diagnostic points, else as a note.
 void suggest(Diagnostic& diagnostic, std::string_view wrong, std::vector<std::string> known);
 
 // The same of a variable that `scope` does not know: one that it does, or what is to be read in

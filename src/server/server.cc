@@ -27,7 +27,7 @@ namespace {
 constexpr std::chrono::milliseconds kWatchInterval{1000};
 constexpr std::chrono::hours kListInterval{24};
 
-// Tells systemd, where it has started us.
+// Notifies systemd, where it started the program.
 void notify_manager(const std::string& text) {
   const char* path = std::getenv("NOTIFY_SOCKET");
   if (path == nullptr || *path == '\0') return;

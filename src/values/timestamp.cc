@@ -32,7 +32,7 @@ bool is_current(std::string_view zone) {
 }
 
 int64_t current_offset() {
-  tell_untracked("the machine's time zone was read");
+  report_untracked("the machine's time zone was read");
   const std::time_t now = std::time(nullptr);
   std::tm local{};
   localtime_r(&now, &local);
@@ -122,7 +122,7 @@ int64_t parse_timestamp(std::string_view text, std::span<const std::string_view>
 }
 
 int64_t current_timestamp() {
-  tell_untracked("the time was read");
+  report_untracked("the time was read");
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::system_clock::now().time_since_epoch())
       .count();

@@ -309,7 +309,7 @@ class IteratorObject {
   virtual const Type* element_type() const = 0;
   // The size that the reference's iterator reports of itself, which may be less than what it gives;
   // negative when it reports none.
-  virtual int64_t told_size() const { return -1; }
+  virtual int64_t reported_size() const { return -1; }
   // Does a `break` end the reference's loop over it, where a function leaves that to the iterator?
   virtual bool catches_break() const { return true; }
 

@@ -56,14 +56,14 @@ Record fatal_of(const Json& json) {
   const Json* causes = json.find("cause");
   if (causes != nullptr && !causes->elements().empty()) {
     const Json& outermost = causes->elements().back();
-    const Record told = record_of(outermost);
-    message = told.message;
-    fatal.code = told.code;
+    const Record record = record_of(outermost);
+    message = record.message;
+    fatal.code = record.code;
     // What the catalog raises outside any expression has neither code nor place there.
-    const bool is_bare = told.code.empty() && outermost.text("code").starts_with("BK31");
-    fatal.file = is_bare ? "" : told.file;
-    fatal.line = is_bare ? "" : told.line;
-    fatal.column = is_bare ? "" : told.column;
+    const bool is_bare = record.code.empty() && outermost.text("code").starts_with("BK31");
+    fatal.file = is_bare ? "" : record.file;
+    fatal.line = is_bare ? "" : record.line;
+    fatal.column = is_bare ? "" : record.column;
   }
   fatal.cause = innermost_text(message);
   return fatal;

@@ -24,7 +24,7 @@ std::string log_lines(const Answer& answer) {
   return text;
 }
 
-// Told only where it is not what a run with or without a fatal record should end with.
+// Shown only where it is not what a run with or without a fatal record should end with.
 std::string exit_line(const Answer& answer) {
   const bool failed = answer.fatal.has_value();
   return answer.exit == (failed ? 1 : 0) ? "" : "exit: " + std::to_string(answer.exit) + '\n';

@@ -53,7 +53,7 @@ struct Range {
   Location location;
   // Messages have the line alone, as the reference does of hiera.yaml.
   bool is_whole_line = false;
-  // Told with the file alone, although its place is known: the reference gives no line.
+  // Reported with the file alone, although its place is known: the reference gives no line.
   bool is_whole_file = false;
 };
 

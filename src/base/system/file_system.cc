@@ -191,7 +191,7 @@ std::string FileReader::read_all(uint64_t largest) {
 
 std::string read_file(const std::string& path, uint64_t largest) {
   if (path == "-") {
-    tell_untracked("standard input was read");
+    report_untracked("standard input was read");
     return read_standard_input(largest);
   }
   ReadObserver* const observer = ReadObserver::current();

@@ -39,7 +39,7 @@ const std::string& LateDigest::get() const {
   return digest_;
 }
 
-void tell_untracked(std::string_view reason) {
+void report_untracked(std::string_view reason) {
   if (observer != nullptr) observer->untracked(reason);
 }
 

@@ -85,7 +85,7 @@ class LateDigest {
   mutable std::string digest_;
 };
 
-// Tells of the reason, where somebody wants to know.
-void tell_untracked(std::string_view reason);
+// Notifies the observer of the reason, where there is one.
+void report_untracked(std::string_view reason);
 
 }  // namespace bunraku

@@ -84,9 +84,9 @@ class ConversionReporter final : public DiagnosticSink {
 
   void report(Diagnostic diagnostic) override {
     // The reference's texts grow with each value of a resource that it reports.
-    if (told_.empty()) told_ = resource_.reference();
-    told_ += fmt::format("['{}']{}", attribute_.text(), diagnostic.arguments[0]);
-    diagnostic.arguments[0] = told_;
+    if (shown_.empty()) shown_ = resource_.reference();
+    shown_ += fmt::format("['{}']{}", attribute_.text(), diagnostic.arguments[0]);
+    diagnostic.arguments[0] = shown_;
     diagnostic.primary = resource_.place.range();
     diagnostic.primary.is_whole_line = true;
     switch (evaluator_.settings().strict) {
@@ -103,7 +103,7 @@ class ConversionReporter final : public DiagnosticSink {
   Evaluator& evaluator_;
   const Resource& resource_;
   Name attribute_;
-  std::string told_;
+  std::string shown_;
 };
 
 class DocumentMaker {

@@ -43,7 +43,7 @@ Collector* collector_of(Value value) {
 
 namespace {
 
-void tell_of_query(const Collector& collector) {
+void report_query(const Collector& collector) {
   if (ReadObserver* observer = ReadObserver::current()) observer->query(query_text(collector));
 }
 
@@ -73,7 +73,7 @@ Value Collectors::collect(Scope& scope, const CollectExpression& expression, Nam
   if (query != nullptr && query->kind != NodeKind::kNop) {
     collector->query = make_query(*query, scope);
   }
-  tell_of_query(*collector);
+  report_query(*collector);
   auto* value = state_.arena.make<CollectorValue>();
   value->type = collector_type();
   value->collector = collector.get();
@@ -197,7 +197,7 @@ void Collectors::realize(Scope& scope, std::span<const Value> references, const 
   for (const Value reference : references) {
     collector->wanted.push_back(wanted_reference(state_.arena, reference));
   }
-  tell_of_query(*collector);
+  report_query(*collector);
   all_.push_back(std::move(collector));
 }
 

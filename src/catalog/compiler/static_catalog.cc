@@ -60,7 +60,7 @@ FileMetadataOptions metadata_options(const Resource& resource, std::string_view 
   if (permissions != "ignore" && permissions != "use" && permissions != "use_when_creating") {
     fail(Issue::kUnusableAttribute, {fmt::format("Unsupported source_permission {}", permissions)});
   }
-  options.tells_permissions = permissions != "ignore";
+  options.has_permissions = permissions != "ignore";
   return options;
 }
 

@@ -28,7 +28,7 @@ constexpr std::pair<SurveyedKind, std::string_view> kRubyFolders[] = {
     {SurveyedKind::kTemplate, "templates/"},
 };
 
-// Tells whether a template can be rendered without Ruby, as far as is known before it is.
+// Finds out whether a template can be rendered without Ruby, as far as is known before it is.
 void examine_template(const std::string& path, SurveyedPart& part) {
   try {
     const erb::Template compiled(read_file(path));

@@ -132,7 +132,7 @@ class ApplyRun {
           [&]() -> Evaluator& { return compilation.compiler().evaluator(); },
           session_.options().ruby,
           [&] { return datum_of(compilation.node().facts); }};
-      if (!options_.why.empty()) return tell_why(compilation.compiler(), provenance, catalog);
+      if (!options_.why.empty()) return print_why(compilation.compiler(), provenance, catalog);
       return options_.is_plan ? plan(catalog) : apply(catalog);
     } catch (const EvaluationError& error) {
       return session_.fail(error, compilation.suffix());
@@ -146,8 +146,8 @@ class ApplyRun {
   }
 
   // Why the resource is in the catalog, with these values, and what it waits for.
-  int tell_why(const Compiler& compiler, const Provenance& provenance,
-               const CatalogToApply& catalog) {
+  int print_why(const Compiler& compiler, const Provenance& provenance,
+                const CatalogToApply& catalog) {
     const std::string& reference = options_.why;
     const size_t bracket = std::min(reference.find('['), reference.size());
     const Resource* resource =

@@ -196,7 +196,7 @@ FileMetadataOptions MountSources::metadata_options(const apply::SourceQuery& que
   FileMetadataOptions options;
   options.follows_links = query.follows_links;
   options.checksum_type = query.checksum_type;
-  options.tells_permissions = query.source_permissions != "ignore";
+  options.has_permissions = query.source_permissions != "ignore";
   options.checksums = &checksums_;
   options.smallest_kept = ChecksumCache::kLargeFile;
   return options;

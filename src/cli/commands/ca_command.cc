@@ -57,7 +57,8 @@ struct CaOptions {
 
 std::vector<std::string> split(const std::vector<std::string>& lists) {
   std::vector<std::string> parts;
-  for (const std::string& list : lists) std::ranges::move(split_list(list), std::back_inserter(parts));
+  for (const std::string& list : lists)
+    std::ranges::move(split_list(list), std::back_inserter(parts));
   return parts;
 }
 

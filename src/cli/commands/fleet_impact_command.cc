@@ -103,7 +103,7 @@ void print_json(const std::vector<FileImpact>& impacts, Session& session) {
   session.print(text + "\n");
 }
 
-int tell_reads(const NodeCache& cache, const FleetImpactOptions& options, Session& session) {
+int print_reads(const NodeCache& cache, const FleetImpactOptions& options, Session& session) {
   const auto node = cache.nodes().find(options.node);
   if (node == cache.nodes().end()) {
     return session.fail(ErrorKind::kError,
@@ -127,7 +127,7 @@ int tell_reads(const NodeCache& cache, const FleetImpactOptions& options, Sessio
   return kExitSuccess;
 }
 
-int tell_impact(const FleetImpactOptions& options, Session& session) {
+int print_impact(const FleetImpactOptions& options, Session& session) {
   if (options.cache.empty()) {
     throw UsageError("name the directory that `fleet compile --cache DIR` has filled with --cache");
   }
@@ -141,7 +141,7 @@ int tell_impact(const FleetImpactOptions& options, Session& session) {
                                                        "--cache` fills it",
                                                        options.cache));
   }
-  if (!options.node.empty()) return tell_reads(cache, options, session);
+  if (!options.node.empty()) return print_reads(cache, options, session);
   std::vector<FileImpact> impacts;
   for (const std::string& file : options.files) {
     impacts.push_back(impact_of(cache, absolute_path(file), options.is_changed_only));
@@ -176,7 +176,7 @@ Command make_fleet_impact_command() {
                   "the nodes that a change of the working tree reaches");
   command.example("bunraku fleet impact --node web01.example.com --cache .fleet",
                   "what the answer of a node was made of");
-  command.run([options](Session& session) { return tell_impact(*options, session); });
+  command.run([options](Session& session) { return print_impact(*options, session); });
   return command;
 }
 

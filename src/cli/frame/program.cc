@@ -33,7 +33,7 @@ int fail_usage(Session& session, std::string_view command, std::string_view prob
   return session.fail(ErrorKind::kUsage, fmt::format("{} (see `{}`)", problem, hint));
 }
 
-// Tells those whose environment was not found how it is found.
+// Adds how an environment is found, where it was not.
 EvaluationError with_advice(EvaluationError error, const Command& command, Session& session) {
   if (error.diagnostic().issue != Issue::kUnknownEnvironment || !command.uses_repository() ||
       session.repository() != nullptr) {

@@ -80,11 +80,11 @@ class Session {
   bool has_color_output() const { return has_color_output_; }
   bool has_color_log() const { return options_.log.color; }
 
-  // Tells a diagnostic on standard error: with its source lines when people look, on one line or as
-  // JSON otherwise.
+  // Reports a diagnostic on standard error: with its source lines when people look, on one line or
+  // as JSON otherwise.
   void report(const Diagnostic& diagnostic);
 
-  // Tells the error that ends the run and gives the exit code. The message is completed as the
+  // Reports the error that ends the run, and returns the exit code. The message is completed as the
   // reference does: its prefix, its place, and `suffix` (" on node NAME", where there is one).
   int fail(const EvaluationError& error, std::string_view suffix = {});
   int fail(ErrorKind kind, std::string message);

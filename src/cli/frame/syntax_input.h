@@ -61,8 +61,8 @@ std::vector<SyntaxSource> syntax_sources(const SyntaxInput& input, SourceForm fo
                                          const SyntaxRules& rules, Session& session,
                                          bool& is_complete);
 
-// Tells the problems of one program as the reference does when it loads one: the warnings, and then
-// the error, or several and how many there are. Gives the exit code.
+// Reports the problems of one program as the reference does when it loads one: the warnings, and
+// then the error, or several and how many there are. Gives the exit code.
 int report_problems(std::span<const Diagnostic> problems, const ProblemLimits& limits,
                     Session& session);
 

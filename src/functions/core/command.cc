@@ -51,7 +51,7 @@ void set_program_timeout(std::chrono::milliseconds limit) {
 
 CommandResult run_command(const std::vector<std::string>& words, const std::string& directory,
                           const CommandOptions& options) {
-  tell_untracked("a program was run");
+  report_untracked("a program was run");
   ProcessCall call;
   call.start.words = words;
   call.start.directory = directory;

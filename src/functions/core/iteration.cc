@@ -165,8 +165,8 @@ constexpr size_t kMaxServing = 1'000'000;
 size_t slice_end(Call& call, Value source, size_t slice_size) {
   if (!source.is_integer() && !source.is_type() && !source.is_iterator()) return slice_size;
   IteratorObject* iterator = make_iterator(call.arena(), source);
-  if (iterator == nullptr || iterator->told_size() < 0) return slice_size;
-  return std::min(slice_size, static_cast<size_t>(iterator->told_size()));
+  if (iterator == nullptr || iterator->reported_size() < 0) return slice_size;
+  return std::min(slice_size, static_cast<size_t>(iterator->reported_size()));
 }
 
 Value slice(Call& call) {

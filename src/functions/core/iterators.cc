@@ -34,7 +34,7 @@ class PositionIterator final : public Sequence {
         start_(start),
         stride_(stride),
         count_(count),
-        told_size_(count),
+        reported_size_(count),
         element_type_(element_type) {}
 
   bool next(Arena& arena, Value& element) override {
@@ -49,18 +49,18 @@ class PositionIterator final : public Sequence {
     return true;
   }
   IteratorObject* rewound(Arena& arena) const override {
-    return make(arena, start_, stride_, count_, told_size_, is_stepped_);
+    return make(arena, start_, stride_, count_, reported_size_, is_stepped_);
   }
   const Type* element_type() const override {
     if (element_type_ == nullptr) element_type_ = infer_element_type();
     return element_type_;
   }
-  int64_t told_size() const override { return told_size_; }
+  int64_t reported_size() const override { return reported_size_; }
   bool catches_break() const override { return is_stepped_; }
   IteratorObject* stepped(Arena& arena, int64_t step) const override {
     const int64_t count = count_ / step + (count_ % step != 0);
     // With at most one element left the stride does not matter, and the product might overflow.
-    return make(arena, start_, count > 1 ? stride_ * step : 1, count, told_size_ / step, true);
+    return make(arena, start_, count > 1 ? stride_ * step : 1, count, reported_size_ / step, true);
   }
   IteratorObject* reversed(Arena& arena) const override {
     const int64_t last = count_ == 0 ? 0 : start_ + (count_ - 1) * stride_;
@@ -69,10 +69,10 @@ class PositionIterator final : public Sequence {
 
  private:
   IteratorObject* make(Arena& arena, int64_t start, int64_t stride, int64_t count,
-                       int64_t told_size, bool is_stepped) const {
+                       int64_t reported_size, bool is_stepped) const {
     auto* made = new (arena.allocate(sizeof(PositionIterator), alignof(PositionIterator)))
         PositionIterator(arena_, source_, start, stride, count, element_type_);
-    made->told_size_ = told_size;
+    made->reported_size_ = reported_size;
     made->is_stepped_ = is_stepped;
     return made;
   }
@@ -97,7 +97,7 @@ class PositionIterator final : public Sequence {
   Arena& arena_;
   Value source_;
   int64_t start_, stride_, count_;
-  int64_t told_size_;
+  int64_t reported_size_;
   bool is_stepped_ = false;
   int64_t done_ = 0;
   mutable const Type* element_type_;
@@ -118,7 +118,7 @@ class RangeIterator final : public Sequence {
   IteratorObject* rewound(Arena& arena) const override { return make(arena, from_, to_, step_); }
   const Type* element_type() const override { return types::integer(arena_, from_, to_); }
   // One less than there are. Ruby takes no notice of sizes beyond 62 bits.
-  int64_t told_size() const override {
+  int64_t reported_size() const override {
     constexpr uint64_t kMost = (uint64_t{1} << 62) - 1;
     if (to_ < from_) return -1;
     const uint64_t width = static_cast<uint64_t>(to_) - static_cast<uint64_t>(from_);

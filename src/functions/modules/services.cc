@@ -59,7 +59,7 @@ Value docker_env(Call& call) {
 // --- extlib -------------------------------------------------------------------------------------
 
 Value random_password(Call& call) {
-  tell_untracked("extlib::random_password() is random");
+  report_untracked("extlib::random_password() is random");
   constexpr std::string_view kCharacters =
       "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
   constexpr int64_t kLongest = 1 << 20;

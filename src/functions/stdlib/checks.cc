@@ -349,7 +349,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
     {"type3x", kType3x, "The kind of a value, as the older language called it.", "type3x('1')",
      true},
     {"deprecation", kDeprecation,
-     "Tells that something is deprecated; an error when the setting "
+     "Warns that something is deprecated; an error when the setting "
      "`strict` says so.",
      "warning('this is deprecated')"},
 };

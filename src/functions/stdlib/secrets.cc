@@ -135,7 +135,7 @@ Value str2saltedsha512(Call& call) {
               {"str2saltedsha512(): Requires a String argument, you passed: " +
                class_of(call.arguments[0])});
   }
-  tell_untracked("str2saltedsha512() takes random salt");
+  report_untracked("str2saltedsha512() takes random salt");
   const uint32_t seed = std::random_device{}() & 0x7FFFFFFF;
   std::string bytes;
   for (int i = 0; i < 4; ++i) bytes += static_cast<char>(seed >> (8 * i) & 0xFF);
@@ -249,7 +249,7 @@ Value shuffle(Call& call) {
   std::vector<Value> items =
       value.is_string() ? characters(value.as_string())
                         : std::vector<Value>(value.as_array().begin(), value.as_array().end());
-  tell_untracked("shuffle() is random");
+  report_untracked("shuffle() is random");
   std::shuffle(items.begin(), items.end(), std::mt19937(std::random_device{}()));
   return value.is_string() ? joined(call.arena(), items)
                            : Value::array(call.arena().copy(std::span<const Value>(items)));

@@ -259,7 +259,7 @@ Value time(Call& call) {
     call.fail(Issue::kWrongArgumentCount, {"time(): Wrong number of arguments given " +
                                            std::to_string(call.arguments.size()) + " for 0 or 1"});
   }
-  tell_untracked("the time was read");
+  report_untracked("the time was read");
   return Value::integer(static_cast<int64_t>(std::time(nullptr)));
 }
 

@@ -377,12 +377,14 @@ VALIDATION(6)
 VALIDATION(7)
 VALIDATION(8)
 VALIDATION(9)
-VALIDATION(10) VALIDATION(11) VALIDATION(12) VALIDATION(13)
+VALIDATION(10)
+VALIDATION(11)
+VALIDATION(12)
+VALIDATION(13)
 #undef VALIDATION
-    constexpr Overload kValidateLegacy[] = {
-        {"(Type $target_type, String $function_name, Any $value, Any *$args)", validate_legacy},
-        {"(String $type_string, String $function_name, Any $value, Any *$args)",
-         validate_legacy_text}};
+constexpr Overload kValidateLegacy[] = {
+    {"(Type $target_type, String $function_name, Any $value, Any *$args)", validate_legacy},
+    {"(String $type_string, String $function_name, Any $value, Any *$args)", validate_legacy_text}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
     {"validate_absolute_path", kOverloads0, "Fails unless all are absolute paths. Deprecated.",

@@ -57,7 +57,7 @@ void Interpreter::load_brought_hashes() {
   for (HashTable* table : tables) load(*table);
 }
 
-void Interpreter::tell_changes() {
+void Interpreter::report_changes() {
   send_variables();
   if (!changes_objects_) return;
   load_brought_hashes();

@@ -37,8 +37,8 @@ class Interpreter {
   Interpreter& operator=(const Interpreter&) = delete;
 
   void run();
-  // Tells the scope which values of its variables are other ones now. May find an obstacle.
-  void tell_changes();
+  // Reports to the scope which of its variables have other values now. May find an obstacle.
+  void report_changes();
   int line() const { return line_; }
   TemplateScope& scope() { return scope_; }
   Arena& arena() { return arena_; }

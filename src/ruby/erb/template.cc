@@ -86,7 +86,7 @@ void Template::render(TemplateScope& scope, std::string& text, int& line) const 
   Interpreter interpreter(parsed_, scope, text, weak_from_this().lock());
   try {
     interpreter.run();
-    interpreter.tell_changes();
+    interpreter.report_changes();
   } catch (...) {
     line = interpreter.line();
     throw;

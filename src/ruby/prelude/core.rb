@@ -188,7 +188,7 @@ module Bunraku
       handler = @requests.fetch(name)
       block = block && block_of(*block)
       value = handler.call(*arguments, &block)
-      Puppet::Parser::Scope.tell_changes
+      Puppet::Parser::Scope.report_changes
       write([0, Unwinding === value ? nil : value])
     rescue Unwinding
       write([3])

@@ -44,13 +44,13 @@ module Puppet
       warning(file == :default && line == :default ? message || key : "#{message || key}\n   #{place}")
     end
 
-    # Tells where in Ruby code the warning comes from.
+    # Names the place in Ruby code that the warning comes from.
     def deprecation_warning(message, key = nil)
       place = caller.find { |line| !line.start_with?('bunraku/') }
       warn_deprecated(message, key || place, "(location: #{place})")
     end
 
-    # Tells a place in code of the language.
+    # Names a place in code of the language.
     def puppet_deprecation_warning(message, options = {})
       parts = options.slice(:file, :line).compact.map { |name, value| "#{name}: #{value}" }
       place = parts.empty? ? '(file & line not available)' : "(#{parts.join(', ')})"

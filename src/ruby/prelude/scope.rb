@@ -30,8 +30,8 @@ module Puppet
         # Scopes in which Ruby code has set objects that it may change.
         attr_reader :setters
 
-        def tell_changes
-          @setters.each(&:tell_changes)
+        def report_changes
+          @setters.each(&:report_changes)
         end
 
         def environment
@@ -147,7 +147,7 @@ module Puppet
       end
 
       # What is called sees objects that Ruby code has set as they are by now.
-      def tell_changes
+      def report_changes
         @set.each do |name|
           own = @own[name]
           next if own.value == (own.copy || own.sent)
@@ -172,7 +172,7 @@ module Puppet
       # --- calls ---
 
       def call_function(name, arguments, &block)
-        tell_changes if @set
+        report_changes if @set
         ask('function.call', name.to_s, *arguments, &block)
       end
 

@@ -83,28 +83,28 @@ class OverloadReader {
  public:
   OverloadReader(Arena& arena, TypeResolver& resolver) : arena_(arena), resolver_(resolver) {}
 
-  RubyOverload read(Value told) {
+  RubyOverload read(Value answer) {
     RubyOverload overload;
     std::vector<SignatureParameter> parameters;
     std::vector<const Type*> types;
-    for (const Value parameter : items(at(told, "parameters"))) {
+    for (const Value parameter : items(at(answer, "parameters"))) {
       const bool is_optional = at(parameter, "optional").is_truthy();
       const Type* type = type_of(at(parameter, "type"));
       types.push_back(type);
       parameters.push_back({text_of(at(parameter, "name")), type, is_optional,
                             at(parameter, "repeated").is_truthy()});
     }
-    const Value minimum = at(told, "minimum"), maximum = at(told, "maximum");
+    const Value minimum = at(answer, "minimum"), maximum = at(answer, "maximum");
     NativeSignature& signature = overload.signature;
     signature.size = {minimum.is_integer() ? minimum.as_integer() : 0,
                       maximum.is_integer() ? maximum.as_integer() : kMaxInteger};
-    const Value block = at(told, "block");
+    const Value block = at(answer, "block");
     signature.block = block.is_undef() ? nullptr : type_of(block);
-    signature.block_is_optional = at(told, "block_is_optional").is_truthy();
-    const Value return_type = at(told, "return_type");
+    signature.block_is_optional = at(answer, "block_is_optional").is_truthy();
+    const Value return_type = at(answer, "return_type");
     overload.return_type = return_type.is_undef() ? nullptr : type_of(return_type);
-    overload.is_mismatch_handler = at(told, "is_mismatch_handler").is_truthy();
-    overload.method = text_of(at(told, "method"));
+    overload.is_mismatch_handler = at(answer, "is_mismatch_handler").is_truthy();
+    overload.method = text_of(at(answer, "method"));
     const Type* shown_block = signature.block;
     if (shown_block != nullptr && signature.block_is_optional) {
       shown_block = types::optional(arena_, shown_block);
@@ -113,7 +113,7 @@ class OverloadReader {
     signature.signature.type =
         types::callable(arena_, arena_.copy(std::span<const Type* const>(types)),
                         signature.size.from, signature.size.to, shown_block, overload.return_type);
-    signature.signature.block_name = text_of(at(told, "block_name"));
+    signature.signature.block_name = text_of(at(answer, "block_name"));
     return overload;
   }
 
@@ -122,14 +122,14 @@ class OverloadReader {
   }
 
  private:
-  const Type* type_of(Value told) {
-    if (told.is_type()) return told.as_type();
+  const Type* type_of(Value answer) {
+    if (answer.is_type()) return answer.as_type();
     try {
-      return parse_type(arena_, text_of(told), &resolver_);
+      return parse_type(arena_, text_of(answer), &resolver_);
     } catch (const EvaluationError& error) {
       fail(Issue::kInvalidTypeText,
            fmt::format("Parsing of type string '\"{}\"' failed with message: <{}>.\n",
-                       text_of(told), error.diagnostic().message()));
+                       text_of(answer), error.diagnostic().message()));
     }
   }
 
@@ -152,20 +152,20 @@ class RubyFunction final : public Function {
     request.method = interface == RubyInterface::kCurrent ? "functions.load" : "functions.load_3x";
     request.arguments = arguments;
     request.place = place;
-    const Value told = ask(request);
+    const Value answer = ask(request);
     if (interface == RubyInterface::kLegacy) {
-      const Value arity = at(told, "arity");
+      const Value arity = at(answer, "arity");
       if (arity.is_integer()) arity_ = arity.as_integer();
       add_legacy_overload();
       return;
     }
-    overrides_call_ = at(told, "overrides_call").is_truthy();
+    overrides_call_ = at(answer, "overrides_call").is_truthy();
     try {
-      for (const Value type : OverloadReader::items(at(told, "local_types"))) {
+      for (const Value type : OverloadReader::items(at(answer, "local_types"))) {
         local_types_.add(text_of(type));
       }
       OverloadReader reader(evaluator.arena(), local_types_);
-      for (const Value dispatch : OverloadReader::items(at(told, "dispatches"))) {
+      for (const Value dispatch : OverloadReader::items(at(answer, "dispatches"))) {
         overloads_.push_back(reader.read(dispatch));
         if (overloads_.back().is_mismatch_handler) continue;
         shown_.push_back(overloads_.back().signature.signature);

@@ -92,8 +92,7 @@ class MarshalReader {
  public:
   // `bytes` must outlive the reader; values are copied into the arena. `resolver` finds types by
   // name and may be null.
-  MarshalReader(std::string_view bytes, Arena& arena, HandleTable& handles,
-                TypeResolver* resolver);
+  MarshalReader(std::string_view bytes, Arena& arena, HandleTable& handles, TypeResolver* resolver);
   Value read();
 
  private:

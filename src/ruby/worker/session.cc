@@ -45,11 +45,11 @@ int64_t number_at(std::span<const Value> parts, size_t at) {
 }
 
 // The place [file, line, column] that an error of Ruby code has itself.
-Range told_range(std::span<const Value> told) {
+Range range_of_place(std::span<const Value> place) {
   const auto number = [&](size_t at) {
-    return static_cast<uint32_t>(std::clamp<int64_t>(number_at(told, at), 0, UINT32_MAX));
+    return static_cast<uint32_t>(std::clamp<int64_t>(number_at(place, at), 0, UINT32_MAX));
   };
-  return range_in_file(std::string(text_at(told, 0)), number(1), number(2));
+  return range_in_file(std::string(text_at(place, 0)), number(1), number(2));
 }
 
 // Where a backtrace's first line, "file:line:in `method'", says that an error was raised.
@@ -120,7 +120,7 @@ const Block* RubySession::block(int64_t number) const {
 // --- calls --------------------------------------------------------------------------------------
 
 Value RubySession::call(const RubyRequest& request) {
-  tell_untracked(kRubyWasRun);
+  report_untracked(kRubyWasRun);
   const ProfileSpan span(WorkKind::kRuby, request.subject);
   if (depth_ > 0) return exchange(request);
   has_effects_ = false;
@@ -330,7 +330,7 @@ void RubySession::rethrow(std::span<const Value> failure) {
   if (failure.size() > 6 && failure[6].is_truthy()) throw ForeignError(std::move(diagnostic));
   if (failure.size() < 6 || !failure[5].is_array()) throw EvaluationError(std::move(diagnostic));
   diagnostic.issue = Issue::kRubyError;
-  diagnostic.primary = told_range(failure[5].as_array());
+  diagnostic.primary = range_of_place(failure[5].as_array());
   const bool has_place = diagnostic.primary.file != nullptr;
   throw EvaluationError(std::move(diagnostic), has_place ? ErrorKind::kError : ErrorKind::kLookup);
 }

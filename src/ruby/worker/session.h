@@ -47,7 +47,7 @@ namespace bunraku {
 
 class Evaluator;
 
-// Told to those who observe reads (see base/system/reads.h).
+// What observers of reads are notified of (see base/system/reads.h).
 inline constexpr std::string_view kRubyWasRun = "Ruby code was run, which may read anything";
 
 class RubySession final : public RubyHost {

@@ -90,7 +90,7 @@ FileMetadataOptions metadata_options(const Call& call) {
   if (*permissions != "use" && *permissions != "use_when_creating") {
     throw ApiError(400, fmt::format("Unsupported source_permission {}", printable(*permissions)));
   }
-  options.tells_permissions = true;
+  options.has_permissions = true;
   return options;
 }
 

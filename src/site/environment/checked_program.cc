@@ -15,10 +15,10 @@ bool is_error(const Diagnostic& diagnostic) {
 
 void log_some(const std::vector<Diagnostic>& all, Severity severity, size_t most, LogSink* log) {
   if (log == nullptr) return;
-  size_t told = 0;
+  size_t count = 0;
   for (const Diagnostic& diagnostic : all) {
     if (is_lexer_warning(diagnostic) || diagnostic.severity != severity) continue;
-    if (told++ < most) log->log(log_record(diagnostic));
+    if (count++ < most) log->log(log_record(diagnostic));
   }
 }
 

@@ -191,7 +191,7 @@ void Environment::add_module(std::string_view name, std::string folder) {
 const Module* Environment::find_module(std::string_view name) const {
   const auto found = modules_by_name_.find(Name(name));
   const Module* module = found == modules_by_name_.end() ? nullptr : found->second;
-  if (ReadObserver* observer = ReadObserver::current()) tell_of_module(*observer, name, module);
+  if (ReadObserver* observer = ReadObserver::current()) report_module(*observer, name, module);
   return module;
 }
 
@@ -210,9 +210,9 @@ std::optional<std::string> Environment::find_file(std::string_view kind,
 }
 
 // The first of the directories that has one of the name: those before it do not.
-void Environment::tell_of_module(ReadObserver& observer, std::string_view name,
-                                 const Module* module) const {
-  const auto tell = [&](const std::vector<std::string>& folders) {
+void Environment::report_module(ReadObserver& observer, std::string_view name,
+                                const Module* module) const {
+  const auto report = [&](const std::vector<std::string>& folders) {
     for (const std::string& folder : folders) {
       const std::string path = join_path(folder, name);
       for (const LeftOut& left_out : left_out_) {
@@ -226,32 +226,32 @@ void Environment::tell_of_module(ReadObserver& observer, std::string_view name,
     }
     return false;
   };
-  if (!tell(modulepath_)) tell(options_.vendored_modules);
+  if (!report(modulepath_)) report(options_.vendored_modules);
 }
 
 std::span<const Module> Environment::modules() const {
-  if (ReadObserver* observer = ReadObserver::current()) tell_of_listings(*observer);
+  if (ReadObserver* observer = ReadObserver::current()) report_listings(*observer);
   return modules_;
 }
 
-void Environment::tell_of_listings(ReadObserver& observer) const {
-  const ToldFolders& told = told_folders();
+void Environment::report_listings(ReadObserver& observer) const {
+  const FolderDigests& folders = folder_digests();
   for (size_t i = 0; i < listings_.size(); ++i) {
-    observer.folder(listings_[i].folder, Listing::kFolders, told.digests[i]);
+    observer.folder(listings_[i].folder, Listing::kFolders, folders.digests[i]);
   }
   for (const LeftOut& left_out : left_out_) observer.file(left_out.metadata, left_out.digest);
 }
 
-const Environment::ToldFolders& Environment::told_folders() const {
-  std::call_once(has_told_folders_, [this] {
+const Environment::FolderDigests& Environment::folder_digests() const {
+  std::call_once(has_folder_digests_, [this] {
     for (const FolderListing& listing : listings_) {
-      told_folders_.digests.push_back(names_digest(listing.names));
+      folder_digests_.digests.push_back(names_digest(listing.names));
     }
-    SearchedFolders& searched = told_folders_.modules;
+    SearchedFolders& searched = folder_digests_.modules;
     for (const Module& module : modules_) searched.paths.append(module.path).push_back('\0');
     searched.digest = read_digest(searched.paths);
   });
-  return told_folders_;
+  return folder_digests_;
 }
 
 std::string Environment::path_in(const Module* module, std::string_view relative_path) const {
@@ -323,8 +323,8 @@ const Module* Environment::holder_of(std::string_view relative_path) const {
 const Module* Environment::find_module_with(std::string_view relative_path) const {
   const Module* module = holder_of(relative_path);
   if (ReadObserver* observer = ReadObserver::current()) {
-    tell_of_listings(*observer);
-    observer->search(told_folders().modules, relative_path,
+    report_listings(*observer);
+    observer->search(folder_digests().modules, relative_path,
                      module == nullptr ? std::string_view() : module->path);
   }
   return module;

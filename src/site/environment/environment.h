@@ -144,8 +144,8 @@ class Environment {
   std::vector<ParsedFilePointer> find_initial_manifests() const;
   ParsedFilePointer parse_once(const std::string& path, SourceForm form) const;
   // Which modules there are.
-  void tell_of_listings(ReadObserver& observer) const;
-  void tell_of_module(ReadObserver& observer, std::string_view name, const Module* module) const;
+  void report_listings(ReadObserver& observer) const;
+  void report_module(ReadObserver& observer, std::string_view name, const Module* module) const;
 
   std::string name_;
   std::string directory_;
@@ -170,14 +170,14 @@ class Environment {
   std::vector<SettingsProblem> problems_;
 
   std::vector<std::unique_ptr<Files>> files_;  // the environment's own, then those of modules_
-  // What is reported the directories that hold modules, worked out for the first who is reported.
-  struct ToldFolders {
+  // What is reported of the directories that hold modules, worked out for the first observer.
+  struct FolderDigests {
     std::vector<std::string> digests;  // of the names in each of listings_
     SearchedFolders modules;
   };
-  const ToldFolders& told_folders() const;
-  mutable std::once_flag has_told_folders_;
-  mutable ToldFolders told_folders_;
+  const FolderDigests& folder_digests() const;
+  mutable std::once_flag has_folder_digests_;
+  mutable FolderDigests folder_digests_;
   mutable std::once_flag has_initial_manifests_;
   mutable std::vector<ParsedFilePointer> initial_manifests_;
   mutable std::shared_mutex holders_mutex_;

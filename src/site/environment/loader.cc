@@ -120,7 +120,7 @@ const Function* Loader::load_ruby_function(Name name, const Place& place) {
   const std::string path = whole_path(name.text()) + ".rb";
   if (const Function* function = load_ruby_function_of(nullptr, name, path, place)) return function;
   if (environment_.is_function_shared(path)) {
-    tell_untracked("functions of one name in several modules");
+    report_untracked("functions of one name in several modules");
     own_functions_.push_back(std::make_unique<SharedFunction>(*this, name, path, place));
     return own_functions_.back().get();
   }
@@ -271,17 +271,18 @@ const Type* Loader::load_ruby_type(std::string_view lower_case_name, const std::
   request.arguments = arguments;
   request.subject = subject;
   request.file = file;
-  const HashObject& told = ruby->call(request).as_hash();
+  const HashObject& answer = ruby->call(request).as_hash();
   // As if it were written in the language.
-  const std::string code = fmt::format("type {} = Object[{{ {} }}]", told.find("name")->as_string(),
-                                       told.find("interface")->as_string());
+  const std::string code =
+      fmt::format("type {} = Object[{{ {} }}]", answer.find("name")->as_string(),
+                  answer.find("interface")->as_string());
   DiagnosticList mistakes;
   const ProgramPointer program =
       parse(std::make_shared<const SourceFile>(file, code), ParseOptions(), mistakes);
   if (mistakes.has_errors()) throw EvaluationError(mistakes.all.front());
   RubyTypeCode& known = ruby_types_[std::string(lower_case_name)];
   known.file = file;
-  for (const Value method : told.find("methods")->as_array()) {
+  for (const Value method : answer.find("methods")->as_array()) {
     known.methods.emplace_back(method.as_string());
   }
   return make_type(program, sole_definition<TypeAlias>(*program, "type", lower_case_name));

@@ -103,7 +103,8 @@ const Type* SharedTypes::find_alias(std::string_view lower_case_name) {
   const std::string name(lower_case_name);
   {
     const std::shared_lock lock(mutex_);
-    if (const auto known = aliases_.find(name); known != aliases_.end()) return told(known->second);
+    if (const auto known = aliases_.find(name); known != aliases_.end())
+      return reported(known->second);
   }
   {
     const std::unique_lock lock(mutex_);
@@ -118,7 +119,7 @@ const Type* SharedTypes::find(const ProgramPointer& program, const Expression& e
   {
     const std::shared_lock lock(mutex_);
     const auto known = expressions_.find(&expression);
-    if (known != expressions_.end()) return told(known->second);
+    if (known != expressions_.end()) return reported(known->second);
   }
   {
     const std::unique_lock lock(mutex_);
@@ -129,7 +130,7 @@ const Type* SharedTypes::find(const ProgramPointer& program, const Expression& e
   return find(program, expression);
 }
 
-const Type* SharedTypes::told(const Entry& entry) const {
+const Type* SharedTypes::reported(const Entry& entry) const {
   if (entry.type == nullptr || ReadObserver::current() == nullptr) return entry.type;
   for (const std::string& name : entry.aliases) {
     const auto [module, path, is_possible] = own_file(environment_, "types", name);

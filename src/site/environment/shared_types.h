@@ -39,7 +39,7 @@ class SharedTypes {
     std::vector<std::string> aliases;
   };
   // A caller that receives a type has read the files of its aliases.
-  const Type* told(const Entry& entry) const;
+  const Type* reported(const Entry& entry) const;
 
   const Environment& environment_;
   std::shared_mutex mutex_;

@@ -180,10 +180,10 @@ FileMetadata read_file_metadata(std::string path, std::optional<std::string> rel
   metadata.follows_links = options.follows_links;
   metadata.checksum_type = options.checksum_type;
   const struct stat status = status_of(metadata.full_path(), options.follows_links);
-  const bool tells = options.tells_permissions;
-  metadata.owner = tells ? status.st_uid : ::geteuid();
-  metadata.group = tells ? status.st_gid : ::getegid();
-  metadata.mode = tells ? status.st_mode & 07777 : kDefaultMode;
+  const bool has_permissions = options.has_permissions;
+  metadata.owner = has_permissions ? status.st_uid : ::geteuid();
+  metadata.group = has_permissions ? status.st_gid : ::getegid();
+  metadata.mode = has_permissions ? status.st_mode & 07777 : kDefaultMode;
   read_checksum(metadata, status.st_mode,
                 status.st_size < options.smallest_kept ? nullptr : options.checksums);
   return metadata;

@@ -34,7 +34,7 @@ struct FileMetadataOptions {
   // One of checksum_types().
   std::string_view checksum_type;
   // Owner, group and mode are the file's; otherwise those of who asks, and 0644.
-  bool tells_permissions = false;
+  bool has_permissions = false;
   // Checksums that are known already, or null; must outlive the call.
   ChecksumCache* checksums = nullptr;
   // In bytes: digests of smaller files are neither looked up there nor kept.

@@ -16,7 +16,7 @@
 namespace bunraku {
 namespace {
 
-void tell(LogSink* log, LogLevel level, std::string message) {
+void report(LogSink* log, LogLevel level, std::string message) {
   if (log == nullptr) return;
   LogRecord record;
   record.level = level;
@@ -73,9 +73,9 @@ Mounts::Mounts(const Environment& environment, const std::string& config_path, L
     read(config_path);
   } catch (const std::exception& error) {
     mounts_.clear();
-    tell(log_, LogLevel::kErr,
-         fmt::format("Error parsing fileserver configuration: {}; using old configuration",
-                     error.what()));
+    report(log_, LogLevel::kErr,
+           fmt::format("Error parsing fileserver configuration: {}; using old configuration",
+                       error.what()));
   }
   mounts_.insert_or_assign("modules", Mount{Kind::kOfModule, "files"});
   mounts_.insert_or_assign("scripts", Mount{Kind::kOfModule, "scripts"});
@@ -147,8 +147,8 @@ Mounts::RelativePath Mounts::find_in_modules(const Mount& mount, const RelativeP
 Mounts::RelativePath Mounts::find_in_folder(const Mount& mount, const RelativePath& path) const {
   std::string found = mount.folder;
   if (has_pattern(found)) {
-    tell(log_, LogLevel::kNotice,
-         fmt::format("No client; expanding '{}' with local host", mount.folder));
+    report(log_, LogLevel::kNotice,
+           fmt::format("No client; expanding '{}' with local host", mount.folder));
     found = with_host(found);
   }
   if (!path) return found;

@@ -105,8 +105,8 @@ class MountsFileParser {
       fail_to_serve(fmt::format("Invalid argument '{}' at {}", key, place()));
     }
     if (key == "allow" && value == "*") return;
-    tell(LogLevel::kErr,
-         fmt::format("Entry '{}' is unsupported and will be ignored at {}", line, place()));
+    report(LogLevel::kErr,
+           fmt::format("Entry '{}' is unsupported and will be ignored at {}", line, place()));
   }
 
   void set_folder(std::string_view folder) {
@@ -117,9 +117,9 @@ class MountsFileParser {
     }
     Mount& mount = mounts_.back();
     if (!mount.has_folder) {
-      return tell(LogLevel::kWarning,
-                  fmt::format("The '{}' module can not have a path. Ignoring attempt to set it",
-                              mount.entry.name));
+      return report(LogLevel::kWarning,
+                    fmt::format("The '{}' module can not have a path. Ignoring attempt to set it",
+                                mount.entry.name));
     }
     mount.entry.folder = folder;
     if (has_pattern(folder)) return;
@@ -130,15 +130,15 @@ class MountsFileParser {
       problem = "is not readable";
     }
     if (problem.empty()) return;
-    tell(LogLevel::kErr,
-         fmt::format("Removing mount \"{}\": {} {}", mount.entry.name, folder, problem));
+    report(LogLevel::kErr,
+           fmt::format("Removing mount \"{}\": {} {}", mount.entry.name, folder, problem));
     mounts_.pop_back();
     is_removed_ = true;
   }
 
   std::string place() const { return fmt::format("(file: {}, line: {})", file_, line_); }
 
-  void tell(LogLevel level, std::string message) {
+  void report(LogLevel level, std::string message) {
     if (log_ == nullptr) return;
     LogRecord record;
     record.level = level;

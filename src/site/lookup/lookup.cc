@@ -467,7 +467,7 @@ const Lookup::LookupOptions& Lookup::options_of_module(Invocation& invocation,
   return module_options_.emplace(std::string(module), compile_options(options)).first->second;
 }
 
-// Tells that two hashes of options become one.
+// Explains that two hashes of options become one.
 Value Lookup::merged_options(Invocation& invocation, const MergeStrategy& merge, Value outer,
                              Value own) {
   if (outer.is_undef() || own.is_undef()) return outer.is_undef() ? own : outer;

@@ -19,8 +19,8 @@ namespace bunraku {
 namespace {
 
 // What a compilation that reads one key of a file depends on is that key alone.
-void tell_of_key(const std::string& path, const DataFile& file, DataFormat format,
-                 std::string_view key, const Value* found) {
+void report_key(const std::string& path, const DataFile& file, DataFormat format,
+                std::string_view key, const Value* found) {
   ReadObserver* const observer = ReadObserver::current();
   if (observer == nullptr) return;
   // Only these are looked at again by their keys.
@@ -192,8 +192,8 @@ std::optional<Value> LevelProvider::lookup_in_hash(Invocation& invocation, std::
   const HashObject& hash = source.data.as_hash();
   const Value* found = hash.find(root);
   if (is_native) {
-    tell_of_key(source.location->location, *source.file, *data_format_of(entry_.function), root,
-                found);
+    report_key(source.location->location, *source.file, *data_format_of(entry_.function), root,
+               found);
   }
   Explainer* explainer = invocation.explainer;
   if (found == nullptr) {
@@ -214,7 +214,7 @@ std::optional<Value> LevelProvider::lookup_encrypted(Invocation& invocation, std
                                                      Source& source) {
   if (!source.data.is_hash()) load(invocation, source);
   const Value* found = source.data.as_hash().find(root);
-  tell_of_key(source.location->location, *source.file, DataFormat::kYaml, root, found);
+  report_key(source.location->location, *source.file, DataFormat::kYaml, root, found);
   Explainer* explainer = invocation.explainer;
   if (found == nullptr) {
     if (explainer != nullptr) explainer->not_found(root);

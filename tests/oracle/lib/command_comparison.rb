@@ -38,11 +38,11 @@ module Oracle
       texts.map { |_, ours, theirs| surplus(lines(theirs), lines(ours)) }.flatten.join("\n")
     end
 
-    # Lines that tell the differences; none where there are none.
+    # The differences as lines; none where there are none.
     def differences
-      told = texts.flat_map { |what, ours, theirs| parted(what, lines(ours), lines(theirs)) }
-      told.unshift("exit: #{word(@ours.success)} in place of #{word(@theirs.success)}") unless same_end?
-      told
+      lines_found = texts.flat_map { |what, ours, theirs| parted(what, lines(ours), lines(theirs)) }
+      lines_found.unshift("exit: #{word(@ours.success)} in place of #{word(@theirs.success)}") unless same_end?
+      lines_found
     end
 
     private
@@ -88,11 +88,11 @@ module Oracle
       text = @translation.validates? ? answer.log.gsub(NOT_PARSED, '\1').gsub("#{@folder}/", '') : answer.log
       text = text.gsub(WRAPPING, '\1').gsub(CHATTER, '').gsub(WRAPPED, '').gsub("\n (file: ", ' (file: ')
       records = text.split(/^(?=(?:Error|Warning|Notice|Info|Debug): )/)
-      records.each_with_index.reject { |record, i| record.start_with?('Error: ') && told_again?(record, records[0...i], records) }.map(&:first).join
+      records.each_with_index.reject { |record, i| record.start_with?('Error: ') && repeated?(record, records[0...i], records) }.map(&:first).join
     end
 
     # With or without the node.
-    def told_again?(record, earlier, all)
+    def repeated?(record, earlier, all)
       earlier.include?(record) || all.any? { |other| other.start_with?("#{record.chomp} on node ") }
     end
 

@@ -6,7 +6,7 @@ module Oracle
 
     # The reference has nothing of these.
     OWN_COMMANDS = {
-      'catalog why' => 'tells causes', 'catalog diff' => 'compares catalogs', 'catalog graph' => 'draws catalogs',
+      'catalog why' => 'explains causes', 'catalog diff' => 'compares catalogs', 'catalog graph' => 'draws catalogs',
       'fleet' => 'is about many nodes', 'describe' => 'shows documents of our own', 'module' => 'is about Ruby code',
       'eval' => 'is compared by file cases of code', 'parser tokens' => 'shows tokens', 'epp tokens' => 'shows tokens',
       'facts' => 'shows what --facts reads', 'help' => 'shows help', 'version' => 'shows the version'

@@ -36,14 +36,14 @@ module Oracle
     private
 
     def compare
-      return [:explained_by_D180, []] if @theirs['message']&.match?(D180) && told(@ours) != told(@theirs)
+      return [:explained_by_D180, []] if @theirs['message']&.match?(D180) && shown(@ours) != shown(@theirs)
       return [:explained_by_D193, []] if @theirs['message']&.match?(D193) && !@ours['message']&.match?(D193)
       return [:explained_by_D79, []] if @theirs['message']&.match?(D79) && !@ours['message']&.match?(D79)
       return [:explained_by_D76, []] if @theirs['message']&.match?(D76) && @ours['message']&.include?("'split' parameter")
       return [:explained_by_D343, []] if @theirs['message']&.match?(D343) && @ours['message']&.include?(", #{@theirs['message']} (")
       return compare_catalogs if @ours['catalog'] && @theirs['catalog']
       # A module may say so, too.
-      return [:both_fail_alike, []] if @theirs['message'] && told(@ours) == told(@theirs)
+      return [:both_fail_alike, []] if @theirs['message'] && shown(@ours) == shown(@theirs)
       return [@theirs['catalog'] ? :not_supported_yet : :both_fail_ours_unsupported, [@ours['message']]] if ours_unsupported?
       return [:only_reference_compiles, [@ours['message']]] if @theirs['catalog']
       return [:only_we_compile, [@theirs['message']]] if @ours['catalog']
@@ -57,7 +57,7 @@ module Oracle
       [:different, differences(ours, theirs)]
     end
 
-    def told(answer)
+    def shown(answer)
       answer['message'].to_s.sub(/ on node \S+\z/, '')
     end
 

@@ -1,7 +1,7 @@
 require 'yaml'
 
 # The differences of docs/differences.yaml that random expressions run into: those with patterns there, and those that take more
-# than a pattern to tell.
+# than a pattern to recognise.
 module Oracle
   module KnownDifferences
     FILE = File.expand_path('../../../docs/differences.yaml', __dir__)
@@ -10,7 +10,7 @@ module Oracle
       [entry['id'], entry.fetch('oracle', {}).transform_values { |pattern| Regexp.new(pattern, Regexp::MULTILINE) }]
     }.freeze
 
-    # Errors of Ruby itself, which the reference lets through: they tell of its insides.
+    # Errors of Ruby itself, which the reference lets through: they show its insides.
     RUBY_ERROR = /
       undefined\ (local\ variable\ or\ )?method | uninitialized\ constant | wrong\ number\ of\ arguments |
       protected\ method | no\ implicit\ conversion | comparison\ of\ \S+\ with | no\ superclass\ method

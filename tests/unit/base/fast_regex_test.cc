@@ -64,7 +64,7 @@ class RandomPattern {
 };
 
 // What matched, and where each group did.
-std::string told(bool is_match, const Captures& captures) {
+std::string shown(bool is_match, const Captures& captures) {
   if (!is_match) return "no match";
   std::string text;
   for (size_t i = 0; i < captures.size(); ++i) {
@@ -75,7 +75,7 @@ std::string told(bool is_match, const Captures& captures) {
   return text;
 }
 
-std::string told(FastRegex::Answer answer, std::span<const size_t> offsets) {
+std::string shown(FastRegex::Answer answer, std::span<const size_t> offsets) {
   if (answer == FastRegex::Answer::kNoMatch) return "no match";
   std::string text;
   for (size_t i = 0; i < offsets.size(); i += 2) {
@@ -108,8 +108,8 @@ TEST_CASE("fast regex: both engines find the same in random texts") {
       Captures captures;
       CAPTURE(pattern);
       CAPTURE(text);
-      const std::string quickly = told(answer, offsets);
-      CHECK(quickly == told(slow->search(text, 0, captures), captures));
+      const std::string quickly = shown(answer, offsets);
+      CHECK(quickly == shown(slow->search(text, 0, captures), captures));
       ++compared;
     }
   }
@@ -146,8 +146,8 @@ TEST_CASE("fast regex: a pattern that is often searched for goes on finding the 
   Captures captures;
   for (int i = 0; i < 200; ++i) {
     REQUIRE(regex->search("as often as not", 0, captures));
-    REQUIRE(told(true, captures) == "3-8 3-8 none ");
+    REQUIRE(shown(true, captures) == "3-8 3-8 none ");
     REQUIRE_FALSE(regex->search("as often", 5, captures));
-    REQUIRE(told(true, captures) == "3-8 3-8 none ");
+    REQUIRE(shown(true, captures) == "3-8 3-8 none ");
   }
 }

@@ -49,7 +49,7 @@ TEST_CASE("Relations of a catalog are worked out of its edges and parameters") {
   CHECK(relations.find_cycle().empty());
 }
 
-TEST_CASE("What is no catalog is told so") {
+TEST_CASE("What is no catalog is refused") {
   CHECK_THROWS_WITH_AS(CatalogDocument("[]", "x.json"), "x.json is no catalog: it is not an object",
                        DataError);
 }

@@ -183,7 +183,7 @@ TEST_CASE("types in the form of catalogs") {
   CHECK(write(Value::type(given), TypeForm::kPcore) == R"("File[/x]")");
 }
 
-TEST_CASE("without rich data values become strings, and that is told") {
+TEST_CASE("without rich data values become strings, and that is reported") {
   Arena arena;
   DiagnosticList conversions;
   const Value value =
@@ -200,7 +200,7 @@ TEST_CASE("without rich data values become strings, and that is told") {
       "'default'");
 }
 
-TEST_CASE("documents that are wrong are told of") {
+TEST_CASE("documents that are wrong are refused") {
   Arena arena;
   for (const char* json : {"{", R"({"__ptype":"Hash","__pvalue":[1]})", R"({"__ptype":"Nothing"})",
                            R"({"__ptype":"Regexp"})", R"({"__ptype":"Binary","__pvalue":"!"})",

@@ -108,7 +108,7 @@ TEST_CASE("what Ruby code raises") {
   CHECK(fixture.run("puts 'hidden'; $stderr.puts 'hidden'; 1").as_integer() == 1);
 }
 
-TEST_CASE("a worker that dies is replaced once, and then told of") {
+TEST_CASE("a worker that dies is replaced once, and then reported") {
   Fixture fixture;
   CHECK(fixture.run("Process.pid").as_integer() > 0);
   const std::string error = fixture.error_of("Process.kill(:KILL, Process.pid); sleep");

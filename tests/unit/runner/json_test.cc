@@ -25,7 +25,7 @@ TEST_CASE("JSON breaks what is too wide, and only that") {
         "}\n");
 }
 
-TEST_CASE("what is not JSON is told with its place") {
+TEST_CASE("what is not JSON is reported with its place") {
   for (const char* text : {"", "{", "[1", "{\"a\" 1}", "{a: 1}", "[1] 2", "\"x"}) {
     CAPTURE(text);
     CHECK_THROWS_AS(Json::parse(text), std::runtime_error);

@@ -20,7 +20,7 @@ TEST_CASE("a body is cut where its members are") {
   CHECK(split->rest == R"({"a":1,"b":"}","c":[{}]})");
 }
 
-TEST_CASE("large members are told apart by their bytes, their names and their places") {
+TEST_CASE("large members are distinguished by their bytes, their names and their places") {
   const auto digest = [](std::string_view body) {
     const auto split = split_body(body, kLarge);
     REQUIRE(split);

@@ -42,7 +42,7 @@ TEST_CASE("a parenthesis that is first on its line begins no call") {
   CHECK(lexed("a\n  (1)") == "NAME(a) WSLPAREN NUMBER(1) RPAREN");
 }
 
-TEST_CASE("a brace after a question mark is told apart") {
+TEST_CASE("a brace after a question mark is recognised") {
   CHECK(lexed("$a ? { }") == "VARIABLE(a) QMARK SELBRACE RBRACE");
 }
 

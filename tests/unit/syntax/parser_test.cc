@@ -42,7 +42,7 @@ TEST_CASE("a mistake at the end of an interpolation is one of the string") {
   CHECK(diagnostics.has_errors());
 }
 
-TEST_CASE("a mistake tells what was expected and what was left open") {
+TEST_CASE("a mistake says what was expected and what was left open") {
   DiagnosticList diagnostics;
   parse_text("$a = [1 2]", diagnostics);
   REQUIRE(diagnostics.all.size() == 1);

@@ -132,7 +132,8 @@ TEST_CASE("a value of the manifest is one object, however it is asked for") {
   CHECK(variables.changes["list"].as_array().size() == 2);
 }
 
-TEST_CASE("only changes of the manifest's own objects are told, and only by a whole rendering") {
+TEST_CASE(
+    "only changes of the manifest's own objects are reported, and only by a whole rendering") {
   Variables variables;
   Arena arena;
   variables.values["list"] = Value::array(arena, {Value::string("a")});
@@ -177,7 +178,7 @@ TEST_CASE("what needs Ruby is known with its line") {
   CHECK(obstacle("\xff") == "1: text that is not UTF-8");
 }
 
-TEST_CASE("broken code is for Ruby to tell of") {
+TEST_CASE("broken code is for Ruby to report") {
   for (std::string source : {"<% if %>", "<% end %>", "<%= ( %>", "<%= 'a %>", "<%= \"#{ %>",
                              "<% [1 %>", "<% a.each do |x| %>", "<% } %>", "<%= a. %>",
                              "<%= 1 + %>", "<% case 1 %>x<% when 1 %>y<% end %>", "<%= { 1 } %>",
@@ -205,7 +206,7 @@ TEST_CASE("nothing goes on for ever or too deep") {
   CHECK(obstacle("<%= \"" + repeated("#{\"", 10'000) + " %>") != "rendered");
 }
 
-TEST_CASE("what nil has not is told as Ruby does") {
+TEST_CASE("what nil has not is reported as Ruby does") {
   const Template compiled("a\n\n<%= @x.join(',') %>");
   Variables variables;
   std::string text;
