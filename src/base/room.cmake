@@ -1,6 +1,6 @@
 # Memory, text, formats, diagnostics and the system: what knows nothing of the language.
 room(base
-  LIBRARIES fmt::fmt simdjson::simdjson PkgConfig::ONIGURUMA PkgConfig::PCRE2 PkgConfig::XXHASH
+  LIBRARIES fmt::fmt simdjson::simdjson PkgConfig::ONIGURUMA PkgConfig::PCRE2 PkgConfig::XXHASH ${LIBMD}
             PkgConfig::LIBYAML tomlplusplus pugixml::pugixml late_crypto Threads::Threads
             ${CMAKE_DL_LIBS}
   FACE diagnostics/diagnostic.h diagnostics/diagnostic_explanation.h

@@ -15,6 +15,16 @@ TEST_CASE("digest: known values") {
   CHECK(content_id("") == "99aa06d3014798d86001c324468d497f");
 }
 
+// Short texts and long ones are not digested by the same library.
+TEST_CASE("a digest does not depend on the size of the text") {
+  for (const size_t size : {0, 1, 55, 56, 63, 64, 65, 119, 128, 65'535, 65'536, 65'537}) {
+    const std::string text(size, '\xe4');
+    Digester digester(DigestAlgorithm::kSha256);
+    digester.add(text);
+    CHECK(digest_bytes(DigestAlgorithm::kSha256, text) == digester.bytes());
+  }
+}
+
 TEST_CASE("a digest of pieces is that of the whole") {
   Digester digester(DigestAlgorithm::kSha256);
   digester.add("a");
