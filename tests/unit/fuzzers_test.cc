@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "test_directory.h"
+
 #define FUZZER(NAME) extern "C" int fuzz_##NAME(const uint8_t* data, size_t size);
 #include "fuzzers.def"
 #undef FUZZER
@@ -29,7 +31,7 @@ constexpr Fuzzer kFuzzers[] = {
 
 std::vector<std::string> inputs() {
   std::vector<std::string> all;
-  const std::filesystem::path folder = std::string(UNIT_TEST_FOLDER) + "/../fuzz/corpus";
+  const std::filesystem::path folder = bunraku::test_directory() / "fuzz/corpus";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file()) continue;
     std::ifstream file(entry.path(), std::ios::binary);

@@ -7,6 +7,8 @@
 #include <sstream>
 #include <string>
 
+#include "test_directory.h"
+
 namespace bunraku {
 namespace {
 
@@ -22,7 +24,7 @@ std::string text_of(const std::filesystem::path& path) {
 }
 
 TEST_CASE("the codes for errors of Ruby code are raised by the room that runs it alone") {
-  const std::filesystem::path sources = std::filesystem::path(UNIT_TEST_FOLDER) / "../../src";
+  const std::filesystem::path sources = bunraku::test_directory() / "../src";
   size_t seen = 0, uses = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(sources)) {
     if (!is_source(entry.path())) continue;

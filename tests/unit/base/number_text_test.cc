@@ -7,10 +7,12 @@
 #include <cstring>
 #include <fstream>
 
+#include "test_directory.h"
+
 using namespace bunraku;
 
 TEST_CASE("number text: floats as Ruby prints them") {
-  std::ifstream file(UNIT_TEST_FOLDER "/base/data/float_texts.txt");
+  std::ifstream file(bunraku::test_directory() / "unit/base/data/float_texts.txt");
   std::string bits;
   std::string expected;
   size_t count = 0;

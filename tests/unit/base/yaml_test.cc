@@ -8,6 +8,7 @@
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
 #include "base/text/number_text.h"
+#include "test_directory.h"
 
 using namespace bunraku;
 
@@ -60,7 +61,7 @@ std::string meaning(const std::string& scalar) {
 }  // namespace
 
 TEST_CASE("yaml: scalars mean what they mean to Ruby") {
-  std::ifstream file(UNIT_TEST_FOLDER "/base/data/yaml_scalars.txt");
+  std::ifstream file(bunraku::test_directory() / "unit/base/data/yaml_scalars.txt");
   std::string line;
   size_t count = 0;
   while (std::getline(file, line)) {

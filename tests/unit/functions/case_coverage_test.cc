@@ -9,12 +9,13 @@
 
 #include "base/text/utf8.h"
 #include "functions/core/registry.h"
+#include "test_directory.h"
 #include "values/type.h"
 
 namespace bunraku {
 namespace {
 
-const std::filesystem::path kCases = std::filesystem::path(UNIT_TEST_FOLDER) / ".." / "cases";
+const std::filesystem::path kCases = bunraku::test_directory() / "cases";
 
 std::string contents(const std::filesystem::path& path) {
   const std::ifstream file(path, std::ios::binary);

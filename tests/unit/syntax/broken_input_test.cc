@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fuzz/syntax_input.h"
+#include "test_directory.h"
 
 namespace bunraku {
 namespace {
@@ -27,7 +28,7 @@ std::string contents(const std::filesystem::path& path) {
 }
 
 std::filesystem::path fuzz_folder() {
-  return std::filesystem::path(UNIT_TEST_FOLDER) / ".." / "fuzz";
+  return test_directory() / "fuzz";
 }
 
 std::vector<Seed> seeds() {

@@ -11,13 +11,14 @@
 
 #include "base/diagnostics/diagnostic.h"
 #include "diagnostic_message.h"
+#include "test_directory.h"
 
 namespace bunraku {
 namespace {
 
 std::vector<std::string> expectations() {
   std::vector<std::string> lines;
-  const std::filesystem::path cases = std::filesystem::path(UNIT_TEST_FOLDER) / ".." / "cases";
+  const std::filesystem::path cases = test_directory() / "cases";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(cases)) {
     const std::string extension = entry.path().extension().string();
     if (extension != ".cases" && extension != ".out" && extension != ".err") continue;

@@ -1,0 +1,11 @@
+// Where the files that tests read are.
+#pragma once
+
+#include <filesystem>
+
+namespace bunraku {
+
+// The directory tests/ of the work tree.
+const std::filesystem::path& test_directory();
+
+}  // namespace bunraku
