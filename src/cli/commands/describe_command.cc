@@ -10,10 +10,10 @@
 #include "base/diagnostics/diagnostic_explanation.h"
 #include "base/diagnostics/diagnostic_renderer.h"
 #include "base/formats/json.h"
-#include "base/regex/regex.h"
 #include "base/text/suggestion.h"
 #include "base/text/utf8.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/describe_type.h"
 #include "cli/commands/differences.h"
 #include "cli/frame/help.h"
 #include "cli/frame/session.h"
@@ -26,6 +26,7 @@ namespace {
 struct DescribeOptions {
   std::vector<std::string> words;  // [KIND] NAME, or a kind in the plural
   bool is_list = false;
+  TypeDetail type_detail;
 };
 
 struct Kinds {
@@ -117,12 +118,6 @@ UsageError unknown_name(Kinds kinds, std::string_view name) {
   return UsageError(message);
 }
 
-std::string joined(const std::vector<Name>& names) {
-  std::string text;
-  for (const Name name : names) text += fmt::format("{}{}", text.empty() ? "" : ", ", name.text());
-  return text;
-}
-
 // Kinds of mistakes whose messages share no words.
 bool is_all_argument(Issue issue) {
   return info(issue).message == "{0}" || info(issue).message == "{cause}" ||
@@ -139,14 +134,14 @@ std::string_view first_sentence(const Explanation* found) {
 
 class TextDescription {
  public:
-  explicit TextDescription(Session& session)
-      : session_(session), width_(std::min(terminal_width(STDOUT_FILENO), 100u)) {}
+  TextDescription(Session& session, const TypeDetail& type_detail)
+      : session_(session),
+        type_detail_(type_detail),
+        width_(std::min(terminal_width(STDOUT_FILENO), 100u)) {}
 
   void add(const NativeType& type) {
     begin(fmt::format("Resource type {}", type.name.text()));
-    section("Named by", joined(type.key_attributes));
-    section("Properties", joined(type.properties));
-    section("Parameters", joined(type.parameters));
+    session_.print(type_text(type, type_detail_, width_));
   }
 
   void add(const NativeFunctionInfo& function) {
@@ -220,40 +215,12 @@ class TextDescription {
   }
 
   Session& session_;
+  const TypeDetail& type_detail_;
   uint32_t width_;
   bool has_begun_ = false;
 };
 
 // --- as JSON ---
-
-void write_names(JsonWriter& json, std::string_view key, const std::vector<Name>& names) {
-  json.key(key);
-  json.begin_array();
-  for (const Name name : names) json.string(name.text());
-  json.end_array();
-}
-
-void write(JsonWriter& json, const NativeType& type) {
-  json.begin_object();
-  json.member("kind", std::string_view("type"));
-  json.member("name", type.name.text());
-  write_names(json, "key_attributes", type.key_attributes);
-  write_names(json, "properties", type.properties);
-  write_names(json, "parameters", type.parameters);
-  json.key("isomorphic");
-  json.boolean(type.is_isomorphic);
-  json.key("title_patterns");
-  json.begin_array();
-  for (const TitlePattern& pattern : type.title_patterns) {
-    json.begin_object();
-    json.member("pattern",
-                pattern.pattern == nullptr ? std::string_view("(.*)") : pattern.pattern->source());
-    write_names(json, "attributes", pattern.captures);
-    json.end_object();
-  }
-  json.end_array();
-  json.end_object();
-}
 
 void write(JsonWriter& json, const NativeFunctionInfo& function) {
   json.begin_object();
@@ -302,11 +269,13 @@ void write(JsonWriter& json, const Difference& difference) {
   json.end_object();
 }
 
-void print_as_json(const Findings& found, Session& session) {
+void print_as_json(const Findings& found, const DescribeOptions& options, Session& session) {
   std::string text;
   JsonWriter json(text, JsonForm::kPretty);
   json.begin_array();
-  for (const NativeType* type : found.types) write(json, *type);
+  for (const NativeType* type : found.types) {
+    write_type(json, *type, options.type_detail.with_metaparameters);
+  }
   for (const NativeFunctionInfo* function : found.functions) write(json, *function);
   for (const Issue issue : found.issues) write(json, issue);
   for (const Difference& difference : found.differences) write(json, difference);
@@ -314,8 +283,8 @@ void print_as_json(const Findings& found, Session& session) {
   session.print(text + "\n");
 }
 
-void print_as_text(const Findings& found, Session& session) {
-  TextDescription description(session);
+void print_as_text(const Findings& found, const DescribeOptions& options, Session& session) {
+  TextDescription description(session, options.type_detail);
   for (const NativeType* type : found.types) description.add(*type);
   for (const NativeFunctionInfo* function : found.functions) description.add(*function);
   for (const Issue issue : found.issues) description.add(issue);
@@ -329,7 +298,11 @@ class List {
 
   void print(const Findings& all) {
     if (!all.types.empty()) begin("Resource types");
-    for (const NativeType* type : all.types) line(std::string(type->name.text()));
+    for (const NativeType* type : all.types) {
+      const std::string_view summary = type_summary(*type);
+      line(summary.empty() ? std::string(type->name.text())
+                           : fmt::format("{:<24} {}", type->name.text(), summary));
+    }
     if (!all.functions.empty()) begin("Functions");
     for (const NativeFunctionInfo* function : all.functions) {
       const std::string_view words = function->documentation;
@@ -387,11 +360,11 @@ int describe(const DescribeOptions& options, Session& session) {
   bool is_list = false;
   const Findings found = asked_for(options, is_list);
   if (session.format_or("text") == "json") {
-    print_as_json(found, session);
+    print_as_json(found, options, session);
   } else if (is_list) {
     List(session).print(found);
   } else {
-    print_as_text(found, session);
+    print_as_text(found, options, session);
   }
   return kExitSuccess;
 }
@@ -409,8 +382,16 @@ Command make_describe_command() {
       "plurals list all",
       options->words);
   command.flag("-l, --list", "list all there is to describe", options->is_list);
+  command.flag("-s, --short", "of a resource type, list the names of attributes alone",
+               options->type_detail.is_short);
+  command.flag("-p, --providers", "of a resource type, describe the providers, too",
+               options->type_detail.with_providers);
+  command.flag("-m, --meta", "of a resource type, describe the metaparameters, too",
+               options->type_detail.with_metaparameters);
   command.formats({"text", "json"});
   command.example("bunraku describe split", "shows how a function is called, with an example");
+  command.example("bunraku describe --providers package",
+                  "shows the attributes of a resource type and the providers of it");
   command.example("bunraku describe functions", "lists the built-in functions");
   command.example("bunraku describe BK2001", "explains the code at the head of a message");
   command.example("bunraku describe D65", "shows where and why the reference does otherwise");
