@@ -58,8 +58,8 @@ def settings_page
   "# Settings\n\nAll that the reference knows, with the values that they have for root without puppet.conf.\n\n" + table(%w[setting value], rows)
 end
 
-def described(kind)
-  ask('describe', kind, '--format', 'json')
+def described(kind, *options)
+  ask('describe', kind, *options, '--format', 'json')
 end
 
 # Whatever an entry has: its name or code, then its members in their order.
@@ -85,6 +85,35 @@ def member(key, value)
   end
 end
 
+def attribute_table(kind, attributes)
+  table([kind, 'meaning'], attributes.map { |a| ["`#{a['name']}`", cell(a['documentation'])] })
+end
+
+# Types that are not native have names of attributes alone.
+def attributes_of(type)
+  named = { 'property' => type['properties'], 'parameter' => type['parameters'] }
+  named.map do |kind, names|
+    all = type['attributes']&.select { |a| a['kind'] == kind }
+    all ? attribute_table(kind, all) : names.empty? ? '' : "#{kind}: #{names.map { |n| "`#{n}`" }.join(', ')}\n\n"
+  end.join
+end
+
+def type_section(type)
+  text = "## #{plain(type['name'])}\n\n"
+  text << "#{plain(type['documentation'])}\n\n" if type['documentation']
+  text << "Named by: #{type['key_attributes'].map { |n| "`#{n}`" }.join(', ')}\n\n" << attributes_of(type)
+  text << table(['provider', 'meaning', 'can be used', 'default', 'features'], (type['providers'] || []).map do |p|
+    ["`#{p['name']}`", *%w[documentation suitability default].map { |key| cell(p[key]) }, cell((p['features'] || []).join(', '))]
+  end)
+end
+
+def types_page
+  types = described('types', '--meta')
+  "# Resource types\n\nMade from what the program says of itself (`bunraku describe types`). Types without descriptions are known to " \
+    "the compiler; applying them needs Ruby code of a module.\n\n## Metaparameters\n\nAll types have them.\n\n" +
+    attribute_table('metaparameter', types.first['metaparameters']) + types.map { |type| type_section(type) }.join
+end
+
 FileUtils.rm_rf(TARGET)
 FileUtils.mkdir_p(TARGET)
 FileUtils.cp_r(Dir[File.join(ROOT, 'docs', '*.md')] + [File.join(ROOT, 'docs', 'differences')], TARGET)
@@ -98,6 +127,6 @@ Dir[File.join(TARGET, '*.md')].each do |page|
 end
 write('reference/commands.md', command_page(ask('help', '--format', 'json')))
 write('reference/settings.md', settings_page)
-write('reference/types.md', entries('Resource types', 'types'))
+write('reference/types.md', types_page)
 write('reference/functions.md', entries('Functions', 'functions'))
 write('reference/diagnostics.md', entries('Diagnostics', 'diagnostics'))
