@@ -1,7 +1,7 @@
 # Memory, text, formats, diagnostics and the system: what knows nothing of the language.
 room(base
-  LIBRARIES fmt::fmt simdjson::simdjson PkgConfig::ONIGURUMA PkgConfig::PCRE2 PkgConfig::XXHASH ${LIBMD}
-            PkgConfig::LIBYAML tomlplusplus pugixml::pugixml late_crypto Threads::Threads
+  LIBRARIES fmt::fmt simdjson::simdjson PkgConfig::ONIGURUMA late_crypto late_pcre2 late_yaml ${LIBMD} ${PUGIXML}
+            ${XXHASH} Threads::Threads
             ${CMAKE_DL_LIBS}
   FACE diagnostics/diagnostic.h diagnostics/diagnostic_explanation.h
        diagnostics/diagnostic_renderer.h diagnostics/file_range.h diagnostics/log.h

@@ -1,25 +1,8 @@
 #include "base/formats/document_check.h"
 
-#define TOML_HEADER_ONLY 0
-#define TOML_SHARED_LIB 1
-#include <toml++/toml.h>
-
 #include <pugixml.hpp>
 
-#include "base/text/utf8.h"
-
 namespace bunraku {
-
-std::optional<DocumentMistake> find_toml_mistake(std::string_view text) {
-  try {
-    static_cast<void>(toml::parse(text));
-    return {};
-  } catch (const toml::parse_error& error) {
-    const toml::source_position& at = error.source().begin;
-    return DocumentMistake{std::string(error.description()),
-                           static_cast<uint32_t>(offset_of_place(text, at.line, at.column))};
-  }
-}
 
 std::optional<DocumentMistake> find_xml_mistake(std::string_view text) {
   pugi::xml_document document;

@@ -1,15 +1,15 @@
-// From toml++'s tree to plain data.
+// The one file that is compiled with toml++, whose headers are the whole library.
 #include "base/formats/toml.h"
 
-#define TOML_HEADER_ONLY 0
-#define TOML_SHARED_LIB 1
 #include <fmt/core.h>
 #include <toml++/toml.h>
 
 #include <string>
 
 #include "base/formats/data_builder.h"
+#include "base/formats/document_check.h"
 #include "base/memory/arena.h"
+#include "base/text/utf8.h"
 
 namespace bunraku {
 namespace {
@@ -46,6 +46,17 @@ DataNode read_toml(std::string_view text, Arena& arena) {
   } catch (const toml::parse_error& error) {
     const toml::source_position& at = error.source().begin;
     throw DataError(std::string(error.description()), at.line, at.column);
+  }
+}
+
+std::optional<DocumentMistake> find_toml_mistake(std::string_view text) {
+  try {
+    static_cast<void>(toml::parse(text));
+    return {};
+  } catch (const toml::parse_error& error) {
+    const toml::source_position& at = error.source().begin;
+    return DocumentMistake{std::string(error.description()),
+                           static_cast<uint32_t>(offset_of_place(text, at.line, at.column))};
   }
 }
 
