@@ -32,7 +32,8 @@ class CommandLineParser {
         result_(result) {}
 
   void parse() {
-    while (at_ < words_.size()) {
+    // What follows --version is not looked at.
+    while (at_ < words_.size() && !common_.version) {
       const std::string_view word = words_[at_++];
       const bool is_option = !are_options_over_ && word.size() > 1 && word[0] == '-';
       if (!is_option) {
@@ -46,7 +47,7 @@ class CommandLineParser {
       }
     }
     if (common_.help_all && !common_.help) throw unknown_option("--all");
-    if (result_.command != nullptr && !common_.help) store_arguments();
+    if (result_.command != nullptr && !common_.help && !common_.version) store_arguments();
   }
 
  private:

@@ -142,6 +142,7 @@ size_t parse_size(std::string_view value) {
 std::vector<CommandOption> general_options(CommonOptions& target) {
   std::vector<CommandOption> options = {
       flag_option("--help", 'h', "show this help", target.help),
+      flag_option("--version", 'V', "show the version of the program", target.version),
       value_option("--format", "FORMAT", "",
                    [&target](std::string_view value) { target.format = value; }),
       value_option("--log-level", "LEVEL",

@@ -35,6 +35,7 @@ struct CommonOptions {
   ColorChoice color = ColorChoice::kAuto;
   bool help = false;
   bool help_all = false;  // with the common options, --help --all
+  bool version = false;
 };
 
 struct OptionGroupHelp {

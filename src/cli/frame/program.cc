@@ -128,10 +128,6 @@ int complete(std::span<const std::string> words) {
 
 int run(std::span<const std::string> words) {
   if (!words.empty() && words[0] == "__complete") return complete(words.subspan(1));
-  if (words.size() == 1 && (words[0] == "--version" || words[0] == "-V")) {
-    fmt::print("bunraku {} (Puppet language {})\n", kVersion, kReferenceVersion);
-    return std::fflush(stdout) == 0 ? kExitSuccess : kExitFailure;
-  }
   std::vector<Command> commands = all_commands();
   CommonOptions options;
   take_log_format_of_environment(options);
@@ -148,6 +144,8 @@ int run(std::span<const std::string> words) {
   int exit_code = kExitSuccess;
   if (options.help) {
     exit_code = show_help(line, session);
+  } else if (options.version) {
+    session.print(fmt::format("bunraku {} (Puppet language {})\n", kVersion, kReferenceVersion));
   } else if (line.command != nullptr) {
     exit_code = run_command(*line.command, session);
   } else {

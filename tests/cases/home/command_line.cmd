@@ -24,6 +24,12 @@ ask fleet compile
 ask parser
 ask facts show a b --value-only
 ask --version
+ask apply -V
+ask catalog compile --version
+ask store --version
+ask apply --environment x --version --nosuch
+ask apply --nosuch --version
+ask help --version
 ask help nosuch
 echo "# without a word"
 bunraku | sed -n '1,4p'
