@@ -33,6 +33,11 @@ void Compilation::prepare(const NodeInput& node) {
 
 void Compilation::describe(const NodeInput& node) {
   service_.describe(arena_, node_, node.classification ? node.classification(arena_) : Value());
+  if (node.classes) {
+    node_.classes.clear();
+    node_.classes_have_parameters = false;
+    for (const std::string& name : *node.classes) node_.classes.push_back({arena_.copy(name), {}});
+  }
   if (node.server_facts) node_.server_facts = node.server_facts(arena_);
   if (node_.environment.empty()) node_.environment = arena_.copy(node.environment);
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/memory/data_names.h"
 #include "base/system/limits.h"
@@ -27,6 +28,8 @@ struct NodeInput {
   ValueSource facts;           // a hash; none: the node has no facts
   ValueSource trusted;         // the hash $trusted; none: the service's, else that of a local node
   ValueSource classification;  // a classifier's answer; none: the service's, else the settings' one
+  // Declared in place of the classifier's; nothing: those are.
+  std::optional<std::vector<std::string>> classes;
   // The environment that is asked for. A classifier that names another wins.
   std::string_view environment;
   RequestLimits limits;

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <iterator>
 #include <memory>
+#include <sstream>
 
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
@@ -29,6 +31,8 @@ namespace {
 
 // With --plan: there is something to do.
 constexpr int kExitChanges = 2;
+// With --loadclasses: the file of classes cannot be read.
+constexpr int kExitUnreadableClasses = 63;
 
 struct ApplyOptions {
   std::string manifest;
@@ -40,10 +44,17 @@ struct ApplyOptions {
   bool is_plan = false;
   bool has_detailed_exit_codes = false;
   bool is_test = false;
+  bool loads_classes = false;
   bool writes_summary = false;
   bool prints_summary = false;
   std::vector<std::string> log_destinations;
 };
+
+// The names in the text of a file of classes, with white space between them.
+std::vector<std::string> class_names(const std::string& text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
+}
 
 // The text of a fact by its dotted name.
 std::string fact_text(Value facts, std::string_view name) {
@@ -104,6 +115,7 @@ class ApplyRun {
     RequestedNode node(session_, request, request);
     if (!choose_log(node.service.settings())) return kExitFailure;
     use_host_facts(node.input);
+    if (options_.loads_classes && !load_classes(node)) return kExitUnreadableClasses;
     compilation::Compilation compilation(node.service, node.input, &sink_);
     session_.set_environment(compilation.environment().name());
     Provenance provenance;
@@ -119,8 +131,7 @@ class ApplyRun {
           LogLevel::kNotice,
           fmt::format("Compiled catalog for {} in environment {} in {:.2f} seconds",
                       compilation.node().name, compilation.environment().name(), seconds));
-      application_.writes_summary =
-          options_.writes_summary || compilation.settings().is_true("write_catalog_summary");
+      application_.writes_summary = writes_summary(compilation.settings());
       const CatalogToApply catalog{
           document,
           compilation.settings(),
@@ -215,11 +226,29 @@ class ApplyRun {
     return document;
   }
 
+  // The setting is on by itself, which is meant for the agent.
+  bool writes_summary(const Settings& settings) const {
+    constexpr std::string_view kSetting = "write_catalog_summary";
+    return options_.writes_summary || (settings.is_set(kSetting) && settings.is_true(kSetting));
+  }
+
   bool choose_log(const Settings& settings) {
     LogLevel level = session_.options().log.level;
     if (options_.is_test) level = std::min(level, LogLevel::kInfo);
     return choose_log_destinations(session_, options_.log_destinations, settings,
                                    {"puppet-user", level});
+  }
+
+  // False when the file is there and cannot be read, which has been reported.
+  bool load_classes(RequestedNode& node) {
+    const std::string file = node.service.settings().text("classfile");
+    if (!exists(file)) return true;
+    if (access(file.c_str(), R_OK) != 0) {
+      session_.fail(ErrorKind::kError, fmt::format("{} is not readable", file));
+      return false;
+    }
+    node.input.classes = class_names(read_file(file));
+    return true;
   }
 
   void use_host_facts(compilation::NodeInput& input) {
@@ -316,6 +345,9 @@ Command make_apply_command() {
                options->has_detailed_exit_codes);
   command.flag("-t, --test", "detailed exit codes, differences of files, and information",
                options->is_test);
+  command.flag("-L, --loadclasses",
+               "declare the classes that the file of the setting classfile names, too",
+               options->loads_classes);
   command.flag("--write-catalog-summary",
                "write the names of classes and resources to classes.txt and resources.txt",
                options->writes_summary);
