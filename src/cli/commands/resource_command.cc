@@ -10,6 +10,7 @@
 #include "base/text/utf8.h"
 #include "cli/commands/apply_support.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/resource_editing.h"
 #include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
 #include "cli/host_facts.h"
@@ -27,6 +28,7 @@ struct ResourceOptions {
   std::vector<std::string> changes;
   std::vector<std::string> parameters;  // that are shown with the properties
   bool is_yaml = false;
+  bool edits = false;
   bool fails = false;
   bool lists_types = false;
 };
@@ -69,6 +71,13 @@ std::string code_of(const Shown& shown) {
   return text + "}\n";
 }
 
+// An empty list is an empty line, as with the reference.
+std::string code_of(const std::vector<Shown>& all) {
+  std::string text;
+  for (const Shown& shown : all) text += code_of(shown);
+  return text.empty() ? "\n" : text;
+}
+
 class ResourceRun {
  public:
   ResourceRun(const ResourceOptions& options, Session& session)
@@ -96,6 +105,9 @@ class ResourceRun {
   int run() {
     if (options_.lists_types) return list_types();
     if (options_.type.empty()) throw UsageError("You must specify the type to display");
+    if (options_.edits && options_.is_yaml) {
+      throw UsageError("Editing with Yaml output is not supported");
+    }
     try {
       const apply::ResourceType* type = context_.types.find(downcase(options_.type));
       if (type == nullptr || type->is_container()) {
@@ -140,13 +152,14 @@ class ResourceRun {
     return kExitSuccess;
   }
 
-  void print(const std::vector<Shown>& all) {
-    if (!options_.is_yaml) {
-      // An empty list is an empty line, as with the reference.
-      if (all.empty()) session_.print("\n");
-      for (const Shown& shown : all) session_.print(code_of(shown));
-      return;
-    }
+  // Prints the resources, or has them edited and applied; the exit code.
+  int present(const std::vector<Shown>& all) {
+    if (options_.edits) return edit_and_apply(code_of(all), session_);
+    session_.print(options_.is_yaml ? yaml_of(all) : code_of(all));
+    return kExitSuccess;
+  }
+
+  std::string yaml_of(const std::vector<Shown>& all) const {
     YamlWriter yaml;
     yaml.begin_mapping();
     yaml.string(options_.type);
@@ -163,7 +176,7 @@ class ResourceRun {
     }
     yaml.end_mapping();
     yaml.end_mapping();
-    session_.print(yaml.finish());
+    return yaml.finish();
   }
 
   int list(const apply::ResourceType& type) {
@@ -182,8 +195,7 @@ class ResourceRun {
       all.push_back({std::string(type.name()), instance.title, std::move(instance.properties)});
     }
     std::ranges::sort(all, {}, &Shown::title);
-    print(all);
-    return kExitSuccess;
+    return present(all);
   }
 
   // Looks at properties of one resource; `provider` is the default one when it is empty.
@@ -226,8 +238,7 @@ class ResourceRun {
   int show(const apply::ResourceType& type) {
     // A type that cannot be listed cannot be shown either; the failure says why.
     if (!type.can_list() && type.name() != "file") type.instances(context_);
-    print({look_at(type, options_.name)});
-    return kExitSuccess;
+    return present({look_at(type, options_.name)});
   }
 
   int change(const apply::ResourceType& type) {
@@ -252,8 +263,9 @@ class ResourceRun {
     // The line that ends a run is not shown.
     const bool is_done = apply::apply_resources(catalog, report);
     // What was not named is not shown.
-    print({look_at(type, options_.name, {}, apply::Datum::array(std::move(changed)))});
-    return options_.fails && (!is_done || report.has_failures()) ? kExitFailure : kExitSuccess;
+    const int exit_code =
+        present({look_at(type, options_.name, {}, apply::Datum::array(std::move(changed)))});
+    return options_.fails && (!is_done || report.has_failures()) ? kExitFailure : exit_code;
   }
 
   const ResourceOptions& options_;
@@ -280,6 +292,8 @@ Command make_resource_command() {
   command.argument("[TYPE]", "a resource type", options->type);
   command.argument("[NAME]", "one resource; all that can be listed when left out", options->name);
   command.argument("[CHANGES...]", "ATTRIBUTE=VALUE: what the resource is to be", options->changes);
+  command.flag("-e, --edit", "edit the code with $EDITOR, or vi, and apply what it is then",
+               options->edits);
   command.flag("-y, --to_yaml", "as YAML, as Hiera has resources", options->is_yaml);
   command.option("-p, --param NAME", "show this parameter, too; may be repeated",
                  options->parameters);
@@ -288,6 +302,8 @@ Command make_resource_command() {
   command.details("The exit code is 0, and 1 for a type that is not known; see --fail.");
   command.example("bunraku resource file /etc/hosts", "the file as code");
   command.example("bunraku resource file /tmp/x ensure=absent", "removes the file");
+  command.example("EDITOR=nano bunraku resource cron --edit",
+                  "all cron jobs, to be changed by hand");
   command.run([options](Session& session) {
     int exit_code = kExitFailure;
     auto task = [&] { exit_code = ResourceRun(*options, session).run(); };

@@ -55,6 +55,8 @@ EvaluationError with_advice(EvaluationError error, const Command& command, Sessi
   return error;
 }
 
+}  // namespace
+
 int run_command(const Command& command, Session& session) {
   for (const std::string& name : session.options().unknown_settings) {
     session.warn(unknown_setting_message(name));
@@ -88,6 +90,8 @@ int run_command(const Command& command, Session& session) {
         fmt::format("An unexpected error, which is a bug of this program: {}", error.what()));
   }
 }
+
+namespace {
 
 int show_help(const ParsedCommandLine& line, Session& session) {
   const HelpStyle style{terminal_width(STDOUT_FILENO), session.has_color_output()};
