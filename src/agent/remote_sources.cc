@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "agent/server_bucket.h"
 #include "apply/transaction/failure.h"
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
@@ -211,24 +212,7 @@ void RemoteSources::read(const SourceMetadata& file,
 void RemoteSources::keep(const std::string& server, const std::string& path,
                          std::string_view algorithm, const std::string& digest,
                          const std::string& contents) {
-  Call call;
-  call.server = server;
-  call.method = "HEAD";
-  call.path =
-      fmt::format("/file_bucket_file/{}/{}/{}", algorithm, digest, net::encode_percent(path, true));
-  call.query = {{"environment", environment_}};
-  call.accept = "application/octet-stream";
-  try {
-    if (session_.find(call)) return;
-    call.method = "PUT";
-    call.content_type = "application/octet-stream";
-    call.body = contents;
-    session_.send(call);
-  } catch (const ResponseError& error) {
-    throw Failure(fmt::format("Could not back up {}: {}", path, error.server_text()));
-  } catch (const RequestError& error) {
-    throw Failure(fmt::format("Could not back up {}: {}", path, error.what()));
-  }
+  ServerBucket(session_, environment_).keep(server, path, algorithm, digest, contents);
 }
 
 }  // namespace bunraku::agent

@@ -13,14 +13,19 @@ bunraku resource file "$w/b" ensure=file mode=0600 $settings | plain
 bunraku resource file "$w/b" ensure=absent --to_yaml $settings | plain
 bunraku resource nosuch x $settings 2>&1 | plain
 bunraku resource file $settings 2>&1 | plain
-bunraku filebucket backup site/a $settings
-bunraku filebucket list $settings | plain
+bunraku filebucket --local backup site/a $settings
+bunraku filebucket --local list $settings | plain
 sum=$(sha256sum site/a | cut -d' ' -f1)
-bunraku filebucket get "$sum" $settings
+bunraku filebucket --local get "$sum" $settings
 echo changed > site/a
-bunraku filebucket restore site/a "$sum" $settings
+bunraku filebucket --local restore site/a "$sum" $settings
 cat site/a
-bunraku filebucket get 00 $settings 2>&1 || echo "exit $?"
+stat -c '%a' site/a
+bunraku filebucket --local diff "$sum" site/old/../a $settings
+echo changed > site/c
+bunraku filebucket -l diff site/c "$sum" $settings | sed 1,2d
+rm site/c
+bunraku filebucket --local get 00 $settings 2>&1 || echo "exit $?"
 touch -d '3 days ago' site/old/x.log site/old/deep/y.log site/old/keep.txt
 touch site/old/new.log
 apply() { bunraku apply $settings --facts facts.json --certname n -e "$1" 2>&1 | plain; }
@@ -34,7 +39,11 @@ apply "resources { 'file': purge => true }"
 apply "resources { 'nosuch': }"
 echo '## moments and types'
 bunraku filebucket list --local --todate 2000-01-01 --vardir var | wc -l
-bunraku filebucket list --fromdate '2000-01-01 12:00' --vardir var | wc -l
-bunraku filebucket list --fromdate yesterday --vardir var 2>&1 || echo "exit $?"
+bunraku filebucket list -b var/clientbucket -f '2000-01-01 12:00' -t 2100-01-01 --vardir var | wc -l
+bunraku filebucket list -l --fromdate yesterday --vardir var 2>&1 || echo "exit $?"
+echo '## a server is meant otherwise'
+for words in 'backup site/a' "get $sum" "restore site/c $sum" "diff $sum site/a" 'backup site/a --remote' list; do
+  bunraku filebucket $words $settings --ssldir "$PWD/ssl" 2>&1 | plain
+done
 bunraku resource --types --modulepath none $settings | tr '\n' ' '
 bunraku resource 2>&1 || echo "exit $?"
