@@ -13,6 +13,7 @@
 #include "runner/answer.h"
 #include "runner/case.h"
 #include "runner/diff.h"
+#include "runner/machine.h"
 #include "runner/outcome.h"
 #include "runner/process.h"
 #include "runner/question.h"
@@ -241,6 +242,8 @@ int main(int argc, char** argv) {
                  "times the time of each case, for a program that checks itself");
   app.add_flag("--bless", options.bless, "write the answers into the expectations");
   CLI11_PARSE(app, argc, argv);
+  const std::string problem = options.asks_reference() ? "" : hide_vendor_packages();
+  if (!problem.empty()) std::fprintf(stderr, "case_runner: %s\n", problem.c_str());
   try {
     return Run(std::move(options)).all() ? 0 : 1;
   } catch (const std::exception& error) {
