@@ -259,7 +259,7 @@ int Agent::run_with_certificates(ChildKind kind) {
 
 std::optional<int> Agent::run_locked(ServerSession& session, ChildKind kind) {
   PidLock lock(settings_->text("agent_catalog_run_lockfile"));
-  make_folder(std::string(folder_of(lock.path())));
+  create_directory(std::string(parent_directory(lock.path())));
   const int64_t interval = settings_->integer("waitforlock");
   const bool waits_forever = settings_->text("maxwaitforlock") == "unlimited";
   const Clock::time_point deadline =
@@ -312,7 +312,7 @@ void Agent::restart() {
 int Agent::run_daemon() {
   Signals signals;
   auto pid_file = std::make_unique<PidLock>(settings_->text("pidfile"));
-  make_folder(std::string(folder_of(pid_file->path())));
+  create_directory(std::string(parent_directory(pid_file->path())));
   if (!pid_file->take()) {
     log_.log(LogLevel::kErr, fmt::format("Could not create PID file: {}", pid_file->path()));
     return kNoRun;
@@ -381,7 +381,7 @@ void enable_runs(const Settings& settings, apply::RunLog& log) {
 void disable_runs(const Settings& settings, const std::string& reason, apply::RunLog& log) {
   log.log(LogLevel::kNotice, "Disabling Puppet.");
   const std::string path = settings.text("agent_disabled_lockfile");
-  make_folder(std::string(folder_of(path)));
+  create_directory(std::string(parent_directory(path)));
   DisabledLock(path).set(reason);
 }
 

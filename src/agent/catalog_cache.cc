@@ -24,9 +24,9 @@ std::optional<std::string> CatalogCache::load() const {
 }
 
 void CatalogCache::save(const std::string& catalog) const {
-  const std::string directory(folder_of(path_));
-  const std::string parent(folder_of(directory));
-  make_folder(std::string(folder_of(parent)));
+  const std::string directory(parent_directory(path_));
+  const std::string parent(parent_directory(directory));
+  create_directory(std::string(parent_directory(parent)));
   mkdir(parent.c_str(), kDirectoryMode);
   mkdir(directory.c_str(), kDirectoryMode);
   write_file(path_, catalog, kCatalogMode);

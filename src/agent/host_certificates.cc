@@ -35,7 +35,7 @@ std::optional<std::string> read_if_there(const std::string& path) {
 
 void make_directory_at(const std::string& path, mode_t mode) {
   if (is_directory(path)) return;
-  make_folder(std::string(folder_of(path)));
+  create_directory(std::string(parent_directory(path)));
   mkdir(path.c_str(), mode);
   chmod(path.c_str(), mode);
 }
@@ -96,7 +96,7 @@ std::optional<std::string> HostCertificates::request() const {
 void HostCertificates::save_authorities(const std::string& pem) const {
   check_authorities_text(pem);
   make_directory();
-  make_directory_at(std::string(folder_of(files_.authorities)), 0755);
+  make_directory_at(std::string(parent_directory(files_.authorities)), 0755);
   std::string canonical;
   for (const Certificate& certificate : Certificate::all_from_pem(pem)) {
     canonical += certificate.pem();
@@ -113,12 +113,12 @@ void HostCertificates::save_revocations(const std::string& pem) const {
 }
 
 void HostCertificates::save_certificate(const std::string& pem) const {
-  make_directory_at(std::string(folder_of(files_.certificate)), 0755);
+  make_directory_at(std::string(parent_directory(files_.certificate)), 0755);
   write_file(files_.certificate, Certificate::from_pem(pem).pem(), kPublicMode);
 }
 
 void HostCertificates::save_request(const std::string& pem) const {
-  make_directory_at(std::string(folder_of(files_.request)), 0755);
+  make_directory_at(std::string(parent_directory(files_.request)), 0755);
   write_file(files_.request, pem, kPublicMode);
 }
 
@@ -135,8 +135,8 @@ void HostCertificates::make_directory() const {
 
 Key HostCertificates::make_key() const {
   make_directory();
-  make_directory_at(std::string(folder_of(files_.key)), 0750);
-  make_directory_at(std::string(folder_of(files_.public_key)), 0755);
+  make_directory_at(std::string(parent_directory(files_.key)), 0750);
+  make_directory_at(std::string(parent_directory(files_.public_key)), 0755);
   return certificates::load_or_make_key(files_, key_options_);
 }
 

@@ -226,7 +226,7 @@ bool Authority::submit(const std::string& name, std::string_view pem,
     if (names_in(options_.files.requests).size() >= options_.most_requests) {
       throw CertificateError("Too many certificate requests wait to be signed", 503);
     }
-    make_folder(options_.files.requests);
+    create_directory(options_.files.requests);
     write_file(path_of(options_.files.requests, name), canonical, kPublicMode);
   }
   // Outside the lock: a program may decide, and take its time.
@@ -306,7 +306,7 @@ Certificate Authority::issue_locked(const std::string& name, evp_pkey_st* key, I
   issuing.serial_hex = take_serial();
   Certificate certificate = issue_host_certificate(name, key, issuing, issuer, issuer_key);
   append_line(options_.files.inventory, inventory_line(certificate));
-  make_folder(options_.files.signed_certificates);
+  create_directory(options_.files.signed_certificates);
   write_file(path_of(options_.files.signed_certificates, name), certificate.pem(), kPublicMode);
   return certificate;
 }

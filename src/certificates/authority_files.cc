@@ -22,7 +22,7 @@ AuthorityFiles AuthorityFiles::below(const std::string& directory) {
 }
 
 Authority::Lock::Lock(const AuthorityFiles& files) {
-  make_folder(files.directory);
+  create_directory(files.directory);
   const std::string path = join_path(files.directory, ".lock");
   descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kSecretMode);
   if (descriptor_ < 0) {

@@ -43,9 +43,9 @@ void Authority::write_new(const Key& key, const std::vector<Certificate>& bundle
                           const std::vector<RevocationList>& lists,
                           const std::string& serial) const {
   const AuthorityFiles& files = options_.files;
-  make_folder(files.directory);
-  make_folder(files.requests);
-  make_folder(files.signed_certificates);
+  create_directory(files.directory);
+  create_directory(files.requests);
+  create_directory(files.signed_certificates);
   std::string bundle_text;
   for (const Certificate& certificate : bundle) bundle_text += certificate.pem();
   std::string list_text;
@@ -86,7 +86,7 @@ void Authority::create_chain(const std::string& root_name) const {
   const Key key = Key::generate(options_.key);
   const Certificate intermediate = issue_authority_certificate(
       options_.name, key, issuing_for("02", options_.authority_ttl), &root, root_key);
-  make_folder(options_.files.directory);
+  create_directory(options_.files.directory);
   write_file(join_path(options_.files.directory, "root_key.pem"), root_key.private_pem(),
              kSecretMode);
   write_new(key, {intermediate, root},

@@ -66,8 +66,8 @@ HostFiles HostFiles::below(const std::string& ssldir, const std::string& name) {
 Key load_or_make_key(const HostFiles& files, const KeyOptions& options) {
   if (const auto pem = read_if_there(files.key)) return Key::from_pem(*pem);
   Key key = Key::generate(options);
-  make_folder(std::string(folder_of(files.key)));
-  make_folder(std::string(folder_of(files.public_key)));
+  create_directory(std::string(parent_directory(files.key)));
+  create_directory(std::string(parent_directory(files.public_key)));
   write_file(files.key, key.private_pem(), kSecretMode);
   write_file(files.public_key, key.public_pem(), kPublicMode);
   return key;

@@ -42,9 +42,9 @@ StaticMetadata file_metadata(Compilation& compilation, std::string_view checksum
   const Environment& environment = compilation.environment();
   StaticCatalogOptions options;
   options.checksum_type = checksum_type;
-  options.environment_folder = join_path(settings.text("environmentpath"), environment.name());
+  options.environment_directory = join_path(settings.text("environmentpath"), environment.name());
   if (settings.is_true("versioned_environment_dirs")) {
-    options.environment_folder = target_of_link(options.environment_folder);
+    options.environment_directory = target_of_link(options.environment_directory);
   }
   options.log = compilation.log();
   const Mounts mounts(environment, settings.text("fileserverconfig"), compilation.log());

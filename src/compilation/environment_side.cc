@@ -37,13 +37,14 @@ EnvironmentSide::EnvironmentSide(const SideRequest& request)
     run_bootstrap(request);
     unpack_cached_modules();
   }
-  repository_ = open_repository(version_.folder());
+  repository_ = open_repository(version_.directory());
 }
 
 void EnvironmentSide::run_bootstrap(const SideRequest& request) const {
   if (request.bootstrap.empty()) return;
-  const CommandResult result = run_command({"/bin/sh", "-c", request.bootstrap}, version_.folder(),
-                                           {kBootstrapTime, ErrorStream::kIntoOutput, {}});
+  const CommandResult result =
+      run_command({"/bin/sh", "-c", request.bootstrap}, version_.directory(),
+                  {kBootstrapTime, ErrorStream::kIntoOutput, {}});
   if (result.ended_because.empty() && result.started && result.status == 0) return;
   const std::string end = result.ended_because.empty() ? fmt::format("ended with {}", result.status)
                                                        : result.ended_because;
@@ -56,10 +57,10 @@ void EnvironmentSide::run_bootstrap(const SideRequest& request) const {
 // Modules of the Puppetfile that the revision does not hold, from what deployments have kept.
 void EnvironmentSide::unpack_cached_modules() const {
   const std::vector<std::string> caches = module_caches();
-  const auto text = read_file_if_exists(join_path(version_.folder(), "Puppetfile"));
+  const auto text = read_file_if_exists(join_path(version_.directory(), "Puppetfile"));
   if (!text || caches.empty()) return;
-  std::string directory = puppetfile_moduledir(version_.folder());
-  directory = join_path(version_.folder(), directory.empty() ? "modules" : directory);
+  std::string directory = puppetfile_moduledir(version_.directory());
+  directory = join_path(version_.directory(), directory.empty() ? "modules" : directory);
   for (const DeclaredModule& module : declared_modules(*text)) {
     const bool is_given = std::ranges::any_of(modules_, [&](const std::string& path) {
       return is_directory(join_path(path, module.name));
@@ -72,12 +73,12 @@ void EnvironmentSide::unpack_cached_modules() const {
 std::string EnvironmentSide::rebased(const std::string& path) const {
   const std::string absolute = absolute_path(path);
   for (const std::string& root : roots_) {
-    if (is_at_or_below(absolute, root)) return version_.folder() + absolute.substr(root.size());
+    if (is_at_or_below(absolute, root)) return version_.directory() + absolute.substr(root.size());
   }
   const bool is_relative =
       !path.starts_with('/') && !path.starts_with('~') && !path.starts_with('$');
   // Relative to the sides, which need not be where the command was started.
-  if (is_relative && !exists(path)) return join_path(version_.folder(), path);
+  if (is_relative && !exists(path)) return join_path(version_.directory(), path);
   return path;
 }
 
@@ -107,7 +108,7 @@ SettingsSources EnvironmentSide::settings(SettingsSources given) const {
     if (name != "environment" && !is_given(name)) all.emplace_back(name, value);
   }
   all.emplace_back("environmentpath", version_.environmentpath());
-  all.emplace_back("environment", std::string(file_name_of(version_.folder())));
+  all.emplace_back("environment", std::string(file_name_of(version_.directory())));
   if (!is_given("modulepath") && !repository_.has_environment_conf) {
     all.emplace_back("modulepath", joined_paths(repository_.modulepath));
   }
@@ -124,7 +125,7 @@ void EnvironmentSide::add_modules(SettingsSources& given) const {
 
 std::vector<std::string> EnvironmentSide::missing_modules(
     const std::vector<std::string>& found) const {
-  std::vector<std::string> missing = puppetfile_modules(version_.folder());
+  std::vector<std::string> missing = puppetfile_modules(version_.directory());
   std::erase_if(missing, [&](const std::string& name) {
     return std::ranges::find(found, name) != found.end();
   });

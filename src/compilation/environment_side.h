@@ -35,7 +35,7 @@ class EnvironmentSide {
   // this side; where environments are otherwise does not matter.
   SettingsSources settings(SettingsSources given) const;
   // With a slash at its end: what places in catalogs begin with.
-  std::string prefix() const { return version_.folder() + "/"; }
+  std::string prefix() const { return version_.directory() + "/"; }
   // The modules that the Puppetfile names and that are nowhere on the side's module path.
   std::vector<std::string> missing_modules(const std::vector<std::string>& found) const;
 

@@ -13,10 +13,10 @@
 namespace bunraku::compilation {
 namespace {
 
-void run(std::vector<std::string> words, const std::string& folder, std::string_view what) {
+void run(std::vector<std::string> words, const std::string& directory, std::string_view what) {
   words.insert(words.begin(), "/usr/bin/env");
   CommandResult result =
-      run_command(words, folder, {std::chrono::minutes(10), ErrorStream::kIntoOutput, {}});
+      run_command(words, directory, {std::chrono::minutes(10), ErrorStream::kIntoOutput, {}});
   if (!result.ended_because.empty()) {
     throw FileError(FileErrorKind::kOther, std::string(what), "it " + result.ended_because);
   }
@@ -26,7 +26,7 @@ void run(std::vector<std::string> words, const std::string& folder, std::string_
   throw FileError(FileErrorKind::kOther, std::string(what), output);
 }
 
-std::string make_temporary_folder() {
+std::string create_temporary_directory() {
   const char* base = std::getenv("TMPDIR");
   std::string path = join_path(base != nullptr && *base != '\0' ? base : "/tmp", "bunraku-XXXXXX");
   if (mkdtemp(path.data()) == nullptr) {
@@ -39,17 +39,17 @@ std::string make_temporary_folder() {
 
 EnvironmentVersion::EnvironmentVersion(const std::string& name, const std::string& environment,
                                        const std::string& repository)
-    : name_(name), environment_(environment), temporary_(make_temporary_folder()) {
+    : name_(name), environment_(environment), temporary_(create_temporary_directory()) {
   try {
     if (is_directory(name)) {
-      std::filesystem::create_directory_symlink(absolute_path(name), folder());
+      std::filesystem::create_directory_symlink(absolute_path(name), directory());
       return;
     }
     const std::string archive = join_path(temporary_, "archive.tar");
     run({"git", "archive", "--format=tar", "--output=" + archive, name}, repository,
         fmt::format("{} is neither a directory nor a revision", name));
-    make_folder(folder());
-    run({"tar", "-xf", archive}, folder(), archive);
+    create_directory(directory());
+    run({"tar", "-xf", archive}, directory(), archive);
     unlink(archive.c_str());
   } catch (...) {
     std::error_code ignored;
@@ -63,7 +63,7 @@ EnvironmentVersion::~EnvironmentVersion() {
   std::filesystem::remove_all(temporary_, ignored);
 }
 
-std::string EnvironmentVersion::folder() const {
+std::string EnvironmentVersion::directory() const {
   return join_path(temporary_, environment_);
 }
 

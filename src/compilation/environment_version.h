@@ -20,7 +20,7 @@ class EnvironmentVersion {
   // An environment path that holds just this version under the environment's name.
   const std::string& environmentpath() const { return temporary_; }
   // The environment's own directory, as places in catalogs have it.
-  std::string folder() const;
+  std::string directory() const;
 
  private:
   std::string name_;

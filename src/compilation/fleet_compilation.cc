@@ -218,7 +218,7 @@ std::string cache_key(Service& service) {
     add(*document ? read_digest((*document)->text) : "");
   }
   add(environment->manifest());
-  for (const std::string& folder : environment->modulepath()) add(folder);
+  for (const std::string& directory : environment->modulepath()) add(directory);
   const std::optional<bool> rich_data = environment->conf().rich_data;
   add(!rich_data ? "" : *rich_data ? "true" : "false");
   add(generation->config_version());

@@ -82,7 +82,7 @@ bool unpack_revision(const DeclaredModule& module, const std::string& mirror,
           {"git", "-C", mirror, "rev-parse", "--verify", "--quiet", module.revision + "^{tree}"})) {
     return false;
   }
-  make_folder(target);
+  create_directory(target);
   const std::string archive = target + ".tar";
   if (!run({"git", "-C", mirror, "archive", "--format=tar", "--output=" + archive,
             module.revision}) ||
@@ -99,14 +99,14 @@ bool unpack_release(const DeclaredModule& module, const std::vector<std::string>
   for (const std::string& cache : caches) {
     const std::string directory = join_path(cache, "forge/" + module.release);
     if (is_directory(directory)) {
-      make_folder(std::string(folder_of(target)));
+      create_directory(std::string(parent_directory(target)));
       std::filesystem::create_directory_symlink(directory, target);
       return true;
     }
     const std::string tarball =
         join_path(cache, fmt::format("cache/{0}/tarball/{0}.tar.gz", module.release));
     if (!is_file(tarball)) continue;
-    make_folder(target);
+    create_directory(target);
     if (!run({"tar", "-xzf", tarball, "-C", target, "--strip-components=1"})) fail(tarball);
     return true;
   }

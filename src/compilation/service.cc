@@ -119,7 +119,7 @@ Service::Service(Settings settings, Inputs inputs, Sources sources, Refresh refr
   if (terminus == "exec") classifier_ = settings_.text("external_nodes");
   if (terminus != "exec" && terminus != "plain" && !terminus.empty()) unknown_terminus_ = terminus;
   trusted_external_ = {settings_.text("trusted_external_command"),
-                       settings_.is_folder("trusted_external_command")};
+                       settings_.names_directory("trusted_external_command")};
   if (inputs_.variables) {
     variables_ =
         read_rich_data_json(arena_, inputs_.variables->text, inputs_.variables->name, nullptr);
@@ -298,17 +298,18 @@ std::vector<std::string> Service::paths(const Environment& environment) const {
 // A classifier may say which environment it is. Code needs none with a directory, unless it was
 // asked for and modules and data are not all given.
 std::shared_ptr<Environment> Service::open(const std::string& name) const {
-  bool has_folder = settings_.repository_as(name) != nullptr;
-  for (const std::string& folder : environment_options_.environmentpath) {
-    has_folder = has_folder || is_directory(join_path(folder, name));
+  bool has_directory = settings_.repository_as(name) != nullptr;
+  for (const std::string& directory : environment_options_.environmentpath) {
+    has_directory = has_directory || is_directory(join_path(directory, name));
   }
   const bool brings_code = environment_options_.code || sources_.manifest || sources_.only_defines;
   const bool brings_all = brings_code && settings_.is_on_command_line("modulepath") &&
                           settings_.is_on_command_line("hiera_config");
   const bool is_asked_for = settings_.is_on_command_line("environment");
-  const bool needs_folder = !brings_code || (is_asked_for && !brings_all);
-  return has_folder || needs_folder ? Environment::find(name, environment_options_)
-                                    : Environment::without_folder(name, environment_options_);
+  const bool needs_directory = !brings_code || (is_asked_for && !brings_all);
+  return has_directory || needs_directory
+             ? Environment::find(name, environment_options_)
+             : Environment::without_directory(name, environment_options_);
 }
 
 std::unique_ptr<ShownSettings> Service::shown_settings(const Environment& environment) const {
@@ -335,7 +336,7 @@ std::unique_ptr<ShownSettings> Service::shown_settings(const Environment& enviro
 
 LookupSettings Service::lookup_settings(const Environment& environment) const {
   LookupSettings settings = lookup_settings_;
-  settings.environment_folder = environment.directory();
+  settings.environment_directory = environment.directory();
   settings.environment_name = environment.name();
   if (const auto& provider = environment.conf().environment_data_provider) {
     settings.environment_data_provider = *provider;

@@ -163,7 +163,7 @@ class Reader {
     json.member(kVersionKey, int64_t{1});
     json.end_object();
     try {
-      make_folder(machine_.rooted(options_.cache_directory));
+      create_directory(machine_.rooted(options_.cache_directory));
       // Facts may hold what only root is to know.
       write_file(machine_.rooted(path), text, 0600);
     } catch (const FileError& error) {

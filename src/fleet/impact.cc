@@ -11,16 +11,17 @@
 namespace bunraku {
 namespace {
 
-bool is_below(std::string_view path, std::string_view folder) {
-  return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
+bool is_below(std::string_view path, std::string_view directory) {
+  return path.size() > directory.size() && path.starts_with(directory) &&
+         path[directory.size()] == '/';
 }
 
 // A file deeper down changes the names in a directory when it makes what it lies in, or is all of
 // it.
-bool can_change_names(const std::string& folder, const std::string& path, bool is_folders) {
-  if (!is_below(path, folder)) return false;
-  const std::string child = path.substr(0, path.find('/', folder.size() + 1));
-  if (child == path) return !is_folders || !is_file(path);
+bool can_change_names(const std::string& directory, const std::string& path, bool is_directories) {
+  if (!is_below(path, directory)) return false;
+  const std::string child = path.substr(0, path.find('/', directory.size() + 1));
+  if (child == path) return !is_directories || !is_file(path);
   return list_files_below(child).size() <= 1;
 }
 
@@ -34,12 +35,12 @@ bool can_reach(const Read& read, const std::string& path) {
       return subject == path;
     case ReadKind::kExists:
     case ReadKind::kIsFile:
-    case ReadKind::kIsFolder:
+    case ReadKind::kIsDirectory:
       // A file in a directory that was not there makes the directory too.
       return subject == path || (read.answer != "1" && is_below(path, subject));
     case ReadKind::kEntries:
-    case ReadKind::kFolders:
-      return can_change_names(subject, path, read.kind == ReadKind::kFolders);
+    case ReadKind::kDirectories:
+      return can_change_names(subject, path, read.kind == ReadKind::kDirectories);
     case ReadKind::kGlob:
       return ::fnmatch(subject.c_str(), path.c_str(), 0) == 0;
     case ReadKind::kFact:
@@ -54,20 +55,21 @@ bool can_reach(const Read& read, const std::string& path) {
 // Paths as they were read may go through links; a path is asked for as it lies on disk or as it was
 // read.
 std::string resolved(const std::string& path) {
-  const std::string folder(folder_of(path));
-  const std::unique_ptr<char, void (*)(void*)> real(::realpath(folder.c_str(), nullptr), std::free);
+  const std::string directory(parent_directory(path));
+  const std::unique_ptr<char, void (*)(void*)> real(::realpath(directory.c_str(), nullptr),
+                                                    std::free);
   return real == nullptr ? path : join_path(real.get(), file_name_of(path));
 }
 
 // Is the file one of those that the search came to?
 bool can_reach_search(const Read& read, const std::string& path, const std::string& real_path) {
   if (!path.ends_with(read.subject)) return false;
-  std::string_view folders = read.key;
-  for (; !folders.empty(); folders.remove_prefix(folders.find('\0') + 1)) {
-    const std::string_view folder = folders.substr(0, folders.find('\0'));
-    const std::string candidate = join_path(folder, read.subject);
+  std::string_view directories = read.key;
+  for (; !directories.empty(); directories.remove_prefix(directories.find('\0') + 1)) {
+    const std::string_view directory = directories.substr(0, directories.find('\0'));
+    const std::string candidate = join_path(directory, read.subject);
     if (candidate == path || resolved(candidate) == real_path) return true;
-    if (folder == read.answer) return false;
+    if (directory == read.answer) return false;
   }
   return false;
 }

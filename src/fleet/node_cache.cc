@@ -190,16 +190,16 @@ void check_own_directory(const std::string& path) {
 
 }  // namespace
 
-NodeCache::NodeCache(std::string folder, std::string key, CacheUse use)
-    : folder_(std::move(folder)), key_(std::move(key)) {
-  const std::string catalogs = join_path(folder_, "catalogs");
-  if (use == CacheUse::kWrite) make_private_folder(catalogs);
-  check_own_directory(folder_);
+NodeCache::NodeCache(std::string directory, std::string key, CacheUse use)
+    : directory_(std::move(directory)), key_(std::move(key)) {
+  const std::string catalogs = join_path(directory_, "catalogs");
+  if (use == CacheUse::kWrite) create_private_directory(catalogs);
+  check_own_directory(directory_);
   check_own_directory(catalogs);
   if (use == CacheUse::kWrite) take(catalogs);
   std::string text;
   try {
-    text = read_own_file(join_path(folder_, "index"));
+    text = read_own_file(join_path(directory_, "index"));
   } catch (const FileError& error) {
     if (error.kind() != FileErrorKind::kMissing) throw;
     return;
@@ -216,11 +216,11 @@ NodeCache::NodeCache(std::string folder, std::string key, CacheUse use)
 }
 
 void NodeCache::take(const std::string& catalogs) {
-  lock_.emplace(join_path(folder_, "lock"));
+  lock_.emplace(join_path(directory_, "lock"));
   if (!lock_->is_held()) {
-    throw FileError(FileErrorKind::kOther, folder_, "another run uses it");
+    throw FileError(FileErrorKind::kOther, directory_, "another run uses it");
   }
-  remove_abandoned_files(folder_);
+  remove_abandoned_files(directory_);
   remove_abandoned_files(catalogs);
 }
 
@@ -320,7 +320,7 @@ std::vector<Read> NodeCache::exports_read(const CachedNode& node) const {
 }
 
 std::string NodeCache::catalog_path(const std::string& node) const {
-  return join_path(join_path(folder_, "catalogs"), safe_file_name(node, ".json"));
+  return join_path(join_path(directory_, "catalogs"), safe_file_name(node, ".json"));
 }
 
 std::optional<std::string> NodeCache::catalog(const CachedNode& node) const {
@@ -428,7 +428,7 @@ void NodeCache::write_index(const Stamps& stamps) const {
   for (const auto& [name, node] : nodes_) write(out, node, renumbered);
   Writer digest;
   digest.text(read_digest(out.result()));
-  FileWriter file(join_path(folder_, "index"), kSecretCacheFile);
+  FileWriter file(join_path(directory_, "index"), kSecretCacheFile);
   file.write(kFormat);
   file.write(digest.result());
   file.write(out.result());

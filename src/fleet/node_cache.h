@@ -51,7 +51,7 @@ class NodeCache {
  public:
   // Reads what the directory has. `key` stands for the program and its settings. Throws FileError:
   // the directory cannot be made, another run has its lock, or others can write its index.
-  NodeCache(std::string folder, std::string key, CacheUse use);
+  NodeCache(std::string directory, std::string key, CacheUse use);
 
   ReadTable& table() { return table_; }
   const ReadTable& table() const { return table_; }
@@ -90,7 +90,7 @@ class NodeCache {
   std::set<std::string> forget_changed(Stamps& stamps);
   void write_index(const Stamps& stamps) const;
 
-  std::string folder_;
+  std::string directory_;
   std::string key_;
   std::optional<FileLock> lock_;
   bool is_usable_ = false;

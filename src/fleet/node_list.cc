@@ -91,16 +91,16 @@ Value with_name(Value facts, const std::string& name, Arena& arena) {
 }  // namespace
 
 void NodeList::add(const std::string& path) {
-  if (is_directory(path)) return add_folder(path);
+  if (is_directory(path)) return add_directory(path);
   if (!exists(path)) fail(fmt::format("There are no facts at {}", path));
   if (add_export(path)) return;
   nodes_.push_back({stem_of(path), path});
 }
 
-void NodeList::add_folder(const std::string& folder) {
-  for (const DirectoryEntry& entry : list_directory(folder)) {
+void NodeList::add_directory(const std::string& directory) {
+  for (const DirectoryEntry& entry : list_directory(directory)) {
     if (entry.is_directory || entry.name.starts_with('.') || !is_facts_file(entry.name)) continue;
-    nodes_.push_back({stem_of(entry.name), join_path(folder, entry.name)});
+    nodes_.push_back({stem_of(entry.name), join_path(directory, entry.name)});
   }
 }
 
@@ -162,7 +162,7 @@ void NodeList::add_listed(const std::string& path) {
       fail(fmt::format("A line of a node list is a name and a file of facts (file: {}, line: {})",
                        path, line));
     }
-    nodes_.push_back({std::string(name), join_path(folder_of(path), facts), true});
+    nodes_.push_back({std::string(name), join_path(parent_directory(path), facts), true});
   }
 }
 

@@ -45,7 +45,7 @@ class NodeList {
 
  private:
   struct Document;
-  void add_folder(const std::string& folder);
+  void add_directory(const std::string& directory);
   bool add_export(const std::string& path);
 
   std::vector<FleetNode> nodes_;

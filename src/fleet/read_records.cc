@@ -36,10 +36,10 @@ std::string read_text(const Read& read) {
       return "file " + read.subject;
     case ReadKind::kExists:
     case ReadKind::kIsFile:
-    case ReadKind::kIsFolder:
+    case ReadKind::kIsDirectory:
       return fmt::format("{} of {}", read.answer == "1" ? "presence" : "absence", read.subject);
     case ReadKind::kEntries:
-    case ReadKind::kFolders:
+    case ReadKind::kDirectories:
       return "names in " + read.subject;
     case ReadKind::kGlob:
       return "files that match " + read.subject;
@@ -112,22 +112,22 @@ void ReadRecorder::file(const std::string& path, std::string_view digest) {
 }
 
 void ReadRecorder::path(const std::string& path, PathTest test, bool answer) {
-  constexpr ReadKind kKinds[] = {ReadKind::kExists, ReadKind::kIsFile, ReadKind::kIsFolder};
+  constexpr ReadKind kKinds[] = {ReadKind::kExists, ReadKind::kIsFile, ReadKind::kIsDirectory};
   add(kKinds[static_cast<size_t>(test)], path, {}, answer ? "1" : "0");
 }
 
-void ReadRecorder::folder(const std::string& path, Listing listing, std::string_view digest) {
-  const ReadKind kind = listing == Listing::kAll ? ReadKind::kEntries : ReadKind::kFolders;
+void ReadRecorder::directory(const std::string& path, Listing listing, std::string_view digest) {
+  const ReadKind kind = listing == Listing::kAll ? ReadKind::kEntries : ReadKind::kDirectories;
   add(kind, path, {}, digest);
 }
 
-void ReadRecorder::search(const SearchedFolders& folders, std::string_view relative_path,
-                          std::string_view folder) {
+void ReadRecorder::search(const SearchedDirectories& directories, std::string_view relative_path,
+                          std::string_view directory) {
   // The directories are many; their digest stands for them.
   uint32_t number = 0;
-  if (!table_.find(joined('s', {folders.digest, relative_path, folder}), number)) {
-    number = table_.number_of(ReadKind::kSearch, relative_path, folders.paths, folder);
-    table_.keep(joined('s', {folders.digest, relative_path, folder}), number);
+  if (!table_.find(joined('s', {directories.digest, relative_path, directory}), number)) {
+    number = table_.number_of(ReadKind::kSearch, relative_path, directories.paths, directory);
+    table_.keep(joined('s', {directories.digest, relative_path, directory}), number);
   }
   numbers_.push_back(number);
 }
@@ -216,12 +216,13 @@ std::string ReadChecker::key_digest(const std::string& path, bool is_json, const
 }
 
 // The first of the directories that has the file; empty when none does.
-static std::string_view first_folder(std::string_view folders, std::string_view relative_path) {
-  while (!folders.empty()) {
-    const size_t end = std::min(folders.find('\0'), folders.size());
-    const std::string_view folder = folders.substr(0, end);
-    if (is_file(join_path(folder, relative_path))) return folder;
-    folders.remove_prefix(std::min(end + 1, folders.size()));
+static std::string_view first_directory(std::string_view directories,
+                                        std::string_view relative_path) {
+  while (!directories.empty()) {
+    const size_t end = std::min(directories.find('\0'), directories.size());
+    const std::string_view directory = directories.substr(0, end);
+    if (is_file(join_path(directory, relative_path))) return directory;
+    directories.remove_prefix(std::min(end + 1, directories.size()));
   }
   return {};
 }
@@ -234,7 +235,7 @@ bool ReadChecker::holds(const Read& read) {
       return exists(read.subject) == (read.answer == "1");
     case ReadKind::kIsFile:
       return is_file(read.subject) == (read.answer == "1");
-    case ReadKind::kIsFolder:
+    case ReadKind::kIsDirectory:
       return is_directory(read.subject) == (read.answer == "1");
     case ReadKind::kEntries:
       try {
@@ -242,8 +243,8 @@ bool ReadChecker::holds(const Read& read) {
       } catch (const FileError&) {
         return read.answer.empty();
       }
-    case ReadKind::kFolders:
-      return names_digest(list_folders(read.subject)) == read.answer;
+    case ReadKind::kDirectories:
+      return names_digest(list_directories(read.subject)) == read.answer;
     case ReadKind::kGlob:
       return names_digest(expand_glob(read.subject)) == read.answer;
     case ReadKind::kYamlKey:
@@ -254,7 +255,7 @@ bool ReadChecker::holds(const Read& read) {
     case ReadKind::kExports:
       return false;  // of a node: see NodeCache
     case ReadKind::kSearch:
-      return first_folder(read.key, read.subject) == read.answer;
+      return first_directory(read.key, read.subject) == read.answer;
     case ReadKind::kQuery:
       return true;
   }

@@ -20,11 +20,11 @@ enum class ReadKind : uint8_t {
   kFile,    // its bytes
   kExists,  // whether there is something at a path
   kIsFile,
-  kIsFolder,
-  kEntries,  // the names in a directory
-  kFolders,  // those of directories alone
-  kGlob,     // the paths that match a pattern
-  kYamlKey,  // one key of a data file
+  kIsDirectory,
+  kEntries,      // the names in a directory
+  kDirectories,  // those of directories alone
+  kGlob,         // the paths that match a pattern
+  kYamlKey,      // one key of a data file
   kJsonKey,
   kFact,     // a path into the node's facts
   kSearch,   // which of several directories is the first that has a file
@@ -36,7 +36,7 @@ constexpr size_t kReadKinds = 13;
 struct Read {
   ReadKind kind;
   std::string subject;  // a path, a pattern, or a path into the facts
-  std::string key;      // of a data file; of a search the directories, see SearchedFolders
+  std::string key;      // of a data file; of a search the directories, see SearchedDirectories
   std::string answer;   // a digest, "1" or "0", a directory; empty: there was nothing
   friend bool operator==(const Read&, const Read&) = default;
 };
@@ -80,9 +80,9 @@ class ReadRecorder final : public ReadObserver {
 
   void file(const std::string& path, std::string_view digest) override;
   void path(const std::string& path, PathTest test, bool answer) override;
-  void folder(const std::string& path, Listing listing, std::string_view digest) override;
-  void search(const SearchedFolders& folders, std::string_view relative_path,
-              std::string_view folder) override;
+  void directory(const std::string& path, Listing listing, std::string_view digest) override;
+  void search(const SearchedDirectories& directories, std::string_view relative_path,
+              std::string_view directory) override;
   void glob(const std::string& pattern, std::string_view digest) override;
   void data_key(const std::string& path, std::string_view file_digest, bool is_json,
                 std::string_view key, const std::function<std::string()>& value_digest) override;

@@ -16,8 +16,9 @@ namespace {
 
 constexpr std::string_view kModules = "puppet:///modules/";
 
-bool is_below(std::string_view path, std::string_view folder) {
-  return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
+bool is_below(std::string_view path, std::string_view directory) {
+  return path.size() > directory.size() && path.starts_with(directory) &&
+         path[directory.size()] == '/';
 }
 
 bool is_data_file(std::string_view path) {
@@ -65,13 +66,13 @@ class Search {
   }
 
   std::vector<UnusedThing> run() {
-    const std::string& folder = environment_.directory();
+    const std::string& directory = environment_.directory();
     for (const Module& module : environment_.modules()) {
-      if (is_below(module.path, folder)) search_module(module);
+      if (is_below(module.path, directory)) search_module(module);
     }
-    search_code(join_path(folder, "functions"));
-    search_code(join_path(folder, "types"));
-    search_ruby_functions(folder);
+    search_code(join_path(directory, "functions"));
+    search_code(join_path(directory, "types"));
+    search_ruby_functions(directory);
     search_data();
     std::ranges::sort(found_, [](const UnusedThing& a, const UnusedThing& b) {
       return std::tie(a.kind, a.name, a.file, a.line) < std::tie(b.kind, b.name, b.file, b.line);
@@ -88,9 +89,9 @@ class Search {
     search_ruby_types(module.path);
     const std::string name(module.name.text());
     for (const auto& [part, kind] : {std::pair("templates", "template"), {"files", "file"}}) {
-      const std::string folder = join_path(module.path, part);
-      for (const std::string& path : list_files_below(folder)) {
-        const std::string file = join_path(folder, path);
+      const std::string directory = join_path(module.path, part);
+      for (const std::string& path : list_files_below(directory)) {
+        const std::string file = join_path(directory, path);
         if (files_.contains(file)) continue;
         if (kind == std::string_view("file") && used_.has_source(name, path)) continue;
         found_.push_back({kind, fmt::format("{}/{}", name, path), file, 0});
@@ -98,18 +99,18 @@ class Search {
     }
   }
 
-  void search_code(const std::string& folder) {
-    for (const std::string& path : list_files_below(folder)) {
-      if (path.ends_with(".pp")) search_manifest(join_path(folder, path));
+  void search_code(const std::string& directory) {
+    for (const std::string& path : list_files_below(directory)) {
+      if (path.ends_with(".pp")) search_manifest(join_path(directory, path));
     }
   }
 
   // A function in Ruby is looked for when it is called, from manifests and from Ruby alike.
   void search_ruby_functions(const std::string& root) {
     for (const std::string_view part : {"lib/puppet/functions", "lib/puppet/parser/functions"}) {
-      const std::string folder = join_path(root, part);
-      for (const std::string& path : list_files_below(folder)) {
-        const std::string file = join_path(folder, path);
+      const std::string directory = join_path(root, part);
+      for (const std::string& path : list_files_below(directory)) {
+        const std::string file = join_path(directory, path);
         if (!path.ends_with(".rb") || found_files_.contains(file)) continue;
         found_.push_back({"function", name_of_ruby_file(path), file, 0});
       }
@@ -117,12 +118,12 @@ class Search {
   }
 
   void search_ruby_types(const std::string& root) {
-    const std::string folder = join_path(root, "lib/puppet/type");
-    for (const std::string& path : list_files_below(folder)) {
+    const std::string directory = join_path(root, "lib/puppet/type");
+    for (const std::string& path : list_files_below(directory)) {
       if (!path.ends_with(".rb") || path.find('/') != std::string::npos) continue;
       const std::string name = name_of_ruby_file(path);
       if (!used_.has_type(name)) {
-        found_.push_back({"resource type", name, join_path(folder, path), 0});
+        found_.push_back({"resource type", name, join_path(directory, path), 0});
       }
     }
   }
@@ -162,13 +163,13 @@ class Search {
 
   // A directory with a data file that was read counts as one for data: its other files are listed.
   void search_data() {
-    const std::string& folder = environment_.directory();
-    std::set<std::string> folders;
+    const std::string& directory = environment_.directory();
+    std::set<std::string> directories;
     for (const auto& [path, keys] : keys_) {
-      if (is_below(path, folder)) folders.insert(std::string(folder_of(path)));
+      if (is_below(path, directory)) directories.insert(std::string(parent_directory(path)));
     }
     std::set<std::string> files;
-    for (const std::string& root : folders) {
+    for (const std::string& root : directories) {
       for (const std::string& path : list_files_below(root)) {
         if (is_data_file(path)) files.insert(join_path(root, path));
       }

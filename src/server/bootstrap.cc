@@ -12,7 +12,7 @@ namespace {
 void copy_if_different(const std::string& from, const std::string& to) {
   const std::string contents = read_file(from);
   if (is_file(to) && read_file(to) == contents) return;
-  make_folder(std::string(folder_of(to)));
+  create_directory(std::string(parent_directory(to)));
   write_file(to, contents, 0644);
 }
 
@@ -31,7 +31,7 @@ void issue_server_certificate(const Configuration& configuration,
   content.extensions.emplace_back(certificates::kCliAuth, "true");
   const certificates::Certificate certificate =
       authority.issue(certificates::Request::make(content, key), {.ttl = {}, .is_trusted = true});
-  make_folder(std::string(folder_of(files.certificate)));
+  create_directory(std::string(parent_directory(files.certificate)));
   write_file(files.certificate, certificate.pem(), 0644);
 }
 

@@ -266,7 +266,8 @@ std::string certname_of(const Settings& settings) {
 std::string find_conf_d(const std::string& confdir) {
   const std::string own = join_path(confdir, "puppetserver/conf.d");
   if (is_directory(own)) return own;
-  const std::string beside = join_path(std::string(folder_of(confdir)), "puppetserver/conf.d");
+  const std::string beside =
+      join_path(std::string(parent_directory(confdir)), "puppetserver/conf.d");
   return is_directory(beside) ? beside : std::string();
 }
 

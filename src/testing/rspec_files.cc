@@ -44,7 +44,7 @@ RspecFiles rspec_files(const std::string& program) {
   all += rspec_runner_text();
   const std::string directory = fmt::format(
       "{}/rspec-{}", cache_directory(), digest_hex(DigestAlgorithm::kSha256, all).substr(0, 16));
-  make_private_folder(directory);
+  create_private_directory(directory);
   const RspecFiles files{directory + "/bunraku_rspec.rb", directory + "/bunraku_rspec_runner.rb"};
   write_where_needed(files.adapter, adapter);
   write_where_needed(files.runner, rspec_runner_text());

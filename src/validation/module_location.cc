@@ -23,7 +23,7 @@ ModuleLocation locate_in_modules(std::string_view path, std::span<const std::str
     std::string parent = fs::path(directory).lexically_normal().string();
     if (!parent.ends_with('/')) parent += '/';
     if (!text.starts_with(parent)) continue;
-    // MODULE/manifests/FOLDERS.../FILE.pp
+    // MODULE/manifests/DIRECTORIES.../FILE.pp
     std::vector<std::string> parts;
     for (const fs::path& part : fs::path(down_cased(text.substr(parent.size())))) {
       parts.push_back(part.string());

@@ -1,6 +1,6 @@
 // How fast files are lexed, parsed and validated: bytes, tokens and tree sizes.
 //
-//   syntax_bench [--seconds N] FOLDER...
+//   syntax_bench [--seconds N] DIRECTORY...
 //   syntax_bench --growth [MEGABYTES...]
 //
 // Reads every .pp and .epp file below the directories first, then works through them again and
@@ -33,9 +33,9 @@ struct Input {
   SourceForm form;
 };
 
-std::vector<Input> read_folder(const char* folder) {
+std::vector<Input> read_directory(const char* directory) {
   std::vector<Input> inputs;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
     const std::string path = entry.path().string();
     const bool is_template = path.ends_with(".epp");
     if (!is_template && !path.ends_with(".pp")) continue;
@@ -160,13 +160,14 @@ int main(int argc, char** argv) {
     if (std::string(argv[i]) == "--seconds" && i + 1 < argc) {
       seconds = std::atof(argv[++i]);
     } else {
-      for (Input& input : read_folder(argv[i])) inputs.push_back(std::move(input));
+      for (Input& input : read_directory(argv[i])) inputs.push_back(std::move(input));
     }
   }
   size_t bytes = 0;
   for (const Input& input : inputs) bytes += input.source->text().size();
   if (bytes == 0) {
-    std::fprintf(stderr, "usage: syntax_bench [--seconds N] FOLDER... | --growth [MEGABYTES...]\n");
+    std::fprintf(stderr,
+                 "usage: syntax_bench [--seconds N] DIRECTORY... | --growth [MEGABYTES...]\n");
     return 2;
   }
 

@@ -22,16 +22,16 @@ using namespace bunraku;
 
 namespace {
 
-constexpr const char* kFolder = "/nonexistent/fuzz";
+constexpr const char* kDirectory = "/nonexistent/fuzz";
 
 void read_hiera_yaml(const std::string& path) {
   Arena arena;
   DataFiles files;
   HieraConfigSource source{
       .layer = Layer::kEnvironment,
-      .root = kFolder,
+      .root = kDirectory,
       .path = path,
-      .codedir = kFolder,
+      .codedir = kDirectory,
       .environment = "production",
       .warn = [](const std::string&) {},
       .warn_deprecated = [](std::string_view, const std::string&, const std::string&) {}};
@@ -49,29 +49,29 @@ void read(char kind, std::string_view text) {
   LogKeeper log;
   FileOverlay overlay;
   const OverlaidFiles overlaid(&overlay);
-  const std::string folder = kFolder;
+  const std::string directory = kDirectory;
   switch (kind & 7) {
     case 0:
       parse_puppet_conf(text, "puppet.conf");
       break;
     case 1:
-      parse_environment_conf(text, folder + "/environment.conf", "production",
+      parse_environment_conf(text, directory + "/environment.conf", "production",
                              {{"codedir", "/nonexistent/code"}, {"confdir", "/nonexistent"}});
       break;
     case 2:
       parse_mounts_file(text, "fileserver.conf", &log);
       break;
     case 3:
-      overlay.set(folder + '/' + std::string(kRepositoryConfName), std::string(text));
-      read_repository_conf(folder);
+      overlay.set(directory + '/' + std::string(kRepositoryConfName), std::string(text));
+      read_repository_conf(directory);
       break;
     case 4:
-      overlay.set(folder + "/hiera.yaml", std::string(text));
-      read_hiera_yaml(folder + "/hiera.yaml");
+      overlay.set(directory + "/hiera.yaml", std::string(text));
+      read_hiera_yaml(directory + "/hiera.yaml");
       break;
     case 5:
-      overlay.set(folder + "/facter.conf", std::string(text));
-      facts::read_facter_conf(facts::Machine(), folder + "/facter.conf", log);
+      overlay.set(directory + "/facter.conf", std::string(text));
+      facts::read_facter_conf(facts::Machine(), directory + "/facter.conf", log);
       break;
     case 6:
       read_facts(arena, text, "facts.yaml");

@@ -47,8 +47,8 @@ void read_settings_file(Settings& settings, std::string_view text) {
   }
 }
 
-bool is_material(const fs::path& folder) {
-  return fs::exists(folder / "environment.conf") || fs::exists(folder / "metadata.json");
+bool is_material(const fs::path& directory) {
+  return fs::exists(directory / "environment.conf") || fs::exists(directory / "metadata.json");
 }
 
 class Finder {
@@ -61,13 +61,13 @@ class Finder {
   }
 
  private:
-  void search(const fs::path& folder, Settings settings) {
-    if (is_material(folder)) return;
-    const fs::path defaults = folder / "defaults.case";
+  void search(const fs::path& directory, Settings settings) {
+    if (is_material(directory)) return;
+    const fs::path defaults = directory / "defaults.case";
     if (fs::exists(defaults)) read_settings_file(settings, read_file(defaults));
 
     std::vector<fs::path> entries;
-    for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
+    for (const auto& entry : fs::directory_iterator(directory)) entries.push_back(entry.path());
     std::ranges::sort(entries);
     for (const fs::path& entry : entries) {
       if (fs::is_directory(entry)) {
@@ -230,8 +230,8 @@ std::string PartedFile::text() const {
   return out;
 }
 
-std::vector<Case> find_cases(const fs::path& folder) {
-  return Finder(folder).find();
+std::vector<Case> find_cases(const fs::path& directory) {
+  return Finder(directory).find();
 }
 
 std::string read_file(const fs::path& file) {

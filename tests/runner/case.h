@@ -67,7 +67,7 @@ struct PartedFile {
 // Every case below a directory, in the order of their names. Settings in a file `defaults.case`
 // hold for its directory and those below. A directory with an `environment.conf` or `metadata.json`
 // is material of cases and holds none.
-std::vector<Case> find_cases(const std::filesystem::path& folder);
+std::vector<Case> find_cases(const std::filesystem::path& directory);
 
 std::string read_file(const std::filesystem::path& file);
 void write_file(const std::filesystem::path& file, std::string_view text);

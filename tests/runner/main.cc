@@ -25,7 +25,7 @@ namespace {
 
 struct Options {
   std::string program = "build/release/bunraku";
-  std::string folder = "tests/cases";
+  std::string directory = "tests/cases";
   std::string differences = "docs/differences.yaml";
   std::string filter;
   std::string engine = "bunraku";
@@ -79,10 +79,10 @@ class Worker {
   Outcome run_script(const Case& asked) {
     const std::string path = "PATH=" + fs::absolute(options_.program).parent_path().string() + ':' +
                              (getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
-    const std::string folder = "CASE=" + fs::absolute(asked.file.parent_path()).string();
+    const std::string directory = "CASE=" + fs::absolute(asked.file.parent_path()).string();
     const std::string log_format = "BUNRAKU_LOG_FORMAT=one-line";
     ProcessResult result = run({"/bin/sh", "-eu", fs::absolute(asked.file)}, scratch_,
-                               {path, folder, log_format}, seconds(asked));
+                               {path, directory, log_format}, seconds(asked));
     if (result.exit != 0) result.err += "exit: " + std::to_string(result.exit) + '\n';
     if (result.timed_out) result.err += "took too long\n";
     if (result.signal != 0 && !result.timed_out) {
@@ -131,7 +131,7 @@ void bless_files(const Case& asked, const Outcome& outcome) {
 class Run {
  public:
   explicit Run(Options options) : options_(std::move(options)) {
-    for (Case& found : find_cases(options_.folder)) {
+    for (Case& found : find_cases(options_.directory)) {
       if (is_wanted(found)) cases_.push_back(std::move(found));
     }
     if (options_.asks_reference() && fs::exists(options_.differences)) {
@@ -232,7 +232,7 @@ int main(int argc, char** argv) {
   Options options;
   CLI::App app("Runs the file cases and compares with what they expect.");
   app.add_option("--binary", options.program, "the program to ask");
-  app.add_option("--cases", options.folder, "the folder of cases");
+  app.add_option("--cases", options.directory, "the directory of cases");
   app.add_option("--engine", options.engine, "who answers")
       ->check(CLI::IsMember({"bunraku", "reference"}));
   app.add_option("--differences", options.differences, "the list of known differences");

@@ -31,13 +31,13 @@ struct Pipe {
 };
 
 // In the child: becomes the program. Never comes back.
-[[noreturn]] void become(const std::vector<std::string>& command, const char* folder,
+[[noreturn]] void become(const std::vector<std::string>& command, const char* directory,
                          const std::vector<std::string>& environment) {
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   for (const std::string& entry : environment) putenv(const_cast<char*>(entry.c_str()));
-  if (folder[0] == '\0' || chdir(folder) == 0) execvp(words[0], words.data());
+  if (directory[0] == '\0' || chdir(directory) == 0) execvp(words[0], words.data());
   _exit(127);
 }
 
@@ -65,7 +65,7 @@ bool drain(std::array<pollfd, 2>& ends, std::array<std::string*, 2> texts,
 
 }  // namespace
 
-ProcessResult run(const std::vector<std::string>& command, const std::filesystem::path& folder,
+ProcessResult run(const std::vector<std::string>& command, const std::filesystem::path& directory,
                   const std::vector<std::string>& environment, int seconds) {
   Pipe out, err;
   const pid_t pid = fork();
@@ -75,7 +75,7 @@ ProcessResult run(const std::vector<std::string>& command, const std::filesystem
     dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
     dup2(out.ends[1], STDOUT_FILENO);
     dup2(err.ends[1], STDERR_FILENO);
-    become(command, folder.c_str(), environment);
+    become(command, directory.c_str(), environment);
   }
   close(out.ends[1]);
   close(err.ends[1]);

@@ -19,7 +19,7 @@ struct ProcessResult {
 
 // Runs a program to its end with no standard input. One that takes longer than seconds is killed,
 // with what it started. Throws std::runtime_error where it cannot be started.
-ProcessResult run(const std::vector<std::string>& command, const std::filesystem::path& folder,
+ProcessResult run(const std::vector<std::string>& command, const std::filesystem::path& directory,
                   const std::vector<std::string>& environment, int seconds);
 
 // A program that answers each line with a line.

@@ -96,13 +96,13 @@ void Question::add_options(std::vector<std::string>& line) const {
   const Settings& settings = case_.settings;
   line.insert(line.end(), {"--log-format", "json"});
   // What the machine is configured for is no part of a case.
-  for (const char* folder : {"confdir", "codedir", "vardir"}) {
-    line.insert(line.end(), {std::string("--") + folder, scratch_ / folder});
+  for (const char* directory : {"confdir", "codedir", "vardir"}) {
+    line.insert(line.end(), {std::string("--") + directory, scratch_ / directory});
   }
   if (settings.has("environment")) {
-    const fs::path folder = beside(settings.get("environment"));
-    line.insert(line.end(),
-                {"--environmentpath", folder.parent_path(), "--environment", folder.filename()});
+    const fs::path directory = beside(settings.get("environment"));
+    line.insert(line.end(), {"--environmentpath", directory.parent_path(), "--environment",
+                             directory.filename()});
   }
   for (const char* name : kData) {
     if (settings.has(name)) line.insert(line.end(), {option_of(name), file_for(name)});

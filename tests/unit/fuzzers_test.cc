@@ -31,8 +31,8 @@ constexpr Fuzzer kFuzzers[] = {
 
 std::vector<std::string> inputs() {
   std::vector<std::string> all;
-  const std::filesystem::path folder = bunraku::test_directory() / "fuzz/corpus";
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+  const std::filesystem::path directory = bunraku::test_directory() / "fuzz/corpus";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
     if (!entry.is_regular_file()) continue;
     std::ifstream file(entry.path(), std::ios::binary);
     all.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());

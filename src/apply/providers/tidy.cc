@@ -164,7 +164,7 @@ std::vector<std::unique_ptr<Resource>> Tidy::generate(Resource& resource) const 
   }
   // A directory goes after what it holds.
   for (const std::unique_ptr<Resource>& removal : removals) {
-    const std::string parent(folder_of(removal->name()));
+    const std::string parent(parent_directory(removal->name()));
     const auto above =
         std::ranges::find(removals, parent, [](const auto& other) { return other->name(); });
     if (above != removals.end()) (*above)->add_related("require", removal->reference());

@@ -193,14 +193,14 @@ void Transaction::eval_generate(Resource& resource) {
   std::vector<std::pair<Resource*, Resource*>> children;
   for (Resource* child : made) {
     Resource* above = &resource;
-    std::string path(folder_of(child->name()));
+    std::string path(parent_directory(child->name()));
     while (path.size() > 1 && path != resource.name()) {
       const auto found = by_name.find(path);
       if (found != by_name.end()) {
         above = found->second;
         break;
       }
-      path = std::string(folder_of(path));
+      path = std::string(parent_directory(path));
     }
     children.emplace_back(child, above);
   }
@@ -210,7 +210,7 @@ void Transaction::eval_generate(Resource& resource) {
 void Transaction::write_graphs() const {
   if (!context_.options.graph || !context_.options.is_host_config) return;
   const std::string& directory = context_.options.graph_directory;
-  make_folder(directory);
+  create_directory(directory);
   write_file(join_path(directory, "relationships.dot"), graph_->dot_before_anchors());
   write_file(join_path(directory, "expanded_relationships.dot"),
              graph_->to_dot("Expanded_relationships"));
@@ -242,7 +242,7 @@ void Transaction::refuse_cycles() {
         dot += path_text(path, " -> ", "\"") + "\n";
       }
     }
-    make_folder(context_.options.graph_directory);
+    create_directory(context_.options.graph_directory);
     const std::string file = join_path(context_.options.graph_directory, "cycles.dot");
     write_file(file, dot + "}\n");
     message += fmt::format("Cycle graph written to {}.", file);

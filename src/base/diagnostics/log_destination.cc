@@ -108,7 +108,7 @@ class FileLog : public LogDestination {
  public:
   FileLog(std::string path, LogLevel level)
       : path_(std::move(path)), level_(level), form_(form_of(path_)) {
-    make_folder(std::string(folder_of(path_)));
+    create_directory(std::string(parent_directory(path_)));
     open_file();
   }
   ~FileLog() override { std::fclose(file_); }

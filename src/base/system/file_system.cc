@@ -211,7 +211,7 @@ bool is_file(const std::string& path) {
   return report_test(path, PathTest::kIsFile, has_type(path, S_IFREG));
 }
 bool is_directory(const std::string& path) {
-  return report_test(path, PathTest::kIsFolder, has_type(path, S_IFDIR));
+  return report_test(path, PathTest::kIsDirectory, has_type(path, S_IFDIR));
 }
 
 bool exists(const std::string& path) {
@@ -262,8 +262,9 @@ int read_directory(const std::string& path, std::vector<DirectoryEntry>& entries
     std::string name = entry->d_name;
     if (name == "." || name == "..") continue;
     const bool is_known = entry->d_type == DT_DIR || entry->d_type == DT_REG;
-    const bool is_folder = is_known ? entry->d_type == DT_DIR : is_directory(join_path(path, name));
-    entries.push_back({std::move(name), is_folder});
+    const bool leads_to_directory =
+        is_known ? entry->d_type == DT_DIR : is_directory(join_path(path, name));
+    entries.push_back({std::move(name), leads_to_directory});
     errno = 0;
   }
   return errno;
@@ -288,11 +289,11 @@ std::vector<DirectoryEntry> list_directory(const std::string& path) {
   const int error = read_directory(path, entries);
   add_overlaid(path, entries);
   if (error != 0 && entries.empty()) {
-    if (observer != nullptr) observer->folder(path, Listing::kAll, {});
+    if (observer != nullptr) observer->directory(path, Listing::kAll, {});
     fail(error, path);
   }
   std::ranges::sort(entries, {}, &DirectoryEntry::name);
-  if (observer != nullptr) observer->folder(path, Listing::kAll, entries_digest(entries));
+  if (observer != nullptr) observer->directory(path, Listing::kAll, entries_digest(entries));
   return entries;
 }
 
@@ -376,17 +377,17 @@ void make_directories(const std::string& path, mode_t mode) {
 
 }  // namespace
 
-void make_folder(const std::string& path) {
+void create_directory(const std::string& path) {
   make_directories(path, 0777);
 }
 
-void make_private_folder(const std::string& path) {
+void create_private_directory(const std::string& path) {
   make_directories(path, 0700);
 }
 
-std::string join_path(std::string_view folder, std::string_view name) {
-  if (folder.empty() || (!name.empty() && name[0] == '/')) return std::string(name);
-  std::string path(folder);
+std::string join_path(std::string_view directory, std::string_view name) {
+  if (directory.empty() || (!name.empty() && name[0] == '/')) return std::string(name);
+  std::string path(directory);
   if (path.back() != '/') path += '/';
   path += name;
   return path;
@@ -419,7 +420,7 @@ std::string absolute_path(std::string_view path) {
   return result.empty() ? "/" : result;
 }
 
-std::string_view folder_of(std::string_view path) {
+std::string_view parent_directory(std::string_view path) {
   const size_t slash = path.rfind('/');
   if (slash == std::string_view::npos) return ".";
   return slash == 0 ? "/" : path.substr(0, slash);

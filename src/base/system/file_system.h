@@ -72,14 +72,14 @@ std::string entries_digest(const std::vector<DirectoryEntry>& entries);
 void write_file(const std::string& path, std::string_view contents, uint32_t mode = 0644);
 
 // The directory and those above it, where they are not there yet. Throws FileError.
-void make_folder(const std::string& path);
+void create_directory(const std::string& path);
 
 // "a" and "b" make "a/b"; an absolute second part stands alone.
-std::string join_path(std::string_view folder, std::string_view name);
+std::string join_path(std::string_view directory, std::string_view name);
 // Without ".", ".." and doubled slashes; relative to the working directory. Looks at no file.
 std::string absolute_path(std::string_view path);
 // "/a/b.pp": "/a" and "b.pp"; "b.pp": "." and "b.pp"
-std::string_view folder_of(std::string_view path);
+std::string_view parent_directory(std::string_view path);
 std::string_view file_name_of(std::string_view path);
 
 }  // namespace bunraku

@@ -32,7 +32,7 @@ std::string new_temporary(std::string_view directory) {
 // In a directory where everybody may write, a link of somebody else may lead anywhere.
 bool is_trusted_link(const std::string& path, const struct stat& link) {
   struct stat directory;
-  if (stat(std::string(folder_of(path)).c_str(), &directory) != 0) return false;
+  if (stat(std::string(parent_directory(path)).c_str(), &directory) != 0) return false;
   const bool is_shared = (directory.st_mode & S_ISVTX) != 0 && (directory.st_mode & S_IWOTH) != 0;
   return !is_shared || link.st_uid == geteuid() || link.st_uid == directory.st_uid;
 }
@@ -72,7 +72,7 @@ FileWriter::FileWriter(const std::string& path, const NewFile& kind)
     if (target_.starts_with("/proc/") || target_.starts_with("/dev/")) {
       if (stat(target_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) break;
     }
-    target_ = join_path(folder_of(target_), next);
+    target_ = join_path(parent_directory(target_), next);
     is_there = lstat(target_.c_str(), &status) == 0;
   }
   if (is_there && S_ISDIR(status.st_mode)) fail(EISDIR);
@@ -96,7 +96,7 @@ void FileWriter::open_special() {
 }
 
 void FileWriter::open_new(const NewFile& kind) {
-  const std::string directory(folder_of(target_));
+  const std::string directory(parent_directory(target_));
   const bool has_exact_mode = kind.mode.has_value();
   // The umask takes from 0666; an exact mode is set at once.
   const mode_t mode = has_exact_mode ? 0600 : 0666;
@@ -109,7 +109,7 @@ void FileWriter::open_new(const NewFile& kind) {
 }
 
 void FileWriter::open_named(mode_t mode) {
-  const std::string directory(folder_of(target_));
+  const std::string directory(parent_directory(target_));
   for (int attempt = 0; attempt < 100; ++attempt) {
     const std::string name = new_temporary(directory);
     descriptor_ = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
@@ -145,7 +145,7 @@ void FileWriter::link_temporary() {
     return linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
   };
   if (link_as(target_)) return;
-  const std::string directory(folder_of(target_));
+  const std::string directory(parent_directory(target_));
   for (int attempt = 0; attempt < 100 && errno == EEXIST; ++attempt) {
     const std::string name = new_temporary(directory);
     if (!link_as(name)) continue;
@@ -163,7 +163,7 @@ void FileWriter::commit() {
     if (rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
     temporary_.clear();
   }
-  if (is_synced_) sync_directory(std::string(folder_of(target_)));
+  if (is_synced_) sync_directory(std::string(parent_directory(target_)));
 }
 
 // For everybody, as the umask has it.

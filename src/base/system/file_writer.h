@@ -79,7 +79,7 @@ void write_file(const std::string& path, std::string_view contents, const NewFil
 
 // The directory and those above it, where they are not there yet; those that are made are for their
 // owner alone. Throws FileError.
-void make_private_folder(const std::string& path);
+void create_private_directory(const std::string& path);
 
 // Removes what writers that were killed have left in a directory: their names say which process it
 // was. Throws FileError when the directory cannot be read.

@@ -12,11 +12,11 @@
 
 namespace bunraku {
 
-enum class PathTest : uint8_t { kExists, kIsFile, kIsFolder };
-enum class Listing : uint8_t { kAll, kFolders };
+enum class PathTest : uint8_t { kExists, kIsFile, kIsDirectory };
+enum class Listing : uint8_t { kAll, kDirectories };
 
 // Directories that are looked through in their order for the first that has something.
-struct SearchedFolders {
+struct SearchedDirectories {
   std::string paths;   // each ends with a zero byte
   std::string digest;  // of the paths
 };
@@ -30,11 +30,11 @@ class ReadObserver {
   virtual void file(const std::string& path, std::string_view digest) = 0;
   virtual void path(const std::string& path, PathTest test, bool answer) = 0;
   // The names in a directory; see names_digest().
-  virtual void folder(const std::string& path, Listing listing, std::string_view digest) = 0;
+  virtual void directory(const std::string& path, Listing listing, std::string_view digest) = 0;
   // A file was looked for in the directories; `directory` is the first that has it, empty when none
   // does.
-  virtual void search(const SearchedFolders& folders, std::string_view relative_path,
-                      std::string_view folder) = 0;
+  virtual void search(const SearchedDirectories& directories, std::string_view relative_path,
+                      std::string_view directory) = 0;
   // The paths that match a pattern.
   virtual void glob(const std::string& pattern, std::string_view digest) = 0;
   // One key of a data file whose bytes have the digest. `value_digest` is asked for only when this

@@ -176,8 +176,8 @@ class DocumentMaker {
     json.end_object();
     const DataNode members = read_json(copy(text), made_.arena);
     if (const DataNode* files = members.find("metadata")) made_.metadata = *files;
-    if (const DataNode* folders = members.find("recursive_metadata")) {
-      made_.recursive_metadata = *folders;
+    if (const DataNode* directories = members.find("recursive_metadata")) {
+      made_.recursive_metadata = *directories;
     }
   }
 

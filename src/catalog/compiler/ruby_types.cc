@@ -46,11 +46,12 @@ const std::string& prelude_digest() {
   return digest;
 }
 
-void make_folders(const std::string& folder) {
-  for (size_t at = folder.find('/', 1); at != std::string::npos; at = folder.find('/', at + 1)) {
-    mkdir(folder.substr(0, at).c_str(), 0755);
+void create_directories(const std::string& directory) {
+  for (size_t at = directory.find('/', 1); at != std::string::npos;
+       at = directory.find('/', at + 1)) {
+    mkdir(directory.substr(0, at).c_str(), 0755);
   }
-  mkdir(folder.c_str(), 0755);
+  mkdir(directory.c_str(), 0755);
 }
 
 // What a worker says of a resource type that `file` defines.
@@ -103,11 +104,11 @@ class RubyTitleParser final : public TitleParser {
 }  // namespace
 
 RubyTypes::RubyTypes(const Environment& environment, Loader& loader, Evaluator& evaluator,
-                     std::string folder)
+                     std::string directory)
     : environment_(environment),
       loader_(loader),
       evaluator_(evaluator),
-      folder_(std::move(folder)) {}
+      directory_(std::move(directory)) {}
 
 const NativeType* RubyTypes::load(Name name, const std::string& path, const Place& place) {
   if (const NativeType* known = kept_type(name)) return known;
@@ -122,8 +123,9 @@ Value RubyTypes::described(Name name, const std::string& path, const Place& plac
   const std::string key =
       digest_hex(DigestAlgorithm::kSha256,
                  fmt::format("{}\n{}\n{}", prelude_digest(), path, loader_.digest(path)));
-  const std::string file =
-      folder_.empty() ? std::string() : fmt::format("{}/{}-{}.json", folder_, name.text(), key);
+  const std::string file = directory_.empty()
+                               ? std::string()
+                               : fmt::format("{}/{}-{}.json", directory_, name.text(), key);
   if (const Value known = kept(file); known.is_hash()) return known;
 
   // Code that uses the type gets another message of what is wrong with it than who asks for the
@@ -175,7 +177,7 @@ void RubyTypes::keep(const std::string& file, Value description) {
     std::string text;
     JsonWriter writer(text);
     write_rich_data(writer, record.finish(), false, TypeForm::kText);
-    make_folders(folder_);
+    create_directories(directory_);
     write_file(file, text, NewFile{.mode = 0644, .is_synced = false});
   } catch (const FileError&) {
   } catch (const EvaluationError&) {
@@ -192,7 +194,7 @@ const NativeType* RubyTypes::make(Name name, const std::string& path, Value desc
   static const Name kProvider("provider");
   const bool has_provider =
       member(description, "has_provider").is_truthy() ||
-      environment_.has_folder(fmt::format("lib/puppet/provider/{}", name.text()));
+      environment_.has_directory(fmt::format("lib/puppet/provider/{}", name.text()));
   if (has_provider && !type->has_attribute(kProvider)) type->parameters.push_back(kProvider);
   if (member(description, "changes_titles").is_truthy()) {
     title_parsers_.push_back(std::make_unique<RubyTitleParser>(evaluator_, name, path));

@@ -19,7 +19,7 @@ class RubyTypes {
  public:
   // All must outlive it. `directory` is where results are kept; empty: nowhere.
   RubyTypes(const Environment& environment, Loader& loader, Evaluator& evaluator,
-            std::string folder);
+            std::string directory);
 
   // The type that the file at `path` defines. Throws EvaluationError. It lives as long as this and
   // its environment, which keeps what needs no Ruby any more for other compilations.
@@ -39,7 +39,7 @@ class RubyTypes {
   const Environment& environment_;
   Loader& loader_;
   Evaluator& evaluator_;
-  std::string folder_;
+  std::string directory_;
   std::vector<std::shared_ptr<const NativeType>> types_;
   std::vector<std::unique_ptr<TitleParser>> title_parsers_;
 };

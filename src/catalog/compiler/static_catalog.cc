@@ -117,7 +117,7 @@ class MetadataCollector {
     const std::vector<std::string_view> sources = sources_of(resource);
     if (sources.empty()) return;
     if (is_recursive(resource)) {
-      add_folder(resource, sources);
+      add_directory(resource, sources);
     } else {
       add_file(resource, sources);
     }
@@ -159,7 +159,7 @@ class MetadataCollector {
     fail(Issue::kMissingMetadata, {shown});
   }
 
-  void add_folder(const Resource& resource, const std::vector<std::string_view>& sources) {
+  void add_directory(const Resource& resource, const std::vector<std::string_view>& sources) {
     static const Name kSelect("sourceselect");
     const Value select = resource.value_of(kSelect);
     const bool takes_first = select.is_undef() || is_text(select, "first");
@@ -178,17 +178,17 @@ class MetadataCollector {
           {std::string(source), files_of(resource, content_uri(url, *path), *path, names)});
       if (takes_first) break;
     }
-    if (!found.empty()) metadata_.folders_.emplace_back(resource.title, std::move(found));
+    if (!found.empty()) metadata_.directories_.emplace_back(resource.title, std::move(found));
   }
 
-  std::vector<FileMetadata> files_of(const Resource& resource, const std::string& folder_uri,
-                                     const std::string& folder,
+  std::vector<FileMetadata> files_of(const Resource& resource, const std::string& directory_uri,
+                                     const std::string& directory,
                                      const std::vector<std::string>& names) const {
     const FileMetadataOptions options = metadata_options(resource, options_.checksum_type);
     std::vector<FileMetadata> files;
     for (const std::string& name : names) {
-      FileMetadata& file = files.emplace_back(read_file_metadata(folder, name, options));
-      file.content_uri = name == "." ? folder_uri : fmt::format("{}/{}", folder_uri, name);
+      FileMetadata& file = files.emplace_back(read_file_metadata(directory, name, options));
+      file.content_uri = name == "." ? directory_uri : fmt::format("{}/{}", directory_uri, name);
     }
     return files;
   }
@@ -196,9 +196,9 @@ class MetadataCollector {
   // Only <environment>/*/*/files/** is: what lies elsewhere may change without the code's version.
   bool is_told_of(const SourceUrl& url, std::string_view path) const {
     if (!url.path.starts_with("modules/")) return false;
-    if (!path.starts_with(options_.environment_folder + '/')) return false;
-    path.remove_prefix(options_.environment_folder.size() + 1);
-    for (int folders = 0; folders < 2; ++folders) {
+    if (!path.starts_with(options_.environment_directory + '/')) return false;
+    path.remove_prefix(options_.environment_directory.size() + 1);
+    for (int directories = 0; directories < 2; ++directories) {
       const size_t slash = path.find('/');
       if (slash == std::string_view::npos || slash == 0) return false;
       path.remove_prefix(slash + 1);
@@ -211,7 +211,7 @@ class MetadataCollector {
   std::string content_uri(const SourceUrl& url, std::string_view path) const {
     const std::string plain = absolute_path(path);
     return fmt::format("puppet://{}{}{}/{}", url.server, url.port.empty() ? "" : ":", url.port,
-                       std::string_view(plain).substr(options_.environment_folder.size() + 1));
+                       std::string_view(plain).substr(options_.environment_directory.size() + 1));
   }
 
   const Mounts& mounts_;
@@ -247,10 +247,10 @@ void StaticMetadata::write(JsonWriter& json) const {
     }
     json.end_object();
   }
-  if (folders_.empty()) return;
+  if (directories_.empty()) return;
   json.key("recursive_metadata");
   json.begin_object();
-  for (const auto& [title, sources] : folders_) {
+  for (const auto& [title, sources] : directories_) {
     json.key(title);
     json.begin_object();
     for (const Source& source : sources) {

@@ -19,7 +19,7 @@ class Mounts;
 struct StaticCatalogOptions {
   std::string_view checksum_type;
   // The directory of the environment as the settings name it. Files outside it are not notified of.
-  std::string environment_folder;
+  std::string environment_directory;
   LogSink* log = nullptr;
 };
 
@@ -35,8 +35,8 @@ class StaticMetadata {
     std::string name;
     std::vector<FileMetadata> files;
   };
-  std::vector<std::pair<std::string_view, FileMetadata>> files_;           // by title
-  std::vector<std::pair<std::string_view, std::vector<Source>>> folders_;  // by title
+  std::vector<std::pair<std::string_view, FileMetadata>> files_;               // by title
+  std::vector<std::pair<std::string_view, std::vector<Source>>> directories_;  // by title
 };
 
 // Of all File resources whose sources are `puppet:` URLs of modules in the environment (the rules

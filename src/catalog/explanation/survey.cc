@@ -20,7 +20,7 @@ namespace {
 
 using NameSet = std::unordered_set<std::string>;
 
-constexpr std::pair<SurveyedKind, std::string_view> kRubyFolders[] = {
+constexpr std::pair<SurveyedKind, std::string_view> kRubyDirectories[] = {
     {SurveyedKind::kFunction, "lib/puppet/functions/"},
     {SurveyedKind::kLegacyFunction, "lib/puppet/parser/functions/"},
     {SurveyedKind::kResourceType, "lib/puppet/type/"},
@@ -87,10 +87,10 @@ class Surveyor {
     entry.module.name = name;
     entry.module.path = path;
     if (path.empty()) return;
-    for (const std::string_view folder : {"manifests", "functions", "lib/puppet", "templates"}) {
-      if (!only.empty() && folder != only) continue;
-      for (const std::string& file : list_files_below(join_path(path, folder))) {
-        const std::string relative = join_path(folder, file);
+    for (const std::string_view directory : {"manifests", "functions", "lib/puppet", "templates"}) {
+      if (!only.empty() && directory != only) continue;
+      for (const std::string& file : list_files_below(join_path(path, directory))) {
+        const std::string relative = join_path(directory, file);
         if (relative.ends_with(".pp")) {
           add_program(entry, join_path(path, relative));
         } else {
@@ -119,9 +119,9 @@ class Surveyor {
   }
 
   void add_ruby(SurveyedModule& module, const std::string& file) {
-    for (const auto& [kind, folder] : kRubyFolders) {
-      if (!file.starts_with(folder)) continue;
-      std::string_view rest = std::string_view(file).substr(folder.size());
+    for (const auto& [kind, directory] : kRubyDirectories) {
+      if (!file.starts_with(directory)) continue;
+      std::string_view rest = std::string_view(file).substr(directory.size());
       if (kind == SurveyedKind::kTemplate) {
         if (rest.ends_with(".erb")) {
           SurveyedPart part{kind, module.name + "/" + std::string(rest), file};

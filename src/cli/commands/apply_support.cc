@@ -49,7 +49,7 @@ apply::SourceMetadata source_metadata(const FileMetadata& file, const std::strin
 
 void make_directory(const std::string& path, mode_t mode) {
   if (path.empty() || is_directory(path)) return;
-  make_folder(std::string(folder_of(path)));
+  create_directory(std::string(parent_directory(path)));
   mkdir(path.c_str(), mode);
   chmod(path.c_str(), mode);
 }

@@ -300,7 +300,7 @@ int generate(const CaOptions& options, Session& session) {
       const certificates::Certificate certificate =
           authority.issue(certificates::Request::make(content, key),
                           {.ttl = seconds_of(options.ttl), .is_trusted = true});
-      make_folder(std::string(folder_of(files.certificate)));
+      create_directory(std::string(parent_directory(files.certificate)));
       write_file(files.certificate, certificate.pem());
       session.print(fmt::format("Successfully signed certificate request for {}\n", name));
       session.print(
@@ -378,7 +378,7 @@ int migrate(Session& session) {
   }
   if (!is_directory(old)) throw CertificateError("There is no authority in " + old);
   if (exists(directory)) throw CertificateError("There is something in " + directory + " already");
-  make_folder(std::string(folder_of(directory)));
+  create_directory(std::string(parent_directory(directory)));
   std::filesystem::rename(old, directory);
   std::filesystem::create_directory_symlink(directory, old);
   session.print(fmt::format("CA dir migrated to {}; {} is a link to it\n", directory, old));

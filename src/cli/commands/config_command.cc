@@ -53,8 +53,8 @@ std::optional<std::string> value_in_environment(const Environment& environment,
   if (name == "rich_data") return shown(conf.rich_data);
   if (name != "modulepath") return std::nullopt;
   std::string path;
-  for (const std::string& folder : environment.modulepath())
-    path += (path.empty() ? "" : ":") + folder;
+  for (const std::string& directory : environment.modulepath())
+    path += (path.empty() ? "" : ":") + directory;
   return path;
 }
 

@@ -87,29 +87,29 @@ std::unique_ptr<FleetReport> make_report(const FleetCompileOptions& options, siz
   return make_text_report(output, {session.has_color_output(), shows_nodes});
 }
 
-NodeProblem output_problem(const std::string& folder, const FileError& error) {
+NodeProblem output_problem(const std::string& directory, const FileError& error) {
   NodeProblem problem;
-  problem.text = fmt::format("Could not write a catalog to {}: {}", folder, error.reason());
+  problem.text = fmt::format("Could not write a catalog to {}: {}", directory, error.reason());
   return problem;
 }
 
 // A catalog appears under its name complete or not at all.
-void write_catalog_file(const std::string& folder, CompiledNode& node) {
+void write_catalog_file(const std::string& directory, CompiledNode& node) {
   NodeOutcome& outcome = node.outcome;
   if (!outcome.is_compiled) return;
   try {
-    write_file(join_path(folder, safe_file_name(outcome.name, ".json")), node.catalog,
+    write_file(join_path(directory, safe_file_name(outcome.name, ".json")), node.catalog,
                kSecretCacheFile);
   } catch (const FileError& error) {
     outcome.is_compiled = false;
-    outcome.problems.push_back(output_problem(folder, error));
+    outcome.problems.push_back(output_problem(directory, error));
   }
 }
 
 // The catalog of an earlier round. A name that no file can have has left none.
-void remove_catalog_file(const std::string& folder, const std::string& node) {
+void remove_catalog_file(const std::string& directory, const std::string& node) {
   try {
-    std::remove(join_path(folder, safe_file_name(node, ".json")).c_str());
+    std::remove(join_path(directory, safe_file_name(node, ".json")).c_str());
   } catch (const FileError&) {
     return;
   }
@@ -351,7 +351,7 @@ void warn_of_missing_modules(Session& session) {
 int compile_fleet(const FleetCompileOptions& options, Session& session) {
   const NodeList list = fleet_nodes(options, session);
   if (!options.output.empty()) {
-    make_folder(options.output);
+    create_directory(options.output);
     remove_abandoned_files(options.output);
   }
   const bool has_store = !session.options().store.empty();

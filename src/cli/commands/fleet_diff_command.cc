@@ -73,11 +73,11 @@ class Side {
   // The catalog with the environment's directory left out of all paths, so that both sides agree.
   CompiledNode compile(const FleetNode& node) {
     CompiledNode compiled = compile_node(service_, node, CatalogUse::kKept);
-    const std::string folder = side_.prefix();
-    remove_all(compiled.catalog, folder);
+    const std::string directory = side_.prefix();
+    remove_all(compiled.catalog, directory);
     for (NodeProblem& problem : compiled.outcome.problems) {
-      remove_all(problem.text, folder);
-      remove_all(problem.file, folder);
+      remove_all(problem.text, directory);
+      remove_all(problem.file, directory);
     }
     return compiled;
   }

@@ -30,13 +30,13 @@ std::vector<TypeFile> type_files(const Environment& environment) {
   std::vector<TypeFile> files;
   std::set<std::string> seen;
   for (const Module& module : environment.modules()) {
-    const std::string folder = join_path(module.path, "lib/puppet/type");
-    if (!is_directory(folder)) continue;
-    for (const DirectoryEntry& entry : list_directory(folder)) {
+    const std::string directory = join_path(module.path, "lib/puppet/type");
+    if (!is_directory(directory)) continue;
+    for (const DirectoryEntry& entry : list_directory(directory)) {
       if (entry.is_directory || !entry.name.ends_with(".rb")) continue;
       std::string name = entry.name.substr(0, entry.name.size() - 3);
       if (seen.insert(name).second) {
-        files.push_back({std::move(name), join_path(folder, entry.name)});
+        files.push_back({std::move(name), join_path(directory, entry.name)});
       }
     }
   }
@@ -58,14 +58,15 @@ void log_error(Session& session, std::string message) {
   log_at(LogLevel::kErr, session, std::move(message));
 }
 
-void remove_stale(const std::string& folder, const std::vector<TypeFile>& files, Session& session) {
-  if (!is_directory(folder)) return;
+void remove_stale(const std::string& directory, const std::vector<TypeFile>& files,
+                  Session& session) {
+  if (!is_directory(directory)) return;
   std::string removed;
-  for (const DirectoryEntry& entry : list_directory(folder)) {
+  for (const DirectoryEntry& entry : list_directory(directory)) {
     const bool is_wanted = std::ranges::any_of(
         files, [&](const TypeFile& file) { return file.name + ".pp" == entry.name; });
     if (is_wanted || entry.is_directory || !entry.name.ends_with(".pp")) continue;
-    std::filesystem::remove(join_path(folder, entry.name));
+    std::filesystem::remove(join_path(directory, entry.name));
     if (!removed.empty()) removed += ", ";
     append_ruby_inspect(removed, std::string_view(entry.name));
   }
@@ -84,9 +85,9 @@ int generate(Session& session, bool is_forced) {
         ErrorKind::kError,
         fmt::format("The environment '{}' has no directory to write to", environment.name()));
   }
-  const std::string folder = join_path(environment.directory(), ".resource_types");
+  const std::string directory = join_path(environment.directory(), ".resource_types");
   const std::vector<TypeFile> files = type_files(environment);
-  remove_stale(folder, files, session);
+  remove_stale(directory, files, session);
   if (files.empty()) {
     notice(session, "No custom types were found.");
     return kExitSuccess;
@@ -96,7 +97,7 @@ int generate(Session& session, bool is_forced) {
   int exit_code = kExitSuccess;
   compilation.compiler().begin();
   for (const TypeFile& file : files) {
-    const std::string output = fmt::format("{}/{}.pp", folder, file.name);
+    const std::string output = fmt::format("{}/{}.pp", directory, file.name);
     if (!is_forced && is_file(output) &&
         file_stamp(file.path).modified <= file_stamp(output).modified) {
       continue;
@@ -113,7 +114,7 @@ int generate(Session& session, bool is_forced) {
         log_error(session, file.path + ": title patterns that use procs are not supported.");
         continue;
       }
-      std::filesystem::create_directories(folder);
+      std::filesystem::create_directories(directory);
       write_file(output, generated_text(*type));
       notice(session, fmt::format("Generating '{}' using 'pcore' format.", output));
     } catch (const EvaluationError& error) {

@@ -13,10 +13,10 @@ namespace bunraku {
 namespace {
 
 // The modules of one directory of the module path, by their full names.
-std::vector<const Module*> modules_in(const Environment& environment, std::string_view folder) {
+std::vector<const Module*> modules_in(const Environment& environment, std::string_view directory) {
   std::vector<const Module*> modules;
   for (const Module& module : environment.modules()) {
-    if (folder_of(module.path) == folder) modules.push_back(&module);
+    if (parent_directory(module.path) == directory) modules.push_back(&module);
   }
   auto full_name = [](const Module* module) {
     return module->forge_name.empty() ? module->name.text() : std::string_view(module->forge_name);
@@ -42,11 +42,11 @@ void list_as_text(const Environment& environment, Session& session) {
       session.print(fmt::format("{}\n└── {}\n", own->directory, text_of(*module)));
     }
   }
-  for (const std::string& folder : environment.modulepath()) {
-    if (!is_directory(folder)) continue;
-    std::vector<const Module*> modules = modules_in(environment, folder);
-    session.print(modules.empty() ? fmt::format("{} (no modules installed)\n", folder)
-                                  : folder + "\n");
+  for (const std::string& directory : environment.modulepath()) {
+    if (!is_directory(directory)) continue;
+    std::vector<const Module*> modules = modules_in(environment, directory);
+    session.print(modules.empty() ? fmt::format("{} (no modules installed)\n", directory)
+                                  : directory + "\n");
     for (const Module* module : modules) {
       session.print(
           fmt::format("{} {}\n", module == modules.back() ? "└──" : "├──", text_of(*module)));
@@ -61,10 +61,10 @@ void list_as_json(const Environment& environment, Session& session) {
   json.member("environment", std::string_view(environment.name()));
   json.key("modules_by_path");
   json.begin_object();
-  for (const std::string& folder : environment.modulepath()) {
-    json.key(folder);
+  for (const std::string& directory : environment.modulepath()) {
+    json.key(directory);
     json.begin_array();
-    for (const Module* module : modules_in(environment, folder)) {
+    for (const Module* module : modules_in(environment, directory)) {
       json.begin_object();
       json.member("name", module->name.text());
       json.member("path", std::string_view(module->path));

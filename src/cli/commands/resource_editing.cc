@@ -47,7 +47,7 @@ class EditedFile {
     std::ranges::copy(pattern, file_to_remove.begin());
     file_to_remove[pattern.size()] = '\0';
     const int descriptor = mkstemps(file_to_remove.data(), static_cast<int>(kSuffix.size()));
-    if (descriptor < 0) fail(std::string(folder_of(pattern)), errno);
+    if (descriptor < 0) fail(std::string(parent_directory(pattern)), errno);
     close(descriptor);
     path_ = file_to_remove.data();
     for (const int signal : kSignals) {

@@ -54,7 +54,7 @@ class DemoSite {
     environments_ = find_examples();
     if (!environments_.empty()) return;
     environments_ = join_path(directory_, "environments");
-    make_folder(join_path(environments_, "production/manifests"));
+    create_directory(join_path(environments_, "production/manifests"));
     write_file(join_path(environments_, "production/manifests/site.pp"),
                "notify { \"Hello, ${trusted['certname']}\": }\n");
   }

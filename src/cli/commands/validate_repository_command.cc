@@ -51,7 +51,7 @@ std::vector<FoundFile> files_of(const std::vector<std::string>& paths, const Ses
     if (!exists(path)) throw UsageError(fmt::format("there is no file or directory '{}'", path));
     // A file that is named is checked, whatever directory it is in.
     const std::string absolute = absolute_path(path);
-    const FileKind kind = checks::kind_of(absolute, {std::string(folder_of(absolute))});
+    const FileKind kind = checks::kind_of(absolute, {std::string(parent_directory(absolute))});
     if (kind == FileKind::kOther) {
       throw UsageError(fmt::format("'{}' is of no kind that is checked", path));
     }

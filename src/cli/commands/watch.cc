@@ -19,7 +19,7 @@ namespace {
 
 // Editors write a file in several steps; these count as one change.
 constexpr int kQuietMilliseconds = 80;
-constexpr int kFolderDepth = 64;
+constexpr int kDirectoryDepth = 64;
 
 // Watches the directories as they are when it is made.
 class Watch {
@@ -51,7 +51,7 @@ class Watch {
 
  private:
   void add(const std::string& path, int depth) {
-    if (depth > kFolderDepth) return;
+    if (depth > kDirectoryDepth) return;
     inotify_add_watch(descriptor_, path.c_str(),
                       IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
                           IN_DELETE_SELF | IN_MOVE_SELF);
@@ -75,7 +75,7 @@ std::vector<std::string> paths_to_watch(Session& session, std::vector<std::strin
   std::erase(others, std::string());
   const auto environment = open_environment(session.load_settings("user"), false);
   if (!environment->directory().empty()) others.push_back(environment->directory());
-  for (const std::string& folder : environment->modulepath()) others.push_back(folder);
+  for (const std::string& directory : environment->modulepath()) others.push_back(directory);
   return others;
 }
 

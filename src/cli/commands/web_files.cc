@@ -67,7 +67,8 @@ std::string location_of(const net::Response& response, const std::string& from) 
   const net::Url url = net::parse_url(from);
   const std::string start = fmt::format("{}://{}", url.scheme, net::authority_of(url));
   if (to.starts_with('/')) return start + to;
-  return start + std::string(folder_of(url.target.substr(0, url.target.find('?')))) + "/" + to;
+  return start + std::string(parent_directory(url.target.substr(0, url.target.find('?')))) + "/" +
+         to;
 }
 
 // Follows redirections. Credentials are in no field of these requests, so none are passed on.

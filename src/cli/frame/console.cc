@@ -51,20 +51,20 @@ constexpr std::string_view kHelp =
 
 // Where what was typed is remembered; empty when there is no home.
 std::string history_path() {
-  std::string folder;
+  std::string directory;
   if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state != '\0') {
-    folder = state;
+    directory = state;
   } else if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
-    folder = std::string(home) + "/.local/state";
+    directory = std::string(home) + "/.local/state";
   } else {
     return {};
   }
-  folder += "/bunraku";
-  for (size_t at = folder.find('/', 1);; at = folder.find('/', at + 1)) {
-    mkdir(folder.substr(0, at).c_str(), 0700);
+  directory += "/bunraku";
+  for (size_t at = directory.find('/', 1);; at = directory.find('/', at + 1)) {
+    mkdir(directory.substr(0, at).c_str(), 0700);
     if (at == std::string::npos) break;
   }
-  return folder + "/history";
+  return directory + "/history";
 }
 
 // --- colour --------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ std::string directory_for_facts(const Session& session, const std::string& direc
 std::string save_facts(const std::string& directory, const std::string& node,
                        std::string_view json) {
   const std::string path = join_path(directory, safe_file_name(node, ".json"));
-  make_folder(directory);
+  create_directory(directory);
   write_file(path, json, kSecretCacheFile);
   return path;
 }

@@ -157,7 +157,7 @@ Value generate(Call& call) {
   if (program.find("..") != program.npos)
     call.fail(Issue::kGeneratorFailed, {"Can not use generators with '..' in them."});
 
-  const CommandResult result = run_command(words, std::string(folder_of(program)), {});
+  const CommandResult result = run_command(words, std::string(parent_directory(program)), {});
   const std::string failure = "Failed to execute generator " + program + ": ";
   if (!result.started) {
     call.fail(Issue::kGeneratorFailed,

@@ -356,13 +356,13 @@ Value load_module_metadata(Call& call) {
   }
   const std::string module = to_s(call.arguments[0]);
   ModuleHost* modules = call.evaluator.host().modules;
-  auto folder = modules == nullptr ? std::nullopt : modules->module_directory(module);
-  if (!folder) {
+  auto directory = modules == nullptr ? std::nullopt : modules->module_directory(module);
+  if (!directory) {
     CatalogHost* catalog = call.evaluator.host().catalog;
     const std::string environment(catalog == nullptr ? "production" : catalog->environment_name());
     call.fail(Issue::kMissingModule, {module + " in environment " + environment});
   }
-  const std::string path = join_path(*folder, "metadata.json");
+  const std::string path = join_path(*directory, "metadata.json");
   if (!exists(path)) {
     if (call.argument(1).is_truthy()) return HashBuilder(call.arena()).finish();
     call.fail(Issue::kMissingFile,

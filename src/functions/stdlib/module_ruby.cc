@@ -9,15 +9,15 @@ namespace bunraku::stdlib {
 
 Value call_module_ruby(Call& call, std::string_view function, RubyInterface interface) {
   ModuleHost* modules = call.evaluator.host().modules;
-  const auto folder = modules == nullptr ? std::nullopt : modules->module_directory("stdlib");
-  if (!folder) call.fail(Issue::kMissingModule, {"stdlib"});
+  const auto directory = modules == nullptr ? std::nullopt : modules->module_directory("stdlib");
+  if (!directory) call.fail(Issue::kMissingModule, {"stdlib"});
   const std::string_view place =
       interface == RubyInterface::kLegacy ? "lib/puppet/parser/functions" : "lib/puppet/functions";
   const std::string base = std::string(function).append(".rb");
-  std::string name(function), file = join_path(join_path(*folder, place), base);
+  std::string name(function), file = join_path(join_path(*directory, place), base);
   if (interface == RubyInterface::kCurrent) {
     // Where the module has it under its own name, the other one only calls that.
-    const std::string own = join_path(join_path(join_path(*folder, place), "stdlib"), base);
+    const std::string own = join_path(join_path(join_path(*directory, place), "stdlib"), base);
     if (exists(own)) {
       name.insert(0, "stdlib::");
       file = own;

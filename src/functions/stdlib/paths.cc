@@ -34,7 +34,7 @@ std::string_view base_of(std::string_view path, std::string_view suffix) {
   return path;
 }
 
-std::string_view folder_of_path(std::string_view path) {
+std::string_view directory_of_path(std::string_view path) {
   const std::string_view trimmed = without_slashes_at_end(path);
   const size_t slash = trimmed.rfind('/');
   if (slash == trimmed.npos) return ".";
@@ -76,7 +76,7 @@ Value dirname(Call& call) {
   if (call.arguments[0].as_string().empty()) {
     call.fail(Issue::kWrongArgumentKind, {"dirname(): Requires a non-empty string as argument"});
   }
-  return Value::string(folder_of_path(call.arguments[0].as_string()));
+  return Value::string(directory_of_path(call.arguments[0].as_string()));
 }
 
 Value extname(Call& call) {

@@ -82,7 +82,7 @@ net::Response store(const Call& call, const BucketKey& key) {
   const std::string directory = directory_of(call, key.sum);
   const std::string file = join_path(directory, "contents");
   try {
-    make_folder(directory);
+    create_directory(directory);
     if (!is_file(file)) {
       write_file(file, contents, 0440);
     } else if (read_file(file) != contents) {

@@ -181,7 +181,7 @@ std::string facts_path(const Call& call, const std::string& node) {
 void save_facts(const Call& call, const std::string& node, const std::string& json) {
   const std::string path = facts_path(call, node);
   try {
-    make_folder(std::string(folder_of(path)));
+    create_directory(std::string(parent_directory(path)));
     // The next run of the node sends them again: a sync of the disk would be most of a request's
     // time.
     write_file(path, json, NewFile{.mode = 0640, .is_synced = false});

@@ -84,7 +84,7 @@ Value trusted_data(Arena& arena, const Client& client, const std::string& name,
                                                  : Value::string(arena, name.substr(dot + 1)));
   const Settings& settings = configuration.settings;
   const TrustedExternalCommand command{settings.text("trusted_external_command"),
-                                       settings.is_folder("trusted_external_command")};
+                                       settings.names_directory("trusted_external_command")};
   trusted.set("external", command.path.empty() ? HashBuilder(arena, 0).finish()
                                                : run_trusted_external(arena, command, name));
   return trusted.finish();

@@ -49,7 +49,7 @@ void store(const Call& call, const std::string& host, const DataNode& report) {
   std::array<char, 32> name{};
   std::strftime(name.data(), name.size(), "%Y%m%d%H%M.yaml", &fields);
   const std::string directory = join_path(call.site.configuration.settings.text("reportdir"), host);
-  make_folder(directory);
+  create_directory(directory);
   // Whole or not there whatever happens to this process; what the system itself loses by a failure
   // of its own are the reports of its last seconds.
   write_file(join_path(directory, name.data()), report_yaml(report),

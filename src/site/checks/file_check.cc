@@ -73,7 +73,7 @@ std::vector<Diagnostic> FileChecks::check(const FoundFile& file) const {
         check_environment_conf(file.path, problems);
         break;
       case FileKind::kRepositoryConf:
-        read_repository_conf(std::string(folder_of(absolute_path(file.path))));
+        read_repository_conf(std::string(parent_directory(absolute_path(file.path))));
         break;
       case FileKind::kErb:
       case FileKind::kOther:
@@ -90,7 +90,7 @@ std::vector<Diagnostic> FileChecks::check(const FoundFile& file) const {
 
 ModuleLocation FileChecks::location_of(const std::string& path) const {
   const std::string real = real_path(path);
-  for (std::string_view at = folder_of(real); at.size() > 1; at = folder_of(at)) {
+  for (std::string_view at = parent_directory(real); at.size() > 1; at = parent_directory(at)) {
     const auto found = modules_.find(std::string(at));
     if (found == modules_.end()) continue;
     const std::string modules[] = {"/modules"};
@@ -154,7 +154,7 @@ void FileChecks::check_hiera_config(const std::string& path, DiagnosticList& pro
   DataFiles files;
   Arena arena;
   HieraConfigSource source;
-  source.root = folder_of(absolute_path(path));
+  source.root = parent_directory(absolute_path(path));
   source.path = absolute_path(path);
   source.codedir = codedir_;
   source.environment = environment_->name();

@@ -87,7 +87,7 @@ class Walk {
   void begin(const std::string& directory) {
     std::string at = absolute_path(directory);
     while (is_below(at, root_)) {
-      at = folder_of(at);
+      at = parent_directory(at);
       std::ranges::copy(data_directories(at), std::back_inserter(data_));
     }
     enter(directory, 0);

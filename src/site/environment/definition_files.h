@@ -26,7 +26,7 @@ struct OwnFile {
 OwnFile own_file(const Environment& environment, std::string_view kind, std::string_view name);
 
 // Where functions in Ruby stand; of one name, the first goes before the second.
-inline constexpr std::pair<std::string_view, RubyInterface> kFunctionFolders[] = {
+inline constexpr std::pair<std::string_view, RubyInterface> kFunctionDirectories[] = {
     {"lib/puppet/functions", RubyInterface::kCurrent},
     {"lib/puppet/parser/functions", RubyInterface::kLegacy}};
 

@@ -30,8 +30,8 @@ const Repository* repository_named(const EnvironmentOptions& options, std::strin
 }
 
 // Where files are looked for by their names.
-constexpr std::string_view kFileFolders[] = {"manifests", "functions", "types", "lib/puppet",
-                                             "plans"};
+constexpr std::string_view kFileDirectories[] = {"manifests", "functions", "types", "lib/puppet",
+                                                 "plans"};
 
 }  // namespace
 
@@ -59,8 +59,8 @@ std::shared_ptr<Environment> Environment::find(const std::string& name,
     fail(Issue::kInvalidSetting, {"The environmentpath setting cannot be empty or nil."});
   }
   if (is_environment_name(name)) {
-    for (const std::string& folder : options.environmentpath) {
-      std::string directory = name.empty() ? folder : join_path(folder, name);
+    for (const std::string& above : options.environmentpath) {
+      std::string directory = name.empty() ? above : join_path(above, name);
       if (options.follows_links) directory = target_of_link(directory);
       if (!is_directory(directory)) continue;
       return std::shared_ptr<Environment>(
@@ -71,8 +71,8 @@ std::shared_ptr<Environment> Environment::find(const std::string& name,
        {name, fmt::format("{}", fmt::join(options.environmentpath, ":"))});
 }
 
-std::shared_ptr<Environment> Environment::without_folder(const std::string& name,
-                                                         EnvironmentOptions options) {
+std::shared_ptr<Environment> Environment::without_directory(const std::string& name,
+                                                            EnvironmentOptions options) {
   return std::shared_ptr<Environment>(new Environment(name, {}, std::move(options)));
 }
 
@@ -140,8 +140,8 @@ bool Environment::has_forbidden_manifest() const {
 
 void Environment::set_modulepath() {
   if (options_.modulepath) {
-    for (const std::string& folder : *options_.modulepath) {
-      modulepath_.push_back(absolute_path(folder));
+    for (const std::string& directory : *options_.modulepath) {
+      modulepath_.push_back(absolute_path(directory));
     }
   } else if (conf_.modulepath) {
     modulepath_ = *conf_.modulepath;
@@ -158,19 +158,20 @@ void Environment::set_modulepath() {
 }
 
 void Environment::find_modules() {
-  std::vector<std::string> folders = modulepath_;
-  folders.insert(folders.end(), options_.vendored_modules.begin(), options_.vendored_modules.end());
+  std::vector<std::string> directories = modulepath_;
+  directories.insert(directories.end(), options_.vendored_modules.begin(),
+                     options_.vendored_modules.end());
   std::unordered_set<std::string> seen;
   const Repository* repository = this->repository();
   if (repository != nullptr && is_module_name(repository->module)) {
     seen.insert(repository->module);
     add_module(repository->module, repository->directory);
   }
-  for (const std::string& folder : folders) {
-    listings_.push_back({folder, list_folders(folder)});
+  for (const std::string& directory : directories) {
+    listings_.push_back({directory, list_directories(directory)});
     for (const std::string& name : listings_.back().names) {
       if (is_module_name(name) && seen.insert(name).second) {
-        add_module(name, join_path(folder, name));
+        add_module(name, join_path(directory, name));
       }
     }
   }
@@ -179,8 +180,8 @@ void Environment::find_modules() {
   for (const Module& module : modules_) files_.push_back(std::make_unique<Files>(module.path));
 }
 
-void Environment::add_module(std::string_view name, std::string folder) {
-  Module& module = modules_.emplace_back(Name(name), std::move(folder));
+void Environment::add_module(std::string_view name, std::string directory) {
+  Module& module = modules_.emplace_back(Name(name), std::move(directory));
   if (!options_.reads_metadata || read_metadata(module, options_.parse.strict, problems_)) return;
   std::string metadata = join_path(module.path, "metadata.json");
   std::string digest = read_digest(read_file(metadata));
@@ -212,16 +213,16 @@ std::optional<std::string> Environment::find_file(std::string_view kind,
 // The first of the directories that has one of the name: those before it do not.
 void Environment::report_module(ReadObserver& observer, std::string_view name,
                                 const Module* module) const {
-  const auto report = [&](const std::vector<std::string>& folders) {
-    for (const std::string& folder : folders) {
-      const std::string path = join_path(folder, name);
+  const auto report = [&](const std::vector<std::string>& directories) {
+    for (const std::string& directory : directories) {
+      const std::string path = join_path(directory, name);
       for (const LeftOut& left_out : left_out_) {
-        if (left_out.folder != path) continue;
+        if (left_out.directory != path) continue;
         observer.file(left_out.metadata, left_out.digest);
         return true;
       }
       const bool is_here = module != nullptr && module->path == path;
-      observer.path(path, PathTest::kIsFolder, is_here);
+      observer.path(path, PathTest::kIsDirectory, is_here);
       if (is_here) return true;
     }
     return false;
@@ -235,30 +236,30 @@ std::span<const Module> Environment::modules() const {
 }
 
 void Environment::report_listings(ReadObserver& observer) const {
-  const FolderDigests& folders = folder_digests();
+  const DirectoryDigests& directories = directory_digests();
   for (size_t i = 0; i < listings_.size(); ++i) {
-    observer.folder(listings_[i].folder, Listing::kFolders, folders.digests[i]);
+    observer.directory(listings_[i].directory, Listing::kDirectories, directories.digests[i]);
   }
   for (const LeftOut& left_out : left_out_) observer.file(left_out.metadata, left_out.digest);
 }
 
-const Environment::FolderDigests& Environment::folder_digests() const {
-  std::call_once(has_folder_digests_, [this] {
-    for (const FolderListing& listing : listings_) {
-      folder_digests_.digests.push_back(names_digest(listing.names));
+const Environment::DirectoryDigests& Environment::directory_digests() const {
+  std::call_once(has_directory_digests_, [this] {
+    for (const DirectoryListing& listing : listings_) {
+      directory_digests_.digests.push_back(names_digest(listing.names));
     }
-    SearchedFolders& searched = folder_digests_.modules;
+    SearchedDirectories& searched = directory_digests_.modules;
     for (const Module& module : modules_) searched.paths.append(module.path).push_back('\0');
     searched.digest = read_digest(searched.paths);
   });
-  return folder_digests_;
+  return directory_digests_;
 }
 
 std::string Environment::path_in(const Module* module, std::string_view relative_path) const {
   return join_path(module != nullptr ? module->path : directory_, relative_path);
 }
 
-Environment::Files::Files(std::string root) : index(std::move(root), kFileFolders) {}
+Environment::Files::Files(std::string root) : index(std::move(root), kFileDirectories) {}
 
 Environment::Files& Environment::own_files(const Module* module) const {
   return *files_[module == nullptr ? 0 : static_cast<size_t>(module - modules_.data()) + 1];
@@ -270,9 +271,9 @@ const std::unordered_set<std::string>& Environment::files_of(const Module* modul
     if (module == nullptr && directory_.empty()) return;
     // Callers report the file that they asked for.
     const ObservedReads nobody(nullptr);
-    for (const std::string_view folder : kFileFolders) {
-      for (const std::string& path : list_files_below(path_in(module, folder))) {
-        files.paths.insert(join_path(folder, path));
+    for (const std::string_view directory : kFileDirectories) {
+      for (const std::string& path : list_files_below(path_in(module, directory))) {
+        files.paths.insert(join_path(directory, path));
       }
     }
   });
@@ -289,8 +290,8 @@ bool Environment::has_file(const Module* module, std::string_view relative_path)
 
 bool Environment::is_function_shared(std::string_view path) const {
   const auto has_function = [&](const Module& module) {
-    return std::ranges::any_of(kFunctionFolders, [&](const auto& folder) {
-      return own_files(&module).index.has_file(join_path(folder.first, path));
+    return std::ranges::any_of(kFunctionDirectories, [&](const auto& directory) {
+      return own_files(&module).index.has_file(join_path(directory.first, path));
     });
   };
   const auto first = std::ranges::find_if(modules_, has_function);
@@ -324,17 +325,17 @@ const Module* Environment::find_module_with(std::string_view relative_path) cons
   const Module* module = holder_of(relative_path);
   if (ReadObserver* observer = ReadObserver::current()) {
     report_listings(*observer);
-    observer->search(folder_digests().modules, relative_path,
+    observer->search(directory_digests().modules, relative_path,
                      module == nullptr ? std::string_view() : module->path);
   }
   return module;
 }
 
-bool Environment::has_folder(std::string_view relative_folder) const {
+bool Environment::has_directory(std::string_view relative_directory) const {
   return std::ranges::any_of(modules_, [&](const Module& module) {
-    const bool has_it = own_files(&module).index.has_directory(relative_folder);
+    const bool has_it = own_files(&module).index.has_directory(relative_directory);
     if (ReadObserver* observer = ReadObserver::current()) {
-      observer->path(path_in(&module, relative_folder), PathTest::kIsFolder, has_it);
+      observer->path(path_in(&module, relative_directory), PathTest::kIsDirectory, has_it);
     }
     return has_it;
   });

@@ -59,8 +59,8 @@ class Environment {
   // Looks for `name` along the environment path. Throws EvaluationError when there is none.
   static std::shared_ptr<Environment> find(const std::string& name, EnvironmentOptions options);
   // An environment without a directory: modules of the base path and code alone.
-  static std::shared_ptr<Environment> without_folder(const std::string& name,
-                                                     EnvironmentOptions options);
+  static std::shared_ptr<Environment> without_directory(const std::string& name,
+                                                        EnvironmentOptions options);
 
   const std::string& name() const { return name_; }
   // Empty when it has none.
@@ -98,7 +98,7 @@ class Environment {
   // (null: the environment itself), relative to its directory. Observers of reads are not notified.
   const std::unordered_set<std::string>& files_of(const Module* module) const;
   // Does any module have the directory?
-  bool has_folder(std::string_view relative_folder) const;
+  bool has_directory(std::string_view relative_directory) const;
   std::string path_in(const Module* module, std::string_view relative_path) const;
   // Modules in the order in which code of `from` (null: the environment) sees them: itself, what it
   // depends on, all others.
@@ -132,7 +132,7 @@ class Environment {
   void set_manifest();
   void set_modulepath();
   void find_modules();
-  void add_module(std::string_view name, std::string folder);
+  void add_module(std::string_view name, std::string directory);
   struct Files {
     explicit Files(std::string root);
     FileIndex index;
@@ -154,14 +154,14 @@ class Environment {
   std::string manifest_;
   std::vector<std::string> modulepath_;
   std::vector<Module> modules_;
-  struct FolderListing {
-    std::string folder;
+  struct DirectoryListing {
+    std::string directory;
     std::vector<std::string> names;
   };
-  std::vector<FolderListing> listings_;  // of the directories that hold modules
+  std::vector<DirectoryListing> listings_;  // of the directories that hold modules
   // Directories of modules that do not count because of what is in their metadata.json.
   struct LeftOut {
-    std::string folder;
+    std::string directory;
     std::string metadata;  // the file
     std::string digest;
   };
@@ -171,13 +171,13 @@ class Environment {
 
   std::vector<std::unique_ptr<Files>> files_;  // the environment's own, then those of modules_
   // What is reported of the directories that hold modules, worked out for the first observer.
-  struct FolderDigests {
+  struct DirectoryDigests {
     std::vector<std::string> digests;  // of the names in each of listings_
-    SearchedFolders modules;
+    SearchedDirectories modules;
   };
-  const FolderDigests& folder_digests() const;
-  mutable std::once_flag has_folder_digests_;
-  mutable FolderDigests folder_digests_;
+  const DirectoryDigests& directory_digests() const;
+  mutable std::once_flag has_directory_digests_;
+  mutable DirectoryDigests directory_digests_;
   mutable std::once_flag has_initial_manifests_;
   mutable std::vector<ParsedFilePointer> initial_manifests_;
   mutable std::shared_mutex holders_mutex_;

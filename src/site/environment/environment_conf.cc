@@ -38,7 +38,10 @@ const std::string* value_of(const SettingLookup& settings, std::string_view name
 class Reader {
  public:
   Reader(const std::string& path, std::string_view environment, const SettingLookup& settings)
-      : path_(path), folder_(folder_of(path)), environment_(environment), settings_(settings) {}
+      : path_(path),
+        directory_(parent_directory(path)),
+        environment_(environment),
+        settings_(settings) {}
 
   EnvironmentConf read(std::string_view text) {
     const std::vector<SettingsFileSection> sections = parse_settings_file(text, path_);
@@ -98,14 +101,15 @@ class Reader {
   void read_modulepath(const SettingsFileSection& main) {
     const std::string* value = main.find("modulepath");
     if (value == nullptr) return;
-    std::vector<std::string> folders;
+    std::vector<std::string> directories;
     for (const std::string& part : split_parts(*value)) {
-      for (std::string& folder : expand_glob(absolute(part))) folders.push_back(std::move(folder));
+      for (std::string& directory : expand_glob(absolute(part)))
+        directories.push_back(std::move(directory));
     }
     conf_.modulepath.emplace();
-    for (const std::string& folder :
-         split_path_list(interpolated(join(folders, ":"), "modulepath"))) {
-      conf_.modulepath->push_back(absolute_path(folder));
+    for (const std::string& directory :
+         split_path_list(interpolated(join(directories, ":"), "modulepath"))) {
+      conf_.modulepath->push_back(absolute_path(directory));
     }
   }
 
@@ -139,7 +143,7 @@ class Reader {
   }
 
   std::string absolute(const std::string& path) const {
-    return path.starts_with('$') ? path : expand_path(path, folder_);
+    return path.starts_with('$') ? path : expand_path(path, directory_);
   }
 
   std::string interpolated(const std::string& text, std::string_view setting) {
@@ -180,7 +184,7 @@ class Reader {
   }
 
   const std::string& path_;
-  std::string_view folder_;
+  std::string_view directory_;
   std::string_view environment_;
   const SettingLookup& settings_;
   EnvironmentConf conf_;

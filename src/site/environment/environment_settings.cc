@@ -62,27 +62,27 @@ EnvironmentOptions environment_options(const Settings& settings) {
 bool has_environment(const Settings& settings) {
   std::string name = settings.text("environment");
   if (settings.repository_as(name) != nullptr) return true;
-  std::vector<std::string> folders = settings.list("environmentpath");
-  return std::ranges::any_of(folders, [&name](const std::string& folder) {
-    return is_directory(join_path(folder, name));
+  std::vector<std::string> directories = settings.list("environmentpath");
+  return std::ranges::any_of(directories, [&name](const std::string& directory) {
+    return is_directory(join_path(directory, name));
   });
 }
 
 namespace {
 
-std::shared_ptr<Environment> open_with(const Settings& settings, bool needs_folder,
+std::shared_ptr<Environment> open_with(const Settings& settings, bool needs_directory,
                                        EnvironmentOptions options) {
   const std::string name = settings.text("environment");
-  if (needs_folder || settings.is_on_command_line("environment") || has_environment(settings)) {
+  if (needs_directory || settings.is_on_command_line("environment") || has_environment(settings)) {
     return Environment::find(name, std::move(options));
   }
-  return Environment::without_folder(name, std::move(options));
+  return Environment::without_directory(name, std::move(options));
 }
 
 }  // namespace
 
-std::shared_ptr<Environment> open_environment(const Settings& settings, bool needs_folder) {
-  return open_with(settings, needs_folder, environment_options(settings));
+std::shared_ptr<Environment> open_environment(const Settings& settings, bool needs_directory) {
+  return open_with(settings, needs_directory, environment_options(settings));
 }
 
 std::shared_ptr<Environment> open_layout(const Settings& settings) {

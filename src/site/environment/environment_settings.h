@@ -15,8 +15,8 @@ bool disables_warnings(const Settings& settings, std::string_view kind);
 bool has_environment(const Settings& settings);
 
 // The environment that the settings name. Without a directory of its own where there is none,
-// unless `needs_folder` or the command line asks for it. Throws EvaluationError.
-std::shared_ptr<Environment> open_environment(const Settings& settings, bool needs_folder);
+// unless `needs_directory` or the command line asks for it. Throws EvaluationError.
+std::shared_ptr<Environment> open_environment(const Settings& settings, bool needs_directory);
 // The same to know where files are: nothing is read of the modules.
 std::shared_ptr<Environment> open_layout(const Settings& settings);
 

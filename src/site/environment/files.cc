@@ -10,11 +10,11 @@
 namespace bunraku {
 namespace {
 
-constexpr int kMaximumFolderDepth = 64;
+constexpr int kMaximumDirectoryDepth = 64;
 
 void collect_files(const std::string& root, const std::string& relative, int depth,
                    std::vector<std::string>& found) {
-  if (depth > kMaximumFolderDepth) return;
+  if (depth > kMaximumDirectoryDepth) return;
   std::vector<DirectoryEntry> entries;
   try {
     entries = list_directory(relative.empty() ? root : join_path(root, relative));
@@ -58,7 +58,7 @@ std::optional<std::string> read_file_if_exists(const std::string& path) {
   }
 }
 
-std::vector<std::string> list_folders(const std::string& path) {
+std::vector<std::string> list_directories(const std::string& path) {
   std::vector<std::string> names;
   try {
     for (DirectoryEntry& entry : list_directory(path)) {

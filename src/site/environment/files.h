@@ -16,7 +16,7 @@ std::string read_environment_file(const std::string& path);
 std::optional<std::string> read_file_if_exists(const std::string& path);
 
 // The names of the directories in a directory, sorted; empty when it cannot be read.
-std::vector<std::string> list_folders(const std::string& path);
+std::vector<std::string> list_directories(const std::string& path);
 // The paths, relative to `path`, of all files below it, sorted. Directories reached through links
 // are entered; a loop of links ends at a fixed depth.
 std::vector<std::string> list_files_below(const std::string& path);

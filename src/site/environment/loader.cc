@@ -124,8 +124,8 @@ const Function* Loader::load_ruby_function(Name name, const Place& place) {
     own_functions_.push_back(std::make_unique<SharedFunction>(*this, name, path, place));
     return own_functions_.back().get();
   }
-  for (const auto& [folder, interface] : kFunctionFolders) {
-    const std::string file = join_path(folder, path);
+  for (const auto& [directory, interface] : kFunctionDirectories) {
+    const std::string file = join_path(directory, path);
     const Module* const module = environment_.find_module_with(file);
     if (module == nullptr) continue;
     const Function* function = load_ruby_file(name, module, file, interface, place);
@@ -138,8 +138,8 @@ const Function* Loader::load_ruby_function(Name name, const Place& place) {
 
 const Function* Loader::load_ruby_function_of(const Module* module, Name name,
                                               const std::string& path, const Place& place) {
-  for (const auto& [folder, interface] : kFunctionFolders) {
-    const std::string file = join_path(folder, path);
+  for (const auto& [directory, interface] : kFunctionDirectories) {
+    const std::string file = join_path(directory, path);
     if (!environment_.has_file(module, file)) continue;
     if (interface != RubyInterface::kLegacy || module == nullptr) {
       return load_ruby_file(name, module, file, interface, place);

@@ -8,7 +8,7 @@ namespace bunraku {
 namespace {
 
 struct Home {
-  std::string_view folder;
+  std::string_view directory;
   std::string_view extension;
   bool has_module_name;  // the files' names are reported with that of their module
 };
@@ -37,7 +37,7 @@ std::span<const Home> homes_of(NameKind kind) {
 // manifests/server/config.pp of ntp is ntp::server::config, manifests/init.pp is ntp.
 std::string name_of(std::string_view path, const Home& home, std::string_view module) {
   if (path == "manifests/init.pp") return std::string(module);
-  path.remove_prefix(home.folder.size());
+  path.remove_prefix(home.directory.size());
   path.remove_suffix(home.extension.size());
   std::string name = qualified_name(path);
   if (home.has_module_name) name.insert(0, std::string(module) + "::");
@@ -64,7 +64,7 @@ std::vector<std::string> names_in_modules(const Environment& environment, NameKi
     const std::string_view module_name = module == nullptr ? "environment" : module->name.text();
     for (const std::string& path : environment.files_of(module)) {
       for (const Home& home : homes_of(kind)) {
-        if (!path.starts_with(home.folder) || !path.ends_with(home.extension)) continue;
+        if (!path.starts_with(home.directory) || !path.ends_with(home.extension)) continue;
         names.push_back(name_of(path, home, module_name));
       }
     }

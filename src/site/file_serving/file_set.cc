@@ -23,23 +23,23 @@ constexpr size_t kSoftLimit = 1000;
 constexpr int kDeepest = 1000;
 
 // A directory that is being listed, with those that it was reached through.
-struct Folder {
+struct Directory {
   std::string relative_path;  // empty: the set's own
   int depth;
   dev_t device;
   ino_t inode;
-  std::shared_ptr<const Folder> parent;
+  std::shared_ptr<const Directory> parent;
 };
 
 class FileSet {
  public:
-  FileSet(const std::string& folder, const FileSetOptions& options)
-      : folder_(folder), options_(options) {}
+  FileSet(const std::string& directory, const FileSetOptions& options)
+      : directory_(directory), options_(options) {}
 
   std::vector<std::string> list() {
-    add_folder({}, 0, nullptr);
+    add_directory({}, 0, nullptr);
     while (!waiting_.empty()) {
-      const std::shared_ptr<const Folder> next = waiting_.front();
+      const std::shared_ptr<const Directory> next = waiting_.front();
       waiting_.pop_front();
       list(next);
     }
@@ -48,39 +48,40 @@ class FileSet {
 
  private:
   std::string on_disk(const std::string& relative_path) const {
-    return relative_path.empty() ? folder_ : folder_ + '/' + relative_path;
+    return relative_path.empty() ? directory_ : directory_ + '/' + relative_path;
   }
 
   // Files are none of its business.
-  void add_folder(const std::string& relative_path, int depth,
-                  std::shared_ptr<const Folder> parent) {
+  void add_directory(const std::string& relative_path, int depth,
+                     std::shared_ptr<const Directory> parent) {
     if (depth + 1 > options_.recursion_limit) return;
     struct stat status;
     const std::string path = on_disk(relative_path);
     if (file_status(path, options_.follows_links, status) != 0) return;
     if (!S_ISDIR(status.st_mode)) return;
-    auto folder = std::make_shared<const Folder>(
-        Folder{relative_path, depth, status.st_dev, status.st_ino, std::move(parent)});
-    if (is_loop(*folder)) {
+    auto directory = std::make_shared<const Directory>(
+        Directory{relative_path, depth, status.st_dev, status.st_ino, std::move(parent)});
+    if (is_loop(*directory)) {
       fail_to_serve(fmt::format("Too many levels of symbolic links - {}", path));
     }
     if (depth > kDeepest) fail_to_serve(fmt::format("Too many levels of directories - {}", path));
-    waiting_.push_back(std::move(folder));
+    waiting_.push_back(std::move(directory));
   }
 
-  static bool is_loop(const Folder& folder) {
-    for (const Folder* above = folder.parent.get(); above; above = above->parent.get()) {
-      if (above->device == folder.device && above->inode == folder.inode) return true;
+  static bool is_loop(const Directory& directory) {
+    for (const Directory* above = directory.parent.get(); above; above = above->parent.get()) {
+      if (above->device == directory.device && above->inode == directory.inode) return true;
     }
     return false;
   }
 
-  void list(const std::shared_ptr<const Folder>& folder) {
-    for (const DirectoryEntry& entry : entries_of(on_disk(folder->relative_path))) {
+  void list(const std::shared_ptr<const Directory>& directory) {
+    for (const DirectoryEntry& entry : entries_of(on_disk(directory->relative_path))) {
       if (is_ignored(entry.name)) continue;
-      found_.push_back(folder->relative_path.empty() ? entry.name
-                                                     : folder->relative_path + '/' + entry.name);
-      add_folder(found_.back(), folder->depth + 1, folder);
+      found_.push_back(directory->relative_path.empty()
+                           ? entry.name
+                           : directory->relative_path + '/' + entry.name);
+      add_directory(found_.back(), directory->depth + 1, directory);
     }
   }
 
@@ -97,20 +98,20 @@ class FileSet {
         options_.ignored, [&](const std::string& pattern) { return matches_name(pattern, name); });
   }
 
-  const std::string& folder_;
+  const std::string& directory_;
   const FileSetOptions& options_;
-  std::deque<std::shared_ptr<const Folder>> waiting_;
+  std::deque<std::shared_ptr<const Directory>> waiting_;
   std::vector<std::string> found_;
 };
 
-void check_count(const std::string& folder, size_t count, double limit, LogSink* log) {
+void check_count(const std::string& directory, size_t count, double limit, LogSink* log) {
   if (limit > 0 && static_cast<double>(count) > limit) {
     fail_to_serve(fmt::format(
         "The directory '{}' contains {} entries, which exceeds the limit of {} specified by the "
         "max_files parameter for this resource. The limit may be increased, but be aware that "
         "large number of file resources can result in excessive resource consumption and degraded "
         "performance. Consider using an alternate method to manage large directory trees",
-        folder, count, limit));
+        directory, count, limit));
   }
   if (limit != 0 || count <= kSoftLimit || log == nullptr) return;
   LogRecord record;
@@ -120,16 +121,16 @@ void check_count(const std::string& folder, size_t count, double limit, LogSink*
       "cause excessive resource consumption and degraded performance. To remove this warning set "
       "a value for `max_files` parameter or consider using an alternate method to manage large "
       "directory trees",
-      folder, count, kSoftLimit);
+      directory, count, kSoftLimit);
   log->log(record);
 }
 
 }  // namespace
 
-std::vector<std::string> list_file_set(const std::string& folder, const FileSetOptions& options,
+std::vector<std::string> list_file_set(const std::string& directory, const FileSetOptions& options,
                                        LogSink* log) {
-  std::vector<std::string> files = FileSet(folder, options).list();
-  check_count(folder, files.size(), options.max_files, log);
+  std::vector<std::string> files = FileSet(directory, options).list();
+  check_count(directory, files.size(), options.max_files, log);
   files.insert(files.begin(), ".");
   return files;
 }

@@ -19,7 +19,7 @@ struct FileSetOptions {
 
 // Paths relative to `directory`: "." itself, then level by level, each directory's files in the
 // order of their names. Throws EvaluationError for more files than allowed and a loop of links.
-std::vector<std::string> list_file_set(const std::string& folder, const FileSetOptions& options,
+std::vector<std::string> list_file_set(const std::string& directory, const FileSetOptions& options,
                                        LogSink* log);
 
 // Ruby's File.fnmatch? of a name: * and ? match no dot at the beginning, [ takes ! and ^.

@@ -40,14 +40,14 @@ bool leads_up(std::string_view path) {
 }
 
 // %h, %H and %d stand for this machine's host name, its full name and its domain, if it has one.
-std::string with_host(std::string_view folder) {
+std::string with_host(std::string_view directory) {
   char buffer[256] = {};
   const std::string full = ::gethostname(buffer, sizeof buffer - 1) == 0 ? buffer : "localhost";
   const size_t dot = full.find('.');
   const std::string domain = dot == std::string::npos ? "%d" : full.substr(dot + 1);
   std::string result;
-  for (size_t i = 0; i < folder.size(); ++i) {
-    const std::string_view pattern = folder.substr(i, 2);
+  for (size_t i = 0; i < directory.size(); ++i) {
+    const std::string_view pattern = directory.substr(i, 2);
     if (pattern == "%h") {
       result += full.substr(0, dot);
     } else if (pattern == "%H") {
@@ -57,7 +57,7 @@ std::string with_host(std::string_view folder) {
     } else if (pattern == "%%") {
       result += '%';
     } else {
-      result += folder[i];
+      result += directory[i];
       continue;
     }
     ++i;
@@ -89,7 +89,7 @@ void Mounts::read(const std::string& config_path) {
   const std::optional<std::string> text = read_file_if_exists(config_path);
   if (!text) return;
   for (MountEntry& entry : parse_mounts_file(*text, config_path, log_)) {
-    mounts_.emplace(std::move(entry.name), Mount{Kind::kFolder, std::move(entry.folder)});
+    mounts_.emplace(std::move(entry.name), Mount{Kind::kDirectory, std::move(entry.directory)});
   }
 }
 
@@ -116,20 +116,20 @@ std::optional<std::string> Mounts::find(std::string_view key) const {
       return find_in_module(mount->second, path);
     case Kind::kOfModules:
       return find_in_modules(mount->second, path);
-    case Kind::kFolder:
+    case Kind::kDirectory:
       break;
   }
-  return find_in_folder(mount->second, path);
+  return find_in_directory(mount->second, path);
 }
 
 Mounts::RelativePath Mounts::find_in_module(const Mount& mount, const RelativePath& path) const {
   if (!path) {
-    fail_to_serve(mount.folder == "tasks" ? "No task specified" : "No module specified");
+    fail_to_serve(mount.directory == "tasks" ? "No task specified" : "No module specified");
   }
   const size_t slash = path->find('/');
   const Module* module = environment_.find_module(std::string_view(*path).substr(0, slash));
   if (module == nullptr) return {};
-  std::string found = join_path(module->path, mount.folder);
+  std::string found = join_path(module->path, mount.directory);
   if (slash != std::string::npos) found += path->substr(slash);
   if (!exists(found)) return {};
   return found;
@@ -137,18 +137,18 @@ Mounts::RelativePath Mounts::find_in_module(const Mount& mount, const RelativePa
 
 Mounts::RelativePath Mounts::find_in_modules(const Mount& mount, const RelativePath& path) const {
   for (const Module& module : environment_.modules()) {
-    std::string found = join_path(module.path, mount.folder);
+    std::string found = join_path(module.path, mount.directory);
     if (path) found += '/' + *path;
     if (exists(found)) return found;
   }
   return {};
 }
 
-Mounts::RelativePath Mounts::find_in_folder(const Mount& mount, const RelativePath& path) const {
-  std::string found = mount.folder;
+Mounts::RelativePath Mounts::find_in_directory(const Mount& mount, const RelativePath& path) const {
+  std::string found = mount.directory;
   if (has_pattern(found)) {
     report(log_, LogLevel::kNotice,
-           fmt::format("No client; expanding '{}' with local host", mount.folder));
+           fmt::format("No client; expanding '{}' with local host", mount.directory));
     found = with_host(found);
   }
   if (!path) return found;

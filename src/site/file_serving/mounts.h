@@ -27,18 +27,18 @@ class Mounts {
   enum class Kind : uint8_t {
     kOfModule,   // MODULE/PATH: a file of one module
     kOfModules,  // PATH: a file of the first module that has it
-    kFolder      // PATH: a file of a directory that fileserver.conf names
+    kDirectory   // PATH: a file of a directory that fileserver.conf names
   };
   struct Mount {
     Kind kind;
-    std::string folder;  // in a module, or on disk
+    std::string directory;  // in a module, or on disk
   };
   using RelativePath = std::optional<std::string>;
 
   void read(const std::string& config_path);
   RelativePath find_in_module(const Mount& mount, const RelativePath& path) const;
   RelativePath find_in_modules(const Mount& mount, const RelativePath& path) const;
-  RelativePath find_in_folder(const Mount& mount, const RelativePath& path) const;
+  RelativePath find_in_directory(const Mount& mount, const RelativePath& path) const;
 
   const Environment& environment_;
   LogSink* log_;

@@ -15,7 +15,8 @@ namespace {
 
 // Mounts that belong to modules. (What facts modules bring is one, too, but can be named
 // here.)
-constexpr std::string_view kWithoutFolder[] = {"modules", "plugins", "scripts", "tasks", "locales"};
+constexpr std::string_view kWithoutDirectory[] = {"modules", "plugins", "scripts", "tasks",
+                                                  "locales"};
 
 bool is_space(char c) {
   return std::isspace(static_cast<unsigned char>(c)) != 0;
@@ -55,7 +56,7 @@ class MountsFileParser {
       text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     }
     for (const Mount& mount : mounts_) {
-      if (mount.has_folder && mount.entry.folder.empty()) {
+      if (mount.has_directory && mount.entry.directory.empty()) {
         fail_to_serve("Mounts without paths are not usable");
       }
     }
@@ -67,7 +68,7 @@ class MountsFileParser {
  private:
   struct Mount {
     MountEntry entry;
-    bool has_folder;
+    bool has_directory;
   };
 
   void parse_line(std::string_view line) {
@@ -91,8 +92,9 @@ class MountsFileParser {
       if (mount.entry.name != name) continue;
       fail_to_serve(fmt::format("mount[{0}] is already mounted at {0} at {1}", name, place()));
     }
-    const bool has_folder = std::ranges::find(kWithoutFolder, name) == std::end(kWithoutFolder);
-    mounts_.push_back({{std::string(name), {}}, has_folder});
+    const bool has_directory =
+        std::ranges::find(kWithoutDirectory, name) == std::end(kWithoutDirectory);
+    mounts_.push_back({{std::string(name), {}}, has_directory});
     is_removed_ = false;
   }
 
@@ -100,7 +102,7 @@ class MountsFileParser {
     if (value.starts_with('=')) {
       fail_to_serve("Fileserver configuration file does not use '=' as a separator");
     }
-    if (key == "path") return set_folder(value);
+    if (key == "path") return set_directory(value);
     if (key != "allow" && key != "deny") {
       fail_to_serve(fmt::format("Invalid argument '{}' at {}", key, place()));
     }
@@ -109,29 +111,29 @@ class MountsFileParser {
            fmt::format("Entry '{}' is unsupported and will be ignored at {}", line, place()));
   }
 
-  void set_folder(std::string_view folder) {
+  void set_directory(std::string_view directory) {
     if (is_removed_) return;
     if (mounts_.empty()) {
       fail_to_serve(
           fmt::format("A path belongs to a mount, and none is named before it at {}", place()));
     }
     Mount& mount = mounts_.back();
-    if (!mount.has_folder) {
+    if (!mount.has_directory) {
       return report(LogLevel::kWarning,
                     fmt::format("The '{}' module can not have a path. Ignoring attempt to set it",
                                 mount.entry.name));
     }
-    mount.entry.folder = folder;
-    if (has_pattern(folder)) return;
+    mount.entry.directory = directory;
+    if (has_pattern(directory)) return;
     std::string_view problem;
-    if (!is_directory(mount.entry.folder)) {
+    if (!is_directory(mount.entry.directory)) {
       problem = "does not exist or is not a directory";
-    } else if (::access(mount.entry.folder.c_str(), R_OK) != 0) {
+    } else if (::access(mount.entry.directory.c_str(), R_OK) != 0) {
       problem = "is not readable";
     }
     if (problem.empty()) return;
     report(LogLevel::kErr,
-           fmt::format("Removing mount \"{}\": {} {}", mount.entry.name, folder, problem));
+           fmt::format("Removing mount \"{}\": {} {}", mount.entry.name, directory, problem));
     mounts_.pop_back();
     is_removed_ = true;
   }
@@ -155,9 +157,9 @@ class MountsFileParser {
 
 }  // namespace
 
-bool has_pattern(std::string_view folder) {
-  const size_t percent = folder.find('%');
-  return percent != std::string_view::npos && percent + 1 < folder.size();
+bool has_pattern(std::string_view directory) {
+  const size_t percent = directory.find('%');
+  return percent != std::string_view::npos && percent + 1 < directory.size();
 }
 
 std::vector<MountEntry> parse_mounts_file(std::string_view text, const std::string& file,

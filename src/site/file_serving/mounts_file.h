@@ -11,12 +11,12 @@ class LogSink;
 
 struct MountEntry {
   std::string name;
-  std::string folder;  // as it is written; empty for the mounts of modules
+  std::string directory;  // as it is written; empty for the mounts of modules
 };
 
 // Does a name of the machine belong into it (%h, %H, %d)? Whether there is such a directory is not
 // known before.
-bool has_pattern(std::string_view folder);
+bool has_pattern(std::string_view directory);
 
 // Directories that are none are left out. That and what else is odd is reported to the log, which
 // may be null. Throws EvaluationError for a line that cannot be read and a mount without a

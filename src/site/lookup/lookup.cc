@@ -561,11 +561,11 @@ Value Lookup::find_options(const LookupOptions& options, std::string_view root) 
 
 // --- providers ----------------------------------------------------------------------------------
 
-HieraConfigSource Lookup::config_source(Layer layer, const std::string& folder,
+HieraConfigSource Lookup::config_source(Layer layer, const std::string& directory,
                                         const std::string& path) {
   HieraConfigSource source;
   source.layer = layer;
-  source.root = folder;
+  source.root = directory;
   source.path = path;
   source.codedir = settings_.codedir;
   source.environment = settings_.environment_name;
@@ -579,9 +579,9 @@ HieraConfigSource Lookup::config_source(Layer layer, const std::string& folder,
 }
 
 std::unique_ptr<LayerProvider> Lookup::make_provider(Layer layer, const std::string& module,
-                                                     const std::string& folder,
+                                                     const std::string& directory,
                                                      const std::string& path) {
-  auto config = read_hiera_config(arena_, files_, config_source(layer, folder, path));
+  auto config = read_hiera_config(arena_, files_, config_source(layer, directory, path));
   if (config == nullptr) return nullptr;
   return std::make_unique<LayerProvider>(layer, module, std::move(config));
 }
@@ -590,9 +590,9 @@ LayerProvider* Lookup::global_provider() {
   if (!global_provider_) {
     const std::string& path = settings_.global_config;
     const size_t slash = path.rfind('/');
-    const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
+    const std::string directory = slash == std::string::npos ? "." : path.substr(0, slash);
     try {
-      global_provider_ = make_provider(Layer::kGlobal, "", folder, path);
+      global_provider_ = make_provider(Layer::kGlobal, "", directory, path);
     } catch (const EvaluationError& error) {
       rethrow_as_lookup_error(error);
     }
@@ -603,20 +603,21 @@ LayerProvider* Lookup::global_provider() {
 LayerProvider* Lookup::environment_provider() {
   if (!environment_was_tried_) {
     environment_was_tried_ = true;
-    if (!settings_.environment_folder.empty()) environment_provider_ = find_environment_provider();
+    if (!settings_.environment_directory.empty())
+      environment_provider_ = find_environment_provider();
   }
   return environment_provider_.get();
 }
 
 std::unique_ptr<LayerProvider> Lookup::find_environment_provider() {
-  const std::string& folder = settings_.environment_folder;
-  const std::string path = folder + "/hiera.yaml";
+  const std::string& directory = settings_.environment_directory;
+  const std::string path = directory + "/hiera.yaml";
   std::unique_ptr<LayerProvider> found;
-  if (files_.exists(path)) found = make_provider(Layer::kEnvironment, "", folder, path);
+  if (files_.exists(path)) found = make_provider(Layer::kEnvironment, "", directory, path);
   const std::string& name = settings_.environment_data_provider;
   if (name.empty()) return found;
 
-  const std::string conf = folder + "/environment.conf";
+  const std::string conf = directory + "/environment.conf";
   std::string defining = fmt::format(
       "Defining environment_data_provider='{}' in environment.conf is deprecated", name);
   if (found != nullptr && found->config().version >= 5) {
@@ -632,8 +633,8 @@ std::unique_ptr<LayerProvider> Lookup::find_environment_provider() {
   }
   defining += found == nullptr ? ". A 'hiera.yaml' file should be used instead" : ".";
   warn_deprecated("environment.conf#data_provider", std::move(defining), conf);
-  return named_provider(name, std::move(found), config_source(Layer::kEnvironment, folder, ""), "",
-                        "environment::data");
+  return named_provider(name, std::move(found), config_source(Layer::kEnvironment, directory, ""),
+                        "", "environment::data");
 }
 
 std::unique_ptr<LayerProvider> Lookup::named_provider(std::string_view name,
@@ -665,16 +666,17 @@ LayerProvider* Lookup::module_provider(std::string_view module) {
 }
 
 std::unique_ptr<LayerProvider> Lookup::find_module_provider(std::string_view module) {
-  std::optional<std::string> folder = modules_ ? modules_->module_directory(module) : std::nullopt;
-  if (!folder) return nullptr;
-  const std::string path = *folder + "/hiera.yaml";
+  std::optional<std::string> directory =
+      modules_ ? modules_->module_directory(module) : std::nullopt;
+  if (!directory) return nullptr;
+  const std::string path = *directory + "/hiera.yaml";
   std::unique_ptr<LayerProvider> found;
   if (files_.exists(path))
-    found = make_provider(Layer::kModule, std::string(module), *folder, path);
+    found = make_provider(Layer::kModule, std::string(module), *directory, path);
   const std::string_view name = modules_->module_data_provider(module);
   if (name.empty()) return found;
 
-  const std::string metadata = *folder + "/metadata.json";
+  const std::string metadata = *directory + "/metadata.json";
   const std::string key = fmt::format("metadata.json#data_provider-{}", module);
   std::string defining =
       fmt::format("Defining \"data_provider\": \"{}\" in metadata.json is deprecated.", name);
@@ -685,8 +687,8 @@ std::unique_ptr<LayerProvider> Lookup::find_module_provider(std::string_view mod
   }
   if (found == nullptr) defining += " A 'hiera.yaml' file should be used instead";
   warn_deprecated(key, std::move(defining), metadata);
-  return named_provider(name, std::move(found), config_source(Layer::kModule, *folder, ""), module,
-                        fmt::format("{}::data", module));
+  return named_provider(name, std::move(found), config_source(Layer::kModule, *directory, ""),
+                        module, fmt::format("{}::data", module));
 }
 
 }  // namespace bunraku

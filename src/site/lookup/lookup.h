@@ -27,7 +27,7 @@ struct LookupSettings {
   // hiera.yaml of the global layer; it need not exist.
   std::string global_config;
   // The directory of the environment; empty when there is none.
-  std::string environment_folder;
+  std::string environment_directory;
   std::string environment_name;
   std::string codedir;
   // Of environment.conf: "hiera", "function" or "none"; empty when it says nothing.
@@ -111,11 +111,13 @@ class Lookup : public DataHost {
   LayerProvider* global_provider();
   LayerProvider* environment_provider();
   LayerProvider* module_provider(std::string_view module);
-  HieraConfigSource config_source(Layer layer, const std::string& folder, const std::string& path);
+  HieraConfigSource config_source(Layer layer, const std::string& directory,
+                                  const std::string& path);
   // By the hiera.yaml at `path`, or the defaults where there is none. Null when the file does not
   // count.
   std::unique_ptr<LayerProvider> make_provider(Layer layer, const std::string& module,
-                                               const std::string& folder, const std::string& path);
+                                               const std::string& directory,
+                                               const std::string& path);
   std::unique_ptr<LayerProvider> find_environment_provider();
   std::unique_ptr<LayerProvider> find_module_provider(std::string_view module);
   // By the name that environment.conf or metadata.json has for it; "function" calls `function`,

@@ -125,11 +125,11 @@ std::string_view base_name(std::string_view file) {
   return dot == 0 ? file : file.substr(0, dot);
 }
 
-std::vector<DirectoryEntry> entries_of(const std::string& folder) {
+std::vector<DirectoryEntry> entries_of(const std::string& directory) {
   try {
-    return list_directory(folder);
+    return list_directory(directory);
   } catch (const FileError& error) {
-    fail(fmt::format("{} @ dir_initialize - {}", error.reason(), folder));
+    fail(fmt::format("{} @ dir_initialize - {}", error.reason(), directory));
   }
 }
 
@@ -139,7 +139,7 @@ Value run_trusted_external(Arena& arena, const TrustedExternalCommand& command,
                            std::string_view certname) {
   const Value nothing = HashBuilder(arena).finish();
   if (command.path.empty()) return nothing;
-  if (!command.is_folder) {
+  if (!command.is_directory) {
     const Value answer = ask_of_node(arena, command.path, certname);
     return answer.is_truthy() ? answer : nothing;
   }

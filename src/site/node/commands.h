@@ -17,8 +17,8 @@ std::string run_config_version(const std::string& command);
 
 // What the setting trusted_external_command names.
 struct TrustedExternalCommand {
-  std::string path;        // empty: nothing
-  bool is_folder = false;  // whose programs are asked, each for what stands under its name
+  std::string path;           // empty: nothing
+  bool is_directory = false;  // whose programs are asked, each for what stands under its name
 };
 
 // What is said of the node from outside, for $trusted['external']; each program has the limit.

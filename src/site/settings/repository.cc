@@ -59,7 +59,7 @@ bool is_environment_name(std::string_view name) {
 
 std::string environment_name(const Repository& repository) {
   if (const std::string* name = repository.conf.find("environment")) return *name;
-  const std::string_view parent = folder_of(repository.directory);
+  const std::string_view parent = parent_directory(repository.directory);
   const std::string_view name = file_name_of(repository.directory);
   if (file_name_of(parent) == "environments" && is_environment_name(name)) {
     return std::string(name);
@@ -68,7 +68,7 @@ std::string environment_name(const Repository& repository) {
 }
 
 std::string parent_of(const std::string& directory) {
-  return directory == "/" ? std::string() : std::string(folder_of(directory));
+  return directory == "/" ? std::string() : std::string(parent_directory(directory));
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ bool is_root() {
   return geteuid() == 0;
 }
 
-std::string home_folder() {
+std::string home_directory() {
   const char* home = std::getenv("HOME");
   if (home != nullptr && *home != '\0') return home;
   const passwd* entry = getpwuid(geteuid());
@@ -55,14 +55,14 @@ bool has_vendor_layout() {
 
 // For defaults that depend on the machine or the user: where the system keeps it, and where a user
 // does.
-struct Folder {
+struct Directory {
   std::string_view name;
   std::string_view debian;
   std::string_view vendor;
   std::string_view user;  // below the home directory
   std::string_view vendor_user;
 };
-constexpr Folder kFolders[] = {
+constexpr Directory kDirectories[] = {
     {"confdir", "/etc/puppet", "/etc/puppetlabs/puppet", ".puppet/etc", ".puppetlabs/etc/puppet"},
     {"codedir", "/etc/puppet/code", "/etc/puppetlabs/code", ".puppet/code", ".puppetlabs/etc/code"},
     {"vardir", "/var/cache/puppet", "/opt/puppetlabs/puppet/cache", ".puppet/cache",
@@ -75,11 +75,11 @@ constexpr Folder kFolders[] = {
 };
 
 std::string default_of(const SettingInfo& info) {
-  for (const Folder& folder : kFolders) {
-    if (folder.name != info.name) continue;
+  for (const Directory& directory : kDirectories) {
+    if (directory.name != info.name) continue;
     const bool is_vendor = has_vendor_layout();
-    if (is_root()) return std::string(is_vendor ? folder.vendor : folder.debian);
-    return join_path(home_folder(), is_vendor ? folder.vendor_user : folder.user);
+    if (is_root()) return std::string(is_vendor ? directory.vendor : directory.debian);
+    return join_path(home_directory(), is_vendor ? directory.vendor_user : directory.user);
   }
   if (info.name == "certname") return host_name();
   if (info.name == "ssldir" && is_root() && !has_vendor_layout()) return "/var/lib/puppet/ssl";
@@ -91,7 +91,7 @@ std::string default_of(const SettingInfo& info) {
 std::string absolute_file(std::string_view path) {
   if (path.empty()) return {};
   if (path.substr(0, 1) == "~" && (path.size() == 1 || path[1] == '/')) {
-    return absolute_path(home_folder() + std::string(path.substr(1)));
+    return absolute_path(home_directory() + std::string(path.substr(1)));
   }
   return absolute_path(path);
 }
@@ -347,7 +347,7 @@ int64_t Settings::integer(std::string_view name) const {
   return parse_integer(text(name)).value_or(0);
 }
 
-bool Settings::is_folder(std::string_view name) const {
+bool Settings::names_directory(std::string_view name) const {
   return interpolated(known(name), 0).ends_with('/') || is_directory(text(name));
 }
 

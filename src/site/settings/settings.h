@@ -63,7 +63,7 @@ class Settings {
   int64_t integer(std::string_view name) const;
   // Of a setting that names a file or directory: does it name a directory? A slash at the end says
   // so, too.
-  bool is_folder(std::string_view name) const;
+  bool names_directory(std::string_view name) const;
   // The parts of a path list or of a list with commas.
   std::vector<std::string> list(std::string_view name) const;
 

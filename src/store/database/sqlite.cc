@@ -238,7 +238,7 @@ class SqliteConnection : public Connection {
 SqliteConnection::SqliteConnection(const std::string& path, const OpenOptions& options) {
   if (!options.is_read_only && !exists(path)) {
     try {
-      make_folder(std::string(folder_of(path)));
+      create_directory(std::string(parent_directory(path)));
     } catch (const FileError& error) {
       throw StoreError(StoreErrorKind::kUnavailable,
                        fmt::format("The store cannot be made: {}", error.what()));

@@ -187,13 +187,13 @@ void read_directory(const std::string& path, const FileVisitor& visit) {
   if (is_directory(join_path(root, std::string(kRoot)))) root = join_path(root, std::string(kRoot));
   const std::string metadata = join_path(root, "export-metadata.json");
   if (exists(metadata)) visit("export-metadata.json", read_file(metadata));
-  for (const Directory& directory : kDirectories) {
-    const std::string folder = join_path(root, directory.name);
-    if (!is_directory(folder)) continue;
-    for (const DirectoryEntry& entry : list_directory(folder)) {
+  for (const Directory& part : kDirectories) {
+    const std::string directory = join_path(root, part.name);
+    if (!is_directory(directory)) continue;
+    for (const DirectoryEntry& entry : list_directory(directory)) {
       if (entry.is_directory || !entry.name.ends_with(".json")) continue;
-      visit(fmt::format("{}/{}", directory.name, entry.name),
-            read_file(join_path(folder, entry.name)));
+      visit(fmt::format("{}/{}", part.name, entry.name),
+            read_file(join_path(directory, entry.name)));
     }
   }
 }
@@ -228,8 +228,8 @@ class Importer {
     const std::string file = slash == std::string::npos ? name : name.substr(slash + 1);
     if (file == "export-metadata.json") return read_versions(text, versions_);
     if (slash == std::string::npos) return;
-    const std::string folder(file_name_of(name.substr(0, slash)));
-    const auto found = std::ranges::find(kDirectories, folder, &Directory::name);
+    const std::string directory(file_name_of(name.substr(0, slash)));
+    const auto found = std::ranges::find(kDirectories, directory, &Directory::name);
     if (found == kDirectories.end()) return;
     Command command;
     command.name = found->command;
@@ -239,7 +239,7 @@ class Importer {
     command.received = now_microseconds();
     bytes_ += command.body.size();
     try {
-      pending_.push_back({name, folder, prepare_command(command, store_.fact_filter())});
+      pending_.push_back({name, directory, prepare_command(command, store_.fact_filter())});
     } catch (const StoreError& error) {
       take_problem(name, error);
     }
@@ -252,7 +252,7 @@ class Importer {
 
  private:
   struct Pending {
-    std::string name, folder;
+    std::string name, directory;
     PreparedCommand prepared;
   };
 
@@ -262,7 +262,7 @@ class Importer {
       store_.write([&](Connection& connection) {
         for (const Pending& pending : pending_) pending.prepared.step(connection);
       });
-      for (const Pending& pending : pending_) count(pending.folder);
+      for (const Pending& pending : pending_) count(pending.directory);
     } catch (const StoreError& error) {
       if (error.kind() != StoreErrorKind::kInput) throw;
       store_each();
@@ -274,7 +274,7 @@ class Importer {
     for (const Pending& pending : pending_) {
       try {
         store_prepared(store_, pending.prepared);
-        count(pending.folder);
+        count(pending.directory);
       } catch (const StoreError& error) {
         take_problem(pending.name, error);
       }
@@ -284,12 +284,12 @@ class Importer {
     if (error.kind() != StoreErrorKind::kInput) throw error;
     counts_.problems.push_back(fmt::format("{}: {}", name, error.what()));
   }
-  void count(const std::string& folder) {
-    if (folder == "facts") {
+  void count(const std::string& directory) {
+    if (directory == "facts") {
       ++counts_.facts;
-    } else if (folder == "catalogs") {
+    } else if (directory == "catalogs") {
       ++counts_.catalogs;
-    } else if (folder == "reports") {
+    } else if (directory == "reports") {
       ++counts_.reports;
     } else {
       ++counts_.others;

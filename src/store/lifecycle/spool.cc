@@ -56,7 +56,7 @@ Command read_command(const std::string& text) {
 
 Spool::Spool(Store& store, std::string directory, LogSink log, const SpoolLimits& limits)
     : store_(store), directory_(std::move(directory)), log_(std::move(log)), limits_(limits) {
-  make_private_folder(directory_);
+  create_private_directory(directory_);
   remove_abandoned_files(directory_);
   for (const DirectoryEntry& entry : list_directory(directory_)) {
     if (entry.is_directory || !entry.name.ends_with(".command")) continue;

@@ -10,12 +10,12 @@ using namespace bunraku;
 namespace {
 
 // A directory of its own, removed afterwards.
-struct Folder {
-  Folder() {
+struct Directory {
+  Directory() {
     char name[] = "/tmp/bunraku-test-XXXXXX";
     path = mkdtemp(name);
   }
-  ~Folder() { std::filesystem::remove_all(path); }
+  ~Directory() { std::filesystem::remove_all(path); }
   std::string path;
 };
 
@@ -33,8 +33,8 @@ FileErrorKind kind_of_error(Action action) {
 }  // namespace
 
 TEST_CASE("file system: write and read") {
-  const Folder folder;
-  const std::string path = join_path(folder.path, "a");
+  const Directory directory;
+  const std::string path = join_path(directory.path, "a");
   std::string contents(10'000, 'x');
   write_file(path, contents);
   CHECK(read_file(path) == contents);
@@ -43,16 +43,16 @@ TEST_CASE("file system: write and read") {
   CHECK(read_file(path) == "");
   CHECK_FALSE(file_stamp(path) == before);
   CHECK(is_file(path));
-  CHECK(is_directory(folder.path));
+  CHECK(is_directory(directory.path));
   CHECK_FALSE(exists(path + "b"));
-  CHECK(list_directory(folder.path).size() == 1);
+  CHECK(list_directory(directory.path).size() == 1);
 }
 
 TEST_CASE("file system: errors by kind") {
-  Folder folder;
-  std::string path = join_path(folder.path, "a");
+  Directory directory;
+  std::string path = join_path(directory.path, "a");
   CHECK(kind_of_error([&] { read_file(path); }) == FileErrorKind::kMissing);
-  CHECK(kind_of_error([&] { read_file(folder.path); }) == FileErrorKind::kIsDirectory);
+  CHECK(kind_of_error([&] { read_file(directory.path); }) == FileErrorKind::kIsDirectory);
   write_file(path, "12345");
   CHECK(kind_of_error([&] { read_file(path, 4); }) == FileErrorKind::kTooLarge);
   CHECK(kind_of_error([&] { read_file("/dev/zero"); }) == FileErrorKind::kOther);
@@ -66,12 +66,12 @@ TEST_CASE("file system: errors by kind") {
 }
 
 TEST_CASE("file system: directories are listed in order") {
-  const Folder folder;
-  for (const char* name : {"b", "a", ".c"}) write_file(join_path(folder.path, name), "");
-  std::filesystem::create_directory(join_path(folder.path, "d"));
-  std::filesystem::create_directory_symlink(join_path(folder.path, "d"),
-                                            join_path(folder.path, "e"));
-  std::vector<DirectoryEntry> entries = list_directory(folder.path);
+  const Directory directory;
+  for (const char* name : {"b", "a", ".c"}) write_file(join_path(directory.path, name), "");
+  std::filesystem::create_directory(join_path(directory.path, "d"));
+  std::filesystem::create_directory_symlink(join_path(directory.path, "d"),
+                                            join_path(directory.path, "e"));
+  std::vector<DirectoryEntry> entries = list_directory(directory.path);
   REQUIRE(entries.size() == 5);
   CHECK(entries[0].name == ".c");
   CHECK(entries[1].name == "a");
@@ -87,8 +87,8 @@ TEST_CASE("file system: paths") {
   CHECK(absolute_path("/a/./b//../c") == "/a/c");
   CHECK(absolute_path("/..") == "/");
   CHECK(absolute_path("x") == join_path(std::filesystem::current_path().string(), "x"));
-  CHECK(folder_of("/a/b.pp") == "/a");
-  CHECK(folder_of("/b") == "/");
-  CHECK(folder_of("b") == ".");
+  CHECK(parent_directory("/a/b.pp") == "/a");
+  CHECK(parent_directory("/b") == "/");
+  CHECK(parent_directory("b") == ".");
   CHECK(file_name_of("/a/b.pp") == "b.pp");
 }

@@ -98,12 +98,12 @@ bool has(const std::string& text, std::string_view part) {
 struct Home {
   Home() {
     char name[] = "/tmp/bunraku-test-XXXXXX";
-    folder = mkdtemp(name);
+    directory = mkdtemp(name);
   }
   Home(const Home&) = delete;
   Home& operator=(const Home&) = delete;
-  ~Home() { std::filesystem::remove_all(folder); }
-  std::string folder;
+  ~Home() { std::filesystem::remove_all(directory); }
+  std::string directory;
 };
 
 }  // namespace
@@ -111,7 +111,7 @@ struct Home {
 TEST_CASE("console: what is typed is evaluated, with history, completion and interrupts") {
   const Home home;
   {
-    Terminal console(home.folder);
+    Terminal console(home.directory);
     if (!console.is_open()) {
       MESSAGE("skipped: this system has no pseudo-terminals");
       return;
@@ -161,7 +161,7 @@ TEST_CASE("console: what is typed is evaluated, with history, completion and int
     CHECK(console.exit_code() == 0);
   }
   // The next one remembers.
-  Terminal console(home.folder);
+  Terminal console(home.directory);
   console.read_until(kPrompt);
   console.type("\033[A");
   CHECK(has(console.answer_to(""), "\"the last\""));

@@ -20,15 +20,15 @@ namespace {
 struct Configuration {
   Configuration() {
     char name[] = "/tmp/bunraku-test-XXXXXX";
-    folder = mkdtemp(name);
-    std::filesystem::create_directories(folder + "/environments/production/modules/ntp");
-    write_file(folder + "/environments/production/modules/ntp/metadata.json",
+    directory = mkdtemp(name);
+    std::filesystem::create_directories(directory + "/environments/production/modules/ntp");
+    write_file(directory + "/environments/production/modules/ntp/metadata.json",
                R"({"name": "puppetlabs-ntp", "version": "1.2.3", "source": "", "author": "",
                    "license": "", "dependencies": []})");
-    write_file(folder + "/puppet.conf", "[main]\nenvironmentpath = $confdir/environments\n");
+    write_file(directory + "/puppet.conf", "[main]\nenvironmentpath = $confdir/environments\n");
   }
-  ~Configuration() { std::filesystem::remove_all(folder); }
-  std::string folder;
+  ~Configuration() { std::filesystem::remove_all(directory); }
+  std::string directory;
 };
 
 }  // namespace
@@ -68,8 +68,8 @@ TEST_CASE("program: an unknown setting is a warning") {
 TEST_CASE("program: settings as the environment has them") {
   const Configuration configuration;
   std::vector<std::string> line = {"config", "print", "manifest", "--confdir",
-                                   configuration.folder};
-  CHECK(run(line).output == configuration.folder + "/environments/production/manifests\n");
+                                   configuration.directory};
+  CHECK(run(line).output == configuration.directory + "/environments/production/manifests\n");
   line.insert(line.end(), {"strict", "--strict", "nope"});
   ProgramResult result = run(line);
   CHECK(result.exit_code == 1);
@@ -78,19 +78,20 @@ TEST_CASE("program: settings as the environment has them") {
 
 TEST_CASE("program: modules") {
   const Configuration configuration;
-  const std::string folder = configuration.folder + "/environments/production/modules";
-  CHECK(run({"module", "list", "--confdir", configuration.folder})
-            .output.find(folder + "\n└── puppetlabs-ntp (v1.2.3)\n") == 0);
+  const std::string directory = configuration.directory + "/environments/production/modules";
+  CHECK(run({"module", "list", "--confdir", configuration.directory})
+            .output.find(directory + "\n└── puppetlabs-ntp (v1.2.3)\n") == 0);
   Arena arena;
   const std::string json =
-      run({"module", "list", "--confdir", configuration.folder, "--format", "json"}).output;
+      run({"module", "list", "--confdir", configuration.directory, "--format", "json"}).output;
   const DataNode list = read_json(json, arena);
-  CHECK(list.find("modules_by_path")->find(folder)->items()[0].find("name")->text_value() == "ntp");
+  CHECK(list.find("modules_by_path")->find(directory)->items()[0].find("name")->text_value() ==
+        "ntp");
 }
 
 TEST_CASE("program: facts of a file") {
   const Configuration configuration;
-  const std::string file = configuration.folder + "/facts.yaml";
+  const std::string file = configuration.directory + "/facts.yaml";
   write_file(file, "os:\n  family: Debian\n  releases: [11, 12]\n");
   CHECK(run({"facts", "show", "os.family", "--value-only", "--facts", file}).output == "Debian\n");
   CHECK(run({"facts", "show", "os.releases.1", "none", "--facts", file}).output ==

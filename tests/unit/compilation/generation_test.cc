@@ -17,23 +17,23 @@ namespace {
 struct Site {
   Site() {
     char name[] = "/tmp/bunraku-test-XXXXXX";
-    folder = mkdtemp(name);
+    directory = mkdtemp(name);
     write("production/manifests/site.pp", "include app");
     write("production/modules/app/manifests/init.pp", "class app { notify { 'one': } }");
     write("other/manifests/site.pp", "notify { 'other': }");
   }
-  ~Site() { std::filesystem::remove_all(folder); }
+  ~Site() { std::filesystem::remove_all(directory); }
 
   void write(const std::string& path, std::string_view text) const {
-    const std::string whole = join_path(folder, path);
+    const std::string whole = join_path(directory, path);
     std::filesystem::create_directories(std::filesystem::path(whole).parent_path());
     write_file(whole, text);
   }
   Settings settings(const std::string& timeout) const {
-    return Settings({{{"environmentpath", folder}, {"environment_timeout", timeout}}, "server"});
+    return Settings({{{"environmentpath", directory}, {"environment_timeout", timeout}}, "server"});
   }
 
-  std::string folder;
+  std::string directory;
 };
 
 std::string catalog(Service& service, std::string_view environment = {}) {

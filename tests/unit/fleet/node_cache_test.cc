@@ -23,7 +23,7 @@ using namespace bunraku;
 
 namespace {
 
-enum class Silenced : uint8_t { kNothing, kFile, kPath, kFolder, kGlob, kSearch, kKey, kFacts };
+enum class Silenced : uint8_t { kNothing, kFile, kPath, kDirectory, kGlob, kSearch, kKey, kFacts };
 
 // Hands on what is reported to it, but for one kind.
 class PartialObserver final : public ReadObserver {
@@ -35,12 +35,12 @@ class PartialObserver final : public ReadObserver {
   void path(const std::string& path, PathTest test, bool answer) override {
     if (silenced_ != Silenced::kPath) to_.path(path, test, answer);
   }
-  void folder(const std::string& path, Listing listing, std::string_view digest) override {
-    if (silenced_ != Silenced::kFolder) to_.folder(path, listing, digest);
+  void directory(const std::string& path, Listing listing, std::string_view digest) override {
+    if (silenced_ != Silenced::kDirectory) to_.directory(path, listing, digest);
   }
-  void search(const SearchedFolders& folders, std::string_view relative_path,
-              std::string_view folder) override {
-    if (silenced_ != Silenced::kSearch) to_.search(folders, relative_path, folder);
+  void search(const SearchedDirectories& directories, std::string_view relative_path,
+              std::string_view directory) override {
+    if (silenced_ != Silenced::kSearch) to_.search(directories, relative_path, directory);
   }
   void glob(const std::string& pattern, std::string_view digest) override {
     if (silenced_ != Silenced::kGlob) to_.glob(pattern, digest);
@@ -61,7 +61,7 @@ class Fleet {
  public:
   explicit Fleet(Silenced silenced) : silenced_(silenced) {
     char name[] = "/tmp/node_cache_test_XXXXXX";
-    folder_ = mkdtemp(name);
+    directory_ = mkdtemp(name);
     for (const char* node : {"a", "b", "c"}) {
       FleetNode& made = nodes_.emplace_back();
       made.name = node;
@@ -70,13 +70,13 @@ class Fleet {
     }
     put("data.yaml", "k1: 1\nk2: 2\n");
     put("text", "0");
-    make_folder(path("names"));
-    make_folder(path("modules/m1/lib"));
-    make_folder(path("modules/m2/lib"));
+    create_directory(path("names"));
+    create_directory(path("modules/m1/lib"));
+    create_directory(path("modules/m2/lib"));
     searched_.paths = path("modules/m1") + '\0' + path("modules/m2") + '\0';
     searched_.digest = read_digest(searched_.paths);
   }
-  ~Fleet() { std::filesystem::remove_all(folder_); }
+  ~Fleet() { std::filesystem::remove_all(directory_); }
   Fleet(const Fleet&) = delete;
   Fleet& operator=(const Fleet&) = delete;
 
@@ -112,10 +112,10 @@ class Fleet {
   int found() const { return found_; }
 
  private:
-  std::string path(const std::string& relative) const { return folder_ + "/" + relative; }
+  std::string path(const std::string& relative) const { return directory_ + "/" + relative; }
   void put(const std::string& relative, const std::string& text) {
     const std::string whole = path(relative);
-    make_folder(std::string(folder_of(whole)));
+    create_directory(std::string(parent_directory(whole)));
     write_file(whole, text);
   }
   uint64_t roll(uint64_t sides) {
@@ -201,9 +201,9 @@ class Fleet {
   }
 
   Silenced silenced_;
-  std::string folder_;
+  std::string directory_;
   std::vector<FleetNode> nodes_;
-  SearchedFolders searched_;
+  SearchedDirectories searched_;
   uint64_t state_ = 4711;
   int found_ = 0;
 };
@@ -218,7 +218,7 @@ TEST_CASE("node cache: answers are those of a fresh run, whatever changes") {
 
 TEST_CASE("node cache: a record that misses an input is found out") {
   for (const Silenced silenced :
-       {Silenced::kFile, Silenced::kPath, Silenced::kFolder, Silenced::kGlob, Silenced::kSearch,
+       {Silenced::kFile, Silenced::kPath, Silenced::kDirectory, Silenced::kGlob, Silenced::kSearch,
         Silenced::kKey, Silenced::kFacts}) {
     CAPTURE(static_cast<int>(silenced));
     CHECK(Fleet(silenced).first_wrong_round(300) > 0);
@@ -228,27 +228,27 @@ TEST_CASE("node cache: a record that misses an input is found out") {
 TEST_CASE("node cache: an index that is cut off or full of noise holds nothing") {
   char name[] = "/tmp/node_cache_test_XXXXXX";
   REQUIRE(mkdtemp(name) != nullptr);
-  const std::string folder = name;
-  write_file(folder + "/facts.json", "{}");
+  const std::string directory = name;
+  write_file(directory + "/facts.json", "{}");
   {
-    NodeCache cache(folder, "key", CacheUse::kWrite);
+    NodeCache cache(directory, "key", CacheUse::kWrite);
     cache.check();
     ReadRecorder recorder(cache.table());
-    recorder.file(folder + "/facts.json", read_digest("{}"));
+    recorder.file(directory + "/facts.json", read_digest("{}"));
     recorder.query("File <| |>");
     CachedNode node;
     node.name = "n";
-    node.facts_path = folder + "/facts.json";
+    node.facts_path = directory + "/facts.json";
     node.reads = recorder.numbers();
     node.problems.emplace_back();
     cache.keep(node, "catalog");
     CHECK(cache.save().empty());
   }
-  const std::string index = read_file(folder + "/index");
-  CHECK(NodeCache(folder, "key", CacheUse::kRead).nodes().size() == 1);
+  const std::string index = read_file(directory + "/index");
+  CHECK(NodeCache(directory, "key", CacheUse::kRead).nodes().size() == 1);
   for (size_t size = 0; size < index.size(); ++size) {
-    write_file(folder + "/index", index.substr(0, size), kSecretFile);
-    CHECK(NodeCache(folder, "key", CacheUse::kRead).nodes().empty());
+    write_file(directory + "/index", index.substr(0, size), kSecretFile);
+    CHECK(NodeCache(directory, "key", CacheUse::kRead).nodes().empty());
   }
   // What the digest would find first is given a digest that fits.
   const size_t head = index.find('\n') + 1 + 1 + 16;
@@ -256,23 +256,23 @@ TEST_CASE("node cache: an index that is cut off or full of noise holds nothing")
     std::string noisy = index;
     noisy[at] = static_cast<char>(0xFF);
     noisy.replace(head - 16, 16, read_digest(noisy.substr(head)));
-    write_file(folder + "/index", noisy, kSecretFile);
-    NodeCache cache(folder, "key", CacheUse::kWrite);
+    write_file(directory + "/index", noisy, kSecretFile);
+    NodeCache cache(directory, "key", CacheUse::kWrite);
     cache.check();
     for (const auto& [node, kept] : cache.nodes()) {
       for (const uint32_t number : kept.reads) CHECK(number < cache.table().reads().size());
     }
   }
   // Written by anybody.
-  write_file(folder + "/index", index, NewFile{.mode = 0666});
-  CHECK_THROWS_AS(NodeCache(folder, "key", CacheUse::kRead), FileError);
-  write_file(folder + "/index", index, kSecretFile);
-  CHECK(NodeCache(folder, "key", CacheUse::kRead).nodes().size() == 1);
+  write_file(directory + "/index", index, NewFile{.mode = 0666});
+  CHECK_THROWS_AS(NodeCache(directory, "key", CacheUse::kRead), FileError);
+  write_file(directory + "/index", index, kSecretFile);
+  CHECK(NodeCache(directory, "key", CacheUse::kRead).nodes().size() == 1);
   // One run at a time.
   {
-    const NodeCache first(folder, "key", CacheUse::kWrite);
-    CHECK_THROWS_AS(NodeCache(folder, "key", CacheUse::kWrite), FileError);
+    const NodeCache first(directory, "key", CacheUse::kWrite);
+    CHECK_THROWS_AS(NodeCache(directory, "key", CacheUse::kWrite), FileError);
   }
-  CHECK(NodeCache(folder, "key", CacheUse::kWrite).nodes().size() == 1);
-  std::filesystem::remove_all(folder);
+  CHECK(NodeCache(directory, "key", CacheUse::kWrite).nodes().size() == 1);
+  std::filesystem::remove_all(directory);
 }

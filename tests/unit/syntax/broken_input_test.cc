@@ -27,14 +27,14 @@ std::string contents(const std::filesystem::path& path) {
   return text.str();
 }
 
-std::filesystem::path fuzz_folder() {
+std::filesystem::path fuzz_directory() {
   return test_directory() / "fuzz";
 }
 
 std::vector<Seed> seeds() {
   std::vector<Seed> found;
   for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(fuzz_folder() / "corpus")) {
+       std::filesystem::recursive_directory_iterator(fuzz_directory() / "corpus")) {
     if (!entry.is_regular_file()) continue;
     const bool is_template = entry.path().parent_path().filename() == "template";
     found.push_back(
@@ -46,7 +46,7 @@ std::vector<Seed> seeds() {
 // The lines of the dictionary that are plain: what stands between the quotes is the piece.
 std::vector<std::string> pieces() {
   std::vector<std::string> found;
-  std::ifstream file(fuzz_folder() / "puppet.dict");
+  std::ifstream file(fuzz_directory() / "puppet.dict");
   for (std::string line; std::getline(file, line);) {
     if (line.size() < 3 || line[0] != '"' || line.find('\\') != std::string::npos) continue;
     found.push_back(line.substr(1, line.size() - 2));

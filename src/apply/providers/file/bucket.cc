@@ -24,7 +24,7 @@ constexpr uint32_t kPathsMode = 0640;
 
 void make_directories(const std::string& path) {
   if (is_directory(path)) return;
-  const std::string parent(folder_of(path));
+  const std::string parent(parent_directory(path));
   if (parent != path) make_directories(parent);
   if (mkdir(path.c_str(), kDirectoryMode) != 0 && errno != EEXIST) {
     throw Failure::of_system(system_error_text(errno, "dir_s_mkdir", path));
@@ -33,7 +33,7 @@ void make_directories(const std::string& path) {
 
 // As Ruby does it: from the end, so that what is in the way is named itself.
 void make_path(const std::string& directory) {
-  for (std::string_view part = directory; part.size() > 1; part = folder_of(part)) {
+  for (std::string_view part = directory; part.size() > 1; part = parent_directory(part)) {
     struct stat info = {};
     if (stat(std::string(part).c_str(), &info) != 0) continue;
     if (!S_ISDIR(info.st_mode)) {

@@ -318,7 +318,7 @@ std::vector<AutomaticRelation> File::automatic_relations(const Resource& resourc
   std::vector<AutomaticRelation> relations;
   std::string parent = resource.name();
   while (parent.size() > 1) {
-    parent = std::string(folder_of(parent));
+    parent = std::string(parent_directory(parent));
     if (resource.catalog().find("file", parent) == nullptr) continue;
     relations.push_back({RelationKind::kRequire, "file", parent});
     break;

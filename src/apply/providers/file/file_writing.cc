@@ -265,7 +265,7 @@ void FileProvider::write(bool has_contents) {
 
 void FileProvider::replace(std::optional<uint32_t> mode) {
   const std::string staging = resource_.text("staging_location");
-  const std::string directory = staging.empty() ? std::string(folder_of(path())) : staging;
+  const std::string directory = staging.empty() ? std::string(parent_directory(path())) : staging;
   TemporaryFile file(directory, std::string(file_name_of(path())));
   // Permissions come before contents, so that no user reads what the file will not let them read.
   struct stat old = {};
@@ -331,7 +331,7 @@ void FileProvider::validate_written(const std::string& written) {
 }
 
 void FileProvider::make_directory() {
-  const std::string parent(folder_of(path()));
+  const std::string parent(parent_directory(path()));
   if (!bunraku::exists(parent)) {
     throw Failure(
         fmt::format("Cannot create {}; parent directory {} does not exist", path(), parent));
@@ -371,7 +371,7 @@ void FileProvider::back_up() {
     if (resource_.context().host.is_root()) kind.owner = FileOwner{old.st_uid, old.st_gid};
     const timespec times[2] = {old.st_atim, old.st_mtim};
     try {
-      remove_abandoned_files(std::string(folder_of(copy)));
+      remove_abandoned_files(std::string(parent_directory(copy)));
       FileWriter writer(copy, kind);
       writer.write(read_file(path()));
       if (futimens(writer.descriptor(), times) != 0)

@@ -95,11 +95,11 @@ void RecordFormat::write(const std::string& target, const std::string& text) con
   if (is_there) {
     kind.mode = info.st_mode & 07777;
     kind.owner = FileOwner{info.st_uid, info.st_gid};
-  } else if (!is_directory(std::string(folder_of(target)))) {
+  } else if (!is_directory(std::string(parent_directory(target)))) {
     throw Failure::of_system(system_error_text(ENOENT, "rb_sysopen", target));
   }
   try {
-    remove_abandoned_files(std::string(folder_of(target)));
+    remove_abandoned_files(std::string(parent_directory(target)));
     bunraku::write_file(target, text, kind);
   } catch (const FileError& error) {
     if (error.reason() == std::strerror(ENOSPC) || error.reason() == std::strerror(EDQUOT)) {

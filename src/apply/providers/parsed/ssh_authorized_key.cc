@@ -181,14 +181,14 @@ class RightsOfUser {
 
 // Whether only this process's user can change the file that the path leads to.
 bool is_trusted(const std::string& target) {
-  std::string path(folder_of(target));
+  std::string path(parent_directory(target));
   if (!is_directory(path)) return false;
   while (path.size() > 1) {
     struct stat info = {};
     if (stat(path.c_str(), &info) != 0 || info.st_uid != geteuid() || (info.st_mode & 022) != 0) {
       return false;
     }
-    path = std::string(folder_of(path));
+    path = std::string(parent_directory(path));
   }
   return true;
 }
@@ -219,7 +219,7 @@ class AuthorizedKeyProvider final : public RecordProvider {
     passwd copy = user;
     copy.pw_name = const_cast<char*>(login.c_str());
     const RightsOfUser rights(copy);
-    const std::string directory(folder_of(file));
+    const std::string directory(parent_directory(file));
     if (!exists_path(directory) && mkdir(directory.c_str(), kDirectoryMode) != 0) {
       fail("dir_s_mkdir", directory);
     }

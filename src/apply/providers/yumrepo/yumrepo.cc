@@ -107,7 +107,7 @@ class YumFiles {
     if (all.empty()) return kConfiguration;
     if (target.empty()) return fmt::format("{}/{}.repo", all.back(), name);
     const std::string suffix = target.ends_with(".repo") ? "" : ".repo";
-    if (std::ranges::find(all, folder_of(target)) != all.end()) return target + suffix;
+    if (std::ranges::find(all, parent_directory(target)) != all.end()) return target + suffix;
     return fmt::format("{}/{}{}", all.back(), file_name_of(target), suffix);
   }
 

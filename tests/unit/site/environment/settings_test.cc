@@ -15,14 +15,14 @@ namespace {
 struct Configuration {
   explicit Configuration(std::string_view text) {
     char name[] = "/tmp/bunraku-test-XXXXXX";
-    folder = mkdtemp(name);
-    write_file(join_path(folder, "puppet.conf"), text);
+    directory = mkdtemp(name);
+    write_file(join_path(directory, "puppet.conf"), text);
   }
-  ~Configuration() { std::filesystem::remove_all(folder); }
+  ~Configuration() { std::filesystem::remove_all(directory); }
 
   Settings settings(std::vector<std::pair<std::string, std::string>> more = {},
                     std::string section = "main") const {
-    more.emplace_back("confdir", folder);
+    more.emplace_back("confdir", directory);
     return Settings({std::move(more), std::move(section)});
   }
   std::string error(std::string_view name, std::string_view value) const {
@@ -34,7 +34,7 @@ struct Configuration {
     }
   }
 
-  std::string folder;
+  std::string directory;
 };
 
 }  // namespace
@@ -56,7 +56,7 @@ TEST_CASE("settings: defaults of version 8") {
   CHECK(settings.integer("max_errors") == 10);
   CHECK(settings.text("runinterval") == "1800");
   CHECK(settings.text("maxwaitforcert") == "unlimited");
-  CHECK(settings.text("config") == empty.folder + "/puppet.conf");
+  CHECK(settings.text("config") == empty.directory + "/puppet.conf");
   CHECK(settings.problems().empty());
   CHECK_FALSE(settings.is_set("strict"));
   // Every one of them has the form of its kind.
@@ -81,11 +81,11 @@ TEST_CASE("settings: sections, interpolation, precedence") {
       "[agent]\n"
       "server=s1\n");
   const Settings main = configuration.settings();
-  CHECK(main.text("vardir") == configuration.folder + "/y");
-  CHECK(main.text("statedir") == configuration.folder + "/y/state");
+  CHECK(main.text("vardir") == configuration.directory + "/y");
+  CHECK(main.text("statedir") == configuration.directory + "/y/state");
   CHECK(main.list("basemodulepath") ==
         std::vector<std::string>{std::filesystem::current_path().string() + "/a", "/b",
-                                 configuration.folder + "/y/c"});
+                                 configuration.directory + "/y/c"});
   CHECK(main.is_true("noop"));
   CHECK(main.text("runinterval") == "31536000");
   CHECK(main.text("server") == "s0");
@@ -102,9 +102,9 @@ TEST_CASE("settings: autosign is a boolean or a file") {
   const Configuration all("autosign = true\n");
   CHECK(all.settings().text("autosign") == "true");
   CHECK(all.settings({{"autosign", "False"}}).text("autosign") == "false");
-  CHECK(all.settings({{"autosign", "$confdir/list"}}).text("autosign") == all.folder + "/list");
+  CHECK(all.settings({{"autosign", "$confdir/list"}}).text("autosign") == all.directory + "/list");
   const Configuration empty("");
-  CHECK(empty.settings().text("autosign") == empty.folder + "/autosign.conf");
+  CHECK(empty.settings().text("autosign") == empty.directory + "/autosign.conf");
 }
 
 TEST_CASE("settings: mistakes in a file leave it out") {
@@ -112,7 +112,7 @@ TEST_CASE("settings: mistakes in a file leave it out") {
   const Settings settings = junk.settings();
   CHECK(settings.text("server") == "puppet");
   REQUIRE(settings.problems().size() == 1);
-  const std::string path = junk.folder + "/puppet.conf";
+  const std::string path = junk.directory + "/puppet.conf";
   CHECK(settings.problems()[0].message ==
         "Could not parse " + path + ": Could not match line junk (file: " + path + ", line: 2)");
   const Configuration section("[foo]\na=b\n");

@@ -40,7 +40,7 @@ TEST_CASE("patterns of names") {
   CHECK_FALSE(matches_name("[a", "a"));
 }
 
-TEST_CASE("mounts without a folder cannot be used") {
+TEST_CASE("mounts without a directory cannot be used") {
   LogKeeper log;
   CHECK_THROWS_AS(parse_mounts_file("[a]\n", "f", &log), EvaluationError);
   CHECK_THROWS_AS(parse_mounts_file("[a]\npath=/\n", "f", &log), EvaluationError);
