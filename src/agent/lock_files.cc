@@ -11,6 +11,7 @@
 
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
+#include "base/system/descriptor.h"
 #include "base/system/file_system.h"
 
 namespace bunraku::agent {
@@ -68,25 +69,24 @@ bool is_alive(pid_t pid) {
 
 // Names the process, whichever of its threads this is.
 void name_process() {
-  const int descriptor = open("/proc/self/comm", O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) return;
+  const Descriptor comm(open("/proc/self/comm", O_WRONLY | O_CLOEXEC));
   // Without the name the lock counts for this program alone.
-  [[maybe_unused]] const ssize_t count = write(descriptor, kProcessName, std::strlen(kProcessName));
-  ::close(descriptor);
+  [[maybe_unused]] const ssize_t count =
+      write(comm.number(), kProcessName, std::strlen(kProcessName));
 }
 
 void create_exclusively(const std::string& path, std::string_view contents, bool& exists_already) {
-  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kLockMode);
-  exists_already = descriptor < 0 && errno == EEXIST;
-  if (descriptor < 0) {
+  const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kLockMode));
+  exists_already = !file.is_open() && errno == EEXIST;
+  if (!file.is_open()) {
     if (exists_already) return;
     throw FileError(FileErrorKind::kOther, path, std::strerror(errno));
   }
-  const bool is_written =
-      write(descriptor, contents.data(), contents.size()) == static_cast<ssize_t>(contents.size());
+  if (write(file.number(), contents.data(), contents.size()) ==
+      static_cast<ssize_t>(contents.size())) {
+    return;
+  }
   const int error = errno;
-  ::close(descriptor);
-  if (is_written) return;
   unlink(path.c_str());
   throw FileError(FileErrorKind::kOther, path, std::strerror(error));
 }

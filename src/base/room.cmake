@@ -10,7 +10,7 @@ room(base
        formats/data_tree_writer.h formats/document_check.h formats/hocon.h formats/json.h
        formats/msgpack.h formats/toml.h formats/yaml.h formats/yaml_line.h
        formats/yaml_writer.h memory/arena.h memory/data_names.h memory/name.h memory/name_index.h
-       regex/regex.h system/checksum_cache.h system/file_lock.h system/file_reader.h
+       regex/regex.h system/checksum_cache.h system/descriptor.h system/file_lock.h system/file_reader.h
        system/file_system.h system/file_writer.h system/glob.h system/lazy_library.h system/limits.h system/process.h
        system/profile.h system/reads.h system/safe_name.h system/stack.h system/terminal.h
        system/terminal_program.h

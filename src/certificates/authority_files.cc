@@ -24,20 +24,14 @@ AuthorityFiles AuthorityFiles::below(const std::string& directory) {
 Authority::Lock::Lock(const AuthorityFiles& files) {
   create_directory(files.directory);
   const std::string path = join_path(files.directory, ".lock");
-  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kSecretMode);
-  if (descriptor_ < 0) {
+  descriptor_ = Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kSecretMode));
+  const auto fail = [&] {
     throw CertificateError("Cannot lock the authority: " + path + ": " + std::strerror(errno));
+  };
+  if (!descriptor_.is_open()) fail();
+  while (::flock(descriptor_.number(), LOCK_EX) != 0) {
+    if (errno != EINTR) fail();
   }
-  while (::flock(descriptor_, LOCK_EX) != 0) {
-    if (errno == EINTR) continue;
-    const std::string reason = std::strerror(errno);
-    ::close(descriptor_);
-    throw CertificateError("Cannot lock the authority: " + path + ": " + reason);
-  }
-}
-
-Authority::Lock::~Lock() {
-  ::close(descriptor_);
 }
 
 std::optional<std::string> read_if_there(const std::string& path) {
@@ -50,19 +44,17 @@ std::optional<std::string> read_if_there(const std::string& path) {
 }
 
 void append_line(const std::string& path, const std::string& line) {
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, kPublicMode);
-  if (descriptor < 0) throw CertificateError(path + ": " + std::strerror(errno));
-  const off_t size = ::lseek(descriptor, 0, SEEK_END);
+  const Descriptor file(::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, kPublicMode));
+  if (!file.is_open()) throw CertificateError(path + ": " + std::strerror(errno));
+  const off_t size = ::lseek(file.number(), 0, SEEK_END);
   char last = '\n';
   std::string text = line + "\n";
-  if (size > 0 && ::pread(descriptor, &last, 1, size - 1) == 1 && last != '\n')
+  if (size > 0 && ::pread(file.number(), &last, 1, size - 1) == 1 && last != '\n')
     text.insert(0, "\n");
-  const bool is_written =
-      ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
-      ::fdatasync(descriptor) == 0;
-  const int error = errno;
-  ::close(descriptor);
-  if (!is_written) throw CertificateError(path + ": " + std::strerror(error));
+  if (::write(file.number(), text.data(), text.size()) != static_cast<ssize_t>(text.size()) ||
+      ::fdatasync(file.number()) != 0) {
+    throw CertificateError(path + ": " + std::strerror(errno));
+  }
 }
 
 bool remove_file(const std::string& path) {

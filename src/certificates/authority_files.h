@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/system/descriptor.h"
 #include "certificates/authority.h"
 
 namespace bunraku::certificates {
@@ -13,12 +14,9 @@ namespace bunraku::certificates {
 class Authority::Lock {
  public:
   explicit Lock(const AuthorityFiles& files);
-  ~Lock();
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
 
  private:
-  int descriptor_;
+  Descriptor descriptor_;
 };
 
 constexpr uint32_t kSecretMode = 0600;

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <memory>
 
+#include "base/system/descriptor.h"
 #include "facts/machine.h"
 
 namespace bunraku::facts {
@@ -78,19 +79,15 @@ class RouteDump {
  public:
   RouteDump() : socket_(socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE)) {
     const timeval limit{1, 0};
-    if (socket_ >= 0) setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    if (socket_.is_open())
+      setsockopt(socket_.number(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
   }
-  ~RouteDump() {
-    if (socket_ >= 0) close(socket_);
-  }
-  RouteDump(const RouteDump&) = delete;
-  RouteDump& operator=(const RouteDump&) = delete;
 
   void read(unsigned char family, std::vector<SourceRoute>& to) {
-    if (socket_ < 0 || !ask(family)) return;
+    if (!socket_.is_open() || !ask(family)) return;
     alignas(nlmsghdr) std::array<char, 32768> buffer;
     for (;;) {
-      const ssize_t size = recv(socket_, buffer.data(), buffer.size(), 0);
+      const ssize_t size = recv(socket_.number(), buffer.data(), buffer.size(), 0);
       if (size <= 0) return;
       auto rest = static_cast<unsigned int>(size);
       for (auto* message = reinterpret_cast<nlmsghdr*>(buffer.data()); NLMSG_OK(message, rest);
@@ -111,7 +108,8 @@ class RouteDump {
     request.header.nlmsg_type = RTM_GETROUTE;
     request.header.nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
     request.route.rtm_family = family;
-    return send(socket_, &request, sizeof request, 0) == static_cast<ssize_t>(sizeof request);
+    return send(socket_.number(), &request, sizeof request, 0) ==
+           static_cast<ssize_t>(sizeof request);
   }
 
   static void add(nlmsghdr& message, std::vector<SourceRoute>& to) {
@@ -136,7 +134,7 @@ class RouteDump {
     if (!found.address.empty() && !found.interface.empty()) to.push_back(std::move(found));
   }
 
-  int socket_;
+  Descriptor socket_;
 };
 
 }  // namespace
@@ -160,11 +158,8 @@ std::optional<uint64_t> Machine::interface_mtu(const std::string& interface) con
     return std::nullopt;
   }
   interface.copy(request.ifr_name, interface.size());
-  const int socket_number = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (socket_number < 0) return std::nullopt;
-  const bool is_known = ioctl(socket_number, SIOCGIFMTU, &request) == 0;
-  close(socket_number);
-  if (!is_known) return std::nullopt;
+  const Descriptor any(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  if (ioctl(any.number(), SIOCGIFMTU, &request) != 0) return std::nullopt;
   return static_cast<uint64_t>(request.ifr_mtu);
 }
 

@@ -16,6 +16,7 @@
 #include <ctime>
 #include <optional>
 
+#include "base/system/descriptor.h"
 #include "base/text/base64.h"
 #include "net/compression.h"
 #include "net/message_parser.h"
@@ -40,32 +41,26 @@ void wait_for(int descriptor, short events, Clock::time_point deadline, const st
   }
 }
 
-int connect_socket(const addrinfo& address, Clock::time_point deadline, const std::string& peer,
-                   std::string& reason) {
-  const int descriptor =
-      ::socket(address.ai_family, address.ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (descriptor < 0) {
+Descriptor connect_socket(const addrinfo& address, Clock::time_point deadline,
+                          const std::string& peer, std::string& reason) {
+  Descriptor socket(
+      ::socket(address.ai_family, address.ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  if (!socket.is_open()) {
     reason = std::strerror(errno);
-    return -1;
+    return socket;
   }
-  int error = ::connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 ? 0 : errno;
+  int error = ::connect(socket.number(), address.ai_addr, address.ai_addrlen) == 0 ? 0 : errno;
   if (error == EINPROGRESS) {
-    try {
-      wait_for(descriptor, POLLOUT, deadline, peer);
-    } catch (...) {
-      ::close(descriptor);
-      throw;
-    }
+    wait_for(socket.number(), POLLOUT, deadline, peer);
     socklen_t size = sizeof error;
-    getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size);
+    getsockopt(socket.number(), SOL_SOCKET, SO_ERROR, &error, &size);
   }
-  if (error == 0) return descriptor;
+  if (error == 0) return socket;
   reason = std::strerror(error);
-  ::close(descriptor);
-  return -1;
+  return {};
 }
 
-int connect_to(const std::string& host, uint16_t port, Clock::time_point deadline) {
+Descriptor connect_to(const std::string& host, uint16_t port, Clock::time_point deadline) {
   const std::string peer = host + ":" + std::to_string(port);
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
@@ -78,8 +73,8 @@ int connect_to(const std::string& host, uint16_t port, Clock::time_point deadlin
   const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owned(found, &freeaddrinfo);
   std::string reason;
   for (const addrinfo* address = found; address != nullptr; address = address->ai_next) {
-    const int descriptor = connect_socket(*address, deadline, peer, reason);
-    if (descriptor >= 0) return descriptor;
+    Descriptor socket = connect_socket(*address, deadline, peer, reason);
+    if (socket.is_open()) return socket;
   }
   throw NetError(ErrorKind::kConnect, "Failed to open TCP connection to " + peer + " (" + reason +
                                           " - connect(2) for \"" + host + "\" port " +
@@ -158,10 +153,10 @@ int check_certificate(int is_good, X509_STORE_CTX* store) {
 // A connection whose calls wait, until a deadline.
 class HttpClient::Stream {
  public:
-  Stream(int descriptor, std::string peer) : descriptor_(descriptor), peer_(std::move(peer)) {}
+  Stream(Descriptor socket, std::string peer)
+      : socket_(std::move(socket)), peer_(std::move(peer)) {}
   ~Stream() {
     if (ssl_ != nullptr) SSL_free(ssl_);
-    ::close(descriptor_);
   }
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
@@ -170,7 +165,7 @@ class HttpClient::Stream {
 
   void begin_tls(const TlsContext& tls, const std::string& host, bool checks_only_leaf) {
     ssl_ = tls.make_connection();
-    SSL_set_fd(ssl_, descriptor_);
+    SSL_set_fd(ssl_, socket_.number());
     X509_VERIFY_PARAM* check = SSL_get0_param(ssl_);
     if (checks_only_leaf) X509_VERIFY_PARAM_clear_flags(check, X509_V_FLAG_CRL_CHECK_ALL);
     const bool is_address = X509_VERIFY_PARAM_set1_ip_asc(check, host.c_str()) == 1;
@@ -200,7 +195,7 @@ class HttpClient::Stream {
       const ssize_t count =
           ssl_ != nullptr ? SSL_write(ssl_, text.data(),
                                       static_cast<int>(std::min<size_t>(text.size(), 1 << 20)))
-                          : ::send(descriptor_, text.data(), text.size(), MSG_NOSIGNAL);
+                          : ::send(socket_.number(), text.data(), text.size(), MSG_NOSIGNAL);
       if (count > 0) {
         text.remove_prefix(static_cast<size_t>(count));
       } else if (!wait_again(static_cast<int>(count), POLLOUT)) {
@@ -215,7 +210,7 @@ class HttpClient::Stream {
       ERR_clear_error();
       const ssize_t count = ssl_ != nullptr
                                 ? SSL_read(ssl_, buffer_.data(), static_cast<int>(buffer_.size()))
-                                : ::recv(descriptor_, buffer_.data(), buffer_.size(), 0);
+                                : ::recv(socket_.number(), buffer_.data(), buffer_.size(), 0);
       if (count > 0) return {buffer_.data(), static_cast<size_t>(count)};
       if (!wait_again(static_cast<int>(count), POLLIN)) return {};
     }
@@ -223,7 +218,7 @@ class HttpClient::Stream {
 
   // Has the other side sent something, or gone, since the last answer?
   bool is_stale() const {
-    pollfd entry{descriptor_, POLLIN, 0};
+    pollfd entry{socket_.number(), POLLIN, 0};
     return ::poll(&entry, 1, 0) != 0;
   }
 
@@ -232,14 +227,14 @@ class HttpClient::Stream {
     if (ssl_ != nullptr) return wait_for_tls(count);
     if (count == 0) return false;
     if (errno != EAGAIN && errno != EINTR) return false;
-    wait_for(descriptor_, events, deadline_, peer_);
+    wait_for(socket_.number(), events, deadline_, peer_);
     return true;
   }
 
   bool wait_for_tls(int result) {
     const int error = SSL_get_error(ssl_, result);
     if (error != SSL_ERROR_WANT_READ && error != SSL_ERROR_WANT_WRITE) return false;
-    wait_for(descriptor_, error == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT, deadline_, peer_);
+    wait_for(socket_.number(), error == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT, deadline_, peer_);
     return true;
   }
 
@@ -250,7 +245,7 @@ class HttpClient::Stream {
     throw NetError(ErrorKind::kTls, "TLS with " + peer_ + " failed: " + reason);
   }
 
-  int descriptor_;
+  Descriptor socket_;
   std::string peer_;
   ssl_st* ssl_ = nullptr;
   Verification verification_;

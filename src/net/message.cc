@@ -45,15 +45,11 @@ size_t Fields::count(std::string_view name) const {
       entries_, [&](const auto& entry) { return same_field_name(entry.first, name); }));
 }
 
-FileBody::~FileBody() {
-  ::close(descriptor_);
-}
-
 size_t FileBody::read(uint64_t offset, char* to, size_t size) const {
   size_t done = 0;
   while (done < size) {
     const ssize_t count =
-        ::pread(descriptor_, to + done, size - done, static_cast<off_t>(offset + done));
+        ::pread(file_.number(), to + done, size - done, static_cast<off_t>(offset + done));
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
     done += static_cast<size_t>(count);

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/system/descriptor.h"
+
 namespace bunraku::net {
 
 // Header fields in their order. Names are compared without regard to case.
@@ -55,20 +57,17 @@ struct Request {
   std::shared_ptr<const std::atomic<bool>> is_abandoned;
 };
 
-// The bytes of a file, sent in pieces. Owns its descriptor.
+// The bytes of a file, sent in pieces.
 class FileBody {
  public:
-  // Takes over the descriptor of an open regular file of `size` bytes.
-  FileBody(int descriptor, uint64_t size) : descriptor_(descriptor), size_(size) {}
-  ~FileBody();
-  FileBody(const FileBody&) = delete;
-  FileBody& operator=(const FileBody&) = delete;
+  // An open regular file of `size` bytes.
+  FileBody(Descriptor file, uint64_t size) : file_(std::move(file)), size_(size) {}
   uint64_t size() const { return size_; }
   // Up to `size` bytes at `offset`; fewer than there should be when the file was truncated.
   size_t read(uint64_t offset, char* to, size_t size) const;
 
  private:
-  int descriptor_;
+  Descriptor file_;
   uint64_t size_;
 };
 

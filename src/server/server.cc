@@ -11,6 +11,7 @@
 #include <cstring>
 #include <thread>
 
+#include "base/system/descriptor.h"
 #include "base/system/file_system.h"
 #include "base/system/process.h"
 #include "base/system/thread_pool.h"
@@ -37,11 +38,9 @@ void notify_manager(const std::string& text) {
   std::strncpy(address.sun_path, path, sizeof address.sun_path - 1);
   const size_t size = offsetof(sockaddr_un, sun_path) + std::strlen(path);
   if (address.sun_path[0] == '@') address.sun_path[0] = '\0';
-  const int descriptor = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (descriptor < 0) return;
-  ::sendto(descriptor, text.data(), text.size(), MSG_NOSIGNAL,
+  const Descriptor manager(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  ::sendto(manager.number(), text.data(), text.size(), MSG_NOSIGNAL,
            reinterpret_cast<const sockaddr*>(&address), static_cast<socklen_t>(size));
-  ::close(descriptor);
 }
 
 class RunningServer {

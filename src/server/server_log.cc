@@ -69,17 +69,12 @@ ServerLog::ServerLog(Options options) : options_(std::move(options)) {
   reopen();
 }
 
-ServerLog::~ServerLog() {
-  if (access_ >= 0) ::close(access_);
-}
-
 void ServerLog::reopen() {
   if (options_.access_log.empty()) return;
-  const int descriptor =
-      ::open(options_.access_log.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+  Descriptor file(
+      ::open(options_.access_log.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640));
   const std::scoped_lock lock(mutex_);
-  if (access_ >= 0) ::close(access_);
-  access_ = descriptor;
+  access_ = std::move(file);
 }
 
 void ServerLog::write(LogLevel level, std::string_view message, std::string_view request) {
@@ -103,7 +98,7 @@ void ServerLog::write(LogLevel level, std::string_view message, std::string_view
 
 void ServerLog::write_access(const std::string& line) {
   const std::scoped_lock lock(mutex_);
-  if (access_ >= 0) write_all(access_, line + "\n");
+  if (access_.is_open()) write_all(access_.number(), line + "\n");
 }
 
 }  // namespace bunraku::server

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/diagnostics/log.h"
+#include "base/system/descriptor.h"
 
 namespace bunraku::server {
 
@@ -19,9 +20,6 @@ class ServerLog {
     std::string access_log;  // a path; empty: none
   };
   explicit ServerLog(Options options);
-  ~ServerLog();
-  ServerLog(const ServerLog&) = delete;
-  ServerLog& operator=(const ServerLog&) = delete;
 
   // `request` is the identifier of the request that it is about; may be empty. Control characters
   // of the message are escaped.
@@ -34,7 +32,7 @@ class ServerLog {
  private:
   Options options_;
   std::mutex mutex_;
-  int access_ = -1;
+  Descriptor access_;
 };
 
 // Control characters and invalid bytes as escapes.

@@ -14,12 +14,8 @@ namespace bunraku {
 FileLock::FileLock(const std::string& path)
     : descriptor_(
           open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600)) {
-  if (descriptor_ < 0) throw file_error(errno, path);
-  is_held_ = flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
-}
-
-FileLock::~FileLock() {
-  close(descriptor_);
+  if (!descriptor_.is_open()) throw file_error(errno, path);
+  is_held_ = flock(descriptor_.number(), LOCK_EX | LOCK_NB) == 0;
 }
 
 }  // namespace bunraku

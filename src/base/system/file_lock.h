@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "base/system/descriptor.h"
+
 namespace bunraku {
 
 // Holds a file's lock from its construction, if it was free, until it is destroyed or the process
@@ -11,15 +13,12 @@ class FileLock {
  public:
   // Makes the file when there is none. Throws FileError when that is not possible.
   explicit FileLock(const std::string& path);
-  ~FileLock();
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
 
   // False: another one holds it.
   bool is_held() const { return is_held_; }
 
  private:
-  int descriptor_;
+  Descriptor descriptor_;
   bool is_held_;
 };
 

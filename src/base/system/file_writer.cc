@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/system/descriptor.h"
 #include "base/system/file_reader.h"
 
 namespace bunraku {
@@ -47,10 +48,8 @@ int sync(int descriptor) {
 
 // The new name is on the disk, too. Some file systems do not know this of directories.
 void sync_directory(const std::string& directory) {
-  const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  sync(descriptor);
-  close(descriptor);
+  const Descriptor file(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (file.is_open()) sync(file.number());
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/system/descriptor.h"
 #include "base/system/limits.h"
 #include "base/system/supervisor.h"
 
@@ -33,28 +34,6 @@ using supervision::ProgramHead;
 using supervision::Report;
 
 static_assert(sizeof(LaunchRequest::numbers) / sizeof(int32_t) == kMostProcessStreams);
-
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() { reset(); }
-  int number() const { return number_; }
-  bool is_open() const { return number_ >= 0; }
-  int release() { return std::exchange(number_, -1); }
-  void reset() {
-    if (number_ >= 0) close(number_);
-    number_ = -1;
-  }
-
- private:
-  int number_ = -1;
-};
 
 // --- the launcher
 // ---------------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/system/descriptor.h"
 #include "base/system/file_system.h"
 #include "cli/frame/fleet_options.h"
 #include "cli/frame/session.h"
@@ -26,33 +27,30 @@ class Watch {
  public:
   explicit Watch(const std::vector<std::string>& paths)
       : descriptor_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
-    if (descriptor_ < 0) {
+    if (!descriptor_.is_open()) {
       throw FileError(FileErrorKind::kOther, "inotify", std::strerror(errno));
     }
     for (const std::string& path : paths) add(path, 0);
   }
-  ~Watch() { close(descriptor_); }
-  Watch(const Watch&) = delete;
-  Watch& operator=(const Watch&) = delete;
 
   // False when an interrupt came first.
   bool wait() {
     bool is_changed = false;
     for (;;) {
-      pollfd events{descriptor_, POLLIN, 0};
+      pollfd events{descriptor_.number(), POLLIN, 0};
       const int ready = poll(&events, 1, is_changed ? kQuietMilliseconds : -1);
       if (InterruptGuard::flag()) return false;
       if (ready == 0 && is_changed) return true;
       if (ready <= 0) continue;
       char buffer[65536];
-      while (read(descriptor_, buffer, sizeof buffer) > 0) is_changed = true;
+      while (read(descriptor_.number(), buffer, sizeof buffer) > 0) is_changed = true;
     }
   }
 
  private:
   void add(const std::string& path, int depth) {
     if (depth > kDirectoryDepth) return;
-    inotify_add_watch(descriptor_, path.c_str(),
+    inotify_add_watch(descriptor_.number(), path.c_str(),
                       IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
                           IN_DELETE_SELF | IN_MOVE_SELF);
     if (!is_directory(path)) return;
@@ -66,7 +64,7 @@ class Watch {
     }
   }
 
-  int descriptor_;
+  Descriptor descriptor_;
 };
 
 }  // namespace

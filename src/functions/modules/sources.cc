@@ -5,6 +5,7 @@
 #include "base/diagnostics/log.h"
 #include "base/system/file_system.h"
 #include "evaluation/evaluator.h"
+#include "functions/core/known_source.h"
 #include "functions/modules/families.h"
 #include "functions/modules/support.h"
 #include "ruby/worker/function.h"
@@ -13,12 +14,6 @@
 namespace bunraku::modules {
 
 namespace {
-
-struct KnownSource {
-  std::string_view function;
-  std::string_view digest;
-  friend auto operator<=>(const KnownSource&, const KnownSource&) = default;
-};
 
 // Sorted by name and digest; made by tools/function-digests.
 constexpr KnownSource kSources[] = {

@@ -2,15 +2,11 @@
 
 #include <algorithm>
 
+#include "functions/core/known_source.h"
+
 namespace bunraku::stdlib {
 
 namespace {
-
-struct KnownSource {
-  std::string_view function;
-  std::string_view digest;
-  friend auto operator<=>(const KnownSource&, const KnownSource&) = default;
-};
 
 // Sorted by name and digest; made by tools/function-digests from the history of the module.
 constexpr KnownSource kSources[] = {

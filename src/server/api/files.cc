@@ -10,6 +10,7 @@
 
 #include "base/diagnostics/diagnostic.h"
 #include "base/formats/json.h"
+#include "base/system/descriptor.h"
 #include "base/system/file_system.h"
 #include "compilation/service.h"
 #include "server/api/code_commands.h"
@@ -217,16 +218,15 @@ net::Response answer_file_content(const Call& call, const std::string& key) {
   negotiate(call.request, {"application/octet-stream"});
   const Files files = files_of(call);
   const std::optional<std::string> path = find_file(call, files, key);
-  const int descriptor = path ? ::open(path->c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+  Descriptor file(path ? ::open(path->c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1);
   struct stat status{};
-  if (descriptor < 0 || ::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-    if (descriptor >= 0) ::close(descriptor);
+  if (!file.is_open() || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) {
     throw ApiError(404, "Could not find file_content " + key, "RESOURCE_NOT_FOUND");
   }
   net::Response response;
   response.fields.add("Content-Type", "application/octet-stream");
   response.file =
-      std::make_shared<net::FileBody>(descriptor, static_cast<uint64_t>(status.st_size));
+      std::make_shared<net::FileBody>(std::move(file), static_cast<uint64_t>(status.st_size));
   return response;
 }
 

@@ -358,27 +358,11 @@ void write_resources(Connection& connection, int64_t node, const Catalog& catalo
 
 Outcome write_catalog(Connection& connection, const Catalog& catalog, const Command& command) {
   const NodeRow node = lock_node(connection, catalog.certname);
-  bool is_same = false;
-  bool is_new = true;
-  std::optional<SqlValue> environment, producer;
-  {
-    const auto rows = connection.query(
-        "SELECT c.hash, c.producer_timestamp, c.environment_id, e.name, c.producer_id, p.name FROM "
-        "catalog c LEFT JOIN environment e ON e.id = c.environment_id LEFT JOIN producer p ON p.id "
-        "= c.producer_id WHERE c.node_id = $1",
-        {node.id});
-    if (rows->next()) {
-      if (rows->integer(1) > catalog.producer_timestamp) return Outcome::kStale;
-      is_same = rows->text(0) == catalog.hash;
-      is_new = false;
-      environment = known_name_id(*rows, 2, catalog.environment);
-      producer = known_name_id(*rows, 4, catalog.producer);
-    }
-  }
-  reactivate(connection, node, catalog.producer_timestamp);
-  if (!environment) environment = name_id(connection, "environment", catalog.environment);
-  if (!producer) producer = name_id(connection, "producer", catalog.producer);
-  if (is_new) {
+  const std::optional<Succession> succession =
+      succeed(connection, "catalog", node,
+              {catalog.hash, catalog.producer_timestamp, catalog.environment, catalog.producer});
+  if (!succession) return Outcome::kStale;
+  if (succession->is_first) {
     connection.run(
         "INSERT INTO catalog(node_id, hash, producer_timestamp, timestamp, resource_count) VALUES "
         "($1, '', 0, 0, 0)",
@@ -390,8 +374,9 @@ Outcome write_catalog(Connection& connection, const Catalog& catalog, const Comm
       "$10, timestamp = $11 WHERE node_id = $1",
       {node.id, catalog.hash, catalog.version, value_of(catalog.transaction_uuid),
        value_of(catalog.catalog_uuid), value_of(catalog.code_id), value_of(catalog.job_id),
-       *environment, *producer, catalog.producer_timestamp, catalog.received});
-  if (is_same) return Outcome::kUnchanged;
+       succession->environment, succession->producer, catalog.producer_timestamp,
+       catalog.received});
+  if (succession->is_unchanged) return Outcome::kUnchanged;
   const std::shared_ptr<const Catalog> read = catalog.is_cut ? read_catalog(command) : nullptr;
   const Catalog& whole = read ? *read : catalog;
   connection.run("UPDATE catalog SET resource_count = $2 WHERE node_id = $1",
@@ -400,7 +385,7 @@ Outcome write_catalog(Connection& connection, const Catalog& catalog, const Comm
       "INSERT INTO catalog_edges(node_id, edges) VALUES ($1, bk_pack($2)) ON CONFLICT(node_id) DO "
       "UPDATE SET edges = excluded.edges",
       {node.id, whole.edges});
-  write_resources(connection, node.id, whole, is_new);
+  write_resources(connection, node.id, whole, succession->is_first);
   return Outcome::kStored;
 }
 

@@ -206,36 +206,21 @@ std::shared_ptr<const Facts> read_known(const Command& command, const SplitBody&
 Outcome write_facts(Connection& connection, const Facts& facts, const Command& command,
                     const FactFilter& filter) {
   const NodeRow node = lock_node(connection, facts.certname);
-  bool is_same = false;
-  bool is_new = true;
-  std::optional<SqlValue> environment, producer;
-  {
-    const auto rows = connection.query(
-        "SELECT f.hash, f.producer_timestamp, f.environment_id, e.name, f.producer_id, p.name FROM "
-        "factset f LEFT JOIN environment e ON e.id = f.environment_id LEFT JOIN producer p ON p.id "
-        "= f.producer_id WHERE f.node_id = $1",
-        {node.id});
-    if (rows->next()) {
-      if (rows->integer(1) > facts.producer_timestamp) return Outcome::kStale;
-      is_same = rows->text(0) == facts.hash;
-      is_new = false;
-      environment = known_name_id(*rows, 2, facts.environment);
-      producer = known_name_id(*rows, 4, facts.producer);
-    }
-  }
-  reactivate(connection, node, facts.producer_timestamp);
-  if (!environment) environment = name_id(connection, "environment", facts.environment);
-  if (!producer) producer = name_id(connection, "producer", facts.producer);
+  const std::optional<Succession> succession =
+      succeed(connection, "factset", node,
+              {facts.hash, facts.producer_timestamp, facts.environment, facts.producer});
+  if (!succession) return Outcome::kStale;
   connection.run(
       "INSERT INTO factset(node_id, hash, environment_id, producer_id, producer_timestamp, "
       "timestamp) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT(node_id) DO UPDATE SET hash = "
       "excluded.hash, environment_id = excluded.environment_id, producer_id = "
       "excluded.producer_id, producer_timestamp = excluded.producer_timestamp, timestamp = "
       "excluded.timestamp",
-      {node.id, facts.hash, *environment, *producer, facts.producer_timestamp, facts.received});
-  if (is_same) return Outcome::kUnchanged;
+      {node.id, facts.hash, succession->environment, succession->producer, facts.producer_timestamp,
+       facts.received});
+  if (succession->is_unchanged) return Outcome::kUnchanged;
   const std::shared_ptr<const Facts> whole = facts.is_cut ? read_facts(command, filter) : nullptr;
-  write_values(connection, node.id, whole ? *whole : facts, is_new);
+  write_values(connection, node.id, whole ? *whole : facts, succession->is_first);
   write_packages(connection, node.id, whole ? *whole : facts);
   return Outcome::kStored;
 }

@@ -62,6 +62,15 @@ bool is_uuid(std::string_view text) {
   return true;
 }
 
+// The number of a name that a row has already, in `column`, with the name in the next one; nothing
+// where it has another.
+std::optional<SqlValue> known_name_id(const Rows& rows, int column,
+                                      const std::optional<std::string>& name) {
+  if (!name) return SqlValue();
+  if (rows.is_null(column) || rows.text(column + 1) != *name) return {};
+  return rows.integer(column);
+}
+
 }  // namespace
 
 Payload::Payload(const DataNode& node, std::string what) : node_(node), what_(std::move(what)) {
@@ -283,11 +292,30 @@ SqlValue name_id(Connection& connection, std::string_view table,
   return rows->integer(0);
 }
 
-std::optional<SqlValue> known_name_id(const Rows& rows, int column,
-                                      const std::optional<std::string>& name) {
-  if (!name) return SqlValue();
-  if (rows.is_null(column) || rows.text(column + 1) != *name) return {};
-  return rows.integer(column);
+std::optional<Succession> succeed(Connection& connection, std::string_view table,
+                                  const NodeRow& node, const DocumentHead& head) {
+  Succession result;
+  std::optional<SqlValue> environment, producer;
+  {
+    const auto rows = connection.query(
+        fmt::format("SELECT d.hash, d.producer_timestamp, d.environment_id, e.name, d.producer_id, "
+                    "p.name FROM {} d LEFT JOIN environment e ON e.id = d.environment_id LEFT JOIN "
+                    "producer p ON p.id = d.producer_id WHERE d.node_id = $1",
+                    table),
+        {node.id});
+    if (rows->next()) {
+      if (rows->integer(1) > head.producer_timestamp) return std::nullopt;
+      result.is_first = false;
+      result.is_unchanged = rows->text(0) == head.hash;
+      environment = known_name_id(*rows, 2, head.environment);
+      producer = known_name_id(*rows, 4, head.producer);
+    }
+  }
+  reactivate(connection, node, head.producer_timestamp);
+  result.environment =
+      environment ? *environment : name_id(connection, "environment", head.environment);
+  result.producer = producer ? *producer : name_id(connection, "producer", head.producer);
+  return result;
 }
 
 void hold_garbage(Connection& connection, std::string_view table) {

@@ -84,10 +84,24 @@ void reactivate(Connection& connection, const NodeRow& node, int64_t producer_ti
 // The number of a name in `table` (environment, producer); null for none.
 SqlValue name_id(Connection& connection, std::string_view table,
                  const std::optional<std::string>& name);
-// The same where a row has the name already, with its number in `column` and the name in the next
-// one; nothing where it has another.
-std::optional<SqlValue> known_name_id(const Rows& rows, int column,
-                                      const std::optional<std::string>& name);
+// What facts and catalogs have in common.
+struct DocumentHead {
+  const std::string& hash;
+  int64_t producer_timestamp;
+  const std::optional<std::string>& environment;
+  const std::optional<std::string>& producer;
+};
+// A document that is about to be stored, beside the one of the same node that is there.
+struct Succession {
+  bool is_first = true;
+  bool is_unchanged = false;
+  SqlValue environment;  // the numbers of the names
+  SqlValue producer;
+};
+// `table` is factset or catalog. Nothing where the stored document is newer; otherwise the node is
+// active again.
+std::optional<Succession> succeed(Connection& connection, std::string_view table,
+                                  const NodeRow& node, const DocumentHead& head);
 // Shared rows that are not used yet stay until the end of the transaction, which is about to refer
 // to them from `table`: garbage is collected by one who has that table alone.
 void hold_garbage(Connection& connection, std::string_view table);

@@ -14,6 +14,7 @@
 
 #include "apply/reports/datum.h"
 #include "apply/transaction/failure.h"
+#include "base/system/descriptor.h"
 
 namespace bunraku::apply {
 namespace {
@@ -45,21 +46,6 @@ const Type* find_type(std::string_view name) {
   const auto found = std::ranges::find(kTypes, name, &Type::name);
   return found == std::end(kTypes) ? nullptr : &*found;
 }
-
-// Closed at the end of the scope.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return number_; }
-
- private:
-  int number_;
-};
 
 }  // namespace
 
@@ -129,11 +115,11 @@ std::string checksum_of_file(std::string_view type, const std::string& path) {
     return fmt::format("{{{}}}{}", type, Datum::time(time.tv_sec * 1'000'000'000).to_text());
   }
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
-  if (file.get() < 0) throw Failure::of_system(system_error_text(errno, "rb_sysopen", path));
+  if (!file.is_open()) throw Failure::of_system(system_error_text(errno, "rb_sysopen", path));
   ChecksumStream stream(type);
   std::array<char, kPieceSize> buffer;
   while (true) {
-    const ssize_t count = read(file.get(), buffer.data(), buffer.size());
+    const ssize_t count = read(file.number(), buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) throw Failure::of_system(system_error_text(errno, "io_fread", path));
     if (count == 0) break;

@@ -26,6 +26,7 @@
 #include "apply/transaction/catalog.h"
 #include "apply/transaction/execution.h"
 #include "base/regex/regex.h"
+#include "base/system/descriptor.h"
 #include "base/system/file_system.h"
 #include "base/system/file_writer.h"
 #include "base/text/utf8.h"
@@ -34,20 +35,6 @@ namespace bunraku::apply {
 namespace {
 
 constexpr uint32_t kDefaultMode = 0644;
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return number_; }
-
- private:
-  int number_;
-};
 
 // "20261122-5889-z49cdc"
 std::string random_suffix() {
@@ -120,14 +107,14 @@ class TemporaryFile {
       : path_(join_path(directory, name + random_suffix())) {
     remove_abandoned(directory, name);
     if (access("/proc/self/fd", X_OK) == 0) {
-      file_.emplace(open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
+      file_ = Descriptor(open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
     }
-    if (!file_ || file_->get() < 0) {
-      file_.emplace(
+    if (!file_.is_open()) {
+      file_ = Descriptor(
           open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-      has_name_ = file_->get() >= 0;
+      has_name_ = file_.is_open();
     }
-    if (file_->get() >= 0) return;
+    if (file_.is_open()) return;
     const int error = errno;
     if (error == ENOENT) {
       throw Failure::of_system(fmt::format(
@@ -145,7 +132,7 @@ class TemporaryFile {
 
   // For messages; a file is there after give_name().
   const std::string& path() const { return path_; }
-  int descriptor() const { return file_->get(); }
+  int descriptor() const { return file_.number(); }
 
   void give_name() {
     if (has_name_) return;
@@ -170,7 +157,7 @@ class TemporaryFile {
 
  private:
   std::string path_;
-  std::optional<Descriptor> file_;
+  Descriptor file_;
   bool has_name_ = false;
 };
 
@@ -204,10 +191,10 @@ void FileProvider::each_piece(const std::function<void(std::string_view)>& take)
         source.full_path.empty() ? local_path_of(source.source).value_or("") : source.full_path;
     if (path.empty()) return resource_.context().sources.read(source, take);
     const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (file.get() < 0) throw Failure::of_system(system_error_text(errno, "rb_sysopen", path));
+    if (!file.is_open()) throw Failure::of_system(system_error_text(errno, "rb_sysopen", path));
     std::string buffer(size_t{128} * 1024, '\0');
     while (true) {
-      const ssize_t count = ::read(file.get(), buffer.data(), buffer.size());
+      const ssize_t count = ::read(file.number(), buffer.data(), buffer.size());
       if (count < 0 && errno == EINTR) continue;
       if (count < 0) throw Failure::of_system(system_error_text(errno, "io_fread", path));
       if (count == 0) return;
@@ -310,9 +297,9 @@ void FileProvider::write_in_place(std::optional<uint32_t> mode, bool has_content
   const Descriptor file(open(path().c_str(), flags, mode.value_or(0666)));
   const int error = errno;
   umask(old_mask);
-  if (file.get() < 0) throw Failure::of_system(system_error_text(error, "rb_sysopen", path()));
+  if (!file.is_open()) throw Failure::of_system(system_error_text(error, "rb_sysopen", path()));
   if (has_contents) {
-    each_piece([&](std::string_view piece) { write_all(file.get(), piece, path()); });
+    each_piece([&](std::string_view piece) { write_all(file.number(), piece, path()); });
   }
 }
 
@@ -486,8 +473,8 @@ void FileProvider::set_mode(uint32_t mode) {
   const int flags = O_PATH | O_CLOEXEC | (manages_links() ? O_NOFOLLOW : 0);
   const Descriptor file(open(path().c_str(), flags));
   struct stat now = {};
-  const bool is_open = file.get() >= 0 && fstat(file.get(), &now) == 0 && !S_ISLNK(now.st_mode);
-  const std::string self = fmt::format("/proc/self/fd/{}", file.get());
+  const bool is_open = file.is_open() && fstat(file.number(), &now) == 0 && !S_ISLNK(now.st_mode);
+  const std::string self = fmt::format("/proc/self/fd/{}", file.number());
   if (!is_open || chmod(self.c_str(), mode & 07777) != 0) {
     // The reference names the mode that the file has.
     throw Failure(fmt::format("failed to set mode {:04o} on {}: {}", now.st_mode & 07777, path(),
