@@ -1,4 +1,4 @@
-# ruby compile_prelude.rb FOLDER OUTPUT: the files of the prelude as this Ruby compiles them, a marshalled hash from names to
+# ruby compile_prelude.rb DIRECTORY OUTPUT: the files of the prelude as this Ruby compiles them, a marshalled hash from names to
 # instruction sequences. Another Ruby does not load them, and takes the texts.
 directory, output = ARGV
 files = Dir["#{directory}/**/*.rb"].sort.to_h do |file|

@@ -1,9 +1,9 @@
-# cmake -DFOLDER=... -DOUTPUT=... -P embed_prelude.cmake: writes the prelude's files as a C++ source.
-file(GLOB_RECURSE FILES ${FOLDER}/*.rb)
+# cmake -DDIRECTORY=... -DOUTPUT=... -P embed_prelude.cmake: writes the prelude's files as a C++ source.
+file(GLOB_RECURSE FILES ${DIRECTORY}/*.rb)
 list(SORT FILES)
 set(ENTRIES "")
 foreach(FILE ${FILES})
-  file(RELATIVE_PATH NAME ${FOLDER} ${FILE})
+  file(RELATIVE_PATH NAME ${DIRECTORY} ${FILE})
   file(READ ${FILE} TEXT)
   string(APPEND ENTRIES "    {\"${NAME}\", R\"__prelude__(${TEXT})__prelude__\"},\n")
 endforeach()

@@ -49,13 +49,13 @@ endfunction()
 
 # embed_prelude(LIBRARY) adds src/ruby/prelude/**/*.rb to LIBRARY as text (see ruby/worker/prelude.h).
 function(embed_prelude LIBRARY)
-  set(FOLDER ${PROJECT_SOURCE_DIR}/src/ruby/prelude)
+  set(DIRECTORY ${PROJECT_SOURCE_DIR}/src/ruby/prelude)
   set(OUTPUT ${PROJECT_BINARY_DIR}/ruby_prelude.cc)
   set(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/embed_prelude.cmake)
-  file(GLOB_RECURSE FILES CONFIGURE_DEPENDS ${FOLDER}/*.rb)
+  file(GLOB_RECURSE FILES CONFIGURE_DEPENDS ${DIRECTORY}/*.rb)
   add_custom_command(
     OUTPUT ${OUTPUT}
-    COMMAND ${CMAKE_COMMAND} -DFOLDER=${FOLDER} -DOUTPUT=${OUTPUT} -P ${SCRIPT}
+    COMMAND ${CMAKE_COMMAND} -DDIRECTORY=${DIRECTORY} -DOUTPUT=${OUTPUT} -P ${SCRIPT}
     DEPENDS ${FILES} ${SCRIPT})
   target_sources(${LIBRARY} PRIVATE ${OUTPUT})
 
@@ -66,7 +66,7 @@ function(embed_prelude LIBRARY)
   if(RUBY_PROGRAM)
     add_custom_command(
       OUTPUT ${COMPILED}
-      COMMAND ${RUBY_PROGRAM} --disable=gems ${COMPILER} ${FOLDER} ${COMPILED}
+      COMMAND ${RUBY_PROGRAM} --disable=gems ${COMPILER} ${DIRECTORY} ${COMPILED}
       DEPENDS ${FILES} ${COMPILER})
   else()
     file(WRITE ${COMPILED} "")

@@ -67,7 +67,7 @@ await test('a click shows parameters and why a resource is there', graphPath, as
   await page.locator('#panel a', { hasText: 'Class[Profile::Message]' }).first().click();
   assert.equal(await page.textContent('#panel h2'), 'Class[Profile::Message]');
 });
-await test('data and collectors are told of', graphPath, async (page) => {
+await test('data and collectors are shown', graphPath, async (page) => {
   const kinds = await page.evaluate(() => {
     const found = new Set();
     const walk = (reason) => { found.add(reason.kind); (reason.because || []).forEach(walk); };

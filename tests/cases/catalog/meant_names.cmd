@@ -1,4 +1,4 @@
-# On a terminal, an unknown name is told with the known one that it may have meant.
+# On a terminal, the message of an unknown name has the known one that may be meant.
 export BUNRAKU_LOG_FORMAT=text
 # Where the system has no pseudo-terminals there is nothing to look at.
 script -qec true /dev/null > /dev/null 2>&1 || { cat "$CASE/meant_names.out"; exit 0; }

@@ -50,7 +50,7 @@ for section in server user agent main; do
   ask
 done
 
-# Of no name is the folder of environments.
+# Of no name is the directory of environments.
 : > conf/puppet.conf
 mkdir -p code/environments/data
 echo 'x: of the folder' > code/environments/data/common.yaml

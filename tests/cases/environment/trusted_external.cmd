@@ -1,4 +1,4 @@
-# $trusted['external'] comes from a program, or from a folder of them, each under its name.
+# $trusted['external'] comes from a program, or from a directory of them, each under its name.
 # case: timeout=60
 program() { printf '#!/bin/sh\n%s\n' "$2" > "$1"; chmod +x "$1"; }
 mkdir -p folder/sub empty twice null_twice one_fails
@@ -36,7 +36,7 @@ code='$trusted[external].keys.sort.each |$k| { notice($k, $trusted[external][$k]
 # After the classifier, before the manifests.
 code='notice(' compile fails
 compile fails --environment nosuch --environmentpath .
-echo '--- whom it is told of'
+echo '--- for whom it is reported'
 code='notice($trusted)'
 compile says
 echo '{"clientcert": "cert.x.y"}' > facts.json

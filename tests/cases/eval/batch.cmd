@@ -1,4 +1,4 @@
-# Many requests in one process: each answer tells its own logs, relationships and errors.
+# Many requests in one process: each answer has its own logs, relationships and errors.
 bunraku eval --batch <<'REQUESTS' | sed -E 's/"catalog":.*"relationships"/"catalog":{},"relationships"/'
 {"code": "notice('hello') [1, 2]"}
 {"code": "notify { 'a': } ~> notify { 'b': } Notify['a'] -> Notify['b']"}

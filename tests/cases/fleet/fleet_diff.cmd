@@ -1,4 +1,4 @@
-# A change seen on all nodes: between revisions of a repository, and between folders.
+# A change seen on all nodes: between revisions of a repository, and between directories.
 git init -q repository
 cp -r "$CASE/small/." repository
 cd repository

@@ -10,7 +10,7 @@ mkdir environments && ln -s "$CASE/small" environments/production
 bunraku catalog graph --node web1.example.com --facts "$CASE/facts/web1.example.com.yaml" --environmentpath environments | grep -c ' -> '
 bunraku catalog graph || echo "exit $?"
 bunraku catalog graph nothing.json || echo "exit $?"
-# Of a node that is compiled for it the page tells what `catalog why` tells, but neither values nor code.
+# Of a node that is compiled for it the page shows what `catalog why` shows, but neither values nor code.
 mkdir -p own/production/manifests && cat > own/production/manifests/site.pp <<'EOF'
 class outer { include inner }
 class inner($p = Sensitive('hidden')) { @file { '/s': content => $p } File <| title == '/s' |> { mode => '0600' } }

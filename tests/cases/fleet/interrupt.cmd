@@ -1,10 +1,10 @@
-# An interrupt ends the run with a message; what was done is told.
+# An interrupt ends the run with a message; what was done is reported.
 mkdir -p environments/production/manifests facts
 echo 'notify { generate("/bin/sh", "-c", "sleep 0.3; echo x"): }' > environments/production/manifests/site.pp
 for i in $(seq 100 160); do echo '{}' > facts/n$i.json; done
 bunraku fleet compile facts --environmentpath environments --jobs 1 --summary --output out > text 2> message &
 compiling=$!
-# Until there is something to tell of.
+# Until there is something to report.
 for _ in $(seq 500); do [ -n "$(ls -A out 2> /dev/null)" ] && break; sleep 0.1; done
 kill -INT $compiling
 wait $compiling || echo "exit $?"

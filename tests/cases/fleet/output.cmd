@@ -1,4 +1,4 @@
-# What cannot be written is told, and no half catalog stands under its name.
+# What cannot be written is reported, and no half catalog stands under its name.
 mkdir environments && ln -s "$CASE/small" environments/production
 compile() { bunraku fleet compile "$CASE/facts" --only 'web*' --environmentpath environments "$@" | sed -E 's/ +[0-9.]+ ms//; s/; ([0-9,]+ resources?) in .*/; \1/'; }
 (trap '' XFSZ; ulimit -f 2; compile --output full)

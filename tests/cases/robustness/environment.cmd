@@ -1,4 +1,4 @@
-# An environment whose data is missing, then malformed, then a folder, then not to be read.
+# An environment whose data is missing, then malformed, then a directory, then not to be read.
 mkdir -p production/data production/manifests
 echo 'notify { lookup("key"): }' > production/manifests/site.pp
 cat > production/hiera.yaml <<'END'

@@ -8,7 +8,7 @@ done
 mkdir bin
 ln -s "$(command -v bunraku)" bin/
 (PATH=$PWD/bin; ask -e "m::add(1)")
-# What a worker has told of a type is kept: the second time no Ruby is needed.
+# What a worker has reported of a type is kept: the second time no Ruby is needed.
 for mode in auto never; do
   ask --ruby $mode -e "defined('m_plain')"
 done

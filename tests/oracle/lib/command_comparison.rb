@@ -14,9 +14,9 @@ module Oracle
     SHOWN = 12
 
     # `directory` is that of the command.
-    def initialize(translation, ours, theirs, folder)
+    def initialize(translation, ours, theirs, directory)
       @translation = translation
-      @folder = folder
+      @directory = directory
       @ours = ours
       @theirs = theirs
     end
@@ -85,7 +85,7 @@ module Oracle
 
     # The reference's command line reports an error twice or more.
     def log(answer)
-      text = @translation.validates? ? answer.log.gsub(NOT_PARSED, '\1').gsub("#{@folder}/", '') : answer.log
+      text = @translation.validates? ? answer.log.gsub(NOT_PARSED, '\1').gsub("#{@directory}/", '') : answer.log
       text = text.gsub(WRAPPING, '\1').gsub(CHATTER, '').gsub(WRAPPED, '').gsub("\n (file: ", ' (file: ')
       records = text.split(/^(?=(?:Error|Warning|Notice|Info|Debug): )/)
       records.each_with_index.reject { |record, i| record.start_with?('Error: ') && repeated?(record, records[0...i], records) }.map(&:first).join

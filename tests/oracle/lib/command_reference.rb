@@ -20,7 +20,7 @@ module Oracle
     LONGEST = 60
 
     # The directories of an agent's state are of no use here, and making them takes longer than a command.
-    module NoFolders
+    module NoDirectories
       def use(*); end
     end
 
@@ -92,7 +92,7 @@ module Oracle
 
     def initialize
       Puppet::Util::Log::DestConsole.prepend(Collected)
-      Puppet::Settings.prepend(NoFolders)
+      Puppet::Settings.prepend(NoDirectories)
       Puppet::FacterImpl.prepend(RememberedFacts)
       Puppet::Pops::Lookup::Invocation.prepend(ToldFailure)
       Puppet::Context::TrustedInformation.singleton_class.prepend(NamedNode)
@@ -103,10 +103,10 @@ module Oracle
       load_what_commands_load
     end
 
-    def answer(translation, folder, environment)
+    def answer(translation, directory, environment)
       Dir.mktmpdir('oracle-command') do |home|
-        keep_facts(translation, folder, home)
-        pid = fork { run(translation, folder, environment, home) }
+        keep_facts(translation, directory, home)
+        pid = fork { run(translation, directory, environment, home) }
         wait_for(pid)
         raise CommandTranslation::NotComparable, 'the reference crashes' unless File.exist?("#{home}/success")
         success = JSON.parse(File.read("#{home}/success"))[0]
@@ -143,12 +143,12 @@ module Oracle
     end
 
     # In the process of one command. Never comes back.
-    def run(translation, folder, environment, home)
+    def run(translation, directory, environment, home)
       self.class.pid = Process.pid
       self.class.translation = translation
       self.class.log.clear
       ENV.replace(environment)
-      Dir.chdir(folder)
+      Dir.chdir(directory)
       $stdin.reopen(File::NULL)
       $stdout.reopen("#{home}/out", 'w')
       $stderr.reopen("#{home}/err", 'w')
@@ -182,21 +182,21 @@ module Oracle
 
     # What surrounds the command: directories of its own, where the node's facts are, and its classifier.
     def given(translation, home)
-      folders = %w[vardir logdir rundir publicdir ssldir].map { |name| "--#{name}=#{home}/#{name}" }
+      directories = %w[vardir logdir rundir publicdir ssldir].map { |name| "--#{name}=#{home}/#{name}" }
       # Found out anew each time otherwise, which takes long.
-      folders << "--certname=#{Socket.gethostname}"
-      folders << '--facts_terminus=yaml' if translation.command != 'config print'
+      directories << "--certname=#{Socket.gethostname}"
+      directories << '--facts_terminus=yaml' if translation.command != 'config print'
       classifier = translation.value('--enc')
-      return folders unless classifier
+      return directories unless classifier
       File.write("#{home}/classifier", "#!/bin/sh\ncat '#{File.expand_path(classifier)}'\n")
       File.chmod(0o755, "#{home}/classifier")
-      folders + ['--node_terminus=exec', "--external_nodes=#{home}/classifier"]
+      directories + ['--node_terminus=exec', "--external_nodes=#{home}/classifier"]
     end
 
-    def keep_facts(translation, folder, home)
+    def keep_facts(translation, directory, home)
       node = translation.node || translation.value('--certname') || Socket.gethostname
       file = translation.value('--facts')
-      self.class.given_facts = facts_in(file && File.expand_path(file, folder))
+      self.class.given_facts = facts_in(file && File.expand_path(file, directory))
       facts = Puppet::Node::Facts.new(node, self.class.given_facts)
       FileUtils.mkdir_p("#{home}/vardir/yaml/facts")
       File.write("#{home}/vardir/yaml/facts/#{node}.yaml", facts.to_yaml)

@@ -119,7 +119,7 @@ module Oracle
     def module_path(request)
       path = request['modulepath']
       path = path.split(File::PATH_SEPARATOR) if path.is_a?(String)
-      path.map { |folder| File.expand_path(folder) }
+      path.map { |directory| File.expand_path(directory) }
     end
 
     def base_modulepath

@@ -30,10 +30,10 @@ module Oracle
 
     # Writes everything below `directory`; the environment is environments/e. Every few environments have a
     # mistake in them, which most look-ups then stumble over.
-    def write(folder)
+    def write(directory)
       @is_spoiled = chance(12)
-      @environment = File.join(folder, 'environments', 'e')
-      layer(folder, :global, nil) unless chance(20)
+      @environment = File.join(directory, 'environments', 'e')
+      layer(directory, :global, nil) unless chance(20)
       layer(@environment, :environment, nil) unless chance(5)
       MODULES.each { |name| write_module(name) }
       write_functions('environment', File.join(@environment, 'functions/environment'))
@@ -132,19 +132,19 @@ module Oracle
 
     # --- hiera.yaml ---
 
-    def layer(folder, kind, name)
+    def layer(directory, kind, name)
       @kind = kind
       @prefix = name ? "#{name}::" : ''
-      FileUtils.mkdir_p(folder)
+      FileUtils.mkdir_p(directory)
       config = { 'version' => 5 }
       config['defaults'] = defaults if chance(40)
-      config['hierarchy'] = hierarchy(folder, config['defaults'], 'level') unless chance(6)
+      config['hierarchy'] = hierarchy(directory, config['defaults'], 'level') unless chance(6)
       if kind == :module && chance(40)
-        config['default_hierarchy'] = hierarchy(folder, config['defaults'], 'default')
+        config['default_hierarchy'] = hierarchy(directory, config['defaults'], 'default')
       end
       spoil(config) if @is_spoiled && chance(50)
-      File.write(File.join(folder, 'hiera.yaml'), yaml_of_config(config))
-      data_file(File.join(folder, 'data', 'common.yaml')) unless config['hierarchy']
+      File.write(File.join(directory, 'hiera.yaml'), yaml_of_config(config))
+      data_file(File.join(directory, 'data', 'common.yaml')) unless config['hierarchy']
     end
 
     def yaml_of_config(config)
@@ -176,11 +176,11 @@ module Oracle
       result
     end
 
-    def hierarchy(folder, defaults, name)
-      Array.new(@random.rand(1..4)) { |i| { 'name' => "#{name} #{i}" }.merge(entry(folder, defaults || {}, "#{name}#{i}")) }
+    def hierarchy(directory, defaults, name)
+      Array.new(@random.rand(1..4)) { |i| { 'name' => "#{name} #{i}" }.merge(entry(directory, defaults || {}, "#{name}#{i}")) }
     end
 
-    def entry(folder, defaults, name)
+    def entry(directory, defaults, name)
       return function_entry if chance(18)
       result = {}
       result['datadir'] = pick(%w[data more]) if chance(20)
@@ -190,7 +190,7 @@ module Oracle
         result['data_hash'] = "#{format}_data"
       end
       datadir = result['datadir'] || defaults['datadir'] || 'data'
-      locations(result, format, name) { |path| data_file(File.join(folder, datadir.sub('%{role}', 'web'), path)) }
+      locations(result, format, name) { |path| data_file(File.join(directory, datadir.sub('%{role}', 'web'), path)) }
       result
     end
 
@@ -237,14 +237,14 @@ module Oracle
     # --- modules and functions ---
 
     def write_module(name)
-      folder = File.join(@environment, 'modules', name)
-      FileUtils.mkdir_p(folder)
-      layer(folder, :module, name) unless chance(20)
-      write_functions(name, File.join(folder, 'functions'))
+      directory = File.join(@environment, 'modules', name)
+      FileUtils.mkdir_p(directory)
+      layer(directory, :module, name) unless chance(20)
+      write_functions(name, File.join(directory, 'functions'))
     end
 
-    def write_functions(owner, folder)
-      FileUtils.mkdir_p(folder)
+    def write_functions(owner, directory)
+      FileUtils.mkdir_p(directory)
       { 'data_hash' => <<~CODE, 'lookup_key' => <<~KEY, 'data_dig' => <<~DIG }.each do |name, code|
         function #{owner}::data_hash(Hash $options, $context) {
           $prefix = "${options['prefix']}"
@@ -272,7 +272,7 @@ module Oracle
           }
         }
       DIG
-        File.write(File.join(folder, "#{name}.pp"), code)
+        File.write(File.join(directory, "#{name}.pp"), code)
       end
     end
 

@@ -7,10 +7,10 @@ module Oracle
   # Asks a session, and remembers its answers on disk by what they depend on: the request, and the
   # content of its facts and of all modules. The session is made when it is first needed.
   class ReferenceCache
-    def initialize(folder, modulepath, &make_session)
-      @folder = folder
+    def initialize(directory, modulepath, &make_session)
+      @directory = directory
       @make_session = make_session
-      @modules = tree_digest(modulepath) if folder
+      @modules = tree_digest(modulepath) if directory
     end
 
     def answer(request)
@@ -32,7 +32,7 @@ module Oracle
     end
 
     def stored(request)
-      return unless @folder
+      return unless @directory
       @anew, answer = JSON.parse(Zlib.gunzip(File.binread(file_of(request))))
       answer
     rescue Errno::ENOENT
@@ -40,8 +40,8 @@ module Oracle
     end
 
     def store(request, answer, anew)
-      return answer unless @folder
-      FileUtils.mkdir_p(@folder)
+      return answer unless @directory
+      FileUtils.mkdir_p(@directory)
       file = file_of(request)
       File.binwrite("#{file}.new", Zlib.gzip(JSON.generate([anew, answer])))
       File.rename("#{file}.new", file)
@@ -50,7 +50,7 @@ module Oracle
 
     def file_of(request)
       key = [@modules, request, File.binread(request['facts'])]
-      "#{@folder}/#{Digest::SHA256.hexdigest(JSON.generate(key))}"
+      "#{@directory}/#{Digest::SHA256.hexdigest(JSON.generate(key))}"
     end
 
     def tree_digest(modulepath)

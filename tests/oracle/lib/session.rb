@@ -29,10 +29,10 @@ module Oracle
       @home = Dir.mktmpdir('oracle')
       at_exit { FileUtils.remove_entry(@home) if Process.pid == @owner }
       @owner = Process.pid
-      folders = %w[confdir vardir codedir logdir rundir publicdir].flat_map do |name|
+      directories = %w[confdir vardir codedir logdir rundir publicdir].flat_map do |name|
         ["--#{name}", File.join(@home, name)]
       end
-      Puppet.initialize_settings(folders, false, true)
+      Puppet.initialize_settings(directories, false, true)
       Puppet.settings.preferred_run_mode = :server
       Puppet::SSL::Oids.register_puppet_oids
       @default_settings = SETTINGS

@@ -1,4 +1,4 @@
-# What a static catalog tells of the files of a folder.
+# What a static catalog has of the files of a directory.
 # case: timeout=120
 mkdir -p envs/production/modules/m/files/dir/sub/deep envs/production/modules/m/files/other envs/production/modules/m/files/loop \
   envs/production/modules/m/lib envs/production/modules/m/files/many

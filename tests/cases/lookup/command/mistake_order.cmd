@@ -1,4 +1,4 @@
-# Which of several mistakes in a hiera.yaml is told, and as whose.
+# Which of several mistakes in a hiera.yaml is reported, and as whose.
 # case: timeout=120
 mkdir -p production/data
 echo '{"role": "web"}' > facts.json

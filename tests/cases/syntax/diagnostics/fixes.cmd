@@ -1,4 +1,4 @@
-# What would mend a mistake: told in text and in what programs read.
+# What would mend a mistake: described in text and in what programs read.
 show() {
   printf -- '--- %s\n' "$1"
   bunraku parser validate --format json -e "$1" |

@@ -1,4 +1,4 @@
-# parser validate: files, folders, standard input and code, and each form of its result.
+# parser validate: files, directories, standard input and code, and each form of its result.
 mkdir -p some/folder some/.hidden
 printf 'class a { attr }\n' > some/folder/a.pp
 printf '$x = "\\q"\nnotice(1' > some/b.pp
