@@ -1,4 +1,4 @@
-// Replacing deferred calls in plain data by their results.
+// Replacing deferred calls in plain data by their results, and types by their text.
 #include "compilation/deferred_values.h"
 
 #include <array>
@@ -23,7 +23,9 @@ class Resolution {
       return DataNode::array(arena_.copy(std::span<const DataNode>(items)));
     }
     if (!node.is(DataKind::kHash)) return node;
-    if (is_deferred(node)) return result_of(node);
+    const std::string_view type = rich_type(node);
+    if (type == "Deferred") return result_of(node);
+    if (type.starts_with("Pcore::") && type.ends_with("Type")) return rich_data(value_of(node));
     std::vector<DataEntry> entries;
     for (const DataEntry& entry : node.entries()) {
       entries.push_back({entry.key, resolved(entry.value)});
@@ -32,16 +34,23 @@ class Resolution {
   }
 
  private:
-  static bool is_deferred(const DataNode& node) {
+  static std::string_view rich_type(const DataNode& node) {
     const DataNode* type = node.find("__ptype");
-    return type != nullptr && type->is(DataKind::kString) && type->text_value() == "Deferred";
+    return type != nullptr && type->is(DataKind::kString) ? type->text_value() : std::string_view();
+  }
+
+  Value value_of(const DataNode& node) {
+    return rich_value_of(evaluator_.arena(), node, "the catalog", nullptr);
   }
 
   // The function `call` resolves a Deferred, with those among its arguments.
   DataNode result_of(const DataNode& node) {
-    const std::array arguments = {rich_value_of(evaluator_.arena(), node, "the catalog", nullptr)};
-    const Value value =
-        evaluator_.call_function(Name("call"), arguments, nullptr, evaluator_.top_scope(), Place{});
+    const std::array arguments = {value_of(node)};
+    return rich_data(evaluator_.call_function(Name("call"), arguments, nullptr,
+                                              evaluator_.top_scope(), Place{}));
+  }
+
+  DataNode rich_data(Value value) {
     DataTreeWriter writer(arena_);
     write_rich_data(writer, value, true, TypeForm::kText, "", nullptr);
     return writer.finish();

@@ -1,4 +1,5 @@
-// The calls that a catalog leaves to the host on which it is applied (Deferred).
+// What a catalog leaves to the host on which it is applied: calls (Deferred), and the text of
+// types.
 #pragma once
 
 #include "base/formats/data.h"
@@ -8,8 +9,9 @@
 namespace bunraku::compilation {
 
 // `written` is the value of a parameter as catalogs have it. Each deferred call in it, in arrays,
-// hashes and Sensitive values too, is replaced by what the function returns in the top scope. The
-// result lives in `arena`; parts of it may belong to `written`. Throws EvaluationError.
+// hashes and Sensitive values too, is replaced by what the function returns in the top scope, each
+// type with parameters by its text ({"__ptype": "Type"}). The result lives in `arena`; parts of it
+// may belong to `written`. Throws EvaluationError.
 DataNode resolve_deferred_values(Evaluator& evaluator, Arena& arena, const DataNode& written);
 
 }  // namespace bunraku::compilation

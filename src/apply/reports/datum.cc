@@ -21,8 +21,8 @@ constexpr int64_t kNanoseconds = 1'000'000'000;
 constexpr std::string_view kSensitiveText = "Sensitive [value redacted]";
 constexpr std::string_view kTypePrefix = "Pcore::";
 constexpr std::string_view kTypeSuffix = "Type";
-constexpr std::array<std::string_view, 5> kScalarTypes = {"SemVer", "SemVerRange", "Timespan",
-                                                          "Timestamp", "URI"};
+constexpr std::array<std::string_view, 6> kScalarTypes = {"SemVer",    "SemVerRange", "Timespan",
+                                                          "Timestamp", "Type",        "URI"};
 
 struct SplitTime {
   std::tm fields;

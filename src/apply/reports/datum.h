@@ -51,9 +51,9 @@ class Datum {
   static Datum hash(Entries entries);
   static Datum strings(const std::vector<std::string>& texts);
   static Datum sensitive(Datum value);
-  // Rich data ("__ptype") is taken for what it stands for, but for objects and types with
-  // parameters, which stay hashes. Sensitive stays within lists, and is the value that it holds
-  // otherwise: its attribute says that it is not shown.
+  // Rich data ("__ptype") is taken for what it stands for, but for objects and types that are
+  // written as such, which stay hashes. Sensitive stays within lists, and is the value that it
+  // holds otherwise: its attribute says that it is not shown.
   static Datum from(const DataNode& node);
 
   DatumKind kind() const { return kind_; }

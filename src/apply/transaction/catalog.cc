@@ -10,13 +10,24 @@
 namespace bunraku::apply {
 namespace {
 
-bool is_deferred(const DataNode& node) {
+std::string_view rich_type(const DataNode& node) {
   const DataNode* type = node.find("__ptype");
-  return type != nullptr && type->is(DataKind::kString) && type->text_value() == "Deferred";
+  return type != nullptr && type->is(DataKind::kString) ? type->text_value() : std::string_view();
 }
 
-// Is a value that a function is to make on the host anywhere in this one?
-bool holds_deferred(const DataNode& value) {
+// A value that a function is to make on the host.
+bool is_deferred(const DataNode& node) {
+  return rich_type(node) == "Deferred";
+}
+
+// A type of the language with parameters, such as Integer[1, 2].
+bool is_type(const DataNode& node) {
+  const std::string_view type = rich_type(node);
+  return type.starts_with("Pcore::") && type.ends_with("Type") && node.entries().size() > 1;
+}
+
+// Is it anywhere in this value?
+bool holds(const DataNode& value, bool (*is_wanted)(const DataNode&)) {
   std::vector<const DataNode*> waiting{&value};
   while (!waiting.empty()) {
     const DataNode& node = *waiting.back();
@@ -24,7 +35,7 @@ bool holds_deferred(const DataNode& value) {
     if (node.is(DataKind::kArray)) {
       for (const DataNode& item : node.items()) waiting.push_back(&item);
     } else if (node.is(DataKind::kHash)) {
-      if (is_deferred(node)) return true;
+      if (is_wanted(node)) return true;
       for (const DataEntry& entry : node.entries()) waiting.push_back(&entry.value);
     }
   }
@@ -36,7 +47,7 @@ bool holds_deferred(const DataNode& value) {
 void read_parameter(const DataNode& given, std::string name, Context& context, bool is_name,
                     ResourceData& data) {
   const DataNode* value = &given;
-  if (holds_deferred(given)) {
+  if (holds(given, is_deferred)) {
     if (context.deferred == nullptr) {
       throw Failure(fmt::format(
           "Parameter {} of {} holds a Deferred value, which cannot be resolved", name, data.title));
@@ -47,6 +58,8 @@ void read_parameter(const DataNode& given, std::string name, Context& context, b
       data.deferred.emplace_back(std::move(name), &given);
       return;
     }
+    value = &context.deferred->resolve(given);
+  } else if (context.deferred != nullptr && holds(given, is_type)) {
     value = &context.deferred->resolve(given);
   }
   if (is_sensitive_value(*value) &&
@@ -67,7 +80,7 @@ ResourceData data_of(const DocumentResource& resource, const ResourceType* type,
   data.is_exported = resource.is_exported;
   for (const DocumentParameter& parameter : resource.parameters) {
     // Of containers only metaparameters count.
-    if (type == nullptr && holds_deferred(parameter.value)) continue;
+    if (type == nullptr && holds(parameter.value, is_deferred)) continue;
     std::string name(parameter.name);
     const bool is_name =
         type == nullptr || name == "name" || name == "provider" || name == type->namevar().name;

@@ -128,12 +128,12 @@ class RunLog {
   Report* report_ = nullptr;
 };
 
-// Finds out the values that a catalog leaves to this host (Deferred).
+// Finds out the values that a catalog leaves to this host (Deferred), and the text of its types.
 class DeferredResolver {
  public:
   virtual ~DeferredResolver() = default;
-  // The data in place of `value`, in which there are deferred calls. It lives as long as the
-  // resolver. Throws Failure when a call fails.
+  // The data in place of `value`, in which there are deferred calls, or types with parameters. It
+  // lives as long as the resolver. Throws Failure when a call fails.
   virtual const DataNode& resolve(const DataNode& value) = 0;
 };
 

@@ -52,6 +52,12 @@ void write_codes(JsonWriter& json, const LogRecord& record) {
   }
 }
 
+// With the end of its line, which a message of several lines may have.
+std::string ended(std::string text) {
+  if (!text.ends_with('\n')) text += '\n';
+  return text;
+}
+
 }  // namespace
 
 std::string_view name_of(LogLevel level) {
@@ -176,7 +182,7 @@ void LogWriter::log(const LogRecord& record) {
   if (options_.format == LogFormat::kText && record.diagnostic != nullptr) {
     return write(shown(*record.diagnostic));
   }
-  if (!options_.color) return write(text_of(record) + "\n");
+  if (!options_.color) return write(ended(text_of(record)));
   write(fmt::format("{}{}{}\n", info(record.level).color, text_of(record), kResetColor));
 }
 
@@ -185,7 +191,7 @@ void LogWriter::log_fatal(const FatalRecord& record) {
   if (options_.format == LogFormat::kText && record.diagnostic != nullptr) {
     return write(shown(*record.diagnostic));
   }
-  if (!options_.color) return write("Error: " + record.message + "\n");
+  if (!options_.color) return write(ended("Error: " + record.message));
   write(fmt::format("{}Error: {}{}\n", info(LogLevel::kErr).color, record.message, kResetColor));
 }
 

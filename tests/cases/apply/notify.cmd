@@ -19,3 +19,9 @@ notify { "version": message => SemVer("1.2.3") }
 notify { "nested": message => { "l" => [["a"], "it'"'"'s", "c", { "k" => {} }, "e\n", []] } }' 2>&1 | grep -v -e Applied -e Compiled
 grep -A8 "resource: Notify\[hash\]" "$PWD/var/state/last_run_report.yaml" | head -3
 sed -n "/desired_value/,/historical_value/p" "$PWD/var/state/last_run_report.yaml"
+echo '# types'
+bunraku apply $settings --facts facts.json -e '
+notify { "integer": message => Integer[1, 2] }
+notify { "list": message => [Optional[Enum["a", "b"]], Pattern[/x/]] }
+notify { "struct": message => Struct[{ "a" => Integer, Optional["b"] => Tuple[String[1], Integer, 1, 3] }] }
+notify { "bare": message => Variant }' 2>&1 | grep -v -e Applied -e Compiled

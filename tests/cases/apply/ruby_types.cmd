@@ -63,6 +63,9 @@ apply 'a failure' -e "kit_shelf { 'a': label => 'forbidden' }"
 apply 'noop of shelves' --noop -e "kit_shelf { 'a': label => 'z', books => ['n'] } kit_shelf { 'c': }"
 apply 'a wrong value' -e "kit_shelf { 'a': size => 11 }"
 apply 'a wrong type' -e "kit_shelf { 'a': books => 'one' }"
+for strict in error warning off; do
+  apply "a schema with mistakes, strict is $strict" --strict "$strict" -e "kit_crate { 'a': size => 1 } kit_crate { 'b': label => 'x' }"
+done
 apply 'read only' -e "kit_shelf { 'a': weight => 1 }"
 echo '## as code'
 bunraku resource $settings kit_shelf 2>&1 | clean

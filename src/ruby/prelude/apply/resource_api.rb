@@ -7,6 +7,11 @@ module Puppet
   module ResourceApi
     # What a schema says.
     class Definition
+      FEATURES = %w[supports_noop canonicalize custom_insync remote_resource simple_get_filter].freeze
+      # What every resource has.
+      RESERVED = %i[title provider alias audit before consume export loglevel noop notify require schedule stage
+                    subscribe tag].freeze
+
       attr_reader :schema
 
       def initialize(schema)
@@ -15,6 +20,17 @@ module Puppet
 
       def name
         @schema[:name].to_s
+      end
+
+      # Warns of what is not documented or not known; raises where an attribute's name is taken.
+      def validate_schema
+        taken = RESERVED.find { |name| attributes.key?(name) }
+        raise Puppet::DevError, "must not define an attribute called `#{taken.inspect}`" if taken
+
+        warn_of_missing_text(name, @schema, %i[desc docs])
+        attributes.each { |key, options| warn_of_missing_text("#{name}.#{key}", options, %i[desc]) }
+        unknown = Array(@schema[:features]) - FEATURES
+        Puppet.warning("Unknown feature detected: #{unknown.inspect}") unless unknown.empty?
       end
 
       def attributes
@@ -52,15 +68,52 @@ module Puppet
       end
 
       # What is wrong with a value; nil when nothing is.
-      def mismatch(name, value)
+      def mismatch(name, value, subject = "#{self.name}.#{name}")
         value = value.to_s if value.is_a?(Symbol) && ![:true, :false].include?(value)
         value = value == :true if [:true, :false].include?(value)
-        Bunraku.ask('type.mismatch', "#{self.name}.#{name}", attributes.fetch(name)[:type].to_s, Bunraku::Apply.plain(value))
+        Bunraku.ask('type.mismatch', subject, attributes.fetch(name)[:type].to_s, Bunraku::Apply.plain(value))
       end
 
       def check(name, value)
         message = mismatch(name, value)
         raise Puppet::ResourceError, message if message
+      end
+
+      # Whether a state that a provider returned is one of the schema.
+      def check_schema(state, message_prefix = 'Provider returned data that does not match the Type Schema')
+        missing = namevars.find { |key| state[key].nil? }
+        if missing
+          raise Puppet::ResourceError, "`#{name}.get` did not return a value for the `#{missing}` namevar attribute"
+        end
+
+        unknown = state.keys.reject { |key| key == :title || attributes.key?(key) }
+        wrong = state.filter_map { |key, value| mismatch_line(key, value) if attributes.key?(key) }
+        return if unknown.empty? && wrong.empty?
+
+        message = "#{message_prefix} for `#{name}[#{state[namevars.first]}]`"
+        message += list_of('Unknown attribute', unknown) + list_of('Value type mismatch', wrong)
+        ResourceApi.complain(message)
+      end
+
+      private
+
+      def list_of(title, items)
+        items.empty? ? '' : "\n #{title}:\n#{items.map { |item| "    * #{item}\n" }.join}"
+      end
+
+      # The same values are returned for many resources.
+      def mismatch_line(key, value)
+        @mismatches ||= {}
+        message = @mismatches.fetch([key, value]) { @mismatches[[key, value]] = mismatch(key, value, '') }
+        return if message.nil?
+
+        attributes[key][:sensitive] == true ? "#{key}: << redacted value >> #{message}" : "#{key}: #{value} (#{message})"
+      end
+
+      def warn_of_missing_text(what, described, keys)
+        return if keys.any? { |key| described.key?(key) }
+
+        Puppet.warning("`#{what}` has no documentation, add it using a `desc` key")
       end
     end
 
@@ -181,7 +234,7 @@ module Puppet
       def set(context, changes, noop: false)
         changes.each do |name, change|
           is = change.key?(:is) ? change[:is] : (get(context, [name]) || []).find { |one| one[:name] == name }
-          context.type.check_schema(is) if context.type.respond_to?(:check_schema)
+          context.type.check_schema(is) unless is.nil? || change.key?(:is)
           should = change[:should]
           is = absent(context, name) if is.nil?
           should = absent(context, name) if should.nil?
@@ -300,11 +353,26 @@ module Puppet
                else
                  self.class.cached_list
                end
-        list.find do |one|
+        found = list.find do |one|
           next one[:title] == title if one.key?(:title) && definition.namevars.size > 1
 
           definition.namevars.all? { |name| one[name] == self[name] }
         end
+        check_state(found) if found
+        found
+      end
+
+      # Whether the provider returned values as the schema and its own `canonicalize` have them.
+      def check_state(state)
+        definition = self.class.type_definition
+        definition.check_schema(state)
+        return if Puppet[:strict] == :off || !definition.feature?('canonicalize')
+
+        canonical = my_provider.canonicalize(context, [Marshal.load(Marshal.dump(state))])[0]
+        return if canonical.nil? || canonical == state
+
+        ResourceApi.complain("#{definition.name}[#{title}]#get has not provided canonicalized values.\n" \
+                             "Returned values:       #{state.inspect}\nCanonicalized values:  #{canonical.inspect}")
       end
 
       def flush
@@ -333,7 +401,8 @@ module Puppet
           next unless self.class.type_definition.attributes[name] && self.class.type_definition.behaviour(name) == :init_only
           next if current[name] == value
 
-          Puppet.warning("Attempting to change `#{name}` init_only attribute value from `#{current[name]}` to `#{value}`")
+          ResourceApi.complain("Attempting to change `#{name}` init_only attribute value from `#{current[name]}` to `#{value}`",
+                               Puppet::ResourceError)
         end
       end
     end
@@ -371,8 +440,18 @@ module Puppet
         raise Puppet::DevError, 'requires `:attributes`' unless schema.key?(:attributes)
 
         definition = Definition.new(schema)
+        definition.validate_schema
         @definitions[definition.name] = definition
         Maker.new(definition).make
+      end
+
+      # A mistake of a type or provider, as severe as `strict` says.
+      def complain(message, error = Puppet::DevError)
+        case Puppet[:strict]
+        when :off then Puppet.debug(message)
+        when :warning then Puppet.warning(message)
+        else raise error, message
+        end
       end
 
       def register_transport(schema)
@@ -505,13 +584,7 @@ module Puppet
       end
 
       def cached_list
-        @cached_list ||= my_provider.get(context).map { |one| canonical_state(one) }
-      end
-
-      def canonical_state(one)
-        return one unless type_definition.feature?('canonicalize')
-
-        my_provider.canonicalize(context, [one])[0]
+        @cached_list ||= my_provider.get(context)
       end
 
       def forget_list
