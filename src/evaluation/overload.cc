@@ -76,7 +76,10 @@ class GivenValues {
         problem_ = problem_of_reference(*value.as_type());
         return problem_.empty() ? given_type(arena_, value) : value;
       case ValueKind::kArray:
+        if (is_whole() && std::ranges::all_of(value.as_array(), is_plain)) return value;
+        break;
       case ValueKind::kHash:
+        if (is_whole() && std::ranges::all_of(value.as_hash(), is_plain_entry)) return value;
         break;
       default:
         return value;
@@ -92,6 +95,17 @@ class GivenValues {
   }
 
  private:
+  // Is this the value itself, which is not copied as its parts may be?
+  bool is_whole() const { return nesting_.level == 0; }
+
+  static bool is_plain(Value value) {
+    return !value.is_array() && !value.is_hash() && !value.is_type() &&
+           value.kind() != ValueKind::kIterator;
+  }
+  static bool is_plain_entry(const HashEntry& entry) {
+    return is_plain(entry.key) && is_plain(entry.value);
+  }
+
   static bool is_unchanged(Value value, Value given) {
     return value.is_type() ? value.as_type() == given.as_type()
                            : part_identity(value) == part_identity(given);

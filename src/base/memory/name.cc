@@ -243,7 +243,7 @@ Name data_name(std::string_view text) {
   const uint32_t hash = hash_of(text);
   // Names of code and those that this work has already are found without the table.
   const Name::Entry* cached = cache[hash % kCacheSize];
-  if (cached != nullptr && cached->hash == hash && equal(*cached, text)) return Name(text);
+  if (cached != nullptr && cached->hash == hash && equal(*cached, text)) return as_name(cached);
   if ((names.kept_.size() + 1) * 2 > names.slots_.size()) names.grow();
   const size_t mask = names.slots_.size() - 1;
   size_t at = hash & mask;
@@ -252,7 +252,9 @@ Name data_name(std::string_view text) {
     if (entry->hash == hash && equal(*entry, text)) return as_name(entry);
   }
   bool is_counted = false;
-  names.kept_.reserve(names.kept_.size() + 1);
+  if (names.kept_.size() == names.kept_.capacity()) {
+    names.kept_.reserve(std::max<size_t>(64, names.kept_.size() * 2));
+  }
   const Name::Entry* entry = shard_of(hash).intern_data(text, hash, is_counted);
   if (!is_counted) return Name(text);
   names.kept_.push_back(entry);

@@ -78,9 +78,8 @@ constexpr char to_swapped(char c) {
 }
 
 // Maps the character at `offset`: ASCII by `ascii`, the rest by `table`.
-template <typename Ascii>
-void map_one(std::string& result, std::string_view text, size_t& offset, Ascii ascii,
-             const CaseTable& table) {
+template <char (*ascii)(char)>
+void map_one(std::string& result, std::string_view text, size_t& offset, const CaseTable& table) {
   const char byte = text[offset];
   if (static_cast<unsigned char>(byte) < 0x80) {
     result += ascii(byte);
@@ -96,22 +95,21 @@ void map_one(std::string& result, std::string_view text, size_t& offset, Ascii a
 }
 
 // Maps what is from `offset` on, byte by byte for as long as it is ASCII.
-template <typename Ascii>
-void map_rest(std::string& result, std::string_view text, size_t offset, Ascii ascii,
-              const CaseTable& table) {
+template <char (*ascii)(char)>
+void map_rest(std::string& result, std::string_view text, size_t offset, const CaseTable& table) {
   size_t end = offset;
   while (end < text.size() && static_cast<unsigned char>(text[end]) < 0x80) ++end;
   const size_t start = result.size();
-  result.append(text, offset, end - offset);
-  std::transform(result.begin() + start, result.end(), result.begin() + start, ascii);
-  while (end < text.size()) map_one(result, text, end, ascii, table);
+  result.resize(start + end - offset);
+  for (size_t i = offset; i < end; ++i) result[start + i - offset] = ascii(text[i]);
+  while (end < text.size()) map_one<ascii>(result, text, end, table);
 }
 
-template <typename Ascii>
-std::string map_all(std::string_view text, Ascii ascii, const CaseTable& table) {
+template <char (*ascii)(char)>
+std::string map_all(std::string_view text, const CaseTable& table) {
   std::string result;
   result.reserve(text.size());
-  map_rest(result, text, 0, ascii, table);
+  map_rest<ascii>(result, text, 0, table);
   return result;
 }
 
@@ -226,13 +224,13 @@ bool append_character(std::string& text, char32_t c) {
 }
 
 std::string upcase(std::string_view text) {
-  return map_all(text, to_upper, kUpper);
+  return map_all<to_upper>(text, kUpper);
 }
 std::string downcase(std::string_view text) {
-  return map_all(text, to_lower, kLower);
+  return map_all<to_lower>(text, kLower);
 }
 std::string swapcase(std::string_view text) {
-  return map_all(text, to_swapped, kSwap);
+  return map_all<to_swapped>(text, kSwap);
 }
 
 std::string capitalize(std::string_view text) {
@@ -240,8 +238,8 @@ std::string capitalize(std::string_view text) {
   std::string result;
   result.reserve(text.size());
   size_t offset = 0;
-  map_one(result, text, offset, to_upper, kTitle);
-  map_rest(result, text, offset, to_lower, kLower);
+  map_one<to_upper>(result, text, offset, kTitle);
+  map_rest<to_lower>(result, text, offset, kLower);
   return result;
 }
 

@@ -362,8 +362,11 @@ void render(Call& call, const TemplateSource& source, std::string& text) {
   int line = 1;
   try {
     if (compiled->obstacle() != nullptr) throw erb::Obstacle(*compiled->obstacle());
-    const RubyHost* ruby = call.evaluator.host().ruby;
+    RubyHost* ruby = call.evaluator.host().ruby;
     if (ruby != nullptr && ruby->is_running()) throw erb::Obstacle{1, "called by Ruby code"};
+    if (compiled->has_met_obstacle() && ruby != nullptr && ruby->is_available()) {
+      throw erb::Obstacle(*compiled->possible_obstacle());
+    }
     std::string rendered;
     compiled->render(scope, rendered, line);
     text += rendered;

@@ -87,6 +87,10 @@ void Template::render(TemplateScope& scope, std::string& text, int& line) const 
   try {
     interpreter.run();
     interpreter.report_changes();
+  } catch (const Obstacle&) {
+    if (parsed_.possible_obstacle) has_met_obstacle_.store(true, std::memory_order_relaxed);
+    line = interpreter.line();
+    throw;
   } catch (...) {
     line = interpreter.line();
     throw;

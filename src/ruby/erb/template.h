@@ -3,6 +3,7 @@
 // given away: Ruby has to render it from its beginning.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <set>
@@ -84,7 +85,7 @@ struct Failure {
   std::string error_class;
 };
 
-// A compiled template. Immutable, for any thread.
+// A compiled template. Immutable but for what is remembered, for any thread.
 class Template : public std::enable_shared_from_this<Template> {
  public:
   explicit Template(std::string_view source);
@@ -97,6 +98,9 @@ class Template : public std::enable_shared_from_this<Template> {
   const Obstacle* possible_obstacle() const {
     return parsed_.possible_obstacle ? &*parsed_.possible_obstacle : nullptr;
   }
+  // Has rendering ended at an obstacle, although none is certain? Ruby is likely to be needed
+  // again.
+  bool has_met_obstacle() const { return has_met_obstacle_.load(std::memory_order_relaxed); }
   // Appends the text. Throws Obstacle, Failure, and what the scope throws; then the line is left in
   // `line`.
   void render(TemplateScope& scope, std::string& text, int& line) const;
@@ -108,6 +112,7 @@ class Template : public std::enable_shared_from_this<Template> {
   void find_variables(std::string_view source);
 
   std::optional<Obstacle> obstacle_;
+  mutable std::atomic<bool> has_met_obstacle_{false};
   Script script_;  // the tree points to its texts
   Arena arena_;
   ParsedScript parsed_;

@@ -213,9 +213,9 @@ module Puppet
     module Files
       module_function
 
-      { file: 'files', template: 'templates', script: 'scripts' }.each do |kind, folder|
+      { file: 'files', template: 'templates', script: 'scripts' }.each do |kind, directory|
         define_method(:"find_#{kind}") do |name, _environment = nil|
-          Util.absolute_path?(name) ? name : Bunraku.ask('file.find', folder, name)
+          Util.absolute_path?(name) ? name : Bunraku.ask('file.find', directory, name)
         end
         module_function :"find_#{kind}"
       end

@@ -561,9 +561,9 @@ module Kernel
       return file ? bunraku_require(file) : Puppet.provide(path)
     end
     # A part of such a library alone would load the whole in the middle of it.
-    folder = path[%r{\A\w+(?=/)}]
-    whole = folder && Bunraku::LIBRARIES.find do |one, file|
-      (file == folder || (file != path && file.start_with?("#{folder}/"))) && Object.autoload?(one)
+    library = path[%r{\A\w+(?=/)}]
+    whole = library && Bunraku::LIBRARIES.find do |one, file|
+      (file == library || (file != path && file.start_with?("#{library}/"))) && Object.autoload?(one)
     end
     require(whole[1]) if whole
     was_loaded = bunraku_require(name)

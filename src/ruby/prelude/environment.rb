@@ -22,15 +22,15 @@ module Puppet
       @path = path
     end
 
-    { file: 'files', template: 'templates', plugin: 'lib', script: 'scripts' }.each do |method, folder|
+    { file: 'files', template: 'templates', plugin: 'lib', script: 'scripts' }.each do |method, directory|
       define_method(method) do |name = nil|
-        path = [@path, folder, name].compact.join('/')
+        path = [@path, directory, name].compact.join('/')
         File.exist?(path) ? path : nil
       end
     end
 
-    { files: 'files', templates: 'templates', plugins: 'lib', manifests: 'manifests' }.each do |name, folder|
-      define_method(:"#{name}?") { File.exist?("#{@path}/#{folder}") }
+    { files: 'files', templates: 'templates', plugins: 'lib', manifests: 'manifests' }.each do |name, directory|
+      define_method(:"#{name}?") { File.exist?("#{@path}/#{directory}") }
     end
 
     def manifests

@@ -408,8 +408,8 @@ module Bunraku
       end
 
       def own_files(files)
-        folders = Modules.directories.map { |directory| "#{directory}/" }
-        files.select { |file| file.start_with?(*folders) }
+        prefixes = Modules.directories.map { |directory| "#{directory}/" }
+        files.select { |file| file.start_with?(*prefixes) }
       end
 
       def description(type)

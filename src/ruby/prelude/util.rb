@@ -18,7 +18,7 @@ module Puppet
     def which(name)
       return name if absolute_path?(name) && File.executable?(name)
 
-      ENV.fetch('PATH', '').split(':').map { |folder| "#{folder}/#{name}" }
+      ENV.fetch('PATH', '').split(':').map { |directory| "#{directory}/#{name}" }
          .find { |path| File.file?(path) && File.executable?(path) }
     end
 

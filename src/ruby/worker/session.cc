@@ -94,6 +94,7 @@ RubySession::~RubySession() {
 }
 
 bool RubySession::is_available() {
+  if (worker_ != nullptr) return true;
   return options_.use != RubyUse::kNever && !find_ruby(options_.program).empty();
 }
 
