@@ -6,6 +6,7 @@
 #include "evaluation/evaluation.h"
 #include "evaluation/object_code.h"
 #include "values/object.h"
+#include "values/uri.h"
 
 namespace bunraku {
 
@@ -88,33 +89,33 @@ Value text_or_undef(std::string_view text) {
   return text.data() == nullptr ? Value::undef() : Value::string(text);
 }
 
-int64_t default_port(std::string_view scheme) {
-  static constexpr std::pair<std::string_view, int64_t> kPorts[] = {
-      {"http", 80},   {"https", 443}, {"ftp", 21}, {"ldap", 389},
-      {"ldaps", 636}, {"ws", 80},     {"wss", 443}};
-  for (const auto& [name, port] : kPorts) {
-    if (name == scheme) return port;
-  }
-  return -1;
-}
-
 Value port_of(const Uri& uri) {
+  const std::string_view digits = uri.port.empty() ? default_port(uri.scheme) : uri.port;
+  if (digits.empty()) return Value::undef();
   int64_t port = 0;
-  for (const char c : uri.port) {
+  for (const char c : digits) {
     if (c < '0' || c > '9' || port > 99'999) return Value::string(uri.port);
     port = port * 10 + (c - '0');
   }
-  if (uri.port.empty()) port = default_port(uri.scheme);
-  return port < 0 ? Value::undef() : Value::integer(port);
+  return Value::integer(port);
 }
 
 // False when a URI has no such part.
-bool uri_part(const Uri& uri, std::string_view name, Value& part) {
+// Of FTP it is relative to where one logs in, but for %2F, the root of the server.
+Value path_of(Arena& arena, const Uri& uri) {
+  std::string_view path = uri.path;
+  if (uri.scheme != "ftp" || !path.starts_with('/')) return text_or_undef(path);
+  path.remove_prefix(1);
+  if (!path.starts_with("%2F")) return Value::string(path);
+  return Value::string(arena, "/" + std::string(path.substr(3)));
+}
+
+bool uri_part(Arena& arena, const Uri& uri, std::string_view name, Value& part) {
   if (name == "scheme") return part = text_or_undef(uri.scheme), true;
   if (name == "userinfo") return part = text_or_undef(uri.userinfo), true;
   if (name == "host") return part = text_or_undef(uri.host), true;
   if (name == "port") return part = port_of(uri), true;
-  if (name == "path") return part = text_or_undef(uri.path), true;
+  if (name == "path") return part = path_of(arena, uri), true;
   if (name == "query") return part = text_or_undef(uri.query), true;
   if (name == "fragment") return part = text_or_undef(uri.fragment), true;
   if (name == "opaque") return part = text_or_undef(uri.opaque), true;
@@ -136,7 +137,8 @@ Value Evaluation::with_call(const CallMethodExpression& expression, Answer&& ans
 
 bool Evaluation::call_member(Value receiver, Name name, const CallMethodExpression& expression,
                              Value& result) {
-  if (receiver.is(ValueKind::kUri)) return uri_part(receiver.as_uri(), name.text(), result);
+  if (receiver.is(ValueKind::kUri))
+    return uri_part(arena(), receiver.as_uri(), name.text(), result);
   const ObjectInstance& object = receiver.as_object();
   const ObjectType* type = object_type_of(object.type);
   const ObjectMember* member = type ? find_member(*type, name.text()) : nullptr;

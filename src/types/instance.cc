@@ -21,6 +21,7 @@
 #include "values/sem_ver.h"
 #include "values/shared_parts.h"
 #include "values/type.h"
+#include "values/uri.h"
 
 namespace bunraku {
 namespace {
@@ -78,17 +79,6 @@ bool is_version_instance(const SemVerType& type, const SemVer& version) {
   return type.ranges.empty() || std::ranges::any_of(type.ranges, [&](const SemVerRange* range) {
            return includes(*range, version);
          });
-}
-
-// The port that Ruby's library gives to a URI of the scheme; empty when it has none.
-std::string_view default_port(std::string_view scheme) {
-  constexpr std::string_view kPorts[][2] = {{"http", "80"},  {"https", "443"}, {"ftp", "21"},
-                                            {"ldap", "389"}, {"ldaps", "636"}, {"ws", "80"},
-                                            {"wss", "443"}};
-  for (const auto& [name, port] : kPorts) {
-    if (scheme == name) return port;
-  }
-  return {};
 }
 
 // The part of a URI under its name; undef when it is absent.

@@ -67,18 +67,6 @@ bool is_ip_literal(std::string_view text) {
   return inet_pton(AF_INET6, inside.c_str(), &address) == 1;
 }
 
-std::string_view default_port(std::string_view scheme) {
-  struct Port {
-    std::string_view scheme, port;
-  };
-  constexpr Port kPorts[] = {{"http", "80"},  {"https", "443"}, {"ftp", "21"},
-                             {"ldap", "389"}, {"ldaps", "636"}, {"ws", "80"}};
-  for (const Port& known : kPorts) {
-    if (known.scheme == scheme) return known.port;
-  }
-  return {};
-}
-
 // [userinfo@]host[:port]. False when it is none.
 bool split_authority(std::string_view text, Uri& uri) {
   const size_t at_sign = text.find('@');
@@ -93,9 +81,10 @@ bool split_authority(std::string_view text, Uri& uri) {
     if (!std::ranges::all_of(uri.port, is_digit)) return false;
     text = text.substr(0, colon);
   }
-  if (text.empty()) return true;  // no host
-  uri.host = text;
-  return is_ip_literal(text) || consists_of(text, "");
+  // An empty host after a scheme is one all the same.
+  if (!text.empty()) uri.host = text;
+  if (text.empty() && uri.scheme.data()) uri.host = "";
+  return text.empty() || is_ip_literal(text) || consists_of(text, "");
 }
 
 // Cuts off what begins with `mark`; its text without the mark, no data when there is none.
@@ -230,6 +219,18 @@ void apply_scheme(Arena& arena, Uri& uri) {
 }
 
 }  // namespace
+
+std::string_view default_port(std::string_view scheme) {
+  struct Port {
+    std::string_view scheme, port;
+  };
+  constexpr Port kPorts[] = {{"http", "80"},   {"https", "443"}, {"ftp", "21"}, {"ldap", "389"},
+                             {"ldaps", "636"}, {"ws", "80"},     {"wss", "443"}};
+  for (const Port& known : kPorts) {
+    if (known.scheme == scheme) return known.port;
+  }
+  return {};
+}
 
 const Uri* parse_uri(Arena& arena, std::string_view text) {
   const bool is_ascii =
