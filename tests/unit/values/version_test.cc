@@ -91,7 +91,8 @@ TEST_CASE("versioncmp") {
 
 TEST_CASE("URIs: read, written and merged") {
   CHECK(uri("HTTP://User:pw@Example.COM:0080/a?q=1#f") == "http://User:pw@Example.COM/a?q=1#f");
-  CHECK(uri("puppet:///modules/x") == "puppet:/modules/x");
+  CHECK(uri("puppet:///modules/x") == "puppet:///modules/x");
+  CHECK(uri("///modules/x") == "/modules/x");
   CHECK(uri("mailto:a@b.c") == "mailto:a@b.c");
   CHECK(uri("a b") == "bad URI(is not URI?): \"a b\"");
   CHECK(uri("é") == "URI must be ascii only \"\\u00E9\"");

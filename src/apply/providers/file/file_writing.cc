@@ -336,6 +336,12 @@ void FileProvider::make_directory() {
 void FileProvider::make_link(const std::string& target) {
   remove_existing("link");
   if (bunraku::exists(path())) throw Failure("Could not remove existing file");
+  // The reference enters the directory before, and words its failure so.
+  const std::string parent(parent_directory(path()));
+  const Descriptor directory(open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!directory.is_open() || access(parent.c_str(), X_OK) != 0) {
+    throw Failure::of_system(system_error_text(errno, "dir_chdir", parent));
+  }
   if (symlink(target.c_str(), path().c_str()) != 0) {
     throw Failure::of_system(
         fmt::format("{} @ rb_file_s_symlink - ({}, {})", std::strerror(errno), target, path()));
