@@ -382,7 +382,8 @@ void Transaction::propagate_failure(Resource& resource) {
     for (const std::string& reference : status->failed_dependencies) add(reference);
     if (status->has_failed || status->has_failed_to_restart) add(dependency->reference());
   }
-  if (!failed.empty()) status_of(resource).failed_dependencies = std::move(failed);
+  // A resource has a status from here on, also when its schedule ends the run.
+  status_of(resource).failed_dependencies = std::move(failed);
 }
 
 void Transaction::evaluate_one(Resource& resource) {

@@ -143,7 +143,7 @@ std::string rendered(Compilation& compilation, Value value, std::string_view for
     if (const std::optional<std::string> yaml = value_as_yaml(compilation, value)) return *yaml;
     throw EvaluationError(make_diagnostic(
         Issue::kUnrepresentable, Range{},
-        {"Rendering such a value as YAML is not supported yet; --format json has a form for it"}));
+        {"Such a value has no form in YAML; --format json has one for it"}));
   }
   if (form == "json") return stdlib::to_json_text(call, value, {}) + "\n";
   std::string text;

@@ -1,4 +1,5 @@
 # On a terminal, the message of an unknown name has the known one that may be meant.
+# case: oracle=no
 export BUNRAKU_LOG_FORMAT=text
 # Where the system has no pseudo-terminals there is nothing to look at.
 script -qec true /dev/null > /dev/null 2>&1 || { cat "$CASE/meant_names.out"; exit 0; }

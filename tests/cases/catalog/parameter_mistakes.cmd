@@ -1,4 +1,5 @@
 # On a terminal, wrong parameters are shown where they are given and where they are declared.
+# case: oracle=no
 export BUNRAKU_LOG_FORMAT=text
 # Where the system has no pseudo-terminals there is nothing to look at.
 script -qec true /dev/null > /dev/null 2>&1 || { cat "$CASE/parameter_mistakes.out"; exit 0; }

@@ -1,4 +1,5 @@
 # Values that YAML has no form for are shown as the language writes them.
+# case: differs=D653
 mkdir -p environments/production/data
 cat > environments/production/hiera.yaml <<'YAML'
 version: 5

@@ -1,5 +1,6 @@
 # A mistake in a define or class of another file is shown at its place, with the way there; the reference's line nests it, and JSON
 # has the chain.
+# case: oracle=no
 mkdir -p environments/production modules/site/manifests
 cat > modules/site/manifests/greeting.pp <<'CODE'
 define site::greeting(String $whom) {

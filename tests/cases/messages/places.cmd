@@ -1,4 +1,5 @@
 # What is wrong is shown with its source line, on a pipe too, and labels show what explains it.
+# case: oracle=no
 mkdir -p environments/production
 show() { bunraku "$@" --log-format text 2>&1 || true; }
 # The first declaration.

@@ -1,4 +1,5 @@
 # What a node exports is collected by others through a store, and asked for with puppetdb_query.
+# case: oracle=no
 S="--store sqlite:nodes.db"
 cat > site.pp <<'END'
 define greeting($text) { notify { "${title}: ${text}": } }

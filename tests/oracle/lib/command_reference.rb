@@ -47,7 +47,7 @@ module Oracle
         return super unless [Process.pid, nil].include?(CommandReference.pid)
         text = record.respond_to?(:multiline) ? record.multiline : record.to_s
         text = "#{record.source}: #{text}" unless record.source == 'Puppet'
-        CommandReference.log << "#{NAMES[record.level]}: #{text}\n"
+        CommandReference.log << "#{NAMES[record.level]}: #{text.chomp}\n"
       end
     end
 

@@ -57,6 +57,7 @@ module Oracle
       Entry.new(name: 'D391', theirs: /\AError: invalid option: --\S+\z/, ours: /\AWarning: Setting '\w+' is unknown(\nNotice: .*)*\z/, ends: :otherwise),
       Entry.new(name: 'D281', command: 'lookup', theirs: /\AError: (.*\nRun 'puppet lookup --help' for more details|No keys were given to lookup\.)\z/,
                 ours: /\AError: .* \(see `bunraku help lookup`\)\z/),
+      Entry.new(name: 'D653', command: 'lookup', theirs: NOTHING, ours: /\AError: Such a value has no form in YAML/, ends: :otherwise),
       Entry.new(name: 'D423', theirs: /\A(Warning: \S+ has an invalid and unparsable metadata\.json file\..*\n?)+\z/, ours: NOTHING),
       Entry.new(name: 'D423', theirs: /\A(Warning: You cannot interpolate \$environment within .*\n?)+\z/, ours: NOTHING),
       # What is not there, and directories of templates.
