@@ -199,7 +199,7 @@ class InstanceCheck {
         return value.is_float() && value.as_float() >= range.from && value.as_float() <= range.to;
       }
       case TypeKind::kBoolean: {
-        const int wanted = type->as<BooleanType>().value;
+        const int8_t wanted = type->as<BooleanType>().value;
         return value.is_boolean() && (wanted < 0 || (wanted != 0) == value.as_boolean());
       }
       case TypeKind::kEnum:

@@ -1,8 +1,12 @@
 #include "ruby/erb/template.h"
 
+#include <functional>
+#include <memory>
 #include <mutex>
+#include <string>
 #include <unordered_map>
 
+#include "base/text/text_hash.h"
 #include "base/text/utf8.h"
 #include "ruby/erb/interpreter.h"
 
@@ -24,19 +28,15 @@ class Cache {
     {
       const std::lock_guard lock(mutex_);
       auto found = templates_.find(source);
-      if (found != templates_.end()) return found->second.compiled;
+      if (found != templates_.end()) return found->second;
     }
-    // NOLINTNEXTLINE(misc-const-correctness): try_emplace moves it.
-    Entry entry{std::make_unique<const std::string>(source),
-                std::make_shared<const Template>(source)};
-    std::shared_ptr<const Template> compiled = entry.compiled;
+    auto compiled = std::make_shared<const Template>(source);
     const std::lock_guard lock(mutex_);
     if (bytes_ > kMostBytes || templates_.size() >= kMostTemplates) {
       templates_.clear();
       bytes_ = 0;
     }
-    const std::string_view key = *entry.source;
-    if (templates_.try_emplace(key, std::move(entry)).second) bytes_ += key.size();
+    if (templates_.try_emplace(std::string(source), compiled).second) bytes_ += source.size();
     return compiled;
   }
 
@@ -44,13 +44,10 @@ class Cache {
   static constexpr size_t kMostBytes = 32u << 20;
   // A compiled one is some kilobytes, however short its source; inline ones may differ by node.
   static constexpr size_t kMostTemplates = 1000;
-  struct Entry {
-    std::unique_ptr<const std::string> source;
-    std::shared_ptr<const Template> compiled;
-  };
 
   std::mutex mutex_;
-  std::unordered_map<std::string_view, Entry> templates_;
+  std::unordered_map<std::string, std::shared_ptr<const Template>, TextHash, std::equal_to<>>
+      templates_;
   size_t bytes_ = 0;
 };
 
