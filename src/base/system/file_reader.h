@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/system/descriptor.h"
 #include "base/system/file_system.h"
 
 struct stat;
@@ -22,11 +23,9 @@ FileError file_error(int error, std::string path);
 // A regular file that is read piece by piece. Reads are not reported to observers.
 class FileReader {
  public:
-  // Throws FileError. /dev/null is read as the empty file that it looks like.
-  explicit FileReader(const std::string& path);
-  ~FileReader();
-  FileReader(const FileReader&) = delete;
-  FileReader& operator=(const FileReader&) = delete;
+  // Throws FileError. /dev/null is read as the empty file that it looks like. `is_seen`: the caller
+  // has just seen that it is a regular file, which is checked again once it is open.
+  explicit FileReader(const std::string& path, bool is_seen = false);
 
   // In bytes, when it was opened.
   uint64_t size() const { return size_; }
@@ -40,7 +39,7 @@ class FileReader {
 
  private:
   std::string path_;
-  int descriptor_ = -1;
+  Descriptor descriptor_;
   uint64_t size_ = 0;
   bool is_private_ = false;
   std::shared_ptr<const std::string> overlay_;  // in place of the descriptor

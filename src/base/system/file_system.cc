@@ -144,7 +144,7 @@ FileError file_error(int error, std::string path) {
   return {kind_of(error), std::move(path), std::strerror(error)};
 }
 
-FileReader::FileReader(const std::string& path) : path_(path) {
+FileReader::FileReader(const std::string& path, bool is_seen) : path_(path) {
   if (const FileOverlay* overlay = FileOverlay::current()) {
     if (auto file = overlay->find(absolute_path(path))) {
       overlay_ = std::move(file->contents);
@@ -154,28 +154,21 @@ FileReader::FileReader(const std::string& path) : path_(path) {
   }
   struct stat status;
   // Even opening a device may do something.
-  if (stat(path.c_str(), &status) != 0) fail(errno, path);
-  require_regular(status, path);
-  descriptor_ = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (descriptor_ < 0) fail(errno, path);
-  try {
-    if (fstat(descriptor_, &status) != 0) fail(errno, path);
+  if (!is_seen) {
+    if (stat(path.c_str(), &status) != 0) fail(errno, path);
     require_regular(status, path);
-  } catch (...) {
-    close(descriptor_);
-    throw;
   }
+  descriptor_ = Descriptor(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (!descriptor_.is_open()) fail(errno, path);
+  if (fstat(descriptor_.number(), &status) != 0) fail(errno, path);
+  require_regular(status, path);
   if (S_ISREG(status.st_mode)) size_ = static_cast<uint64_t>(status.st_size);
   const bool is_ours = status.st_uid == 0 || status.st_uid == geteuid();
   is_private_ = is_ours && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-FileReader::~FileReader() {
-  if (descriptor_ >= 0) close(descriptor_);
-}
-
 size_t FileReader::read(std::span<char> buffer) {
-  if (overlay_ == nullptr) return read_some(descriptor_, buffer, path_);
+  if (overlay_ == nullptr) return read_some(descriptor_.number(), buffer, path_);
   const size_t count = overlay_->copy(buffer.data(), buffer.size(), used_);
   used_ += count;
   return count;

@@ -48,16 +48,19 @@ std::string time_text(const timespec& time) {
 }
 
 // A link may lead to a pipe or a device, of which reading has no end.
-std::string digest_of_file(DigestAlgorithm algorithm, const std::string& path, bool is_lite) {
+std::string digest_of_file(DigestAlgorithm algorithm, const std::string& path, bool is_lite,
+                           bool is_seen) {
   Digester digester(algorithm);
   std::array<char, 65536> buffer;
   const std::span<char> part = is_lite ? std::span(buffer).first(kLiteSize) : std::span(buffer);
   try {
-    FileReader file(path);
-    for (;;) {
+    FileReader file(path, is_seen);
+    for (size_t all = 0;;) {
       const size_t count = file.read(part);
       digester.add({buffer.data(), count});
-      if (is_lite || count == 0) return digester.hex();
+      all += count;
+      // What grows in the meantime counts as it was.
+      if (is_lite || count == 0 || all == file.size()) return digester.hex();
     }
   } catch (const FileError& error) {
     if (error.kind() == FileErrorKind::kOther) fail_to_serve(error.what());
@@ -75,23 +78,24 @@ DigestAlgorithm algorithm_of(std::string_view type) {
   return DigestAlgorithm::kSha256;
 }
 
-std::string known_digest(std::string_view type, const std::string& path, ChecksumCache* known) {
+std::string known_digest(std::string_view type, const std::string& path, ChecksumCache* known,
+                         bool is_seen) {
   const auto make = [&] {
-    return digest_of_file(algorithm_of(type), path, type.ends_with("lite"));
+    return digest_of_file(algorithm_of(type), path, type.ends_with("lite"), is_seen);
   };
   return known == nullptr ? make() : known->of(std::string(type), path, file_stamp(path), make);
 }
 
-// Links are followed.
+// Links are followed. `is_seen` is that of FileReader.
 std::string checksum_of(std::string_view type, const std::string& path,
-                        ChecksumCache* known = nullptr) {
+                        ChecksumCache* known = nullptr, bool is_seen = false) {
   std::string sum;
   if (type == "mtime") {
     sum = time_text(status_of(path, true).st_mtim);
   } else if (type == "ctime") {
     sum = time_text(status_of(path, true).st_ctim);
   } else if (type != "none") {
-    sum = known_digest(type, path, known);
+    sum = known_digest(type, path, known, is_seen);
   }
   return fmt::format("{{{}}}{}", type, sum);
 }
@@ -120,7 +124,7 @@ void read_checksum(FileMetadata& metadata, mode_t mode, ChecksumCache* known) {
   switch (mode & S_IFMT) {
     case S_IFREG:
       metadata.type = "file";
-      metadata.checksum = checksum_of(metadata.checksum_type, path, known);
+      metadata.checksum = checksum_of(metadata.checksum_type, path, known, true);
       return;
     case S_IFDIR:
       // The time of the directory that the search began at, for all of them.
