@@ -436,7 +436,7 @@ module Facter
 
         @searching = true
         begin
-          found = first_value
+          found = Facter.timed(@name.to_s) { first_value }
           core = Facter.core_value(@name.to_s) if found.nil? || @used_resolution_weight <= 0
           @value = core.nil? ? found : core
         ensure
@@ -489,6 +489,7 @@ module Facter
       @core = core
       @custom = {}
       @files = {}
+      @seconds = {}
       @directories = directories
       external.each do |name, value|
         add(name, fact_type: :external, value: value) { has_weight(EXTERNAL_WEIGHT) }
@@ -606,10 +607,19 @@ module Facter
 
     def on_message; end
 
-    # name => value of all facts that are not core, and the seconds that each file took.
+    # name => value of all facts that are not core, and the seconds that each file and fact took.
     def collection
       load_all
-      [values, @files]
+      found = values
+      [found, @files.merge(@seconds)]
+    end
+
+    # What the block returns; the time is that of the fact `name`.
+    def timed(name)
+      started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      yield
+    ensure
+      @seconds[name] = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
     end
 
     private

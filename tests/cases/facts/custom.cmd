@@ -39,3 +39,4 @@ bunraku catalog compile --modulepath modules --vardir var --custom-facts -e 'not
 bunraku catalog compile --modulepath modules --vardir var -e 'notify { "${facts["kernel"]} ${facts["clientcert"] =~ NotUndef}": }' | grep '"title": "Linux'
 bunraku catalog compile some.other.node --modulepath modules --vardir var -e 'notify { "${facts}": }' | grep -c '"title": "{}"'
 bunraku facts show simple --modulepath modules --ruby never --value-only 2>&1 | grep -c 'ruby never'
+show simple --timing | grep -c "^fact '\(parts\|slow\)', took: [0-9.]* seconds$"
