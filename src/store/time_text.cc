@@ -125,12 +125,6 @@ std::optional<int64_t> read_offset(TimeReader& reader) {
   return is_west ? -offset : offset;
 }
 
-constexpr std::array<std::string_view, 12> kMonths{"January",   "February", "March",    "April",
-                                                   "May",       "June",     "July",     "August",
-                                                   "September", "October",  "November", "December"};
-constexpr std::array<std::string_view, 7> kDays{"Sunday",   "Monday", "Tuesday", "Wednesday",
-                                                "Thursday", "Friday", "Saturday"};
-
 }  // namespace
 
 int64_t now_microseconds() {
@@ -202,59 +196,6 @@ std::string database_time_text(int64_t microseconds) {
     while (text.ends_with('0')) text.pop_back();
   }
   return text + "+00:00";
-}
-
-std::string formatted_time(int64_t microseconds, std::string_view pattern) {
-  const Parts parts = parts_of(microseconds);
-  const std::tm& t = parts.fields;
-  const int hour12 = t.tm_hour % 12 == 0 ? 12 : t.tm_hour % 12;
-  const std::string_view month = kMonths[static_cast<size_t>(t.tm_mon)];
-  const std::string_view day = kDays[static_cast<size_t>(t.tm_wday)];
-  const std::array<std::pair<std::string_view, std::string>, 22> words{{
-      {"YYYY", fmt::format("{:04}", t.tm_year + 1900)},
-      {"HH24", fmt::format("{:02}", t.tm_hour)},
-      {"HH12", fmt::format("{:02}", hour12)},
-      {"SSSS", std::to_string(t.tm_hour * 3600 + t.tm_min * 60 + t.tm_sec)},
-      {"DDD", fmt::format("{:03}", t.tm_yday + 1)},
-      {"Month", fmt::format("{:<9}", month)},
-      {"Mon", std::string(month.substr(0, 3))},
-      {"Day", fmt::format("{:<9}", day)},
-      {"YY", fmt::format("{:02}", (t.tm_year + 1900) % 100)},
-      {"MM", fmt::format("{:02}", t.tm_mon + 1)},
-      {"DD", fmt::format("{:02}", t.tm_mday)},
-      {"Dy", std::string(day.substr(0, 3))},
-      {"HH", fmt::format("{:02}", hour12)},
-      {"MI", fmt::format("{:02}", t.tm_min)},
-      {"SS", fmt::format("{:02}", t.tm_sec)},
-      {"MS", fmt::format("{:03}", parts.fraction / 1000)},
-      {"US", fmt::format("{:06}", parts.fraction)},
-      {"AM", t.tm_hour < 12 ? "AM" : "PM"},
-      {"PM", t.tm_hour < 12 ? "AM" : "PM"},
-      {"TZ", "UTC"},
-      {"D", std::to_string(t.tm_wday + 1)},
-      {"Q", std::to_string(t.tm_mon / 3 + 1)},
-  }};
-  std::string result;
-  while (!pattern.empty()) {
-    if (pattern[0] == '"') {
-      const size_t end = std::min(pattern.find('"', 1), pattern.size());
-      result += pattern.substr(1, end - 1);
-      pattern.remove_prefix(std::min(end + 1, pattern.size()));
-      continue;
-    }
-    bool is_word = false;
-    for (const auto& [word, value] : words) {
-      if (!pattern.starts_with(word)) continue;
-      result += value;
-      pattern.remove_prefix(word.size());
-      is_word = true;
-      break;
-    }
-    if (is_word) continue;
-    result += pattern[0];
-    pattern.remove_prefix(1);
-  }
-  return result;
 }
 
 }  // namespace bunraku::store

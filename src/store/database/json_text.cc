@@ -1,7 +1,12 @@
 // A cursor over JSON text.
 #include "store/database/json_text.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 #include "base/formats/json.h"
@@ -69,6 +74,64 @@ size_t part_count(std::string_view json) {
   size_t count = 0;
   for_each_part(json, [&](std::string_view, std::string_view) { return ++count != 0; });
   return count;
+}
+
+// Digits that are in the order of the numbers.
+std::string number_order(double number) {
+  uint64_t bits = std::bit_cast<uint64_t>(number == 0 ? 0.0 : number);
+  constexpr uint64_t kSign = uint64_t{1} << 63;
+  bits = (bits & kSign) != 0 ? ~bits : bits | kSign;
+  return fmt::format("{:016x}", bits);
+}
+
+// What is nested deeper is in no order.
+constexpr int kOrderedDepth = 64;
+
+void append_order(std::string& to, std::string_view json, int depth) {
+  switch (json_kind(json)) {
+    case JsonKind::kNull:
+      to += '1';
+      return;
+    case JsonKind::kString:
+      to += '2';
+      to += json_plain_text(json);
+      to += '\x01';
+      return;
+    case JsonKind::kNumber:
+      to += '3';
+      to += number_order(number_of(json));
+      return;
+    case JsonKind::kBoolean:
+      to += '4';
+      to += trimmed(json) == "true" ? '1' : '0';
+      return;
+    case JsonKind::kArray:
+    case JsonKind::kObject:
+      break;
+  }
+  const bool is_array = json_kind(json) == JsonKind::kArray;
+  const size_t count = part_count(json);
+  if (is_array && count == 0 && depth == 0) {  // PostgreSQL has it before null
+    to += '0';
+    return;
+  }
+  to += is_array ? '5' : '6';
+  to += fmt::format("{:08x}", count);
+  if (depth >= kOrderedDepth) return;
+  std::vector<std::pair<std::string, std::string_view>> parts;
+  for_each_part(json, [&](std::string_view key, std::string_view value) {
+    parts.emplace_back(key.empty() ? "" : json_plain_text(key), value);
+    return true;
+  });
+  if (!is_array) {  // shorter names first
+    std::ranges::sort(parts, [](const auto& a, const auto& b) {
+      return a.first.size() != b.first.size() ? a.first.size() < b.first.size() : a.first < b.first;
+    });
+  }
+  for (const auto& [key, value] : parts) {
+    if (!is_array) to += key, to += '\x01';
+    append_order(to, value, depth + 1);
+  }
 }
 
 bool scalars_equal(std::string_view a, std::string_view b, JsonKind kind) {
@@ -225,6 +288,12 @@ std::string json_plain_text(std::string_view json) {
   }
   Arena arena;
   return std::string(read_json(json, arena).text_value());
+}
+
+std::string json_order(std::string_view json) {
+  std::string text;
+  append_order(text, json, 0);
+  return text;
 }
 
 }  // namespace bunraku::store

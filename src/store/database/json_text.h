@@ -50,6 +50,10 @@ bool json_equal(std::string_view a, std::string_view b);
 // some of its items; scalars contain what is equal.
 bool json_contains(std::string_view json, std::string_view part);
 
+// A text whose bytes are in the order that PostgreSQL gives to JSON: null, strings, numbers,
+// booleans, arrays and objects; the shorter array or object first.
+std::string json_order(std::string_view json);
+
 // A string's characters; any other value's text.
 std::string json_plain_text(std::string_view json);
 

@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <memory>
 #include <optional>
@@ -48,31 +49,96 @@ void refuse(sqlite3_context* context, const std::string& message) {
 
 // --- regular expressions, in PostgreSQL's dialect as far as PCRE2 has it ---
 
-// \y, \Y, \m and \M are of PostgreSQL alone.
+[[noreturn]] void refuse_pattern(std::string_view reason) {
+  throw StoreError(StoreErrorKind::kInput, fmt::format("invalid regular expression: {}", reason));
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// Writes an escape in PCRE2's words; `at` is at the letter behind the backslash.
+void translate_escape(std::string_view pattern, size_t at, std::string& to) {
+  const char letter = pattern[at];
+  const bool is_word = std::isalpha(static_cast<unsigned char>(letter)) != 0;
+  switch (letter) {
+    case 'y':
+      to += "\\b";
+      break;
+    case 'Y':
+      to += "\\B";
+      break;
+    case 'm':
+      to += "\\b(?=\\w)";
+      break;
+    case 'M':
+      to += "\\b(?<=\\w)";
+      break;
+    case 'b':
+      to += "\\x08";
+      break;
+    case 'B':
+      to += "\\\\";
+      break;
+    case 'Z':
+      to += "\\z";
+      break;
+    case 'u':  // with four digits
+      if (pattern.size() < at + 5) refuse_pattern("invalid escape \\ sequence");
+      to += "\\x{" + std::string(pattern.substr(at + 1, 4)) + "}";
+      break;
+    default:
+      if (is_word && std::string_view("aAcdDefnrsStvwWx").find(letter) == std::string_view::npos) {
+        refuse_pattern("invalid escape \\ sequence");
+      }
+      to += '\\';
+      to += letter;
+  }
+}
+
+// Braces that follow nothing but digits are a bound; PCRE2 takes what is none as it stands.
+void check_bound(std::string_view rest) {
+  if (rest.size() < 2 || !is_digit(rest[1])) return;
+  const size_t end = rest.find_first_not_of("0123456789,", 1);
+  if (end == std::string_view::npos || rest[end] != '}') refuse_pattern("braces {} not balanced");
+  constexpr int kMostRepetitions = 255;
+  const std::string first(rest.substr(1, rest.find_first_of(",}") - 1));
+  if (first.size() > 3 || std::stoi(first) > kMostRepetitions) {
+    refuse_pattern("invalid repetition count(s)");
+  }
+}
+
+// Behind the bracket that closes the one at `at`.
+size_t bracket_end(std::string_view pattern, size_t at) {
+  ++at;
+  if (at < pattern.size() && pattern[at] == '^') ++at;
+  if (at < pattern.size() && pattern[at] == ']') ++at;
+  while (at < pattern.size() && pattern[at] != ']') {
+    if (pattern[at] == '\\') ++at;
+    const bool is_class = pattern.substr(at).starts_with("[:");
+    at = is_class ? std::min(pattern.find(":]", at), pattern.size()) + 2 : at + 1;
+  }
+  return std::min(at + 1, pattern.size());
+}
+
+// PostgreSQL's escapes and bounds in PCRE2's words. Throws StoreError (kInput).
 std::string pcre_pattern(std::string_view pattern) {
   std::string result;
   for (size_t i = 0; i < pattern.size(); ++i) {
-    if (pattern[i] != '\\' || i + 1 == pattern.size()) {
-      result += pattern[i];
+    if (pattern[i] == '[') {
+      const size_t end = bracket_end(pattern, i);
+      result += pattern.substr(i, end - i);
+      i = end - 1;
       continue;
     }
-    switch (pattern[++i]) {
-      case 'y':
-        result += "\\b";
-        break;
-      case 'Y':
-        result += "\\B";
-        break;
-      case 'm':
-        result += "\\b(?=\\w)";
-        break;
-      case 'M':
-        result += "\\b(?<=\\w)";
-        break;
-      default:
-        result += '\\';
-        result += pattern[i];
+    if (pattern[i] == '\\') {
+      if (++i == pattern.size()) refuse_pattern("invalid escape \\ sequence");
+      translate_escape(pattern, i, result);
+      if (pattern[i] == 'u') i += 4;
+      continue;
     }
+    if (pattern[i] == '{') check_bound(pattern.substr(i));
+    result += pattern[i];
   }
   return result;
 }
@@ -80,7 +146,13 @@ std::string pcre_pattern(std::string_view pattern) {
 class Pattern {
  public:
   explicit Pattern(std::string_view text) {
-    const std::string pattern = pcre_pattern(text);
+    std::string pattern;
+    try {
+      pattern = pcre_pattern(text);
+    } catch (const StoreError& error) {
+      error_ = error.what();
+      return;
+    }
     int code = 0;
     PCRE2_SIZE offset = 0;
     program_ = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(),
@@ -152,10 +224,14 @@ void has_match(sqlite3_context* context, int, Arguments arguments) {
   sqlite3_result_int(context, is_found ? 1 : 0);
 }
 
-// Item by item: an expression matches names only, an integer indexes only.
+// Item by item: an expression matches names and the digits of indexes, but one of digits alone
+// names only; an integer matches an index. The third argument says whether expressions match whole
+// items.
 void path_matches(sqlite3_context* context, int, Arguments arguments) {
+  const bool is_whole = sqlite3_value_int(arguments[2]) != 0;
   struct Step {
     std::unique_ptr<Pattern> pattern;  // null: an index
+    bool is_for_names = false;         // a pattern of digits alone
     std::string index;
   };
   using Steps = std::vector<Step>;
@@ -166,7 +242,9 @@ void path_matches(sqlite3_context* context, int, Arguments arguments) {
     for_each_part(text_of(arguments[1]), [&](std::string_view, std::string_view item) {
       Step step;
       if (item.starts_with('"')) {
-        step.pattern = std::make_unique<Pattern>("^(?:" + json_plain_text(item) + ")$");
+        const std::string text = json_plain_text(item);
+        step.pattern = std::make_unique<Pattern>(is_whole ? "^(?:" + text + ")$" : text);
+        step.is_for_names = text.find_first_not_of("0123456789") == std::string::npos;
         error = step.pattern->error();
       } else {
         step.index = item;
@@ -186,9 +264,9 @@ void path_matches(sqlite3_context* context, int, Arguments arguments) {
     if (index == steps->size()) return is_match = false;
     const Step& step = (*steps)[index++];
     const bool is_name = item.starts_with('"');
-    return is_match = step.pattern != nullptr
-                          ? is_name && step.pattern->matches(json_plain_text(item))
-                          : !is_name && step.index == item;
+    return is_match = step.pattern != nullptr ? (is_name || !step.is_for_names) &&
+                                                    step.pattern->matches(json_plain_text(item))
+                                              : !is_name && step.index == item;
   });
   sqlite3_result_int(context, is_match && index == steps->size() ? 1 : 0);
 }
@@ -262,6 +340,21 @@ void has(sqlite3_context* context, int, Arguments arguments) {
   sqlite3_result_int(context, is_found ? 1 : 0);
 }
 
+void order_of(sqlite3_context* context, int, Arguments arguments) {
+  if (!is_null(arguments[0])) answer(context, json_order(text_of(arguments[0])));
+}
+
+void path_text(sqlite3_context* context, int, Arguments arguments) {
+  if (is_null(arguments[0])) return;
+  std::string text;
+  for_each_part(text_of(arguments[0]), [&](std::string_view, std::string_view item) {
+    if (!text.empty()) text += "#~";
+    text += json_plain_text(item);
+    return true;
+  });
+  answer(context, text);
+}
+
 // --- the rest ---
 
 void pack(sqlite3_context* context, int, Arguments arguments) {
@@ -294,7 +387,7 @@ struct NamedFunction {
   int arguments;
   Function function;
 };
-constexpr std::array<NamedFunction, 17> kFunctions{{
+constexpr std::array<NamedFunction, 19> kFunctions{{
     {"bk_at", 2, at},
     {"bk_equal", 2, equal},
     {"bk_contains", 2, contains},
@@ -305,13 +398,15 @@ constexpr std::array<NamedFunction, 17> kFunctions{{
     {"bk_matches", 2, matches},
     {"bk_has", 2, has},
     {"bk_has_match", 2, has_match},
-    {"bk_path_matches", 2, path_matches},
+    {"bk_path_matches", 3, path_matches},
     {"bk_pack", 1, pack},
     {"bk_unpack", 1, unpack},
     {"bk_time", 1, time_of},
     {"bk_time_format", 2, time_format},
     {"jsonb_typeof", 1, type_of},
     {"bk_json", 1, exact},
+    {"bk_order", 1, order_of},
+    {"bk_path_text", 1, path_text},
 }};
 
 // No exception may pass through SQLite.

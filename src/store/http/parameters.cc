@@ -73,12 +73,23 @@ DataNode json_parameter(std::string_view text, std::string_view name, Arena& are
   }
 }
 
+std::chrono::milliseconds seconds(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !(value >= 0) || value > 1e9) {
+    refuse_query(
+        fmt::format("Illegal value '{}' for :timeout; expected a number of seconds.", text));
+  }
+  return std::chrono::milliseconds(static_cast<int64_t>(value * 1000));
+}
+
 bool is_true(std::string_view text) {
   return downcase(text) == "true";
 }
 
 // A parameter of a URL (a string), or of a body (any value).
 void read_one(std::string_view name, const DataNode& value, QueryParameters& to) {
+  to.names.emplace_back(name);
   const std::string text = plain_text(value);
   const bool is_string = value.is(DataKind::kString);
   const auto json = [&] { return is_string ? json_parameter(text, name, to.arena) : value; };
@@ -116,13 +127,12 @@ void read_one(std::string_view name, const DataNode& value, QueryParameters& to)
     to.distinct_start = text;
   } else if (name == "distinct_end_time") {
     to.distinct_end = text;
+  } else if (name == "timeout") {
+    to.timeout = seconds(text);
   } else {
-    constexpr std::array<std::string_view, 6> kIgnored{"origin",
-                                                       "timeout",
-                                                       "explain",
-                                                       "optimize_drop_unused_joins",
-                                                       "include_total_nodes",
-                                                       "optimize_indirect_drop"};
+    constexpr std::array<std::string_view, 5> kIgnored{
+        "origin", "explain", "optimize_drop_unused_joins", "include_total_nodes",
+        "optimize_indirect_drop"};
     if (std::ranges::find(kIgnored, name) == kIgnored.end()) {
       refuse_query(fmt::format("Unsupported query parameter '{}'", name));
     }
@@ -132,10 +142,40 @@ void read_one(std::string_view name, const DataNode& value, QueryParameters& to)
 }  // namespace
 
 DataNode QueryParameters::query(bool takes_pql) {
-  if (!text) return tree;
+  if (!text || (text->empty() && !takes_pql)) return tree;
   const size_t begin = std::min(text->find_first_not_of(" \t\r\n"), text->size());
   if (takes_pql && (*text)[begin] != '[') return parse_pql(*text, arena);
   return read_ast(*text, arena);
+}
+
+// Parameters that only some endpoints take; all others are taken by all.
+struct SpecialParameter {
+  std::string_view name;
+  std::array<std::string_view, 3> endpoints;
+};
+constexpr std::array<SpecialParameter, 7> kSpecialParameters{{
+    {"ast_only", {"", "", ""}},
+    {"summarize_by", {"event-counts", "aggregate-event-counts", "event-counts"}},
+    {"count_by", {"event-counts", "aggregate-event-counts", "event-counts"}},
+    {"counts_filter", {"event-counts", "aggregate-event-counts", "event-counts"}},
+    {"distinct_resources", {"event-counts", "aggregate-event-counts", "events"}},
+    {"distinct_start_time", {"event-counts", "aggregate-event-counts", "events"}},
+    {"distinct_end_time", {"event-counts", "aggregate-event-counts", "events"}},
+}};
+constexpr std::array<std::string_view, 4> kPagingParameters{"limit", "offset", "order_by",
+                                                            "include_total"};
+
+void check_parameters(const QueryParameters& parameters, std::string_view endpoint) {
+  for (const std::string& name : parameters.names) {
+    const auto special = std::ranges::find(kSpecialParameters, name, &SpecialParameter::name);
+    const bool is_known =
+        special == kSpecialParameters.end() ||
+        std::ranges::find(special->endpoints, endpoint) != special->endpoints.end();
+    const bool is_paging = std::ranges::find(kPagingParameters, name) != kPagingParameters.end();
+    if (!is_known || (is_paging && endpoint == "aggregate-event-counts")) {
+      refuse_query(fmt::format("Unsupported query parameter '{}'", name));
+    }
+  }
 }
 
 net::Response text_response(int status, std::string text) {

@@ -96,12 +96,13 @@ class QueryRequest {
   net::Response answer_report_part(const std::string& hash, std::string_view column);
   net::Response answer_fact_names();
   net::Response answer_event_counts(bool is_aggregate);
+  std::optional<std::pair<int64_t, int64_t>> distinct_times() const;
   net::Response send(const CompiledQuery& query);
   net::Response finish(Answer answer) const;
 
   Store& store_;
   const net::Request& request_;
-  const AnswerLimits& limits_;
+  AnswerLimits limits_;
   QueryParameters parameters_;
 };
 
@@ -145,9 +146,7 @@ net::Response QueryRequest::answer_list(const Entity& entity, QueryContext conte
     context.extra_fields = {"package_inventory"};
   }
   const DataNode tree = parameters_.query(false);
-  if (entity.name == "events" && parameters_.has_distinct_resources) {
-    refuse_query("distinct_resources is supported for event-counts only, not for events yet");
-  }
+  context.distinct_times = distinct_times();
   return send(compile_query(entity, tree, parameters_.paging, context));
 }
 
@@ -208,8 +207,14 @@ net::Response QueryRequest::answer_below(const Parent& parent, const Segments& s
 }
 
 net::Response QueryRequest::answer_fact_names() {
+  const DataNode filter = parameters_.query(false);
+  SqlValues values;
   CompiledQuery query;
-  query.sql = "SELECT DISTINCT name FROM fact_path";
+  query.sql = "SELECT DISTINCT fp.name FROM fact_path fp";
+  if (!filter.is(DataKind::kNull)) {
+    query.sql += " WHERE " + compile_condition(*find_entity("fact_paths"), filter, values);
+  }
+  query.values = values.take();
   query.count_sql = fmt::format("SELECT count(*) FROM ({}) q", query.sql);
   bool is_descending = false;
   for (const OrderItem& item : parameters_.paging.order) {
@@ -229,12 +234,12 @@ net::Response QueryRequest::answer_fact_names() {
   store_.read([&](Connection& connection) {
     answer = {};
     if (parameters_.counts_total) {
-      const auto rows = connection.query_once(query.count_sql, {}, limits_.timeout);
+      const auto rows = connection.query_once(query.count_sql, query.values, limits_.timeout);
       answer.total = rows->next() ? rows->integer(0) : 0;
     }
     JsonWriter json(answer.json);
     json.begin_array();
-    const auto rows = connection.query_once(query.sql, {}, limits_.timeout);
+    const auto rows = connection.query_once(query.sql, query.values, limits_.timeout);
     while (rows->next()) json.string(rows->text(0));
     json.end_array();
   });
@@ -263,6 +268,30 @@ void write_count_rows(std::string& to, const std::string& json_rows, const std::
   json.end_array();
 }
 
+// The interval whose newest event of each resource and property is asked for.
+std::optional<std::pair<int64_t, int64_t>> QueryRequest::distinct_times() const {
+  if (!parameters_.has_distinct_resources) {
+    if (!parameters_.distinct_start && !parameters_.distinct_end) return {};
+    refuse_query(
+        "'distinct_resources' query parameter must accompany parameters 'distinct_start_time' and "
+        "'distinct_end_time'");
+  }
+  if (!parameters_.distinct_start || !parameters_.distinct_end) {
+    refuse_query(
+        "'distinct_resources' query parameter requires accompanying parameters "
+        "'distinct_start_time' and 'distinct_end_time'");
+  }
+  const auto start = parse_time(*parameters_.distinct_start);
+  const auto end = parse_time(*parameters_.distinct_end);
+  if (!start || !end) {
+    refuse_query(
+        fmt::format("query parameters 'distinct_start_time' and 'distinct_end_time' must be valid "
+                    "datetime strings: {} {}",
+                    *parameters_.distinct_start, *parameters_.distinct_end));
+  }
+  return std::pair(*start, *end);
+}
+
 net::Response QueryRequest::answer_event_counts(bool is_aggregate) {
   if (!parameters_.summarize_by) {
     refuse_query("Missing required query parameter 'summarize_by'");
@@ -275,23 +304,7 @@ net::Response QueryRequest::answer_event_counts(bool is_aggregate) {
     refuse_query(fmt::format("Unsupported value for 'count_by': '{}'", count_by));
   }
   query.counts_by_node = count_by == "certname";
-  if (parameters_.has_distinct_resources || parameters_.distinct_start ||
-      parameters_.distinct_end) {
-    if (!parameters_.has_distinct_resources || !parameters_.distinct_start ||
-        !parameters_.distinct_end) {
-      refuse_query(
-          "'distinct_resources' query parameter requires accompanying parameters "
-          "'distinct_start_time' and 'distinct_end_time'");
-    }
-    const auto start = parse_time(*parameters_.distinct_start);
-    const auto end = parse_time(*parameters_.distinct_end);
-    if (!start || !end) {
-      refuse_query(fmt::format("'{}' is not a valid timestamp value",
-                               start ? *parameters_.distinct_end : *parameters_.distinct_start));
-    }
-    query.has_distinct_resources = true;
-    query.distinct_start = *start, query.distinct_end = *end;
-  }
+  query.distinct_times = distinct_times();
   if (!is_aggregate) {
     query.subject = *parameters_.summarize_by;
     Answer answer = answer_query(store_, compile_event_counts(query, parameters_.paging),
@@ -326,9 +339,13 @@ net::Response QueryRequest::answer_event_counts(bool is_aggregate) {
 
 net::Response QueryRequest::answer(const Segments& segments, std::string_view query) {
   if (request_.method != "GET" && request_.method != "POST") {
-    return text_response(400, fmt::format("The {} method is not supported", request_.method));
+    return text_response(400, "PuppetDB queries must be made via GET/POST");
   }
   read_parameters(request_, query, parameters_);
+  check_parameters(parameters_, segments.empty() ? "" : segments.back());
+  if (parameters_.timeout && parameters_.timeout->count() > 0) {
+    limits_.timeout = std::min(limits_.timeout, *parameters_.timeout);
+  }
   if (segments.empty()) return answer_root();
   const std::string& first = segments[0];
   if (segments.size() == 1) {

@@ -1,6 +1,7 @@
 // Answers of the store's routes, and requests split into what they ask.
 #pragma once
 
+#include <chrono>
 #include <exception>
 #include <optional>
 #include <string>
@@ -35,6 +36,8 @@ struct QueryParameters {
   DataNode counts_filter;
   bool has_distinct_resources = false;
   std::optional<std::string> distinct_start, distinct_end;
+  std::optional<std::chrono::milliseconds> timeout;  // zero: none
+  std::vector<std::string> names;                    // of all that were given
 
   // The query's tree; PQL is understood where `takes_pql`. Null when there is none. Throws
   // StoreError.
@@ -52,6 +55,9 @@ class RequestError : public std::exception {
   int status_;
   std::string message_;
 };
+
+// Refuses parameters that mean nothing at an endpoint ("nodes"; empty: the root).
+void check_parameters(const QueryParameters& parameters, std::string_view endpoint);
 
 // Throws RequestError, and StoreError (kInput) for values that mean nothing.
 void read_parameters(const net::Request& request, std::string_view query, QueryParameters& to);

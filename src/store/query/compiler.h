@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/formats/data.h"
@@ -46,6 +47,8 @@ struct QueryContext {
   std::vector<std::string> extra_fields;  // of those that are shown on request only
   // ANDed: field and text, as paths of URLs name them.
   std::vector<std::pair<std::string, std::string>> conditions;
+  // Of events: the newest of a resource and property between these times (microseconds).
+  std::optional<std::pair<int64_t, int64_t>> distinct_times;
 };
 
 // Compiles `query` (null: everything) over `entity`. Throws StoreError (kInput) with PuppetDB's

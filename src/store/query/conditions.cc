@@ -186,6 +186,10 @@ std::optional<Operand> ConditionCompiler::dotted_field(const Entity& entity, std
   if (!dotted) return {};
   const Field* field = entity.find(dotted->field);
   if (field == nullptr || dotted->steps.empty()) return {};
+  if (std::ranges::any_of(dotted->steps, &DottedStep::is_expression)) {
+    const bool is_fact = field->kind == FieldKind::kFacts || field->kind == FieldKind::kTrusted;
+    return is_fact && use != Use::kShown ? matched_field(name, *dotted) : std::nullopt;
+  }
   Operand operand;
   operand.name = name;
   operand.kind = FieldKind::kValue;
@@ -219,7 +223,24 @@ std::optional<Operand> ConditionCompiler::dotted_field(const Entity& entity, std
   auto [known, is_new] = dotted_.try_emplace(key);
   if (is_new) known->second = fmt::format("bk_at({}, {})", base, values_.add(path_json(steps)));
   operand.sql = known->second;
-  if (has_index) operand.container = operand.sql;
+  if (has_index) operand.container = operand.sql, operand.has_index = true;
+  return operand;
+}
+
+// facts.os.match("fam.*"): the operand is a leaf `l` below a fact of the node.
+std::optional<Operand> ConditionCompiler::matched_field(std::string_view name,
+                                                        const DottedName& dotted) {
+  std::vector<DottedStep> steps = dotted.steps;
+  if (dotted.field == "trusted") steps.insert(steps.begin(), DottedStep{"trusted"});
+  Operand operand;
+  operand.name = name;
+  operand.kind = FieldKind::kValue;
+  operand.sql = operand.container = "l.value";
+  operand.leaf_begin = fmt::format(
+      "EXISTS (SELECT 1 FROM fact fd CROSS JOIN bk_leaves(fd.name, fd.value) l WHERE fd.node_id = "
+      "n.id AND bk_path_matches(l.path, {}, false) AND ",
+      values_.add(path_pattern_json(steps)));
+  operand.leaf_end = ")";
   return operand;
 }
 
@@ -246,7 +267,25 @@ std::string ConditionCompiler::equality(const Entity& entity, const DataNode& no
     return "(1 = 1)";
   }
   if (right.is(DataKind::kNull)) return null_test_of(field(entity, left), true);
-  return equality_of(field(entity, left, Use::kContainer), right);
+  if (left.is(DataKind::kString) && left.text_value() == "facts" && right.is(DataKind::kHash) &&
+      entity.find("facts") != nullptr && entity.find("facts")->kind == FieldKind::kFacts) {
+    return facts_contain(entity, right);
+  }
+  const Operand operand = field(entity, left, Use::kContainer);
+  return operand.leaf_begin + equality_of(operand, right) + operand.leaf_end;
+}
+
+// All that a hash of facts says.
+std::string ConditionCompiler::facts_contain(const Entity& entity, const DataNode& facts) {
+  std::string sql = "(1 = 1";
+  for (const DataEntry& fact : facts.entries()) {
+    std::string name = "facts.\"";
+    name += fact.key.text_value();
+    const std::optional<Operand> operand = find_field(entity, name + "\"", Use::kContainer);
+    if (!operand) refuse_query(unknown_field_message(entity, name + "\""));
+    sql += " AND " + equality_of(*operand, fact.value);
+  }
+  return sql + ")";
 }
 
 std::string ConditionCompiler::node_state(const DataNode& value) {
@@ -264,7 +303,7 @@ std::string ConditionCompiler::equality_of(const Operand& operand, const DataNod
                        values_.add(json_of(value)));
   }
   if (operand.is_dotted) {
-    if (operand.steps.empty() && is_scalar(value)) {
+    if (operand.steps.empty() && (is_scalar(value) || operand.has_index)) {
       return fmt::format("coalesce(bk_equal({}, {}), false)", operand.container,
                          values_.add(json_of(value)));
     }
@@ -282,7 +321,7 @@ std::string ConditionCompiler::equality_of(const Operand& operand, const DataNod
     case FieldKind::kNumber:
       return fmt::format("{} = {}", operand.sql, values_.add(number_value(value, operand)));
     case FieldKind::kArray: {
-      const std::string text = text_value(value, operand);
+      const std::string text = is_scalar(value) ? plain_text(value) : text_value(value, operand);
       return fmt::format("bk_has({}, {})", operand.sql,
                          values_.add(operand.name == "tag" ? downcase(text) : text));
     }
@@ -290,10 +329,12 @@ std::string ConditionCompiler::equality_of(const Operand& operand, const DataNod
     case FieldKind::kNested:
     case FieldKind::kJson:
       refuse_query(fmt::format("The field '{}' cannot be queried as a whole", operand.name));
-    case FieldKind::kPath:
-    case FieldKind::kValue:
     case FieldKind::kTrusted:
     case FieldKind::kParameters:
+      return fmt::format("coalesce(bk_contains({}, {}), false)", operand.sql,
+                         values_.add(json_of(value)));
+    case FieldKind::kPath:
+    case FieldKind::kValue:
       return fmt::format("bk_equal({}, {})", operand.sql, values_.add(json_of(value)));
   }
   return {};
@@ -311,12 +352,7 @@ std::string ConditionCompiler::order(const Entity& entity, const DataNode& node)
   }
   const Operand operand = field(entity, left);
   if (is_json(operand)) {
-    if (!right.is(DataKind::kInteger) && !right.is(DataKind::kFloat)) {
-      refuse_query(fmt::format("Argument \"{}\" and operator \"{}\" have incompatible types.",
-                               plain_text(right), op));
-    }
-    return fmt::format("bk_number({}) {} {}", operand.sql, op,
-                       values_.add(number_value(right, operand)));
+    return operand.leaf_begin + number_comparison(operand, op, right) + operand.leaf_end;
   }
   if (operand.kind == FieldKind::kTime) {
     return fmt::format("{} {} {}", operand.sql, op, values_.add(time_value(right)));
@@ -326,9 +362,28 @@ std::string ConditionCompiler::order(const Entity& entity, const DataNode& node)
       refuse_query(fmt::format("Argument \"{}\" and operator \"{}\" have incompatible types.",
                                plain_text(right), op));
     }
-    return fmt::format("{} {} {}", operand.sql, op, values_.add(number_value(right, operand)));
+    // A fraction is compared as one, though the column holds whole numbers.
+    const std::string value = values_.add(number_value(right, operand));
+    return right.is(DataKind::kFloat)
+               ? fmt::format("{} {} CAST({} AS NUMERIC)", operand.sql, op, value)
+               : fmt::format("{} {} {}", operand.sql, op, value);
   }
   refuse_query(fmt::format("Query operators >,>=,<,<= are not allowed on field {}", operand.name));
+}
+
+std::string ConditionCompiler::number_comparison(const Operand& operand, std::string_view op,
+                                                 const DataNode& value) {
+  if (!value.is(DataKind::kInteger) && !value.is(DataKind::kFloat)) {
+    // Dotted fields of all nodes hold any type: what cannot be compared does not match.
+    if (operand.is_dotted && value.is(DataKind::kString)) {
+      return fmt::format("({} IS NULL AND 1 = 0)", operand.sql);
+    }
+    refuse_query(fmt::format("Argument \"{}\" and operator \"{}\" have incompatible types.",
+                             plain_text(value), op));
+  }
+  const std::string sql = fmt::format("bk_number({}) {} {}", operand.sql, op,
+                                      values_.add(number_value(value, operand)));
+  return operand.is_dotted ? fmt::format("coalesce({}, false)", sql) : sql;
 }
 
 std::string ConditionCompiler::match(const Entity& entity, const DataNode& node) {
@@ -361,6 +416,7 @@ std::string ConditionCompiler::match(const Entity& entity, const DataNode& node)
     const std::string sql =
         fmt::format("bk_matches(bk_text({}), {})", operand.sql, values_.add(pattern));
     // What is missing does not match, so that its negation holds.
+    if (!operand.leaf_begin.empty()) return operand.leaf_begin + sql + operand.leaf_end;
     return operand.is_dotted ? fmt::format("coalesce({}, false)", sql) : sql;
   }
   if (operand.kind != FieldKind::kText) {
@@ -384,7 +440,9 @@ std::string ConditionCompiler::path_match(const Entity& entity, const DataNode& 
   if (!is_path) {
     refuse_query("The operator ~> takes an array of regular expressions and indexes");
   }
-  return fmt::format("bk_path_matches({}, {})", operand.sql, values_.add(json_of(pattern)));
+  // Expressions are searched for in what a node has, and match the whole of what is known of all.
+  return fmt::format("bk_path_matches({}, {}, {})", operand.sql, values_.add(json_of(pattern)),
+                     entity.name == "fact_paths" ? "true" : "false");
 }
 
 std::string ConditionCompiler::null_test(const Entity& entity, const DataNode& node) {
@@ -396,6 +454,10 @@ std::string ConditionCompiler::null_test(const Entity& entity, const DataNode& n
 }
 
 std::string ConditionCompiler::null_test_of(const Operand& operand, bool is_null) {
+  if (!operand.leaf_begin.empty()) {
+    return fmt::format("{}jsonb_typeof({}) {} 'null'{}", operand.leaf_begin, operand.sql,
+                       is_null ? "=" : "<>", operand.leaf_end);
+  }
   // A missing key is neither null nor not.
   if (operand.is_dotted || operand.is_exact || operand.kind == FieldKind::kValue) {
     return fmt::format("jsonb_typeof({}) {} 'null'", operand.sql, is_null ? "=" : "<>");
@@ -443,7 +505,7 @@ std::string ConditionCompiler::membership_in_array(const std::vector<Operand>& o
     if (!is_listed) {
       sql += equality_of(operand, item);
     } else if (operand.kind == FieldKind::kText) {
-      sql += values_.add(text_value(item, operand));
+      sql += values_.add(is_scalar(item) ? plain_text(item) : text_value(item, operand));
     } else if (operand.kind == FieldKind::kTime) {
       sql += values_.add(time_value(item));
     } else {
@@ -481,7 +543,7 @@ std::string ConditionCompiler::membership(const Entity& entity, const DataNode& 
     if (right.items().size() != 2) refuse_query("'array' takes exactly one argument");
     return membership_in_array(operands, right.items()[1]);
   }
-  const Subquery inner = subquery(right);
+  const Subquery inner = subquery(right, operands.size());
   if (inner.columns.size() != operands.size()) {
     refuse_query(fmt::format("The operator 'in' has {} field{} on its left and {} on its right",
                              operands.size(), operands.size() == 1 ? "" : "s",
@@ -513,6 +575,16 @@ std::string ConditionCompiler::implicit_subquery(const Entity& entity, const Dat
   const DataNode* filter = node.items().size() > 2 ? &node.items()[2] : nullptr;
   const Subquery made = select(*inner, fields, filter, {});
   return is_in(columns->size(), outer, made.sql);
+}
+
+std::string distinct_resources_condition(int64_t start, int64_t end, SqlValues& values) {
+  const std::string from = values.add(start), to = values.add(end);
+  return fmt::format(
+      "v.timestamp >= {0} AND v.timestamp <= {1} AND NOT EXISTS (SELECT 1 FROM event w WHERE "
+      "w.resource_type = v.resource_type AND w.resource_title = v.resource_title AND w.node_id = "
+      "v.node_id AND coalesce(w.property, '') = coalesce(v.property, '') AND w.timestamp <= {1} "
+      "AND w.timestamp > v.timestamp)",
+      from, to);
 }
 
 bool speaks_of_field(const DataNode& query, std::string_view field) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "store/query/compiler.h"
+#include "store/query/fields.h"
 
 namespace bunraku::store {
 
@@ -21,6 +22,9 @@ struct Operand {
   std::string container;
   std::vector<std::string> steps;
   bool is_dotted = false;
+  bool has_index = false;  // compared itself, not asked what it contains
+  // A dotted name with match("..."): any leaf whose path matches. SQL around a condition on `sql`.
+  std::string leaf_begin, leaf_end;
   bool is_exact = false;  // ["parameter", name]: compared as JSON text
 };
 
@@ -30,9 +34,10 @@ class ConditionCompiler {
 
   // SQL of a condition; never empty.
   std::string condition(const Entity& entity, const DataNode& node);
-  // A name, dotted or not; nothing when the entity has no such field. A dotted field's value is
-  // only bound where it is needed: PostgreSQL refuses values that no place uses.
-  enum class Use : uint8_t { kValue, kContainer };
+  // A name, dotted or not; nothing when the entity has no such field, or none that can be shown. A
+  // dotted field's value is only bound where it is needed: PostgreSQL refuses values that no place
+  // uses.
+  enum class Use : uint8_t { kValue, kContainer, kShown };
   std::optional<Operand> find_field(const Entity& entity, std::string_view name,
                                     Use use = Use::kValue);
   // "SELECT ..." of a subquery: ["from", ...] or ["extract", ..., ["select_x", ...]].
@@ -40,7 +45,8 @@ class ConditionCompiler {
     std::string sql;
     std::vector<Operand> columns;
   };
-  Subquery subquery(const DataNode& node);
+  // With `most` columns: those beyond are left out.
+  Subquery subquery(const DataNode& node, size_t most);
   // SELECT of these fields over the entity with a filter.
   Subquery select(const Entity& entity, const std::vector<std::string>& fields,
                   const DataNode* filter, const std::vector<const DataNode*>& paging);
@@ -59,7 +65,10 @@ class ConditionCompiler {
   std::string membership_in_array(const std::vector<Operand>& operands, const DataNode& items);
   std::string implicit_subquery(const Entity& entity, const DataNode& node);
   std::string fact_of_node(std::string_view name, const DataNode& node);
+  std::string facts_contain(const Entity& entity, const DataNode& facts);
   std::string node_state(const DataNode& value);
+  std::string number_comparison(const Operand& operand, std::string_view op, const DataNode& value);
+  std::optional<Operand> matched_field(std::string_view name, const DottedName& dotted);
   Operand field(const Entity& entity, const DataNode& node, Use use = Use::kValue);
   std::optional<Operand> dotted_field(const Entity& entity, std::string_view name, Use use);
 
@@ -71,5 +80,7 @@ class ConditionCompiler {
 // not looked at.
 bool speaks_of_activity(const DataNode& query);
 bool speaks_of_field(const DataNode& query, std::string_view field);
+// Of events: the newest of its resource and property between two times (microseconds).
+std::string distinct_resources_condition(int64_t start, int64_t end, SqlValues& values);
 
 }  // namespace bunraku::store

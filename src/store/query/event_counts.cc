@@ -76,9 +76,9 @@ std::string counts_sql(const EventCountQuery& query, SqlValues& values) {
   if (!query.query.is(DataKind::kNull)) {
     where += " AND " + compile_condition(events, query.query, values);
   }
-  if (query.has_distinct_resources) {
-    where +=
-        " AND " + distinct_resources_condition(query.distinct_start, query.distinct_end, values);
+  if (query.distinct_times) {
+    const auto [start, end] = *query.distinct_times;
+    where += " AND " + distinct_resources_condition(start, end, values);
   }
   if (query.hides_inactive && !speaks_of_activity(query.query)) {
     where += fmt::format(" AND {}", kIsActive);
@@ -99,16 +99,6 @@ std::string counts_sql(const EventCountQuery& query, SqlValues& values) {
 }
 
 }  // namespace
-
-std::string distinct_resources_condition(int64_t start, int64_t end, SqlValues& values) {
-  const std::string from = values.add(start), to = values.add(end);
-  return fmt::format(
-      "v.timestamp >= {0} AND v.timestamp <= {1} AND NOT EXISTS (SELECT 1 FROM event w WHERE "
-      "w.resource_type = v.resource_type AND w.resource_title = v.resource_title AND w.node_id = "
-      "v.node_id AND coalesce(w.property, '') = coalesce(v.property, '') AND w.timestamp <= {1} "
-      "AND w.timestamp > v.timestamp)",
-      from, to);
-}
 
 CompiledQuery compile_event_counts(const EventCountQuery& query, const Paging& paging) {
   SqlValues values;

@@ -1,7 +1,9 @@
 // Events counted by what they are about: event-counts and aggregate-event-counts.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/formats/data.h"
@@ -14,8 +16,8 @@ struct EventCountQuery {
   std::string subject;          // summarize_by: certname, resource or containing_class
   bool counts_by_node = false;  // a node once for each subject
   DataNode counts_filter;       // of counts: [">", "failures", 0]; null: none
-  bool has_distinct_resources = false;
-  int64_t distinct_start = 0, distinct_end = 0;  // microseconds
+  // Only the newest event of a resource and property between these times (microseconds).
+  std::optional<std::pair<int64_t, int64_t>> distinct_times;
   bool hides_inactive = false;
 };
 
@@ -24,6 +26,5 @@ CompiledQuery compile_event_counts(const EventCountQuery& query, const Paging& p
 // One row: counts over all subjects.
 CompiledQuery compile_aggregate_event_counts(const EventCountQuery& query);
 // Restricts `events` to the newest of each node, resource and property within an interval.
-std::string distinct_resources_condition(int64_t start, int64_t end, SqlValues& values);
 
 }  // namespace bunraku::store

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include "base/formats/json.h"
@@ -34,6 +35,18 @@ std::vector<std::string> names_of(const Entity& entity, bool is_asked) {
   return names;
 }
 
+// A name as an expression that matches it alone.
+std::string escaped_name(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    if (std::ispunct(static_cast<unsigned char>(c)) != 0) text += '\\';
+    text += c;
+  }
+  return text;
+}
+
+constexpr std::string_view kMatchBegin = "match(\"", kMatchEnd = "\")";
+
 // Takes "[12]" from the front.
 std::optional<int64_t> take_index(std::string_view& rest) {
   const size_t end = rest.find(']');
@@ -58,13 +71,19 @@ std::optional<DottedName> split_dotted_name(std::string_view name) {
     if (rest.starts_with('[')) {
       const auto index = take_index(rest);
       if (!index) return {};
-      dotted.steps.push_back({"", true, *index});
+      dotted.steps.push_back({"", true, false, *index});
       continue;
     }
     if (!rest.starts_with('.')) return {};
     rest.remove_prefix(1);
     DottedStep step;
-    if (rest.starts_with('"')) {
+    if (rest.starts_with(kMatchBegin)) {
+      const size_t end = rest.find(kMatchEnd, kMatchBegin.size());
+      if (end == std::string_view::npos) return {};
+      step.is_expression = true;
+      step.name = rest.substr(kMatchBegin.size(), end - kMatchBegin.size());
+      rest.remove_prefix(end + kMatchEnd.size());
+    } else if (rest.starts_with('"')) {
       const size_t end = rest.find('"', 1);
       if (end == std::string_view::npos) return {};
       step.name = rest.substr(1, end - 1);
@@ -103,6 +122,21 @@ std::string unknown_field_message(const Entity& entity, std::string_view name) {
 std::string unknown_projection_message(const Entity& entity, std::string_view name) {
   return fmt::format("Can't extract unknown '{}' field '{}'. Acceptable fields are {}", entity.name,
                      name, quoted_list(names_of(entity, false)));
+}
+
+std::string path_pattern_json(const std::vector<DottedStep>& steps) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_array();
+  for (const DottedStep& step : steps) {
+    if (step.is_index) {
+      json.integer(step.index);
+    } else {
+      json.string(step.is_expression ? step.name : fmt::format("^{}$", escaped_name(step.name)));
+    }
+  }
+  json.end_array();
+  return text;
 }
 
 std::string json_of(const DataNode& value) {

@@ -12,8 +12,9 @@
 namespace bunraku::store {
 
 struct DottedStep {
-  std::string name;
+  std::string name;  // or the expression of match("...")
   bool is_index = false;
+  bool is_expression = false;
   int64_t index = 0;
 };
 
@@ -27,6 +28,8 @@ struct DottedName {
 std::optional<DottedName> split_dotted_name(std::string_view name);
 // ["os","list",0]
 std::string path_json(const std::vector<DottedStep>& steps);
+// The steps as bk_path_matches takes them: expressions and indexes.
+std::string path_pattern_json(const std::vector<DottedStep>& steps);
 
 // "'x' is not a queryable object for nodes. Known queryable objects are 'a', 'b', and 'c'"
 std::string unknown_field_message(const Entity& entity, std::string_view name);

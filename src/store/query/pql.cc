@@ -150,6 +150,19 @@ class PqlParser {
   int depth_ = 0;
 };
 
+// JSON's escapes alone: "\d" would silently be "d".
+void refuse_unknown_escapes(std::string_view text) {
+  for (size_t i = text.find('\\'); i != std::string_view::npos; i = text.find('\\', i + 2)) {
+    if (i + 1 < text.size() &&
+        std::string_view("\"\\/bfnrtu").find(text[i + 1]) == std::string_view::npos) {
+      refuse_query(
+          fmt::format("Unrecognized character escape '\\{}' in \"{}\": write '\\\\{}', or "
+                      "put the text in single quotes",
+                      text[i + 1], text, text[i + 1]));
+    }
+  }
+}
+
 struct DepthGuard {
   explicit DepthGuard(int& depth) : depth_(depth) {
     if (++depth_ > kDepth) refuse_query("The query is nested too deeply");
@@ -268,7 +281,11 @@ PqlParser::Result PqlParser::function_call(std::string_view name) {
 
 // One part of a dotted field, behind its dot.
 bool PqlParser::dotted_part() {
-  if (peek() == '"') {
+  if (text_.substr(at_).starts_with("match(\"")) {
+    const size_t end = text_.find("\")", at_ + 7);
+    if (end == std::string_view::npos) return false;
+    at_ = end + 2;
+  } else if (peek() == '"') {
     const size_t end = text_.find('"', at_ + 1);
     if (end == std::string_view::npos) return false;
     at_ = end + 1;
@@ -502,6 +519,7 @@ PqlParser::Result PqlParser::string() {
   const size_t begin = at_;
   at_ = end + 1;
   if (quote == '"') {
+    refuse_unknown_escapes(inner);
     try {
       return read_json(quoted, arena_);
     } catch (const DataError&) {

@@ -7,6 +7,7 @@
 #include <ranges>
 
 #include "base/formats/json.h"
+#include "base/text/utf8.h"
 #include "store/query/compiler.h"
 #include "store/query/conditions.h"
 #include "store/query/fields.h"
@@ -20,6 +21,12 @@ constexpr std::string_view kSelectPrefix = "select_";
 constexpr std::array<std::string_view, 4> kOfResources{"r.", "rp.", "t.", "fl."};
 constexpr std::string_view kCatalogs =
     "catalog c JOIN node n ON n.id = c.node_id LEFT JOIN environment e ON e.id = c.environment_id";
+
+// What orders rows: JSON has an order of its own, and a path is ordered as a text.
+std::string in_order(FieldKind kind, const std::string& sql, const std::string& otherwise) {
+  if (kind == FieldKind::kValue) return fmt::format("bk_order({})", sql);
+  return kind == FieldKind::kPath ? fmt::format("bk_path_text({})", sql) : otherwise;
+}
 
 // Does the SQL name a column of this table ("r.")?
 bool mentions(std::string_view sql, std::string_view table) {
@@ -85,6 +92,9 @@ class SelectCompiler {
   std::string sql(std::string* count = nullptr);
   // Texts where JSON stands, for comparisons with texts.
   std::string sql_of_texts();
+  void keep_columns(size_t most) {
+    if (columns_.size() > most) columns_.resize(most);
+  }
   std::vector<Column> columns() const;
   std::vector<Operand> operands() const;
 
@@ -132,11 +142,11 @@ std::string SelectCompiler::name_of(std::string name) const {
 }
 
 SelectedColumn SelectCompiler::field_column(std::string_view name) {
-  const std::optional<Operand> operand = conditions_.find_field(entity_, name);
+  const std::optional<Operand> operand =
+      conditions_.find_field(entity_, name, ConditionCompiler::Use::kShown);
   const Field* field = entity_.find(name);
   if (!operand || (field != nullptr && field->is_query_only &&
-                   std::ranges::find(extra_fields_, name) == extra_fields_.end() &&
-                   field->kind != FieldKind::kBoolean && field->kind != FieldKind::kTime)) {
+                   std::ranges::find(extra_fields_, name) == extra_fields_.end())) {
     refuse_query(unknown_projection_message(entity_, name));
   }
   return {operand->sql, *operand, {std::string(name), operand->kind, operand->nested}, false};
@@ -203,7 +213,9 @@ SelectedColumn SelectCompiler::function_column(std::span<const DataNode> call) {
 
 void SelectCompiler::select_one(const DataNode& item) {
   if (item.is(DataKind::kString)) {
-    columns_.push_back(field_column(item.text_value()));
+    SelectedColumn column = field_column(item.text_value());
+    column.column.name = name_of(std::move(column.column.name));
+    columns_.push_back(std::move(column));
     return;
   }
   if (!is_operation(item, "function")) {
@@ -225,6 +237,7 @@ void SelectCompiler::select(const std::vector<std::string>& fields) {
 
 void SelectCompiler::read_group(const DataNode& clause) {
   is_grouped_ = true;
+  if (clause.items().size() < 2) refuse_query("'group_by' takes fields and functions");
   for (const DataNode& item : clause.items().subspan(1)) {
     if (item.is(DataKind::kString)) {
       groups_.push_back(field_column(item.text_value()).sql);
@@ -275,6 +288,10 @@ void SelectCompiler::read(const DataNode& query) {
 void SelectCompiler::read_clause(const DataNode& clause) {
   has_clause_ = true;
   const std::string_view word = clause.items()[0].text_value();
+  const bool is_repeated = (word == "limit" && paging_.limit) ||
+                           (word == "offset" && paging_.offset) ||
+                           (word == "order_by" && !paging_.order.empty());
+  if (is_repeated) refuse_query(fmt::format("Multiple '{}' clauses are not permitted", word));
   if (clause.items().size() != 2) refuse_query(fmt::format("'{}' takes one argument", word));
   const DataNode& argument = clause.items()[1];
   if (word == "order_by") {
@@ -286,7 +303,14 @@ void SelectCompiler::read_clause(const DataNode& clause) {
       } else if (item.is(DataKind::kArray) && !item.items().empty() &&
                  item.items()[0].is(DataKind::kString)) {
         order.field = item.items()[0].text_value();
-        if (item.items().size() > 1) order.is_descending = plain_text(item.items()[1]) == "desc";
+        const std::string direction =
+            item.items().size() > 1 ? downcase(plain_text(item.items()[1])) : "asc";
+        if (direction != "asc" && direction != "desc") {
+          refuse_query(
+              fmt::format("Illegal value '{}' in :order_by; 'order' must be either 'asc' or 'desc'",
+                          direction));
+        }
+        order.is_descending = direction == "desc";
       } else {
         refuse_query("'order_by' takes an array of fields");
       }
@@ -294,7 +318,7 @@ void SelectCompiler::read_clause(const DataNode& clause) {
     }
     return;
   }
-  if (!argument.is(DataKind::kInteger) || argument.integer_value() < 0) {
+  if (!argument.is(DataKind::kInteger) || argument.integer_value() < (word == "limit" ? 1 : 0)) {
     refuse_query(fmt::format("Illegal value '{}' for :{}; expected a{} integer.",
                              plain_text(argument), word,
                              word == "limit" ? " positive non-zero" : " non-negative"));
@@ -363,10 +387,12 @@ std::string SelectCompiler::order_sql() {
     const auto selected = std::ranges::find_if(
         columns_, [&](const SelectedColumn& column) { return column.column.name == item.field; });
     if (selected != columns_.end() && selected->column.kind != FieldKind::kNested) {
-      expression = std::to_string(selected - columns_.begin() + 1);
-    } else if (const auto operand = conditions_.find_field(entity_, item.field);
+      expression = in_order(selected->column.kind, selected->sql,
+                            std::to_string(selected - columns_.begin() + 1));
+    } else if (const auto operand =
+                   conditions_.find_field(entity_, item.field, ConditionCompiler::Use::kShown);
                operand && operand->kind != FieldKind::kNested) {
-      expression = operand->sql;
+      expression = in_order(operand->kind, operand->sql, operand->sql);
     } else {
       const std::string message = unknown_field_message(entity_, item.field);
       const size_t list = message.find("are ") + 4;
@@ -446,9 +472,12 @@ const Entity& from_entity(const DataNode& node) {
   if (node.items().size() < 2 || !node.items()[1].is(DataKind::kString)) {
     refuse_query("This query must be of the form [\"from\", <entity>, (<optional-query>)].");
   }
-  const std::string_view name = node.items()[1].text_value();
+  std::string name(node.items()[1].text_value());
+  std::ranges::replace(name, '-', '_');
   const Entity* entity = find_entity(name);
-  if (entity == nullptr) refuse_query(fmt::format("Invalid entity '{}' in query", name));
+  if (entity == nullptr) {
+    refuse_query(fmt::format("Invalid entity '{}' in query", node.items()[1].text_value()));
+  }
   return *entity;
 }
 
@@ -510,12 +539,13 @@ ConditionCompiler::Subquery ConditionCompiler::select(const Entity& entity,
   return made;
 }
 
-ConditionCompiler::Subquery ConditionCompiler::subquery(const DataNode& node) {
+ConditionCompiler::Subquery ConditionCompiler::subquery(const DataNode& node, size_t most) {
   Subquery made;
   if (is_operation(node, "from")) {
     const Entity& entity = from_entity(node);
     SelectCompiler select(*this, entity);
     read_from(select, node);
+    select.keep_columns(most);
     made.sql = select.sql_of_texts();
     made.columns = select.operands();
     return made;
@@ -548,6 +578,7 @@ ConditionCompiler::Subquery ConditionCompiler::subquery(const DataNode& node) {
   } else {
     fields.push_back(plain_text(node.items()[1]));
   }
+  if (fields.size() > most) fields.resize(most);
   return select(*entity, fields, inner.items().size() > 1 ? &inner.items()[1] : nullptr, {});
 }
 
@@ -568,6 +599,10 @@ CompiledQuery compile_query(const Entity& entity, const DataNode& query, const P
     } else {
       select.add_condition(fmt::format("{} = {}", operand->sql, values.add(text)));
     }
+  }
+  if (context.distinct_times) {
+    const auto [start, end] = *context.distinct_times;
+    select.add_condition(distinct_resources_condition(start, end, values));
   }
   select.page(paging);
   return finish(select, entity, context, values);

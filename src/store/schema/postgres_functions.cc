@@ -30,20 +30,27 @@ CREATE OR REPLACE FUNCTION bk_has(v jsonb, t text) RETURNS boolean LANGUAGE sql 
 CREATE OR REPLACE FUNCTION bk_has_match(v jsonb, p text) RETURNS boolean LANGUAGE sql IMMUTABLE AS
   $$ SELECT CASE WHEN v IS NULL THEN NULL
        ELSE EXISTS (SELECT 1 FROM jsonb_array_elements_text(v) e WHERE e ~ p) END $$;
-CREATE OR REPLACE FUNCTION bk_path_matches(v jsonb, p jsonb) RETURNS boolean
+CREATE OR REPLACE FUNCTION bk_order(v jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS
+  $$ SELECT v $$;
+CREATE OR REPLACE FUNCTION bk_path_text(v jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS
+  $$ SELECT string_agg(e, '#~' ORDER BY n) COLLATE "C"
+       FROM jsonb_array_elements_text(v) WITH ORDINALITY a(e, n) $$;
+CREATE OR REPLACE FUNCTION bk_path_matches(v jsonb, p jsonb, whole boolean) RETURNS boolean
   LANGUAGE sql IMMUTABLE AS
   $$ SELECT jsonb_array_length(v) = jsonb_array_length(p) AND NOT EXISTS (
        SELECT 1 FROM generate_series(0, jsonb_array_length(p) - 1) i WHERE NOT
          CASE WHEN jsonb_typeof(p -> i) = 'string'
-           THEN jsonb_typeof(v -> i) = 'string' AND (v ->> i) ~ ('^(?:' || (p ->> i) || ')$')
+           THEN (jsonb_typeof(v -> i) = 'string' OR (p ->> i) !~ '^[0-9]*$') AND
+                (v ->> i) ~ (CASE WHEN whole THEN '^(?:' || (p ->> i) || ')$' ELSE p ->> i END)
            ELSE (v -> i) = (p -> i) END) $$;
 CREATE OR REPLACE FUNCTION bk_pack(t text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT t $$;
 CREATE OR REPLACE FUNCTION bk_unpack(t text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT t $$;
 CREATE OR REPLACE FUNCTION bk_time(t bigint) RETURNS text LANGUAGE sql IMMUTABLE AS
   $$ SELECT to_char(timestamp 'epoch' + t * interval '1 microsecond',
                     'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
-CREATE OR REPLACE FUNCTION bk_time_format(t bigint, f text) RETURNS text LANGUAGE sql IMMUTABLE AS
-  $$ SELECT to_char(timestamp 'epoch' + t * interval '1 microsecond', f) $$;
+CREATE OR REPLACE FUNCTION bk_time_format(t bigint, f text) RETURNS text LANGUAGE sql IMMUTABLE
+  SET timezone = 'UTC' AS
+  $$ SELECT to_char(timestamptz 'epoch' + t * interval '1 microsecond', f) $$;
 CREATE OR REPLACE FUNCTION bk_leaves(n text, v jsonb) RETURNS TABLE(path jsonb, value jsonb)
   LANGUAGE sql IMMUTABLE ROWS 20 AS
   $$ WITH RECURSIVE w(path, value) AS (

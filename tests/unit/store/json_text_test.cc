@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+#include <vector>
+
 using namespace bunraku::store;
 
 TEST_CASE("a path leads to what stands there") {
@@ -33,4 +36,16 @@ TEST_CASE("the characters of a string, the text of anything else") {
   CHECK(json_plain_text(R"("a\nb")") == "a\nb");
   CHECK(json_plain_text(" 12 ") == "12");
   CHECK(json_plain_text("true") == "true");
+}
+
+TEST_CASE("the order of JSON is PostgreSQL's") {
+  // What `ORDER BY value` of a JSONB column gives.
+  const std::vector<std::string> ordered{
+      "[]",   "null", "\"\"",  "\"B\"", "\"a\"",       "\"ab\"",     "-12.5",
+      "-1",   "0",    "0.5",   "2",     "10",          "1e20",       "false",
+      "true", "[9]",  "[1,2]", "{}",    R"({"aa":0})", R"({"b":1})", R"({"a":1,"b":1})"};
+  for (size_t i = 1; i < ordered.size(); ++i) {
+    CAPTURE(ordered[i]);
+    CHECK(json_order(ordered[i - 1]) < json_order(ordered[i]));
+  }
 }

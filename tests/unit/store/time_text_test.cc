@@ -37,6 +37,14 @@ TEST_CASE("patterns of PostgreSQL") {
   const int64_t time = *parse_time("2026-11-22T17:31:21.786Z");
   CHECK(formatted_time(time, "YYYY-MM-DD") == "2026-11-22");
   CHECK(formatted_time(time, "HH24:MI:SS.MS") == "17:31:21.786");
+  // What PostgreSQL 15 answers.
+  CHECK(formatted_time(time, "DAY Day day FMDay DY Dy dy|") ==
+        "SUNDAY    Sunday    sunday    Sunday SUN Sun sun|");
+  CHECK(formatted_time(time, "MONTH FMMonth mon RM|") == "NOVEMBER  November nov XI  |");
+  CHECK(formatted_time(time, "Y,YYY YYY IYYY IW ID WW W CC J Q") ==
+        "2,026 026 2026 47 7 47 4 21 2461367 4");
+  CHECK(formatted_time(time, "DDth FMHH12 a.m. SSSSS FF2 tz yyyy x") ==
+        "22nd 5 p.m. 63081 78 utc 2026 x");
   CHECK(formatted_time(time, "HH12 AM \"YY\" Mon Dy") == "05 PM YY Nov Sun");
 }
 
