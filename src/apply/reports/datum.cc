@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <ctime>
 
 #include "base/formats/json.h"
@@ -39,6 +40,53 @@ SplitTime split(int64_t nanoseconds) {
   }
   gmtime_r(&seconds, &time.fields);
   return time;
+}
+
+void put_digits(char* end, int64_t number, int count) {
+  for (; count > 0; --count, number /= 10) *--end = static_cast<char>('0' + number % 10);
+}
+
+// "2026-11-22T20:22:13.540828813"
+std::string time_text(int64_t nanoseconds, char separator) {
+  const SplitTime time = split(nanoseconds);
+  const std::tm& fields = time.fields;
+  std::string text = "0000-00-00 00:00:00.000000000";
+  char* const begin = text.data();
+  put_digits(begin + 4, fields.tm_year + 1900, 4);
+  put_digits(begin + 7, fields.tm_mon + 1, 2);
+  put_digits(begin + 10, fields.tm_mday, 2);
+  begin[10] = separator;
+  put_digits(begin + 13, fields.tm_hour, 2);
+  put_digits(begin + 16, fields.tm_min, 2);
+  put_digits(begin + 19, fields.tm_sec, 2);
+  put_digits(begin + 29, time.fraction, 9);
+  return text;
+}
+
+// What yaml_time writes, which a state file is full of; -1 for all else.
+int64_t parse_usual_time(std::string_view text) {
+  constexpr std::string_view kForm = "0000-00-00 00:00:00.000000000 +00:00";
+  if (text.size() != kForm.size() || !text.ends_with(" +00:00")) return -1;
+  for (size_t i = 0; i < kForm.size(); ++i) {
+    const bool is_digit = text[i] >= '0' && text[i] <= '9';
+    if (kForm[i] == '0' ? !is_digit : text[i] != kForm[i]) return -1;
+  }
+  const auto number = [&](size_t begin, size_t end) {
+    int64_t value = 0;
+    for (; begin < end; ++begin) value = value * 10 + (text[begin] - '0');
+    return value;
+  };
+  const std::chrono::year_month_day day{std::chrono::year(static_cast<int>(number(0, 4))),
+                                        std::chrono::month(static_cast<unsigned>(number(5, 7))),
+                                        std::chrono::day(static_cast<unsigned>(number(8, 10)))};
+  const int64_t hour = number(11, 13), minute = number(14, 16), second = number(17, 19);
+  constexpr int64_t kFirstYear = 1970, kLastYear = 2261;
+  if (number(0, 4) < kFirstYear || number(0, 4) > kLastYear || !day.ok() || hour > 23 ||
+      minute > 59 || second > 59) {
+    return -1;
+  }
+  const int64_t days = std::chrono::sys_days(day).time_since_epoch().count();
+  return (((days * 24 + hour) * 60 + minute) * 60 + second) * kNanoseconds + number(20, 29);
 }
 
 std::string_view string_member(const DataNode& node, std::string_view key) {
@@ -470,20 +518,15 @@ void write_json(JsonWriter& json, const Datum& datum) {
 }
 
 std::string iso_time(int64_t nanoseconds) {
-  const SplitTime time = split(nanoseconds);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:09}+00:00", time.fields.tm_year + 1900,
-                     time.fields.tm_mon + 1, time.fields.tm_mday, time.fields.tm_hour,
-                     time.fields.tm_min, time.fields.tm_sec, time.fraction);
+  return time_text(nanoseconds, 'T') + "+00:00";
 }
 
 std::string yaml_time(int64_t nanoseconds) {
-  const SplitTime time = split(nanoseconds);
-  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}.{:09} +00:00", time.fields.tm_year + 1900,
-                     time.fields.tm_mon + 1, time.fields.tm_mday, time.fields.tm_hour,
-                     time.fields.tm_min, time.fields.tm_sec, time.fraction);
+  return time_text(nanoseconds, ' ') + " +00:00";
 }
 
 int64_t parse_time(std::string_view text) {
+  if (const int64_t usual = parse_usual_time(text); usual >= 0) return usual;
   const std::string copy(text);
   std::tm fields = {};
   const char* rest = strptime(copy.c_str(), "%Y-%m-%d", &fields);

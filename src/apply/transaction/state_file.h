@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "apply/reports/datum.h"
+#include "apply/transaction/state_text.h"
 #include "base/diagnostics/log.h"
 
 namespace bunraku::apply {
@@ -42,10 +43,12 @@ class StateFile {
   void set(const std::string& resource, std::string_view name, Datum value);
 
  private:
-  using Values = std::vector<std::pair<std::string, Datum>>;
-  Values& values_of(const std::string& resource);
+  StateValues& values_of(std::string_view resource);
+  bool read_usual(std::string_view text, const std::string& path);
+  void add(const DataEntry& entry);
+  static const Datum* find(const StateValues& values, std::string_view name);
 
-  std::vector<std::pair<std::string, Values>> entries_;
+  std::vector<std::pair<std::string, StateValues>> entries_;
   std::unordered_map<std::string, size_t> numbers_;
   StateProblem problem_;
 };
@@ -63,9 +66,8 @@ class TransactionStore {
   void keep(const std::string& resource);
 
  private:
-  using Values = std::vector<std::pair<std::string, Datum>>;
-  std::unordered_map<std::string, Values> old_;
-  std::vector<std::pair<std::string, Values>> new_;
+  std::unordered_map<std::string, StateValues> old_;
+  std::vector<std::pair<std::string, StateValues>> new_;
   std::unordered_map<std::string, size_t> numbers_;
   StateProblem problem_;
 };

@@ -5,7 +5,10 @@
 #include <xxhash.h>
 
 #include <array>
+#include <atomic>
+#include <cstdint>
 #include <stdexcept>
+#include <utility>
 
 namespace bunraku {
 namespace {
@@ -37,8 +40,16 @@ const EVP_MD* method_of(DigestAlgorithm algorithm) {
 }
 
 // OpenSSL, which is quicker for long texts, takes three milliseconds to load: a compilation that
-// only recognises functions of modules by their files' digests can do without it.
+// only recognises functions of modules by their files' digests can do without it, and so can a run
+// over small files. With many of them it is loaded all the same.
 constexpr size_t kShortText = size_t{64} << 10;
+constexpr int64_t kShortTexts = int64_t{1} << 20;
+std::atomic<int64_t> left_without_openssl = kShortTexts;
+
+bool does_without_openssl(DigestAlgorithm algorithm, size_t size) {
+  return algorithm == DigestAlgorithm::kSha256 && size <= kShortText &&
+         left_without_openssl.fetch_sub(static_cast<int64_t>(size), std::memory_order_relaxed) > 0;
+}
 
 std::string sha256_of_short(std::string_view text) {
   SHA2_CTX context;
@@ -65,24 +76,44 @@ constexpr std::array<uint32_t, 256> kCrcTable = make_crc_table();
 }  // namespace
 
 struct Digester::State {
-  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context{EVP_MD_CTX_new(),
-                                                                  EVP_MD_CTX_free};
+  DigestAlgorithm algorithm;
+  // A SHA-256 text as long as it is short; null in `context` means that it still is.
+  std::string short_text;
+  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context{nullptr, EVP_MD_CTX_free};
+
+  explicit State(DigestAlgorithm chosen) : algorithm(chosen) {
+    if (chosen != DigestAlgorithm::kSha256) open();
+  }
+  void open() {
+    context.reset(EVP_MD_CTX_new());
+    const EVP_MD* const method = method_of(algorithm);
+    if (method == nullptr || EVP_DigestInit_ex(context.get(), method, nullptr) != 1) {
+      throw std::runtime_error("the digest is not available in this system's OpenSSL");
+    }
+  }
+  void add(std::string_view data) const {
+    EVP_DigestUpdate(context.get(), data.data(), data.size());
+  }
 };
 
-Digester::Digester(DigestAlgorithm algorithm) : state_(std::make_unique<State>()) {
-  const EVP_MD* const method = method_of(algorithm);
-  if (method == nullptr || EVP_DigestInit_ex(state_->context.get(), method, nullptr) != 1) {
-    throw std::runtime_error("the digest is not available in this system's OpenSSL");
-  }
-}
+Digester::Digester(DigestAlgorithm algorithm) : state_(std::make_unique<State>(algorithm)) {}
 
 Digester::~Digester() = default;
 
 void Digester::add(std::string_view data) {
-  EVP_DigestUpdate(state_->context.get(), data.data(), data.size());
+  if (state_->context == nullptr) {
+    if (state_->short_text.size() + data.size() <= kShortText) {
+      state_->short_text += data;
+      return;
+    }
+    state_->open();
+    state_->add(std::exchange(state_->short_text, {}));
+  }
+  state_->add(data);
 }
 
 std::string Digester::bytes() {
+  if (state_->context == nullptr) return digest_bytes(state_->algorithm, state_->short_text);
   unsigned char bytes[EVP_MAX_MD_SIZE];
   unsigned int length = 0;
   EVP_DigestFinal_ex(state_->context.get(), bytes, &length);
@@ -94,12 +125,15 @@ std::string Digester::hex() {
 }
 
 std::string digest_bytes(DigestAlgorithm algorithm, std::string_view data) {
-  if (algorithm == DigestAlgorithm::kSha256 && data.size() <= kShortText) {
-    return sha256_of_short(data);
+  if (does_without_openssl(algorithm, data.size())) return sha256_of_short(data);
+  unsigned char bytes[EVP_MAX_MD_SIZE];
+  unsigned int length = 0;
+  const EVP_MD* const method = method_of(algorithm);
+  if (method == nullptr ||
+      EVP_Digest(data.data(), data.size(), bytes, &length, method, nullptr) != 1) {
+    throw std::runtime_error("the digest is not available in this system's OpenSSL");
   }
-  Digester digester(algorithm);
-  digester.add(data);
-  return digester.bytes();
+  return {reinterpret_cast<char*>(bytes), length};
 }
 
 std::string digest_hex(DigestAlgorithm algorithm, std::string_view data) {
