@@ -255,6 +255,10 @@ net::Response Api::route(const net::Request& request, const Access& access) {
     if (rest == "version") {
       return json_response(200, fmt::format("{{\"version\":\"{}\"}}", kProtocolVersion));
     }
+    if (rest == "version/latest") {
+      return json_response(200, fmt::format("{{\"newer\":false,\"version\":\"{}\",\"link\":null}}",
+                                            kProtocolVersion));
+    }
     if (rest == "server-time") {
       return json_response(
           200, fmt::format("{{\"server_time\":\"{}\"}}", time_text(now_microseconds())));

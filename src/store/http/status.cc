@@ -24,6 +24,14 @@ void write_service(JsonWriter& json, bool is_running, size_t queued) {
   json.member("queue_depth", static_cast<int64_t>(queued));
   json.key("read_db_up?"), json.boolean(is_running);
   json.key("write_db_up?"), json.boolean(is_running);
+  json.key("write_dbs_up?"), json.boolean(is_running);
+  json.key("write_db");
+  json.begin_object();
+  json.key("default");
+  json.begin_object();
+  json.key("up?"), json.boolean(is_running);
+  json.end_object();
+  json.end_object();
   json.end_object();
   json.key("active_alerts");
   json.begin_array();

@@ -345,6 +345,10 @@ ArchiveCounts export_archive(Store& store, const std::string& path) {
     if (payloads.expiration) {
       writer.add(fmt::format("configure_expiration/{}.json", certname), *payloads.expiration);
     }
+    if (payloads.inputs) {
+      writer.add("catalog_inputs/" + file_name(certname, payloads.inputs_timestamp),
+                 *payloads.inputs);
+    }
     for (const auto& [timestamp, report] : payloads.reports) {
       writer.add("reports/" + file_name(certname, timestamp), report);
     }

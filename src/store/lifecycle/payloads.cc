@@ -212,6 +212,26 @@ void read_reports(Connection& connection, int64_t node, const std::string& certn
   }
 }
 
+void read_inputs(Connection& connection, int64_t node, const std::string& certname,
+                 NodePayloads& payloads) {
+  const auto rows = connection.query(
+      "SELECT inputs_uuid, inputs_timestamp FROM node WHERE id = $1 AND inputs_timestamp IS NOT "
+      "NULL",
+      {node});
+  if (!rows->next()) return;
+  payloads.inputs_timestamp = rows->integer(1);
+  std::string made;
+  JsonWriter json(made);
+  json.begin_object();
+  json.member("certname", certname);
+  text(json, "catalog_uuid", *rows, 0);
+  json.member("producer_timestamp", time_text(payloads.inputs_timestamp));
+  json.key("inputs");
+  write_nested(json, connection, Nested::kCatalogInputs, node);
+  json.end_object();
+  payloads.inputs = std::move(made);
+}
+
 }  // namespace
 
 NodePayloads read_payloads(Connection& connection, int64_t node, const std::string& certname) {
@@ -219,6 +239,7 @@ NodePayloads read_payloads(Connection& connection, int64_t node, const std::stri
   payloads.facts = facts_payload(connection, node, certname);
   read_catalog(connection, node, certname, payloads);
   read_reports(connection, node, certname, payloads);
+  read_inputs(connection, node, certname, payloads);
   const auto rows = connection.query(
       "SELECT expires_facts, expires_facts_updated FROM node WHERE id = $1 AND "
       "expires_facts_updated IS NOT NULL",
