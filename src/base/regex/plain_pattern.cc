@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace bunraku {
 namespace {
@@ -55,6 +56,10 @@ class PlainPattern {
   }
 
   void literal(char c) {
+    if (c == '\0') {
+      out_ += "\\x00";
+      return;
+    }
     if (is_punctuation(c)) out_ += '\\';
     out_ += c;
   }
@@ -112,13 +117,23 @@ class PlainPattern {
 
   bool group(int depth, bool& is_nullable) {
     out_ += '(';
-    if (take('?')) {
-      if (!take(':')) return false;
-      out_ += "?:";
-    }
+    if (take('?') && !group_options()) return false;
     if (!alternatives(depth + 1, is_nullable) || !take(')')) return false;
     out_ += ')';
     return true;
+  }
+
+  // Of a group that does not capture. Ruby's texts of patterns have all of these; "m" is PCRE2's
+  // "s".
+  bool group_options() {
+    for (const auto& [ruby, plain] :
+         {std::pair(":", "?:"), std::pair("-mix:", "?-s:"), std::pair("m-ix:", "?s:")}) {
+      if (!text_.substr(at_).starts_with(ruby)) continue;
+      at_ += std::string_view(ruby).size();
+      out_ += plain;
+      return true;
+    }
+    return false;
   }
 
   bool escape(bool& is_nullable) {
@@ -252,6 +267,9 @@ class PlainPattern {
       case 't':
         character = '\t';
         return true;
+      case '0':
+        character = '\0';
+        return !is_digit(peek());
       default:
         character = escaped;
         return is_punctuation(escaped);

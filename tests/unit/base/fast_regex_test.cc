@@ -29,8 +29,9 @@ class RandomPattern {
   }
 
   std::string subject() {
-    static const std::vector<std::string> kParts = {"a", "b", "c",  "ab", "1", "23", " ",
-                                                    "-", "_", "\n", "é",  ".", "A",  "ſ"};
+    static const std::vector<std::string> kParts = {"a",  "b", "c", "ab", "1",
+                                                    "23", " ", "-", "_",  "\n",
+                                                    "é",  ".", "A", "ſ",  std::string(1, '\0')};
     std::string text;
     for (int parts = below(12); parts > 0; --parts) text += one_of(kParts);
     return text;
@@ -44,15 +45,17 @@ class RandomPattern {
 
   std::string item(int depth) {
     static const std::vector<std::string> kAtoms = {
-        "a",   "b",   "c",           "1",      "-",    " ",        ".",         "\\d",  "\\w",
-        "\\s", "\\W", "\\D",         "\\S",    "[ab]", "[^a]",     "[a-c1-3]",  "\\h",  "\\.",
-        "^",   "$",   "\\A",         "\\z",    "\\Z",  "[\\w.]",   "[^\\d\\s]", "[a-]", "\\-",
-        "_",   "é",   "[[:alpha:]]", "(?i:a)", "\\b",  "[\\h\\n-]"};
+        "a",         "b",      "c",         "1",        "-",   " ",           ".",      "\\d",
+        "\\w",       "\\s",    "\\W",       "\\D",      "\\S", "[ab]",        "[^a]",   "[a-c1-3]",
+        "\\h",       "\\.",    "^",         "$",        "\\A", "\\z",         "\\Z",    "[\\w.]",
+        "[^\\d\\s]", "[a-]",   "\\-",       "_",        "é",   "[[:alpha:]]", "(?i:a)", "\\b",
+        "[\\h\\n-]", "[^\\0]", "(?m-ix:.)", "(?-mix:.)"};
     static const std::vector<std::string> kQuantifiers = {
         "*", "+", "?", "*?", "+?", "??", "{2}", "{1,}", "{0,2}", "{1,3}", "{,2}", "{2}?", "*+"};
+    static const std::vector<std::string> kGroups = {"(", "(", "(?:", "(?m-ix:", "(?-mix:"};
     std::string text;
     if (depth < 3 && below(4) == 0) {
-      text = (below(2) == 0 ? "(" : "(?:") + pattern(depth + 1) + ")";
+      text = one_of(kGroups) + pattern(depth + 1) + ")";
     } else {
       text = one_of(kAtoms);
     }
@@ -120,13 +123,15 @@ TEST_CASE("fast regex: both engines find the same in random texts") {
 TEST_CASE("fast regex: only patterns that mean the same to both engines are taken") {
   CHECK(is_plain("\\Ahost-(\\d+)-([a-z]+)\\z"));
   CHECK(is_plain("^[a-zA-Z0-9._-]+$"));
+  CHECK(is_plain("\\A/([^\\n/\\0]+/*)*\\z"));
+  CHECK(is_plain("(?m-ix:(.*)\\n(?-mix:.))"));
   CHECK(is_plain("(?:a|b)+c{2,3}?d") == false);
   for (const char* pattern :
-       {"é",      "(?i)a",   "(?i:a)",  "(?<n>a)", "(?=a)",  "(?<!a)",  "(a)\\1", "[[:alpha:]]",
-        "[a&&b]", "[]a]",    "a*+",     "a**",     "(a*)*",  "(a?|b)+", "^*",     "{1}",
-        "a{,2}",  "a{2,1}",  "a{0}",    "\\b",     "\\p{L}", "\\R",     "\\G",    "\\u00e9",
-        "\\x41",  "[\\w-z]", "(",       ")",       "a)",     "[a",      "[z-a]",  "\\",
-        "a\\",    "[\\",     "a{1001}", "(?#c)"}) {
+       {"é",      "(?i)a",   "(?i:a)",  "(?<n>a)", "(?=a)",   "(?<!a)",    "(a)\\1", "[[:alpha:]]",
+        "[a&&b]", "[]a]",    "a*+",     "a**",     "(a*)*",   "(a?|b)+",   "^*",     "{1}",
+        "a{,2}",  "a{2,1}",  "a{0}",    "\\b",     "\\p{L}",  "\\R",       "\\G",    "\\u00e9",
+        "\\x41",  "[\\w-z]", "(",       ")",       "a)",      "[a",        "[z-a]",  "\\",
+        "a\\",    "[\\",     "a{1001}", "(?#c)",   "(?mi:a)", "(?x-mi:a)", "[\\07]"}) {
     CAPTURE(pattern);
     CHECK_FALSE(is_plain(pattern));
   }
