@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -22,16 +23,22 @@ bool is_usual(char c) {
   return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
 }
 
-// Do `kCount` bytes all stand for themselves in JSON? As signed numbers, control characters and all
-// that is not ASCII are below the space.
+// For each of `kCount` bytes: does it not stand for itself in JSON? As signed numbers, control
+// characters and all that is not ASCII are below the space.
 template <size_t kCount>
-bool are_usual(const char* text) {
+std::array<uint64_t, (kCount + 7) / 8> unusual_bytes(const char* text) {
   typedef signed char Bytes __attribute__((vector_size(kCount)));
   Bytes bytes;
   std::memcpy(&bytes, text, kCount);
   const Bytes unusual = (bytes < 0x20) | (bytes == '"') | (bytes == '\\');
   std::array<uint64_t, (kCount + 7) / 8> words{};
   std::memcpy(words.data(), &unusual, kCount);
+  return words;
+}
+
+template <size_t kCount>
+bool are_usual(const char* text) {
+  const auto words = unusual_bytes<kCount>(text);
   return (words.front() | words.back()) == 0;
 }
 
@@ -56,36 +63,43 @@ bool is_plain(std::string_view text) {
 
 // How many bytes from the start are plain.
 size_t plain_length(std::string_view text) {
+  static_assert(std::endian::native == std::endian::little);
   size_t i = 0;
-  while (i + 16 <= text.size() && are_usual<16>(text.data() + i)) i += 16;
+  for (; i + 16 <= text.size(); i += 16) {
+    const auto [low, high] = unusual_bytes<16>(text.data() + i);
+    if (low != 0) return i + static_cast<size_t>(std::countr_zero(low)) / 8;
+    if (high != 0) return i + 8 + static_cast<size_t>(std::countr_zero(high)) / 8;
+  }
   while (i < text.size() && is_usual(text[i])) ++i;
   return i;
 }
 
+// `c` is ASCII and not plain.
 void append_escaped(std::string& to, unsigned char c) {
-  to += '\\';
   switch (c) {
-    case '\b':
-      to += 'b';
-      break;
-    case '\f':
-      to += 'f';
-      break;
     case '\n':
-      to += 'n';
-      break;
-    case '\r':
-      to += 'r';
-      break;
-    case '\t':
-      to += 't';
+      to.append("\\n", 2);
       break;
     case '"':
+      to.append("\\\"", 2);
+      break;
     case '\\':
-      to += static_cast<char>(c);
+      to.append("\\\\", 2);
+      break;
+    case '\t':
+      to.append("\\t", 2);
+      break;
+    case '\b':
+      to.append("\\b", 2);
+      break;
+    case '\f':
+      to.append("\\f", 2);
+      break;
+    case '\r':
+      to.append("\\r", 2);
       break;
     default:
-      to += c < 0x10 ? "u000" : "u001";
+      to += c < 0x10 ? "\\u000" : "\\u001";
       to += "0123456789abcdef"[c & 15];
   }
 }
@@ -100,7 +114,7 @@ char* extend(std::string& text, size_t count) {
 // The place behind what is written.
 char* write_quoted(char* at, std::string_view plain) {
   *at++ = '"';
-  at = std::ranges::copy(plain, at).out;
+  at += plain.copy(at, plain.size());
   *at++ = '"';
   return at;
 }

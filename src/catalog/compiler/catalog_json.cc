@@ -15,6 +15,7 @@
 #include "catalog/compiler/errors.h"
 #include "catalog/compiler/references.h"
 #include "catalog/compiler/static_catalog.h"
+#include "catalog/document/catalog_writer.h"
 #include "serialization/serialization.h"
 #include "values/bounds.h"
 #include "values/flattened.h"
@@ -120,23 +121,27 @@ class DocumentMaker {
         values_(made_.arena, kValueDepth) {}
 
   CatalogDocument make() {
-    made_.name = kept(compiler_.node().name);
-    made_.environment = kept(compiler_.environment().name());
-    made_.version = options_.version_is_time
-                        ? DataNode::integer(options_.version_time)
-                        : DataNode::text(DataKind::kString, copy(options_.version));
-    if (options_.code_id) made_.code_id = copy(*options_.code_id);
-    made_.catalog_uuid = copy(options_.uuid);
-    add_tags();
-    references_.resize(catalog_.resources().size());
+    make_head();
     made_.resources.reserve(catalog_.resources().size());
     for (const Resource* resource : catalog_.resources()) {
-      if (is_shown(*resource)) add_resource(*resource);
+      if (is_shown(*resource)) make_resource(*resource, made_.resources.emplace_back());
     }
-    add_edges();
-    for (const std::string_view name : catalog_.classes()) made_.classes.push_back(kept(name));
-    if (options_.metadata != nullptr) add_metadata();
+    make_tail();
     return std::move(made_);
+  }
+
+  // The same as text, without keeping the resources.
+  void write(JsonWriter& json) {
+    make_head();
+    begin_catalog(json, made_);
+    DocumentResource made;
+    for (const Resource* resource : catalog_.resources()) {
+      if (!is_shown(*resource)) continue;
+      make_resource(*resource, made);
+      write_resource(json, made);
+    }
+    make_tail();
+    end_catalog(json, made_);
   }
 
  private:
@@ -147,6 +152,24 @@ class DocumentMaker {
     Name name;
     Value value;
   };
+
+  void make_head() {
+    made_.name = kept(compiler_.node().name);
+    made_.environment = kept(compiler_.environment().name());
+    made_.version = options_.version_is_time
+                        ? DataNode::integer(options_.version_time)
+                        : DataNode::text(DataKind::kString, copy(options_.version));
+    if (options_.code_id) made_.code_id = copy(*options_.code_id);
+    made_.catalog_uuid = copy(options_.uuid);
+    add_tags();
+    references_.resize(catalog_.resources().size());
+  }
+
+  void make_tail() {
+    add_edges();
+    for (const std::string_view name : catalog_.classes()) made_.classes.push_back(kept(name));
+    if (options_.metadata != nullptr) add_metadata();
+  }
 
   std::string_view copy(std::string_view text) { return made_.arena.copy(text); }
 
@@ -181,8 +204,8 @@ class DocumentMaker {
     }
   }
 
-  void add_resource(const Resource& resource) {
-    DocumentResource& made = made_.resources.emplace_back();
+  // `made` may hold another resource, whose room is used again.
+  void make_resource(const Resource& resource, DocumentResource& made) {
     const std::string_view reference = copy(resource.reference());
     references_[resource.number] = reference;
     made.reference = reference;
@@ -192,12 +215,16 @@ class DocumentMaker {
     made.is_kind_first = resource.is_from_function && !resource.is_exported;
     made.is_exported = resource.is_exported;
     made.is_virtual = resource.is_virtual;
+    made.tags.clear();
     made.tags.reserve(resource.tags.size());
     for (const Name tag : resource.tags) made.tags.push_back(kept(tag.text()));
+    made.file = {};
+    made.line = 0;
     if (resource.place.program != nullptr) {
       made.file = path_of(resource.place.program->path());
       made.line = resource.place.program->position(*resource.place.expression).line;
     }
+    made.sensitive.clear();
     for (const Name name : resource.sensitive) made.sensitive.push_back(kept(name.text()));
     add_parameters(resource, made);
   }
@@ -281,6 +308,7 @@ class DocumentMaker {
 
   void add_attributes(const Resource& resource, Name namevar, DocumentResource& made) {
     ConversionReporter conversions(compiler_.evaluator(), resource);
+    made.parameters.clear();
     made.parameters.reserve(attributes_.size());
     for (const Attribute& attribute : attributes_) {
       if (attribute.name == namevar && resource.is_title(attribute.value)) continue;
@@ -289,12 +317,16 @@ class DocumentMaker {
   }
 
   DataNode data_of(const Attribute& attribute, ConversionReporter& conversions) {
-    if (attribute.value.is_boolean()) return DataNode::boolean(attribute.value.as_boolean());
+    const Value value = attribute.value;
+    if (value.is_boolean()) return DataNode::boolean(value.as_boolean());
+    if (value.is_string() && !value.is_byte_string() && is_valid_utf8(value.as_string())) {
+      return DataNode::text(DataKind::kString, kept(value.as_string()));
+    }
     conversions.enter(attribute.name);
     // The form without rich data has references as text.
     const bool keeps_references = options_.rich_data && options_.keeps_references;
     const TypeForm form = keeps_references ? TypeForm::kText : TypeForm::kPcore;
-    write_rich_data(values_, attribute.value, options_.rich_data, form, {}, &conversions);
+    write_rich_data(values_, value, options_.rich_data, form, {}, &conversions);
     return values_.finish();
   }
 
@@ -329,7 +361,7 @@ CatalogDocument catalog_document(Compiler& compiler, const CatalogJsonOptions& o
 }
 
 void write_catalog(JsonWriter& json, Compiler& compiler, const CatalogJsonOptions& options) {
-  write_catalog(json, DocumentMaker(compiler, options, DocumentMaker::Texts::kOfCompiler).make());
+  DocumentMaker(compiler, options, DocumentMaker::Texts::kOfCompiler).write(json);
 }
 
 std::string make_uuid() {

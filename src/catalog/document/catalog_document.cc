@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "catalog/document/catalog_writer.h"
+
 namespace bunraku {
 namespace {
 
@@ -113,6 +115,8 @@ void write_texts(JsonWriter& json, std::string_view key,
   json.end_array();
 }
 
+}  // namespace
+
 void write_resource(JsonWriter& json, const DocumentResource& resource) {
   json.begin_object();
   json.member("type", resource.type);
@@ -143,8 +147,6 @@ void write_resource(JsonWriter& json, const DocumentResource& resource) {
   json.end_object();
 }
 
-}  // namespace
-
 bool DocumentParameter::is_relationship() const {
   return name == "before" || name == "require" || name == "notify" || name == "subscribe";
 }
@@ -170,7 +172,7 @@ CatalogDocument::CatalogDocument(std::string_view text, std::string_view file_na
   }
 }
 
-void write_catalog(JsonWriter& json, const CatalogDocument& catalog) {
+void begin_catalog(JsonWriter& json, const CatalogDocument& catalog) {
   json.begin_object();
   write_texts(json, "tags", catalog.tags);
   json.member("name", catalog.name);
@@ -183,7 +185,9 @@ void write_catalog(JsonWriter& json, const CatalogDocument& catalog) {
   json.member("environment", catalog.environment);
   json.key("resources");
   json.begin_array();
-  for (const DocumentResource& resource : catalog.resources) write_resource(json, resource);
+}
+
+void end_catalog(JsonWriter& json, const CatalogDocument& catalog) {
   json.end_array();
   json.key("edges");
   json.begin_array();
@@ -202,6 +206,12 @@ void write_catalog(JsonWriter& json, const CatalogDocument& catalog) {
     json.data(*node);
   }
   json.end_object();
+}
+
+void write_catalog(JsonWriter& json, const CatalogDocument& catalog) {
+  begin_catalog(json, catalog);
+  for (const DocumentResource& resource : catalog.resources) write_resource(json, resource);
+  end_catalog(json, catalog);
 }
 
 }  // namespace bunraku
