@@ -42,7 +42,7 @@ std::vector<Name> names(Value list) {
 
 // What the prelude of this program would find out anew.
 const std::string& prelude_digest() {
-  static const std::string digest = digest_hex(DigestAlgorithm::kSha256, prelude_frame());
+  static const std::string digest = content_id(prelude_frame());
   return digest;
 }
 

@@ -378,7 +378,9 @@ std::string_view Loader::read(std::string_view path) {
 }
 
 std::string Loader::digest(const std::string& path) {
-  return digest_hex(DigestAlgorithm::kSha256, read(path));
+  std::string& digest = digests_[path];
+  if (digest.empty()) digest = digest_hex(DigestAlgorithm::kSha256, read(path));
+  return digest;
 }
 
 ProgramPointer Loader::parse_template(std::string_view path) {
