@@ -27,6 +27,8 @@ CatalogHost& Evaluation::catalog_for(const Expression& expression) {
 namespace {
 
 Name lower_case_name(Name name) {
+  const auto is_other = [](char c) { return (c >= 'A' && c <= 'Z') || (c & '\x80') != 0; };
+  if (!name.text().starts_with("::") && std::ranges::none_of(name.text(), is_other)) return name;
   std::string text = downcase(name.text());
   if (text.starts_with("::")) text.erase(0, 2);
   return data_name(text);
@@ -161,6 +163,7 @@ Value Evaluation::evaluate_resource(const ResourceExpression& expression) {
     }
     const auto name_at = [&](size_t at) { return body.parameters[at].name; };
     NameIndex index;
+    body.parameters.reserve(source.operations.size());
     for (const Expression* operation : source.operations) {
       const size_t before = body.parameters.size();
       Value control = evaluate_operation(*operation, body.parameters);

@@ -99,7 +99,8 @@ const Value* Scope::find_local(Name name) const {
       case Frame::Kind::kParameters: {
         const auto& parameters = *static_cast<const ParameterScope::ParameterFrame*>(frame);
         found = parameters.variables.find(name);
-        if (found == nullptr && is_parameter(parameters.parameters, name)) {
+        // No parameter has a qualified name.
+        if (found == nullptr && name.is_word() && is_parameter(parameters.parameters, name)) {
           throw PendingParameter{name};
         }
         break;

@@ -70,11 +70,37 @@ std::string catalog_reference_text(const Type* type) {
   return text + ']';
 }
 
+namespace {
+
+// Most names are small ASCII letters; those need no tables of characters. Appends nothing and
+// returns false where there are others.
+bool append_small_segments(std::string& out, std::string_view name) {
+  const auto is_other = [](char c) {
+    return static_cast<unsigned char>(c) >= 0x80 || (c >= 'A' && c <= 'Z');
+  };
+  if (std::ranges::any_of(name, is_other)) return false;
+  char* letters = out.append(name).data() + out.size() - name.size();
+  bool is_first = true;
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (name.substr(i).starts_with("::")) {
+      ++i;
+      is_first = true;
+    } else {
+      if (is_first && letters[i] >= 'a' && letters[i] <= 'z') letters[i] -= 'a' - 'A';
+      is_first = false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 void append_capitalized_segments(std::string& out, std::string_view name) {
   if (!name.empty() && name.front() >= 'A' && name.front() <= 'Z') {
     out += name;
     return;
   }
+  if (append_small_segments(out, name)) return;
   while (true) {
     const size_t end = std::min(name.find("::"), name.size());
     out += capitalize(name.substr(0, end));

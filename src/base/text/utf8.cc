@@ -94,14 +94,27 @@ void map_one(std::string& result, std::string_view text, size_t& offset, const C
   }
 }
 
-// Maps what is from `offset` on, byte by byte for as long as it is ASCII.
+// Eight bytes, which the compiler maps at once.
+constexpr size_t kBlock = 8;
+
+bool is_ascii_block(const char* text) {
+  uint64_t bytes;
+  std::memcpy(&bytes, text, kBlock);
+  return (bytes & 0x8080808080808080ull) == 0;
+}
+
+// Maps what is from `offset` on, block by block and byte by byte for as long as it is ASCII.
 template <char (*ascii)(char)>
 void map_rest(std::string& result, std::string_view text, size_t offset, const CaseTable& table) {
   size_t end = offset;
+  while (end + kBlock <= text.size() && is_ascii_block(text.data() + end)) end += kBlock;
   while (end < text.size() && static_cast<unsigned char>(text[end]) < 0x80) ++end;
-  const size_t start = result.size();
-  result.resize(start + end - offset);
-  for (size_t i = offset; i < end; ++i) result[start + i - offset] = ascii(text[i]);
+  char* mapped = result.append(text, offset, end - offset).data() + result.size() - (end - offset);
+  size_t left = end - offset;
+  for (; left >= kBlock; left -= kBlock, mapped += kBlock) {
+    for (size_t i = 0; i < kBlock; ++i) mapped[i] = ascii(mapped[i]);
+  }
+  for (size_t i = 0; i < left; ++i) mapped[i] = ascii(mapped[i]);
   while (end < text.size()) map_one<ascii>(result, text, end, table);
 }
 
@@ -132,14 +145,9 @@ bool is_valid_utf8(std::string_view text) {
   constexpr size_t kShort = 64;
   if (text.size() <= kShort) {
     size_t i = 0;
-    uint64_t bits = 0;
-    for (; i + 8 <= text.size(); i += 8) {
-      uint64_t word;
-      std::memcpy(&word, text.data() + i, 8);
-      bits |= word;
-    }
-    for (; i < text.size(); ++i) bits |= static_cast<uint64_t>(static_cast<unsigned char>(text[i]));
-    if ((bits & 0x8080808080808080ull) == 0) return true;
+    while (i + kBlock <= text.size() && is_ascii_block(text.data() + i)) i += kBlock;
+    while (i < text.size() && static_cast<unsigned char>(text[i]) < 0x80) ++i;
+    if (i == text.size()) return true;
   }
   return simdjson::validate_utf8(text.data(), text.size());
 }

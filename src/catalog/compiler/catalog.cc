@@ -142,12 +142,7 @@ bool title_is_key(const Resource& resource) {
   if (type.key_attributes.size() != 1 || resource.find(type.key_attributes[0]) != nullptr) {
     return false;
   }
-  if (type.title_parser != nullptr) return false;
-  if (type.title_patterns.size() == 1 && type.title_patterns[0].pattern == nullptr) return true;
-  static const Name kFile("file");
-  // A path without a slash at its end and without line ends is what its pattern captures.
-  return type.name == kFile && !resource.title.empty() && resource.title.back() != '/' &&
-         resource.title.find('\n') == std::string_view::npos;
+  return captures_whole_title(type, resource.title);
 }
 
 }  // namespace

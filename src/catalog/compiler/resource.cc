@@ -88,6 +88,15 @@ bool Resource::is_title(Value value) const {
                                 : identical(value, title_value);
 }
 
+bool captures_whole_title(const NativeType& type, std::string_view title) {
+  if (type.title_parser != nullptr || type.title_patterns.empty()) return false;
+  if (type.title_patterns[0].pattern == nullptr) return true;
+  static const Name kFile("file");
+  // A path without a slash at its end and without line ends is what its pattern captures.
+  return type.name == kFile && !title.empty() && title.back() != '/' &&
+         title.find('\n') == std::string_view::npos && is_valid_utf8(title);
+}
+
 bool parse_title(const Resource& resource, std::vector<TitlePart>& parts) {
   static const Name kName("name");
   parts.clear();
@@ -95,10 +104,13 @@ bool parse_title(const Resource& resource, std::vector<TitlePart>& parts) {
     parts.push_back({kName, Value::string(resource.title)});
     return true;
   }
-  if (TitleParser* parser = resource.native->title_parser) {
-    return parser->parse(resource.title, parts);
+  const NativeType& type = *resource.native;
+  if (captures_whole_title(type, resource.title)) {
+    parts.push_back({type.title_patterns[0].captures[0], Value::string(resource.title)});
+    return true;
   }
-  for (const TitlePattern& pattern : resource.native->title_patterns) {
+  if (TitleParser* parser = type.title_parser) return parser->parse(resource.title, parts);
+  for (const TitlePattern& pattern : type.title_patterns) {
     if (pattern.pattern == nullptr) {
       parts.push_back({pattern.captures[0], Value::string(resource.title)});
       return true;

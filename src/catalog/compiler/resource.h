@@ -156,6 +156,9 @@ Name catalog_type_key(Name type_key);
 // it.
 std::string class_title(std::string_view name);
 
+// Does the first pattern of the type match, and capture the title as it is? False also where it
+// takes the pattern to know.
+bool captures_whole_title(const NativeType& type, std::string_view title);
 // Values that the title gives to attributes: a pair for each capture of the first pattern that
 // matches. Nothing when no pattern does.
 bool parse_title(const Resource& resource, std::vector<TitlePart>& parts);

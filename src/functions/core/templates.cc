@@ -369,7 +369,11 @@ void render(Call& call, const TemplateSource& source, std::string& text) {
     }
     std::string rendered;
     compiled->render(scope, rendered, line);
-    text += rendered;
+    if (text.empty()) {
+      text = std::move(rendered);
+    } else {
+      text += rendered;
+    }
   } catch (const erb::Failure& failure) {
     RubyHost* ruby = call.evaluator.host().ruby;
     if (failure.is_certain || ruby == nullptr || !ruby->is_available()) {

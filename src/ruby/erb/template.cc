@@ -1,5 +1,8 @@
 #include "ruby/erb/template.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -20,6 +23,14 @@ bool has_magic_comment(std::string_view source) {
   const std::string_view first = source.substr(0, source.find('\n'));
   return first.find("coding") != first.npos || first.find("frozen") != first.npos;
 }
+
+// Sources are long, and looked for each time that one is rendered.
+struct SourceHash {
+  using is_transparent = void;
+  size_t operator()(std::string_view source) const {
+    return XXH3_64bits_withSeed(source.data(), source.size(), text_hash({}));
+  }
+};
 
 // By source. When it has grown too large it starts anew: templates in use are kept by their users.
 class Cache {
@@ -46,7 +57,7 @@ class Cache {
   static constexpr size_t kMostTemplates = 1000;
 
   std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<const Template>, TextHash, std::equal_to<>>
+  std::unordered_map<std::string, std::shared_ptr<const Template>, SourceHash, std::equal_to<>>
       templates_;
   size_t bytes_ = 0;
 };

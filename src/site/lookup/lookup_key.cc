@@ -1,5 +1,6 @@
 #include "site/lookup/lookup_key.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "site/lookup/lookup_error.h"
@@ -54,7 +55,8 @@ Value to_segment(std::string_view text) {
 std::optional<std::vector<Value>> split_lookup_key(Arena& arena, std::string_view key) {
   (void)arena;
   std::vector<Value> segments;
-  if (key.find_first_of("'\".") == std::string_view::npos && !key.empty()) {
+  const auto is_special = [](char c) { return c == '\'' || c == '"' || c == '.'; };
+  if (!key.empty() && std::ranges::none_of(key, is_special)) {
     segments.push_back(Value::string(key));
     return segments;
   }
