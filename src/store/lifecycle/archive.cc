@@ -343,7 +343,9 @@ ArchiveCounts export_archive(Store& store, const std::string& path) {
       writer.add("catalogs/" + file_name(certname, payloads.catalog_timestamp), *payloads.catalog);
     }
     if (payloads.expiration) {
-      writer.add(fmt::format("configure_expiration/{}.json", certname), *payloads.expiration);
+      // PuppetDB passes over one whose name has no digest of its time.
+      writer.add("configure_expiration/" + file_name(certname, payloads.expiration_timestamp),
+                 *payloads.expiration);
     }
     if (payloads.inputs) {
       writer.add("catalog_inputs/" + file_name(certname, payloads.inputs_timestamp),

@@ -256,6 +256,7 @@ NodePayloads read_payloads(Connection& connection, int64_t node, const std::stri
     json.member("producer_timestamp", time_text(rows->integer(1)));
     json.end_object();
     payloads.expiration = std::move(made);
+    payloads.expiration_timestamp = rows->integer(1);
   }
   return payloads;
 }

@@ -17,7 +17,7 @@ struct NodePayloads {
   std::optional<std::string> expiration;  // configure expiration 1
   std::optional<std::string> inputs;      // replace catalog inputs 1
   int64_t catalog_timestamp = 0;
-  int64_t inputs_timestamp = 0;
+  int64_t inputs_timestamp = 0, expiration_timestamp = 0;
   std::vector<std::pair<int64_t, std::string>> reports;  // store report 8, by time
 };
 
