@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "apply/transaction/failure.h"
 #include "base/text/number_text.h"
 
 namespace bunraku::apply {
@@ -81,6 +82,14 @@ uint32_t bits_of(const Change& change, char who, uint32_t current, uint32_t orig
   return bits;
 }
 
+// Execution where there is some already can only be added.
+void check_change(const Change& change, std::string_view clause, std::string_view mode) {
+  if (change.action == '+' || change.permissions.find('X') == std::string_view::npos) return;
+  const std::string place = clause == mode ? "" : fmt::format(" at \"{}\"", clause);
+  throw Failure(
+      fmt::format("X only works with the '+' operator{} in symbolic mode \"{}\"", place, mode));
+}
+
 uint32_t applied(const Change& change, uint32_t current, uint32_t original, bool is_directory) {
   std::string_view whom = change.who;
   if (whom.empty() || whom.find('a') != std::string_view::npos) whom = "ugo";
@@ -137,7 +146,9 @@ uint32_t mode_bits(std::string_view text, uint32_t current, bool is_directory) {
       const size_t next = clause.find_first_of(kOperators, action + 1);
       const std::string_view permissions =
           clause.substr(action + 1, next == std::string_view::npos ? next : next - action - 1);
-      bits = applied({who, clause[action], permissions}, bits, original, is_directory);
+      const Change change{who, clause[action], permissions};
+      check_change(change, clause, text);
+      bits = applied(change, bits, original, is_directory);
       action = next;
     }
   }

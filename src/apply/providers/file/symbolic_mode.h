@@ -14,7 +14,7 @@ bool is_numeric_mode(std::string_view text);
 std::string normalized_mode(std::string_view text);
 // At least four digits; symbolic ones stay.
 std::string displayed_mode(std::string_view text);
-// What a mode comes to for a file that has `current` now.
+// What a mode comes to for a file that has `current` now. Throws Failure for X without +.
 uint32_t mode_bits(std::string_view text, uint32_t current, bool is_directory);
 std::string octal(uint32_t bits);
 
