@@ -1,11 +1,33 @@
 // The threads of the worker pool.
 #include "net/worker_pool.h"
 
+#include <cerrno>
 #include <csignal>
 #include <memory>
 #include <system_error>
 
+#include "base/system/used_stack.h"
+
 namespace bunraku::net {
+
+namespace {
+
+constexpr size_t kOrdinaryStack = size_t{8} << 20;
+
+// With a smaller stack where the process may not have so much address space.
+int create_thread(pthread_t& thread, size_t stack_size, void* (*run)(void*), void* argument) {
+  int error = EAGAIN;
+  for (size_t size = stack_size; error != 0 && size >= kOrdinaryStack; size /= 2) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, size);
+    error = pthread_create(&thread, &attributes, run, argument);
+    pthread_attr_destroy(&attributes);
+  }
+  return error;
+}
+
+}  // namespace
 
 WorkerPool::WorkerPool(std::vector<LaneOptions> lanes) {
   for (LaneOptions& options : lanes) lanes_.emplace_back().options = std::move(options);
@@ -15,18 +37,15 @@ WorkerPool::WorkerPool(std::vector<LaneOptions> lanes) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   for (Lane& lane : lanes_) {
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, lane.options.stack_size);
     for (size_t i = 0; i < lane.options.threads; ++i) {
       auto start = std::make_unique<Start>(Start{this, &lane});
       pthread_t thread{};
-      const int error = pthread_create(&thread, &attributes, &WorkerPool::run_thread, start.get());
+      const int error =
+          create_thread(thread, lane.options.stack_size, &WorkerPool::run_thread, start.get());
       if (error != 0) throw std::system_error(error, std::generic_category(), "A worker thread");
       start.release();
       threads_.push_back(thread);
     }
-    pthread_attr_destroy(&attributes);
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
@@ -80,6 +99,7 @@ void WorkerPool::run(Lane& lane) {
     lock.unlock();
     work();
     work = nullptr;
+    if (lane.options.stack_size > kOrdinaryStack) give_back_stack();
     lock.lock();
     --lane.busy;
   }

@@ -27,6 +27,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kWatchInterval{1000};
 constexpr std::chrono::hours kListInterval{24};
+// Large enough for a compilation to run on it, and not on a thread of its own.
+constexpr size_t kCompilationStack = size_t{256} << 20;
 
 // Notifies systemd, where it started the program.
 void notify_manager(const std::string& text) {
@@ -76,7 +78,7 @@ std::shared_ptr<const Site> RunningServer::load_site() {
   const std::string confdir = settings.text("confdir");
   Configuration configuration = read_configuration(
       std::move(settings), options_.conf_d.empty() ? find_conf_d(confdir) : options_.conf_d);
-  configuration.has_authority = options_.has_authority;
+  if (!options_.has_authority) configuration.has_authority = false;
   if (options_.listen) {
     configuration.host = options_.listen->host;
     configuration.port = options_.listen->port;
@@ -95,7 +97,7 @@ net::ServerOptions RunningServer::network_options(const Configuration& configura
   options.lanes.push_back(
       {"compilations",
        configuration.compile_workers == 0 ? processors : configuration.compile_workers,
-       configuration.longest_queue});
+       configuration.longest_queue, kCompilationStack});
   // Commands wait for the disk more than they compute, and are written together.
   options.lanes.push_back({"store", std::max<size_t>(16, processors), 1000});
   options.limits = configuration.limits;

@@ -1,6 +1,6 @@
 // Asks a server the same thing again and again over connections that stay open, and says how often
 // a second it is answered. usage: server_bench URL CA CERT KEY THREADS SECONDS METHOD TARGET
-// [TYPE BODY-FILE]; the output is "REQUESTS-PER-SECOND MEDIAN-MS P99-MS FAILURES".
+// [TYPE BODY-FILE]; the output is "REQUESTS-PER-SECOND MEDIAN-MS P99-MS FAILURES REQUESTS".
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -88,7 +88,8 @@ int main(int count, char** words) {
                      : tally.milliseconds[std::min(
                            size - 1, static_cast<size_t>(static_cast<double>(size) * part))];
   };
-  fmt::print("{:.1f} {:.2f} {:.2f} {}\n", static_cast<double>(tally.milliseconds.size()) / seconds,
-             at(0.5), at(0.99), tally.failures);
+  const size_t answered = tally.milliseconds.size();
+  fmt::print("{:.1f} {:.2f} {:.2f} {} {}\n", static_cast<double>(answered) / seconds, at(0.5),
+             at(0.99), tally.failures, answered);
   return 0;
 }

@@ -360,6 +360,7 @@ std::string entries_digest(const std::vector<DirectoryEntry>& entries) {
 namespace {
 
 void make_directories(const std::string& path, mode_t mode) {
+  if (mkdir(path.c_str(), mode) == 0 || (errno == EEXIST && is_directory(path))) return;
   for (size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
     const std::string part = path.substr(0, end);
     if (mkdir(part.c_str(), mode) != 0 && errno != EEXIST) fail(errno, part);

@@ -1,7 +1,6 @@
 // The bounds of stacks, and threads with large ones.
 #include "base/system/stack.h"
 
-#include <sys/mman.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -14,6 +13,8 @@
 #include <system_error>
 #include <utility>
 #include <vector>
+
+#include "base/system/used_stack.h"
 
 namespace bunraku {
 
@@ -147,20 +148,6 @@ class Runner {
       give_back_stack();
       end_.release();
     }
-  }
-
-  // What a deep recursion has used goes back to the system.
-  static void give_back_stack() {
-    pthread_attr_t attributes;
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
-    void* lowest = nullptr;
-    size_t size = 0;
-    pthread_attr_getstack(&attributes, &lowest, &size);
-    pthread_attr_destroy(&attributes);
-    constexpr size_t kKept = size_t{256} << 10;
-    const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) & ~uintptr_t{0xffff};
-    const auto start = reinterpret_cast<uintptr_t>(lowest);
-    if (here > start + kKept) madvise(lowest, here - kKept - start, MADV_DONTNEED);
   }
 
   std::binary_semaphore begin_{0}, end_{0};
