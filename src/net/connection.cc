@@ -263,7 +263,13 @@ Connection::Output Connection::make_output(Response response, bool keeps, bool h
     text += std::to_string(output.body_size);
     text += "\r\n";
   }
-  if (output.closes) text += "Connection: close\r\n";
+  if (output.closes) {
+    text += "Connection: close\r\n";
+  } else if (request_ != nullptr &&
+             same_field_name(request_->fields.get("Connection"), "keep-alive")) {
+    // A client of HTTP/1.0 that has asked for it closes its connection otherwise.
+    text += "Connection: keep-alive\r\n";
+  }
   text += "\r\n";
   output.header_size = text.size();
   if (has_no_body || is_bodiless) {

@@ -30,6 +30,17 @@ std::string text_of(boost::beast::string_view text) {
   return {text.data(), text.size()};
 }
 
+// Proxies ask for "https://host/path": the path is what is asked for.
+std::string origin_form(std::string_view target) {
+  std::string form;
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (!same_field_name(target.substr(0, scheme.size()), scheme)) continue;
+    target.remove_prefix(std::min(target.find_first_of("/?", scheme.size()), target.size()));
+    if (!target.starts_with('/')) form = '/';
+  }
+  return form.append(target);
+}
+
 }  // namespace
 
 struct MessageParser::State {
@@ -189,7 +200,7 @@ Request MessageParser::take_request() {
   auto message = std::get<RequestParser>(state_->parser).release();
   Request request;
   request.method = text_of(message.method_string());
-  request.target = text_of(message.target());
+  request.target = origin_form(text_of(message.target()));
   for (const auto& field : message) {
     request.fields.add(text_of(field.name_string()), text_of(field.value()));
   }

@@ -126,7 +126,7 @@ void read_webserver(const ConfSection& section, Configuration& configuration) {
       configuration.limits.drain = std::chrono::seconds(section.integer(value, 0, 86400));
     } else if (key == "gzip-enable") {
       configuration.compresses = section.boolean(value);
-    } else {
+    } else if (key != "default-server") {
       section.ignore(key);
     }
   }
@@ -138,6 +138,33 @@ void read_webserver(const ConfSection& section, Configuration& configuration) {
     configuration.notices.emplace_back(
         "webserver: ssl-cert is set and ssl-crl-path is not: revoked certificates are accepted");
   }
+}
+
+// The settings of one server, or a map of several, of which one is the default and serves.
+void read_webservers(const ConfSection& section, const std::string& file,
+                     Configuration& configuration) {
+  const bool has_several = !section.entries().empty() &&
+                           std::ranges::all_of(section.entries(), [](const DataEntry& one) {
+                             return one.value.is(DataKind::kHash);
+                           });
+  if (!has_several) return read_webserver(section, configuration);
+  const auto is_default = [&](const DataEntry& entry) {
+    const DataNode* marked = entry.value.find("default-server");
+    return section.entries().size() == 1 || entry.key.text_value() == "default" ||
+           (marked != nullptr && section.text(*marked) == "true");
+  };
+  bool is_found = false;
+  for (const DataEntry& entry : section.entries()) {
+    const std::string name(entry.key.text_value());
+    if (is_found || !is_default(entry)) {
+      section.ignore(name);
+      continue;
+    }
+    is_found = true;
+    read_webserver(ConfSection(entry.value, file, "webserver." + name, configuration),
+                   configuration);
+  }
+  if (!is_found) section.fail("has several servers, and none is the default ('default-server')");
 }
 
 void read_authority(const ConfSection& section, Configuration& configuration) {
@@ -218,7 +245,7 @@ void read_file_of(const std::string& path, Configuration& configuration) {
     const std::string name(entry.key.text_value());
     const auto section = [&] { return ConfSection(entry.value, path, name, configuration); };
     if (name == "webserver") {
-      read_webserver(section(), configuration);
+      read_webservers(section(), path, configuration);
     } else if (name == "certificate-authority") {
       read_authority(section(), configuration);
     } else if (name == "jruby-puppet") {
@@ -229,6 +256,29 @@ void read_file_of(const std::string& path, Configuration& configuration) {
       configuration.notices.push_back(path + ": '" + name + "' has no meaning here and is ignored");
     }
   }
+}
+
+// services.d, where the reference's package has the switch of its authority: a line of ca.cfg (of
+// bootstrap.cfg in old releases) that names the service, or the one that serves none.
+bool has_authority_service(const std::string& conf_d) {
+  constexpr std::string_view kService = "certificate-authority-service/certificate-authority-";
+  bool has_service = true;
+  for (const char* name : {"../bootstrap.cfg", "../services.d/ca.cfg"}) {
+    const std::string path = join_path(conf_d, name);
+    if (!is_file(path)) continue;
+    const std::string text = read_file(path);
+    for (size_t begin = 0; begin < text.size();) {
+      const size_t end = std::min(text.find('\n', begin), text.size());
+      const std::string_view line = std::string_view(text).substr(begin, end - begin);
+      begin = end + 1;
+      const size_t service = line.substr(0, line.find('#')).find(kService);
+      const size_t disabled =
+          line.substr(0, line.find('#')).find("certificate-authority-disabled-");
+      if (service != std::string_view::npos) return true;
+      if (disabled != std::string_view::npos) has_service = false;
+    }
+  }
+  return has_service;
 }
 
 certificates::AuthorityOptions authority_options(const Settings& settings,
@@ -289,6 +339,7 @@ Configuration read_configuration(Settings settings, const std::string& conf_d) {
   }
   configuration.rules = Rules::standard();
   if (conf_d.empty()) return configuration;
+  configuration.has_authority = has_authority_service(conf_d);
   for (const DirectoryEntry& entry : list_directory(conf_d)) {
     if (!entry.is_directory && entry.name.ends_with(".conf")) {
       read_file_of(join_path(conf_d, entry.name), configuration);
