@@ -48,9 +48,16 @@ int sync(int descriptor) {
 
 // A rename onto another file makes some file systems (ext4) write the new contents to the disk at
 // once. For a file that is not synced that is most of its cost, and exchanging the names avoids it;
-// should the system fail then, the file may be empty. Not every file system can do it.
-bool exchange_names(const std::string& a, const std::string& b) {
-  return renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0;
+// should the system fail then, the file may be empty. False, with nothing changed, where the file
+// system cannot do it or the target is a directory.
+bool take_place(const std::string& made, const std::string& target) {
+  const auto exchange = [&] {
+    return renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0;
+  };
+  if (!exchange()) return false;
+  if (unlink(made.c_str()) == 0 || errno != EISDIR) return true;
+  exchange();
+  return false;
 }
 
 // The new name is on the disk, too. Some file systems do not know this of directories.
@@ -166,10 +173,8 @@ void FileWriter::commit() {
   if (is_synced_ && sync(descriptor_) != 0) fail(errno);
   if (temporary_.empty()) link_temporary();
   if (!temporary_.empty()) {
-    if (is_synced_ || !exchange_names(temporary_, target_)) {
+    if (is_synced_ || !take_place(temporary_, target_)) {
       if (rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
-    } else {
-      unlink(temporary_.c_str());
     }
     temporary_.clear();
   }

@@ -58,6 +58,8 @@ TEST_CASE("file system: errors by kind") {
   CHECK(kind_of_error([&] { read_file("/dev/zero"); }) == FileErrorKind::kOther);
   CHECK(kind_of_error([&] { list_directory(path); }) == FileErrorKind::kNotDirectory);
   CHECK(kind_of_error([&] { write_file(path + "/b", ""); }) == FileErrorKind::kNotDirectory);
+  CHECK(kind_of_error([&] { write_file(directory.path, ""); }) == FileErrorKind::kIsDirectory);
+  CHECK(list_directory(directory.path).size() == 1);
   try {
     read_file("/none");
   } catch (const FileError& error) {
