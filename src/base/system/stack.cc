@@ -43,10 +43,17 @@ uintptr_t floor_of_this_thread() {
   return reinterpret_cast<uintptr_t>(lowest) + std::min(size / 4, kLargestReserve);
 }
 
+// Whether the first thread's stack may not become large. Where it begins is in a long list that the
+// system makes of all that is mapped.
+bool is_small_first_stack(size_t needed) {
+  rlimit limit{};
+  return gettid() == getpid() && getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < needed;
+}
+
 bool has_large_stack() {
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   const size_t needed = large_stack_size() / 2;
-  return here > needed && !detail::is_below_floor(here - needed);
+  return here > needed && !is_small_first_stack(needed) && !detail::is_below_floor(here - needed);
 }
 
 int create_with_stack(pthread_t& thread, size_t size, void* (*run)(void*), void* argument) {

@@ -2,6 +2,7 @@
 // in commands.cc in the order in which the help shows it.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "cli/frame/command.h"
@@ -46,5 +47,7 @@ Command make_dump_command(SourceForm form);
 Command make_validate_command(SourceForm form);
 
 std::vector<Command> all_commands();
+// Those whose names have this first word. To make all of them takes longer than many of them do.
+std::vector<Command> commands_of(std::string_view word);
 
 }  // namespace bunraku

@@ -15,7 +15,7 @@
 #include "base/system/file_system.h"
 #include "base/system/file_writer.h"
 #include "base/system/terminal_program.h"
-#include "cli/frame/command_line.h"
+#include "cli/commands/commands.h"
 #include "cli/frame/program.h"
 #include "cli/frame/session.h"
 
@@ -93,9 +93,9 @@ int apply_file(const std::string& path, Session& session) {
   options.unknown_settings.clear();  // they have been reported
   options.log.level = std::min(options.log.level, LogLevel::kInfo);
   Session applying(session.commands(), options);
-  const Command* apply = find_command(session.commands(), "apply");
-  apply->arguments().front().store(path);
-  const int exit_code = run_command(*apply, applying);
+  const Command apply = make_apply_command();
+  apply.arguments().front().store(path);
+  const int exit_code = run_command(apply, applying);
   return applying.flush() ? exit_code : kExitFailure;
 }
 

@@ -130,18 +130,40 @@ int complete(std::span<const std::string> words) {
   return std::fflush(stdout) == 0 ? kExitSuccess : kExitFailure;
 }
 
-int run(std::span<const std::string> words) {
-  if (!words.empty() && words[0] == "__complete") return complete(words.subspan(1));
-  std::vector<Command> commands = all_commands();
-  CommonOptions options;
+// Reads the line into `options` and `line`, and returns what is wrong with it.
+std::optional<std::string> problem_of(std::span<const std::string> words,
+                                      std::span<const Command> commands, CommonOptions& options,
+                                      ParsedCommandLine& line) {
+  options = {};
+  line = {};
   take_log_format_of_environment(options);
-  ParsedCommandLine line;
-  std::optional<std::string> problem;
   try {
     parse_command_line(words, commands, options, line);
+    return {};
   } catch (const UsageError& error) {
-    problem = error.what();
     find_log_format(words, options);
+    return error.what();
+  }
+}
+
+// The commands that the line may be about. All of them are needed where another may be meant, and
+// for help; none for the version.
+std::vector<Command> commands_for(std::span<const std::string> words) {
+  std::vector<Command> commands;
+  if (words.size() == 1 && words[0] == "--version") return commands;
+  if (!words.empty() && words[0] != "help") commands = commands_of(words[0]);
+  return commands.empty() ? all_commands() : commands;
+}
+
+int run(std::span<const std::string> words) {
+  if (!words.empty() && words[0] == "__complete") return complete(words.subspan(1));
+  std::vector<Command> commands = commands_for(words);
+  CommonOptions options;
+  ParsedCommandLine line;
+  std::optional<std::string> problem = problem_of(words, commands, options, line);
+  if (problem) {
+    commands = all_commands();
+    problem = problem_of(words, commands, options, line);
   }
   Session session(commands, options);
   if (problem) return fail_usage(session, line.group, *problem);
