@@ -53,9 +53,7 @@ bool RelationshipGraph::has_edge(const Resource& source, const Resource& target)
 }
 
 void RelationshipGraph::add_edge(Edge edge) {
-  Vertex& target = vertices_.at(edge.target);
-  if (std::ranges::find(target.in, edge) != target.in.end()) return;
-  target.in.push_back(edge);
+  vertices_.at(edge.target).in.push_back(edge);
   vertices_.at(edge.source).out.push_back(edge);
 }
 

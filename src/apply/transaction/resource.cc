@@ -454,7 +454,11 @@ std::vector<std::string> Resource::containment_path() const {
 }
 
 const std::string& Resource::path() const {
-  if (path_.empty()) {
+  // That of the reference alone may have been asked for before the container was known.
+  const bool is_reference =
+      path_.size() == reference_.size() + 1 && path_.front() == '/' && path_.ends_with(reference_);
+  if (path_.empty() || is_reference) {
+    path_.clear();
     for (const std::string& part : containment_path()) path_ += "/" + part;
   }
   return path_;

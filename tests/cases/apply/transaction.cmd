@@ -27,6 +27,8 @@ apply 'secrets' -e 'notify { "s": message => Sensitive("secret") } exec { "x": c
 apply 'levels' -e 'notify { "a": loglevel => warning } notify { "b": loglevel => debug } notify { "c": withpath => true }'
 apply 'a missing dependency' -e 'notify { "a": require => Notify["nope"] }'
 apply 'audit' -e 'file { "/proc/uptime": audit => owner }'
+apply 'one notified twice' -e 'exec { "/bin/echo a": notify => [Exec["b"], Exec["b"]] } exec { "b": command => "/bin/echo b", refreshonly => true }' --verbose | grep -v 'Using environment'
+apply 'a path after a warning' -e 'class c { exec { "/bin/true": environment => Sensitive(["A=b"]) } } include c' | sed 's/^Warning: .*Unable/Warning: <path>: Unable/'
 apply 'a trace' -e 'notify { "a": }' --verbose --evaltrace | grep -c 'Evaluated in'
 apply 'stages' -e 'stage { "first": before => Stage["main"] } class early { notify { "early": } } notify { "main": } class { "early": stage => "first" }'
 bunraku apply --confdir "$PWD/conf" --vardir "$PWD/var" --codedir "$PWD/code" --publicdir "$PWD/pub" --facts facts.json --format json \
