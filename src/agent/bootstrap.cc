@@ -88,7 +88,7 @@ Credentials Bootstrap::run(Goal goal) {
 // One attempt under the lock, which is free while this waits: the directory may be cleaned then.
 void Bootstrap::lock_and_attempt(Goal goal, Credentials& credentials, bool& is_done) {
   PidLock lock(settings_.text("ssl_lockfile"));
-  host_.make_directory();
+  host_.make_directories();
   const int64_t interval = settings_.integer("waitforlock");
   while (!lock.take()) {
     if (interval < 1) {
@@ -310,7 +310,7 @@ void Bootstrap::submit_request(const Key& key) {
   call.path = "/certificate_request/" + net::encode_percent(host_.name());
   call.accept = "text/plain";
   call.content_type = "text/plain";
-  call.body = host_.make_request(key).pem();
+  call.body = host_.make_request(key, log_).pem();
   try {
     session_.send(call);
     host_.save_request(call.body);

@@ -51,7 +51,7 @@ void CertificateActions::submit_request() {
     call.path = "/certificate_request/" + net::encode_percent(host.name());
     call.accept = "text/plain";
     call.content_type = "text/plain";
-    call.body = host.make_request(load_or_make_key()).pem();
+    call.body = host.make_request(load_or_make_key(), log_).pem();
     session_.send(call);
     host.save_request(call.body);
     log_.log(LogLevel::kNotice,
@@ -76,7 +76,7 @@ void CertificateActions::submit_request() {
 void CertificateActions::generate_request() {
   const HostCertificates& host = bootstrap_.host();
   try {
-    host.save_request(host.make_request(load_or_make_key()).pem());
+    host.save_request(host.make_request(load_or_make_key(), log_).pem());
   } catch (const std::exception& error) {
     throw CertificateError(fmt::format("Failed to generate certificate request: {}", error.what()));
   }

@@ -11,6 +11,7 @@
 
 #include "base/system/file_system.h"
 #include "base/text/utf8.h"
+#include "site/settings/service_directories.h"
 
 namespace bunraku::agent {
 
@@ -22,7 +23,9 @@ using certificates::RevocationCheck;
 namespace {
 
 constexpr uint32_t kPublicMode = 0644;
-constexpr mode_t kSslDirectoryMode = 0771;
+constexpr SettingDirectory kDirectories[] = {
+    {"ssldir", 0771, true},        {"certdir", 0755, true},    {"requestdir", 0755, true},
+    {"privatekeydir", 0750, true}, {"privatedir", 0750, true}, {"publickeydir", 0755, true}};
 
 std::optional<std::string> read_if_there(const std::string& path) {
   try {
@@ -33,16 +36,14 @@ std::optional<std::string> read_if_there(const std::string& path) {
   }
 }
 
-void make_directory_at(const std::string& path, mode_t mode) {
-  if (is_directory(path)) return;
+// Of a file that a setting of its own places elsewhere.
+void make_parent(const std::string& path) {
   create_directory(std::string(parent_directory(path)));
-  mkdir(path.c_str(), mode);
-  chmod(path.c_str(), mode);
 }
 
 }  // namespace
 
-HostCertificates::HostCertificates(const Settings& settings) {
+HostCertificates::HostCertificates(const Settings& settings) : settings_(settings) {
   const std::string name = downcase(settings.text("certname"));
   files_ = certificates::HostFiles::below(settings.text("ssldir"), name);
   files_.certificate = settings.text("hostcert");
@@ -51,6 +52,7 @@ HostCertificates::HostCertificates(const Settings& settings) {
   files_.request = settings.text("hostcsr");
   files_.authorities = settings.text("localcacert");
   files_.revocations = settings.text("hostcrl");
+  files_.owner = service_owner(settings);
   const std::string revocation = settings.text("certificate_revocation");
   revocation_ = revocation == "false"  ? RevocationCheck::kNone
                 : revocation == "leaf" ? RevocationCheck::kLeaf
@@ -95,31 +97,33 @@ std::optional<std::string> HostCertificates::request() const {
 
 void HostCertificates::save_authorities(const std::string& pem) const {
   check_authorities_text(pem);
-  make_directory();
-  make_directory_at(std::string(parent_directory(files_.authorities)), 0755);
+  make_directories();
+  make_parent(files_.authorities);
   std::string canonical;
   for (const Certificate& certificate : Certificate::all_from_pem(pem)) {
     canonical += certificate.pem();
   }
-  write_file(files_.authorities, canonical, kPublicMode);
+  write_file(files_.authorities, canonical, files_.new_file(kPublicMode));
 }
 
 void HostCertificates::save_revocations(const std::string& pem) const {
   check_revocations_text(pem);
-  make_directory();
+  make_directories();
   std::string canonical;
   for (const auto& list : certificates::RevocationList::all_from_pem(pem)) canonical += list.pem();
-  write_file(files_.revocations, canonical, kPublicMode);
+  write_file(files_.revocations, canonical, files_.new_file(kPublicMode));
 }
 
 void HostCertificates::save_certificate(const std::string& pem) const {
-  make_directory_at(std::string(parent_directory(files_.certificate)), 0755);
-  write_file(files_.certificate, Certificate::from_pem(pem).pem(), kPublicMode);
+  make_directories();
+  make_parent(files_.certificate);
+  write_file(files_.certificate, Certificate::from_pem(pem).pem(), files_.new_file(kPublicMode));
 }
 
 void HostCertificates::save_request(const std::string& pem) const {
-  make_directory_at(std::string(parent_directory(files_.request)), 0755);
-  write_file(files_.request, pem, kPublicMode);
+  make_directories();
+  make_parent(files_.request);
+  write_file(files_.request, pem, files_.new_file(kPublicMode));
 }
 
 void HostCertificates::delete_request() const {
@@ -129,18 +133,17 @@ void HostCertificates::delete_request() const {
   }
 }
 
-void HostCertificates::make_directory() const {
-  make_directory_at(files_.directory, kSslDirectoryMode);
+void HostCertificates::make_directories() const {
+  for (const SettingDirectory& directory : kDirectories) manage_directory(settings_, directory);
 }
 
 Key HostCertificates::make_key() const {
-  make_directory();
-  make_directory_at(std::string(parent_directory(files_.key)), 0750);
-  make_directory_at(std::string(parent_directory(files_.public_key)), 0755);
+  make_directories();
   return certificates::load_or_make_key(files_, key_options_);
 }
 
-certificates::Request HostCertificates::make_request(const Key& key) const {
+certificates::Request HostCertificates::make_request(const Key& key, apply::RunLog& log) const {
+  log.log(LogLevel::kInfo, fmt::format("csr_attributes file loading from {}", attributes_file_));
   certificates::Request::Content content;
   content.name = files_.name;
   content.alternative_names = certificates::alternative_names_of(alternative_names_, files_.name);
@@ -148,7 +151,13 @@ certificates::Request HostCertificates::make_request(const Key& key) const {
       certificates::read_request_attributes(attributes_file_);
   content.extensions = attributes.extensions;
   content.attributes = attributes.attributes;
-  return certificates::Request::make(content, key);
+  log.log(LogLevel::kInfo,
+          fmt::format("Creating a new SSL certificate request for {}", files_.name));
+  certificates::Request request = certificates::Request::make(content, key);
+  const std::string der = certificates::der_of_pem(request.pem());
+  log.log(LogLevel::kInfo, fmt::format("Certificate Request fingerprint (SHA256): {}",
+                                       certificates::fingerprint_digits("SHA256", der)));
+  return request;
 }
 
 std::vector<Certificate> HostCertificates::check(const Key& key, const std::string& certificate,

@@ -18,6 +18,7 @@ namespace bunraku::agent {
 
 class HostCertificates {
  public:
+  // The settings are referred to.
   explicit HostCertificates(const Settings& settings);
 
   const std::string& name() const { return files_.name; }
@@ -39,11 +40,12 @@ class HostCertificates {
   void save_request(const std::string& pem) const;
   void delete_request() const;
 
-  // The directory that all others are in. Throws FileError.
-  void make_directory() const;
+  // The ssldir and those in it. Throws FileError.
+  void make_directories() const;
   certificates::Key make_key() const;
-  // With the alternative names and attributes that the settings ask for.
-  certificates::Request make_request(const certificates::Key& key) const;
+  // With the alternative names and attributes that the settings ask for. Its fingerprint is logged,
+  // for whoever signs it.
+  certificates::Request make_request(const certificates::Key& key, apply::RunLog& log) const;
 
   // The chain of the certificate, which must belong to the key and be accepted by authorities and
   // lists. Throws CertificateError in the reference's words.
@@ -55,6 +57,7 @@ class HostCertificates {
   std::vector<certificates::Certificate> load_and_check(Credentials& credentials) const;
 
  private:
+  const Settings& settings_;
   certificates::HostFiles files_;
   certificates::RevocationCheck revocation_;
   certificates::KeyOptions key_options_;

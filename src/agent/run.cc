@@ -327,6 +327,9 @@ void Run::synchronise_plugins() {
 void Run::collect_facts() {
   const Clock::time_point begun = Clock::now();
   facts_ = std::make_unique<Facts>();
+  for (const std::string& directory : settings_.list("factpath")) {
+    if (is_directory(directory)) log_.log(LogLevel::kInfo, "Loading facts");
+  }
   try {
     facts_->values = access_.collect_facts(settings_, facts_->arena, sink_);
   } catch (const std::exception& error) {

@@ -68,8 +68,8 @@ Key load_or_make_key(const HostFiles& files, const KeyOptions& options) {
   Key key = Key::generate(options);
   create_directory(std::string(parent_directory(files.key)));
   create_directory(std::string(parent_directory(files.public_key)));
-  write_file(files.key, key.private_pem(), kSecretMode);
-  write_file(files.public_key, key.public_pem(), kPublicMode);
+  write_file(files.key, key.private_pem(), files.new_file(kSecretMode));
+  write_file(files.public_key, key.public_pem(), files.new_file(kPublicMode));
   return key;
 }
 

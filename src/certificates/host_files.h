@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/system/file_writer.h"
 #include "certificates/objects.h"
 
 namespace bunraku::certificates {
@@ -18,6 +19,10 @@ struct HostFiles {
   std::string request;      // certificate_requests/NAME.pem
   std::string authorities;  // certs/ca.pem
   std::string revocations;  // crl.pem
+  // Whose the files are that are written, if not this process's.
+  std::optional<FileOwner> owner = {};
+
+  NewFile new_file(mode_t mode) const { return {.mode = mode, .owner = owner}; }
 
   static HostFiles below(const std::string& ssldir, const std::string& name);
 };

@@ -26,6 +26,7 @@
 #include "site/file_serving/file_metadata.h"
 #include "site/file_serving/file_set.h"
 #include "site/file_serving/source_url.h"
+#include "site/settings/service_directories.h"
 
 namespace bunraku {
 namespace {
@@ -164,10 +165,16 @@ apply::RunOptions run_options(const Settings& settings) {
 }
 
 void make_run_directories(const Settings& settings) {
+  // Packages choose the mode of the vardir.
   make_directory(settings.text("vardir"), 0750);
-  make_directory(settings.text("statedir"), 01755);
-  make_directory(settings.text("publicdir"), 0755);
-  if (settings.is_true("graph")) make_directory(settings.text("graphdir"), 0755);
+  constexpr SettingDirectory kDirectories[] = {
+      {"statedir", 01755, false},     {"publicdir", 0755, false},
+      {"logdir", 0750, true},         {"rundir", 0755, true},
+      {"libdir", 0755, false},        {"pluginfactdest", 0755, false},
+      {"localedest", 0755, false},    {"client_datadir", 0750, false},
+      {"clientyamldir", 0750, false}, {"clientbucketdir", 0750, false},
+      {"graphdir", 0755, false},      {"preview_outputdir", 0750, true}};
+  for (const SettingDirectory& directory : kDirectories) manage_directory(settings, directory);
   for (const std::string_view directory : {"statedir", "publicdir"}) {
     try {
       remove_abandoned_files(settings.text(directory));
