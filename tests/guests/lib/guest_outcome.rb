@@ -1,0 +1,39 @@
+require 'yaml'
+require_relative '../../oracle/lib/apply_outcome'
+
+# What a run has left behind in a guest.
+class GuestOutcome < Outcome
+  STATE = {
+    'services' => 'systemctl list-unit-files --type service --no-pager --no-legend | sort',
+    'active' => 'systemctl list-units --type service --state active --plain --no-pager --no-legend | cut -d" " -f1 | sort',
+    'packages' => "dpkg-query -W -f '${Package} ${Version} ${Status}\n'",
+    'manual' => 'apt-mark showmanual',
+    'users' => 'cat /etc/passwd /etc/group /etc/gshadow; cut -d: -f1,2,4- /etc/shadow',
+    'crontabs' => 'grep -rs "" /var/spool/cron/crontabs | grep -v "# HEADER" | grep -v "^[^:]*:# ("',
+    'mounts' => 'cut -d" " -f2- /proc/mounts | grep /srv/test',
+    'files' => 'cd / && find srv/test etc/sample.conf etc/hosts etc/fstab etc/aliases etc/yum.repos.d root/.ssh -printf "%p %y %m %u %g %l\n" 2>/dev/null | sort; ' \
+               'grep -rs "" /srv/test /etc/hosts /etc/fstab /etc/aliases /etc/sample.conf /etc/yum.repos.d | grep -v "# HEADER"'
+  }.freeze
+
+  # The state is the guest's, and not read from a directory as in the parent class.
+  def initialize(guest, output, status) # rubocop:disable Lint/MissingSuper
+    @root = '/no-such-root'
+    @output = lines_of(output)
+    @status = status
+    @tree = self.class::STATE.flat_map { |name, command| plain(guest.run(command)[0]).lines.map { |line| "#{name}: #{line.chomp}" } }
+    @report = report_of(guest.path('/var/cache/puppet/state/last_run_report.yaml'))
+  end
+
+  def changes = report.grep(%r{\A/metrics/changes/values/0/2: [^0]}) + report.grep(%r{\A/metrics/events/values.*[Ff]ailure.*: [1-9]})
+
+  private
+
+  # Numbers of processes, and where the system's own journal says so, times. Version 7 of the reference has another option
+  # for apt-get than version 8, which apt-get warns of.
+  def plain(text)
+    super.gsub(/\b[A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d/, '<time>').gsub(/\[\d+\]/, '[<pid>]')
+         .gsub(/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b/, '<time>')
+         .gsub('--force-confold --force-yes', '--force-confold --allow-downgrades')
+         .gsub(/\n?W: --force-yes is deprecated, use one of the options starting with --allow instead\./, '')
+  end
+end
