@@ -453,15 +453,11 @@ std::vector<std::string> Resource::containment_path() const {
   return path;
 }
 
-const std::string& Resource::path() const {
-  // That of the reference alone may have been asked for before the container was known.
-  const bool is_reference =
-      path_.size() == reference_.size() + 1 && path_.front() == '/' && path_.ends_with(reference_);
-  if (path_.empty() || is_reference) {
-    path_.clear();
-    for (const std::string& part : containment_path()) path_ += "/" + part;
-  }
-  return path_;
+std::string Resource::path() const {
+  if (!path_.empty()) return path_;
+  std::string path;
+  for (const std::string& part : containment_path()) path += "/" + part;
+  return path;
 }
 
 void Resource::log(LogLevel level, std::string message) const {

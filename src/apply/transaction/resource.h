@@ -126,7 +126,7 @@ class Resource {
 
   // --- Place and words ---
   // "/Stage[main]/Ntp/File[/etc/ntp.conf]"
-  const std::string& path() const;
+  std::string path() const;
   std::vector<std::string> containment_path() const;
   void log(LogLevel level, std::string message) const;
   // With the property's name behind the path, and among the tags when `is_tagged`.
@@ -156,7 +156,7 @@ class Resource {
   std::string reference_;
   std::string name_;
   int64_t counterpart_ = -1;
-  mutable std::string path_;
+  const std::string path_;  // empty: that of its containers
   std::vector<std::unique_ptr<Attribute>> attributes_;
   std::map<std::string, std::vector<std::string>, std::less<>> related_;
   const ProviderKind* provider_kind_ = nullptr;
