@@ -36,7 +36,7 @@ std::optional<std::string> read_if_there(const std::string& path) {
   }
 }
 
-// Of a file that a setting of its own places elsewhere.
+// Makes the directory of a file, which a setting of its own may place elsewhere.
 void make_parent(const std::string& path) {
   create_directory(std::string(parent_directory(path)));
 }

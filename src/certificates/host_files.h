@@ -19,7 +19,7 @@ struct HostFiles {
   std::string request;      // certificate_requests/NAME.pem
   std::string authorities;  // certs/ca.pem
   std::string revocations;  // crl.pem
-  // Whose the files are that are written, if not this process's.
+  // The owner of files that are written; nothing: this process's user.
   std::optional<FileOwner> owner = {};
 
   NewFile new_file(mode_t mode) const { return {.mode = mode, .owner = owner}; }

@@ -123,8 +123,8 @@ class PlainPattern {
     return true;
   }
 
-  // Of a group that does not capture. Ruby's texts of patterns have all of these; "m" is PCRE2's
-  // "s".
+  // Options of a group that does not capture: those that Ruby writes into the text of a pattern.
+  // Ruby's "m" is PCRE2's "s".
   bool group_options() {
     for (const auto& [ruby, plain] :
          {std::pair(":", "?:"), std::pair("-mix:", "?-s:"), std::pair("m-ix:", "?s:")}) {

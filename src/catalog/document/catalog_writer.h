@@ -1,4 +1,4 @@
-// The parts of a catalog's JSON, for those who have one resource at a time. write_catalog()
+// The parts of a catalog's JSON, for callers that have one resource at a time. write_catalog()
 // (catalog_document.h) writes a whole document.
 #pragma once
 

@@ -56,7 +56,7 @@ net::Response answer_metrics(const Call& call) {
   }
   gauge("process_resident_memory_bytes", "Resident memory.", static_cast<double>(resident_bytes()));
   gauge("bunraku_uptime_seconds", "Time since the start.", uptime_seconds(call));
-  // The samples of a metric stand together.
+  // Prometheus wants all samples of a metric together.
   const auto of_lanes = [&](std::string_view name, std::string_view kind, std::string_view help,
                             const auto& value) {
     text += fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n", name, help, kind);

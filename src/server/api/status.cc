@@ -109,7 +109,7 @@ void write_workers(JsonWriter& json, const Call& call, const net::LaneState& lan
   number("average-borrow-time", total.mean() * 1000);
   count("queue-limit-hit-count", lane.refused);
   number("queue-limit-hit-rate", static_cast<double>(lane.refused) / uptime);
-  // Nothing is locked, and nobody waits for a worker longer than for its answer.
+  // There are no locks and no retries, and the times of waits are not kept.
   for (const char* key :
        {"borrow-retry-count", "borrow-timeout-count", "num-pool-locks", "average-lock-held-time",
         "average-lock-wait-time", "average-wait-time"}) {
@@ -139,7 +139,8 @@ void write_memory(JsonWriter& json, const char* key, int64_t used, int64_t most)
   json.end_object();
 }
 
-// The keys are those of a Java machine; what only that has is zero or empty.
+// The keys are those of a Java machine; what only that has is zero or empty. The number of threads
+// hardly changes, so the present one stands for the highest.
 void write_process(JsonWriter& json, const Call& call) {
   const std::string status = read_file("/proc/self/status");
   const double uptime = uptime_seconds(call);

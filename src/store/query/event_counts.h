@@ -25,6 +25,5 @@ struct EventCountQuery {
 CompiledQuery compile_event_counts(const EventCountQuery& query, const Paging& paging);
 // One row: counts over all subjects.
 CompiledQuery compile_aggregate_event_counts(const EventCountQuery& query);
-// Restricts `events` to the newest of each node, resource and property within an interval.
 
 }  // namespace bunraku::store

@@ -45,6 +45,23 @@ std::string escaped_name(std::string_view name) {
   return text;
 }
 
+// A JSON list of indexes, and of what `text_of` makes of the other steps.
+template <typename TextOf>
+std::string steps_json(const std::vector<DottedStep>& steps, const TextOf& text_of) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_array();
+  for (const DottedStep& step : steps) {
+    if (step.is_index) {
+      json.integer(step.index);
+    } else {
+      json.string(text_of(step));
+    }
+  }
+  json.end_array();
+  return text;
+}
+
 constexpr std::string_view kMatchBegin = "match(\"", kMatchEnd = "\")";
 
 // Takes "[12]" from the front.
@@ -100,18 +117,7 @@ std::optional<DottedName> split_dotted_name(std::string_view name) {
 }
 
 std::string path_json(const std::vector<DottedStep>& steps) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_array();
-  for (const DottedStep& step : steps) {
-    if (step.is_index) {
-      json.integer(step.index);
-    } else {
-      json.string(step.name);
-    }
-  }
-  json.end_array();
-  return text;
+  return steps_json(steps, [](const DottedStep& step) { return step.name; });
 }
 
 std::string unknown_field_message(const Entity& entity, std::string_view name) {
@@ -125,18 +131,9 @@ std::string unknown_projection_message(const Entity& entity, std::string_view na
 }
 
 std::string path_pattern_json(const std::vector<DottedStep>& steps) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_array();
-  for (const DottedStep& step : steps) {
-    if (step.is_index) {
-      json.integer(step.index);
-    } else {
-      json.string(step.is_expression ? step.name : fmt::format("^{}$", escaped_name(step.name)));
-    }
-  }
-  json.end_array();
-  return text;
+  return steps_json(steps, [](const DottedStep& step) {
+    return step.is_expression ? step.name : fmt::format("^{}$", escaped_name(step.name));
+  });
 }
 
 std::string json_of(const DataNode& value) {
