@@ -30,14 +30,46 @@ bool is_nop(const Expression* expression) {
   return expression == nullptr || expression->kind == NodeKind::kNop;
 }
 
+// What stands for an operator within a group with a question mark, such as a look-around.
+std::string_view group_letters(char c) {
+  switch (c) {
+    case '(':
+      return "LP";
+    case '?':
+      return "QU";
+    case '<':
+      return "LT";
+    case '>':
+      return "GT";
+    case '!':
+      return "EX";
+    case '=':
+      return "EQ";
+    case ')':
+      return "RP";
+    default:
+      return {};
+  }
+}
+
 // What the reference calls a node that is matched by a regular expression.
 std::string mangled_pattern(std::string_view source) {
   const std::string lower = downcase(source);
   std::string kept;
-  for (const char c : lower) {
+  size_t group_end = 0;
+  for (size_t at = 0; at < lower.size(); ++at) {
+    const char c = lower[at];
+    if (at >= group_end && lower.compare(at, 2, "(?") == 0) {
+      const size_t close = lower.find(')', at);
+      group_end = close == std::string::npos ? 0 : close + 1;
+    }
     const bool fits = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
                       c == ':' || c == '.';
-    if (fits) kept.push_back(c);
+    if (fits) {
+      kept.push_back(c);
+    } else if (at < group_end) {
+      kept += group_letters(c);
+    }
   }
   return "__node_regexp__" + kept.substr(std::min(kept.find_first_not_of('.'), kept.size()));
 }

@@ -153,7 +153,7 @@ module Puppet
       'Puppet' => %i[Pal Face Interface Application Configurer Agent Daemon Indirector Transaction SSL X509 Network
                      Rest Forge ModuleTool Graph Reports Confine],
       'Puppet::Pops' => %i[Parser Model Validation Visitor Adapters Binder],
-      'Puppet::Util' => %i[IniConfig FileType Diff Windows SELinux POSIX Pidlock Storage Autoload Watcher NagiosMaker]
+      'Puppet::Util' => %i[IniConfig FileType Windows POSIX Pidlock Storage Autoload Watcher NagiosMaker]
     }.freeze
 
     def self.check(owner, name)
@@ -176,11 +176,12 @@ module Puppet
   module Util # rubocop:disable Style/Documentation
     extend Missing
 
-    def self.const_missing(name)
-      return super unless name == :TagSet
+    FILES = { TagSet: 'tags', SELinux: 'selinux', Diff: 'diff' }.freeze
 
-      Bunraku.use('tags')
-      TagSet
+    def self.const_missing(name)
+      file = FILES[name] or return super
+      Bunraku.use(file)
+      const_get(name, false)
     end
   end
 

@@ -1,35 +1,9 @@
-# Helpers of types and providers: ini files as lines, differences, files and their backups.
+# Helpers of types and providers: ini files as lines, files and their backups.
 
 # frozen_string_literal: true
 
 module Puppet
   module Util
-    # Differences of texts, as the program shows them.
-    module Diff
-      module_function
-
-      def diff(old, new)
-        command, arguments = Puppet[:diff].to_s, Puppet[:diff_args].to_s
-        return '' if command.empty?
-
-        words = [command, *arguments.split, old, new]
-        Execution.execute(words, failonfail: false, combine: false).force_encoding(Encoding.default_external)
-      end
-
-      def lcs_diff(_old, new, *)
-        new
-      end
-
-      def string_file_diff(path, text)
-        require 'tempfile'
-        Tempfile.create('puppet-diffing') do |file|
-          file.write(text)
-          file.close
-          diff(path, file.path)
-        end
-      end
-    end
-
     # Files with sections, of which providers change single settings.
     module IniConfig
       class IniParseError < Puppet::Error # rubocop:disable Style/Documentation
