@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
-#include <cmath>
 #include <thread>
 
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
 #include "base/system/version.h"
 #include "base/text/utf8.h"
+#include "net/proxy.h"
 #include "net/service_records.h"
 
 namespace bunraku::agent {
@@ -24,11 +24,6 @@ using Clock = std::chrono::steady_clock;
 constexpr int kMostRedirections = 10;
 constexpr int kMostRetries = 100;
 constexpr size_t kShownPath = 100;
-
-double seconds_since(Clock::time_point begun) {
-  const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
-  return std::round(seconds * 1000) / 1000;
-}
 
 std::string_view path_of(Service service) {
   switch (service) {
@@ -109,17 +104,11 @@ std::string service_domain(const Settings& settings) {
   return dot == std::string::npos ? std::string() : name.substr(dot + 1);
 }
 
-std::string setting_or_empty(const Settings& settings, std::string_view name) {
-  const std::string value = settings.text(name);
-  return value == "none" ? std::string() : value;
-}
-
 }  // namespace
 
-ConnectionError::ConnectionError(const std::string& url, double seconds, std::string reason)
-    : RequestError(fmt::format("Request to {} failed after {} seconds: {}", url, seconds, reason)),
-      seconds_(seconds),
-      reason_(std::make_shared<const std::string>(std::move(reason))) {}
+ConnectionError::ConnectionError(const std::string& url, std::string outcome)
+    : RequestError(fmt::format("Request to {} {}", url, outcome)),
+      outcome_(std::make_shared<const std::string>(std::move(outcome))) {}
 
 std::string ResponseError::server_text() const {
   return fmt::format("Error {} on SERVER: {}", status_, text_);
@@ -155,16 +144,7 @@ void ServerSession::use(const Credentials& credentials) {
   client.read_timeout = std::chrono::seconds(settings_.integer("http_read_timeout"));
   client.idle = std::chrono::seconds(settings_.integer("http_keepalive_timeout"));
   client.user_agent = user_agent(settings_);
-  const std::string proxy = setting_or_empty(settings_, "http_proxy_host");
-  if (!proxy.empty()) {
-    std::string user = setting_or_empty(settings_, "http_proxy_user");
-    if (!user.empty()) {
-      user = fmt::format("{}:{}@", net::encode_percent(user),
-                         net::encode_percent(setting_or_empty(settings_, "http_proxy_password")));
-    }
-    client.proxy = fmt::format("http://{}{}:{}", user, proxy, settings_.integer("http_proxy_port"));
-    for (const std::string& name : settings_.list("no_proxy")) client.no_proxy.push_back(name);
-  }
+  client.proxy = net::choose_proxy([this](std::string_view name) { return settings_.text(name); });
   try {
     client_ = std::make_unique<net::HttpClient>(std::move(client));
   } catch (const net::NetError& error) {
@@ -286,21 +266,9 @@ net::Response ServerSession::exchange(const net::ClientRequest& first) {
     } catch (const net::ServerRefused& error) {
       throw RequestError(error.what());
     } catch (const net::NetError& error) {
-      const double seconds = seconds_since(begun);
-      switch (error.kind()) {
-        case net::ErrorKind::kConnect:
-        case net::ErrorKind::kTls:
-          throw ConnectionError(request.url, seconds, error.what());
-        case net::ErrorKind::kTimeout:
-          throw RequestError(fmt::format("Request to {} timed out read operation after {} seconds",
-                                         request.url, seconds));
-        case net::ErrorKind::kInterrupted:
-          throw RequestError(
-              fmt::format("Request to {} interrupted after {} seconds", request.url, seconds));
-        default:
-          throw RequestError(fmt::format("Request to {} failed after {} seconds: {}", request.url,
-                                         seconds, error.what()));
-      }
+      const std::string outcome = net::outcome_of(error, Clock::now() - begun);
+      if (!error.has_connection()) throw ConnectionError(request.url, outcome);
+      throw RequestError(fmt::format("Request to {} {}", request.url, outcome));
     }
     log_.log(LogLevel::kDebug, fmt::format("HTTP {} {} returned {} {}", request.method, request.url,
                                            response.status, net::reason_of(response.status)));
@@ -377,8 +345,8 @@ net::Response ServerSession::send(const Call& call) {
       if (!call.server.empty() || reached_.contains(base)) throw;
       log_.log(LogLevel::kErr,
                fmt::format("Connection to {0} failed, trying next route: Request to "
-                           "{0} failed after {1} seconds: {2}",
-                           base, error.seconds(), error.reason()));
+                           "{0} {1}",
+                           base, error.outcome()));
       if (!take_next_route(call.service)) throw no_routes(call.service);
     }
   }

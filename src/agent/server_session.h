@@ -34,13 +34,12 @@ class RequestError : public std::exception {
 // No connection to the server.
 class ConnectionError : public RequestError {
  public:
-  ConnectionError(const std::string& url, double seconds, std::string reason);
-  double seconds() const { return seconds_; }
-  const std::string& reason() const { return *reason_; }
+  ConnectionError(const std::string& url, std::string outcome);
+  // "failed after 0.01 seconds: …"
+  const std::string& outcome() const { return *outcome_; }
 
  private:
-  double seconds_;
-  std::shared_ptr<const std::string> reason_;
+  std::shared_ptr<const std::string> outcome_;
 };
 
 // An answer that is no success; what() is its reason, "Not Found".

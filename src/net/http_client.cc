@@ -1,6 +1,7 @@
 // The client: connections with deadlines, requests and answers.
 #include "net/http_client.h"
 
+#include <fmt/format.h>
 #include <netdb.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <ctime>
 #include <optional>
@@ -27,22 +29,29 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr size_t kResponseHeader = size_t{64} << 10;
 
+// How long to wait, and what it is when this was not long enough.
+struct Limit {
+  Clock::time_point deadline = Clock::time_point::max();
+  ErrorKind kind = ErrorKind::kTimeout;
+};
+
 // Waits until the descriptor is ready. Throws NetError at the deadline.
-void wait_for(int descriptor, short events, Clock::time_point deadline, const std::string& peer) {
+void wait_for(int descriptor, short events, const Limit& limit, const std::string& peer) {
   while (true) {
     const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+        std::chrono::duration_cast<std::chrono::milliseconds>(limit.deadline - Clock::now())
+            .count();
     pollfd entry{descriptor, events, 0};
     const int count =
         left < 0 ? 0 : ::poll(&entry, 1, static_cast<int>(std::min<long>(left, 1 << 30)));
     if (count > 0) return;
     if (count < 0 && errno == EINTR) continue;
-    throw NetError(ErrorKind::kTimeout, peer + " did not answer in time");
+    throw NetError(limit.kind, peer + " did not answer in time");
   }
 }
 
-Descriptor connect_socket(const addrinfo& address, Clock::time_point deadline,
-                          const std::string& peer, std::string& reason) {
+Descriptor connect_socket(const addrinfo& address, const Limit& limit, const std::string& peer,
+                          std::string& reason) {
   Descriptor socket(
       ::socket(address.ai_family, address.ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!socket.is_open()) {
@@ -51,7 +60,7 @@ Descriptor connect_socket(const addrinfo& address, Clock::time_point deadline,
   }
   int error = ::connect(socket.number(), address.ai_addr, address.ai_addrlen) == 0 ? 0 : errno;
   if (error == EINPROGRESS) {
-    wait_for(socket.number(), POLLOUT, deadline, peer);
+    wait_for(socket.number(), POLLOUT, limit, peer);
     socklen_t size = sizeof error;
     getsockopt(socket.number(), SOL_SOCKET, SO_ERROR, &error, &size);
   }
@@ -60,7 +69,7 @@ Descriptor connect_socket(const addrinfo& address, Clock::time_point deadline,
   return {};
 }
 
-Descriptor connect_to(const std::string& host, uint16_t port, Clock::time_point deadline) {
+Descriptor connect_to(const std::string& host, uint16_t port, const Limit& limit) {
   const std::string peer = host + ":" + std::to_string(port);
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
@@ -73,7 +82,7 @@ Descriptor connect_to(const std::string& host, uint16_t port, Clock::time_point 
   const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owned(found, &freeaddrinfo);
   std::string reason;
   for (const addrinfo* address = found; address != nullptr; address = address->ai_next) {
-    Descriptor socket = connect_socket(*address, deadline, peer, reason);
+    Descriptor socket = connect_socket(*address, limit, peer, reason);
     if (socket.is_open()) return socket;
   }
   throw NetError(ErrorKind::kConnect, "Failed to open TCP connection to " + peer + " (" + reason +
@@ -150,6 +159,21 @@ int check_certificate(int is_good, X509_STORE_CTX* store) {
 
 }  // namespace
 
+std::string outcome_of(const NetError& error, std::chrono::duration<double> passed) {
+  const std::string after =
+      fmt::format("after {} seconds", std::round(passed.count() * 1000) / 1000);
+  switch (error.kind()) {
+    case ErrorKind::kConnectTimeout:
+      return "timed out connect operation " + after;
+    case ErrorKind::kTimeout:
+      return "timed out read operation " + after;
+    case ErrorKind::kInterrupted:
+      return "interrupted " + after;
+    default:
+      return fmt::format("failed {}: {}", after, error.what());
+  }
+}
+
 // A connection whose calls wait, until a deadline.
 class HttpClient::Stream {
  public:
@@ -161,7 +185,7 @@ class HttpClient::Stream {
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
-  void limit(Clock::time_point deadline) { deadline_ = deadline; }
+  void limit(const Limit& limit) { limit_ = limit; }
 
   void begin_tls(const TlsContext& tls, const std::string& host, bool checks_only_leaf) {
     ssl_ = tls.make_connection();
@@ -227,14 +251,14 @@ class HttpClient::Stream {
     if (ssl_ != nullptr) return wait_for_tls(count);
     if (count == 0) return false;
     if (errno != EAGAIN && errno != EINTR) return false;
-    wait_for(socket_.number(), events, deadline_, peer_);
+    wait_for(socket_.number(), events, limit_, peer_);
     return true;
   }
 
   bool wait_for_tls(int result) {
     const int error = SSL_get_error(ssl_, result);
     if (error != SSL_ERROR_WANT_READ && error != SSL_ERROR_WANT_WRITE) return false;
-    wait_for(socket_.number(), error == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT, deadline_, peer_);
+    wait_for(socket_.number(), error == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT, limit_, peer_);
     return true;
   }
 
@@ -249,7 +273,7 @@ class HttpClient::Stream {
   std::string peer_;
   ssl_st* ssl_ = nullptr;
   Verification verification_;
-  Clock::time_point deadline_ = Clock::time_point::max();
+  Limit limit_;
   std::array<char, 16384> buffer_{};
 };
 
@@ -265,45 +289,62 @@ HttpClient::HttpClient(ClientSettings settings)
 
 HttpClient::~HttpClient() = default;
 
-bool HttpClient::uses_proxy(const std::string& host) const {
-  if (settings_.proxy.empty()) return false;
-  return std::ranges::none_of(settings_.no_proxy, [&](std::string_view entry) {
-    if (entry == "*") return true;
-    if (entry.starts_with("*")) entry.remove_prefix(1);
-    return entry.starts_with('.') ? host.ends_with(entry) : host == entry;
-  });
-}
-
-std::unique_ptr<HttpClient::Stream> HttpClient::connect(const Url& url) {
-  const auto deadline = Clock::now() + settings_.connect_timeout;
-  const bool is_proxied = uses_proxy(url.host);
-  const Url next = is_proxied ? parse_url(settings_.proxy) : url;
-  auto stream =
-      std::make_unique<Stream>(connect_to(next.host, next.port, deadline), authority_of(next));
-  stream->limit(deadline);
-  if (is_proxied && url.scheme == "https") {
-    std::string text =
-        "CONNECT " + authority_of(url) + " HTTP/1.1\r\nHost: " + authority_of(url) + "\r\n";
-    if (!next.user.empty()) {
-      text +=
-          "Proxy-Authorization: Basic " + encode_base64(next.user + ":" + next.password) + "\r\n";
-    }
-    stream->write(text + "\r\n");
-    MessageParser parser(MessageParser::Side::kResponseWithoutBody, {kResponseHeader, 0});
-    std::string input;
+// Asks the proxy for a way to the server.
+void HttpClient::open_tunnel(Stream& stream, const Url& url) const {
+  stream.limit({Clock::now() + settings_.read_timeout, ErrorKind::kTimeout});
+  stream.write("CONNECT " + authority_of(url) + " HTTP/1.1\r\nHost: " + authority_of(url) + "\r\n" +
+               settings_.proxy.authorization() + "\r\n");
+  MessageParser parser(MessageParser::Side::kResponseWithoutBody, {kResponseHeader, 0});
+  std::string input;
+  try {
     while (!parser.has_header()) {
-      const std::string_view piece = stream->read();
-      if (piece.empty()) break;
+      const std::string_view piece = stream.read();
+      if (piece.empty()) {
+        throw NetError(ErrorKind::kInterrupted, "The proxy closed the connection");
+      }
       input += piece;
       parser.put(input);
     }
-    if (!parser.has_header() || parser.status() != 200) {
-      throw NetError(ErrorKind::kConnect, "The proxy " + authority_of(next) +
-                                              " does not connect to " + authority_of(url));
-    }
+  } catch (const BadMessage& error) {
+    throw NetError(ErrorKind::kProtocol,
+                   std::string("The proxy's answer cannot be read: ") + error.what());
   }
-  if (url.scheme == "https") stream->begin_tls(*tls_, url.host, settings_.checks_only_leaf);
+  const int status = parser.status();
+  if (status >= 200 && status < 300) return;
+  throw NetError(ErrorKind::kConnect, std::to_string(status) + " \"" +
+                                          std::string(reason_of(status)) + "\" of the proxy " +
+                                          settings_.proxy.host + ":" +
+                                          std::to_string(settings_.proxy.port));
+}
+
+std::unique_ptr<HttpClient::Stream> HttpClient::open(const Url& url) const {
+  Url next = url;
+  const bool is_proxied = settings_.proxy.serves(url);
+  if (is_proxied) {
+    next.host = settings_.proxy.host;
+    next.port = settings_.proxy.port;
+  }
+  Limit limit{Clock::now() + settings_.connect_timeout, ErrorKind::kConnectTimeout};
+  auto stream =
+      std::make_unique<Stream>(connect_to(next.host, next.port, limit), authority_of(next));
+  if (url.scheme != "https") return stream;
+  if (is_proxied) {
+    open_tunnel(*stream, url);
+    limit.deadline = Clock::now() + settings_.connect_timeout;
+  }
+  stream->limit(limit);
+  stream->begin_tls(*tls_, url.host, settings_.checks_only_leaf);
   return stream;
+}
+
+std::unique_ptr<HttpClient::Stream> HttpClient::connect(const Url& url) const {
+  try {
+    return open(url);
+  } catch (const ServerRefused&) {
+    throw;
+  } catch (const NetError& error) {
+    throw error.before_connection();
+  }
 }
 
 std::unique_ptr<HttpClient::Stream> HttpClient::take_idle(const std::string& key) {
@@ -324,17 +365,12 @@ void HttpClient::keep(std::string key, std::unique_ptr<Stream> stream) {
 }
 
 std::string HttpClient::request_text(const ClientRequest& request, const Url& url) const {
-  const bool is_plain_proxied = url.scheme == "http" && uses_proxy(url.host);
+  const bool is_plain_proxied = url.scheme == "http" && settings_.proxy.serves(url);
+  const std::string host = host_field_of(url);
   std::string text = request.method + " ";
-  if (is_plain_proxied) text += "http://" + authority_of(url);
-  text += url.target + " HTTP/1.1\r\nHost: " + authority_of(url) + "\r\n";
-  if (is_plain_proxied) {
-    const Url proxy = parse_url(settings_.proxy);
-    if (!proxy.user.empty()) {
-      text +=
-          "Proxy-Authorization: Basic " + encode_base64(proxy.user + ":" + proxy.password) + "\r\n";
-    }
-  }
+  if (is_plain_proxied) text += "http://" + host;
+  text += url.target + " HTTP/1.1\r\nHost: " + host + "\r\n";
+  if (is_plain_proxied) text += settings_.proxy.authorization();
   if (!url.user.empty()) {
     text += "Authorization: Basic " + encode_base64(url.user + ":" + url.password) + "\r\n";
   }
@@ -357,7 +393,7 @@ std::string HttpClient::request_text(const ClientRequest& request, const Url& ur
 
 Response HttpClient::exchange(Stream& stream, const ClientRequest& request, const std::string& text,
                               bool& keeps) const {
-  stream.limit(Clock::now() + settings_.read_timeout);
+  stream.limit({Clock::now() + settings_.read_timeout, ErrorKind::kTimeout});
   stream.write(text);
   const auto side = request.method == "HEAD" ? MessageParser::Side::kResponseWithoutBody
                                              : MessageParser::Side::kResponse;

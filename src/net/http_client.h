@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "net/message.h"
+#include "net/proxy.h"
 #include "net/tls.h"
 #include "net/url.h"
 
@@ -33,11 +34,10 @@ struct ClientSettings {
   TlsSettings tls;
   bool checks_only_leaf = false;  // only the authority that signed a certificate needs a list
   std::chrono::milliseconds connect_timeout{120'000};
-  std::chrono::milliseconds read_timeout{600'000};  // of a whole answer
+  std::chrono::milliseconds read_timeout{600'000};  // of a whole answer, a proxy's too
   std::chrono::milliseconds idle{4'000};            // for which a connection is kept
   uint64_t largest_body = uint64_t{1} << 30;
-  std::string proxy;                  // "http://user:password@host:port"; empty: none
-  std::vector<std::string> no_proxy;  // names, ".domains" and "*" that are asked directly
+  Proxy proxy;
   std::string user_agent = "Bunraku";
 };
 
@@ -47,6 +47,9 @@ struct ClientRequest {
   Fields fields;
   std::string body;  // sent with its length, when there is one or the method is PUT or POST
 };
+
+// What became of a request, in the reference's words: "timed out read operation after 2.1 seconds".
+std::string outcome_of(const NetError& error, std::chrono::duration<double> passed);
 
 // The server's certificate, or its name, is not accepted.
 class ServerRefused : public NetError {
@@ -71,10 +74,11 @@ class HttpClient {
  private:
   class Stream;
   struct Idle;
-  std::unique_ptr<Stream> connect(const Url& url);
+  std::unique_ptr<Stream> connect(const Url& url) const;
+  std::unique_ptr<Stream> open(const Url& url) const;
   std::unique_ptr<Stream> take_idle(const std::string& key);
   void keep(std::string key, std::unique_ptr<Stream> stream);
-  bool uses_proxy(const std::string& host) const;
+  void open_tunnel(Stream& stream, const Url& url) const;
   std::string request_text(const ClientRequest& request, const Url& url) const;
   Response exchange(Stream& stream, const ClientRequest& request, const std::string& text,
                     bool& keeps) const;

@@ -83,6 +83,8 @@ std::string_view reason_of(int status) {
       return "Method Not Allowed";
     case 406:
       return "Not Acceptable";
+    case 407:
+      return "Proxy Authentication Required";
     case 408:
       return "Request Timeout";
     case 409:
@@ -103,8 +105,12 @@ std::string_view reason_of(int status) {
       return "Server Error";
     case 501:
       return "Not Implemented";
+    case 502:
+      return "Bad Gateway";
     case 503:
       return "Service Unavailable";
+    case 504:
+      return "Gateway Timeout";
     case 505:
       return "HTTP Version Not Supported";
     default:

@@ -83,7 +83,8 @@ struct Response {
 std::string_view reason_of(int status);
 
 enum class ErrorKind : uint8_t {
-  kConnect,      // no connection to the other side
+  kConnect,  // no connection to the other side
+  kConnectTimeout,
   kTls,          // the handshake failed: certificate, name, version
   kTimeout,      // the deadline passed
   kProtocol,     // the other side's message is not HTTP
@@ -96,11 +97,20 @@ class NetError : public std::exception {
  public:
   NetError(ErrorKind kind, std::string message)
       : kind_(kind), message_(std::make_shared<const std::string>(std::move(message))) {}
+  // The same failure, of a request that had no connection yet.
+  NetError before_connection() const {
+    NetError error = *this;
+    error.has_connection_ = false;
+    return error;
+  }
   const char* what() const noexcept override { return message_->c_str(); }
   ErrorKind kind() const { return kind_; }
+  // False when another server may be asked: nothing has been sent to this one.
+  bool has_connection() const { return has_connection_; }
 
  private:
   ErrorKind kind_;
+  bool has_connection_ = true;
   std::shared_ptr<const std::string> message_;
 };
 

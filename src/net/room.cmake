@@ -2,5 +2,5 @@
 room(net
   USES base
   LIBRARIES late_resolv late_ssl late_zlib
-  FACE compression.h http_client.h http_server.h message.h message_parser.h service_records.h tls.h
-       url.h)
+  FACE compression.h http_client.h http_server.h message.h message_parser.h proxy.h service_records.h
+       tls.h url.h)

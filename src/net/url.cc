@@ -188,6 +188,12 @@ Url parse_url(std::string_view text) {
   return url;
 }
 
+std::string host_field_of(const Url& url) {
+  const std::string authority = authority_of(url);
+  const bool is_usual = url.port == (url.scheme == "https" ? 443 : 80);
+  return is_usual ? authority.substr(0, authority.rfind(':')) : authority;
+}
+
 std::string authority_of(const Url& url) {
   const bool is_v6 = url.host.find(':') != std::string::npos;
   return (is_v6 ? "[" + url.host + "]" : url.host) + ":" + std::to_string(url.port);

@@ -41,5 +41,7 @@ struct Url {
 Url parse_url(std::string_view text);
 // "host:port", an IPv6 address in brackets.
 std::string authority_of(const Url& url);
+// The same without the port that the scheme stands for.
+std::string host_field_of(const Url& url);
 
 }  // namespace bunraku::net

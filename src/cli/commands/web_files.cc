@@ -12,6 +12,7 @@
 #include "base/text/base64.h"
 #include "base/text/digest.h"
 #include "net/http_client.h"
+#include "net/proxy.h"
 #include "net/url.h"
 
 namespace bunraku {
@@ -90,12 +91,10 @@ std::string file_text(const std::string& path) {
 // Why a request that was begun at `begun` failed, as the reference words it.
 std::string failure_of(const std::string& url, std::chrono::steady_clock::time_point begun,
                        const net::NetError& error) {
-  const bool is_connection =
-      error.kind() == net::ErrorKind::kConnect || error.kind() == net::ErrorKind::kTls;
-  if (!is_connection) return error.what();
-  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begun;
-  return fmt::format("Request to {} failed after {:.3f} seconds: {}", url, passed.count(),
-                     error.what());
+  if (error.kind() == net::ErrorKind::kConfiguration) return error.what();
+  if (dynamic_cast<const net::ServerRefused*>(&error) != nullptr) return error.what();
+  return fmt::format("Request to {} {}", url,
+                     net::outcome_of(error, std::chrono::steady_clock::now() - begun));
 }
 
 }  // namespace
@@ -119,10 +118,7 @@ net::HttpClient& WebFiles::client() {
   client.tls.uses_system_authorities = true;
   client.connect_timeout = std::chrono::seconds(settings_.integer("http_connect_timeout"));
   client.read_timeout = std::chrono::seconds(settings_.integer("http_read_timeout"));
-  if (const std::string host = settings_.text("http_proxy_host"); !host.empty() && host != "none") {
-    client.proxy = fmt::format("http://{}:{}", host, settings_.text("http_proxy_port"));
-    client.no_proxy = settings_.list("no_proxy");
-  }
+  client.proxy = net::choose_proxy([this](std::string_view name) { return settings_.text(name); });
   client_ = std::make_unique<net::HttpClient>(std::move(client));
   return *client_;
 }
@@ -182,18 +178,14 @@ void WebFiles::post(const std::string& url, std::string text) {
   request.url = url;
   request.body = std::move(text);
   request.fields.add("Content-Type", "application/x-yaml");
+  const auto begun = std::chrono::steady_clock::now();
   try {
-    const net::Url parts = net::parse_url(url);
-    if (!parts.user.empty()) {
-      request.fields.add("Authorization",
-                         "Basic " + encode_base64(parts.user + ":" + parts.password));
-    }
     const net::Response response = client().send(request);
     if (is_success(response)) return;
     throw apply::Failure(fmt::format("Unable to submit report to {} [{}] {}", url, response.status,
                                      net::reason_of(response.status)));
   } catch (const net::NetError& error) {
-    throw apply::Failure(fmt::format("Report processor failed: {}", error.what()));
+    throw apply::Failure(fmt::format("Report processor failed: {}", failure_of(url, begun, error)));
   }
 }
 
