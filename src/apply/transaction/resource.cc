@@ -106,9 +106,7 @@ const AttributeInfo* Resource::info_of(std::string_view name) const {
 }
 
 Attribute& Resource::slot(const AttributeInfo& info) {
-  for (const auto& attribute : attributes_) {
-    if (attribute->info == &info) return *attribute;
-  }
+  if (Attribute* known = find(info)) return *known;
   auto added = std::make_unique<Attribute>();
   added->info = &info;
   added->is_sensitive = info.is_sensitive;
@@ -125,7 +123,7 @@ bool Resource::takes_attribute(const AttributeInfo& info) {
 void Resource::read_attribute(const AttributeInfo& info, const Datum& value) {
   if (value.is_null() || !takes_attribute(info)) return;
   try {
-    set(info.name, value);
+    set(info, value);
   } catch (const Failure& failure) {
     throw Failure(fmt::format("Parameter {} failed on {}: {}{}", info.name, reference_,
                               failure.message(), place_text()));
@@ -255,7 +253,7 @@ void Resource::validate() {
 
 void Resource::apply_defaults() {
   for (const AttributeInfo& info : type_.attributes()) {
-    const Attribute* known = find(info.name);
+    const Attribute* known = find(info);
     if (known != nullptr && (known->has_value() || is_given(info.name))) continue;
     if (!info.feature.empty() && provider_kind_ != nullptr && !has_feature(info.feature)) continue;
     std::optional<Datum> value = type_.default_of(*this, info);
@@ -269,6 +267,13 @@ bool Resource::is_given(std::string_view name) const {
   return std::ranges::any_of(data_.attributes, [&](const auto& attribute) {
     return attribute.first == name && !attribute.second.is_null();
   });
+}
+
+Attribute* Resource::find(const AttributeInfo& info) {
+  for (const auto& attribute : attributes_) {
+    if (attribute->info == &info) return attribute.get();
+  }
+  return nullptr;
 }
 
 Attribute* Resource::find(std::string_view name) {
@@ -328,13 +333,17 @@ Datum Resource::munge(const AttributeInfo& info, const Datum& value) {
 void Resource::set(std::string_view name, const Datum& value) {
   const AttributeInfo* info = info_of(name);
   if (info == nullptr) throw Failure(fmt::format("no parameter named '{}'", name));
-  if (is_relation(name)) {
-    std::vector<std::string>& references = related_[std::string(name)];
+  set(*info, value);
+}
+
+void Resource::set(const AttributeInfo& info, const Datum& value) {
+  if (is_relation(info.name)) {
+    std::vector<std::string>& references = related_[std::string(info.name)];
     references.clear();
     collect_references(value, references);
     return;
   }
-  if (name == "tag") {
+  if (info.name == "tag") {
     std::vector<std::string> tags;
     collect_references(value, tags);
     for (std::string& tag : tags) tag = downcase(tag);
@@ -342,16 +351,16 @@ void Resource::set(std::string_view name, const Datum& value) {
   }
   std::vector<Datum> munged;
   std::vector<Datum> original;
-  if (info->kind == AttributeKind::kProperty && value.is_array()) {
+  if (info.kind == AttributeKind::kProperty && value.is_array()) {
     original = value.items();
-    for (const Datum& item : value.items()) munged.push_back(munge(*info, item));
-    if (info->is_list && munged.empty()) munged.push_back(Datum::string(""));
+    for (const Datum& item : value.items()) munged.push_back(munge(info, item));
+    if (info.is_list && munged.empty()) munged.push_back(Datum::string(""));
   } else {
     original.push_back(value);
-    munged.push_back(munge(*info, value));
+    munged.push_back(munge(info, value));
   }
   // A munge may have set others, and moved the list.
-  Attribute& attribute = slot(*info);
+  Attribute& attribute = slot(info);
   attribute.values = std::move(munged);
   attribute.original = std::move(original);
 }

@@ -78,6 +78,7 @@ class Resource {
 
   // --- Attributes ---
   Attribute* find(std::string_view name);
+  Attribute* find(const AttributeInfo& info);
   const Attribute* find(std::string_view name) const;
   // A parameter's value, or the (first) desired value of a property; null when there is none.
   const Datum& value(std::string_view name) const;
@@ -91,6 +92,7 @@ class Resource {
   std::vector<std::string> texts(std::string_view name) const;
   // Validates and munges. Throws Failure.
   void set(std::string_view name, const Datum& value);
+  void set(const AttributeInfo& info, const Datum& value);
   // Sets munged values.
   void set_munged(std::string_view name, std::vector<Datum> values);
   // Adds the attribute without a value, to be looked at only.

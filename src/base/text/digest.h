@@ -1,10 +1,13 @@
 // Message digests, as lower-case hexadecimal digits or as bytes.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
+
+struct nettle_hash;
 
 namespace bunraku {
 
@@ -14,7 +17,6 @@ enum class DigestAlgorithm : uint8_t { kMd5, kSha1, kSha224, kSha256, kSha384, k
 class Digester {
  public:
   explicit Digester(DigestAlgorithm algorithm);
-  ~Digester();
   Digester(const Digester&) = delete;
   Digester& operator=(const Digester&) = delete;
 
@@ -24,8 +26,9 @@ class Digester {
   std::string hex();
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  const nettle_hash& method_;
+  // Room for the largest state, that of SHA-512.
+  alignas(std::max_align_t) std::array<std::byte, 256> context_;
 };
 
 std::string digest_bytes(DigestAlgorithm algorithm, std::string_view data);
