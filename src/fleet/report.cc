@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostics/diagnostic_renderer.h"
+#include "base/system/file_system.h"
 
 namespace bunraku {
 
@@ -51,8 +52,10 @@ std::string counted(size_t count, std::string_view what) {
   return fmt::format("{} {}{}", with_commas(count), what, count == 1 ? "" : "s");
 }
 
-std::string place_of_problem(const NodeProblem& problem) {
-  return place_text(problem.file, problem.line, problem.column);
+constexpr int kBold = 1, kRed = 31, kGreen = 32, kYellow = 33;
+
+std::string painted_as(std::string_view text, int color, const TextReportOptions& options) {
+  return options.color ? fmt::format("\033[{}m{}\033[0m", color, text) : std::string(text);
 }
 
 class TextReport final : public FleetReport {
@@ -62,7 +65,7 @@ class TextReport final : public FleetReport {
 
  private:
   std::string painted(std::string_view text, int color) const {
-    return options_.color ? fmt::format("\033[{}m{}\033[0m", color, text) : std::string(text);
+    return painted_as(text, color, options_);
   }
 
   void write_node(const NodeOutcome& node) override {
@@ -79,12 +82,7 @@ class TextReport final : public FleetReport {
   void write_groups(const ProblemGroups& groups, std::string_view title, int color) {
     if (groups.empty()) return;
     print(fmt::format("\n{}\n", painted(title, color)));
-    for (const ProblemGroup* group : groups.sorted()) {
-      print(fmt::format("  {}: {}{}\n", painted(counted(group->nodes.size(), "node"), kBold),
-                        group->problem.text, place_of_problem(group->problem)));
-      if (group->wordings > 1) print("    (the text differs from node to node)\n");
-      print(fmt::format("    {}\n", names_text(group->nodes, kShownNames)));
-    }
+    print(problems_text(groups, options_));
   }
 
   void write_end(const FleetSummary& summary) override {
@@ -111,7 +109,6 @@ class TextReport final : public FleetReport {
     print(text + "\n");
   }
 
-  static constexpr int kBold = 1, kRed = 31, kGreen = 32, kYellow = 33;
   TextReportOptions options_;
 };
 
@@ -147,6 +144,20 @@ class GithubReport final : public FleetReport {
 };
 
 }  // namespace
+
+std::string problems_text(const ProblemGroups& groups, const TextReportOptions& options) {
+  std::string text;
+  for (const ProblemGroup* group : groups.sorted()) {
+    const NodeProblem& problem = group->problem;
+    const std::string_view file = path_from(options.directory, problem.file);
+    text += fmt::format("  {}: {}{}\n",
+                        painted_as(counted(group->nodes.size(), "node"), kBold, options),
+                        problem.text, place_text(file, problem.line, problem.column));
+    if (group->wordings > 1) text += "    (the text differs from node to node)\n";
+    text += fmt::format("    {}\n", names_text(group->nodes, kShownNames));
+  }
+  return text;
+}
 
 std::unique_ptr<FleetReport> make_text_report(FleetOutput output, TextReportOptions options) {
   return std::make_unique<TextReport>(std::move(output), options);

@@ -55,8 +55,11 @@ class FleetReport {
 
 struct TextReportOptions {
   bool color = false;
-  bool shows_nodes = true;  // a line for each
+  bool shows_nodes = true;     // a line for each
+  std::string directory = {};  // paths below it are shown relative to it
 };
+// Problems of nodes as the report for people shows them: two or three lines for each cause.
+std::string problems_text(const ProblemGroups& groups, const TextReportOptions& options);
 std::unique_ptr<FleetReport> make_text_report(FleetOutput output, TextReportOptions options);
 std::unique_ptr<FleetReport> make_json_report(FleetOutput output);
 // For what shows test results: a case for each node.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/diagnostics/diagnostic_renderer.h"
+#include "base/system/file_system.h"
 #include "base/text/utf8.h"
 
 namespace bunraku {
@@ -131,11 +132,7 @@ class SnippetRenderer {
 
   std::string_view shown_path(const SourceFile& file) const {
     const std::string_view path = file.path();
-    if (path.empty()) return "code";
-    const std::string_view directory = options_.directory;
-    const bool is_below = !directory.empty() && path.starts_with(directory) &&
-                          path.size() > directory.size() + 1 && path[directory.size()] == '/';
-    return is_below ? path.substr(directory.size() + 1) : path;
+    return path.empty() ? "code" : path_from(options_.directory, path);
   }
 
   size_t gutter_width() const {

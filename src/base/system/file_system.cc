@@ -113,7 +113,7 @@ std::optional<struct stat> overlaid_status(const std::string& path) {
   const FileOverlay* overlay = FileOverlay::current();
   if (overlay == nullptr) return std::nullopt;
   const std::string absolute = absolute_path(path);
-  struct stat status{};
+  struct stat status {};
   status.st_uid = geteuid();
   status.st_gid = getegid();
   if (const auto file = overlay->find(absolute)) {
@@ -423,6 +423,12 @@ std::string_view parent_directory(std::string_view path) {
 std::string_view file_name_of(std::string_view path) {
   const size_t slash = path.rfind('/');
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+std::string_view path_from(std::string_view directory, std::string_view path) {
+  const bool is_below = !directory.empty() && path.starts_with(directory) &&
+                        path.size() > directory.size() + 1 && path[directory.size()] == '/';
+  return is_below ? path.substr(directory.size() + 1) : path;
 }
 
 }  // namespace bunraku

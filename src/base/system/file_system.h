@@ -81,5 +81,8 @@ std::string absolute_path(std::string_view path);
 // "/a/b.pp": "/a" and "b.pp"; "b.pp": "." and "b.pp"
 std::string_view parent_directory(std::string_view path);
 std::string_view file_name_of(std::string_view path);
+// What is below the directory relative to it, anything else as it is: how paths are shown to
+// people.
+std::string_view path_from(std::string_view directory, std::string_view path);
 
 }  // namespace bunraku

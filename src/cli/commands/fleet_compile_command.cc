@@ -84,7 +84,7 @@ std::unique_ptr<FleetReport> make_report(const FleetCompileOptions& options, siz
   if (format == "github") return make_github_report(output);
   const bool shows_nodes =
       options.lists_nodes || (!options.is_summary_only && nodes <= kListedNodes);
-  return make_text_report(output, {session.has_color_output(), shows_nodes});
+  return make_text_report(output, {session.has_color_output(), shows_nodes, absolute_path(".")});
 }
 
 NodeProblem output_problem(const std::string& directory, const FileError& error) {

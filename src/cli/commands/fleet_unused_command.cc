@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "base/formats/json.h"
+#include "base/system/file_system.h"
 #include "base/system/terminal.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/fleet_options.h"
@@ -13,6 +14,8 @@
 #include "cli/frame/session.h"
 #include "compilation/fleet_compilation.h"
 #include "fleet/ordered_run.h"
+#include "fleet/problem_groups.h"
+#include "fleet/report.h"
 #include "fleet/unused.h"
 #include "ruby/worker/session.h"
 
@@ -28,10 +31,32 @@ struct UnusedOptions : FleetOptions {
   bool with_all_modules = false;
 };
 
+// What became of the nodes of the fleet.
+struct Outcomes {
+  size_t compiled = 0, failed = 0, with_ruby = 0;
+  ProblemGroups failures;
+
+  void add(const NodeOutcome& node) {
+    if (std::ranges::find(node.untracked, kRubyWasRun) != node.untracked.end()) ++with_ruby;
+    if (node.is_compiled) {
+      ++compiled;
+      return;
+    }
+    ++failed;
+    for (const NodeProblem& problem : node.problems) {
+      if (problem.severity == Severity::kError) failures.add(node.name, problem);
+    }
+  }
+  size_t nodes() const { return compiled + failed; }
+};
+
+// Paths as seen from the working directory.
 void print_text(const std::vector<UnusedThing>& all, Session& session) {
+  const std::string directory = absolute_path(".");
   for (const UnusedThing& thing : all) {
     const std::string line = thing.line > 0 ? fmt::format(":{}", thing.line) : "";
-    session.print(fmt::format("{} {}  {}{}\n", thing.kind, thing.name, thing.file, line));
+    session.print(fmt::format("{} {}  {}{}\n", thing.kind, thing.name,
+                              path_from(directory, thing.file), line));
   }
 }
 
@@ -40,7 +65,7 @@ constexpr std::string_view kRubyNote =
     "Ruby code was run for {} of the nodes: templates and files that it opens by itself are among "
     "what is shown";
 
-void print_json(const std::vector<UnusedThing>& all, size_t ruby_nodes, Session& session) {
+void print_json(const std::vector<UnusedThing>& all, const Outcomes& outcomes, Session& session) {
   std::string text;
   JsonWriter json(text, JsonForm::kPretty);
   json.begin_object();
@@ -55,7 +80,9 @@ void print_json(const std::vector<UnusedThing>& all, size_t ruby_nodes, Session&
     json.end_object();
   }
   json.end_array();
-  json.member("nodes_with_ruby", static_cast<int64_t>(ruby_nodes));
+  json.member("nodes", static_cast<int64_t>(outcomes.nodes()));
+  json.member("failed", static_cast<int64_t>(outcomes.failed));
+  json.member("nodes_with_ruby", static_cast<int64_t>(outcomes.with_ruby));
   json.end_object();
   session.print(text + "\n");
 }
@@ -73,6 +100,18 @@ void leave_out_modules(std::vector<UnusedThing>& all, const Environment& environ
   });
 }
 
+// Reports why nodes did not compile, with what that means for the result.
+int fail_with_causes(const Outcomes& outcomes, std::string_view meaning, Session& session) {
+  TextReportOptions options;
+  options.color = session.has_color_log();
+  options.directory = absolute_path(".");
+  std::string causes = problems_text(outcomes.failures, options);
+  if (!causes.empty()) causes.pop_back();  // the last line end
+  return session.fail(ErrorKind::kError,
+                      fmt::format("{} of {} nodes did not compile; {}\n{}", outcomes.failed,
+                                  outcomes.nodes(), meaning, causes));
+}
+
 int find_unused_things(const UnusedOptions& options, Session& session) {
   const NodeList list = fleet_nodes(options, session);
   Service service(session.load_settings("server"), compilation_inputs(session.options()), {});
@@ -81,7 +120,7 @@ int find_unused_things(const UnusedOptions& options, Session& session) {
   ProgressBar progress("Compiling", list.nodes().size());
   ReadTable table;
   UsedThings used;
-  size_t failed = 0, ruby_nodes = 0;
+  Outcomes outcomes;
   OrderedRunOptions run;
   run.count = list.nodes().size();
   run.jobs = static_cast<size_t>(options.jobs);
@@ -95,31 +134,24 @@ int find_unused_things(const UnusedOptions& options, Session& session) {
         return node;
       },
       [&](const CompiledNode& node) {
-        const std::vector<std::string>& untracked = node.outcome.untracked;
-        if (std::ranges::find(untracked, kRubyWasRun) != untracked.end()) {
-          ++ruby_nodes;
-        }
-        if (node.outcome.is_compiled) {
-          used.add(CatalogDocument(node.catalog, node.outcome.name));
-        } else {
-          ++failed;
-        }
+        outcomes.add(node.outcome);
+        if (node.outcome.is_compiled) used.add(CatalogDocument(node.catalog, node.outcome.name));
         return true;
       });
   if (done < list.nodes().size()) return session.fail(ErrorKind::kError, "Interrupted");
+  if (outcomes.compiled == 0 && outcomes.failed > 0) {
+    return fail_with_causes(outcomes, "what they would reach is not known", session);
+  }
   std::vector<UnusedThing> all = find_unused(*environment, table.reads(), used);
   if (!options.with_all_modules) leave_out_modules(all, *environment);
   if (session.format_or("text") == "json") {
-    print_json(all, ruby_nodes, session);
+    print_json(all, outcomes, session);
   } else {
     print_text(all, session);
-    if (ruby_nodes > 0) session.warn(fmt::format(kRubyNote, ruby_nodes));
+    if (outcomes.with_ruby > 0) session.warn(fmt::format(kRubyNote, outcomes.with_ruby));
   }
-  if (failed == 0) return kExitSuccess;
-  return session.fail(ErrorKind::kError,
-                      fmt::format("{} of {} nodes did not compile; what only they reach is among "
-                                  "what is shown",
-                                  failed, list.nodes().size()));
+  if (outcomes.failed == 0) return kExitSuccess;
+  return fail_with_causes(outcomes, "what only they reach is among what is shown", session);
 }
 
 }  // namespace

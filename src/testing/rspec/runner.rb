@@ -100,11 +100,16 @@ module Bunraku
     def part_of(path)
       examples = JSON.parse(File.read("#{path}.json"))
       part = { examples: examples['examples'], errors: examples.dig('summary', 'errors_outside_of_examples_count').to_i }
-      part[:output] = File.read("#{path}.out") if part[:errors].positive?
+      part[:output] = output_of(path, examples['messages']) if part[:errors].positive?
       part[:coverage] = JSON.parse(File.read("#{path}.coverage")) if File.exist?("#{path}.coverage")
       part
     rescue SystemCallError, JSON::ParserError
       { examples: [], errors: 1, output: File.exist?("#{path}.out") ? File.read("#{path}.out") : '' }
+    end
+
+    # What files that could not be loaded raised is a message of the formatter's.
+    def output_of(path, messages)
+      [File.read("#{path}.out"), *messages].reject { |text| text.strip.empty? }.join("\n")
     end
 
     def joined(parts)
@@ -242,7 +247,7 @@ module Bunraku
     end
 
     def write_failures(result)
-      puts "#{result['name']}: outside of examples\n#{indented(result['output'])}\n" if result['errors'].positive?
+      puts "#{result['name']}: outside of examples\n#{indented(result['output'])}\n\n" if result['errors'].positive?
       failures(result).each do |example|
         puts "#{result['name']}: #{example['full_description']}"
         puts indented(example.dig('exception', 'message').to_s)

@@ -21,3 +21,13 @@ echo 'notify { r::called(): } mine { "m": } notify { template("r/outer.erb"): }'
 bunraku fleet unused "$CASE/facts" --environmentpath ruby --only 'web*'
 bunraku fleet unused "$CASE/facts" --environmentpath ruby --only 'web*' --format json | grep nodes_with_ruby
 bunraku fleet compile "$CASE/facts" --environmentpath ruby --only 'web*' --cache cache | sed -E 's/ +[0-9.]+ ms//; s/; [0-9,]+ resources.*//'
+
+# When a node fails, the causes are shown, and what that means for the result; when all do, nothing is known.
+mkdir -p broken/production/modules/a/manifests broken/production/manifests
+echo 'class a { }' > broken/production/modules/a/manifests/init.pp
+echo 'class a::b { }' > broken/production/modules/a/manifests/b.pp
+echo 'if $facts["networking"]["hostname"] =~ /^web/ { fail("not here") } include a' > broken/production/manifests/site.pp
+bunraku fleet unused "$CASE/facts" --environmentpath broken --only 'web*' || echo "exit code $?"
+cd broken/production
+bunraku fleet unused "$CASE/facts" --environmentpath .. || echo "exit code $?"
+bunraku fleet unused "$CASE/facts" --environmentpath .. --format json 2> /dev/null > unused.json || grep -E '"(nodes|failed)"' unused.json
