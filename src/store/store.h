@@ -9,6 +9,7 @@
 // in its way.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -79,6 +80,7 @@ class Store {
   class Pool;
   void write_together(const Work& work);
   void write_alone(const Work& work);
+  void analyze_at_times();
   void lead(std::unique_lock<std::mutex>& lock);
   void run_jobs(const std::vector<Job*>& jobs);
 
@@ -88,6 +90,7 @@ class Store {
   std::unique_ptr<Pool> writers_;
 
   FactFilter fact_filter_;
+  std::atomic<uint64_t> writes_{0};  // to PostgreSQL
 
   std::mutex mutex_;
   std::condition_variable has_gathered_;

@@ -1,5 +1,6 @@
 // How fast a store keeps what nodes send and answers what dashboards ask. usage: store_bench URL
-// [NODES] [THREADS]. The store must be empty. Commands are submitted as a server does that has a
+// [NODES] [THREADS] [--ask]. The store must be empty; with --ask it is what the bench left before,
+// and only the queries are run. Commands are submitted as a server does that has a
 // store, by so many threads, each of which waits until its command is on the disk. A line each:
 // what, how many, seconds, how many a second, seconds of processor time of all threads, megabytes
 // handed to the disk; then the queries, with their milliseconds, those of the processor (the middle
@@ -255,6 +256,7 @@ class Bench {
   }
 
   void run();
+  void ask_dashboards();
 
  private:
   static store::Command command(const char* name, int64_t version, int node, std::string body) {
@@ -274,7 +276,6 @@ class Bench {
     const int64_t time = store::now_microseconds();
     return command("replace facts", 5, node, facts_body(node, time, round));
   }
-  void ask_dashboards();
 
   store::Store store_;
   int nodes_, threads_;
@@ -285,14 +286,18 @@ void Bench::run() {
       "{} nodes of {} resources, {} threads; a catalog has {} bytes, facts {}, a report {}\n",
       nodes_, kResources, threads_, catalog(1, 0, 0).body.size(), facts(1, 0).body.size(),
       report_body(1, 0, 20).size());
-  submit("new: facts and catalog", nodes_,
-         [&](int i) { return std::vector{facts(i, 0), catalog(i, 0, 0)}; });
-  submit("unchanged, after a start", nodes_,
-         [&](int i) { return std::vector{facts(i, 0), catalog(i, 0, 0)}; });
-  submit("unchanged: facts and catalog", nodes_,
-         [&](int i) { return std::vector{facts(i, 0), catalog(i, 0, 0)}; });
-  submit("one fact of 118 and one resource changed", nodes_,
-         [&](int i) { return std::vector{facts(i, 1), catalog(i, 1, 1)}; });
+  submit("new: facts and catalog", nodes_, [&](int i) {
+    return std::vector{facts(i, 0), catalog(i, 0, 0)};
+  });
+  submit("unchanged, after a start", nodes_, [&](int i) {
+    return std::vector{facts(i, 0), catalog(i, 0, 0)};
+  });
+  submit("unchanged: facts and catalog", nodes_, [&](int i) {
+    return std::vector{facts(i, 0), catalog(i, 0, 0)};
+  });
+  submit("one fact of 118 and one resource changed", nodes_, [&](int i) {
+    return std::vector{facts(i, 1), catalog(i, 1, 1)};
+  });
   const int64_t now = store::now_microseconds();
   submit("reports of 20 events", nodes_, [&](int i) {
     return std::vector{command("store report", 8, i, report_body(i, now - kDay + i * 1000, 20))};
@@ -378,12 +383,17 @@ void Bench::ask_dashboards() {
 
 int main(int count, char** words) {
   if (count < 2) {
-    fmt::print(stderr, "usage: store_bench URL [NODES] [THREADS]\n");
+    fmt::print(stderr, "usage: store_bench URL [NODES] [THREADS] [--ask]\n");
     return 2;
   }
   try {
-    Bench(words[1], count > 2 ? std::atoi(words[2]) : 10'000, count > 3 ? std::atoi(words[3]) : 32)
-        .run();
+    Bench bench(words[1], count > 2 ? std::atoi(words[2]) : 10'000,
+                count > 3 ? std::atoi(words[3]) : 32);
+    if (count > 4 && std::string_view(words[4]) == "--ask") {
+      bench.ask_dashboards();
+    } else {
+      bench.run();
+    }
   } catch (const std::exception& error) {
     fmt::print(stderr, "store_bench: {}\n", error.what());
     return 1;

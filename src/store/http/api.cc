@@ -12,7 +12,6 @@
 #include "net/message_parser.h"
 #include "net/url.h"
 #include "store/http/responses.h"
-#include "store/lifecycle/garbage.h"
 #include "store/query/fields.h"
 #include "store/time_text.h"
 
@@ -196,7 +195,8 @@ void Api::log(LogLevel level, const std::string& text) const {
   if (!options_.log) return;
   std::string line = text;
   // Names come from clients: a line stays one line.
-  std::ranges::replace_if(line, [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
+  std::ranges::replace_if(
+      line, [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
   options_.log(level, line);
 }
 
@@ -331,35 +331,6 @@ net::Response Api::answer_command(const net::Request& request, std::string_view 
   }
   json.end_object();
   return json_response(sent.waits && is_queued ? 503 : 200, std::move(text));
-}
-
-net::Response Api::answer_admin(const net::Request& request, std::string_view path) {
-  if (path != "/pdb/admin/v1/cmd" || request.method != "POST") {
-    return text_response(404, "Not Found");
-  }
-  Arena arena;
-  DataNode body;
-  try {
-    body = read_json(request.body, arena);
-  } catch (const DataError& error) {
-    throw RequestError(400, fmt::format("The body is no JSON: {}", error.what()));
-  }
-  const DataNode* command = body.find("command");
-  const DataNode* payload = body.find("payload");
-  const std::string name = command == nullptr ? "" : plain_text(*command);
-  if (name == "delete" && payload != nullptr) {
-    const DataNode* certname = payload->find("certname");
-    if (certname == nullptr || !certname->is(DataKind::kString)) {
-      throw RequestError(400, "delete takes a certname");
-    }
-    delete_node(store_, std::string(certname->text_value()));
-    return json_response(200, fmt::format("{{\"deleted\":{}}}", json_of(*certname)));
-  }
-  if (name == "clean") {
-    collect_garbage(store_, options_.lifetimes);
-    return json_response(200, "{\"ok\":true}");
-  }
-  throw RequestError(400, fmt::format("There is no command '{}'", name));
 }
 
 }  // namespace bunraku::store

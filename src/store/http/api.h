@@ -6,10 +6,12 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <string_view>
 
 #include "base/diagnostics/log.h"
+#include "base/formats/data.h"
 #include "net/message.h"
 #include "store/commands/command.h"
 #include "store/http/access.h"
@@ -53,6 +55,10 @@ class Api {
   net::Response answer_command(const net::Request& request, std::string_view query,
                                const Access& access);
   net::Response answer_admin(const net::Request& request, std::string_view path);
+  net::Response answer_admin_command(const std::string& text);
+  net::Response clean(const DataNode* payload);
+  net::Response send_archive();
+  net::Response take_archive(const net::Request& request);
   net::Response answer_status(std::string_view path);
   net::Response answer_metrics(const net::Request& request, std::string_view path);
   std::string metric(std::string_view bean);
@@ -61,6 +67,7 @@ class Api {
   Store& store_;
   ApiOptions options_;
   ApiCounts counts_;
+  std::mutex cleaning_;  // held while garbage is collected because a client asked for it
 };
 
 }  // namespace bunraku::store

@@ -14,6 +14,7 @@
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
+#include "base/system/file_writer.h"
 #include "base/system/lazy_library.h"
 #include "base/text/digest.h"
 #include "store/commands/command.h"
@@ -31,7 +32,7 @@ struct Libarchive {
   decltype(&::archive_write_free) archive_write_free;
   decltype(&::archive_write_set_format_pax_restricted) archive_write_set_format_pax_restricted;
   decltype(&::archive_write_add_filter_gzip) archive_write_add_filter_gzip;
-  decltype(&::archive_write_open_filename) archive_write_open_filename;
+  decltype(&::archive_write_open_fd) archive_write_open_fd;
   decltype(&::archive_entry_free) archive_entry_free;
   decltype(&::archive_entry_new) archive_entry_new;
   decltype(&::archive_entry_set_pathname) archive_entry_set_pathname;
@@ -47,6 +48,7 @@ struct Libarchive {
   decltype(&::archive_read_support_format_tar) archive_read_support_format_tar;
   decltype(&::archive_read_support_filter_gzip) archive_read_support_filter_gzip;
   decltype(&::archive_read_open_filename) archive_read_open_filename;
+  decltype(&::archive_read_open_memory) archive_read_open_memory;
   decltype(&::archive_read_next_header) archive_read_next_header;
   decltype(&::archive_entry_filetype) archive_entry_filetype;
   decltype(&::archive_entry_pathname) archive_entry_pathname;
@@ -60,7 +62,7 @@ struct Libarchive {
     library.find("archive_write_set_format_pax_restricted",
                  archive_write_set_format_pax_restricted);
     library.find("archive_write_add_filter_gzip", archive_write_add_filter_gzip);
-    library.find("archive_write_open_filename", archive_write_open_filename);
+    library.find("archive_write_open_fd", archive_write_open_fd);
     library.find("archive_entry_free", archive_entry_free);
     library.find("archive_entry_new", archive_entry_new);
     library.find("archive_entry_set_pathname", archive_entry_set_pathname);
@@ -76,6 +78,7 @@ struct Libarchive {
     library.find("archive_read_support_format_tar", archive_read_support_format_tar);
     library.find("archive_read_support_filter_gzip", archive_read_support_filter_gzip);
     library.find("archive_read_open_filename", archive_read_open_filename);
+    library.find("archive_read_open_memory", archive_read_open_memory);
     library.find("archive_read_next_header", archive_read_next_header);
     library.find("archive_entry_filetype", archive_entry_filetype);
     library.find("archive_entry_pathname", archive_entry_pathname);
@@ -117,12 +120,13 @@ constexpr std::array<Directory, 5> kDirectories{
 
 class ArchiveWriter {
  public:
-  explicit ArchiveWriter(const std::string& path)
-      : path_(path), handle_(libarchive().archive_write_new(), libarchive().archive_write_free) {
+  ArchiveWriter(int descriptor, std::string path)
+      : path_(std::move(path)),
+        handle_(libarchive().archive_write_new(), libarchive().archive_write_free) {
     libarchive().archive_write_set_format_pax_restricted(handle_.get());
     libarchive().archive_write_add_filter_gzip(handle_.get());
-    if (libarchive().archive_write_open_filename(handle_.get(), path.c_str()) != ARCHIVE_OK) {
-      fail(path, handle_.get());
+    if (libarchive().archive_write_open_fd(handle_.get(), descriptor) != ARCHIVE_OK) {
+      fail(path_, handle_.get());
     }
   }
   void add(const std::string& name, const std::string& text) {
@@ -153,14 +157,17 @@ constexpr size_t kLargestFile = size_t{256} << 20;
 
 using FileVisitor = std::function<void(const std::string& name, std::string text)>;
 
-void read_tar(const std::string& path, const FileVisitor& visit) {
+// Of the file, or of `bytes`, which `path` then names in messages.
+void read_tar(const std::string& path, const std::string* bytes, const FileVisitor& visit) {
   const std::unique_ptr<archive, decltype(&::archive_read_free)> handle(
       libarchive().archive_read_new(), libarchive().archive_read_free);
   libarchive().archive_read_support_format_tar(handle.get());
   libarchive().archive_read_support_filter_gzip(handle.get());
-  if (libarchive().archive_read_open_filename(handle.get(), path.c_str(), kBlock) != ARCHIVE_OK) {
-    fail(path, handle.get());
-  }
+  const int opened =
+      bytes == nullptr
+          ? libarchive().archive_read_open_filename(handle.get(), path.c_str(), kBlock)
+          : libarchive().archive_read_open_memory(handle.get(), bytes->data(), bytes->size());
+  if (opened != ARCHIVE_OK) fail(path, handle.get());
   archive_entry* entry = nullptr;
   int code = ARCHIVE_OK;
   while ((code = libarchive().archive_read_next_header(handle.get(), &entry)) == ARCHIVE_OK) {
@@ -323,8 +330,8 @@ std::string metadata_text() {
 
 }  // namespace
 
-ArchiveCounts export_archive(Store& store, const std::string& path) {
-  ArchiveWriter writer(path);
+ArchiveCounts write_archive(Store& store, int descriptor) {
+  ArchiveWriter writer(descriptor, "The archive");
   ArchiveCounts counts;
   writer.add("export-metadata.json", metadata_text());
   std::vector<std::pair<int64_t, std::string>> nodes;
@@ -362,6 +369,21 @@ ArchiveCounts export_archive(Store& store, const std::string& path) {
   return counts;
 }
 
+ArchiveCounts export_archive(Store& store, const std::string& path) {
+  FileWriter file(path, kSecretFile);
+  ArchiveCounts counts = write_archive(store, file.descriptor());
+  file.commit();
+  return counts;
+}
+
+ArchiveCounts import_archive_bytes(Store& store, const std::string& bytes) {
+  Importer importer(store);
+  read_tar("The archive", &bytes, [&](const std::string& name, std::string text) {
+    importer.take(name, std::move(text));
+  });
+  return importer.finish();
+}
+
 ArchiveCounts import_archive(Store& store, const std::string& path) {
   Importer importer(store);
   const FileVisitor take = [&](const std::string& name, std::string text) {
@@ -370,7 +392,7 @@ ArchiveCounts import_archive(Store& store, const std::string& path) {
   if (is_directory(path)) {
     read_directory(path, take);
   } else if (is_file(path)) {
-    read_tar(path, take);
+    read_tar(path, nullptr, take);
   } else if (exists(path)) {
     throw StoreError(StoreErrorKind::kInput, fmt::format("{} is not a regular file", path));
   } else {

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "store/time_text.h"
 
@@ -101,22 +102,28 @@ int64_t purge_events(Store& store, int64_t limit) {
 }
 
 // Rows that nodes share and none uses. A writer may be about to use one: see hold_garbage().
-int64_t remove_unused(Store& store) {
-  constexpr std::array<std::string_view, 5> kDeletes{
-      "DELETE FROM resource_content WHERE id NOT IN (SELECT content_id FROM catalog_resource)",
-      "DELETE FROM tag_set WHERE id NOT IN (SELECT tag_set_id FROM catalog_resource)",
-      "DELETE FROM file WHERE id NOT IN (SELECT file_id FROM catalog_resource WHERE file_id IS NOT "
-      "NULL)",
-      "DELETE FROM package WHERE id NOT IN (SELECT package_id FROM node_package)",
-      "DELETE FROM fact_path WHERE name NOT IN (SELECT DISTINCT name FROM fact)"};
+int64_t remove_unused(Store& store, const GarbageParts& parts) {
+  const std::array<std::pair<bool, std::string_view>, 5> deletes{
+      {{parts.contents,
+        "DELETE FROM resource_content WHERE id NOT IN (SELECT content_id FROM catalog_resource)"},
+       {parts.contents,
+        "DELETE FROM tag_set WHERE id NOT IN (SELECT tag_set_id FROM catalog_resource)"},
+       {parts.contents,
+        "DELETE FROM file WHERE id NOT IN (SELECT file_id FROM catalog_resource WHERE file_id IS "
+        "NOT NULL)"},
+       {parts.packages,
+        "DELETE FROM package WHERE id NOT IN (SELECT package_id FROM node_package)"},
+       {parts.fact_paths,
+        "DELETE FROM fact_path WHERE name NOT IN (SELECT DISTINCT name FROM fact)"}}};
   int64_t total = 0;
-  for (const std::string_view sql : kDeletes) {
-    store.write([&](Connection& connection) {
+  for (const auto& [is_wanted, sql] : deletes) {
+    if (!is_wanted) continue;
+    store.write([&, statement = sql](Connection& connection) {
       if (connection.dialect() == Dialect::kPostgres) {
         // Writers of catalogs and facts wait for the moment of it. In the order in which they lock.
         connection.script("LOCK TABLE fact, node_package, catalog_resource IN SHARE MODE");
       }
-      total += connection.run(sql);
+      total += connection.run(statement);
     });
   }
   return total;
@@ -124,23 +131,23 @@ int64_t remove_unused(Store& store) {
 
 }  // namespace
 
-GarbageCounts collect_garbage(Store& store, const Lifetimes& lifetimes) {
+GarbageCounts collect_garbage(Store& store, const Lifetimes& lifetimes, const GarbageParts& parts) {
   const int64_t now = now_microseconds();
   GarbageCounts counts;
-  if (lifetimes.node_ttl.count() != 0) {
+  if (parts.expired_nodes && lifetimes.node_ttl.count() != 0) {
     counts.expired_nodes = expire_nodes(store, now, lifetimes.node_ttl);
   }
-  if (lifetimes.node_purge_ttl.count() != 0) {
+  if (parts.purged_nodes && lifetimes.node_purge_ttl.count() != 0) {
     counts.purged_nodes =
         purge_nodes(store, before(now, lifetimes.node_purge_ttl), lifetimes.nodes_at_once);
   }
-  if (lifetimes.report_ttl.count() != 0) {
+  if (parts.reports && lifetimes.report_ttl.count() != 0) {
     counts.reports = purge_reports(store, before(now, lifetimes.report_ttl));
   }
-  if (lifetimes.event_ttl.count() != 0) {
+  if (parts.events && lifetimes.event_ttl.count() != 0) {
     counts.events = purge_events(store, before(now, lifetimes.event_ttl));
   }
-  counts.shared_rows = remove_unused(store);
+  counts.shared_rows = remove_unused(store, parts);
   return counts;
 }
 
