@@ -64,7 +64,7 @@ cd "$OLDPWD"
 echo '# a signal while the code is applied'
 cat > bin/slow <<'SH'
 #!/bin/sh
-echo 'exec { "/bin/sh -c \"touch started; exec sleep 60\"": cwd => "'"$PWD"'" }' > "$1"
+echo 'exec { "/bin/sh -c \"touch started; exec sleep 600\"": cwd => "'"$PWD"'" }' > "$1"
 SH
 chmod +x bin/slow
 EDITOR=slow
