@@ -72,6 +72,14 @@ std::string location_of(const net::Response& response, const std::string& from) 
          to;
 }
 
+// An answer, and no failure of the request: it is reported as it is.
+class TooManyRedirections : public net::NetError {
+ public:
+  explicit TooManyRedirections(const std::string& url)
+      : NetError(net::ErrorKind::kProtocol,
+                 fmt::format("Too many HTTP redirections for {}", url)) {}
+};
+
 // Follows redirections. Credentials are in no field of these requests, so none are passed on.
 // Throws NetError.
 net::Response send(net::HttpClient& client, net::ClientRequest request) {
@@ -80,8 +88,7 @@ net::Response send(net::HttpClient& client, net::ClientRequest request) {
     if (!is_redirection(response) || response.fields.find("Location") == nullptr) return response;
     request.url = location_of(response, request.url);
   }
-  throw net::NetError(net::ErrorKind::kProtocol,
-                      fmt::format("Too many HTTP redirections for {}", request.url));
+  throw TooManyRedirections(request.url);
 }
 
 std::string file_text(const std::string& path) {
@@ -93,6 +100,7 @@ std::string failure_of(const std::string& url, std::chrono::steady_clock::time_p
                        const net::NetError& error) {
   if (error.kind() == net::ErrorKind::kConfiguration) return error.what();
   if (dynamic_cast<const net::ServerRefused*>(&error) != nullptr) return error.what();
+  if (dynamic_cast<const TooManyRedirections*>(&error) != nullptr) return error.what();
   return fmt::format("Request to {} {}", url,
                      net::outcome_of(error, std::chrono::steady_clock::now() - begun));
 }

@@ -64,11 +64,12 @@ cd "$OLDPWD"
 echo '# a signal while the code is applied'
 cat > bin/slow <<'SH'
 #!/bin/sh
-echo 'exec { "/bin/sh -c \"touch started; exec sleep 600\"": cwd => "'"$PWD"'" }' > "$1"
+echo 'exec { "/bin/sh -c \"touch started; exec sleep 60\"": cwd => "'"$PWD"'" }' > "$1"
 SH
 chmod +x bin/slow
 EDITOR=slow
-bunraku resource file "$PWD/a" -e $settings > /dev/null 2>&1 &
+# Whoever runs the cases may ignore the signal.
+env --default-signal=HUP bunraku resource file "$PWD/a" -e $settings > /dev/null 2>&1 &
 while ! test -e started; do sleep 0.1; done
 ls | grep -c '^bunraku-resource'
 kill -HUP $!
