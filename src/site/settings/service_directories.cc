@@ -17,16 +17,34 @@ namespace bunraku {
 namespace {
 
 constexpr mode_t kPermissionBits = 07777;
+// What fchown leaves as it is.
+constexpr uid_t kAnyUser = static_cast<uid_t>(-1);
+constexpr gid_t kAnyGroup = static_cast<gid_t>(-1);
+
+// Whom puppet.conf or else the setting names.
+FileOwner owner_of(const Settings& settings, const SettingDirectory& directory,
+                   const FileOptions& options) {
+  FileOwner owner{kAnyUser, kAnyGroup};
+  if (geteuid() != 0) return owner;
+  const std::optional<FileOwner> service = service_owner(settings);
+  if (directory.is_of_service && service) owner = *service;
+  if (options.owner == "root") owner.user = 0;
+  if (options.owner == "service") owner.user = service ? service->user : 0;
+  if (options.group == "root") owner.group = 0;
+  if (options.group == "service") owner.group = service ? service->group : kAnyGroup;
+  return owner;
+}
 
 // By its descriptor: whoever may write to the directory above it may replace it in the meantime.
-void set_mode_and_owner(const std::string& path, mode_t mode,
-                        const std::optional<FileOwner>& owner) {
+void set_mode_and_owner(const std::string& path, mode_t mode, const FileOwner& owner) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor < 0) return;
   struct stat status = {};
   if (fstat(descriptor, &status) == 0) {
-    if (owner && (status.st_uid != owner->user || status.st_gid != owner->group)) {
-      [[maybe_unused]] const int changed = fchown(descriptor, owner->user, owner->group);
+    const bool keeps_user = owner.user == kAnyUser || owner.user == status.st_uid;
+    const bool keeps_group = owner.group == kAnyGroup || owner.group == status.st_gid;
+    if (!keeps_user || !keeps_group) {
+      [[maybe_unused]] const int changed = fchown(descriptor, owner.user, owner.group);
     }
     if ((status.st_mode & kPermissionBits) != mode) fchmod(descriptor, mode);
   }
@@ -49,8 +67,9 @@ void manage_directory(const Settings& settings, const SettingDirectory& director
   const bool is_there = is_directory(path);
   if (!is_there) create_directory(path);
   if (is_there && !settings.is_true("manage_internal_file_permissions")) return;
-  set_mode_and_owner(path, directory.mode,
-                     directory.is_of_service ? service_owner(settings) : std::nullopt);
+  const FileOptions options = settings.file_options(directory.setting);
+  set_mode_and_owner(path, options.mode.value_or(directory.mode),
+                     owner_of(settings, directory, options));
 }
 
 }  // namespace bunraku

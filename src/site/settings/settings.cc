@@ -280,6 +280,23 @@ const std::string* Settings::given(std::string_view name) const {
   return nullptr;
 }
 
+FileOptions Settings::file_options(std::string_view name) const {
+  FileOptions options;
+  for (const std::string_view place :
+       {std::string_view("main"), std::string_view(sources_.section)}) {
+    const SettingsFileSection* values = section(place);
+    if (values == nullptr) continue;
+    const auto found =
+        std::ranges::find(values->file_options, name, &std::pair<std::string, FileOptions>::first);
+    if (found == values->file_options.end()) continue;
+    const FileOptions& given = found->second;
+    if (!given.owner.empty()) options.owner = given.owner;
+    if (!given.group.empty()) options.group = given.group;
+    if (given.mode) options.mode = given.mode;
+  }
+  return options;
+}
+
 const Repository* Settings::repository_as(std::string_view environment) const {
   const Repository* repository = sources_.repository.get();
   return repository != nullptr && repository->environment == environment ? repository : nullptr;

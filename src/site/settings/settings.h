@@ -67,6 +67,9 @@ class Settings {
   // The parts of a path list or of a list with commas.
   std::vector<std::string> list(std::string_view name) const;
 
+  // What [main] and the section of the run say in braces behind a file's or directory's value.
+  FileOptions file_options(std::string_view name) const;
+
   // Null when there is none.
   const std::shared_ptr<const Repository>& repository() const { return sources_.repository; }
   // The repository when it stands for the environment of this name; else null.

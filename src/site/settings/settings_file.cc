@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <utility>
 
 #include "base/diagnostics/diagnostic.h"
 #include "base/regex/regex.h"
@@ -20,6 +22,11 @@ struct SectionLines {
   std::string_view name;
   size_t number;  // of the heading
   std::vector<Line> lines;
+};
+
+struct SettingLine {
+  std::string_view name;
+  std::string_view value;
 };
 
 [[noreturn]] void fail_at(std::string_view what, const std::string& path, size_t line) {
@@ -82,8 +89,18 @@ void check_allowed(const SectionLines& section, const std::string& path,
       ErrorKind::kError);
 }
 
-void check_file_options(std::string_view options, std::string_view value, const std::string& path,
-                        size_t line) {
+void check_owner(std::string_view option, std::string_view owner, std::string_view setting,
+                 const std::string& path, size_t line) {
+  if (owner == "root" || owner == "service") return;
+  fail_at(fmt::format("The :{} parameter for the setting '{}' must be either 'root' or 'service', "
+                      "not '{}'",
+                      option, setting, owner),
+          path, line);
+}
+
+FileOptions read_file_options(std::string_view options, const SettingLine& setting_line,
+                              const std::string& path, size_t line) {
+  FileOptions read;
   static const Regex* const kOption = Regex::compile(R"(\A\s*(\w+)\s*=\s*(\w+)\s*\z)");
   Captures captures;
   while (!options.empty()) {
@@ -91,41 +108,58 @@ void check_file_options(std::string_view options, std::string_view value, const 
     const std::string_view option = options.substr(0, comma);
     options.remove_prefix(std::min(comma + 1, options.size()));
     if (!kOption->search(option, 0, captures)) {
-      fail_at(fmt::format("Could not parse '{}'", value), path, line);
+      fail_at(fmt::format("Could not parse '{}'", setting_line.value), path, line);
     }
     const std::string_view name = captures.text(option, 1);
     const std::string_view setting = captures.text(option, 2);
     if (name != "owner" && name != "group" && name != "mode") {
       fail_at(fmt::format("Invalid file option '{}'", name), path, line);
     }
-    if (name == "mode" && setting.find_first_not_of("0123456789") != setting.npos) {
+    if (name != "mode") {
+      check_owner(name, setting, setting_line.name, path, line);
+      (name == "owner" ? read.owner : read.group) = setting;
+      continue;
+    }
+    if (setting.find_first_not_of("0123456789") != setting.npos) {
       fail_at("File modes must be numbers", path, line);
     }
+    // Digits after one that is not octal do not count.
+    mode_t mode = 0;
+    std::from_chars(setting.data(), setting.data() + setting.size(), mode, 8);
+    read.mode = mode;
   }
+  return read;
 }
 
-// "/x {owner = root, mode = 0644}" without what is in braces. Nothing else may be: "${name}" is a
+// Adds "/x {owner = root, mode = 0644}" in two parts. Nothing else may be in braces: "${name}" is a
 // mistake.
-std::string without_file_options(std::string_view value, const std::string& path, size_t line) {
+void add_setting(const SettingLine& setting, const std::string& path, size_t line,
+                 SettingsFileSection& to) {
+  const std::string_view value = setting.value;
   const size_t brace = value.find('{');
   const size_t end = brace == value.npos ? value.npos : value.find('}', brace);
-  if (end == value.npos || end == brace + 1) return std::string(value);
-  check_file_options(value.substr(brace + 1, end - brace - 1), value, path, line);
+  if (end == value.npos || end == brace + 1) {
+    to.values.emplace_back(setting.name, value);
+    return;
+  }
+  to.file_options.emplace_back(
+      setting.name,
+      read_file_options(value.substr(brace + 1, end - brace - 1), setting, path, line));
   std::string rest(value.substr(0, brace));
   rest += value.substr(end + 1);
   while (!rest.empty() && is_blank(rest.back())) rest.pop_back();
-  return rest;
+  to.values.emplace_back(setting.name, std::move(rest));
 }
 
 SettingsFileSection parse_section(const SectionLines& lines, const std::string& path) {
   static const Regex* const kSetting = Regex::compile(R"(^\s*([[:word:]]+)\s*=\s*(.*?)\s*$)");
-  SettingsFileSection section{std::string(lines.name), {}};
+  SettingsFileSection section{std::string(lines.name), {}, {}};
   Captures captures;
   for (const Line& line : lines.lines) {
     if (kSetting->search(line.text, 0, captures)) {
-      const std::string_view value = without_quotes(captures.text(line.text, 2));
-      section.values.emplace_back(captures.text(line.text, 1),
-                                  without_file_options(value, path, line.number));
+      const SettingLine setting{captures.text(line.text, 1),
+                                without_quotes(captures.text(line.text, 2))};
+      add_setting(setting, path, line.number, section);
     } else if (const std::string_view content = trimmed(line.text);
                !content.empty() && content.front() != '#') {
       throw EvaluationError(

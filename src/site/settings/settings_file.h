@@ -1,6 +1,9 @@
 // Files of settings: what puppet.conf and environment.conf have in common.
 #pragma once
 
+#include <sys/types.h>
+
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,11 +12,20 @@
 
 namespace bunraku {
 
+// What stands in braces behind a value: "{ owner = root, group = service, mode = 0771 }".
+struct FileOptions {
+  std::string owner;  // "root", "service", or empty
+  std::string group;  // the same
+  std::optional<mode_t> mode;
+};
+
 struct SettingsFileSection {
   std::string name;
   // In the order of the file; of a name that stands there twice the first counts. Without the
   // quotes around values, and without owner, group and mode in braces behind them.
   std::vector<std::pair<std::string, std::string>> values;
+  // What stood in braces, by the name of the setting; for settings that have any.
+  std::vector<std::pair<std::string, FileOptions>> file_options;
 
   // Null when it is not set.
   const std::string* find(std::string_view setting) const;
