@@ -21,7 +21,7 @@ constexpr mode_t kPermissionBits = 07777;
 constexpr uid_t kAnyUser = static_cast<uid_t>(-1);
 constexpr gid_t kAnyGroup = static_cast<gid_t>(-1);
 
-// Whom puppet.conf or else the setting names.
+// The owner that puppet.conf names in braces, or else that of the setting.
 FileOwner owner_of(const Settings& settings, const SettingDirectory& directory,
                    const FileOptions& options) {
   FileOwner owner{kAnyUser, kAnyGroup};

@@ -23,8 +23,9 @@ struct SettingDirectory {
   bool is_of_service;  // belongs to service_owner(), if there is one
 };
 
-// Makes the directory and those above it. One that is there gets the mode and owner, those in braces
-// in puppet.conf before those of `directory`, unless it is a symbolic link or `manage_internal_file_permissions` is off; that this is not allowed is no error.
+// Makes the directory and those above it. One that is there gets the mode and owner, unless it is a
+// symbolic link or `manage_internal_file_permissions` is off; that this is not allowed is no error.
+// Modes and owners in braces in puppet.conf go before those of `directory`.
 // Throws FileError when it cannot be made.
 void manage_directory(const Settings& settings, const SettingDirectory& directory);
 

@@ -230,7 +230,11 @@ void Settings::read_file() {
   std::string path = text("config");
   if (!exists(path)) return;
   try {
-    sections_ = parse_puppet_conf(bunraku::read_file(path), path);
+    std::vector<SettingsFileSection> sections = parse_puppet_conf(bunraku::read_file(path), path);
+    for (const SettingsFileSection& section : sections) {
+      if (section.name == "main" || section.name == sources_.section) check_owners(section, path);
+    }
+    sections_ = std::move(sections);
   } catch (const std::exception& error) {
     sections_.clear();
     problems_.push_back(

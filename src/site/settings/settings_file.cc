@@ -35,6 +35,15 @@ struct SettingLine {
                         ErrorKind::kError);
 }
 
+void check_owner(std::string_view option, std::string_view owner, std::string_view setting,
+                 const std::string& path, size_t line) {
+  if (owner.empty() || owner == "root" || owner == "service") return;
+  fail_at(fmt::format("The :{} parameter for the setting '{}' must be either 'root' or 'service', "
+                      "not '{}'",
+                      option, setting, owner),
+          path, line);
+}
+
 bool is_blank(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -89,18 +98,10 @@ void check_allowed(const SectionLines& section, const std::string& path,
       ErrorKind::kError);
 }
 
-void check_owner(std::string_view option, std::string_view owner, std::string_view setting,
-                 const std::string& path, size_t line) {
-  if (owner == "root" || owner == "service") return;
-  fail_at(fmt::format("The :{} parameter for the setting '{}' must be either 'root' or 'service', "
-                      "not '{}'",
-                      option, setting, owner),
-          path, line);
-}
-
-FileOptions read_file_options(std::string_view options, const SettingLine& setting_line,
+FileOptions read_file_options(std::string_view options, std::string_view value,
                               const std::string& path, size_t line) {
   FileOptions read;
+  read.line = line;
   static const Regex* const kOption = Regex::compile(R"(\A\s*(\w+)\s*=\s*(\w+)\s*\z)");
   Captures captures;
   while (!options.empty()) {
@@ -108,7 +109,7 @@ FileOptions read_file_options(std::string_view options, const SettingLine& setti
     const std::string_view option = options.substr(0, comma);
     options.remove_prefix(std::min(comma + 1, options.size()));
     if (!kOption->search(option, 0, captures)) {
-      fail_at(fmt::format("Could not parse '{}'", setting_line.value), path, line);
+      fail_at(fmt::format("Could not parse '{}'", value), path, line);
     }
     const std::string_view name = captures.text(option, 1);
     const std::string_view setting = captures.text(option, 2);
@@ -116,7 +117,6 @@ FileOptions read_file_options(std::string_view options, const SettingLine& setti
       fail_at(fmt::format("Invalid file option '{}'", name), path, line);
     }
     if (name != "mode") {
-      check_owner(name, setting, setting_line.name, path, line);
       (name == "owner" ? read.owner : read.group) = setting;
       continue;
     }
@@ -143,8 +143,7 @@ void add_setting(const SettingLine& setting, const std::string& path, size_t lin
     return;
   }
   to.file_options.emplace_back(
-      setting.name,
-      read_file_options(value.substr(brace + 1, end - brace - 1), setting, path, line));
+      setting.name, read_file_options(value.substr(brace + 1, end - brace - 1), value, path, line));
   std::string rest(value.substr(0, brace));
   rest += value.substr(end + 1);
   while (!rest.empty() && is_blank(rest.back())) rest.pop_back();
@@ -186,6 +185,13 @@ const std::string* SettingsFileSection::find(std::string_view setting) const {
     if (name == setting) return &value;
   }
   return nullptr;
+}
+
+void check_owners(const SettingsFileSection& section, const std::string& path) {
+  for (const auto& [setting, options] : section.file_options) {
+    check_owner("owner", options.owner, setting, path, options.line);
+    check_owner("group", options.group, setting, path, options.line);
+  }
 }
 
 std::vector<SettingsFileSection> parse_settings_file(std::string_view text, const std::string& path,

@@ -14,9 +14,10 @@ namespace bunraku {
 
 // What stands in braces behind a value: "{ owner = root, group = service, mode = 0771 }".
 struct FileOptions {
-  std::string owner;  // "root", "service", or empty
+  std::string owner;  // "root" or "service" where check_owners() has been called, or empty
   std::string group;  // the same
   std::optional<mode_t> mode;
+  size_t line = 0;  // in the file
 };
 
 struct SettingsFileSection {
@@ -34,6 +35,10 @@ struct SettingsFileSection {
 // A value of a file or of the command line as settings hold it: without a quote at each end,
 // whatever stands at the other end, and without blanks at its end.
 std::string_view without_quotes(std::string_view value);
+
+// Throws EvaluationError, with the place, for owners and groups that are neither "root" nor
+// "service". The reference looks only at sections of puppet.conf that a run uses.
+void check_owners(const SettingsFileSection& section, const std::string& path);
 
 // "main", which holds what stands before any heading, and the other sections in their order. Throws
 // EvaluationError, with the place, for a section that is not among `allowed` (where any are named),

@@ -14,3 +14,13 @@ printf "[main]\ntags = 'b','c'\nserver = 'xx\n" > conf/puppet.conf
 show tags server
 # Facts of modules of the system may take seconds.
 bunraku apply --confdir conf --vardir "$PWD/v" --modulepath "$PWD/none" --tags "'a%b'" -e 'notify { a: }' 2>&1 | grep tag
+
+# Owners in braces are checked in the sections of puppet.conf that are used, and nowhere else.
+for section in main server; do
+  printf "[$section]\nssldir = ssl { owner = foo, mode = 0711 }\n" > conf/puppet.conf
+  show user | grep -o "The :owner .*'foo'" || echo "not in [$section]"
+done
+rm conf/puppet.conf
+mkdir -p code/environments/production
+echo 'modulepath = /m { owner = foo }' > code/environments/production/environment.conf
+show modulepath --codedir "$PWD/code"
