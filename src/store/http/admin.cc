@@ -8,6 +8,7 @@
 
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
+#include "net/url.h"
 #include "store/http/api.h"
 #include "store/http/responses.h"
 #include "store/http/summary.h"
@@ -103,10 +104,11 @@ Descriptor scratch_file() {
 
 }  // namespace
 
-net::Response Api::answer_admin(const net::Request& request, std::string_view path) {
+net::Response Api::answer_admin(const net::Request& request, std::string_view path,
+                                std::string_view query) {
   const bool is_get = request.method == "GET", is_post = request.method == "POST";
   if (path == "/pdb/admin/v1/cmd" && is_post) return answer_admin_command(request.body);
-  if (path == "/pdb/admin/v1/archive" && is_get) return send_archive();
+  if (path == "/pdb/admin/v1/archive" && is_get) return send_archive(query);
   if (path == "/pdb/admin/v1/archive" && is_post) return take_archive(request);
   if (path == "/pdb/admin/v1/summary-stats" && is_get) {
     return json_response(200, summary_json(store_));
@@ -163,7 +165,15 @@ net::Response Api::clean(const DataNode* payload) {
   return json_response(200, "{\"ok\":true}");
 }
 
-net::Response Api::send_archive() {
+net::Response Api::send_archive(std::string_view query) {
+  for (const auto& [name, value] : net::parse_parameters(query)) {
+    // Who asks for an archive without names and values must not get one that has them.
+    if (name == "anonymization_profile" && value != "none") {
+      return error_response(400, fmt::format("Archives are not anonymized here: the "
+                                             "anonymization_profile '{}' is not supported",
+                                             value));
+    }
+  }
   Descriptor file = scratch_file();
   write_archive(options_.reading == nullptr ? store_ : *options_.reading, file.number());
   struct stat status {};

@@ -241,7 +241,7 @@ net::Response Api::route(const net::Request& request, const Access& access) {
   }
   if (path.starts_with("/pdb/admin/v1/")) {
     check_right(access.may_administer, access, "administer the store");
-    return answer_admin(request, path);
+    return answer_admin(request, path, query);
   }
   if (path == "/pdb/cmd/v1" || path == "/pdb/cmd/v1/") {
     return answer_command(request, query, access);

@@ -54,10 +54,11 @@ class Api {
   net::Response route(const net::Request& request, const Access& access);
   net::Response answer_command(const net::Request& request, std::string_view query,
                                const Access& access);
-  net::Response answer_admin(const net::Request& request, std::string_view path);
+  net::Response answer_admin(const net::Request& request, std::string_view path,
+                             std::string_view query);
   net::Response answer_admin_command(const std::string& text);
   net::Response clean(const DataNode* payload);
-  net::Response send_archive();
+  net::Response send_archive(std::string_view query);
   net::Response take_archive(const net::Request& request);
   net::Response answer_status(std::string_view path);
   net::Response answer_metrics(const net::Request& request, std::string_view path);

@@ -1,4 +1,4 @@
-// Numbers about the data of a store, for those who look for what makes it large.
+// Numbers about the data of a store, by which an operator finds what makes it large.
 #pragma once
 
 #include <string>
