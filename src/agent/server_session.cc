@@ -1,6 +1,8 @@
 // Requests, redirections, waiting for busy servers, and the choice of a server.
 #include "agent/server_session.h"
 
+#include "agent/client_settings.h"
+
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
@@ -132,7 +134,7 @@ ServerSession::~ServerSession() = default;
 
 void ServerSession::use(const Credentials& credentials) {
   credentials_ = credentials;
-  net::ClientSettings client;
+  net::ClientSettings client = client_settings(settings_);
   client.tls.authorities = credentials.authorities;
   client.tls.revocations = credentials.revocations;
   client.tls.checks_revocation = !credentials.revocations.empty();
@@ -140,11 +142,7 @@ void ServerSession::use(const Credentials& credentials) {
   client.tls.certificate = credentials.certificate;
   client.tls.key = credentials.key;
   client.tls.verifies_server = credentials.verifies_server;
-  client.connect_timeout = std::chrono::seconds(settings_.integer("http_connect_timeout"));
-  client.read_timeout = std::chrono::seconds(settings_.integer("http_read_timeout"));
-  client.idle = std::chrono::seconds(settings_.integer("http_keepalive_timeout"));
   client.user_agent = user_agent(settings_);
-  client.proxy = net::choose_proxy([this](std::string_view name) { return settings_.text(name); });
   try {
     client_ = std::make_unique<net::HttpClient>(std::move(client));
   } catch (const net::NetError& error) {

@@ -50,13 +50,55 @@ void wait_for(int descriptor, short events, const Limit& limit, const std::strin
   }
 }
 
-Descriptor connect_socket(const addrinfo& address, const Limit& limit, const std::string& peer,
-                          std::string& reason) {
+// An answer's head, and how long its body is, as one line for an observer.
+std::string shown_answer(const Response& response) {
+  std::string text = fmt::format("-> {} {}", response.status, reason_of(response.status));
+  for (const auto& [name, value] : response.fields.entries()) {
+    text += fmt::format("\\r\\n{}: {}", name, value);
+  }
+  return fmt::format("{}\nread {} bytes", text, response.body.size());
+}
+
+using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
+
+// Throws NetError.
+Addresses find_addresses(const std::string& host, uint16_t port, int flags = 0) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = flags;
+  addrinfo* found = nullptr;
+  const int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
+  if (error == 0) return {found, &freeaddrinfo};
+  throw NetError(ErrorKind::kConnect, "Failed to open TCP connection to " + host + ":" +
+                                          std::to_string(port) +
+                                          " (getaddrinfo: " + gai_strerror(error) + ")");
+}
+
+// Where the other end is, and what the own end shall be.
+struct Ends {
+  const addrinfo* to = nullptr;
+  const addrinfo* from = nullptr;  // of the same family, or none
+};
+
+// Why there is no connection.
+struct Obstacle {
+  int error = 0;
+  const char* call = "connect";
+};
+
+Descriptor connect_socket(const Ends& ends, const Limit& limit, const std::string& peer,
+                          Obstacle& obstacle) {
+  const addrinfo& address = *ends.to;
   Descriptor socket(
       ::socket(address.ai_family, address.ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!socket.is_open()) {
-    reason = std::strerror(errno);
+    obstacle = {errno, "socket"};
     return socket;
+  }
+  if (ends.from != nullptr &&
+      ::bind(socket.number(), ends.from->ai_addr, ends.from->ai_addrlen) != 0) {
+    obstacle = {errno, "bind"};
+    return {};
   }
   int error = ::connect(socket.number(), address.ai_addr, address.ai_addrlen) == 0 ? 0 : errno;
   if (error == EINPROGRESS) {
@@ -65,29 +107,47 @@ Descriptor connect_socket(const addrinfo& address, const Limit& limit, const std
     getsockopt(socket.number(), SOL_SOCKET, SO_ERROR, &error, &size);
   }
   if (error == 0) return socket;
-  reason = std::strerror(error);
+  obstacle = {error, "connect"};
   return {};
 }
 
-Descriptor connect_to(const std::string& host, uint16_t port, const Limit& limit) {
+// Addresses of another family than the own one are not tried.
+Descriptor connect_to(const std::string& host, uint16_t port, const std::string& source,
+                      const Limit& limit) {
   const std::string peer = host + ":" + std::to_string(port);
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  const int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
-  if (error != 0) {
-    throw NetError(ErrorKind::kConnect, "Failed to open TCP connection to " + peer +
-                                            " (getaddrinfo: " + gai_strerror(error) + ")");
-  }
-  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owned(found, &freeaddrinfo);
-  std::string reason;
-  for (const addrinfo* address = found; address != nullptr; address = address->ai_next) {
-    Descriptor socket = connect_socket(*address, limit, peer, reason);
+  const Addresses found = find_addresses(host, port);
+  const Addresses own = source.empty() ? Addresses(nullptr, &freeaddrinfo)
+                                       : find_addresses(source, 0, AI_NUMERICHOST);
+  Obstacle obstacle{EADDRNOTAVAIL, "bind"};
+  for (const addrinfo* address = found.get(); address != nullptr; address = address->ai_next) {
+    if (own != nullptr && own->ai_family != address->ai_family) continue;
+    Descriptor socket = connect_socket({address, own.get()}, limit, peer, obstacle);
     if (socket.is_open()) return socket;
   }
-  throw NetError(ErrorKind::kConnect, "Failed to open TCP connection to " + peer + " (" + reason +
-                                          " - connect(2) for \"" + host + "\" port " +
-                                          std::to_string(port) + ")");
+  const std::string end = obstacle.call == std::string_view("bind")
+                              ? source
+                              : fmt::format("\"{}\" port {}", host, port);
+  throw NetError(ErrorKind::kConnect,
+                 fmt::format("Failed to open TCP connection to {} ({} - {}(2) for {})", peer,
+                             std::strerror(obstacle.error), obstacle.call, end));
+}
+
+// A head as one line for an observer. What follows "Authorization:" is secret.
+std::string shown_head(std::string_view head) {
+  std::string text;
+  while (!head.empty()) {
+    const size_t end = std::min(head.find("\r\n"), head.size());
+    const std::string_view line = head.substr(0, end);
+    head.remove_prefix(std::min(end + 2, head.size()));
+    const size_t colon = line.find(':');
+    const std::string_view name = line.substr(0, colon);
+    const bool is_secret =
+        colon != std::string_view::npos &&
+        (same_field_name(name, "Authorization") || same_field_name(name, "Proxy-Authorization"));
+    text += is_secret ? std::string(name) + ": [redacted]" : std::string(line);
+    text += "\\r\\n";
+  }
+  return text;
 }
 
 // "CN=a,O=b"
@@ -289,6 +349,10 @@ HttpClient::HttpClient(ClientSettings settings)
 
 HttpClient::~HttpClient() = default;
 
+void HttpClient::report(const std::string& line) const {
+  if (settings_.observer) settings_.observer(line);
+}
+
 // Asks the proxy for a way to the server.
 void HttpClient::open_tunnel(Stream& stream, const Url& url) const {
   stream.limit({Clock::now() + settings_.read_timeout, ErrorKind::kTimeout});
@@ -324,9 +388,11 @@ std::unique_ptr<HttpClient::Stream> HttpClient::open(const Url& url) const {
     next.host = settings_.proxy.host;
     next.port = settings_.proxy.port;
   }
+  report("opening connection to " + authority_of(next) + "...");
   Limit limit{Clock::now() + settings_.connect_timeout, ErrorKind::kConnectTimeout};
-  auto stream =
-      std::make_unique<Stream>(connect_to(next.host, next.port, limit), authority_of(next));
+  auto stream = std::make_unique<Stream>(
+      connect_to(next.host, next.port, settings_.source_address, limit), authority_of(next));
+  report("opened");
   if (url.scheme != "https") return stream;
   if (is_proxied) {
     open_tunnel(*stream, url);
@@ -334,6 +400,7 @@ std::unique_ptr<HttpClient::Stream> HttpClient::open(const Url& url) const {
   }
   stream->limit(limit);
   stream->begin_tls(*tls_, url.host, settings_.checks_only_leaf);
+  report("TLS established");
   return stream;
 }
 
@@ -394,6 +461,9 @@ std::string HttpClient::request_text(const ClientRequest& request, const Url& ur
 Response HttpClient::exchange(Stream& stream, const ClientRequest& request, const std::string& text,
                               bool& keeps) const {
   stream.limit({Clock::now() + settings_.read_timeout, ErrorKind::kTimeout});
+  if (settings_.observer) {
+    report("<- " + shown_head(std::string_view(text).substr(0, text.find("\r\n\r\n") + 2)));
+  }
   stream.write(text);
   const auto side = request.method == "HEAD" ? MessageParser::Side::kResponseWithoutBody
                                              : MessageParser::Side::kResponse;
@@ -426,6 +496,7 @@ Response HttpClient::exchange(Stream& stream, const ClientRequest& request, cons
   }
   keeps = keeps && parser->keeps_connection() && input.empty();
   Response response = parser->take_response();
+  if (settings_.observer) report(shown_answer(response));
   if (same_field_name(response.fields.get("Content-Encoding"), "gzip")) {
     std::optional<std::string> plain = gunzip(response.body, settings_.largest_body);
     if (!plain) throw NetError(ErrorKind::kProtocol, "The answer is not compressed as it says");

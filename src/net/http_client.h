@@ -18,6 +18,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -39,6 +40,10 @@ struct ClientSettings {
   uint64_t largest_body = uint64_t{1} << 30;
   Proxy proxy;
   std::string user_agent = "Bunraku";
+  std::string source_address;  // numeric; of the own end of connections. Empty: the system's choice
+  // Receives a line for each connection, and for the head of each request and answer, credentials
+  // left out; called by the thread that sends. May be empty.
+  std::function<void(const std::string& line)> observer;
 };
 
 struct ClientRequest {
@@ -82,6 +87,7 @@ class HttpClient {
   std::string request_text(const ClientRequest& request, const Url& url) const;
   Response exchange(Stream& stream, const ClientRequest& request, const std::string& text,
                     bool& keeps) const;
+  void report(const std::string& line) const;
 
   ClientSettings settings_;
   std::unique_ptr<TlsContext> tls_;

@@ -119,7 +119,8 @@ TlsContext::TlsContext(Side side, const TlsSettings& settings) : state_(new Stat
   SSL_CTX* context = state_->context.get();
   if (context == nullptr) fail("TLS");
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
-  if (SSL_CTX_set_cipher_list(context, kCiphersOf12) != 1) fail("The ciphers");
+  const char* ciphers = settings.ciphers.empty() ? kCiphersOf12 : settings.ciphers.c_str();
+  if (SSL_CTX_set_cipher_list(context, ciphers) != 1) fail("The ciphers");
   SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION);
   SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
                                 SSL_MODE_RELEASE_BUFFERS | SSL_MODE_NO_AUTO_CHAIN);

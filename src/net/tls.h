@@ -30,6 +30,7 @@ struct TlsSettings {
   ClientAuthentication client_authentication = ClientAuthentication::kWanted;
   bool verifies_server = true;
   bool uses_system_authorities = false;  // clients: beside `authorities`
+  std::string ciphers;  // of version 1.2, as OpenSSL names them; empty: strong ones
 };
 
 // Keys, certificates and checks, shared by connections; immutable. Any thread may use it.

@@ -120,7 +120,7 @@ class AgentHost : public agent::HostAccess {
 
  private:
   WebFiles& web(const Settings& settings) {
-    if (web_ == nullptr) web_ = std::make_unique<WebFiles>(settings);
+    if (web_ == nullptr) web_ = std::make_unique<WebFiles>(settings, &session_.log());
     return *web_;
   }
 

@@ -416,7 +416,7 @@ void save_report(const apply::Report& report, const Settings& settings,
       send_to_log(report, sink);
     } else if (processor == "http") {
       try {
-        WebFiles(settings).post(settings.text("reporturl"), yaml);
+        WebFiles(settings, &sink).post(settings.text("reporturl"), yaml);
       } catch (const apply::Failure& failure) {
         log.log(LogLevel::kErr, failure.message());
       }

@@ -71,7 +71,9 @@ class MountSources : public apply::FileSources {
  public:
   // All must outlive it.
   MountSources(const Environment& environment, const Settings& settings, LogSink* log)
-      : mounts_(environment, settings.text("fileserverconfig"), log), log_(log), web_(settings) {}
+      : mounts_(environment, settings.text("fileserverconfig"), log),
+        log_(log),
+        web_(settings, log) {}
   std::optional<apply::SourceMetadata> find(const std::string& source,
                                             const apply::SourceQuery& query) override;
   std::optional<std::vector<apply::SourceMetadata>> list(const std::string& source,

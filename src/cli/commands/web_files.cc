@@ -7,12 +7,13 @@
 #include <chrono>
 #include <ctime>
 
+#include "agent/client_settings.h"
 #include "apply/transaction/failure.h"
+#include "base/diagnostics/log.h"
 #include "base/system/file_system.h"
 #include "base/text/base64.h"
 #include "base/text/digest.h"
 #include "net/http_client.h"
-#include "net/proxy.h"
 #include "net/url.h"
 
 namespace bunraku {
@@ -76,8 +77,8 @@ std::string location_of(const net::Response& response, const std::string& from) 
 class TooManyRedirections : public net::NetError {
  public:
   explicit TooManyRedirections(const std::string& url)
-      : NetError(net::ErrorKind::kProtocol,
-                 fmt::format("Too many HTTP redirections for {}", url)) {}
+      : NetError(net::ErrorKind::kProtocol, fmt::format("Too many HTTP redirections for {}", url)) {
+  }
 };
 
 // Follows redirections. Credentials are in no field of these requests, so none are passed on.
@@ -107,13 +108,26 @@ std::string failure_of(const std::string& url, std::chrono::steady_clock::time_p
 
 }  // namespace
 
-WebFiles::WebFiles(const Settings& settings) : settings_(settings) {}
+WebFiles::WebFiles(const Settings& settings, LogSink* log) : settings_(settings), log_(log) {}
 
 WebFiles::~WebFiles() = default;
 
+// More authorities, of ssl_trust_store.
+std::string WebFiles::trusted_texts() const {
+  const std::string path = settings_.text("ssl_trust_store");
+  if (path.empty() || !exists(path)) return {};
+  if (is_file(path)) return "\n" + read_file(path);
+  LogRecord record;
+  record.level = LogLevel::kWarning;
+  record.message = fmt::format(
+      "The 'ssl_trust_store' setting does not refer to a file and will be ignored: '{}'", path);
+  if (log_ != nullptr) log_->log(record);
+  return {};
+}
+
 net::HttpClient& WebFiles::client() {
   if (client_ != nullptr) return *client_;
-  net::ClientSettings client;
+  net::ClientSettings client = agent::client_settings(settings_);
   client.tls.authorities = file_text(settings_.text("localcacert"));
   if (!client.tls.authorities.empty()) {
     client.tls.revocations = file_text(settings_.text("hostcrl"));
@@ -124,9 +138,7 @@ net::HttpClient& WebFiles::client() {
   if (!client.tls.certificate.empty()) client.tls.key = file_text(settings_.text("hostprivkey"));
   if (client.tls.key.empty()) client.tls.certificate.clear();
   client.tls.uses_system_authorities = true;
-  client.connect_timeout = std::chrono::seconds(settings_.integer("http_connect_timeout"));
-  client.read_timeout = std::chrono::seconds(settings_.integer("http_read_timeout"));
-  client.proxy = net::choose_proxy([this](std::string_view name) { return settings_.text(name); });
+  client.tls.authorities += trusted_texts();
   client_ = std::make_unique<net::HttpClient>(std::move(client));
   return *client_;
 }

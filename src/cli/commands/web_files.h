@@ -12,6 +12,7 @@
 
 namespace bunraku {
 
+class LogSink;
 namespace net {
 class HttpClient;
 }
@@ -19,8 +20,8 @@ class HttpClient;
 // Connects when it is first needed. Used by one thread.
 class WebFiles {
  public:
-  // The settings must outlive it.
-  explicit WebFiles(const Settings& settings);
+  // Both must outlive it; without a log nothing is warned of.
+  WebFiles(const Settings& settings, LogSink* log);
   ~WebFiles();
 
   // Nothing when the server has no such file. Throws apply::Failure.
@@ -33,8 +34,10 @@ class WebFiles {
 
  private:
   net::HttpClient& client();
+  std::string trusted_texts() const;
 
   const Settings& settings_;
+  LogSink* log_;
   std::unique_ptr<net::HttpClient> client_;
 };
 
