@@ -114,6 +114,14 @@ def types_page
     attribute_table('metaparameter', types.first['metaparameters']) + types.map { |type| type_section(type) }.join
 end
 
+# The site has the pages alone: a link to another file of the repository becomes the file's path.
+def without_foreign_links(text, page)
+  text.gsub(/\[([^\]]*)\]\(([^)#:]+)(#[^)]*)?\)/) do |link|
+    path = File.expand_path(Regexp.last_match(2), File.dirname(page))
+    File.exist?(path) ? link : "`#{Regexp.last_match(2).delete_prefix('../')}`"
+  end
+end
+
 FileUtils.rm_rf(TARGET)
 FileUtils.mkdir_p(TARGET)
 FileUtils.cp_r(Dir[File.join(ROOT, 'docs', '*.md')] + [File.join(ROOT, 'docs', 'differences')], TARGET)
@@ -123,7 +131,7 @@ Dir[File.join(TARGET, '*.md')].each do |page|
   text = File.read(page)
   COPIES.each { |from, to| text.gsub!(/\]\((?:\.\.\/)?#{Regexp.escape(from)}/, "](#{to}") }
   text.gsub!(%r{\]\(docs/}, '](')
-  File.write(page, text)
+  File.write(page, without_foreign_links(text, page))
 end
 write('reference/commands.md', command_page(ask('help', '--format', 'json')))
 write('reference/settings.md', settings_page)

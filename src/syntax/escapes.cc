@@ -1,5 +1,6 @@
 #include "syntax/escapes.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "syntax/characters.h"
@@ -107,6 +108,22 @@ EscapeSet escape_of(char c) {
   }
 }
 
+// Finds the mistakes, which are in order, in the text as it is written.
+void place_mistakes(std::vector<EscapeMistake>& mistakes, std::string_view source) {
+  size_t from = 0;
+  for (EscapeMistake& mistake : mistakes) {
+    for (size_t at = source.find('\\', from); at < source.size(); at = source.find('\\', at)) {
+      const UnicodeEscape unicode = read_unicode(source, at + 1);
+      if (unicode.length == 0 && source.substr(at + 1).starts_with(mistake.character)) {
+        mistake.offset = at;
+        from = at + 1 + mistake.character.size();
+        break;
+      }
+      at += 1 + std::max<size_t>(unicode.length, 1);
+    }
+  }
+}
+
 }  // namespace
 
 Unescaped unescape(std::string_view source, EscapeSet escapes) {
@@ -157,7 +174,7 @@ Unescaped unescape(std::string_view source, EscapeSet escapes) {
         result.text += ' ';
         break;
       case 'u':
-        result.mistakes.push_back({EscapeMistake::Kind::kIncompleteUnicode, {}});
+        result.mistakes.push_back({EscapeMistake::Kind::kIncompleteUnicode, "u"});
         result.text += "\\u";
         break;
       case '\n':
@@ -166,6 +183,7 @@ Unescaped unescape(std::string_view source, EscapeSet escapes) {
         result.text += c;
     }
   }
+  if (!result.mistakes.empty()) place_mistakes(result.mistakes, source);
   return result;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,10 @@ inline constexpr EscapeSet kDoubleQuotedEscapes = 1023;
 struct EscapeMistake {
   enum class Kind : uint8_t { kUnrecognized, kIncompleteUnicode };
   Kind kind;
-  std::string character;  // of an unrecognized one
+  std::string character;  // what follows the backslash
+  // Of the backslash, in the text before any escape was replaced; nothing for a backslash that an
+  // escape made.
+  std::optional<size_t> offset = {};
 };
 
 struct Unescaped {

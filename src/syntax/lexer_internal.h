@@ -100,7 +100,7 @@ class Lexer {
   Segment read_segment(StringForm form, bool& is_broken);
   bool lex_interpolation(std::string_view& last_match);
   void finish_interpolation(size_t first);
-  std::string_view unescaped(std::string_view raw, EscapeSet escapes, bool warns_of_unknown);
+  std::string_view unescaped(size_t begin, size_t end, EscapeSet escapes, bool warns_of_unknown);
   size_t variable_length(size_t at) const;
 
   // heredoc.cc

@@ -46,14 +46,19 @@ void Lexer::lex_single_quoted() {
   at_ = end + 1;
 }
 
-std::string_view Lexer::unescaped(std::string_view raw, EscapeSet escapes, bool warns_of_unknown) {
-  const Unescaped result = unescape(raw, escapes);
+std::string_view Lexer::unescaped(size_t begin, size_t end, EscapeSet escapes,
+                                  bool warns_of_unknown) {
+  const Unescaped result = unescape(slice(begin, end), escapes);
   if (result.is_invalid) {
     fail(Issue::kIllegalUnicodeEscapeCharacter, at_);
     return {};
   }
   for (const EscapeMistake& mistake : result.mistakes) {
-    const Range range{context_.source, {file_offset(at_), 0}};
+    Range range{context_.source, {file_offset(at_), 0}};
+    if (mistake.offset) {
+      const uint32_t place = file_offset(begin + *mistake.offset);
+      range.location = {place, static_cast<uint32_t>(1 + mistake.character.size())};
+    }
     if (mistake.kind == EscapeMistake::Kind::kIncompleteUnicode) {
       context_.diagnostics.report(make_diagnostic(Issue::kIllegalUnicodeEscape, range));
     } else if (warns_of_unknown) {
@@ -115,7 +120,7 @@ Lexer::Segment Lexer::read_segment(StringForm form, bool& is_broken) {
   segment.value = slice(begin, at);
   if (has_backslash && form.escapes != 0) {
     const size_t errors = context_.result.errors.size();
-    segment.value = unescaped(segment.value, form.escapes, form.is_quoted);
+    segment.value = unescaped(begin, at, form.escapes, form.is_quoted);
     is_broken = is_broken || context_.result.errors.size() != errors;
   }
   return segment;

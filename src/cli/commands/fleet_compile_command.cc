@@ -338,16 +338,6 @@ Settings fleet_settings(Session& session, bool has_store) {
   return Settings(std::move(sources));
 }
 
-// Code that is not there may be why nodes fail.
-void warn_of_missing_modules(Session& session) {
-  const std::vector<std::string> missing = missing_modules(session);
-  if (missing.empty()) return;
-  session.warn(fmt::format(
-      "modules of the Puppetfile that are not installed: {}; `r10k puppetfile install` or `g10k "
-      "-puppetfile` brings them",
-      names_text(missing, 8)));
-}
-
 int compile_fleet(const FleetCompileOptions& options, Session& session) {
   const NodeList list = fleet_nodes(options, session);
   if (!options.output.empty()) {

@@ -10,6 +10,7 @@
 #include "base/system/terminal.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/fleet_options.h"
+#include "cli/frame/missing_modules.h"
 #include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
 #include "compilation/fleet_compilation.h"
@@ -95,8 +96,8 @@ void leave_out_modules(std::vector<UnusedThing>& all, const Environment& environ
   std::erase_if(all, [&](const UnusedThing& thing) {
     const Module* module = environment.module_of(thing.file);
     if (module == nullptr) return false;
-    const bool is_outside = !directory.empty() && !module->path.starts_with(directory + "/");
-    return is_outside || std::ranges::find(installed, module->name.text()) != installed.end();
+    return !environment.holds(module->path) ||
+           std::ranges::find(installed, module->name.text()) != installed.end();
   });
 }
 
@@ -107,6 +108,7 @@ int fail_with_causes(const Outcomes& outcomes, std::string_view meaning, Session
   options.directory = absolute_path(".");
   std::string causes = problems_text(outcomes.failures, options);
   if (!causes.empty()) causes.pop_back();  // the last line end
+  warn_of_missing_modules(session);
   return session.fail(ErrorKind::kError,
                       fmt::format("{} of {} nodes did not compile; {}\n{}", outcomes.failed,
                                   outcomes.nodes(), meaning, causes));

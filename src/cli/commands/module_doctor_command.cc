@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/formats/json.h"
+#include "base/system/file_system.h"
 #include "catalog/explanation/survey.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/session.h"
@@ -40,6 +41,32 @@ std::string where_and_why(const SurveyedPart& part) {
              : fmt::format("{}: {}", part.file, part.obstacle);
 }
 
+// Modules that other environments have too, such as the system's.
+struct OutsideModules {
+  std::vector<std::string> directories;
+  size_t count = 0;
+};
+
+// Those of the environment come first. Of the others only their number is kept, unless they are
+// wanted: their problems are not those of the repository.
+OutsideModules set_outside_apart(std::vector<SurveyedModule>& modules,
+                                 const Environment& environment, bool with_all_modules) {
+  const auto outside = std::ranges::stable_partition(modules, [&](const SurveyedModule& module) {
+    return module.path.empty() || environment.holds(module.path);
+  });
+  OutsideModules found;
+  if (with_all_modules || outside.size() == modules.size()) return found;
+  found.count = outside.size();
+  for (const SurveyedModule& module : outside) {
+    std::string directory(parent_directory(module.path));
+    if (std::ranges::find(found.directories, directory) == found.directories.end()) {
+      found.directories.push_back(std::move(directory));
+    }
+  }
+  modules.erase(outside.begin(), outside.end());
+  return found;
+}
+
 void show_totals(const std::vector<SurveyedModule>& modules, Session& session) {
   size_t in_ruby = 0, native = 0, templates_in_ruby = 0, native_templates = 0;
   size_t broken = 0, unresolved = 0;
@@ -59,15 +86,17 @@ void show_totals(const std::vector<SurveyedModule>& modules, Session& session) {
                   broken, unresolved));
 }
 
-void show_as_text(const std::vector<SurveyedModule>& modules, const std::string& ruby,
-                  const Environment& environment, Session& session) {
+void show_as_text(const std::vector<SurveyedModule>& modules, const OutsideModules& outside,
+                  const std::string& ruby, const Environment& environment, Session& session) {
+  const std::string directory = absolute_path(".");
   session.print(fmt::format("Environment {}: {}. Ruby: {}\n", environment.name(),
-                            counted(modules.size() - 1, "module"),
+                            counted(modules.size() - 1 + outside.count, "module"),
                             ruby.empty() ? "none found" : ruby));
   for (const SurveyedModule& module : modules) {
     if (!has_news(module)) continue;
-    session.print(fmt::format("\n{} ({})\n", module.name,
-                              module.path.empty() ? "no directory" : module.path));
+    session.print(
+        fmt::format("\n{} ({})\n", module.name,
+                    module.path.empty() ? "no directory" : path_from(directory, module.path)));
     for (const SurveyedPart& part : module.parts) {
       if (!part.is_native) {
         session.print(fmt::format("  Ruby        {} {} ({})\n", name_of(part.kind), part.name,
@@ -89,11 +118,16 @@ void show_as_text(const std::vector<SurveyedModule>& modules, const std::string&
           fmt::format("  broken      {}\n", broken.mistake.empty() ? broken.file : broken.mistake));
     }
     for (const UnresolvedUse& use : module.unresolved) {
-      session.print(
-          fmt::format("  unresolved  {} {} ({}:{})\n", use.kind, use.name, use.file, use.line));
+      session.print(fmt::format("  unresolved  {} {} ({}:{})\n", use.kind, use.name,
+                                path_from(directory, use.file), use.line));
     }
   }
   show_totals(modules, session);
+  if (outside.count > 0) {
+    session.print(fmt::format("Not shown: {} outside of the environment, in {} (--all-modules)\n",
+                              counted(outside.count, "module"),
+                              fmt::join(outside.directories, ", ")));
+  }
 }
 
 void show_as_json(const std::vector<SurveyedModule>& modules, const std::string& ruby,
@@ -164,28 +198,35 @@ Command make_module_doctor_command() {
   Command command("module doctor", "What of an environment needs Ruby, and what is missing");
   command.details(
       "Lists by module what is written in Ruby, how much of that the program has natively, and "
-      "which functions, resource types and classes code uses that no module defines. Nothing is "
-      "compiled and no Ruby is run.");
+      "which functions, resource types and classes code uses that no module defines. Modules "
+      "outside of the environment, such as the system's, are counted only. Nothing is compiled and "
+      "no Ruby is run.");
   command.formats({"text", "json"});
   command.takes(OptionGroup::kEnvironment);
   auto name = std::make_shared<std::string>();
+  auto with_all_modules = std::make_shared<bool>(false);
+  command.flag("--all-modules", "modules outside of the environment too, after its own",
+               *with_all_modules);
   command.argument("[ENVIRONMENT]",
                    "the environment, by its name or its directory; otherwise that of --environment",
                    *name);
   command.example("bunraku module doctor", "reports on the environment production");
   command.example("bunraku module doctor staging --format json", "the same for other programs");
-  command.run([name](Session& session) {
+  command.run([name, with_all_modules](Session& session) {
     if (!name->empty()) session.choose_environment(*name);
     const Settings settings = session.load_settings("main");
     const bool needs_directory = !settings.is_on_command_line("modulepath");
     const std::shared_ptr<Environment> environment = open_environment(settings, needs_directory);
     log_problems(environment->problems(), session.log());
-    const std::vector<SurveyedModule> modules = survey(*environment);
+    std::vector<SurveyedModule> modules = survey(*environment);
+    // A module path that was typed says what is wanted.
+    const OutsideModules outside = set_outside_apart(
+        modules, *environment, *with_all_modules || settings.is_on_command_line("modulepath"));
     const std::string ruby = find_ruby(session.options().ruby.program);
     if (session.format_or("text") == "json") {
       show_as_json(modules, ruby, *environment, session);
     } else {
-      show_as_text(modules, ruby, *environment, session);
+      show_as_text(modules, outside, ruby, *environment, session);
     }
     return kExitSuccess;
   });

@@ -9,6 +9,7 @@
 #include "base/diagnostics/diagnostic.h"
 #include "base/text/utf8.h"
 #include "cli/frame/session.h"
+#include "fleet/problem_groups.h"
 #include "site/environment/environment_settings.h"
 
 namespace bunraku {
@@ -45,6 +46,15 @@ std::vector<std::string> missing_modules(Session& session) {
   std::erase_if(missing,
                 [&](const std::string& name) { return environment->find_module(name) != nullptr; });
   return missing;
+}
+
+void warn_of_missing_modules(Session& session) {
+  const std::vector<std::string> missing = missing_modules(session);
+  if (missing.empty()) return;
+  session.warn(fmt::format(
+      "modules of the Puppetfile that are not installed: {}; `r10k puppetfile install` or `g10k "
+      "-puppetfile` brings them",
+      names_text(missing, 8)));
 }
 
 std::string missing_module_note(const Diagnostic& diagnostic, Session& session) {

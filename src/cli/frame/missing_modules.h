@@ -13,6 +13,9 @@ struct Diagnostic;
 // opened.
 std::vector<std::string> missing_modules(Session& session);
 
+// Warns of them, when nodes did not compile: code that is not there may be why.
+void warn_of_missing_modules(Session& session);
+
 // When a class, type or function that was not found belongs to a module that is not on the module
 // path: what to do about it. Empty otherwise.
 std::string missing_module_note(const Diagnostic& diagnostic, Session& session);

@@ -61,13 +61,13 @@ module Facter
     def value
       Values.normalized(Timeout.timeout(limit) { resolve })
     rescue Timeout::Error
-      Facter.log_exception(nil, "Timed out after #{limit} seconds while resolving #{title}")
+      Facter.log_exception(nil, "Timed out after #{limit} seconds while resolving #{title}", @place)
       nil
     rescue Values::Invalid => error
-      Facter.log_exception(error, "Fact resolution #{title} resolved to an invalid value: #{error.message}")
+      Facter.log_exception(error, "Fact resolution #{title} resolved to an invalid value: #{error.message}", @place)
       nil
     rescue StandardError, ScriptError => error
-      Facter.log_exception(error, "Error while resolving custom fact #{title}: #{error.message}")
+      Facter.log_exception(error, "Error while resolving custom fact #{title}: #{error.message}", @place)
       raise ResolveCustomFactError
     end
 
@@ -177,6 +177,7 @@ module Facter
       end
 
       def evaluate(&block)
+        @place = block.source_location
         instance_eval(&block)
       end
 
@@ -363,8 +364,9 @@ module Facter
         if @evaluated
           Facter.warn("Already evaluated #{@name} at #{@evaluated}, reevaluating anyways")
         end
+        @place = block.source_location
         instance_eval(&block)
-        @evaluated = block.source_location.join(':')
+        @evaluated = @place.join(':')
       end
 
       def setcode(command = nil, &block)
@@ -593,8 +595,12 @@ module Facter
       log('err', text)
     end
 
-    def log_exception(error, message = nil)
-      log('err', message || error.message)
+    # Once for each text, however often code asks for the fact. `place` is where it is not the error's: [file, line].
+    def log_exception(error, message = nil, place = nil)
+      message ||= error.message
+      frame = error&.backtrace_locations&.find { |location| @files.key?(location.path) }
+      place = [frame.path, frame.lineno] if frame
+      log_once('err', place ? "#{message} (file: #{place[0]}, line: #{place[1]})" : message)
     end
 
     def debugging?

@@ -15,6 +15,9 @@ require 'tmpdir'
 require 'fileutils'
 
 module Bunraku
+  # What is of this program in backtraces, which shows nobody a mistake of a suite.
+  OWN_FILES = [/#{Regexp.escape(__FILE__)}/, %r{/rspec-core[^/]*/lib/}, %r{/lib/ruby/(vendor_ruby|[\d.]+)/(rspec|rubygems|monitor)}].freeze
+
   # The spec files of a suite, shared among processes, and what came of them.
   class SpecSuite
     attr_reader :name, :files
@@ -71,6 +74,7 @@ module Bunraku
       $stdout.reopen("#{path}.out", 'w')
       $stderr.reopen($stdout)
       keep_coverage(path)
+      RSpec.configuration.backtrace_exclusion_patterns.concat(OWN_FILES)
       options = RSpec::Core::ConfigurationOptions.new(
         [*arguments, '--format', 'json', '--out', "#{path}.json", *files]
       )
@@ -80,6 +84,7 @@ module Bunraku
     rescue SystemExit => e
       exit!(e.status)
     rescue Exception => e # rubocop:disable Lint/RescueException
+      e.set_backtrace(e.backtrace.reject { |frame| OWN_FILES.any? { |own| own.match?(frame) } }) if e.backtrace
       $stderr.puts(e.full_message(highlight: false))
       $stderr.flush
       exit!(1)
@@ -100,21 +105,29 @@ module Bunraku
     def part_of(path)
       examples = JSON.parse(File.read("#{path}.json"))
       part = { examples: examples['examples'], errors: examples.dig('summary', 'errors_outside_of_examples_count').to_i }
-      part[:output] = output_of(path, examples['messages']) if part[:errors].positive?
+      part[:problems] = problems_of(File.read("#{path}.out"), examples['messages']) if part[:errors].positive?
       part[:coverage] = JSON.parse(File.read("#{path}.coverage")) if File.exist?("#{path}.coverage")
       part
     rescue SystemCallError, JSON::ParserError
-      { examples: [], errors: 1, output: File.exist?("#{path}.out") ? File.read("#{path}.out") : '' }
+      { examples: [], errors: 1, problems: problems_of(File.exist?("#{path}.out") ? File.read("#{path}.out") : '', []) }
     end
 
-    # What files that could not be loaded raised is a message of the formatter's.
-    def output_of(path, messages)
-      [File.read("#{path}.out"), *messages].reject { |text| text.strip.empty? }.join("\n")
+    # [text, file] of all that went wrong outside of examples; what files that could not be loaded raised is a message of the
+    # formatter's. The file is nil where the text is about none.
+    def problems_of(output, messages)
+      texts = [output, *messages].map { |text| text.gsub(/^(No examples found\.|Finished in .*|\d+ examples?, .*)$/, '').strip }
+      texts.reject(&:empty?).map do |text|
+        file = text[/\AAn error occurred while loading (\S+)\.(?: - Did you mean\?)?$/, 1]
+        [file ? text.lines.drop(1).join.sub(/\A\s*rspec (\S+)\n/, '').strip : text, file]
+      end
     end
 
     def joined(parts)
-      { name: @name, files: @files.size, examples: parts.flat_map { |part| part[:examples] },
-        errors: parts.sum { |part| part[:errors] }, output: parts.map { |part| part[:output] }.compact.join("\n"),
+      problems = parts.flat_map { |part| part[:problems] || [] }.uniq
+      errors = parts.sum { |part| part[:errors] }
+      # What keeps a helper from being loaded, each share meets.
+      errors = [errors, problems.size].min unless problems.empty?
+      { name: @name, files: @files.size, examples: parts.flat_map { |part| part[:examples] }, errors: errors, problems: problems,
         coverage: coverage_of(parts.map { |part| part[:coverage] }.compact) }
     end
 
@@ -199,7 +212,7 @@ module Bunraku
       JSON.parse(File.read("#{directory}/suite-#{number}"))
     rescue SystemCallError
       { 'name' => @suites[number].name, 'files' => @suites[number].files.size, 'examples' => [], 'errors' => 1,
-        'output' => '', 'coverage' => nil }
+        'problems' => [], 'coverage' => nil }
     end
 
     def count(result, status)
@@ -222,7 +235,7 @@ module Bunraku
       suites = results.map do |result|
         { name: result['name'], files: result['files'], examples: result['examples'].size,
           failed: count(result, 'failed'), pending: count(result, 'pending'), errors: result['errors'],
-          output: result['output'], coverage: result['coverage'], passed: passed?(result),
+          output: output_of(result), coverage: result['coverage'], passed: passed?(result),
           failures: failures(result).map { |example| failure_data(example) } }
       end
       puts JSON.pretty_generate(suites: suites, seconds: @seconds.round(3))
@@ -238,6 +251,7 @@ module Bunraku
     end
 
     def write_text(results)
+      write_problems(results)
       results.each { |result| write_failures(result) }
       width = results.map { |result| result['name'].size }.max
       results.each { |result| puts line_of(result, width) }
@@ -246,8 +260,29 @@ module Bunraku
       puts format("\n%<counts>s in %<seconds>.1f s", counts: counts_of(totals), seconds: @seconds)
     end
 
+    # What the suites' helpers and files raised, each with the file that it kept from being run.
+    def output_of(result)
+      result['problems'].map { |text, file| [text, *file].join("\n") }.join("\n")
+    end
+
+    # The ways to one cause differ by their first files.
+    def without_backtrace(text)
+      text.gsub(/^# .*\n?/, '').strip
+    end
+
+    # One cause that several files or suites share is shown once.
+    def write_problems(results)
+      found = results.flat_map { |result| result['problems'].map { |text, file| [text, result['name'], file] } }
+      found.group_by { |text,| without_backtrace(text) }.each_value do |same|
+        text = same.first.first
+        puts "#{same.map { |one| one[1] }.uniq.join(', ')}: outside of examples\n#{indented(text)}"
+        files = same.map(&:last).compact
+        puts "  #{files.first}#{" and #{counted(files.size - 1, 'more file')}" if files.size > 1}" unless files.empty?
+        puts
+      end
+    end
+
     def write_failures(result)
-      puts "#{result['name']}: outside of examples\n#{indented(result['output'])}\n\n" if result['errors'].positive?
       failures(result).each do |example|
         puts "#{result['name']}: #{example['full_description']}"
         puts indented(example.dig('exception', 'message').to_s)
@@ -269,11 +304,15 @@ module Bunraku
     end
 
     def counts_of(result)
-      parts = ["#{result['examples'].size} examples", "#{count(result, 'failed')} failed"]
+      parts = [counted(result['examples'].size, 'example'), "#{count(result, 'failed')} failed"]
       pending = count(result, 'pending')
       parts << "#{pending} pending" if pending.positive?
-      parts << "#{result['errors']} errors outside of examples" if result['errors'].positive?
+      parts << "#{counted(result['errors'], 'error')} outside of examples" if result['errors'].positive?
       parts.join(', ')
+    end
+
+    def counted(number, noun)
+      "#{number} #{noun}#{'s' unless number == 1}"
     end
   end
 end

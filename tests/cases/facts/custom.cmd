@@ -1,4 +1,4 @@
-# case: oracle=no
+# case: oracle=no differs=D655
 # Facts in Ruby, of modules and of directories.
 mkdir -p modules/m/lib/facter modules/m/facts.d own
 cat > modules/m/lib/facter/simple.rb <<'RUBY'

@@ -31,3 +31,11 @@ bunraku fleet unused "$CASE/facts" --environmentpath broken --only 'web*' || ech
 cd broken/production
 bunraku fleet unused "$CASE/facts" --environmentpath .. || echo "exit code $?"
 bunraku fleet unused "$CASE/facts" --environmentpath .. --format json 2> /dev/null > unused.json || grep -E '"(nodes|failed)"' unused.json
+# Modules that are missing may be why.
+cd ../..
+mkdir -p missing/manifests
+touch missing/environment.conf
+echo "mod 'puppetlabs/nginx'" > missing/Puppetfile
+echo 'nginx::site { "a": }' > missing/manifests/site.pp
+cd missing
+bunraku fleet unused "$CASE/facts" --only 'web*' || echo "exit code $?"

@@ -1,2 +1,10 @@
 bunraku module doctor --environmentpath "$CASE" environment | sed -n '3,$p'
 bunraku module doctor --environmentpath "$CASE" environment --format json | grep -c '"kind": "resource type"'
+# The environment's own modules come first, those outside of it when they are asked for; paths begin where one stands.
+mkdir -p system/aa/lib/puppet/functions production/modules/zz/manifests
+echo 'Puppet::Functions.create_function(:aa) { def aa; end }' > system/aa/lib/puppet/functions/aa.rb
+echo 'class zz { include nowhere }' > production/modules/zz/manifests/init.pp
+echo "modulepath = ../system:modules" > production/environment.conf
+bunraku module doctor --environmentpath . | sed 's/Ruby: .*/Ruby: …/'
+cd production
+bunraku module doctor --all-modules | sed '/Ruby: /d'

@@ -68,7 +68,20 @@ ruby -rjson -e 'JSON.parse(File.read("result.json"))["suites"].each { |suite| pu
 mkdir -p site/broken/spec/classes
 echo "raise 'no helper'" > site/broken/spec/spec_helper.rb
 echo "require 'spec_helper'" > site/broken/spec/classes/broken_spec.rb
+echo "require 'spec_helper'" > site/broken/spec/classes/other_spec.rb
 { bunraku test --jobs 2 || echo "exit code $?"; } | grep -v '^  #' | sed 's|loading /.*/site|loading site|' | steady
+
+echo '--- one cause in two suites, which a file .rspec loads'
+mkdir -p site/again
+cp -r site/broken/spec site/again
+for suite in again broken; do
+  echo '--require spec_helper' > site/$suite/.rspec
+  echo "raise 'no helper'" > site/$suite/spec/spec_helper.rb
+done
+{ bunraku test --jobs 4 --format json || echo "exit code $?"; } > result.json
+ruby -rjson -e 'JSON.parse(File.read("result.json").lines.grep_v(/^exit/).join)["suites"].each { |suite| p suite.values_at("name", "errors") }'
+bunraku test --jobs 4 2> /dev/null | grep -v '^  #' | head -8
+rm -r site/again
 
 echo '--- one file of it'
 bunraku test --only classes/role --rspec --example --rspec 'with other facts' | steady

@@ -1,3 +1,4 @@
+# case: differs=D654
 # parser validate: files, directories, standard input and code, and each form of its result.
 mkdir -p some/folder some/.hidden
 printf 'class a { attr }\n' > some/folder/a.pp
