@@ -9,9 +9,11 @@ namespace {
 
 using K = FieldKind;
 
+// INNER JOIN stands before a table that has exactly one row for each row of the tables before it,
+// so that a statement that speaks of none of its columns can leave it out.
 constexpr std::string_view kFactFrom =
-    "fact f JOIN node n ON n.id = f.node_id JOIN factset fs ON fs.node_id = n.id LEFT JOIN "
-    "environment e ON e.id = fs.environment_id";
+    "fact f INNER JOIN node n ON n.id = f.node_id INNER JOIN factset fs ON fs.node_id = f.node_id "
+    "LEFT JOIN environment e ON e.id = fs.environment_id";
 
 std::vector<Entity> make_entities() {
   std::vector<Entity> all;
@@ -49,17 +51,18 @@ std::vector<Entity> make_entities() {
                   {"environment", K::kText, "e.name"},
                   {"name", K::kText, "f.name"},
                   {"value", K::kValue, "f.value"}}});
-  all.push_back({"fact_contents",
-                 "fact f JOIN node n ON n.id = f.node_id JOIN factset fs ON fs.node_id = n.id LEFT "
-                 "JOIN environment e ON e.id = fs.environment_id CROSS JOIN bk_leaves(f.name, "
-                 "f.value) l",
-                 "",
-                 "n.certname, l.path",
-                 {{"certname", K::kText, "n.certname"},
-                  {"environment", K::kText, "e.name"},
-                  {"name", K::kText, "f.name"},
-                  {"path", K::kPath, "l.path"},
-                  {"value", K::kValue, "l.value"}}});
+  all.push_back(
+      {"fact_contents",
+       "fact f INNER JOIN node n ON n.id = f.node_id INNER JOIN factset fs ON fs.node_id = "
+       "f.node_id LEFT JOIN environment e ON e.id = fs.environment_id CROSS JOIN "
+       "bk_leaves(f.name, f.value) l",
+       "",
+       "n.certname, l.path",
+       {{"certname", K::kText, "n.certname"},
+        {"environment", K::kText, "e.name"},
+        {"name", K::kText, "f.name"},
+        {"path", K::kPath, "l.path"},
+        {"value", K::kValue, "l.value"}}});
   all.push_back({"fact_paths",
                  "fact_path fp",
                  "",
@@ -69,36 +72,39 @@ std::vector<Entity> make_entities() {
                   {"name", K::kText, "fp.name"},
                   {"depth", K::kNumber, "fp.depth", true}},
                  false});
-  all.push_back({"factsets",
-                 "factset fs JOIN node n ON n.id = fs.node_id LEFT JOIN environment e ON e.id = "
-                 "fs.environment_id LEFT JOIN producer p ON p.id = fs.producer_id",
-                 "",
-                 "n.certname",
-                 {{"certname", K::kText, "n.certname"},
-                  {"environment", K::kText, "e.name"},
-                  {"hash", K::kText, "fs.hash"},
-                  {"producer", K::kText, "p.name"},
-                  {"timestamp", K::kTime, "fs.timestamp"},
-                  {"producer_timestamp", K::kTime, "fs.producer_timestamp"},
-                  {"facts", K::kNested, "n.id", false, Nested::kFactsetFacts},
-                  {"package_inventory", K::kNested, "n.id", true, Nested::kPackageInventory}}});
-  all.push_back({"inventory",
-                 "factset fs JOIN node n ON n.id = fs.node_id LEFT JOIN environment e ON e.id = "
-                 "fs.environment_id",
-                 "",
-                 "n.certname",
-                 {{"certname", K::kText, "n.certname"},
-                  {"environment", K::kText, "e.name"},
-                  {"timestamp", K::kTime, "fs.timestamp"},
-                  {"facts", K::kFacts, "n.id"},
-                  {"trusted", K::kTrusted,
-                   "(SELECT ft.value FROM fact ft WHERE ft.node_id = n.id AND ft.name = "
-                   "'trusted')"}}});
+  all.push_back(
+      {"factsets",
+       "factset fs INNER JOIN node n ON n.id = fs.node_id LEFT JOIN environment e ON e.id = "
+       "fs.environment_id LEFT JOIN producer p ON p.id = fs.producer_id",
+       "",
+       "n.certname",
+       {{"certname", K::kText, "n.certname"},
+        {"environment", K::kText, "e.name"},
+        {"hash", K::kText, "fs.hash"},
+        {"producer", K::kText, "p.name"},
+        {"timestamp", K::kTime, "fs.timestamp"},
+        {"producer_timestamp", K::kTime, "fs.producer_timestamp"},
+        {"facts", K::kNested, "n.id", false, Nested::kFactsetFacts},
+        {"package_inventory", K::kNested, "n.id", true, Nested::kPackageInventory}}});
+  all.push_back(
+      {"inventory",
+       "factset fs INNER JOIN node n ON n.id = fs.node_id LEFT JOIN environment e ON e.id = "
+       "fs.environment_id",
+       "",
+       "n.certname",
+       {{"certname", K::kText, "n.certname"},
+        {"environment", K::kText, "e.name"},
+        {"timestamp", K::kTime, "fs.timestamp"},
+        {"facts", K::kFacts, "n.id"},
+        {"trusted", K::kTrusted,
+         "(SELECT ft.value FROM fact ft WHERE ft.node_id = n.id AND ft.name = "
+         "'trusted')"}}});
   all.push_back(
       {"resources",
-       "catalog_resource r JOIN resource_content rp ON rp.id = r.content_id JOIN node n ON "
-       "n.id = r.node_id JOIN catalog c ON c.node_id = n.id LEFT JOIN environment e ON "
-       "e.id = c.environment_id JOIN tag_set t ON t.id = r.tag_set_id LEFT JOIN file fl "
+       "catalog_resource r INNER JOIN resource_content rp ON rp.id = r.content_id INNER JOIN "
+       "tag_set "
+       "t ON t.id = r.tag_set_id INNER JOIN node n ON n.id = r.node_id INNER JOIN catalog c ON "
+       "c.node_id = r.node_id LEFT JOIN environment e ON e.id = c.environment_id LEFT JOIN file fl "
        "ON fl.id = r.file_id",
        "",
        "n.certname, rp.type, rp.title",
@@ -113,33 +119,35 @@ std::vector<Entity> make_entities() {
         {"file", K::kText, "fl.name"},
         {"line", K::kNumber, "r.line"},
         {"parameters", K::kParameters, "rp.parameters"}}});
-  all.push_back({"edges",
-                 "catalog_edges c JOIN node n ON n.id = c.node_id CROSS JOIN bk_edges(c.edges) g",
-                 "",
-                 "n.certname, g.source_type, g.source_title, g.target_type, g.target_title",
-                 {{"certname", K::kText, "n.certname"},
-                  {"relationship", K::kText, "g.relationship"},
-                  {"source_type", K::kText, "g.source_type"},
-                  {"source_title", K::kText, "g.source_title"},
-                  {"target_type", K::kText, "g.target_type"},
-                  {"target_title", K::kText, "g.target_title"}}});
-  all.push_back({"catalogs",
-                 "catalog c JOIN node n ON n.id = c.node_id LEFT JOIN environment e ON e.id = "
-                 "c.environment_id LEFT JOIN producer p ON p.id = c.producer_id",
-                 "",
-                 "n.certname",
-                 {{"certname", K::kText, "n.certname"},
-                  {"version", K::kText, "c.version"},
-                  {"hash", K::kText, "c.hash"},
-                  {"transaction_uuid", K::kText, "c.transaction_uuid"},
-                  {"catalog_uuid", K::kText, "c.catalog_uuid"},
-                  {"code_id", K::kText, "c.code_id"},
-                  {"job_id", K::kText, "c.job_id"},
-                  {"environment", K::kText, "e.name"},
-                  {"producer", K::kText, "p.name"},
-                  {"producer_timestamp", K::kTime, "c.producer_timestamp"},
-                  {"resources", K::kNested, "n.id", false, Nested::kCatalogResources},
-                  {"edges", K::kNested, "n.id", false, Nested::kCatalogEdges}}});
+  all.push_back(
+      {"edges",
+       "catalog_edges c INNER JOIN node n ON n.id = c.node_id CROSS JOIN bk_edges(c.edges) g",
+       "",
+       "n.certname, g.source_type, g.source_title, g.target_type, g.target_title",
+       {{"certname", K::kText, "n.certname"},
+        {"relationship", K::kText, "g.relationship"},
+        {"source_type", K::kText, "g.source_type"},
+        {"source_title", K::kText, "g.source_title"},
+        {"target_type", K::kText, "g.target_type"},
+        {"target_title", K::kText, "g.target_title"}}});
+  all.push_back(
+      {"catalogs",
+       "catalog c INNER JOIN node n ON n.id = c.node_id LEFT JOIN environment e ON e.id = "
+       "c.environment_id LEFT JOIN producer p ON p.id = c.producer_id",
+       "",
+       "n.certname",
+       {{"certname", K::kText, "n.certname"},
+        {"version", K::kText, "c.version"},
+        {"hash", K::kText, "c.hash"},
+        {"transaction_uuid", K::kText, "c.transaction_uuid"},
+        {"catalog_uuid", K::kText, "c.catalog_uuid"},
+        {"code_id", K::kText, "c.code_id"},
+        {"job_id", K::kText, "c.job_id"},
+        {"environment", K::kText, "e.name"},
+        {"producer", K::kText, "p.name"},
+        {"producer_timestamp", K::kTime, "c.producer_timestamp"},
+        {"resources", K::kNested, "n.id", false, Nested::kCatalogResources},
+        {"edges", K::kNested, "n.id", false, Nested::kCatalogEdges}}});
   all.push_back({"catalog_inputs",
                  "node n",
                  "n.inputs_timestamp IS NOT NULL",
@@ -149,7 +157,7 @@ std::vector<Entity> make_entities() {
                   {"catalog_uuid", K::kText, "n.inputs_uuid"},
                   {"inputs", K::kNested, "n.id", false, Nested::kCatalogInputs}}});
   all.push_back({"catalog_input_contents",
-                 "catalog_input ci JOIN node n ON n.id = ci.node_id",
+                 "catalog_input ci INNER JOIN node n ON n.id = ci.node_id",
                  "",
                  "n.certname, ci.type, ci.name",
                  {{"certname", K::kText, "n.certname"},
@@ -159,7 +167,7 @@ std::vector<Entity> make_entities() {
                   {"name", K::kText, "ci.name"}}});
   all.push_back(
       {"reports",
-       "report r JOIN node n ON n.id = r.node_id LEFT JOIN environment e ON e.id = "
+       "report r INNER JOIN node n ON n.id = r.node_id LEFT JOIN environment e ON e.id = "
        "r.environment_id LEFT JOIN producer p ON p.id = r.producer_id",
        "",
        "r.id",
@@ -190,7 +198,7 @@ std::vector<Entity> make_entities() {
         {"latest_report?", K::kBoolean, "(r.id = coalesce(n.latest_report_id, 0))", true}}});
   all.push_back(
       {"events",
-       "event v JOIN report r ON r.id = v.report_id JOIN node n ON n.id = r.node_id LEFT "
+       "event v JOIN report r ON r.id = v.report_id INNER JOIN node n ON n.id = r.node_id LEFT "
        "JOIN environment e ON e.id = r.environment_id",
        "",
        "v.report_id, v.number",
@@ -227,15 +235,16 @@ std::vector<Entity> make_entities() {
                   {"version", K::kText, "pk.version"},
                   {"provider", K::kText, "pk.provider"}},
                  false});
-  all.push_back({"package_inventory",
-                 "node_package np JOIN package pk ON pk.id = np.package_id JOIN node n ON n.id = "
-                 "np.node_id",
-                 "",
-                 "n.certname, pk.name, pk.version, pk.provider",
-                 {{"certname", K::kText, "n.certname"},
-                  {"package_name", K::kText, "pk.name"},
-                  {"version", K::kText, "pk.version"},
-                  {"provider", K::kText, "pk.provider"}}});
+  all.push_back(
+      {"package_inventory",
+       "node_package np INNER JOIN package pk ON pk.id = np.package_id INNER JOIN node n ON "
+       "n.id = np.node_id",
+       "",
+       "n.certname, pk.name, pk.version, pk.provider",
+       {{"certname", K::kText, "n.certname"},
+        {"package_name", K::kText, "pk.name"},
+        {"version", K::kText, "pk.version"},
+        {"provider", K::kText, "pk.provider"}}});
   return all;
 }
 

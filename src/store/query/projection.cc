@@ -20,7 +20,8 @@ constexpr std::string_view kSelectPrefix = "select_";
 // What resources say only themselves stands in these tables; and what their catalogs say in those.
 constexpr std::array<std::string_view, 4> kOfResources{"r.", "rp.", "t.", "fl."};
 constexpr std::string_view kCatalogs =
-    "catalog c JOIN node n ON n.id = c.node_id LEFT JOIN environment e ON e.id = c.environment_id";
+    "catalog c INNER JOIN node n ON n.id = c.node_id LEFT JOIN environment e ON e.id = "
+    "c.environment_id";
 
 // What orders rows: JSON has an order of its own, and a path is ordered as a text.
 std::string in_order(FieldKind kind, const std::string& sql, const std::string& otherwise) {
@@ -37,27 +38,33 @@ bool mentions(std::string_view sql, std::string_view table) {
   return false;
 }
 
-// FROM without the tables that nothing but a LEFT JOIN speaks of: each such table adds one row at
-// most, so that none is lost or gained. SQLite leaves them out of some statements only. `rest` is
-// all other SQL of the statement.
+// FROM without the tables that no other part of the statement speaks of, where that loses and gains
+// no row: those after LEFT JOIN, which have one row at most, and those after INNER JOIN (see
+// entities.cc). `rest` is all other SQL of the statement.
 std::string with_needed_joins(std::string_view from, std::string_view rest) {
-  constexpr std::array<std::string_view, 3> kJoins{" LEFT JOIN ", " CROSS JOIN ", " JOIN "};
-  std::vector<std::string_view> parts;
-  for (size_t begin = 0; begin < from.size();) {
-    size_t end = from.size();
-    for (const std::string_view join : kJoins) {
-      end = std::min(end, std::min(from.find(join, begin + 1), from.size()));
-    }
-    parts.push_back(from.substr(begin, end - begin));
-    begin = end;
+  constexpr std::array<std::string_view, 4> kJoins{" LEFT JOIN ", " INNER JOIN ", " CROSS JOIN ",
+                                                   " JOIN "};
+  const auto join_of = [&](std::string_view text) {
+    const auto found =
+        std::ranges::find_if(kJoins, [&](std::string_view join) { return text.starts_with(join); });
+    return found == kJoins.end() ? std::string_view() : *found;
+  };
+  std::vector<std::string_view> parts;  // from one join to the next
+  while (!from.empty()) {
+    size_t end = join_of(from).size();
+    while (end < from.size() && join_of(from.substr(end)).empty()) ++end;
+    parts.push_back(from.substr(0, end));
+    from.remove_prefix(end);
   }
   std::string kept;
   for (const std::string_view part : std::views::reverse(parts)) {
-    if (part.starts_with(kJoins[0])) {
-      const size_t table_end = part.find(' ', kJoins[0].size());
+    const std::string_view join = join_of(part);
+    if (join == kJoins[0] || join == kJoins[1]) {
+      const size_t table_end = part.find(' ', join.size());
       const size_t alias_end = part.find(' ', table_end + 1);
-      const std::string alias(part.substr(table_end + 1, alias_end - table_end - 1));
-      if (!mentions(rest, alias + ".") && !mentions(kept, alias + ".")) continue;
+      const std::string column =
+          std::string(part.substr(table_end + 1, alias_end - table_end - 1)) + ".";
+      if (!mentions(rest, column) && !mentions(kept, column)) continue;
     }
     kept.insert(0, part);
   }
