@@ -1,6 +1,6 @@
 # Memory, text, formats, diagnostics and the system: what knows nothing of the language.
 room(base
-  LIBRARIES fmt::fmt simdjson::simdjson PkgConfig::ONIGURUMA late_pcre2 late_yaml ${NETTLE} ${PUGIXML}
+  LIBRARIES fmt_headers PkgConfig::ONIGURUMA late_pcre2 late_yaml ${NETTLE} ${PUGIXML}
             ${XXHASH} Threads::Threads
             ${CMAKE_DL_LIBS}
   FACE diagnostics/diagnostic.h diagnostics/diagnostic_explanation.h

@@ -1,7 +1,6 @@
 #include "syntax/lexer.h"
 
 #include <fmt/core.h>
-#include <simdjson.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 
 #include "base/regex/regex.h"
 #include "base/system/file_system.h"
+#include "base/text/utf8.h"
 #include "syntax/lexer_internal.h"
 #include "syntax/scan.h"
 
@@ -50,25 +50,6 @@ bool has_byte_order_mark(const SourcePointer& source, TokenList& result) {
     return true;
   }
   return false;
-}
-
-// Where the first byte stands that is not UTF-8, in a text that has one.
-size_t invalid_utf8_offset(std::string_view text) {
-  size_t low = 0;  // all before it is valid and ends with a whole character
-  size_t step = text.size();
-  while (step > 0) {
-    size_t length = std::min(step, text.size() - low);
-    while (low + length < text.size() && length > 0 &&
-           (static_cast<unsigned char>(text[low + length]) & 0xC0) == 0x80) {
-      --length;
-    }
-    if (length > 0 && simdjson::validate_utf8(text.data() + low, length)) {
-      low += length;
-    } else {
-      step /= 2;
-    }
-  }
-  return low;
 }
 
 // A word of up to 8 bytes as a number.
@@ -564,8 +545,8 @@ void lex(const SourcePointer& source, const ParseOptions& options, Arena& arena,
   if (has_byte_order_mark(source, result)) {
     result.tokens.push_back({nullptr, 0, 0, 0, TokenKind::kError});
   } else {
-    if (!simdjson::validate_utf8(text.data(), text.size())) {
-      auto offset = static_cast<uint32_t>(invalid_utf8_offset(text));
+    if (const size_t valid = valid_utf8_prefix(text); valid < text.size()) {
+      const auto offset = static_cast<uint32_t>(valid);
       refuse(make_diagnostic(Issue::kInvalidUtf8, {source, {offset, 1}}));
     } else {
       LexerContext context{source, options, arena, result, diagnostics};

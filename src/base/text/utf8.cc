@@ -1,7 +1,5 @@
 #include "base/text/utf8.h"
 
-#include <simdjson.h>
-
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -94,21 +92,32 @@ void map_one(std::string& result, std::string_view text, size_t& offset, const C
   }
 }
 
-// Eight bytes, which the compiler maps at once.
+// Bytes that the compiler maps at once.
 constexpr size_t kBlock = 8;
 
-bool is_ascii_block(const char* text) {
-  uint64_t bytes;
-  std::memcpy(&bytes, text, kBlock);
-  return (bytes & 0x8080808080808080ull) == 0;
+// Whether the N bytes at `text` are all ASCII.
+template <size_t N>
+bool is_ascii(const char* text) {
+  uint64_t words[N / sizeof(uint64_t)];
+  std::memcpy(words, text, N);
+  uint64_t bits = 0;
+  for (const uint64_t word : words) bits |= word;
+  return (bits & 0x8080808080808080ull) == 0;
+}
+
+// Where the ASCII text ends that begins at `offset`. Texts are mostly ASCII, and blocks of it are
+// as fast as a library's vectors, without a library that is loaded with the program.
+size_t ascii_end(std::string_view text, size_t offset) {
+  while (offset + 64 <= text.size() && is_ascii<64>(text.data() + offset)) offset += 64;
+  while (offset + 8 <= text.size() && is_ascii<8>(text.data() + offset)) offset += 8;
+  while (offset < text.size() && static_cast<unsigned char>(text[offset]) < 0x80) ++offset;
+  return offset;
 }
 
 // Maps what is from `offset` on, block by block and byte by byte for as long as it is ASCII.
 template <char (*ascii)(char)>
 void map_rest(std::string& result, std::string_view text, size_t offset, const CaseTable& table) {
-  size_t end = offset;
-  while (end + kBlock <= text.size() && is_ascii_block(text.data() + end)) end += kBlock;
-  while (end < text.size() && static_cast<unsigned char>(text[end]) < 0x80) ++end;
+  size_t end = ascii_end(text, offset);
   char* mapped = result.append(text, offset, end - offset).data() + result.size() - (end - offset);
   size_t left = end - offset;
   for (; left >= kBlock; left -= kBlock, mapped += kBlock) {
@@ -141,21 +150,12 @@ bool is_continuation(char c) {
 }  // namespace
 
 bool is_valid_utf8(std::string_view text) {
-  // Most texts are short and ASCII; to call for the vector unit would cost more than to look.
-  constexpr size_t kShort = 64;
-  if (text.size() <= kShort) {
-    size_t i = 0;
-    while (i + kBlock <= text.size() && is_ascii_block(text.data() + i)) i += kBlock;
-    while (i < text.size() && static_cast<unsigned char>(text[i]) < 0x80) ++i;
-    if (i == text.size()) return true;
-  }
-  return simdjson::validate_utf8(text.data(), text.size());
+  return valid_utf8_prefix(text) == text.size();
 }
 
 size_t valid_utf8_prefix(std::string_view text) {
-  if (is_valid_utf8(text)) return text.size();
   size_t offset = 0;
-  while (offset < text.size()) {
+  while ((offset = ascii_end(text, offset)) < text.size()) {
     const size_t start = offset;
     if (next_character(text, offset) == kInvalidCharacter) return start;
   }
