@@ -165,7 +165,7 @@ void Store::write_together(const Work& work) {
   std::unique_lock lock(mutex_);
   waiting_.push_back(&job);
   if (is_writing_) {
-    if (waiting_.size() == expected_) has_gathered_.notify_one();
+    if (waiting_.size() == expected_ / 2) has_gathered_.notify_one();
     job.wakes.wait(lock, [&] { return job.is_done || job.leads; });
   }
   if (!job.is_done) lead(lock);
@@ -174,11 +174,12 @@ void Store::write_together(const Work& work) {
 
 // The job of this thread is the first in the queue. A transaction with two jobs costs less than two
 // transactions, so the thread waits, for a small part of the time that a transaction takes, until
-// as many jobs have come as the last time.
+// half as many jobs have come as there were the last time. The other half is being prepared: those
+// threads have work while this one writes.
 void Store::lead(std::unique_lock<std::mutex>& lock) {
   using Clock = std::chrono::steady_clock;
   is_writing_ = true;
-  has_gathered_.wait_for(lock, patience_, [&] { return waiting_.size() >= expected_; });
+  has_gathered_.wait_for(lock, patience_, [&] { return waiting_.size() >= expected_ / 2; });
   const auto count = static_cast<std::ptrdiff_t>(std::min(waiting_.size(), kMostJobsTogether));
   const std::vector<Job*> jobs(waiting_.begin(), waiting_.begin() + count);
   waiting_.erase(waiting_.begin(), waiting_.begin() + count);

@@ -89,26 +89,30 @@ void append_digits(std::string& to, int64_t value, size_t count) {
   }
 }
 
-// "2026-11-22T17:31:21". Rows of an answer often have times of the same minute.
+// "2026-11-22T17:31:21". Rows of an answer often have times of the same day.
 std::string date_and_time(int64_t seconds) {
-  struct Minute {
+  struct Day {
     int64_t number = INT64_MIN;
-    std::string text;  // "2026-11-22T17:31:"
+    std::string text;  // "2026-11-22T"
   };
-  thread_local Minute last;
-  const int64_t second = ((seconds % 60) + 60) % 60;
-  const int64_t minute = (seconds - second) / 60;
-  if (minute != last.number) {
-    const Parts parts = parts_of(minute * 60 * kMicroseconds);
+  constexpr int64_t kSecondsOfDay = 86'400;
+  thread_local Day last;
+  const int64_t second = ((seconds % kSecondsOfDay) + kSecondsOfDay) % kSecondsOfDay;
+  const int64_t day = (seconds - second) / kSecondsOfDay;
+  if (day != last.number) {
+    const Parts parts = parts_of(day * kSecondsOfDay * kMicroseconds);
     const std::tm& t = parts.fields;
-    last.number = minute;
-    last.text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:", t.tm_year + 1900, t.tm_mon + 1,
-                            t.tm_mday, t.tm_hour, t.tm_min);
+    last.number = day;
+    last.text = fmt::format("{:04}-{:02}-{:02}T", t.tm_year + 1900, t.tm_mon + 1, t.tm_mday);
   }
   std::string text;
   text.reserve(32);
   text += last.text;
-  append_digits(text, second, 2);
+  append_digits(text, second / 3600, 2);
+  text += ':';
+  append_digits(text, second / 60 % 60, 2);
+  text += ':';
+  append_digits(text, second % 60, 2);
   return text;
 }
 

@@ -266,9 +266,9 @@ SqliteConnection::SqliteConnection(const std::string& path, const OpenOptions& o
     // A commit is on the disk before it is acknowledged: FULL, as NORMAL syncs at checkpoints only.
     script(
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=OFF;"
-        "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=268435456; PRAGMA cache_size=-32768;"
+        "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=268435456; PRAGMA cache_size=-131072;"
         // In pages: what many commits write to one page is carried over once.
-        "PRAGMA wal_autocheckpoint=16384;");
+        "PRAGMA wal_autocheckpoint=49152;");
     sqlite3_progress_handler(database_, kStepsBetweenChecks, check_deadline, &deadline_);
     register_sqlite_functions(database_);
   } catch (...) {

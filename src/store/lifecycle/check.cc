@@ -12,7 +12,7 @@ struct Rule {
   std::string_view broken;  // SQL that counts what breaks it
   std::string_view message;
 };
-constexpr std::array<Rule, 10> kRules{{
+constexpr std::array<Rule, 12> kRules{{
     {"SELECT count(*) FROM factset WHERE node_id NOT IN (SELECT id FROM node)",
      "factsets without a node"},
     {"SELECT count(*) FROM fact WHERE node_id NOT IN (SELECT node_id FROM factset)",
@@ -33,6 +33,10 @@ constexpr std::array<Rule, 10> kRules{{
      "resources without tags"},
     {"SELECT count(*) FROM report WHERE id NOT IN (SELECT report_id FROM report_body)",
      "reports without a body"},
+    {"SELECT count(*) FROM report WHERE node_id NOT IN (SELECT id FROM node)",
+     "reports without a node"},
+    {"SELECT count(*) FROM event WHERE report_id NOT IN (SELECT id FROM report)",
+     "events without a report"},
     {"SELECT count(*) FROM node WHERE latest_report_id IS NOT NULL AND latest_report_id NOT IN "
      "(SELECT id FROM report)",
      "nodes whose latest report is missing"},

@@ -1,6 +1,8 @@
 // Expiry and removal.
 #include "store/lifecycle/garbage.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <optional>
 #include <string_view>
@@ -15,6 +17,12 @@ constexpr int64_t kRowsAtOnce = 2000;
 
 int64_t before(int64_t now, std::chrono::seconds ttl) {
   return now - ttl.count() * 1'000'000;
+}
+
+// Of a node: with a lock, so that no writer adds rows to one that is being deleted.
+std::string locked(const Connection& connection, std::string_view select) {
+  const bool is_sqlite = connection.dialect() == Dialect::kSqlite;  // it has one writer
+  return fmt::format("{}{}", select, is_sqlite ? "" : " FOR UPDATE");
 }
 
 void delete_node_rows(Connection& connection, int64_t node) {
@@ -57,7 +65,9 @@ int64_t purge_nodes(Store& store, int64_t limit, int64_t most) {
       std::optional<int64_t> node;
       {
         const auto rows = connection.query(
-            "SELECT id FROM node WHERE deactivated < $1 OR expired < $1 ORDER BY id LIMIT 1",
+            locked(
+                connection,
+                "SELECT id FROM node WHERE deactivated < $1 OR expired < $1 ORDER BY id LIMIT 1"),
             {limit});
         if (rows->next()) node = rows->integer(0);
       }
@@ -155,7 +165,8 @@ void delete_node(Store& store, const std::string& certname) {
   store.write([&](Connection& connection) {
     std::optional<int64_t> node;
     {
-      const auto rows = connection.query("SELECT id FROM node WHERE certname = $1", {certname});
+      const auto rows = connection.query(
+          locked(connection, "SELECT id FROM node WHERE certname = $1"), {certname});
       if (rows->next()) node = rows->integer(0);
     }
     if (node) delete_node_rows(connection, *node);

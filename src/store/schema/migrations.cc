@@ -195,8 +195,62 @@ CREATE INDEX report_by_time
 // Nothing but functions of PostgreSQL, which are replaced with each step.
 constexpr std::string_view kVersion5 = "";
 
-constexpr std::array<std::string_view, 5> kVersions{kVersion1, kVersion2, kVersion3, kVersion4,
-                                                    kVersion5};
+// An index that holds all of an exported resource, so that collectors do not look it up again.
+constexpr std::string_view kVersion6 = R"sql(
+DROP INDEX catalog_resource_exported;
+CREATE INDEX catalog_resource_exported
+  ON catalog_resource(content_id, node_id, tag_set_id, file_id, line, exported) WHERE exported;
+)sql";
+
+// SQLite finds a row by an INTEGER PRIMARY KEY at once, and by a BIGINT one through an index that
+// every write changes too.
+constexpr std::string_view kVersion6OfSqlite = R"sql(
+CREATE TABLE new_factset(
+  node_id INTEGER PRIMARY KEY,
+  hash TEXT NOT NULL,
+  environment_id BIGINT,
+  producer_id BIGINT,
+  producer_timestamp BIGINT NOT NULL,
+  timestamp BIGINT NOT NULL);
+INSERT INTO new_factset SELECT node_id, hash, environment_id, producer_id, producer_timestamp,
+  timestamp FROM factset;
+DROP TABLE factset;
+ALTER TABLE new_factset RENAME TO factset;
+CREATE TABLE new_catalog(
+  node_id INTEGER PRIMARY KEY,
+  hash TEXT NOT NULL,
+  version TEXT,
+  transaction_uuid TEXT,
+  catalog_uuid TEXT,
+  code_id TEXT,
+  job_id TEXT,
+  environment_id BIGINT,
+  producer_id BIGINT,
+  producer_timestamp BIGINT NOT NULL,
+  timestamp BIGINT NOT NULL,
+  resource_count BIGINT NOT NULL);
+INSERT INTO new_catalog SELECT node_id, hash, version, transaction_uuid, catalog_uuid, code_id,
+  job_id, environment_id, producer_id, producer_timestamp, timestamp, resource_count FROM catalog;
+DROP TABLE catalog;
+ALTER TABLE new_catalog RENAME TO catalog;
+CREATE TABLE new_report_body(
+  report_id INTEGER PRIMARY KEY,
+  logs BLOB NOT NULL,
+  metrics BLOB NOT NULL);
+INSERT INTO new_report_body SELECT report_id, logs, metrics FROM report_body;
+DROP TABLE report_body;
+ALTER TABLE new_report_body RENAME TO report_body;
+)sql";
+
+struct Step {
+  std::string_view sql, sqlite_only;
+};
+constexpr std::array<Step, 6> kVersions{{{kVersion1, {}},
+                                         {kVersion2, {}},
+                                         {kVersion3, {}},
+                                         {kVersion4, {}},
+                                         {kVersion5, {}},
+                                         {kVersion6, kVersion6OfSqlite}}};
 
 // Any number that no other program on the same database has reason to use.
 constexpr int64_t kMigrationLock = 0x62756e72616b75;
@@ -227,8 +281,11 @@ std::string in_dialect(std::string_view sql, Dialect dialect) {
 }
 
 void take_step(Connection& connection, int64_t version) {
-  const std::string_view step = kVersions[static_cast<size_t>(version - 1)];
-  if (!step.empty()) connection.script(in_dialect(step, connection.dialect()));
+  const Step& step = kVersions[static_cast<size_t>(version - 1)];
+  if (!step.sql.empty()) connection.script(in_dialect(step.sql, connection.dialect()));
+  if (!step.sqlite_only.empty() && connection.dialect() == Dialect::kSqlite) {
+    connection.script(std::string(step.sqlite_only));
+  }
   connection.run("INSERT INTO schema_version(version, time) VALUES ($1, $2)",
                  {version, now_microseconds()});
 }
