@@ -61,8 +61,7 @@ class Api {
   net::Response send_archive(std::string_view query);
   net::Response take_archive(const net::Request& request);
   net::Response answer_status(std::string_view path);
-  net::Response answer_metrics(const net::Request& request, std::string_view path);
-  std::string metric(std::string_view bean);
+  net::Response answer_metrics(std::string_view path);
   void log(LogLevel level, const std::string& text) const;
 
   Store& store_;
