@@ -78,6 +78,9 @@ std::string written_catalog(Compilation& compilation, const std::string& version
   options.rich_data = compilation.environment().conf().rich_data.value_or(
       compilation.settings().is_true("rich_data"));
   std::string text;
+  // More than most take.
+  constexpr size_t kResourceBytes = 1024;
+  text.reserve(compilation.compiler().catalog().resources().size() * kResourceBytes);
   JsonWriter json(text, form);
   write_catalog(json, compilation.compiler(), options);
   text.push_back('\n');

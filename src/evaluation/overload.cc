@@ -159,7 +159,38 @@ Value given_value(Arena& arena, Value value, std::string_view& problem) {
   return GivenValues(arena, problem).of(value);
 }
 
+namespace {
+
+// Does that interface get the value as it is, within others?
+bool is_legacy_value(Value value) {
+  static thread_local Nesting nesting;
+  const NestingGuard guard(nesting, "a value");
+  switch (value.kind()) {
+    case ValueKind::kUndef:
+    case ValueKind::kBoolean:
+    case ValueKind::kInteger:
+    case ValueKind::kFloat:
+    case ValueKind::kString:
+      return true;
+    case ValueKind::kArray: {
+      const std::span<const Value> items = value.as_array();
+      return std::ranges::all_of(items, is_legacy_value);
+    }
+    case ValueKind::kHash: {
+      const HashObject& hash = value.as_hash();
+      return std::ranges::all_of(hash, [](const HashEntry& entry) {
+        return is_legacy_value(entry.key) && is_legacy_value(entry.value);
+      });
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 Value legacy_argument(Arena& arena, Value value, bool is_nested) {
+  if (!is_nested && !value.is_undef() && is_legacy_value(value)) return value;
   static thread_local Nesting nesting;
   const NestingGuard guard(nesting, "a value");
   std::string text;

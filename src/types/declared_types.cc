@@ -24,7 +24,8 @@ void pass_over(const Type*) {}
 bool holds_real_type(const Type* type) {
   bool found = false;
   auto look = [&found](const Type* part) {
-    found |= part->kind != TypeKind::kTypeAlias && part->kind != TypeKind::kVariant;
+    const auto* alias = part->try_as<TypeAliasType>();
+    found |= alias != nullptr ? alias->is_closed : part->kind != TypeKind::kVariant;
   };
   TypeTraversal(look).walk(type);
   return found;
@@ -59,9 +60,25 @@ void settle_again(Arena& arena, TypeAliasType& alias) {
   if (alias.is_recursive) drop_empty_recursion(arena, alias);
 }
 
+// Does all that may be open yet, or lead back, stand in `alias` itself alone?
+bool is_closed(const TypeAliasType& alias) {
+  bool closed = true;
+  auto look = [&](const Type* part) {
+    const auto* other = part->try_as<TypeAliasType>();
+    const bool is_built_in = other != nullptr && other->program == nullptr;
+    if (other != nullptr && other != &alias && !is_built_in && !other->is_closed) closed = false;
+    if (part->kind == TypeKind::kObject || part->kind == TypeKind::kTypeSet) closed = false;
+  };
+  TypeTraversal(look).walk(&alias);
+  return closed;
+}
+
 void settle_recursion(Arena& arena, TypeAliasType& alias) {
   alias.is_recursive = reaches_itself(&alias);
-  if (!alias.is_recursive) return;
+  if (!alias.is_recursive) {
+    alias.is_closed = is_closed(alias);
+    return;
+  }
   auto settle = [&arena](const Type* part) {
     const auto* other = part->try_as<TypeAliasType>();
     if (other != nullptr && other->program != nullptr) settle_again(arena, changeable(*other));

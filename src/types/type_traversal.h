@@ -66,9 +66,9 @@ void for_each_part(const Type& type, Step step) {
   }
 }
 
-// Visits a type and all below it. Only types that are known to reach themselves are guarded, and by
-// the rules of RecursionGuard, which at times cut a walk short: what the reference finds out about
-// recursive types depends on that.
+// Visits a type and all below it, but for what is below an alias that is closed. Only types that
+// are known to reach themselves are guarded, and by the rules of RecursionGuard, which at times cut
+// a walk short: what the reference finds out about recursive types depends on that.
 template <typename Visit>
 class TypeTraversal {
  public:
@@ -95,7 +95,13 @@ class TypeTraversal {
     return object != nullptr && object->is_recursive;
   }
 
+  static bool is_closed(const Type& type) {
+    const auto* alias = type.try_as<TypeAliasType>();
+    return alias != nullptr && alias->is_closed;
+  }
+
   void walk_into(const Type* type) {
+    if (is_closed(*type)) return visit_(type);
     bool may_recur = type->kind == TypeKind::kTypeAlias || type->kind == TypeKind::kObject;
     if (may_recur) active_.push_back(type);
     visit_(type);

@@ -259,6 +259,8 @@ struct TypeAliasType : TypeOf<TypeKind::kTypeAlias> {
   mutable const Type* resolved;
   const Expression* expression;  // what it is resolved from; null for built-in ones
   bool is_recursive;
+  // Is all of it resolved, without recursion? Nothing that is declared later is reached through it.
+  bool is_closed = false;
   const Program* program = nullptr;  // that of the expression
 };
 // A reference that could not be resolved, by its text.

@@ -5,6 +5,7 @@
 
 #include "base/formats/data_builder.h"
 #include "base/formats/json.h"
+#include "base/formats/json_text.h"
 #include "base/memory/arena.h"
 #include "base/text/number_text.h"
 #include "base/text/utf8.h"
@@ -14,6 +15,12 @@ namespace {
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
+}
+
+bool is_white(char c) {
+  constexpr uint64_t kWhite = uint64_t{1} << ' ' | 1U << '\n' | 1U << '\r' | 1U << '\t';
+  const auto byte = static_cast<unsigned char>(c);
+  return byte <= ' ' && (kWhite >> byte & 1) != 0;
 }
 
 class JsonReader {
@@ -54,8 +61,13 @@ class JsonReader {
 
   // White space, and the comments that Ruby lets pass.
   void skip_blank() {
+    if (at_ < end_ && *at_ != '/' && static_cast<unsigned char>(*at_) > ' ') return;
+    skip_blanks();
+  }
+
+  void skip_blanks() {
     while (at_ < end_) {
-      if (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t') {
+      if (is_white(*at_)) {
         ++at_;
       } else if (*at_ == '/' && end_ - at_ > 1 && (at_[1] == '/' || at_[1] == '*')) {
         skip_comment();
@@ -188,8 +200,11 @@ class JsonReader {
   std::string_view read_string() {
     const char* opening = at_++;
     const char* start = at_;
-    while (at_ < end_ && *at_ != '"' && *at_ != '\\' && static_cast<unsigned char>(*at_) >= 0x20)
+    for (;;) {
+      at_ += plain_length({at_, static_cast<size_t>(end_ - at_)});
+      if (at_ == end_ || static_cast<unsigned char>(*at_) < 0x80) break;
       ++at_;
+    }
     const std::string_view plain(start, static_cast<size_t>(at_ - start));
     if (at_ < end_ && *at_ == '"') {
       ++at_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/formats/json.h"
+#include "base/formats/json_text.h"
 #include "base/text/number_text.h"
 #include "base/text/ruby_text.h"
 #include "base/text/utf8.h"
@@ -16,24 +17,6 @@ namespace {
 
 [[noreturn]] void fail_too_deep() {
   throw DataError("nesting of " + std::to_string(kJsonDepth + 1) + " is too deep");
-}
-
-bool is_usual(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
-}
-
-// For each of `kCount` bytes: does it not stand for itself in JSON? As signed numbers, control
-// characters and all that is not ASCII are below the space.
-template <size_t kCount>
-std::array<uint64_t, (kCount + 7) / 8> unusual_bytes(const char* text) {
-  typedef signed char Bytes __attribute__((vector_size(kCount)));
-  Bytes bytes;
-  std::memcpy(&bytes, text, kCount);
-  const Bytes unusual = (bytes < 0x20) | (bytes == '"') | (bytes == '\\');
-  std::array<uint64_t, (kCount + 7) / 8> words{};
-  std::memcpy(words.data(), &unusual, kCount);
-  return words;
 }
 
 template <size_t kCount>
@@ -59,19 +42,6 @@ bool is_plain(std::string_view text) {
   if (text.size() >= 8) return are_all_usual<8>(text);
   if (text.size() >= 4) return are_all_usual<4>(text);
   return std::ranges::all_of(text, is_usual);
-}
-
-// How many bytes from the start are plain.
-size_t plain_length(std::string_view text) {
-  static_assert(std::endian::native == std::endian::little);
-  size_t i = 0;
-  for (; i + 16 <= text.size(); i += 16) {
-    const auto [low, high] = unusual_bytes<16>(text.data() + i);
-    if (low != 0) return i + static_cast<size_t>(std::countr_zero(low)) / 8;
-    if (high != 0) return i + 8 + static_cast<size_t>(std::countr_zero(high)) / 8;
-  }
-  while (i < text.size() && is_usual(text[i])) ++i;
-  return i;
 }
 
 // `c` is ASCII and not plain.
@@ -104,29 +74,15 @@ void append_escaped(std::string& to, unsigned char c) {
   }
 }
 
-// Where `count` more bytes of the text begin, which the caller sets; blanks until then.
-char* extend(std::string& text, size_t count) {
-  const size_t size = text.size();
-  text.append(count, ' ');
-  return text.data() + size;
-}
-
-// The place behind what is written.
-char* write_quoted(char* at, std::string_view plain) {
-  *at++ = '"';
-  at += plain.copy(at, plain.size());
-  *at++ = '"';
-  return at;
-}
-
 }  // namespace
 
 void append_json_string(std::string& to, std::string_view text) {
+  to += '"';
   if (is_plain(text)) {
-    write_quoted(extend(to, text.size() + 2), text);
+    to += text;
+    to += '"';
     return;
   }
-  to += '"';
   bool is_checked = false;
   for (;;) {
     const size_t plain = plain_length(text);
@@ -175,20 +131,10 @@ void JsonWriter::begin_value() {
 
 void JsonWriter::key(std::string_view name) {
   is_after_key_ = true;
-  if (!is_plain(name) || levels_.empty()) {
-    begin_item();
-    append_json_string(to_, name);
-    to_ += is_pretty_ ? ": " : ":";
-    return;
-  }
-  Level& level = levels_.back();
-  const size_t indentation = is_pretty_ ? levels_.size() * 2 + 1 : 0;
-  const size_t comma = level.is_empty ? 0 : 1;
-  level.is_empty = false;
-  char* at = extend(to_, comma + indentation + name.size() + 2 + (is_pretty_ ? 2 : 1));
-  if (comma == 1) *at++ = ',';
-  if (is_pretty_) *at = '\n';
-  *write_quoted(at + indentation, name) = ':';
+  begin_item();
+  append_json_string(to_, name);
+  to_ += ':';
+  if (is_pretty_) to_ += ' ';
 }
 
 void JsonWriter::open(char bracket) {

@@ -44,7 +44,7 @@ pcre2_code* compile_plain(std::string_view pattern) {
 std::unique_ptr<const FastRegex> FastRegex::compile(std::string_view ruby_pattern) {
   const auto plain = plain_pattern(ruby_pattern);
   if (!plain) return nullptr;
-  pcre2_code* code = compile_plain(*plain);
+  pcre2_code* code = compile_plain(plain->text);
   if (code == nullptr) return nullptr;
   std::unique_ptr<const FastRegex> regex(new FastRegex(code));
   if (regex->groups_ > kMostGroups || pcre2_jit_compile(code, PCRE2_JIT_COMPLETE) != 0) {

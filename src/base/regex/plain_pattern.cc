@@ -34,14 +34,14 @@ bool is_quantifier(char c) {
 }
 
 // Writes the pattern anew while it reads it. The functions are false at what is not plain.
-class PlainPattern {
+class Translation {
  public:
-  explicit PlainPattern(std::string_view text) : text_(text) {}
+  explicit Translation(std::string_view text) : text_(text) {}
 
-  std::optional<std::string> translate() {
+  std::optional<PlainPattern> translate() {
     bool is_nullable = false;
     if (!alternatives(0, is_nullable) || !at_end()) return std::nullopt;
-    return std::move(out_);
+    return PlainPattern{std::move(out_), groups_};
   }
 
  private:
@@ -117,7 +117,11 @@ class PlainPattern {
 
   bool group(int depth, bool& is_nullable) {
     out_ += '(';
-    if (take('?') && !group_options()) return false;
+    if (!take('?')) {
+      ++groups_;
+    } else if (!group_options()) {
+      return false;
+    }
     if (!alternatives(depth + 1, is_nullable) || !take(')')) return false;
     out_ += ')';
     return true;
@@ -245,6 +249,13 @@ class PlainPattern {
 
   // A character, or one of the shorthand classes, which is written at once.
   bool class_character(char& character, bool& is_set) {
+    constexpr std::string_view kHexDigit = "[:xdigit:]";
+    if (text_.substr(at_).starts_with(kHexDigit)) {
+      at_ += kHexDigit.size();
+      out_ += "0-9a-fA-F";
+      is_set = true;
+      return true;
+    }
     const char c = text_[at_++];
     if (c == '[' || (c == '&' && peek() == '&') || !is_plain_character(c)) return false;
     character = c;
@@ -279,12 +290,13 @@ class PlainPattern {
   std::string_view text_;
   size_t at_ = 0;
   std::string out_;
+  int groups_ = 0;
 };
 
 }  // namespace
 
-std::optional<std::string> plain_pattern(std::string_view ruby_pattern) {
-  return PlainPattern(ruby_pattern).translate();
+std::optional<PlainPattern> plain_pattern(std::string_view ruby_pattern) {
+  return Translation(ruby_pattern).translate();
 }
 
 }  // namespace bunraku

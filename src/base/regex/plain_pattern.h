@@ -11,6 +11,10 @@ namespace bunraku {
 // might differ, in what matches or in what the groups hold: characters beyond ASCII, options
 // (except groups that let "." match newlines), look-around, names, back-references, nested classes,
 // possessive and stacked quantifiers, and repeats of what can match nothing.
-std::optional<std::string> plain_pattern(std::string_view ruby_pattern);
+struct PlainPattern {
+  std::string text;
+  int groups;  // that capture
+};
+std::optional<PlainPattern> plain_pattern(std::string_view ruby_pattern);
 
 }  // namespace bunraku

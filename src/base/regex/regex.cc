@@ -12,6 +12,7 @@
 
 #include "base/regex/fast_regex.h"
 #include "base/regex/look_behind.h"
+#include "base/regex/plain_pattern.h"
 #include "base/regex/regex_pattern.h"
 #include "base/text/utf8.h"
 
@@ -152,13 +153,31 @@ std::shared_ptr<const Regex> Regex::compile_at_run_time(std::string_view pattern
 }
 
 Regex::Regex(std::string_view pattern) : source_(pattern) {
+  is_literal_ = !pattern.empty() && pattern.find_first_of("\\^$.|?*+()[]{}") == pattern.npos;
+  if (const auto plain = plain_pattern(pattern)) {
+    group_count_ = plain->groups;
+    return;
+  }
+  std::call_once(has_program_, [this] { compile_program(); });
+  auto* const compiled = static_cast<OnigRegex>(program_);
+  if (!has_valid_look_behinds(pattern)) {
+    onig_free(compiled);
+    throw error_in("invalid pattern in look-behind", pattern);
+  }
+  group_count_ = onig_number_of_captures(compiled);
+  onig_foreach_name(compiled, collect_name, &named_groups_);
+  std::ranges::sort(named_groups_,
+                    [](const NamedGroup& a, const NamedGroup& b) { return a.groups < b.groups; });
+}
+
+void Regex::compile_program() const {
   initialize_engine();
-  if (!is_valid_utf8(pattern)) throw error_in("invalid multibyte character", pattern);
+  if (!is_valid_utf8(source_)) throw error_in("invalid multibyte character", source_);
   std::string translated;
   try {
-    translated = translate_ruby_pattern(pattern);
+    translated = translate_ruby_pattern(source_);
   } catch (const RegexError& error) {
-    throw error_in(error.what(), pattern);
+    throw error_in(error.what(), source_);
   }
   const auto* begin = reinterpret_cast<const OnigUChar*>(translated.data());
   OnigRegex compiled = nullptr;
@@ -168,23 +187,14 @@ Regex::Regex(std::string_view pattern) : source_(pattern) {
   if (status != ONIG_NORMAL) {
     OnigUChar message[ONIG_MAX_ERROR_MESSAGE_LEN];
     const int length = onig_error_code_to_str(message, status, &details);
-    throw error_in({reinterpret_cast<char*>(message), static_cast<size_t>(length)}, pattern);
+    throw error_in({reinterpret_cast<char*>(message), static_cast<size_t>(length)}, source_);
   }
   program_ = compiled;
-  if (!has_valid_look_behinds(pattern)) {
-    onig_free(compiled);
-    throw error_in("invalid pattern in look-behind", pattern);
-  }
-  group_count_ = onig_number_of_captures(compiled);
-  is_literal_ = !pattern.empty() && pattern.find_first_of("\\^$.|?*+()[]{}") == pattern.npos;
-  onig_foreach_name(compiled, collect_name, &named_groups_);
-  std::ranges::sort(named_groups_,
-                    [](const NamedGroup& a, const NamedGroup& b) { return a.groups < b.groups; });
 }
 
 Regex::~Regex() {
   delete fast_.load();
-  onig_free(static_cast<OnigRegex>(program_));
+  if (program_ != nullptr) onig_free(static_cast<OnigRegex>(program_));
 }
 
 bool Regex::search(std::string_view text, size_t from, Captures& captures) const {
@@ -236,6 +246,7 @@ const FastRegex* Regex::fast() const {
 }
 
 bool Regex::search_slowly(std::string_view text, size_t from, Captures* captures) const {
+  std::call_once(has_program_, [this] { compile_program(); });
   const Workspace& work = workspace();
   onig_set_retry_limit_in_search_of_match_param(
       work.limits, kRetriesPerMatch + kRetriesPerSearchByte * text.size());

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -96,8 +97,12 @@ class Regex {
   bool search(std::string_view text, size_t from, Captures* captures) const;
   bool search_slowly(std::string_view text, size_t from, Captures* captures) const;
   const FastRegex* fast() const;
+  void compile_program() const;
 
-  void* program_ = nullptr;  // the engine's regex_t
+  // The engine's regex_t; that of a plain pattern, which is known to be right, is made for the
+  // first search.
+  mutable void* program_ = nullptr;
+  mutable std::once_flag has_program_;
   std::string source_;
   int group_count_ = 0;
   bool is_literal_ = false;

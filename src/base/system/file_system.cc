@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -65,10 +66,14 @@ template <typename ReadSome>
 std::string read_to_end(ReadSome read_some, const std::string& path, uint64_t expected,
                         uint64_t largest) {
   if (expected > largest) refuse_size(path, largest);
-  std::string contents;
+  // Most files are small, and as long as they say.
+  std::array<char, 8192> first;
+  size_t used = read_some(std::span(first));
+  if (used > largest) refuse_size(path, largest);
+  std::string contents(first.data(), used);
+  if (used == 0 || (used == expected && used < first.size())) return contents;
   // One byte more, so that the end of a plain file is found without growing.
-  contents.resize(std::max<uint64_t>(expected + 1, 4096));
-  size_t used = 0;
+  contents.resize(std::max<uint64_t>(expected + 1, 2 * first.size()));
   for (;;) {
     if (used == contents.size()) contents.resize(contents.size() * 2);
     const size_t count = read_some(std::span(contents).subspan(used));
@@ -113,7 +118,7 @@ std::optional<struct stat> overlaid_status(const std::string& path) {
   const FileOverlay* overlay = FileOverlay::current();
   if (overlay == nullptr) return std::nullopt;
   const std::string absolute = absolute_path(path);
-  struct stat status {};
+  struct stat status{};
   status.st_uid = geteuid();
   status.st_gid = getegid();
   if (const auto file = overlay->find(absolute)) {
@@ -274,19 +279,24 @@ void add_overlaid(const std::string& path, std::vector<DirectoryEntry>& entries)
 
 }  // namespace
 
-std::vector<DirectoryEntry> list_directory(const std::string& path) {
+int list_directory(const std::string& path, std::vector<DirectoryEntry>& entries) {
   ReadObserver* const observer = ReadObserver::current();
   // The names are reported together.
   const ObservedReads unobserved(nullptr);
-  std::vector<DirectoryEntry> entries;
   const int error = read_directory(path, entries);
   add_overlaid(path, entries);
   if (error != 0 && entries.empty()) {
     if (observer != nullptr) observer->directory(path, Listing::kAll, {});
-    fail(error, path);
+    return error;
   }
   std::ranges::sort(entries, {}, &DirectoryEntry::name);
   if (observer != nullptr) observer->directory(path, Listing::kAll, entries_digest(entries));
+  return 0;
+}
+
+std::vector<DirectoryEntry> list_directory(const std::string& path) {
+  std::vector<DirectoryEntry> entries;
+  if (const int error = list_directory(path, entries); error != 0) fail(error, path);
   return entries;
 }
 

@@ -1,6 +1,7 @@
 // Strings and regular expressions as Ruby shows them.
 #include "base/text/ruby_text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <iterator>
 
@@ -63,9 +64,16 @@ void append_escaped_character(std::string& out, char32_t c, bool only_ascii = fa
 
 namespace {
 
+// Does it stand for itself, whatever is before and behind it?
+bool is_shown_as_is(char c) {
+  return c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '#';
+}
+
 void append_inspected(std::string& out, std::string_view text, bool only_ascii) {
   out += '"';
-  size_t at = 0;
+  // Most texts are nothing else.
+  size_t at = static_cast<size_t>(std::ranges::find_if_not(text, is_shown_as_is) - text.begin());
+  out.append(text, 0, at);
   while (at < text.size()) {
     const size_t start = at;
     const char32_t c = next_character(text, at);

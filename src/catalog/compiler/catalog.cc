@@ -215,8 +215,10 @@ void Catalog::add_aliases(Resource& resource) {
   if (const ResourceParameter* aliases = resource.find(kAlias)) {
     const auto add_one = [&](Value alias) {
       if (!alias.is_string() || alias.as_string() == resource.title) return;
-      add_alias(resource, alias.as_string(), fmt::format("\"{}\"", alias.as_string()),
-                fmt::format("[\"{}\", \"{}\"]", resource.type.text(), alias.as_string()));
+      const Resource* first = add_alias(resource, alias.as_string());
+      if (first == nullptr) return;
+      fail_alias(resource, *first, fmt::format("\"{}\"", alias.as_string()),
+                 fmt::format("[\"{}\", \"{}\"]", resource.type.text(), alias.as_string()));
     };
     if (aliases->value.is_array()) {
       for (const Value alias : aliases->value.as_array()) add_one(alias);
@@ -231,24 +233,29 @@ void Catalog::add_aliases(Resource& resource) {
   if (is_one_text(key) && key.values[0].as_string() == resource.title) return;
   // A title that is no text is a name of its own kind.
   if (key.values.size() == 1 && identical(key.values[0], resource.title_value)) return;
-  add_alias(
-      resource, is_one_text(key) ? key.values[0].as_string() : arena_.copy(joined(arena_, key)),
-      fmt::format("[{}]", inspected(key.values)),
+  const Resource* first = add_alias(
+      resource, is_one_text(key) ? key.values[0].as_string() : arena_.copy(joined(arena_, key)));
+  if (first == nullptr) return;
+  fail_alias(
+      resource, *first, fmt::format("[{}]", inspected(key.values)),
       fmt::format("[\"{}\", {}]", resource.type.text(), inspected(flattened(arena_, key.values))));
 }
 
-void Catalog::add_alias(Resource& resource, std::string_view key, std::string_view shown_key,
-                        std::string_view shown_reference) {
+const Resource* Catalog::add_alias(Resource& resource, std::string_view key) {
   const auto [entry, is_new] = index_.try_emplace(Key{resource.type_key, key}, &resource);
-  if (is_new || entry->second == &resource) return;
+  return is_new || entry->second == &resource ? nullptr : entry->second;
+}
+
+void Catalog::fail_alias(const Resource& resource, const Resource& first,
+                         std::string_view shown_key, std::string_view shown_reference) {
   const std::string here = location_text(resource.place);
   std::string message =
       fmt::format("Cannot alias {} to {}{}; resource {} already declared", resource.reference(),
                   shown_key, here.empty() ? "" : " at " + here, shown_reference);
-  const std::string existing = location_text(entry->second->place);
+  const std::string existing = location_text(first.place);
   if (!existing.empty()) message.append(" ").append(existing);
   Diagnostic diagnostic = make_diagnostic(Issue::kAliasTaken, Range{}, {std::move(message)});
-  label_first(diagnostic, *entry->second);
+  label_first(diagnostic, first);
   throw EvaluationError(std::move(diagnostic));
 }
 

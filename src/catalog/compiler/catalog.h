@@ -60,8 +60,10 @@ class Catalog {
 
   void add_to_index(Resource& resource);
   void add_aliases(Resource& resource);
-  void add_alias(Resource& resource, std::string_view key, std::string_view shown_key,
-                 std::string_view shown_reference);
+  // Gives the other resource that has the key already.
+  const Resource* add_alias(Resource& resource, std::string_view key);
+  [[noreturn]] static void fail_alias(const Resource& resource, const Resource& first,
+                                      std::string_view shown_key, std::string_view shown_reference);
   Resource* find_exact(Name type_key, std::string_view title) const;
 
   Arena& arena_;

@@ -1,8 +1,6 @@
 // References to resources as text.
 #include "catalog/compiler/references.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/regex/regex.h"
@@ -25,8 +23,16 @@ const Name& class_key() {
 
 std::string reference_text(Name written_key, std::string_view title) {
   const Name type_key = catalog_type_key(written_key);
-  const std::string shown = type_key == class_key() ? class_title(title) : std::string(title);
-  return fmt::format("{}[{}]", capitalized_segments(type_key.text()), shown);
+  std::string text;
+  text.reserve(type_key.text().size() + title.size() + 2);
+  append_capitalized_segments(text, type_key.text());
+  text += '[';
+  if (type_key == class_key()) {
+    text += class_title(title);
+  } else {
+    text += title;
+  }
+  return text += ']';
 }
 
 std::string reference_text(Value value) {

@@ -32,6 +32,20 @@ const Repository* repository_named(const EnvironmentOptions& options, std::strin
 // Where files are looked for by their names.
 constexpr std::string_view kFileDirectories[] = {"manifests", "functions", "types", "lib/puppet",
                                                  "plans"};
+// Directories that are listed without a look at those that hold them: most modules have none.
+constexpr std::string_view kListedDirectories[] = {"manifests",
+                                                   "functions",
+                                                   "types",
+                                                   "plans",
+                                                   "lib/puppet/functions",
+                                                   "lib/puppet/parser/functions",
+                                                   "lib/puppet/type",
+                                                   "lib/puppet/provider",
+                                                   "lib/puppet/datatypes"};
+
+std::string_view directory_of(std::string_view file) {
+  return file.substr(0, file.rfind('/'));
+}
 
 }  // namespace
 
@@ -259,7 +273,7 @@ std::string Environment::path_in(const Module* module, std::string_view relative
   return join_path(module != nullptr ? module->path : directory_, relative_path);
 }
 
-Environment::Files::Files(std::string root) : index(std::move(root), kFileDirectories) {}
+Environment::Files::Files(std::string root) : index(std::move(root), kListedDirectories) {}
 
 Environment::Files& Environment::own_files(const Module* module) const {
   return *files_[module == nullptr ? 0 : static_cast<size_t>(module - modules_.data()) + 1];
@@ -289,13 +303,31 @@ bool Environment::has_file(const Module* module, std::string_view relative_path)
 }
 
 bool Environment::is_function_shared(std::string_view path) const {
-  const auto has_function = [&](const Module& module) {
-    return std::ranges::any_of(kFunctionDirectories, [&](const auto& directory) {
-      return own_files(&module).index.has_file(join_path(directory.first, path));
-    });
-  };
-  const auto first = std::ranges::find_if(modules_, has_function);
-  return first != modules_.end() && std::any_of(first + 1, modules_.end(), has_function);
+  const Module* first = nullptr;
+  for (const auto& [directory, interface] : kFunctionDirectories) {
+    const std::string file = join_path(directory, path);
+    for (const Module* module : modules_with(directory_of(file))) {
+      if (module == first || !own_files(module).index.has_file(file)) continue;
+      if (first != nullptr) return true;
+      first = module;
+    }
+  }
+  return false;
+}
+
+const std::vector<const Module*>& Environment::modules_with(std::string_view directory) const {
+  std::string key(directory);
+  {
+    const std::shared_lock lock(holders_mutex_);
+    const auto found = directory_holders_.find(key);
+    if (found != directory_holders_.end()) return found->second;
+  }
+  std::vector<const Module*> holders;
+  for (const Module& module : modules_) {
+    if (own_files(&module).index.has_directory(directory)) holders.push_back(&module);
+  }
+  const std::unique_lock lock(holders_mutex_);
+  return directory_holders_.try_emplace(std::move(key), std::move(holders)).first->second;
 }
 
 const Module* Environment::module_of(std::string_view path) const {
@@ -313,10 +345,11 @@ const Module* Environment::holder_of(std::string_view relative_path) const {
     const auto found = holders_.find(key);
     if (found != holders_.end()) return found->second;
   }
-  const auto found = std::ranges::find_if(modules_, [&](const Module& module) {
-    return own_files(&module).index.has_file(relative_path);
+  const std::vector<const Module*>& modules = modules_with(directory_of(relative_path));
+  const auto found = std::ranges::find_if(modules, [&](const Module* module) {
+    return own_files(module).index.has_file(relative_path);
   });
-  const Module* holder = found == modules_.end() ? nullptr : &*found;
+  const Module* holder = found == modules.end() ? nullptr : *found;
   const std::unique_lock lock(holders_mutex_);
   return holders_.try_emplace(std::move(key), holder).first->second;
 }

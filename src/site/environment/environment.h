@@ -146,6 +146,8 @@ class Environment {
   };
   Files& own_files(const Module* module) const;
   const Module* holder_of(std::string_view relative_path) const;
+  // In their order.
+  const std::vector<const Module*>& modules_with(std::string_view directory) const;
   std::vector<ParsedFilePointer> find_initial_manifests() const;
   ParsedFilePointer parse_once(const std::string& path, SourceForm form) const;
   // Which modules there are.
@@ -187,6 +189,7 @@ class Environment {
   mutable std::vector<ParsedFilePointer> initial_manifests_;
   mutable std::shared_mutex holders_mutex_;
   mutable std::unordered_map<std::string, const Module*> holders_;  // by path; null: none
+  mutable std::unordered_map<std::string, std::vector<const Module*>> directory_holders_;
   mutable std::shared_mutex functions_mutex_;
   mutable std::unordered_map<Name, const Function*> functions_;
   mutable std::unordered_map<Name, std::shared_ptr<const NativeType>> types_;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <mutex>
-#include <optional>
+#include <vector>
 
 #include "base/system/file_reader.h"
 #include "base/system/file_system.h"
@@ -62,15 +62,11 @@ const FileIndex::Entries* FileIndex::entries_of(std::string_view directory) cons
 
 std::unique_ptr<const FileIndex::Entries> FileIndex::list(std::string_view directory) const {
   const ObservedReads nobody(nullptr);
-  try {
-    auto entries = std::make_unique<Entries>();
-    for (DirectoryEntry& entry : list_directory(join_path(root_, directory))) {
-      entries->emplace(std::move(entry.name), entry.is_directory);
-    }
-    return entries;
-  } catch (const FileError&) {
-    return nullptr;
-  }
+  std::vector<DirectoryEntry> listed;
+  if (list_directory(join_path(root_, directory), listed) != 0) return nullptr;
+  auto entries = std::make_unique<Entries>();
+  for (DirectoryEntry& entry : listed) entries->emplace(std::move(entry.name), entry.is_directory);
+  return entries;
 }
 
 }  // namespace bunraku
