@@ -65,10 +65,11 @@ class Environment {
   const std::string& name() const { return name_; }
   // Empty when it has none.
   const std::string& directory() const { return directory_; }
-  // Whether an absolute path lies in the directory; true where there is no directory.
+  // Whether an absolute path is the directory or lies in it; true where there is no directory.
   bool holds(std::string_view path) const {
-    return directory_.empty() ||
-           (path.starts_with(directory_) && path.substr(directory_.size()).starts_with('/'));
+    if (!path.starts_with(directory_)) return false;
+    path.remove_prefix(directory_.size());
+    return directory_.empty() || path.empty() || path.front() == '/';
   }
   // The repository that stands for it; null when it is a directory of the environment path.
   const Repository* repository() const;

@@ -4,6 +4,8 @@ bunraku module doctor --environmentpath "$CASE" environment --format json | grep
 mkdir -p system/aa/lib/puppet/functions production/modules/zz/manifests
 echo 'Puppet::Functions.create_function(:aa) { def aa; end }' > system/aa/lib/puppet/functions/aa.rb
 echo 'class zz { include nowhere }' > production/modules/zz/manifests/init.pp
+mkdir -p production/manifests
+echo 'include nothing' > production/manifests/site.pp
 echo "modulepath = ../system:modules" > production/environment.conf
 bunraku module doctor --environmentpath . | sed 's/Ruby: .*/Ruby: …/'
 cd production
