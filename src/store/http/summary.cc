@@ -5,6 +5,9 @@
 
 #include <array>
 #include <cmath>
+#include <map>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -108,6 +111,39 @@ void write_rows(JsonWriter& json, Connection& connection, std::string_view name,
   json.end_array();
 }
 
+// By their sources and targets with all their parameters.
+int64_t distinct_edges(Connection& connection) {
+  std::vector<int64_t> nodes;
+  {
+    const auto rows = connection.query("SELECT node_id FROM catalog");
+    while (rows->next()) nodes.push_back(rows->integer(0));
+  }
+  std::set<std::pair<int64_t, int64_t>> edges;
+  for (const int64_t node : nodes) {
+    std::map<std::pair<std::string, std::string>, int64_t> contents;
+    const auto resources = connection.query(
+        "SELECT c.type, c.title, c.id FROM catalog_resource r JOIN resource_content c ON c.id = "
+        "r.content_id WHERE r.node_id = $1",
+        {node});
+    while (resources->next()) {
+      contents.emplace(std::pair(resources->text(0), resources->text(1)), resources->integer(2));
+    }
+    const auto rows = connection.query(
+        "SELECT g.source_type, g.source_title, g.target_type, g.target_title FROM catalog_edges c "
+        "CROSS JOIN bk_edges(c.edges) g WHERE c.node_id = $1",
+        {node});
+    while (rows->next()) {
+      const auto source =
+          contents.find(std::pair<std::string, std::string>(rows->text(0), rows->text(1)));
+      const auto target =
+          contents.find(std::pair<std::string, std::string>(rows->text(2), rows->text(3)));
+      if (source == contents.end() || target == contents.end()) continue;
+      edges.emplace(source->second, target->second);
+    }
+  }
+  return static_cast<int64_t>(edges.size());
+}
+
 void write_usages(JsonWriter& json, Connection& connection) {
   for (const auto& [name, sql] : kUsages) {
     json.key(name);
@@ -145,14 +181,18 @@ std::string summary_json(Store& store) {
     json.begin_object();
     json.member("version", kProtocolVersion);
     write_activity(json, connection);
+    // PuppetDB counts a fact that holds others as a path of its own, and nothing else that does.
     write_rows(json, connection, "fact_path_counts_by_depth",
-               "SELECT depth, count(*) FROM fact_path GROUP BY depth ORDER BY depth",
+               "SELECT depth, count(*) FROM (SELECT depth FROM fact_path UNION ALL SELECT 0 FROM "
+               "(SELECT DISTINCT name FROM fact_path WHERE depth > 0) f) p GROUP BY depth ORDER BY "
+               "depth",
                {"depth", "count"});
-    write_rows(json, connection, "num_distinct_edges_source_target",
-               "SELECT count(*) FROM (SELECT DISTINCT g.source_type, g.source_title, "
-               "g.target_type, g.target_title FROM catalog_edges c CROSS JOIN bk_edges(c.edges) g) "
-               "s",
-               {"count"});
+    json.key("num_distinct_edges_source_target");
+    json.begin_array();
+    json.begin_object();
+    json.member("count", distinct_edges(connection));
+    json.end_object();
+    json.end_array();
     for (const Distribution& distribution : kDistributions) {
       write_distribution(json, connection, distribution.name, distribution.sql);
     }

@@ -1,6 +1,8 @@
 // The table of entities.
 #include "store/query/entities.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -248,6 +250,21 @@ std::vector<Entity> make_entities() {
   return all;
 }
 
+// Entities that PuppetDB has for subqueries: select_inactive_nodes and the others.
+void add_subquery_entities(std::vector<Entity>& all) {
+  static const std::string kIsInactive = fmt::format("NOT {}", kIsActive);
+  for (const std::string_view name : {"inactive_nodes", "not_active_nodes"}) {
+    all.push_back(
+        {name, "node n", kIsInactive, "n.certname", {{"certname", K::kText, "n.certname"}}, false});
+  }
+  all.push_back({"latest_report",
+                 "node n JOIN report r ON r.id = n.latest_report_id",
+                 "",
+                 "r.hash",
+                 {{"latest_report_hash", K::kText, "r.hash"}},
+                 false});
+}
+
 using Names = std::span<const std::string_view>;
 constexpr std::array<std::string_view, 12> kOfNodes{
     "nodes",    "facts",          "fact_contents",
@@ -277,7 +294,11 @@ const Field* Entity::find(std::string_view wanted) const {
 }
 
 const Entity* find_entity(std::string_view name) {
-  static const std::vector<Entity> kEntities = make_entities();
+  static const std::vector<Entity> kEntities = [] {
+    std::vector<Entity> all = make_entities();
+    add_subquery_entities(all);
+    return all;
+  }();
   const auto found = std::ranges::find(kEntities, name, &Entity::name);
   return found == kEntities.end() ? nullptr : &*found;
 }
