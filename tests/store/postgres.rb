@@ -47,8 +47,25 @@ class Postgres
     "postgresql://postgres@127.0.0.1:#{@port}/#{name}"
   end
 
+  # A copy that follows this one, and only answers.
+  def replica(directory, port)
+    copy = self.class.allocate
+    copy.follow(self, directory, port, @options)
+    copy
+  end
+
   def sql(database, text)
     run('psql', '-h', '127.0.0.1', '-p', @port.to_s, '-U', 'postgres', '-c', text, database)
+  end
+
+  def follow(primary, directory, port, options)
+    @data = "#{directory}/postgres"
+    @port = port
+    @options = options.sub("-p #{primary.port}", "-p #{port}").sub(/unix_socket_directories=\S+/, "unix_socket_directories=#{@data}")
+    FileUtils.mkdir_p(@data)
+    FileUtils.chown('postgres', 'postgres', @data) if Process.uid.zero?
+    run('pg_basebackup', '-h', '127.0.0.1', '-p', primary.port.to_s, '-U', 'postgres', '-D', "#{@data}/data", '-R', '-c', 'fast')
+    start
   end
 
   private
