@@ -50,7 +50,7 @@ class FileReader {
 int file_status(const std::string& path, bool follows_links, struct stat& status);
 bool is_link(const std::string& path);
 // As list_directory() of file_system.h: fills `entries`, which is empty; 0 or errno.
-int list_directory(const std::string& path, std::vector<DirectoryEntry>& entries);
+int read_entries(const std::string& path, std::vector<DirectoryEntry>& entries);
 // What the link holds, as it stands there. Throws FileError.
 std::string link_target(const std::string& path);
 // The paths that the pattern matches, as of glob() with braces, in its order.

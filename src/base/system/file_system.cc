@@ -279,7 +279,7 @@ void add_overlaid(const std::string& path, std::vector<DirectoryEntry>& entries)
 
 }  // namespace
 
-int list_directory(const std::string& path, std::vector<DirectoryEntry>& entries) {
+int read_entries(const std::string& path, std::vector<DirectoryEntry>& entries) {
   ReadObserver* const observer = ReadObserver::current();
   // The names are reported together.
   const ObservedReads unobserved(nullptr);
@@ -296,7 +296,7 @@ int list_directory(const std::string& path, std::vector<DirectoryEntry>& entries
 
 std::vector<DirectoryEntry> list_directory(const std::string& path) {
   std::vector<DirectoryEntry> entries;
-  if (const int error = list_directory(path, entries); error != 0) fail(error, path);
+  if (const int error = read_entries(path, entries); error != 0) fail(error, path);
   return entries;
 }
 

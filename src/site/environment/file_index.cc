@@ -63,7 +63,7 @@ const FileIndex::Entries* FileIndex::entries_of(std::string_view directory) cons
 std::unique_ptr<const FileIndex::Entries> FileIndex::list(std::string_view directory) const {
   const ObservedReads nobody(nullptr);
   std::vector<DirectoryEntry> listed;
-  if (list_directory(join_path(root_, directory), listed) != 0) return nullptr;
+  if (read_entries(join_path(root_, directory), listed) != 0) return nullptr;
   auto entries = std::make_unique<Entries>();
   for (DirectoryEntry& entry : listed) entries->emplace(std::move(entry.name), entry.is_directory);
   return entries;

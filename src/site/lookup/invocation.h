@@ -44,6 +44,9 @@ struct Invocation {
   bool is_hiera3 = false;
   // Of a hiera_* function: locations that go before those of hiera 3.
   std::vector<std::string_view> location_overrides = {};
+  // While a location of hiera.yaml is resolved: a variable that there is not is empty, with a
+  // warning.
+  bool is_location = false;
   // Set while hiera.yaml is resolved.
   std::vector<ScopeRead>* scope_reads = nullptr;
   // A variable that exists only while a mapped path is resolved.

@@ -78,12 +78,14 @@ std::optional<std::vector<ResolvedLocation>> resolve_locations(Invocation& invoc
       entry.interpolates_datadir ? interpolated_text(invocation, entry.datadir) : entry.datadir;
   if (entry.location_kind == LocationKind::kNone) return std::nullopt;
   std::vector<ResolvedLocation> out;
+  Invocation location = invocation;
+  location.is_location = true;
   if (entry.location_kind == LocationKind::kMappedPaths) {
-    add_mapped(invocation, out, datadir, entry);
+    add_mapped(location, out, datadir, entry);
     return out;
   }
   for (const std::string_view declared : entry.locations) {
-    std::string text = interpolated_text(invocation, declared);
+    std::string text = interpolated_text(location, declared);
     switch (entry.location_kind) {
       case LocationKind::kUris:
         check_uri(text);

@@ -232,7 +232,18 @@ std::optional<Value> Lookup::scope_variable(Invocation& invocation, std::string_
   }
   const bool is_built_in = name == "module_name" || name == "caller_module_name" ||
                            name.find_first_not_of("0123456789") == std::string_view::npos;
-  if (!is_built_in && is_strict()) {
+  const bool has_default = invocation.default_values_hash.is_hash() &&
+                           invocation.default_values_hash.as_hash().find(name) != nullptr;
+  if (!is_built_in && !has_default && is_strict()) {
+    if (invocation.is_location) {
+      if (evaluator_->settings().warns_of_undefined_variables &&
+          evaluator_->is_first_warning(fmt::format("Variable: {}", name))) {
+        warn(fmt::format("Interpolation failed with '{}', but compilation continuing; "
+                         "\n   (file & line not available)",
+                         name));
+      }
+      return std::nullopt;
+    }
     // In hiera.yaml it becomes an error with a place there.
     if (invocation.scope_reads != nullptr)
       fail_lookup(Issue::kHieraUndefinedVariable, {std::string(name)});

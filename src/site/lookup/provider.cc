@@ -12,6 +12,7 @@
 #include "site/lookup/lookup.h"
 #include "site/lookup/lookup_error.h"
 #include "types/built_in_types.h"
+#include "types/interpolation.h"
 #include "types/relations.h"
 #include "types/type_text.h"
 
@@ -257,7 +258,8 @@ void LevelProvider::check_hash(Invocation& invocation, const Source& source) {
     const std::string_view key = entry.key.is_string() ? entry.key.as_string() : std::string_view();
     if (key == "lookup_options" || key.starts_with(prefix)) continue;
     invocation.lookup.warn("Module '" + layer_.module_name() + "': Value returned from " +
-                           origin(source) + " must use keys qualified with the name of the module");
+                           origin(source) + " must use keys qualified with the name of the module; got " +
+                           interpolated(entry.key));
   }
 }
 

@@ -1,5 +1,5 @@
 # Mistakes in the levels of hiera.yaml, and what is none.
-# case: timeout=120
+# case: differs=D659 timeout=120
 mkdir -p production/data
 printf 'a: 1\nlist: [x]\n' > production/data/common.yaml
 echo 'a: A' > production/data/a.yaml

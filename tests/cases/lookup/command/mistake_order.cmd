@@ -1,5 +1,5 @@
 # Which of several mistakes in a hiera.yaml is reported, and as whose.
-# case: timeout=120
+# case: differs=D659 timeout=120
 mkdir -p production/data
 echo '{"role": "web"}' > facts.json
 ask() {
