@@ -238,9 +238,10 @@ std::optional<Value> Lookup::scope_variable(Invocation& invocation, std::string_
     if (invocation.is_location) {
       if (evaluator_->settings().warns_of_undefined_variables &&
           evaluator_->is_first_warning(fmt::format("Variable: {}", name))) {
-        warn(fmt::format("Interpolation failed with '{}', but compilation continuing; "
-                         "\n   (file & line not available)",
-                         name));
+        warn(
+            fmt::format("Interpolation failed with '{}', but compilation continuing; "
+                        "\n   (file & line not available)",
+                        name));
       }
       return std::nullopt;
     }
