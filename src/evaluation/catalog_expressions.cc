@@ -172,7 +172,12 @@ Value Evaluation::evaluate_resource(const ResourceExpression& expression) {
       for (size_t at = before; at < body.parameters.size(); ++at) {
         const Name name = body.parameters[at].name;
         if (index.find(name, body.parameters.size(), name_at) != at) {
-          fail(Issue::kDuplicateAttribute, expression, {std::string(name.text())});
+          const size_t first = index.find(name, body.parameters.size(), name_at);
+          Diagnostic diagnostic = make_diagnostic(
+              Issue::kDuplicateAttribute, place(expression).range(), {std::string(name.text())});
+          diagnostic.labels.push_back({body.parameters[first].place.range(), "set here first"});
+          diagnostic.labels.push_back({body.parameters[at].place.range(), "set again here"});
+          throw EvaluationError(std::move(diagnostic));
         }
       }
     }

@@ -23,6 +23,26 @@ Range range_of_word(const Range& around, std::string_view word) {
   return range;
 }
 
+// The next "a" of "a::b" from `at` on, which is moved behind it.
+std::string_view next_segment(std::string_view name, size_t& at) {
+  const size_t end = std::min(name.find("::", at), name.size());
+  const std::string_view segment = name.substr(at, end - at);
+  at = end + 2;
+  return segment;
+}
+
+// Names of other modules that happen to look alike are no mistyped ones: each segment must be
+// close.
+bool has_close_segments(std::string_view wrong, std::string_view close) {
+  size_t at = 0, close_at = 0;
+  while (at < wrong.size() && close_at < close.size()) {
+    const std::string_view candidates[] = {next_segment(close, close_at)};
+    const std::string_view segment = next_segment(wrong, at);
+    if (segment != candidates[0] && closest_name(segment, candidates).empty()) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void suggest(Diagnostic& diagnostic, std::string_view wrong, std::vector<std::string> known) {
@@ -30,7 +50,7 @@ void suggest(Diagnostic& diagnostic, std::string_view wrong, std::vector<std::st
   std::ranges::sort(known);
   const std::vector<std::string_view> names(known.begin(), known.end());
   const std::string_view close = closest_name(wrong, names);
-  if (close.empty() || close == wrong) return;
+  if (close.empty() || close == wrong || !has_close_segments(wrong, close)) return;
   std::string question = "did you mean `" + std::string(close) + "`?";
   const Range range = range_of_word(diagnostic.primary, wrong);
   if (range.location.length == 0) {

@@ -199,6 +199,20 @@ void read_authority(const ConfSection& section, Configuration& configuration) {
   }
 }
 
+// "confdir" of server-conf-dir and of master-conf-dir, as it was called; empty of other keys.
+std::string_view directory_setting(std::string_view key) {
+  if (!key.starts_with("server-") && !key.starts_with("master-")) return {};
+  key.remove_prefix(7);
+  constexpr std::pair<std::string_view, std::string_view> kSettings[] = {{"conf-dir", "confdir"},
+                                                                         {"code-dir", "codedir"},
+                                                                         {"var-dir", "vardir"},
+                                                                         {"run-dir", "rundir"},
+                                                                         {"log-dir", "logdir"}};
+  const auto* found =
+      std::ranges::find(kSettings, key, &std::pair<std::string_view, std::string_view>::first);
+  return found == std::end(kSettings) ? std::string_view() : found->second;
+}
+
 void read_puppet(const ConfSection& section, Configuration& configuration) {
   for (const DataEntry& entry : section.entries()) {
     const std::string key(entry.key.text_value());
@@ -211,7 +225,9 @@ void read_puppet(const ConfSection& section, Configuration& configuration) {
       configuration.longest_retry_delay = section.integer(entry.value, 0, 86400);
     } else if (key == "environment-class-cache-enabled") {
       configuration.caches_classes = section.boolean(entry.value);
-    } else if (!key.starts_with("server-") && !key.starts_with("master-")) {
+    } else if (const std::string_view setting = directory_setting(key); !setting.empty()) {
+      configuration.directories.emplace_back(setting, section.text(entry.value));
+    } else {
       section.ignore(key);
     }
   }
@@ -319,6 +335,15 @@ std::string find_conf_d(const std::string& confdir) {
   const std::string beside =
       join_path(std::string(parent_directory(confdir)), "puppetserver/conf.d");
   return is_directory(beside) ? beside : std::string();
+}
+
+Configuration load_configuration(const std::function<Settings(const Directories&)>& load,
+                                 const std::string& conf_d) {
+  Settings settings = load({});
+  const std::string directory = conf_d.empty() ? find_conf_d(settings.text("confdir")) : conf_d;
+  Configuration configuration = read_configuration(std::move(settings), directory);
+  if (configuration.directories.empty()) return configuration;
+  return read_configuration(load(configuration.directories), directory);
 }
 
 Configuration read_configuration(Settings settings, const std::string& conf_d) {

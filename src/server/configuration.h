@@ -4,9 +4,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "certificates/authority.h"
@@ -28,6 +30,9 @@ class ConfigurationError : public std::exception {
   std::string message_;
 };
 
+// Settings for directories, by name and value.
+using Directories = std::vector<std::pair<std::string, std::string>>;
+
 struct Configuration {
   explicit Configuration(Settings given) : settings(std::move(given)) {}
 
@@ -48,6 +53,7 @@ struct Configuration {
 
   // jruby-puppet, versioned-code
   size_t compile_workers = 0;  // 0: one for each processor
+  Directories directories;     // server-conf-dir and so on
   size_t longest_queue = 1000;
   int64_t longest_retry_delay = 1800;  // seconds
   bool caches_classes = false;         // environment-class-cache-enabled
@@ -65,6 +71,11 @@ struct Configuration {
 
 // Throws ConfigurationError, and what Settings throws for values of a wrong form.
 Configuration read_configuration(Settings settings, const std::string& conf_d);
+// The same for settings that `load` reads: once, and again when conf.d names directories, which
+// then go before puppet.conf, as the reference's server starts its compilers with them. An empty
+// conf_d: the one beside the confdir, where there is one.
+Configuration load_configuration(const std::function<Settings(const Directories&)>& load,
+                                 const std::string& conf_d);
 // Where conf.d is found beside a confdir; empty when there is none.
 std::string find_conf_d(const std::string& confdir);
 // The name by which this host is called in its certificate: the setting, or the machine's name.

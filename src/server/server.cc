@@ -74,10 +74,7 @@ class RunningServer {
 };
 
 std::shared_ptr<const Site> RunningServer::load_site() {
-  Settings settings = options_.load_settings();
-  const std::string confdir = settings.text("confdir");
-  Configuration configuration = read_configuration(
-      std::move(settings), options_.conf_d.empty() ? find_conf_d(confdir) : options_.conf_d);
+  Configuration configuration = load_configuration(options_.load_settings, options_.conf_d);
   if (!options_.has_authority) configuration.has_authority = false;
   if (options_.listen) {
     configuration.host = options_.listen->host;

@@ -13,7 +13,7 @@ namespace bunraku::server {
 
 struct ServerOptions {
   // Reads puppet.conf and the command line anew; throws what Settings throws.
-  std::function<Settings()> load_settings;
+  std::function<Settings(const Directories&)> load_settings;
   std::string conf_d;  // empty: beside the confdir, where there is one
   std::optional<net::ListenAddress> listen;
   bool has_authority = true;

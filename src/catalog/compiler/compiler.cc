@@ -283,7 +283,14 @@ void Compiler::fail_on_unevaluated() {
     }
   }
   if (!names.empty()) {
-    fail(Issue::kUnknownRealized, {fmt::format("{}", fmt::join(names, ", "))});
+    Diagnostic diagnostic =
+        make_diagnostic(Issue::kUnknownRealized, {}, {fmt::format("{}", fmt::join(names, ", "))});
+    for (const auto& collector : collectors_.all()) {
+      if (!collector->wanted.empty()) {
+        diagnostic.labels.push_back({collector->place.range(), "realized here"});
+      }
+    }
+    throw EvaluationError(std::move(diagnostic));
   }
 }
 

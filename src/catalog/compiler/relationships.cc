@@ -153,6 +153,17 @@ Resource* Relationships::find(const RelationshipOperand& operand) const {
   return state_.catalog.find(operand.type_key, operand.title);
 }
 
+namespace {
+
+// The reference names no place; those who show source lines see the arrow's.
+[[noreturn]] void fail_unknown_end(std::vector<std::string> arguments, const Place& arrow) {
+  Diagnostic diagnostic = make_diagnostic(Issue::kUnknownRelationshipEnd, {}, std::move(arguments));
+  diagnostic.labels.push_back({arrow.range(), "related here"});
+  throw EvaluationError(std::move(diagnostic));
+}
+
+}  // namespace
+
 void Relationships::add_relationship(const RelationshipOperand& source,
                                      const RelationshipOperand& target, const Relationship& arrow) {
   static const Name kBefore("before"), kNotify("notify");
@@ -171,11 +182,11 @@ void Relationships::add_relationship(const RelationshipOperand& source,
   if (source.title.empty()) fail_without_title(source);
   Resource* from = find(source);
   if (from == nullptr) {
-    fail(Issue::kUnknownRelationshipEnd, {source_text(), "for relationship on", text(target)});
+    fail_unknown_end({source_text(), "for relationship on", text(target)}, arrow.place);
   }
   if (target.title.empty()) fail_without_title(target);
   if (find(target) == nullptr) {
-    fail(Issue::kUnknownRelationshipEnd, {text(target), "for relationship from", source_text()});
+    fail_unknown_end({text(target), "for relationship from", source_text()}, arrow.place);
   }
   append_to_relationship(*from, arrow.kind == ArrowKind::kBefore ? kBefore : kNotify,
                          state_.arena.copy(text(target)), arrow.place);

@@ -72,9 +72,11 @@ std::optional<int64_t> seconds_of(const std::string& ttl) {
 }
 
 Configuration load(Session& session) {
-  Settings settings = session.load_settings("server");
-  const std::string confdir = settings.text("confdir");
-  return server::read_configuration(std::move(settings), server::find_conf_d(confdir));
+  return server::load_configuration(
+      [&](const server::Directories& directories) {
+        return session.load_settings("server", directories);
+      },
+      "");
 }
 
 Authority open(const Configuration& configuration) {
@@ -371,7 +373,8 @@ int enable(const CaOptions& options, Session& session) {
 int migrate(Session& session) {
   const Configuration configuration = load(session);
   const std::string old = join_path(configuration.settings.text("ssldir"), "ca");
-  const std::string directory = configuration.authority.files.directory;
+  std::string directory = configuration.authority.files.directory;
+  if (directory == old) directory = default_cadir(configuration.settings.text("confdir"));
   if (std::filesystem::is_symlink(old)) {
     session.print(fmt::format("The authority is already in {}\n", directory));
     return kExitSuccess;

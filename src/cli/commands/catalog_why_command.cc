@@ -65,11 +65,16 @@ int explain_to(const Compiler& compiler, const Provenance& provenance, const Why
   if (resource == nullptr) {
     std::vector<std::string> known;
     for (const Resource* other : compiler.catalog().resources()) {
-      if (other->type_key == type_key) known.push_back(other->reference());
+      if (other->type_key != type_key) continue;
+      known.push_back(other->reference());
+      // The main class and stage are found by no title.
+      if (downcase(other->title) == downcase(title)) resource = other;
     }
-    return session.fail(ErrorKind::kError,
-                        fmt::format("{} is not in the catalog of {}{}", options.reference,
-                                    compiler.node().name, meant(options.reference, known)));
+    if (resource == nullptr) {
+      return session.fail(ErrorKind::kError,
+                          fmt::format("{} is not in the catalog of {}{}", options.reference,
+                                      compiler.node().name, meant(options.reference, known)));
+    }
   }
   std::optional<Name> attribute;
   if (!options.attribute.empty()) {

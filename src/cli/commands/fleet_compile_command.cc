@@ -379,6 +379,7 @@ int compile_fleet(const FleetCompileOptions& options, Session& session) {
   }
   const size_t failed = report->summary().failed;
   if (failed == 0) return kExitSuccess;
+  session.flush();  // the reasons come behind the nodes
   warn_of_missing_modules(session);
   return session.fail(ErrorKind::kError,
                       fmt::format("{} of {} nodes did not compile", failed, summary.nodes));

@@ -67,8 +67,14 @@ class Side {
       : side_(request),
         service_(Settings(side_.settings(session.settings_sources("server"))),
                  compilation_inputs(session.options()), {}) {
-    warn_of_missing(request.name, *service_.environment({}, &session.log()), session);
+    const auto environment = service_.environment({}, &session.log());
+    std::vector<std::string> found;
+    for (const Module& module : environment->modules()) found.emplace_back(module.name.text());
+    missing_ = side_.missing_modules(found);
   }
+
+  // Modules of the Puppetfile: a revision holds none that git ignores.
+  const std::vector<std::string>& missing_modules() const { return missing_; }
 
   // The catalog with the environment's directory left out of all paths, so that both sides agree.
   CompiledNode compile(const FleetNode& node) {
@@ -83,19 +89,6 @@ class Side {
   }
 
  private:
-  // A revision holds no modules that git ignores.
-  void warn_of_missing(const std::string& name, const Environment& environment, Session& session) {
-    std::vector<std::string> found;
-    for (const Module& module : environment.modules()) found.emplace_back(module.name.text());
-    const std::vector<std::string> missing = side_.missing_modules(found);
-    if (missing.empty()) return;
-    session.warn(
-        fmt::format("modules of the Puppetfile that are missing in {}: {}. --modules DIR names a "
-                    "directory that "
-                    "has them, --bootstrap CMD a command that brings them",
-                    name, names_text(missing, 8)));
-  }
-
   static void remove_all(std::string& text, const std::string& part) {
     std::string kept;
     size_t from = 0;
@@ -107,7 +100,28 @@ class Side {
 
   EnvironmentSide side_;
   Service service_;
+  std::vector<std::string> missing_;
 };
+
+void warn_of_missing(const std::string& sides, const std::vector<std::string>& missing,
+                     Session& session) {
+  if (missing.empty()) return;
+  session.warn(
+      fmt::format("modules of the Puppetfile that are missing in {}: {}. --modules DIR names a "
+                  "directory that has them, --bootstrap CMD a command that brings them",
+                  sides, names_text(missing, 8)));
+}
+
+void warn_of_missing(const Side& before, const Side& after, const FleetDiffOptions& options,
+                     Session& session) {
+  if (before.missing_modules() == after.missing_modules()) {
+    warn_of_missing(fmt::format("{} and {}", options.before, options.after),
+                    before.missing_modules(), session);
+    return;
+  }
+  warn_of_missing(options.before, before.missing_modules(), session);
+  warn_of_missing(options.after, after.missing_modules(), session);
+}
 
 struct NodeDifference {
   std::string node;
@@ -206,6 +220,7 @@ int compare_fleet(const FleetDiffOptions& options, Session& session) {
   session.leave_repository();
   Side before(requests[0], session);
   Side after(requests[1], session);
+  warn_of_missing(before, after, options, session);
   const InterruptGuard interrupt;
   ProgressBar progress("Comparing", list.nodes().size());
   Gathering gathering;

@@ -129,7 +129,9 @@ int print_reads(const NodeCache& cache, const FleetImpactOptions& options, Sessi
 
 int print_impact(const FleetImpactOptions& options, Session& session) {
   if (options.cache.empty()) {
-    throw UsageError("name the directory that `fleet compile --cache DIR` has filled with --cache");
+    throw UsageError(
+        "--cache DIR is missing: the directory that `bunraku fleet compile --cache DIR` has "
+        "filled");
   }
   if (options.files.empty() == options.node.empty()) {
     throw UsageError("name files, or with --node a node whose reads are to be shown");

@@ -108,10 +108,12 @@ int serve(const ServerCommandOptions& command_line, Session& session) {
   std::optional<DemoSite> demo;
   if (command_line.is_demo) {
     demo.emplace();
-    options.load_settings = [&] { return Settings(demo->sources()); };
+    options.load_settings = [&](const server::Directories&) { return Settings(demo->sources()); };
     options.listen = net::ListenAddress{"127.0.0.1", 0, true};
   } else {
-    options.load_settings = [&] { return session.load_settings("server"); };
+    options.load_settings = [&](const server::Directories& directories) {
+      return session.load_settings("server", directories);
+    };
   }
   if (!command_line.listen.empty()) options.listen = parse_listen(command_line.listen);
   options.conf_d = command_line.conf_d;

@@ -76,6 +76,9 @@ NodeList fleet_nodes(const FleetOptions& options, const Session& session) {
       throw UsageError(fmt::format("--only: {}", error.what()));
     }
   }
+  if (list.nodes().empty() && !options.only.empty()) {
+    throw UsageError(fmt::format("--only: there is no node '{}'", fmt::join(options.only, "', '")));
+  }
   if (count > 1) list.keep_shard(index, count);
   return list;
 }

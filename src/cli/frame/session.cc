@@ -80,9 +80,12 @@ std::string_view Session::format(const Command& command) const {
                                              : std::string_view(command.formats().front()));
 }
 
-Settings Session::load_settings(std::string section) {
+Settings Session::load_settings(std::string section,
+                                const std::vector<std::pair<std::string, std::string>>& before) {
   check_first_settings(settings_sources("main"));
-  Settings settings(settings_sources(std::move(section)));
+  SettingsSources sources = settings_sources(std::move(section));
+  sources.command_line.insert(sources.command_line.begin(), before.begin(), before.end());
+  Settings settings(std::move(sources));
   log_problems(settings.problems(), log());
   return settings;
 }

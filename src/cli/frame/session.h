@@ -37,7 +37,9 @@ class Session {
 
   // The settings of the command line and of puppet.conf, whose `section` goes before [main]:
   // "server" for what compiles or looks up, as in the reference. Problems of the file are logged.
-  Settings load_settings(std::string section);
+  // `before` goes before puppet.conf and after the command line.
+  Settings load_settings(std::string section,
+                         const std::vector<std::pair<std::string, std::string>>& before = {});
   // What such settings are made from.
   SettingsSources settings_sources(std::string section) const;
 

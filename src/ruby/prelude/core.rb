@@ -207,7 +207,8 @@ module Bunraku
     def failure(error)
       explain(error)
       token = error.is_a?(FromCompiler) ? error.bunraku_token : -1
-      place = (error.backtrace || []).find { |line| !line.start_with?('bunraku/') }
+      place = error.message[/\A[^:\n]+:\d+(?=: )/] if error.is_a?(SyntaxError)
+      place ||= (error.backtrace || []).find { |line| !line.start_with?('bunraku/', '-e:') }
       own = own_place(error)
       message = begin
         (own ? error.message_alone : error.message).to_s

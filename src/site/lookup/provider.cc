@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "base/diagnostics/file_range.h"
 #include "base/system/reads.h"
 #include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/fact_reads.h"
+#include "evaluation/legacy_facts.h"
 #include "site/lookup/data_functions.h"
+#include "site/lookup/hiera_config_lines.h"
 #include "site/lookup/interpolation.h"
 #include "site/lookup/locations.h"
 #include "site/lookup/lookup.h"
@@ -18,6 +21,18 @@
 
 namespace bunraku {
 namespace {
+
+// "facts.os.family" of osfamily; empty when it is no legacy fact.
+std::string hiera_path_of_legacy_fact(std::string_view name) {
+  if (name.starts_with("::")) name.remove_prefix(2);
+  std::string path;
+  const std::string keys = path_of_legacy_fact(name);
+  for (const char c : keys) {
+    if (c == '[') path += '.';
+    if (c != '[' && c != ']' && c != '\'') path += c;
+  }
+  return path.empty() ? path : "facts" + path;
+}
 
 // What a compilation that reads one key of a file depends on is that key alone.
 void report_key(const std::string& path, const DataFile& file, DataFormat format,
@@ -206,9 +221,25 @@ std::optional<Value> LevelProvider::lookup_in_hash(Invocation& invocation, std::
     check_value(value, root, source, "in hash returned from ");
   const bool may_interpolate =
       source.file == nullptr || source.file->is_interpolated[hash.position(found)];
-  if (may_interpolate) value = interpolate(invocation, value, true);
+  if (may_interpolate) value = interpolated_value(invocation, value, root, source);
   if (explainer != nullptr) explainer->found(root, value);
   return value;
+}
+
+// The reference names no place of what is wrong in an interpolation; those who show source lines
+// see the key's.
+Value LevelProvider::interpolated_value(Invocation& invocation, Value value, std::string_view root,
+                                        const Source& source) {
+  try {
+    return interpolate(invocation, value, true);
+  } catch (EvaluationError& error) {
+    Diagnostic& diagnostic = error.diagnostic();
+    if (diagnostic.primary.file != nullptr || !diagnostic.labels.empty()) throw;
+    const std::string path(source.location->location);
+    const uint32_t line = line_with_text(path, std::string(root) + ":");
+    if (line > 0) diagnostic.labels.push_back({range_in_file(path, line), "interpolated here"});
+    throw;
+  }
 }
 
 std::optional<Value> LevelProvider::lookup_encrypted(Invocation& invocation, std::string_view root,
@@ -402,6 +433,10 @@ std::shared_ptr<LayerProvider::Levels> LayerProvider::resolve_levels(
       try {
         fail_in_config(*config_, Issue::kHieraUndefinedVariable, {name}, "%{" + name + "}");
       } catch (EvaluationError& found) {
+        if (const std::string path = hiera_path_of_legacy_fact(name); !path.empty()) {
+          found.diagnostic().notes.push_back(
+              fmt::format("the fact `{}` is now %{{{}}}", name, path));
+        }
         found.diagnostic().notes.push_back(
             "`%{facts.NAME}` is empty on nodes without such a fact; with --strict warning so is "
             "every "

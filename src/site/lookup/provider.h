@@ -51,6 +51,8 @@ class LevelProvider {
   std::optional<Value> lookup_at(Invocation& invocation, const LookupKey& key, Source& source);
   std::optional<Value> lookup_in_hash(Invocation& invocation, std::string_view root,
                                       Source& source);
+  static Value interpolated_value(Invocation& invocation, Value value, std::string_view root,
+                                  const Source& source);
   std::optional<Value> lookup_encrypted(Invocation& invocation, std::string_view root,
                                         Source& source);
   std::optional<Value> lookup_in_backend(Invocation& invocation) const;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 
 #include "base/regex/regex.h"
@@ -30,8 +31,17 @@ constexpr int kDepth = 20;
                         ErrorKind::kError);
 }
 
+// The account of the reference's services has the system's directories as root has, where there are
+// any: services read what root configures.
+bool is_service_account() {
+  const passwd* entry = getpwuid(geteuid());
+  return entry != nullptr && std::string_view(entry->pw_name) == "puppet" &&
+         (is_directory("/etc/puppetlabs/puppet") || is_directory("/etc/puppet"));
+}
+
 bool is_root() {
-  return geteuid() == 0;
+  static const bool is_it = geteuid() == 0 || is_service_account();
+  return is_it;
 }
 
 std::string home_directory() {
@@ -195,6 +205,11 @@ void log_problems(const std::vector<SettingsProblem>& problems, LogSink& log) {
   }
 }
 
+std::string default_cadir(const std::string& confdir) {
+  if (confdir == "/etc/puppetlabs/puppet") return "/etc/puppetlabs/puppetserver/ca";
+  return join_path(confdir, "puppetserver/ca");
+}
+
 std::string checked_setting(const SettingInfo& info, std::string text) {
   switch (info.kind) {
     case SettingKind::kBoolean:
@@ -323,6 +338,15 @@ std::string Settings::raw(const SettingInfo& info) const {
   if (info.name == "hiera_config") {
     std::string beside_code = join_path(text("codedir"), "hiera.yaml");
     if (exists(beside_code)) return beside_code;
+  }
+  if (info.name == "cadir") {
+    // Where it was before version 7, or what a link there says.
+    const std::string old = join_path(text("ssldir"), "ca");
+    std::error_code error;
+    const std::filesystem::path target = std::filesystem::read_symlink(old, error);
+    if (!error)
+      return target.is_absolute() ? target.string() : join_path(text("ssldir"), target.string());
+    return exists(old) ? old : default_cadir(text("confdir"));
   }
   return default_of(info);
 }

@@ -41,6 +41,10 @@ inline constexpr std::string_view kDefaultManifestMustBeAbsolute =
 
 void log_problems(const std::vector<SettingsProblem>& problems, LogSink& log);
 
+// Where the authority is that was not made below the ssldir: beside the confdir of the vendor's
+// packages, and in any other one.
+std::string default_cadir(const std::string& confdir);
+
 // What a value says of the setting: files made absolute, durations in seconds. Throws
 // EvaluationError for a value of the wrong form.
 std::string checked_setting(const SettingInfo& info, std::string text);

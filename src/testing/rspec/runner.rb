@@ -115,7 +115,7 @@ module Bunraku
     # [text, file] of all that went wrong outside of examples; what files that could not be loaded raised is a message of the
     # formatter's. The file is nil where the text is about none.
     def problems_of(output, messages)
-      texts = [output, *messages].map { |text| text.gsub(/^(No examples found\.|Finished in .*|\d+ examples?, .*)$/, '').strip }
+      texts = [output, *messages].map { |text| text.gsub("#{Dir.pwd}/", './').gsub(/^(No examples found\.|Finished in .*|\d+ examples?, .*)$/, '').strip }
       texts.reject(&:empty?).map do |text|
         file = text[/\AAn error occurred while loading (\S+)\.(?: - Did you mean\?)?$/, 1]
         [file ? text.lines.drop(1).join.sub(/\A\s*rspec (\S+)\n/, '').strip : text, file]

@@ -57,7 +57,7 @@ module Oracle
       product = request['product']
       raise ArgumentError, "unknown product '#{product}'" unless PRODUCTS.include?(product)
       send("answer_#{product}", request)
-    rescue StandardError, SystemStackError, NotImplementedError, LoadError => e
+    rescue StandardError, SystemStackError, ScriptError => e
       Failure.describe(e)
     end
 
