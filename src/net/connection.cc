@@ -112,7 +112,8 @@ void Connection::handshake() {
         verification == X509_V_OK ? tls_error_text() : X509_verify_cert_error_string(verification);
     core_.handler.handshake_failed(peer_address_,
                                    reason.empty() ? "the client ended the connection" : reason);
-    return close();
+    // Its alert would be lost, too.
+    return linger();
   }
   std::string certificate = peer_certificate_of(ssl_);
   if (!certificate.empty()) {
