@@ -62,10 +62,9 @@ std::string shown_answer(const Response& response) {
 using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
 
 // Throws NetError.
-Addresses find_addresses(const std::string& host, uint16_t port, int flags = 0) {
+Addresses find_addresses(const std::string& host, uint16_t port) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = flags;
   addrinfo* found = nullptr;
   const int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
   if (error == 0) return {found, &freeaddrinfo};
@@ -79,6 +78,11 @@ struct Ends {
   const addrinfo* to = nullptr;
   const addrinfo* from = nullptr;  // of the same family, or none
 };
+
+const addrinfo* of_family(const addrinfo* addresses, int family) {
+  while (addresses != nullptr && addresses->ai_family != family) addresses = addresses->ai_next;
+  return addresses;
+}
 
 // Why there is no connection.
 struct Obstacle {
@@ -111,17 +115,18 @@ Descriptor connect_socket(const Ends& ends, const Limit& limit, const std::strin
   return {};
 }
 
-// Addresses of another family than the own one are not tried.
+// Addresses of a family that the own end has none of are not tried.
 Descriptor connect_to(const std::string& host, uint16_t port, const std::string& source,
                       const Limit& limit) {
   const std::string peer = host + ":" + std::to_string(port);
   const Addresses found = find_addresses(host, port);
-  const Addresses own = source.empty() ? Addresses(nullptr, &freeaddrinfo)
-                                       : find_addresses(source, 0, AI_NUMERICHOST);
+  const Addresses own =
+      source.empty() ? Addresses(nullptr, &freeaddrinfo) : find_addresses(source, 0);
   Obstacle obstacle{EADDRNOTAVAIL, "bind"};
   for (const addrinfo* address = found.get(); address != nullptr; address = address->ai_next) {
-    if (own != nullptr && own->ai_family != address->ai_family) continue;
-    Descriptor socket = connect_socket({address, own.get()}, limit, peer, obstacle);
+    const addrinfo* from = of_family(own.get(), address->ai_family);
+    if (own != nullptr && from == nullptr) continue;
+    Descriptor socket = connect_socket({address, from}, limit, peer, obstacle);
     if (socket.is_open()) return socket;
   }
   const std::string end = obstacle.call == std::string_view("bind")

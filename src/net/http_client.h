@@ -40,7 +40,7 @@ struct ClientSettings {
   uint64_t largest_body = uint64_t{1} << 30;
   Proxy proxy;
   std::string user_agent = "Bunraku";
-  std::string source_address;  // numeric; of the own end of connections. Empty: the system's choice
+  std::string source_address;  // or name, of the own end of connections. Empty: the system's choice
   // Receives a line for each connection, and for the head of each request and answer, credentials
   // left out; called by the thread that sends. May be empty.
   std::function<void(const std::string& line)> observer;

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "agent/client_settings.h"
 #include "base/system/file_system.h"
 #include "cli/commands/facts_commands.h"
 #include "cli/frame/node_facts.h"
 #include "cli/frame/session.h"
 #include "cli/frame/stored_facts.h"
-#include "net/http_client.h"
 #include "store/error.h"
 
 namespace bunraku {
@@ -27,8 +27,8 @@ struct FetchOptions {
 
 // This host's certificate is shown to servers that ask for one; without one the system's
 // authorities are trusted.
-net::ClientSettings client_settings(const Settings& settings) {
-  net::ClientSettings client;
+net::ClientSettings fetch_settings(const Settings& settings) {
+  net::ClientSettings client = agent::client_settings(settings);
   const auto read = [&settings](std::string_view name) {
     const std::string path = settings.text(name);
     return is_file(path) ? read_file(path) : std::string();
@@ -43,7 +43,6 @@ net::ClientSettings client_settings(const Settings& settings) {
     client.tls.revocations = read("hostcrl");
     client.tls.checks_revocation = !client.tls.revocations.empty();
   }
-  client.connect_timeout = std::chrono::seconds(30);
   return client;
 }
 
@@ -56,7 +55,7 @@ std::string ask_server(const FetchOptions& options, const Settings& settings) {
                     "https://puppetdb.example.com:8081, not '{}'",
                     options.server));
   }
-  net::HttpClient client(client_settings(settings));
+  net::HttpClient client(fetch_settings(settings));
   net::ClientRequest request;
   request.url = url + "/pdb/query/v4?query=" + net::encode_percent(facts_query(options.nodes));
   request.fields.add("Accept", "application/json");

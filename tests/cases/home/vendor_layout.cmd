@@ -1,5 +1,5 @@
 # Where everything is on a host that has the vendor's packages, and on others.
-# case: oracle=no
+# case: oracle=no differs=D660
 # Both are looked at in file systems of their own. Where the system allows none, nothing can be tested.
 unshare --map-root-user --mount true 2> /dev/null || { cat "$CASE/vendor_layout.out"; exit; }
 program=$(command -v bunraku)
