@@ -1,32 +1,34 @@
-// gzip with zlib.
+// Whole texts are compressed with libdeflate, which takes half the time that zlib takes. What
+// others compressed comes apart in pieces, so that a bound of its size holds, which only zlib can.
 #include "net/compression.h"
 
+#include <libdeflate.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 
 namespace bunraku::net {
 namespace {
 
 constexpr int kGzipWindow = 15 + 16;
+constexpr int kQuickest = 1;
+
+using Compressor = std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)>;
 
 }  // namespace
 
 std::optional<std::string> gzip(std::string_view text) {
-  z_stream stream{};
-  if (deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, kGzipWindow, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
-    return std::nullopt;
-  }
-  std::string result(deflateBound(&stream, text.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(result.data());
-  stream.avail_out = static_cast<uInt>(result.size());
-  const int status = deflate(&stream, Z_FINISH);
-  result.resize(stream.total_out);
-  deflateEnd(&stream);
-  if (status != Z_STREAM_END) return std::nullopt;
+  // Its tables are large; each thread keeps its own.
+  thread_local const Compressor compressor(libdeflate_alloc_compressor(kQuickest),
+                                           &libdeflate_free_compressor);
+  if (compressor == nullptr) return std::nullopt;
+  std::string result(libdeflate_gzip_compress_bound(compressor.get(), text.size()), '\0');
+  const size_t size = libdeflate_gzip_compress(compressor.get(), text.data(), text.size(),
+                                               result.data(), result.size());
+  if (size == 0) return std::nullopt;
+  result.resize(size);
   return result;
 }
 

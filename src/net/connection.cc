@@ -272,12 +272,13 @@ Connection::Output Connection::make_output(Response response, bool keeps, bool h
     text += "Connection: keep-alive\r\n";
   }
   text += "\r\n";
-  output.header_size = text.size();
   if (has_no_body || is_bodiless) {
     output.file = nullptr;
     output.body_size = 0;
   } else if (output.file == nullptr) {
     text += response.body;
+  } else {
+    add_piece(output);
   }
   return output;
 }
@@ -286,7 +287,6 @@ void Connection::answer(Output output) {
   if (phase_ == Phase::kClosed) return;
   output_ = std::move(output);
   written_ = 0;
-  file_offset_ = 0;
   phase_ = Phase::kWriting;
   limit_time(core_.options.limits.write);
   write();
@@ -301,18 +301,27 @@ void Connection::reject(int status, const std::string& reason) {
   answer(make_output(core_.handler.reject(status, reason), false, false));
 }
 
-bool Connection::refill_from_file() {
-  if (output_.file == nullptr || file_offset_ >= output_.body_size) return false;
-  output_.text.resize(std::min<uint64_t>(kPiece, output_.body_size - file_offset_));
-  const size_t size = output_.file->read(file_offset_, output_.text.data(), output_.text.size());
-  written_ = 0;
-  // The length of a file that has become shorter was sent already: the connection ends early.
-  if (size < output_.text.size()) {
-    close();
+bool Connection::add_piece(Output& output) {
+  const size_t before = output.text.size();
+  const size_t wanted = std::min<uint64_t>(kPiece, output.body_size - output.file_offset);
+  output.text.resize(before + wanted);
+  const size_t size = output.file->read(output.file_offset, output.text.data() + before, wanted);
+  if (size < wanted) {
+    output.text.resize(before);
     return false;
   }
-  file_offset_ += size;
+  output.file_offset += size;
   return true;
+}
+
+bool Connection::refill_from_file() {
+  if (output_.file == nullptr || output_.file_offset >= output_.body_size) return false;
+  output_.text.clear();
+  written_ = 0;
+  if (add_piece(output_)) return true;
+  // The length of a file that has become shorter was sent already: the connection ends early.
+  close();
+  return false;
 }
 
 void Connection::write() {

@@ -81,9 +81,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // An answer, ready to be sent.
   struct Output {
     int status = 0;
-    std::string text;  // header, and the body unless it is a file
-    size_t header_size = 0;
+    std::string text;  // header, and the body or a piece of the file
     std::shared_ptr<const FileBody> file;
+    uint64_t file_offset = 0;  // of what the text does not hold yet
     uint64_t body_size = 0;
     bool closes = false;
     bool is_compressed = false;
@@ -99,6 +99,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void reject(int status, const std::string& reason);
   void write();
   bool refill_from_file();
+  // False when the file has become shorter.
+  static bool add_piece(Output& output);
   void finish_answer();
   void next_request();
   void watch_for_end();
@@ -135,8 +137,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Clock::time_point begun_;
 
   Output output_;
-  size_t written_ = 0;        // of the text
-  uint64_t file_offset_ = 0;  // of what the text holds of the file
+  size_t written_ = 0;  // of the text
 };
 
 }  // namespace bunraku::net

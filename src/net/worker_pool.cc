@@ -61,13 +61,16 @@ WorkerPool::~WorkerPool() {
 
 bool WorkerPool::submit(size_t lane_number, Work work) {
   Lane& lane = lanes_[lane_number];
-  const std::scoped_lock lock(mutex_);
-  const bool has_free_thread = lane.busy + lane.queue.size() < lane.options.threads;
-  if (is_stopping_ || (!has_free_thread && lane.queue.size() >= lane.options.longest_queue)) {
-    ++lane.refused;
-    return false;
+  {
+    const std::scoped_lock lock(mutex_);
+    const bool has_free_thread = lane.busy + lane.queue.size() < lane.options.threads;
+    if (is_stopping_ || (!has_free_thread && lane.queue.size() >= lane.options.longest_queue)) {
+      ++lane.refused;
+      return false;
+    }
+    lane.queue.push_back(std::move(work));
   }
-  lane.queue.push_back(std::move(work));
+  // The thread that wakes would wait for the lock.
   lane.is_changed.notify_one();
   return true;
 }

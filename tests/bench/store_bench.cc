@@ -286,18 +286,14 @@ void Bench::run() {
       "{} nodes of {} resources, {} threads; a catalog has {} bytes, facts {}, a report {}\n",
       nodes_, kResources, threads_, catalog(1, 0, 0).body.size(), facts(1, 0).body.size(),
       report_body(1, 0, 20).size());
-  submit("new: facts and catalog", nodes_, [&](int i) {
-    return std::vector{facts(i, 0), catalog(i, 0, 0)};
-  });
-  submit("unchanged, after a start", nodes_, [&](int i) {
-    return std::vector{facts(i, 0), catalog(i, 0, 0)};
-  });
-  submit("unchanged: facts and catalog", nodes_, [&](int i) {
-    return std::vector{facts(i, 0), catalog(i, 0, 0)};
-  });
-  submit("one fact of 118 and one resource changed", nodes_, [&](int i) {
-    return std::vector{facts(i, 1), catalog(i, 1, 1)};
-  });
+  submit("new: facts and catalog", nodes_,
+         [&](int i) { return std::vector{facts(i, 0), catalog(i, 0, 0)}; });
+  submit("unchanged, after a start", nodes_,
+         [&](int i) { return std::vector{facts(i, 0), catalog(i, 0, 0)}; });
+  submit("unchanged: facts and catalog", nodes_,
+         [&](int i) { return std::vector{facts(i, 0), catalog(i, 0, 0)}; });
+  submit("one fact of 118 and one resource changed", nodes_,
+         [&](int i) { return std::vector{facts(i, 1), catalog(i, 1, 1)}; });
   const int64_t now = store::now_microseconds();
   submit("reports of 20 events", nodes_, [&](int i) {
     return std::vector{command("store report", 8, i, report_body(i, now - kDay + i * 1000, 20))};

@@ -44,6 +44,21 @@ bool is_plain(std::string_view text) {
   return std::ranges::all_of(text, is_usual);
 }
 
+// One longer by `count` bytes, which are the caller's to set: each call that appends costs more
+// than the few bytes that it appends.
+char* extend(std::string& to, size_t count) {
+  const size_t size = to.size();
+  to.resize(size + count);
+  return to.data() + size;
+}
+
+// A plain text with the quote before it; returns where the quote after it belongs.
+char* append_plain(char* to, std::string_view text) {
+  *to = '"';
+  std::memcpy(to + 1, text.data(), text.size());
+  return to + 1 + text.size();
+}
+
 // `c` is ASCII and not plain.
 void append_escaped(std::string& to, unsigned char c) {
   switch (c) {
@@ -77,12 +92,11 @@ void append_escaped(std::string& to, unsigned char c) {
 }  // namespace
 
 void append_json_string(std::string& to, std::string_view text) {
-  to += '"';
   if (is_plain(text)) {
-    to += text;
-    to += '"';
+    *append_plain(extend(to, text.size() + 2), text) = '"';
     return;
   }
+  to += '"';
   bool is_checked = false;
   for (;;) {
     const size_t plain = plain_length(text);
@@ -131,6 +145,15 @@ void JsonWriter::begin_value() {
 
 void JsonWriter::key(std::string_view name) {
   is_after_key_ = true;
+  if (!is_pretty_ && !levels_.empty() && is_plain(name)) {
+    const bool is_first = std::exchange(levels_.back().is_empty, false);
+    char* to = extend(to_, name.size() + (is_first ? 3 : 4));
+    if (!is_first) *to++ = ',';
+    to = append_plain(to, name);
+    to[0] = '"';
+    to[1] = ':';
+    return;
+  }
   begin_item();
   append_json_string(to_, name);
   to_ += ':';

@@ -2,9 +2,11 @@
 #include "catalog/compiler/catalog_json.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <random>
+#include <cerrno>
+#include <system_error>
 #include <vector>
 
 #include "base/diagnostics/log.h"
@@ -365,9 +367,8 @@ void write_catalog(JsonWriter& json, Compiler& compiler, const CatalogJsonOption
 }
 
 std::string make_uuid() {
-  std::random_device random;
   uint32_t words[4];
-  for (uint32_t& word : words) word = random();
+  if (getentropy(words, sizeof words) != 0) throw std::system_error(errno, std::generic_category());
   words[1] = (words[1] & 0xFFFF0FFF) | 0x4000;
   words[2] = (words[2] & 0x3FFFFFFF) | 0x80000000;
   return fmt::format("{:08x}-{:04x}-{:04x}-{:04x}-{:04x}{:08x}", words[0], words[1] >> 16,

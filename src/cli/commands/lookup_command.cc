@@ -141,9 +141,9 @@ std::string rendered(Compilation& compilation, Value value, std::string_view for
   const Call call{evaluator, evaluator.top_scope(), {}, nullptr, Place()};
   if (form == "yaml") {
     if (const std::optional<std::string> yaml = value_as_yaml(compilation, value)) return *yaml;
-    throw EvaluationError(make_diagnostic(
-        Issue::kUnrepresentable, Range{},
-        {"Such a value has no form in YAML; --format json has one for it"}));
+    throw EvaluationError(
+        make_diagnostic(Issue::kUnrepresentable, Range{},
+                        {"Such a value has no form in YAML; --format json has one for it"}));
   }
   if (form == "json") return stdlib::to_json_text(call, value, {}) + "\n";
   std::string text;

@@ -48,24 +48,29 @@ Files files_of(const Call& call) {
   return files;
 }
 
-bool is_known_mount(std::string_view key, const Files& files) {
-  for (const std::string_view mount :
-       {"modules", "plugins", "pluginfacts", "locales", "scripts", "tasks"}) {
-    if (key.substr(0, key.find('/')) == mount) return true;
-  }
-  const std::string path = files.code->settings().text("fileserverconfig");
+// Those of which fileserver.conf can say nothing.
+bool is_mount_of_modules(std::string_view key) {
+  constexpr std::string_view kMounts[] = {"modules", "plugins", "locales", "scripts", "tasks"};
+  return std::ranges::find(kMounts, key.substr(0, key.find('/'))) != std::end(kMounts);
+}
+
+bool is_in_file(std::string_view key, const std::string& path) {
   if (!is_file(path)) return false;
   const std::string heading = "[" + std::string(key.substr(0, key.find('/'))) + "]";
   return read_file(path).find(heading) != std::string::npos;
 }
 
 std::optional<std::string> find_file(const Call& call, const Files& files, const std::string& key) {
-  if (key.empty() || !is_known_mount(key, files)) {
+  const std::string config =
+      is_mount_of_modules(key) ? std::string() : files.code->settings().text("fileserverconfig");
+  const bool is_known =
+      config.empty() || key.substr(0, key.find('/')) == "pluginfacts" || is_in_file(key, config);
+  if (key.empty() || !is_known) {
     throw ApiError(
         403, fmt::format("Cannot find file: there is no mount '{}'", key.substr(0, key.find('/'))),
         "FAILED_AUTHORIZATION");
   }
-  const Mounts mounts(*files.environment, files.code->settings().text("fileserverconfig"), nullptr);
+  const Mounts mounts(*files.environment, config, nullptr);
   try {
     return mounts.find(key);
   } catch (const EvaluationError& error) {

@@ -86,6 +86,7 @@ Mounts::Mounts(const Environment& environment, const std::string& config_path, L
 }
 
 void Mounts::read(const std::string& config_path) {
+  if (config_path.empty()) return;
   const std::optional<std::string> text = read_file_if_exists(config_path);
   if (!text) return;
   for (MountEntry& entry : parse_mounts_file(*text, config_path, log_)) {

@@ -15,8 +15,9 @@ class LogSink;
 class Mounts {
  public:
   // The mounts that every server has, and those of the file at `config_path` (fileserver.conf),
-  // where there is one. A file with a mistake counts for nothing, which is reported to the log.
-  // `environment` and `log`, which may be null, must outlive this.
+  // where there is one; none is looked for when it is empty. A file with a mistake counts for
+  // nothing, which is reported to the log. `environment` and `log`, which may be null, must outlive
+  // this.
   Mounts(const Environment& environment, const std::string& config_path, LogSink* log);
 
   // The path of what "modules/ntp/ntp.conf" names, links not resolved; nothing when there is no

@@ -288,9 +288,9 @@ void LevelProvider::check_hash(Invocation& invocation, const Source& source) {
   for (const HashEntry& entry : source.data.as_hash()) {
     const std::string_view key = entry.key.is_string() ? entry.key.as_string() : std::string_view();
     if (key == "lookup_options" || key.starts_with(prefix)) continue;
-    invocation.lookup.warn("Module '" + layer_.module_name() + "': Value returned from " +
-                           origin(source) + " must use keys qualified with the name of the module; got " +
-                           interpolated(entry.key));
+    invocation.lookup.warn(
+        "Module '" + layer_.module_name() + "': Value returned from " + origin(source) +
+        " must use keys qualified with the name of the module; got " + interpolated(entry.key));
   }
 }
 

@@ -176,7 +176,7 @@ net::Response Api::send_archive(std::string_view query) {
   }
   Descriptor file = scratch_file();
   write_archive(options_.reading == nullptr ? store_ : *options_.reading, file.number());
-  struct stat status {};
+  struct stat status{};
   if (fstat(file.number(), &status) != 0) {
     throw StoreError(StoreErrorKind::kUnavailable, "The archive cannot be read");
   }

@@ -195,8 +195,7 @@ void Api::log(LogLevel level, const std::string& text) const {
   if (!options_.log) return;
   std::string line = text;
   // Names come from clients: a line stays one line.
-  std::ranges::replace_if(
-      line, [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
+  std::ranges::replace_if(line, [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
   options_.log(level, line);
 }
 

@@ -49,7 +49,7 @@ constexpr std::string_view kStorage = "puppetlabs.puppetdb.storage";
 constexpr std::string_view kLetters = "puppetlabs.puppetdb.dlo";
 constexpr std::string_view kValue = "Value", kCount = "Count";
 
-template <std::atomic<uint64_t> ApiCounts::*count>
+template <std::atomic<uint64_t> ApiCounts::* count>
 double counted(Store&, const ApiCounts& counts) {
   return static_cast<double>((counts.*count).load());
 }

@@ -37,7 +37,8 @@ void compile(Service& service) {
 TEST_CASE("A process that compiles again and again keeps nothing") {
   Sources sources;
   sources.code = kCode;
-  Service service(Settings({{{"basemodulepath", "/usr/share/puppet/modules"}}, "server"}), {}, sources);
+  Service service(Settings({{{"basemodulepath", "/usr/share/puppet/modules"}}, "server"}), {},
+                  sources);
   // The first ones fill what lives as long as the process.
   for (int i = 0; i < 5; ++i) compile(service);
   const size_t before = bytes_in_use();

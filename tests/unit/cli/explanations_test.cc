@@ -65,8 +65,8 @@ ProgramResult compile(std::string_view code, Issue about) {
     return run({"eval", "--script", "-e", std::string(code), "--log-format", "json"});
   }
   return run({"catalog", "compile", "node.example.com", "-e", std::string(code), "--log-format",
-              "json", "--log-level", "warning", "--basemodulepath", "/usr/share/puppet/modules", "--set",
-              wants_poor_data(about) ? "rich_data=false" : "rich_data=true"});
+              "json", "--log-level", "warning", "--basemodulepath", "/usr/share/puppet/modules",
+              "--set", wants_poor_data(about) ? "rich_data=false" : "rich_data=true"});
 }
 
 // The codes of all that was logged, causes included.

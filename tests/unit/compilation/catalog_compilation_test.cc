@@ -12,7 +12,9 @@ namespace {
 Service service_of(std::string code) {
   Sources sources;
   sources.code = std::move(code);
-  return {Settings({{{"basemodulepath", "/usr/share/puppet/modules"}}, "server"}), {}, std::move(sources)};
+  return {Settings({{{"basemodulepath", "/usr/share/puppet/modules"}}, "server"}),
+          {},
+          std::move(sources)};
 }
 
 CatalogRequest request_for(std::string_view node) {

@@ -58,7 +58,9 @@ CatalogAnswer with_limits(Service& service, const RequestLimits& limits) {
 Service service_of(std::string code) {
   Sources sources;
   sources.code = std::move(code);
-  return {Settings({{{"basemodulepath", "/usr/share/puppet/modules"}}, "server"}), {}, std::move(sources)};
+  return {Settings({{{"basemodulepath", "/usr/share/puppet/modules"}}, "server"}),
+          {},
+          std::move(sources)};
 }
 
 }  // namespace
