@@ -117,7 +117,7 @@ void Connection::handshake() {
   }
   std::string certificate = peer_certificate_of(ssl_);
   if (!certificate.empty()) {
-    peer_certificate_ = std::make_shared<const std::string>(std::move(certificate));
+    peer_certificate_ = std::make_shared<PeerCertificate>(std::move(certificate));
   }
   phase_ = Phase::kIdle;
   limit_time(core_.options.limits.idle);
@@ -182,7 +182,7 @@ void Connection::dispatch() {
     // Lists of revocations may have changed since the handshake.
     std::shared_ptr<const TlsContext> current = core_.current_tls();
     if (current != tls_) {
-      if (peer_certificate_ != nullptr && !current->accepts_client(*peer_certificate_)) {
+      if (peer_certificate_ != nullptr && !current->accepts_client(peer_certificate_->der)) {
         core_.handler.handshake_failed(peer_address_, "the certificate is no longer accepted");
         return close();
       }

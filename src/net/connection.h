@@ -128,7 +128,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   std::string peer_address_;
   uint16_t peer_port_ = 0;
-  std::shared_ptr<const std::string> peer_certificate_;
+  std::shared_ptr<PeerCertificate> peer_certificate_;
   std::string input_;
   std::optional<MessageParser> parser_;
   std::shared_ptr<Request> request_;

@@ -39,6 +39,15 @@ class Fields {
 // ASCII letters of both cases are the same.
 bool same_field_name(std::string_view a, std::string_view b);
 
+// The verified certificate of a client. All requests of a connection share it; they are handled one
+// after the other.
+struct PeerCertificate {
+  explicit PeerCertificate(std::string bytes) : der(std::move(bytes)) {}
+  const std::string der;
+  // What the handler has read from it, so that it is read once a connection. The handler's alone.
+  std::shared_ptr<const void> contents;
+};
+
 struct Request {
   std::string method;  // "GET", upper case as it was sent
   std::string target;  // path and query exactly as they were sent
@@ -49,9 +58,7 @@ struct Request {
   std::string peer_address;  // "127.0.0.1"
   uint16_t peer_port = 0;
   bool is_encrypted = false;
-  // The verified certificate of the client, DER; null when it has none. All requests of a
-  // connection share it.
-  std::shared_ptr<const std::string> peer_certificate;
+  std::shared_ptr<PeerCertificate> peer_certificate;  // null when the client has none
   std::chrono::steady_clock::time_point received;
   // Becomes true when the client has closed the connection: the answer is of no use any more.
   std::shared_ptr<const std::atomic<bool>> is_abandoned;

@@ -2,8 +2,7 @@
 #include "server/authorization/client.h"
 
 #include <algorithm>
-#include <array>
-#include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -26,20 +25,13 @@ void take_certificate(Client& client, certificates::Certificate certificate) {
   client.certificate = std::move(certificate);
 }
 
-// The requests of a connection share its certificate, which is read once for several of them.
-const Client& client_of(const std::shared_ptr<const std::string>& certificate) {
-  struct Known {
-    std::shared_ptr<const std::string> certificate;
-    Client client;
-  };
-  static thread_local std::array<Known, 64> all;
-  Known& known = all[std::hash<const void*>()(certificate.get()) / 64 % all.size()];
-  if (known.certificate != certificate) {
-    Client client;
-    take_certificate(client, certificates::Certificate::from_der(*certificate));
-    known = {certificate, std::move(client)};
+const Client& client_of(net::PeerCertificate& certificate) {
+  if (certificate.contents == nullptr) {
+    auto client = std::make_shared<Client>();
+    take_certificate(*client, certificates::Certificate::from_der(certificate.der));
+    certificate.contents = std::move(client);
   }
-  return known.client;
+  return *static_cast<const Client*>(certificate.contents.get());
 }
 
 // "CN=a,OU=b" (RFC 2253) or "/CN=a/OU=b": the one common name.
@@ -97,7 +89,7 @@ Client identify(const net::Request& request, bool trusts_headers) {
   client.address = request.peer_address;
   if (trusts_headers) return identify_by_headers(request, std::move(client));
   if (request.peer_certificate != nullptr) {
-    client = client_of(request.peer_certificate);
+    client = client_of(*request.peer_certificate);
     client.address = request.peer_address;
   }
   return client;

@@ -66,7 +66,7 @@ class StoreHandler : public net::Handler {
   Access access_of(const net::Request& request) const {
     if (!request.is_encrypted) return Access::all();
     return options_.access.of(
-        request.peer_certificate == nullptr ? "" : common_name(*request.peer_certificate));
+        request.peer_certificate == nullptr ? "" : common_name(request.peer_certificate->der));
   }
 
   const ServeOptions& options_;
