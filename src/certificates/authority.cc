@@ -226,8 +226,8 @@ bool Authority::submit(const std::string& name, std::string_view pem,
     if (names_in(options_.files.requests).size() >= options_.most_requests) {
       throw CertificateError("Too many certificate requests wait to be signed", 503);
     }
-    create_directory(options_.files.requests);
-    write_file(path_of(options_.files.requests, name), canonical, kPublicMode);
+    options_.files.make_directory(options_.files.requests);
+    options_.files.write(path_of(options_.files.requests, name), canonical, kPublicMode);
   }
   // Outside the lock: a program may decide, and take its time.
   if (!decides(name, canonical)) return false;
@@ -296,7 +296,7 @@ std::string Authority::take_serial() {
     serial.pop_back();
   }
   // The next one is written before this one is used, so that none is used twice.
-  write_file(options_.files.serial, next_hex(serial), kPublicMode);
+  options_.files.write(options_.files.serial, next_hex(serial), kPublicMode);
   return serial;
 }
 
@@ -305,9 +305,10 @@ Certificate Authority::issue_locked(const std::string& name, evp_pkey_st* key, I
   const Key issuer_key = signing_key();
   issuing.serial_hex = take_serial();
   Certificate certificate = issue_host_certificate(name, key, issuing, issuer, issuer_key);
-  append_line(options_.files.inventory, inventory_line(certificate));
-  create_directory(options_.files.signed_certificates);
-  write_file(path_of(options_.files.signed_certificates, name), certificate.pem(), kPublicMode);
+  append_line(options_.files, options_.files.inventory, inventory_line(certificate));
+  options_.files.make_directory(options_.files.signed_certificates);
+  options_.files.write(path_of(options_.files.signed_certificates, name), certificate.pem(),
+                       kPublicMode);
   return certificate;
 }
 

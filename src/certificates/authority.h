@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/system/file_writer.h"
 #include "certificates/objects.h"
 
 namespace bunraku::certificates {
@@ -31,6 +32,13 @@ struct AuthorityFiles {
 
   // The reference's names below a directory.
   static AuthorityFiles below(const std::string& directory);
+
+  // What root's commands write is left to the owner of the directory, the account of the service;
+  // nothing for others, and where the directory is root's.
+  std::optional<FileOwner> owner() const;
+  // Where there is an owner, a link in the file's place is replaced. Throws FileError.
+  void write(const std::string& path, std::string_view text, mode_t mode) const;
+  void make_directory(const std::string& path) const;
 };
 
 struct AuthorityOptions {

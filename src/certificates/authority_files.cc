@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -21,10 +22,45 @@ AuthorityFiles AuthorityFiles::below(const std::string& directory) {
           in("signed"),     in("infra_inventory.txt"), in("infra_serials"), in("infra_crl.pem")};
 }
 
+std::optional<FileOwner> AuthorityFiles::owner() const {
+  struct stat status{};
+  if (::geteuid() != 0 || ::stat(directory.c_str(), &status) != 0 || status.st_uid == 0) return {};
+  return FileOwner{status.st_uid, status.st_gid};
+}
+
+void AuthorityFiles::write(const std::string& path, std::string_view text, mode_t mode) const {
+  const std::optional<FileOwner> of_service = owner();
+  write_file(path, text,
+             {.mode = mode, .owner = of_service, .replaces_anything = of_service.has_value()});
+}
+
+void AuthorityFiles::make_directory(const std::string& path) const {
+  if (is_directory(path)) return;
+  create_directory(path);
+  const std::optional<FileOwner> of_service = owner();
+  if (of_service && ::lchown(path.c_str(), of_service->user, of_service->group) != 0) {
+    throw CertificateError(path + ": " + std::strerror(errno));
+  }
+}
+
+namespace {
+
+// Opens a file that is changed in place, and makes it when it is missing.
+Descriptor open_kept(const AuthorityFiles& files, const std::string& path, int flags, mode_t mode) {
+  const std::optional<FileOwner> owner = files.owner();
+  // The account of the service may not lead root's commands elsewhere.
+  if (owner) flags |= O_NOFOLLOW;
+  Descriptor file(::open(path.c_str(), flags | O_RDWR | O_CREAT | O_CLOEXEC, mode));
+  if (owner && file.is_open() && ::fchown(file.number(), owner->user, owner->group) != 0) return {};
+  return file;
+}
+
+}  // namespace
+
 Authority::Lock::Lock(const AuthorityFiles& files) {
   create_directory(files.directory);
   const std::string path = join_path(files.directory, ".lock");
-  descriptor_ = Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kSecretMode));
+  descriptor_ = open_kept(files, path, 0, kSecretMode);
   const auto fail = [&] {
     throw CertificateError("Cannot lock the authority: " + path + ": " + std::strerror(errno));
   };
@@ -43,8 +79,8 @@ std::optional<std::string> read_if_there(const std::string& path) {
   }
 }
 
-void append_line(const std::string& path, const std::string& line) {
-  const Descriptor file(::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, kPublicMode));
+void append_line(const AuthorityFiles& files, const std::string& path, const std::string& line) {
+  const Descriptor file = open_kept(files, path, O_APPEND, kPublicMode);
   if (!file.is_open()) throw CertificateError(path + ": " + std::strerror(errno));
   const off_t size = ::lseek(file.number(), 0, SEEK_END);
   char last = '\n';

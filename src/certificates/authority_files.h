@@ -23,8 +23,9 @@ constexpr uint32_t kSecretMode = 0600;
 constexpr uint32_t kPublicMode = 0644;
 
 std::optional<std::string> read_if_there(const std::string& path);
-// Adds a line in one write; a line that was torn before is ended first. Throws CertificateError.
-void append_line(const std::string& path, const std::string& line);
+// Adds a line to one of the authority's files in one write; a line that was torn before is ended
+// first. Throws CertificateError.
+void append_line(const AuthorityFiles& files, const std::string& path, const std::string& line);
 // Removes it if it is there.
 bool remove_file(const std::string& path);
 // A hexadecimal number and one more.

@@ -43,7 +43,7 @@ void Authority::write_lists(const RevocationList& own) const {
   for (const RevocationList& list : RevocationList::all_from_pem(revocations_pem())) {
     if (list.issuer() != own.issuer()) text += list.pem();
   }
-  write_file(options_.files.revocations, text, kPublicMode);
+  options_.files.write(options_.files.revocations, text, kPublicMode);
 }
 
 std::vector<std::string> Authority::live_serials(const std::string& name) const {
@@ -69,7 +69,7 @@ std::vector<std::string> Authority::update_infra_serials() const {
   }
   std::string text;
   for (const std::string& serial : serials) text += serial + "\n";
-  if (text != before) write_file(options_.files.infra_serials, text, kPublicMode);
+  if (text != before) options_.files.write(options_.files.infra_serials, text, kPublicMode);
   return serials;
 }
 
@@ -90,7 +90,7 @@ void Authority::revoke_locked(const std::vector<std::string>& decimal) {
   for (const RevocationList& list : lists) {
     if (list.issuer() != issuer.subject()) text += list.pem();
   }
-  write_file(options_.files.infra_revocations, text, kPublicMode);
+  options_.files.write(options_.files.infra_revocations, text, kPublicMode);
 }
 
 std::vector<std::string> Authority::revoke(const std::vector<std::string>& names) {
@@ -130,7 +130,7 @@ void Authority::update_lists(std::string_view pem) {
   }
   std::string text;
   for (const RevocationList& list : lists) text += list.pem();
-  write_file(options_.files.revocations, text, kPublicMode);
+  options_.files.write(options_.files.revocations, text, kPublicMode);
 }
 
 Authority::Pruned Authority::prune(bool removes_expired, const std::vector<std::string>& serials) {
@@ -185,7 +185,7 @@ bool Authority::renew_list() {
 void Authority::enable_infra_list() {
   const Lock lock(options_.files);
   if (!is_file(options_.files.infra_inventory)) {
-    write_file(options_.files.infra_inventory, "", kPublicMode);
+    options_.files.write(options_.files.infra_inventory, "", kPublicMode);
   }
   update_infra_serials();
   const Certificate issuer = signing_certificate();
@@ -193,7 +193,7 @@ void Authority::enable_infra_list() {
   for (const RevocationList& list : RevocationList::all_from_pem(revocations_pem())) {
     if (list.issuer() != issuer.subject()) text += list.pem();
   }
-  write_file(options_.files.infra_revocations, text, kPublicMode);
+  options_.files.write(options_.files.infra_revocations, text, kPublicMode);
 }
 
 }  // namespace bunraku::certificates

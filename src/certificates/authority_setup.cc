@@ -44,27 +44,27 @@ void Authority::write_new(const Key& key, const std::vector<Certificate>& bundle
                           const std::string& serial) const {
   const AuthorityFiles& files = options_.files;
   create_directory(files.directory);
-  create_directory(files.requests);
-  create_directory(files.signed_certificates);
+  files.make_directory(files.requests);
+  files.make_directory(files.signed_certificates);
   std::string bundle_text;
   for (const Certificate& certificate : bundle) bundle_text += certificate.pem();
   std::string list_text;
   for (const RevocationList& list : lists) list_text += list.pem();
-  write_file(files.certificates, bundle_text, kPublicMode);
-  write_file(files.revocations, list_text, kPublicMode);
-  write_file(files.infra_revocations, list_text, kPublicMode);
-  if (!is_file(files.infra_inventory)) write_file(files.infra_inventory, "", kPublicMode);
-  if (!is_file(files.infra_serials)) write_file(files.infra_serials, "", kPublicMode);
-  write_file(files.public_key, key.public_pem(), kPublicMode);
+  files.write(files.certificates, bundle_text, kPublicMode);
+  files.write(files.revocations, list_text, kPublicMode);
+  files.write(files.infra_revocations, list_text, kPublicMode);
+  if (!is_file(files.infra_inventory)) files.write(files.infra_inventory, "", kPublicMode);
+  if (!is_file(files.infra_serials)) files.write(files.infra_serials, "", kPublicMode);
+  files.write(files.public_key, key.public_pem(), kPublicMode);
   if (!is_file(files.inventory)) {
     std::string inventory;
     for (auto certificate = bundle.rbegin(); certificate != bundle.rend(); ++certificate) {
       inventory += inventory_line(*certificate) + "\n";
     }
-    write_file(files.inventory, inventory, kPublicMode);
+    files.write(files.inventory, inventory, kPublicMode);
   }
-  write_file(files.key, key.private_pem(), kSecretMode);
-  if (!is_file(files.serial)) write_file(files.serial, serial, kPublicMode);
+  files.write(files.key, key.private_pem(), kSecretMode);
+  if (!is_file(files.serial)) files.write(files.serial, serial, kPublicMode);
 }
 
 void Authority::create() const {

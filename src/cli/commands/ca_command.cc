@@ -285,8 +285,9 @@ int generate(const CaOptions& options, Session& session) {
   const std::vector<std::string> names = required_names(options);
   for (const std::string& name : names) {
     try {
-      const certificates::HostFiles files =
+      certificates::HostFiles files =
           certificates::HostFiles::below(configuration.settings.text("ssldir"), name);
+      files.owner = configuration.authority.files.owner();
       if (!options.force && (is_file(files.certificate) || authority.status(name))) {
         throw CertificateError(
             fmt::format("There is a certificate of {} already; --force makes another one", name));
