@@ -14,6 +14,10 @@ namespace http = boost::beast::http;
 using RequestParser = http::request_parser<http::string_body>;
 using ResponseParser = http::response_parser<http::string_body>;
 
+// "0\r\n\r\n". Beast's parser ends the process when the last chunk, with no other before it, is put
+// in parts that are shorter.
+constexpr size_t kShortestChunks = 5;
+
 int status_for(const boost::beast::error_code& error) {
   if (error == http::error::body_limit) return 413;
   if (error == http::error::header_limit || error == http::error::buffer_overflow) return 431;
@@ -138,6 +142,10 @@ void MessageParser::put(std::string& input) {
   }
   // The header is put on its own, so that a body that is too large is not read first.
   while (!input.empty() && !is_done_) {
+    if (has_header_ && !has_chunks_ && is_chunked()) {
+      if (input.size() < kShortestChunks) return;
+      has_chunks_ = true;
+    }
     const size_t size = has_header_ ? input.size() : header_size_;
     boost::beast::error_code error;
     size_t used = 0;
@@ -175,6 +183,10 @@ void MessageParser::put_end() {
 void MessageParser::limit_body(uint64_t size) {
   if (content_length() > size) throw BadMessage(413, "The body is too large");
   state_->visit([&](auto& parser) { parser.body_limit(size); });
+}
+
+bool MessageParser::is_chunked() const {
+  return state_->visit([](auto& parser) { return parser.chunked(); });
 }
 
 bool MessageParser::keeps_connection() const {

@@ -70,6 +70,7 @@ class MessageParser {
   bool find_header_end(std::string_view input);
   void check_header(std::string_view header) const;
   void check_fields() const;
+  bool is_chunked() const;
 
   std::unique_ptr<State> state_;
   Side side_;
@@ -77,6 +78,7 @@ class MessageParser {
   size_t scanned_ = 0;  // bytes of the input that hold no end of the header
   size_t header_size_ = 0;
   bool has_header_ = false;
+  bool has_chunks_ = false;  // put to the parser, or begun
   bool is_done_ = false;
 };
 

@@ -48,6 +48,32 @@ TEST_CASE("a request with a body is taken apart") {
   CHECK(text == "GET / HTTP/1.1\r\n");
 }
 
+TEST_CASE("chunks may arrive in any parts") {
+  const std::string header = "PUT /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+  for (const std::string body : {"0\r\n\r\n", "00;a=b\r\nC: d\r\n\r\n", "1\r\na\r\n0\r\n\r\n"}) {
+    for (size_t first = 0; first <= body.size(); ++first) {
+      CAPTURE(body.substr(0, first));
+      MessageParser parser(MessageParser::Side::kRequest, {});
+      std::string input = header;
+      parser.put(input);
+      for (const char byte : body.substr(0, first)) {
+        input += byte;
+        parser.put(input);
+      }
+      parser.put(input += body.substr(first));
+      CHECK(parser.is_done());
+      CHECK(input.empty());
+    }
+  }
+}
+
+TEST_CASE("an empty body in chunks that is cut off is an error") {
+  std::string text = "PUT /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r";
+  MessageParser parser(MessageParser::Side::kRequest, {});
+  for (int i = 0; i < 3; ++i) parser.put(text);
+  CHECK_THROWS_AS(parser.put_end(), BadMessage);
+}
+
 TEST_CASE("an answer that is cut off anywhere is an error") {
   const std::string whole = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabcde";
   for (size_t size = 0; size < whole.size(); ++size) {
