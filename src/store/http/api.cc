@@ -236,7 +236,7 @@ net::Response Api::route(const net::Request& request, const Access& access) {
   if (path.starts_with("/status/v1/")) return answer_status(path);
   if (path.starts_with("/metrics/v2")) {
     check_right(access.may_ask, access, "ask for metrics");
-    return answer_metrics(path);
+    return answer_metrics(request, path);
   }
   if (path.starts_with("/pdb/admin/v1/")) {
     check_right(access.may_administer, access, "administer the store");

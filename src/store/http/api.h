@@ -12,6 +12,7 @@
 
 #include "base/diagnostics/log.h"
 #include "base/formats/data.h"
+#include "base/formats/json.h"
 #include "net/message.h"
 #include "store/commands/command.h"
 #include "store/http/access.h"
@@ -20,6 +21,8 @@
 #include "store/store.h"
 
 namespace bunraku::store {
+
+struct MetricRequest;
 
 // Clients switch on it, so it is a version of PuppetDB's line and none of ours.
 inline constexpr std::string_view kProtocolVersion = "8.8.1";
@@ -61,7 +64,9 @@ class Api {
   net::Response send_archive(std::string_view query);
   net::Response take_archive(const net::Request& request);
   net::Response answer_status(std::string_view path);
-  net::Response answer_metrics(std::string_view path);
+  net::Response answer_metrics(const net::Request& request, std::string_view path);
+  void write_metric_answer(JsonWriter& json, const MetricRequest& request);
+  int64_t write_metric(JsonWriter& json, std::string_view name, std::string_view attribute);
   void log(LogLevel level, const std::string& text) const;
 
   Store& store_;

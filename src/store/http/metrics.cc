@@ -1,16 +1,26 @@
 // Metrics, in the form that dashboards read: beans of PuppetDB by their names.
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <array>
 
 #include "base/formats/json.h"
+#include "base/memory/arena.h"
 #include "net/url.h"
 #include "store/http/api.h"
 #include "store/http/responses.h"
 #include "store/time_text.h"
 
 namespace bunraku::store {
+
+// One question of Jolokia's protocol.
+struct MetricRequest {
+  std::string type;       // read, list, search, version
+  std::string bean;       // of read a name, of search a pattern with "*"
+  std::string attribute;  // empty: all of the bean
+};
+
 namespace {
 
 double number(Store& store, std::string_view sql) {
@@ -107,13 +117,38 @@ const Bean* find_bean(std::string_view text) {
   return found == kBeans.end() ? nullptr : &*found;
 }
 
-void write_request(JsonWriter& json, std::string_view type, std::string_view bean,
-                   std::string_view attribute) {
+// As Jolokia has them in the path: "read/BEAN/ATTRIBUTE".
+MetricRequest request_of_path(std::string_view path) {
+  MetricRequest request;
+  const size_t slash = path.find('/');
+  request.type = path.substr(0, slash);
+  if (request.type.empty()) request.type = "version";
+  if (slash == std::string_view::npos) return request;
+  request.bean = net::decode_percent(path.substr(slash + 1)).value_or("");
+  const size_t colon = request.bean.find(':');
+  const size_t end = request.bean.find('/', colon == std::string::npos ? 0 : colon);
+  if (end != std::string::npos) {
+    request.attribute = request.bean.substr(end + 1);
+    request.bean.resize(end);
+  }
+  return request;
+}
+
+MetricRequest request_of_data(const DataNode& data) {
+  const auto text = [&](std::string_view key) {
+    const DataNode* value = data.find(key);
+    return value != nullptr && value->is(DataKind::kString) ? std::string(value->text_value())
+                                                            : std::string();
+  };
+  return {text("type"), text("mbean"), text("attribute")};
+}
+
+void write_request(JsonWriter& json, const MetricRequest& request) {
   json.key("request");
   json.begin_object();
-  if (!bean.empty()) json.member("mbean", bean);
-  if (!attribute.empty()) json.member("attribute", attribute);
-  json.member("type", type);
+  if (!request.bean.empty()) json.member("mbean", request.bean);
+  if (!request.attribute.empty()) json.member("attribute", request.attribute);
+  json.member("type", request.type);
   json.end_object();
 }
 
@@ -151,51 +186,102 @@ void write_list(JsonWriter& json) {
   json.end_object();
 }
 
+std::string name_of(const Bean& bean) {
+  return fmt::format("{}:name={}", bean.domain, bean.name);
+}
+
+void write_found(JsonWriter& json, const std::string& pattern) {
+  json.key("value");
+  json.begin_array();
+  for (const Bean& bean : kBeans) {
+    const std::string name = name_of(bean);
+    if (::fnmatch(pattern.c_str(), name.c_str(), FNM_NOESCAPE) == 0) json.string(name);
+  }
+  json.end_array();
+}
+
+void write_version(JsonWriter& json) {
+  json.key("value");
+  json.begin_object();
+  json.member("agent", "1.7.0");
+  json.member("protocol", "7.2");
+  json.end_object();
+}
+
 }  // namespace
 
-net::Response Api::answer_metrics(std::string_view path) {
-  constexpr std::string_view kRead = "/metrics/v2/read/";
+// The status within the answer.
+int64_t Api::write_metric(JsonWriter& json, std::string_view name, std::string_view attribute) {
+  const Bean* bean = find_bean(name);
+  if (bean == nullptr) {
+    json.member("error", fmt::format("javax.management.InstanceNotFoundException : {}", name));
+    return 404;
+  }
+  if (!attribute.empty() && attribute != bean->attribute) {
+    json.member("error",
+                fmt::format("javax.management.AttributeNotFoundException : No such attribute: {}",
+                            attribute));
+    return 404;
+  }
+  const std::string value = fmt::format("{}", bean->read(store_, counts_));
+  json.key("value");
+  json.raw(attribute.empty() ? fmt::format("{{\"{}\":{}}}", bean->attribute, value) : value);
+  return 200;
+}
+
+void Api::write_metric_answer(JsonWriter& json, const MetricRequest& request) {
   int64_t status = 200;
-  std::string text;
-  JsonWriter json(text);
   json.begin_object();
-  if (path == "/metrics/v2/version" || path == "/metrics/v2") {
-    write_request(json, "version", "", "");
-    json.key("value");
-    json.begin_object();
-    json.member("agent", "1.7.0");
-    json.member("protocol", "7.2");
-    json.end_object();
-  } else if (path == "/metrics/v2/list") {
-    write_request(json, "list", "", "");
+  write_request(json, request);
+  if (request.type == "version") {
+    write_version(json);
+  } else if (request.type == "list") {
     write_list(json);
-  } else if (path.starts_with(kRead)) {
-    std::string name = net::decode_percent(path.substr(kRead.size())).value_or("");
-    const size_t colon = name.find(':');
-    const size_t slash = name.find('/', colon == std::string::npos ? 0 : colon);
-    std::string attribute;
-    if (slash != std::string::npos) attribute = name.substr(slash + 1), name.resize(slash);
-    write_request(json, "read", name, attribute);
-    const Bean* bean = find_bean(name);
-    if (bean == nullptr) {
-      json.member("error", fmt::format("javax.management.InstanceNotFoundException : {}", name));
-      status = 404;
-    } else if (!attribute.empty() && attribute != bean->attribute) {
-      json.member("error", fmt::format("javax.management.AttributeNotFoundException : No such "
-                                       "attribute: {}",
-                                       attribute));
-      status = 404;
-    } else {
-      const std::string value = fmt::format("{}", bean->read(store_, counts_));
-      json.key("value");
-      json.raw(attribute.empty() ? fmt::format("{{\"{}\":{}}}", bean->attribute, value) : value);
-    }
+  } else if (request.type == "search") {
+    write_found(json, request.bean);
+  } else if (request.type == "read") {
+    status = write_metric(json, request.bean, request.attribute);
   } else {
-    return text_response(404, "Not Found");
+    json.member("error", fmt::format("java.lang.IllegalArgumentException : Invalid type '{}' for "
+                                     "a request",
+                                     request.type));
+    status = 400;
   }
   json.member("timestamp", now_microseconds() / 1'000'000);
   json.member("status", status);
   json.end_object();
+}
+
+net::Response Api::answer_metrics(const net::Request& request, std::string_view path) {
+  constexpr std::string_view kBase = "/metrics/v2";
+  path.remove_prefix(kBase.size());
+  if (!path.empty() && !path.starts_with('/')) return text_response(404, "Not Found");
+  path.remove_prefix(std::min<size_t>(1, path.size()));
+  std::string text;
+  JsonWriter json(text);
+  if (request.method != "POST") {
+    const MetricRequest asked = request_of_path(path);
+    constexpr std::string_view kTypes[] = {"version", "list", "search", "read"};
+    if (std::ranges::find(kTypes, asked.type) == std::end(kTypes)) {
+      return text_response(404, "Not Found");
+    }
+    write_metric_answer(json, asked);
+    return json_response(200, std::move(text));
+  }
+  Arena arena;
+  DataNode body;
+  try {
+    body = read_json(request.body, arena);
+  } catch (const DataError& error) {
+    return text_response(400, error.what());
+  }
+  if (!body.is(DataKind::kArray)) {
+    write_metric_answer(json, request_of_data(body));
+    return json_response(200, std::move(text));
+  }
+  json.begin_array();
+  for (const DataNode& one : body.items()) write_metric_answer(json, request_of_data(one));
+  json.end_array();
   return json_response(200, std::move(text));
 }
 

@@ -88,6 +88,10 @@ int64_t purge_reports(Store& store, int64_t limit) {
           "(SELECT r.id FROM report r JOIN node n ON n.id = r.node_id WHERE r.producer_timestamp < "
           "$1 AND r.id <> coalesce(n.latest_report_id, 0) ORDER BY r.id LIMIT $2)";
       const std::string old(kOld);
+      if (connection.dialect() == Dialect::kPostgres) {
+        // The three statements must mean the same reports: none is added between them.
+        connection.script("LOCK TABLE report IN SHARE ROW EXCLUSIVE MODE");
+      }
       connection.run("DELETE FROM event WHERE report_id IN " + old, {limit, kRowsAtOnce});
       connection.run("DELETE FROM report_body WHERE report_id IN " + old, {limit, kRowsAtOnce});
       count = connection.run("DELETE FROM report WHERE id IN " + old, {limit, kRowsAtOnce});
