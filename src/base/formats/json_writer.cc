@@ -55,7 +55,7 @@ char* extend(std::string& to, size_t count) {
 // A plain text with the quote before it; returns where the quote after it belongs.
 char* append_plain(char* to, std::string_view text) {
   *to = '"';
-  std::memcpy(to + 1, text.data(), text.size());
+  std::ranges::copy(text, to + 1);
   return to + 1 + text.size();
 }
 

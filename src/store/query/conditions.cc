@@ -579,11 +579,11 @@ std::string ConditionCompiler::implicit_subquery(const Entity& entity, const Dat
 
 std::string distinct_resources_condition(int64_t start, int64_t end, SqlValues& values) {
   const std::string from = values.add(start), to = values.add(end);
+  // A set that is made once: to look for a later event of each event takes the square of their number.
   return fmt::format(
-      "v.timestamp >= {0} AND v.timestamp <= {1} AND NOT EXISTS (SELECT 1 FROM event w WHERE "
-      "w.resource_type = v.resource_type AND w.resource_title = v.resource_title AND w.node_id = "
-      "v.node_id AND coalesce(w.property, '') = coalesce(v.property, '') AND w.timestamp <= {1} "
-      "AND w.timestamp > v.timestamp)",
+      "(v.node_id, v.resource_type, v.resource_title, coalesce(v.property, ''), v.timestamp) IN "
+      "(SELECT node_id, resource_type, resource_title, coalesce(property, ''), max(timestamp) FROM "
+      "event WHERE timestamp >= {} AND timestamp <= {} GROUP BY 1, 2, 3, 4)",
       from, to);
 }
 
