@@ -449,8 +449,10 @@ std::unique_ptr<Run::Document> Run::fetch_catalog() {
   const Clock::time_point begun = Clock::now();
   std::string problem;
   try {
-    log_.log(LogLevel::kDebug,
-             fmt::format("Requesting catalog from {}", session_.url_of(Service::kCode)));
+    if (!settings_.is_true("skip_logging_catalog_request_destination")) {
+      log_.log(LogLevel::kNotice, fmt::format("Requesting catalog from {}",
+                                              session_.destination_of(Service::kCode)));
+    }
     Call call;
     call.method = "POST";
     call.path = "/catalog/" + net::encode_percent(node_name_);
@@ -460,7 +462,7 @@ std::unique_ptr<Run::Document> Run::fetch_catalog() {
     call.body = catalog_request();
     net::Response response = session_.send(call);
     if (const std::string* compiler = response.fields.find("X-Puppet-Compiler-Name")) {
-      log_.log(LogLevel::kInfo, fmt::format("Catalog compiled by {}", *compiler));
+      log_.log(LogLevel::kNotice, fmt::format("Catalog compiled by {}", *compiler));
     }
     const std::string type(response.fields.get("Content-Type"));
     if (type.empty()) throw DataError("No content type in http response; cannot parse");

@@ -210,6 +210,12 @@ std::string ServerSession::url_of(Service service) {
   return fmt::format("https://{}:{}{}", host, port, path_of(service));
 }
 
+std::string ServerSession::destination_of(Service service) {
+  const auto [host, port] = address_of(service);
+  const std::string ip = net::first_address(host);
+  return fmt::format("{}:{}{}", host, port, ip.empty() ? ip : fmt::format(" ({})", ip));
+}
+
 void ServerSession::add_headers(net::ClientRequest& request, const Call& call) const {
   net::Fields& fields = request.fields;
   fields.add("Accept", call.accept);

@@ -109,6 +109,8 @@ class ServerSession {
 
   // "https://puppet:8140/puppet-ca/v1"
   std::string url_of(Service service);
+  // "puppet:8140 (192.0.2.1)", as logs name it; without the address when the name has none.
+  std::string destination_of(Service service);
   // Asks the servers of `server_list` for their status until one answers. False when none does;
   // true, too, when there is no such list. Problems are logged.
   bool select_server();

@@ -224,6 +224,18 @@ int check_certificate(int is_good, X509_STORE_CTX* store) {
 
 }  // namespace
 
+std::string first_address(const std::string& host) {
+  try {
+    const Addresses addresses = find_addresses(host, 0);
+    char text[NI_MAXHOST];
+    const int error = getnameinfo(addresses->ai_addr, addresses->ai_addrlen, text, sizeof text,
+                                  nullptr, 0, NI_NUMERICHOST);
+    return error == 0 ? text : std::string();
+  } catch (const NetError&) {
+    return {};
+  }
+}
+
 std::string outcome_of(const NetError& error, std::chrono::duration<double> passed) {
   const std::string after =
       fmt::format("after {} seconds", std::round(passed.count() * 1000) / 1000);

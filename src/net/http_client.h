@@ -56,6 +56,9 @@ struct ClientRequest {
 // What became of a request, in the reference's words: "timed out read operation after 2.1 seconds".
 std::string outcome_of(const NetError& error, std::chrono::duration<double> passed);
 
+// The first address of a host in the system's order, as text. Empty when it has none.
+std::string first_address(const std::string& host);
+
 // The server's certificate, or its name, is not accepted.
 class ServerRefused : public NetError {
  public:

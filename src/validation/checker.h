@@ -78,6 +78,7 @@ class Checker {
   void check_no_rest(ParameterList parameters, const Expression& owner);
   void check_unique_names(ParameterList parameters);
   void check_reserved_names(ParameterList parameters, const Expression& owner);
+  void check_literal_types(ParameterList parameters);
   void check_no_assignment(const Expression& expression);
 
   // --- heredoc_syntax.cc ---

@@ -8,6 +8,7 @@
 #include "syntax/children.h"
 #include "syntax/label.h"
 #include "validation/checker.h"
+#include "validation/literal_key.h"
 #include "validation/names.h"
 
 namespace bunraku {
@@ -199,6 +200,14 @@ void Checker::check_reserved_names(ParameterList parameters, const Expression& o
   }
 }
 
+void Checker::check_literal_types(ParameterList parameters) {
+  for (const Parameter* parameter : parameters) {
+    if (parameter->type == nullptr || is_literal(*parameter->type)) continue;
+    report(Issue::kNonliteralParameterType, *parameter,
+           {std::string(parameter->name.text()), "a Puppet::Pops::Model::AccessExpression"});
+  }
+}
+
 void Checker::check_parameter(const Parameter& parameter) {
   if (!parameter.name.is_word()) {
     const std::string name(parameter.name.text());
@@ -245,6 +254,7 @@ void Checker::check_class(const HostClassDefinition& definition) {
   check_no_rest(definition.parameters, definition);
   check_unique_names(definition.parameters);
   check_reserved_names(definition.parameters, definition);
+  check_literal_types(definition.parameters);
   check_last_statement(definition.body, definition);
 }
 

@@ -1,5 +1,6 @@
 #include "validation/literal_key.h"
 
+#include <algorithm>
 #include <bit>
 #include <functional>
 
@@ -18,11 +19,23 @@ void append_tagged(std::string& to, char tag, std::string_view text) {
   to.append(":").append(text);
 }
 
+void append_inspected(std::string& to, const Expression& literal);
+
+void append_inspected_list(std::string& to, ExpressionList values) {
+  to += '[';
+  for (const Expression* value : values) {
+    if (value != values.front()) to += ", ";
+    append_inspected(to, *value);
+  }
+  to += ']';
+}
+
 // Ruby's inspect of the values that literals have.
 void append_inspected(std::string& to, const Expression& literal) {
   switch (literal.kind) {
     case NodeKind::kLiteralString:
     case NodeKind::kQualifiedName:
+    case NodeKind::kQualifiedReference:
     case NodeKind::kConcatenatedString: {
       to += '"';
       for (const char c : literal_text(literal)) {
@@ -90,6 +103,21 @@ bool append_literal_key(std::string& to, const Expression& key) {
       }
       to += ']';
       return true;
+    case NodeKind::kQualifiedReference:
+      append_tagged(to, 't', key.as<QualifiedReference>().name.text());
+      return true;
+    case NodeKind::kUnaryMinusExpression:
+      to += '-';
+      return append_literal_key(to, *key.as<UnaryMinusExpression>().expression);
+    case NodeKind::kAccessExpression:
+      if (!append_literal_key(to, *key.as<AccessExpression>().left)) return false;
+      to += '(';
+      for (const Expression* value : key.as<AccessExpression>().keys) {
+        if (!append_literal_key(to, *value)) return false;
+        to += ',';
+      }
+      to += ')';
+      return true;
     case NodeKind::kLiteralHash:
       to += '{';
       for (const KeyedEntry* entry : key.as<LiteralHash>().entries) {
@@ -103,6 +131,17 @@ bool append_literal_key(std::string& to, const Expression& key) {
     default:
       return false;
   }
+}
+
+bool is_literal(const Expression& expression) {
+  const auto* access = expression.try_as<AccessExpression>();
+  if (access == nullptr) {
+    std::string text;
+    return append_literal_key(text, expression);
+  }
+  const ExpressionList keys = access->keys;
+  if (keys.size() == 1 && keys[0]->kind == NodeKind::kLiteralList) return false;
+  return std::ranges::all_of(keys, [](const Expression* key) { return is_literal(*key); });
 }
 
 std::string literal_text(const Expression& key) {
@@ -126,14 +165,16 @@ std::string literal_text(const Expression& key) {
       return "default";
     case NodeKind::kLiteralRegularExpression:
       return "(?-mix:" + std::string(key.as<LiteralRegularExpression>().pattern) + ")";
-    case NodeKind::kLiteralList: {
-      text = "[";
-      for (const Expression* value : key.as<LiteralList>().values) {
-        if (text.size() > 1) text += ", ";
-        append_inspected(text, *value);
-      }
-      return text + "]";
-    }
+    case NodeKind::kQualifiedReference:
+      return std::string(key.as<QualifiedReference>().name.text());
+    case NodeKind::kUnaryMinusExpression:
+      return "-" + literal_text(*key.as<UnaryMinusExpression>().expression);
+    case NodeKind::kAccessExpression:
+      append_inspected_list(text, key.as<AccessExpression>().keys);
+      return text;
+    case NodeKind::kLiteralList:
+      append_inspected_list(text, key.as<LiteralList>().values);
+      return text;
     case NodeKind::kLiteralHash: {
       text = "{";
       for (const KeyedEntry* entry : key.as<LiteralHash>().entries) {
