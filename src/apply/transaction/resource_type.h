@@ -74,6 +74,8 @@ struct Attribute {
   // As they were given.
   std::vector<Datum> original;
   bool is_sensitive = false;
+  // Given by code of a module when its resource was there already.
+  bool is_set_by_code = false;
 
   std::string_view name() const { return info->name; }
   bool is_property() const { return info->kind == AttributeKind::kProperty; }

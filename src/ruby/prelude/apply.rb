@@ -353,8 +353,19 @@ module Puppet
       attr_reader :ftype
 
       def self.find(address, *)
+        local = address.to_s.sub(%r{\Afile://(?=/)}, '')
+        return of_host(local) if local.start_with?('/')
+
         answer = Bunraku.ask('file.source', address.to_s, self == Content)
         answer && new(address.to_s, *answer)
+      end
+
+      # What metadata leaves out is not read.
+      def self.of_host(path)
+        return unless File.exist?(path)
+
+        type = File.ftype(path)
+        new(path, type, self == Content && type == 'file' ? File.binread(path) : nil)
       end
 
       def initialize(path, ftype, content)

@@ -62,14 +62,16 @@ Datum native_type(const ResourceType& type) {
 }
 
 // What is wrong with a value of an attribute that has a type of the language; null when nothing is.
-Datum mismatch(const std::string& subject, const std::string& type_text, const Datum& value) {
+Datum mismatch(const std::string& subject, const std::string& type_text, const Datum& value,
+               bool is_sensitive) {
   Arena arena;
   std::string json_text;
   JsonWriter json(json_text);
   apply::write_json(json, value);
   try {
     const Type* type = parse_type(arena, type_text, nullptr);
-    const Value actual = value_of(arena, read_json(json_text, arena), "value");
+    Value actual = value_of(arena, read_json(json_text, arena), "value");
+    if (is_sensitive) actual = Value::sensitive(arena, actual);
     return is_instance(type, actual) ? Datum()
                                      : Datum::string(describe_mismatch(subject, type, actual));
   } catch (const std::exception& error) {
@@ -234,7 +236,9 @@ Datum TypeWorker::answer_to(std::string_view name, const Datum& arguments) {
     return type == nullptr || type->is_container() ? Datum() : native_type(*type);
   }
   if (name == "apply.display") return Datum::string(item(arguments, 0).to_display());
-  if (name == "type.mismatch") return mismatch(text(0), text(1), item(arguments, 2));
+  if (name == "type.mismatch") {
+    return mismatch(text(0), text(1), item(arguments, 2), item(arguments, 3).is_true());
+  }
   if (catalog_ != nullptr) return answer_about_catalog(name, arguments);
   if (name == "apply.path" || name == "apply.find") return {};
   throw Failure(fmt::format("There is no catalog to ask for {}", name));
@@ -279,6 +283,7 @@ Datum TypeWorker::answer_about_catalog(std::string_view name, const Datum& argum
   const std::string attribute_name = item(arguments, 1).to_text();
   if (name == "apply.set") {
     resource->set(attribute_name, item(arguments, 2));
+    if (apply::Attribute* given = resource->find(attribute_name)) given->is_set_by_code = true;
     // What one attribute says of others is looked at once more: a file's content and its checksum.
     resource->type().validate(*resource);
     return {};

@@ -579,7 +579,8 @@ std::string ConditionCompiler::implicit_subquery(const Entity& entity, const Dat
 
 std::string distinct_resources_condition(int64_t start, int64_t end, SqlValues& values) {
   const std::string from = values.add(start), to = values.add(end);
-  // A set that is made once: to look for a later event of each event takes the square of their number.
+  // A set that is made once: to look for a later event of each event takes the square of their
+  // number.
   return fmt::format(
       "(v.node_id, v.resource_type, v.resource_title, coalesce(v.property, ''), v.timestamp) IN "
       "(SELECT node_id, resource_type, resource_title, coalesce(property, ''), max(timestamp) FROM "

@@ -12,7 +12,7 @@ class ApplyReference
     require 'tmpdir'
     # Only those that providers ask for.
     @facts = facts = { 'os' => Facter.value('os'), 'osfamily' => Facter.value('osfamily'),
-              'operatingsystem' => Facter.value('operatingsystem'), 'kernel' => 'Linux' }
+              'operatingsystem' => Facter.value('operatingsystem'), 'kernel' => 'Linux', 'clientversion' => Puppet.version }
     Facter.define_singleton_method(:reset) { nil }
     Facter.define_singleton_method(:clear) { nil }
     Puppet::Node.indirection

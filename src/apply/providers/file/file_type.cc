@@ -162,8 +162,10 @@ class File : public ResourceType {
     if (property.name() == "mode" && value.is_string()) {
       return Datum::string(displayed_mode(value.text()));
     }
-    // Bytes to the reference: its reports have the checksum in base64.
-    if (property.name() == "content" && value.is_string()) return Datum::binary(value.text());
+    // Bytes to the reference, unless code gave them: its reports have the checksum in base64.
+    if (property.name() == "content" && value.is_string() && !property.is_set_by_code) {
+      return Datum::binary(value.text());
+    }
     return value;
   }
 

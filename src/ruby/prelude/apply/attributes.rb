@@ -235,7 +235,7 @@ module Puppet
     %i[line file version].each { |part| define_method(part) { resource.public_send(part) } }
 
     def tags
-      resource.tags
+      resource.tags | [name.to_s]
     end
 
     def provider

@@ -7,6 +7,21 @@ module Puppet
   module Util
     # Where a provider's text is.
     class FileType
+      # What goes wrong is logged here, too.
+      module Failures
+        %i[read write].each do |action|
+          define_method(action) do |*arguments|
+            super(*arguments)
+          rescue Puppet::Error
+            raise
+          rescue StandardError => error
+            message = "#{self.class} could not #{action} #{path}: #{error}"
+            Puppet.log_exception(error, message)
+            raise Puppet::Error, message
+          end
+        end
+      end
+
       @kinds = {}
 
       class << self
@@ -18,6 +33,7 @@ module Puppet
           const_set("FileType#{name.to_s.capitalize}", kind)
           FileType.kinds[name] = kind
           kind.class_eval(&block) if block
+          kind.prepend(Failures)
           kind
         end
 
@@ -60,6 +76,8 @@ module Puppet
           file.fsync
         end
         ::File.rename(beside, path)
+      rescue SystemCallError => error
+        raise error, beside ? error.message.sub(beside, path) : error.message
       ensure
         ::File.unlink(beside) if beside && ::File.exist?(beside)
       end

@@ -90,9 +90,14 @@ module Puppet
 
       attribute = newattr(kind.name) or return
       value = attribute.default
-      return @parameters.delete(attribute.name) if value.nil?
+      return @parameters.delete(attribute.name) if dropped_default?(value)
 
       attribute.value = value
+    end
+
+    # An attribute whose default is false is as if it were not given.
+    def dropped_default?(value)
+      !value
     end
 
     def delete(name)

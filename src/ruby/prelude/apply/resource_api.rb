@@ -7,7 +7,8 @@ module Puppet
   module ResourceApi
     # What a schema says.
     class Definition
-      FEATURES = %w[supports_noop canonicalize custom_insync remote_resource simple_get_filter].freeze
+      FEATURES = %w[supports_noop canonicalize custom_insync remote_resource simple_get_filter
+                    custom_generate].freeze
       # What every resource has.
       RESERVED = %i[title provider alias audit before consume export loglevel noop notify require schedule stage
                     subscribe tag].freeze
@@ -43,6 +44,10 @@ module Puppet
         options[:behaviour] || options[:behavior]
       end
 
+      def optional?(name)
+        attributes.fetch(name)[:type].to_s.start_with?('Optional')
+      end
+
       def namevars
         attributes.keys.select { |name| behaviour(name) == :namevar }
       end
@@ -71,7 +76,9 @@ module Puppet
       def mismatch(name, value, subject = "#{self.name}.#{name}")
         value = value.to_s if value.is_a?(Symbol) && ![:true, :false].include?(value)
         value = value == :true if [:true, :false].include?(value)
-        Bunraku.ask('type.mismatch', subject, attributes.fetch(name)[:type].to_s, Bunraku::Apply.plain(value))
+        secret = value.is_a?(Pops::Types::PSensitiveType::Sensitive)
+        value = value.unwrap if secret
+        Bunraku.ask('type.mismatch', subject, attributes.fetch(name)[:type].to_s, Bunraku::Apply.plain(value), secret)
       end
 
       def check(name, value)
@@ -147,81 +154,98 @@ module Puppet
         define_method(level) { |*arguments| send_log(level, message_of(*arguments)) }
       end
 
-      { creating: 'Creating', updating: 'Updating', deleting: 'Deleting' }.each do |name, word|
-        define_method(name) { |titles, message: word, &block| around(titles, message, message, &block) }
+      %i[creating updating deleting].each do |name|
+        define_method(name) do |titles, message: name.to_s.capitalize, &block|
+          around(titles, message, ['Start', 'Finished in %s seconds', 'Failed after %s seconds'], &block)
+        end
       end
 
       def failing(titles, message: 'Failing', &block)
-        around(titles, message, message, &block)
+        around(titles, message, ['Start', 'Finished failing in %s seconds', 'Failed after %s seconds'], :warning, &block)
       end
 
       def processing(title, is, should, message: 'Processing', &block)
-        raise "#{self.class.name}#processing is not supported for arrays of titles" if title.is_a?(Array)
-
-        around(title, "#{message}: Changing #{is} to #{should}", message, &block)
+        refuse_list(title, 'processing')
+        texts = ["Starting processing of #{title} from #{is} to #{should}", "Finished processing #{title} in %s seconds: #{should}",
+                 "Failed processing #{title} after %s seconds"]
+        around(title, message, texts, &block)
       end
 
-      def created(titles, message: 'Created')
-        done(titles, message)
-      end
-
-      def updated(titles, message: 'Updated')
-        done(titles, message)
-      end
-
-      def deleted(titles, message: 'Deleted')
-        done(titles, message)
+      %i[created updated deleted].each do |name|
+        define_method(name) { |titles, message: name.to_s.capitalize| notice("#{message}: #{titles}") }
       end
 
       def processed(title, is, should)
-        raise "#{self.class.name}#processed only accepts a single resource title" if title.is_a?(Array)
-
-        notice("#{place_of(title)}: Processed from #{is} to #{should}", raw: true)
+        refuse_list(title, 'processed')
+        notice("Processed #{title} from #{is} to #{should}")
       end
 
       def failed(titles, message: 'Updating has failed')
-        @failed = true
-        err(titles, message)
+        within(place_of(titles)) { err(message) }
       end
 
       def attribute_changed(title, attribute, is, should, message: nil)
-        text = "#{place_of(title)}: attribute '#{attribute}' changed from #{is.inspect} to #{should.inspect}"
-        send_log(:notice, message ? "#{text}: #{message}" : text)
+        refuse_list(title, 'attribute_changed')
+        text = "#{title}: attribute '#{attribute}' changed from #{quoted(is)} to #{quoted(should)}"
+        notice(message ? "#{text}: #{message}" : text)
       end
 
       def log_exception(error, message: 'Error encountered', trace: false)
-        send_log(:err, "#{@type.name}: #{message}: #{error.message}")
-        error.backtrace.each { |line| send_log(:err, line) } if trace
+        lines = ["#{message}: #{error}"]
+        lines.concat(error.backtrace || []) if trace
+        err(lines.join("\n"))
       end
 
       private
 
-      def place_of(title)
-        titles = Array(title)
-        titles.empty? ? @type.name : "#{@type.name}[#{titles.join(', ')}]"
+      def refuse_list(title, name)
+        raise "#{name} only accepts a single resource title" if title.respond_to?(:each)
       end
 
+      def quoted(value)
+        return 'nil' unless value
+
+        value.is_a?(Numeric) ? value : "'#{value}'"
+      end
+
+      def place_of(titles)
+        return @type.name if !titles.is_a?(String) && titles.empty?
+
+        "#{@type.name}[#{[titles].flatten.compact.join(', ')}]"
+      end
+
+      # What is said of no resource belongs to what is being done.
       def message_of(*arguments)
-        return "#{@type.name}: #{arguments[0]}" if arguments.size == 1
-
-        "#{place_of(arguments[0])}: #{arguments[1]}"
+        case arguments.size
+        when 1 then "#{@place || @type.name}: #{arguments[0]}"
+        when 2 then "#{place_of(arguments[0])}: #{arguments[1]}"
+        else arguments.join(', ')
+        end
       end
 
-      def done(titles, message)
-        send_log(:notice, "#{place_of(titles)}: #{message}")
-      end
-
-      def around(titles, begun, message)
-        started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-        send_log(:notice, "#{place_of(titles)}: #{begun}: Started") if begun != message
-        send_log(:debug, "#{place_of(titles)}: #{message}: Started") if begun == message
+      def within(place)
+        @place = place
         yield
+      ensure
+        @place = nil
+      end
+
+      # `texts` are said before, after, and when it failed.
+      def around(titles, message, texts, level = :notice)
+        started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+        within("#{place_of(titles)}: #{message}") do
+          debug(texts[0])
+          yield
+          public_send(level, texts[1].sub('%s') { seconds_since(started) })
+        rescue StandardError => error
+          log_exception(error, message: texts[2].sub('%s') { seconds_since(started) })
+          @failed = true
+        end
+      end
+
+      def seconds_since(started)
         seconds = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
-        send_log(:notice, "#{place_of(titles)}: #{message}: Finished in #{format('%.6f', seconds)} seconds")
-      rescue StandardError => error
-        seconds = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
-        send_log(:err, "#{place_of(titles)}: #{message}: Failed after #{format('%.6f', seconds)} seconds: #{error}")
-        @failed = true
+        format(seconds < 1 ? '%.6f' : '%.2f', seconds)
       end
 
       def send_log(level, text)
@@ -231,15 +255,14 @@ module Puppet
 
     # Providers that do one resource at a time.
     class SimpleProvider
-      def set(context, changes, noop: false)
+      # A name is that of the type's one namevar, or all of them by their names.
+      def set(context, changes)
+        raise 'SimpleProvider cannot be used with a Type that is not ensurable' unless context.type.ensurable?
+
         changes.each do |name, change|
-          is = change.key?(:is) ? change[:is] : (get(context, [name]) || []).find { |one| one[:name] == name }
+          is = change.fetch(:is) { current(context, name) }
           context.type.check_schema(is) unless is.nil? || change.key?(:is)
-          should = change[:should]
-          is = absent(context, name) if is.nil?
-          should = absent(context, name) if should.nil?
-          name = should_key(context, name, should)
-          set_one(context, name, is, should, noop)
+          set_one(context, name, is || { ensure: 'absent' }, change[:should] || { ensure: 'absent' })
         end
       end
 
@@ -249,26 +272,20 @@ module Puppet
 
       private
 
-      def absent(context, name)
-        context.type.ensurable? ? { name: name, ensure: 'absent' } : { name: name }
-      end
-
-      def should_key(context, name, should)
+      def current(context, name)
+        list = context.type.feature?('simple_get_filter') ? get(context, [name]) : get(context)
         keys = context.type.namevars
-        keys.size > 1 ? keys.to_h { |key| [key, should[key]] }.merge(title: name) : name
+        (list || []).find { |one| keys.size == 1 ? one[keys[0]] == name : keys.to_h { |key| [key, one[key]] } == name }
       end
 
-      def set_one(context, name, is, should, noop)
-        title = name.is_a?(Hash) ? name[:title] : name
-        more = noop ? { noop: true } : {}
+      def set_one(context, name, is, should)
         was = is[:ensure].to_s == 'present'
-        wanted = should[:ensure].to_s == 'present'
-        if !context.type.ensurable? || (was && wanted)
-          context.updating(title) { update(context, name, should, **more) }
-        elsif wanted
-          context.creating(title) { create(context, name, should, **more) }
+        if was && should[:ensure].to_s == 'absent'
+          context.deleting(name) { delete(context, name) }
         elsif was
-          context.deleting(title) { delete(context, name, **more) }
+          context.updating(name) { update(context, name, should) }
+        elsif should[:ensure].to_s == 'present'
+          context.creating(name) { create(context, name, should) }
         end
       end
     end
@@ -281,7 +298,25 @@ module Puppet
         data = given.is_a?(Hash) ? self.class.hash2resource(given) : given
         # Messages of such types have no place.
         data.file = data.line = nil
+        keep_secrets_wrapped(data)
+        canonicalize_given(data) if self.class.type_definition.feature?('canonicalize')
         super(data)
+      end
+
+      # Providers are given values as the manifest has them; a parameter's secret is no property's.
+      def keep_secrets_wrapped(data)
+        sensitive = Pops::Types::PSensitiveType::Sensitive
+        data.sensitive_parameters.each do |name|
+          data[name] = sensitive.new(data[name]) if data.key?(name) && !data[name].is_a?(sensitive)
+        end
+        data.sensitive_parameters &= self.class.type_definition.properties
+      end
+
+      def canonicalize_given(data)
+        given = data.to_hash
+        found = my_provider.canonicalize(context, [given.dup])[0]
+        (given.keys - found.keys).each { |name| data.delete(name) }
+        found.each { |name, value| data[name] = value }
       end
 
       def my_provider
@@ -296,14 +331,18 @@ module Puppet
         keys = self.class.type_definition.namevars
         return title if keys.size <= 1
 
-        keys.to_h { |name| [name, self[name]] }.merge(title: title)
+        keys.to_h { |name| [name, self[name]] }
+      end
+
+      # A default that is false is a value like any other.
+      def dropped_default?(value)
+        value.nil?
       end
 
       # What is wanted: the title's parts, parameters and properties.
       def rsapi_target_state
         definition = self.class.type_definition
         found = definition.namevars.to_h { |name| [name, self[name]] }
-        found[:title] = title if definition.namevars.size > 1
         definition.attributes.each_key do |name|
           next if found.key?(name)
 
@@ -323,7 +362,42 @@ module Puppet
         my_provider.canonicalize(context, [state])[0]
       end
 
+      # What has no value and is not optional: parameters are asked for at once, properties when the resource is reached.
+      def validate
+        super if defined?(super)
+        absent = missing(:parameter)
+        raise Puppet::ResourceError, missing_text('parameters', absent) unless absent.empty?
+      end
+
+      def missing(behaviour)
+        definition = self.class.type_definition
+        definition.attributes.keys.select do |name|
+          next if name == :ensure || !value(name).nil? || definition.optional?(name)
+
+          kind = definition.behaviour(name)
+          behaviour == :parameter ? kind == :parameter : kind.nil? || kind == :init_only
+        end
+      end
+
+      def missing_text(what, names)
+        "The following mandatory #{what} were not provided:\n    *  #{names.join(", \n    *  ")}"
+      end
+
+      def check_missing
+        return if [nil, :absent].include?(value(:ensure))
+
+        absent = missing(:property)
+        raise Puppet::ResourceError, missing_text('attributes', absent) unless absent.empty?
+      end
+
+      def generate_by_provider
+        raise Puppet::DevError, 'No generate method found within the types provider' unless my_provider.respond_to?(:generate)
+
+        my_provider.generate(context, rsapi_title, @rsapi_current_state, rsapi_target_state)
+      end
+
       def retrieve
+        check_missing
         found = Puppet::Resource.new(self.class.name, title)
         state = fetch_state
         definition = self.class.type_definition
@@ -341,7 +415,7 @@ module Puppet
       def absent_state
         definition = self.class.type_definition
         base = definition.namevars.to_h { |name| [name, self[name]] }
-        base = { title: title }.merge(base) if definition.namevars.size > 1
+        base = { title: title } if definition.namevars.size == 1
         definition.ensurable? ? base.merge(ensure: 'absent') : base
       end
 
@@ -353,11 +427,7 @@ module Puppet
                else
                  self.class.cached_list
                end
-        found = list.find do |one|
-          next one[:title] == title if one.key?(:title) && definition.namevars.size > 1
-
-          definition.namevars.all? { |name| one[name] == self[name] }
-        end
+        found = list.find { |one| definition.namevars.all? { |name| one[name] == self[name] } }
         check_state(found) if found
         found
       end
@@ -380,7 +450,7 @@ module Puppet
         target = rsapi_target_state
         warn_of_unchangeable(target)
         context.reset_failed
-        changes = { rsapi_title.is_a?(Hash) ? rsapi_title : title => { is: @rsapi_current_state, should: target } }
+        changes = { rsapi_title => { is: @rsapi_current_state, should: target } }
         if definition.feature?('supports_noop')
           my_provider.set(context, changes, noop: noop?)
         else
@@ -491,6 +561,7 @@ module Puppet
             rsapi_target_state.fetch(name, value)
           end
           apply_to_device if definition.feature?('remote_resource')
+          define_method(:generate) { generate_by_provider } if definition.feature?('custom_generate')
           definition.attributes.each { |name, options| maker.add(self, name, options) }
           maker.add_patterns(self)
           maker.add_relations(self)
