@@ -70,7 +70,7 @@ class Outcome
     flatten('', without_times(report))
   end
 
-  # The reference forgets where resources of types by a schema stand and what contains them: D680.
+  # The reference forgets where resources of types by a schema stand and what contains them: D665.
   def forget_places(report)
     named = report['logs'].select { |log| log['source'].match?(/(Kit_shelf|Demo_tin|Demo_jar)\[/) }
     (named + report['resource_statuses'].select { |name, _| name.match?(/\A(Kit_shelf|Demo_tin|Demo_jar)\[/) }.values)
