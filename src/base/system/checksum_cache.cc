@@ -1,23 +1,7 @@
 // Checksums that are known, and those that are being made.
 #include "base/system/checksum_cache.h"
 
-#include <algorithm>
-#include <chrono>
-
 namespace bunraku {
-namespace {
-
-constexpr int64_t kSettled = 2'000'000'000;  // nanoseconds
-
-bool is_settled(const FileStamp& stamp) {
-  const int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                          std::chrono::system_clock::now().time_since_epoch())
-                          .count();
-  return now - std::max(stamp.modified, stamp.changed) >= kSettled;
-}
-
-}  // namespace
-
 std::string ChecksumCache::of(const std::string& kind, const std::string& path,
                               const FileStamp& stamp, const std::function<std::string()>& make) {
   if (!is_settled(stamp)) return make();

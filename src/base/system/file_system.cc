@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -247,6 +248,12 @@ FileStamp file_stamp(const std::string& path) {
   };
   return {static_cast<uint64_t>(status.st_size), status.st_ino, nanoseconds(status.st_mtim),
           nanoseconds(status.st_ctim)};
+}
+
+bool is_settled(const FileStamp& stamp) {
+  constexpr std::chrono::seconds kSettled(2);
+  const std::chrono::nanoseconds changed(std::max(stamp.modified, stamp.changed));
+  return std::chrono::system_clock::now().time_since_epoch() - changed >= kSettled;
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include "base/diagnostics/diagnostic.h"
 #include "base/system/file_reader.h"
 #include "base/system/reads.h"
+#include "base/system/text_cache.h"
 
 namespace bunraku {
 namespace {
@@ -31,15 +32,27 @@ void collect_files(const std::string& root, const std::string& relative, int dep
   }
 }
 
+[[noreturn]] void fail_unreadable(const FileError& error) {
+  throw EvaluationError(
+      make_diagnostic(Issue::kUnreadableFile, Range{}, {error.reason(), error.path()}),
+      ErrorKind::kError);
+}
+
 }  // namespace
 
 std::string read_environment_file(const std::string& path) {
   try {
     return read_file(path);
   } catch (const FileError& error) {
-    throw EvaluationError(
-        make_diagnostic(Issue::kUnreadableFile, Range{}, {error.reason(), error.path()}),
-        ErrorKind::kError);
+    fail_unreadable(error);
+  }
+}
+
+std::shared_ptr<const std::string> read_shared_file(const std::string& path) {
+  try {
+    return TextCache::shared().read(path);
+  } catch (const FileError& error) {
+    fail_unreadable(error);
   }
 }
 

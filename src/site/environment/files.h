@@ -1,6 +1,7 @@
 // The file system as an environment needs it: directories' names, globs, Ruby's rules for paths.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,8 @@ namespace bunraku {
 
 // A file's bytes. Throws EvaluationError with the system's reason and the path.
 std::string read_environment_file(const std::string& path);
+// The same, of a file that many compilations read (see TextCache).
+std::shared_ptr<const std::string> read_shared_file(const std::string& path);
 // Nothing when there is no such file; throws when it cannot be read.
 std::optional<std::string> read_file_if_exists(const std::string& path);
 

@@ -370,10 +370,8 @@ std::vector<std::string> Loader::module_directories() {
 }
 
 std::string_view Loader::read(std::string_view path) {
-  std::unique_ptr<const std::string>& text = files_[std::string(path)];
-  if (text == nullptr) {
-    text = std::make_unique<const std::string>(read_environment_file(std::string(path)));
-  }
+  std::shared_ptr<const std::string>& text = files_[std::string(path)];
+  if (text == nullptr) text = read_shared_file(std::string(path));
   return *text;
 }
 

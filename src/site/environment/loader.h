@@ -87,7 +87,7 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
   bool has_own_types_ = false;  // manifests define types that may stand in a module's place
   std::unordered_map<std::string, RubyTypeCode> ruby_types_;  // by name in lower case
   std::vector<ProgramPointer> programs_;
-  std::unordered_map<std::string, std::unique_ptr<const std::string>> files_;
+  std::unordered_map<std::string, std::shared_ptr<const std::string>> files_;
   std::unordered_map<std::string, std::string> digests_;      // of files, by path
   std::unordered_map<std::string, std::string> found_files_;  // paths, by "templates/apache/x.epp"
 };
