@@ -24,6 +24,32 @@ std::string dot_quoted(std::string_view text) {
   return result + '"';
 }
 
+std::string dot_vertex(std::string_view label) {
+  return fmt::format("    {0} [\n        fontsize = 8,\n        label = {0}\n    ]\n\n",
+                     dot_quoted(label));
+}
+
+std::string dot_edge(std::string_view source, std::string_view target) {
+  return fmt::format("    {} -> {} [\n        fontsize = 8\n    ]\n\n", dot_quoted(source),
+                     dot_quoted(target));
+}
+
+std::string dot_beginning(std::string_view name) {
+  return fmt::format("digraph {0} {{\n    label = \"{0}\"\n", name);
+}
+
+// What contains what.
+std::string containment_to_dot(const Catalog& catalog) {
+  std::string text = dot_beginning("Resources");
+  for (const Resource* resource : catalog.resources()) text += dot_vertex(resource->reference());
+  for (const Resource* resource : catalog.resources()) {
+    for (const Resource* inner : catalog.contents_of(*resource)) {
+      text += dot_edge(resource->reference(), inner->reference());
+    }
+  }
+  return text + "}\n";
+}
+
 }  // namespace
 
 RelationshipGraph::RelationshipGraph(Catalog& catalog) : catalog_(catalog) {
@@ -31,7 +57,10 @@ RelationshipGraph::RelationshipGraph(Catalog& catalog) : catalog_(catalog) {
   const std::vector<Resource*> all = order_;
   for (Resource* resource : all) add_relationships(*resource);
   for (Resource* resource : all) add_automatic_relations(*resource);
-  if (catalog.context().options.graph) dot_before_anchors_ = to_dot("Relationships");
+  if (catalog.context().options.graph) {
+    containment_dot_ = containment_to_dot(catalog);
+    dot_before_anchors_ = to_dot("Relationships");
+  }
   replace_containers();
 }
 
@@ -353,7 +382,7 @@ std::vector<std::vector<Resource*>> RelationshipGraph::paths_in_cycle(
 }
 
 std::string RelationshipGraph::to_dot(std::string_view name) const {
-  std::string text = fmt::format("digraph {} {{\n    label = \"{}\"\n", name, name);
+  std::string text = dot_beginning(name);
   const auto label_of = [&](const Resource& resource) {
     const Vertex& vertex = vertices_.at(&resource);
     if (!vertex.is_anchor) return resource.reference();
@@ -361,15 +390,10 @@ std::string RelationshipGraph::to_dot(std::string_view name) const {
     if (!inner.empty() && inner[0] >= 'A' && inner[0] <= 'Z') inner[0] += 'a' - 'A';
     return fmt::format("Whit[{}{}]", vertex.is_end ? "Completed_" : "Admissible_", inner);
   };
-  for (const Resource* resource : order_) {
-    const std::string label = dot_quoted(label_of(*resource));
-    text +=
-        fmt::format("    {} [\n        fontsize = 8,\n        label = {}\n    ]\n\n", label, label);
-  }
+  for (const Resource* resource : order_) text += dot_vertex(label_of(*resource));
   for (const Resource* resource : order_) {
     for (const Edge& edge : vertices_.at(resource).out) {
-      text += fmt::format("    {} -> {} [\n        fontsize = 8\n    ]\n\n",
-                          dot_quoted(label_of(*edge.source)), dot_quoted(label_of(*edge.target)));
+      text += dot_edge(label_of(*edge.source), label_of(*edge.target));
     }
   }
   return text + "}\n";

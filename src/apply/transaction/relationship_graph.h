@@ -67,6 +67,8 @@ class RelationshipGraph {
   // As Graphviz reads it. Before containers were replaced: `relationships`.
   std::string to_dot(std::string_view name) const;
   const std::string& dot_before_anchors() const { return dot_before_anchors_; }
+  // What contains what, as it was at the beginning.
+  const std::string& containment_dot() const { return containment_dot_; }
 
  private:
   using Key = std::vector<uint32_t>;
@@ -95,7 +97,7 @@ class RelationshipGraph {
   std::vector<std::unique_ptr<Resource>> anchors_;
   std::map<Key, std::vector<Resource*>> ready_;
   uint32_t next_key_ = 0;
-  std::string dot_before_anchors_;
+  std::string dot_before_anchors_, containment_dot_;
 };
 
 }  // namespace bunraku::apply

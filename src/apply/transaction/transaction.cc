@@ -211,6 +211,7 @@ void Transaction::write_graphs() const {
   if (!context_.options.graph || !context_.options.is_host_config) return;
   const std::string& directory = context_.options.graph_directory;
   create_directory(directory);
+  write_file(join_path(directory, "resources.dot"), graph_->containment_dot());
   write_file(join_path(directory, "relationships.dot"), graph_->dot_before_anchors());
   write_file(join_path(directory, "expanded_relationships.dot"),
              graph_->to_dot("Expanded_relationships"));

@@ -12,6 +12,7 @@
 #include "serialization/serialization.h"
 #include "site/lookup/lookup_key.h"
 #include "syntax/children.h"
+#include "types/value_text.h"
 #include "values/bounds.h"
 
 namespace bunraku {
@@ -355,8 +356,19 @@ void Explanation::add_top_variable(Name name, Reason& to) const {
 
 // --- text ---------------------------------------------------------------------------------------
 
+// References of resources as they are written in code, all else as JSON.
+bool has_type(Value value) {
+  return value.is_type() ||
+         (value.is_array() &&
+          std::ranges::any_of(value.as_array(), [](Value item) { return item.is_type(); }));
+}
+
 std::string value_text(Value value) {
   std::string text;
+  if (has_type(value)) {
+    append_literal(text, value);
+    return text;
+  }
   JsonWriter json(text);
   write_rich_data(json, value, true, TypeForm::kText);
   return text;

@@ -1,5 +1,5 @@
 # Where a value of a catalog came from.
 room(catalog/explanation
-  USES base syntax values serialization ruby/erb functions site/environment site/lookup
+  USES base syntax values types serialization ruby/erb functions site/environment site/lookup
        resource_types catalog/compiler
   FACE explanation.h survey.h)

@@ -188,7 +188,11 @@ class ResourceRun {
     std::vector<Shown> all;
     for (apply::Instance& instance : type.instances(context_)) {
       if (!instance.is_complete || !options_.parameters.empty()) {
-        all.push_back(look_at(type, instance.title, instance.provider));
+        apply::ResourceData given;
+        if (!instance.provider.empty()) {
+          given.attributes.emplace_back("provider", apply::Datum::string(instance.provider));
+        }
+        all.push_back(look_at(type, instance.title, given));
         continue;
       }
       instance.properties.emplace_back("provider", apply::Datum::string(instance.provider));
@@ -198,16 +202,13 @@ class ResourceRun {
     return present(all);
   }
 
-  // Looks at properties of one resource; `provider` is the default one when it is empty.
+  // Looks at properties of one resource, which is where `given` says: its provider, its target.
   Shown look_at(const apply::ResourceType& type, const std::string& title,
-                const std::string& provider = {},
+                const apply::ResourceData& given = {},
                 const apply::Datum& properties = apply::Datum::string("all")) {
     apply::Catalog catalog(context_);
-    apply::ResourceData data;
+    apply::ResourceData data = given;
     data.title = title;
-    if (!provider.empty()) {
-      data.attributes.emplace_back("provider", apply::Datum::string(provider));
-    }
     data.attributes.emplace_back("audit", properties);
     apply::Resource& resource =
         catalog.add(std::make_unique<apply::Resource>(type, std::move(data), catalog));
@@ -258,13 +259,13 @@ class ResourceRun {
         changed.push_back(apply::Datum::string(name));
       }
     }
-    catalog.add(std::make_unique<apply::Resource>(type, std::move(data), catalog));
+    catalog.add(std::make_unique<apply::Resource>(type, apply::ResourceData(data), catalog));
     apply::Report report;
     // The line that ends a run is not shown.
     const bool is_done = apply::apply_resources(catalog, report);
     // What was not named is not shown.
     const int exit_code =
-        present({look_at(type, options_.name, {}, apply::Datum::array(std::move(changed)))});
+        present({look_at(type, options_.name, data, apply::Datum::array(std::move(changed)))});
     return options_.fails && (!is_done || report.has_failures()) ? kExitFailure : exit_code;
   }
 

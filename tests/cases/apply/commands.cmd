@@ -47,3 +47,11 @@ for words in 'backup site/a' "get $sum" "restore site/c $sum" "diff $sum site/a"
 done
 bunraku resource --types --modulepath none $settings | tr '\n' ' '
 bunraku resource 2>&1 || echo "exit $?"
+echo '## a file of records and a provider that are given'
+bunraku resource host tst ip=192.0.2.7 "target=$w/hosts" $settings | plain
+bunraku resource host tst ip=192.0.2.7 "target=$w/hosts" $settings | plain
+bunraku resource service x ensure=running provider=base status=/bin/true $settings | plain
+echo '## graphs'
+bunraku apply $settings --graph --facts facts.json --certname n -e 'class a { notify { one: } -> notify { two: } } include a' | plain
+ls var/state/graphs
+grep -- '->' var/state/graphs/resources.dot
