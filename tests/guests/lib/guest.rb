@@ -6,8 +6,10 @@ require 'shellwords'
 class Guest
   attr_reader :name
 
-  # `base` is the root to be layered over, `directory` takes what the guest writes.
-  def initialize(base, directory, name)
+  # `base` is the root to be layered over, `directory` takes what the guest writes. With a network of its own it has a
+  # loopback device alone, and its servers are not in the way of those of other guests.
+  def initialize(base, directory, name, own_network: false)
+    @network = own_network ? '-n' : nil
     @base = base
     @directory = File.join(directory, name)
     @name = name
@@ -18,7 +20,7 @@ class Guest
   def start(binds = {})
     script = File.join(@directory, 'boot')
     File.write(script, boot_script(binds))
-    @unshare = spawn('unshare', '-Cmpfiu', '--kill-child', 'sh', script,
+    @unshare = spawn('unshare', '-Cmpfiu', *@network, '--kill-child', 'sh', script,
                      in: File::NULL, out: File.join(@directory, 'console'), err: %i[child out])
     @init = wait_for('the first process') { File.read("/proc/#{@unshare}/task/#{@unshare}/children").split.first&.to_i }
     wait_for('systemd') { %w[running degraded].include?(run('systemctl is-system-running')[0].strip) }
@@ -38,7 +40,7 @@ class Guest
 
   # Output (errors, too) and exit status of a shell command in the guest.
   def run(command, environment = {})
-    output, status = Open3.capture2e(clean(environment), 'nsenter', '-t', @init.to_s, '-m', '-p', '-i', '-u', '-r', '-w',
+    output, status = Open3.capture2e(clean(environment), 'nsenter', '-t', @init.to_s, '-m', '-p', '-i', '-u', *@network, '-r', '-w',
                                      '/bin/sh', '-c', command, unsetenv_others: true)
     [output.force_encoding('UTF-8').scrub, status.exitstatus || 128 + status.termsig]
   end

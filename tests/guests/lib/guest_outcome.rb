@@ -10,8 +10,11 @@ class GuestOutcome < Outcome
     'manual' => 'apt-mark showmanual',
     'users' => 'cat /etc/passwd /etc/group /etc/gshadow; cut -d: -f1,2,4- /etc/shadow',
     'crontabs' => 'grep -rs "" /var/spool/cron/crontabs | grep -v "# HEADER" | grep -v "^[^:]*:# ("',
+    'databases' => 'mysql -NBe "show databases; select user, host, max_user_connections, authentication_string from mysql.user order by 1, 2; ' \
+                   'select * from mysql.db" 2> /dev/null; su postgres -c "psql -Atc \'\\du\' -c \'\\l\'" 2> /dev/null',
+    'keys' => 'apt-key list 2> /dev/null',
     'mounts' => 'cut -d" " -f2- /proc/mounts | grep /srv/test',
-    'files' => 'cd / && find srv/test etc/sample.conf etc/hosts etc/fstab etc/aliases etc/yum.repos.d root/.ssh -printf "%p %y %m %u %g %l\n" 2>/dev/null | sort; ' \
+    'files' => 'cd / && find srv/test etc/apt etc/sample.conf etc/hosts etc/fstab etc/aliases etc/yum.repos.d root/.ssh -printf "%p %y %m %u %g %l\n" 2>/dev/null | sort; ' \
                'grep -rs "" /srv/test /etc/hosts /etc/fstab /etc/aliases /etc/sample.conf /etc/yum.repos.d | grep -v "# HEADER"'
   }.freeze
 
@@ -28,10 +31,10 @@ class GuestOutcome < Outcome
 
   private
 
-  # Numbers of processes, and where the system's own journal says so, times. Version 7 of the reference has another option
+  # Numbers of processes, and where the system's own journal says so, times. Guests have no address. Version 7 of the reference has another option
   # for apt-get than version 8, which apt-get warns of.
   def plain(text)
-    super.gsub(/\b[A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d/, '<time>').gsub(/\[\d+\]/, '[<pid>]')
+    super.gsub(/^Warning: Could not retrieve either serverip or serverip6 fact\n/, '').gsub(/\b[A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d/, '<time>').gsub(/\[\d+\]/, '[<pid>]')
          .gsub(/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b/, '<time>')
          .gsub('--force-confold --force-yes', '--force-confold --allow-downgrades')
          .gsub(/\n?W: --force-yes is deprecated, use one of the options starting with --allow instead\./, '')
