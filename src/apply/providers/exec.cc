@@ -173,9 +173,10 @@ class ExecProvider : public Provider {
         continue;
       }
       if (value.empty()) {
-        resource_.context().log.log(
-            LogLevel::kWarning,
-            fmt::format("Empty environment setting '{}'{}", name, resource_.place_text()));
+        const std::string place = resource_.place_text();
+        resource_.context().log.log(LogLevel::kWarning,
+                                    fmt::format("Empty environment setting '{}'{}{}", name,
+                                                place.empty() ? "" : "\n  ", place));
       }
       all.emplace_back(name, value);
     }

@@ -41,9 +41,11 @@ std::optional<Amount> amount_of(const std::string& text, char default_unit) {
   return Amount{*number, unit};
 }
 
-Datum seconds_of(const std::string& age) {
+// A number alone is a text, too.
+Datum seconds_of(const Datum& given) {
+  const std::string age = given.to_text();
   const std::optional<Amount> amount = amount_of(age, 'd');
-  if (!amount) throw Failure(fmt::format("Invalid tidy age {}", age));
+  if (!amount || !given.is_string()) throw Failure(fmt::format("Invalid tidy age {}", age));
   constexpr std::pair<char, int64_t> kUnits[] = {
       {'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
   for (const auto& [unit, factor] : kUnits) {
@@ -52,9 +54,10 @@ Datum seconds_of(const std::string& age) {
   throw Failure(fmt::format("Invalid age unit '{}'", amount->unit));
 }
 
-Datum bytes_of(const std::string& size) {
+Datum bytes_of(const Datum& given) {
+  const std::string size = given.to_text();
   const std::optional<Amount> amount = amount_of(size, 'k');
-  if (!amount) throw Failure(fmt::format("Invalid tidy size {}", size));
+  if (!amount || !given.is_string()) throw Failure(fmt::format("Invalid tidy size {}", size));
   const size_t power = std::string_view("bkmgt").find(amount->unit);
   if (power == std::string_view::npos) {
     throw Failure(fmt::format("Invalid size unit '{}'", amount->unit));
@@ -73,8 +76,8 @@ class Tidy : public ResourceType {
   Datum munge(Resource& resource, const AttributeInfo& attribute,
               const Datum& value) const override {
     if (attribute.name == "path") return Datum::string(absolute_path(value.to_text()));
-    if (attribute.name == "age") return seconds_of(value.to_text());
-    if (attribute.name == "size") return bytes_of(value.to_text());
+    if (attribute.name == "age") return seconds_of(value);
+    if (attribute.name == "size") return bytes_of(value);
     if (attribute.name == "matches") {
       const std::string recurse = resource.text("recurse");
       if (recurse.empty() || recurse == "0" || recurse == "false") {

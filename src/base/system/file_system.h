@@ -58,8 +58,8 @@ struct FileStamp {
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 FileStamp file_stamp(const std::string& path);
-// Whether the version is some seconds old. One that is not may get another one's stamp: the file may
-// change again within the resolution of its times.
+// Whether the version is some seconds old. One that is not may get another one's stamp: the file
+// may change again within the resolution of its times.
 bool is_settled(const FileStamp& stamp);
 
 struct DirectoryEntry {

@@ -18,7 +18,8 @@
 namespace bunraku::apply {
 namespace {
 
-constexpr mode_t kDirectoryMode = 0750;
+constexpr mode_t kDirectoryMode = 0770;
+constexpr mode_t kMask = 007;
 constexpr uint32_t kContentsMode = 0440;
 constexpr uint32_t kPathsMode = 0640;
 
@@ -26,8 +27,12 @@ void make_directories(const std::string& path) {
   if (is_directory(path)) return;
   const std::string parent(parent_directory(path));
   if (parent != path) make_directories(parent);
-  if (mkdir(path.c_str(), kDirectoryMode) != 0 && errno != EEXIST) {
-    throw Failure::of_system(system_error_text(errno, "dir_s_mkdir", path));
+  const mode_t old_mask = umask(kMask);
+  const bool is_made = mkdir(path.c_str(), kDirectoryMode) == 0 || errno == EEXIST;
+  const int error = errno;
+  umask(old_mask);
+  if (!is_made) {
+    throw Failure::of_system(system_error_text(error, "dir_s_mkdir", path));
   }
 }
 

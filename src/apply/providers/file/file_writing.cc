@@ -20,6 +20,7 @@
 #include "apply/providers/file/checksum.h"
 #include "apply/providers/file/difference.h"
 #include "apply/providers/file/file_provider.h"
+#include "apply/providers/file/local_backup.h"
 #include "apply/providers/file/local_files.h"
 #include "apply/providers/file/symbolic_mode.h"
 #include "apply/transaction/bucket_server.h"
@@ -240,9 +241,8 @@ std::string FileProvider::desired_checksum() {
 void FileProvider::write(bool has_contents) {
   remove_existing("file");
   const std::optional<uint32_t> mode = wanted_mode(kDefaultMode, false);
-  const bool is_empty = !has_source() && (!content_ || content_->empty()) &&
-                        (content_ || !resource_.value("content").is_string());
-  if (has_contents && !is_empty) {
+  const bool is_given = has_source() || content_ || resource_.value("content").is_string();
+  if (has_contents && is_given) {
     replace(mode);
   } else {
     write_in_place(mode, has_contents);
@@ -354,25 +354,7 @@ void FileProvider::back_up() {
   if (!backup.is_string() || !bunraku::exists(path())) return;
   const std::string& name = backup.text();
   if (name.starts_with('.')) {
-    if (current_type() != "file") return;
-    const std::string copy = path() + name;
-    if (is_directory(copy)) {
-      throw Failure(fmt::format("Will not remove directory backup {}; use a filebucket", copy));
-    }
-    const struct stat& old = *info();
-    NewFile kind{.mode = old.st_mode & 07777, .replaces_anything = true};
-    if (resource_.context().host.is_root()) kind.owner = FileOwner{old.st_uid, old.st_gid};
-    const timespec times[2] = {old.st_atim, old.st_mtim};
-    try {
-      remove_abandoned_files(std::string(parent_directory(copy)));
-      FileWriter writer(copy, kind);
-      writer.write(read_file(path()));
-      if (futimens(writer.descriptor(), times) != 0)
-        throw Failure("Could not back up; will not remove");
-      writer.commit();
-    } catch (const FileError&) {
-      throw Failure("Could not back up; will not remove");
-    }
+    copy_beside(path(), path() + name, resource_.context().host.is_root());
     return;
   }
   const RunOptions& options = resource_.context().options;

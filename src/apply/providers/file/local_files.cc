@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <climits>
 #include <deque>
+#include <filesystem>
 
 #include "apply/providers/file/checksum.h"
 #include "apply/providers/file/file_provider.h"
@@ -57,6 +58,16 @@ void check_limit(int64_t count, const std::string& path, const SourceQuery& quer
                   "consumption and degraded performance. Consider using an alternate method to "
                   "manage large directory trees",
                   path, count, query.max_files));
+}
+
+void warn_of(int64_t count, const std::string& path, RunLog& log) {
+  log.log(
+      LogLevel::kWarning,
+      fmt::format("The directory '{}' contains {} entries, which exceeds the default soft limit "
+                  "{} and may cause excessive resource consumption and degraded performance. "
+                  "To remove this warning set a value for `max_files` parameter or consider "
+                  "using an alternate method to manage large directory trees",
+                  path, count, kSoftLimit));
 }
 
 }  // namespace
@@ -113,7 +124,7 @@ std::vector<SourceMetadata> local_tree(const std::string& path, const SourceQuer
   };
   if (!look_at(".") || all.front().type != "directory") return all;
   std::deque<Waiting> waiting = {{".", 0}};
-  bool has_warned = false;
+  int64_t count = 0;
   while (!waiting.empty()) {
     const Waiting current = std::move(waiting.front());
     waiting.pop_front();
@@ -130,22 +141,19 @@ std::vector<SourceMetadata> local_tree(const std::string& path, const SourceQuer
       if (is_ignored(query.ignored, entry.name)) continue;
       const std::string relative =
           current.relative == "." ? entry.name : join_path(current.relative, entry.name);
-      if (!look_at(relative)) continue;
-      const auto count = static_cast<int64_t>(all.size());
-      check_limit(count, path, query);
-      if (query.max_files == 0 && count > kSoftLimit && !has_warned) {
-        has_warned = true;
-        log.log(LogLevel::kWarning,
-                fmt::format("The directory '{}' contains more than {} entries, which exceeds the "
-                            "default soft limit {} and may cause excessive resource consumption "
-                            "and degraded performance. To remove this warning set a value for "
-                            "`max_files` parameter or consider using an alternate method to "
-                            "manage large directory trees",
-                            path, kSoftLimit, kSoftLimit));
+      // What is too much is counted, and not looked at.
+      if (++count > query.max_files && query.max_files > 0) {
+        if (entry.is_directory && !std::filesystem::is_symlink(join_path(path, relative))) {
+          waiting.push_back({relative, current.depth + 1});
+        }
+        continue;
       }
+      if (!look_at(relative)) continue;
       if (all.back().type == "directory") waiting.push_back({relative, current.depth + 1});
     }
   }
+  check_limit(count, path, query);
+  if (query.max_files == 0 && count > kSoftLimit) warn_of(count, path, log);
   return all;
 }
 
