@@ -98,7 +98,9 @@ const Type* Evaluator::evaluate_type(const Program& program, const Expression& e
 const Type* Evaluator::find_type(Name cased, Name lower_case) {
   const void* key = cased.text().data();
   if (const Type* const* known = caches_->types.find(key)) return *known;
-  const Type* type = types::find_builtin(lower_case.text());
+  std::string_view name = lower_case.text();
+  if (name.starts_with("::")) name.remove_prefix(2);
+  const Type* type = types::find_builtin(name);
   if (type == nullptr && host_.types != nullptr) type = host_.types->find_type(cased.text());
   if (type != nullptr && caches_->types.find(key) == nullptr) caches_->types.add(key, type);
   return type;

@@ -47,15 +47,23 @@ void report_query(const Collector& collector) {
   if (ReadObserver* observer = ReadObserver::current()) observer->query(query_text(collector));
 }
 
+// Is the type written as ::Name? Only defines have such names.
+bool is_absolute(const CollectExpression& expression) {
+  const auto* reference = expression.type_expression->try_as<QualifiedReference>();
+  return reference != nullptr && reference->cased.text().starts_with("::");
+}
+
 }  // namespace
 
 Value Collectors::collect(Scope& scope, const CollectExpression& expression, Name type_name,
                           std::span<const EvaluatedParameter> overrides, const Place& place) {
   static const Name kClass("class");
   if (type_name == kClass) fail(Issue::kIllegalCollection, {"Classes cannot be collected"});
-  if (!known_types_.is_resource_type(type_name, place)) {
+  const std::string_view shown_prefix = is_absolute(expression) ? "::" : "";
+  const bool is_native = known_types_.find(type_name, place) != nullptr;
+  if (is_native ? !shown_prefix.empty() : !known_types_.is_resource_type(type_name, place)) {
     fail(Issue::kIllegalCollection,
-         {fmt::format("Resource type {} doesn't exist", type_name.text())});
+         {fmt::format("Resource type {}{} doesn't exist", shown_prefix, type_name.text())});
   }
   auto collector = std::make_unique<Collector>();
   collector->scope = &scope;

@@ -183,7 +183,8 @@ Value Declarations::create_resources(Scope& scope, const ResourceRequest& reques
       fail(Issue::kUnknownDeclaredType, {fmt::format("::{}", request.type_name.text())});
     }
     if (native == nullptr && define == nullptr) {
-      known_types_.fail_unknown_resource_type(request.type_name, request.place);
+      known_types_.fail_unknown_resource_type(request.type_name, request.place,
+                                              is_absolute(request.place) ? "::" : "");
     }
   }
   const std::vector<ResourceParameter> parameters =
@@ -195,11 +196,12 @@ Value Declarations::create_resources(Scope& scope, const ResourceRequest& reques
     std::string_view title =
         is_text ? title_value.as_string() : state_.arena.copy(title_text(title_value));
     if (is_class) {
+      const std::string written(title);
       if (title.starts_with("::")) title.remove_prefix(2);
       const std::string class_name = downcase(title);
       title = state_.arena.copy(class_title(class_name));
       if (state_.definitions.find_class(data_name(downcase(title))) == nullptr) {
-        fail_unknown(Issue::kUnknownDeclaredClass, {std::string(class_name)}, class_name,
+        fail_unknown(Issue::kUnknownDeclaredClass, {written}, class_name,
                      state_.definitions.class_names());
       }
     }

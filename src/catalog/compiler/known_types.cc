@@ -72,7 +72,8 @@ bool KnownTypes::is_resource_type(Name lower_case_name, const Place& place) {
          state_.definitions.find_define(lower_case_name) != nullptr;
 }
 
-void KnownTypes::fail_unknown_resource_type(Name name, const Place& place) {
+void KnownTypes::fail_unknown_resource_type(Name name, const Place& place,
+                                            std::string_view prefix) {
   std::vector<std::string> known = state_.definitions.define_names();
   for (const NativeType& type : native_types()) known.emplace_back(type.name.text());
   for (std::string& type : names_in_modules(state_.environment, NameKind::kResourceType)) {
@@ -80,7 +81,8 @@ void KnownTypes::fail_unknown_resource_type(Name name, const Place& place) {
   }
   const std::string shown =
       is_reference(place) ? capitalized_segments(name.text()) : std::string(name.text());
-  fail_unknown(Issue::kUnknownDeclaredType, {shown}, name.text(), std::move(known));
+  fail_unknown(Issue::kUnknownDeclaredType, {fmt::format("{}{}", prefix, shown)}, name.text(),
+               std::move(known));
 }
 
 void KnownTypes::fail_untitled(Name type_key, const NativeType* native, const Definition* define) {

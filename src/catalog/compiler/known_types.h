@@ -26,7 +26,9 @@ class KnownTypes {
 
   [[noreturn]] static void fail_untitled(Name type_key, const NativeType* native,
                                          const Definition* define);
-  [[noreturn]] void fail_unknown_resource_type(Name name, const Place& place);
+  // The message shows `prefix` before the name: "::" where it is written so.
+  [[noreturn]] void fail_unknown_resource_type(Name name, const Place& place,
+                                               std::string_view prefix);
 
  private:
   CompilerState& state_;
