@@ -144,7 +144,10 @@ const SourceMetadata& FileProvider::metadata() {
     if (metadata_) return *metadata_;
   }
   std::string list;
-  for (const std::string& source : sources) list += (list.empty() ? "" : ", ") + source;
+  for (const std::string& source : sources) {
+    const std::optional<std::string> local = local_path_of(source);
+    list += (list.empty() ? "" : ", ") + (local ? "file://" + *local : source);
+  }
   throw Failure(fmt::format("Could not retrieve information from environment {} source(s) {}",
                             resource_.context().options.environment, list));
 }

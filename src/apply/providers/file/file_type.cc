@@ -96,9 +96,25 @@ std::string without_slashes_at_end(std::string text) {
   return text;
 }
 
+// What may not stand in the path of a URL is escaped.
+std::string url_of_path(std::string_view path) {
+  std::string url = "file://";
+  for (const char c : path) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') ||
+                          std::string_view("-_.~/!$&'()*+,;=:@").find(c) != std::string_view::npos;
+    if (is_plain) {
+      url += c;
+    } else {
+      url += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return url;
+}
+
 Datum munge_source(const std::string& source) {
   const std::string text = without_slashes_at_end(source);
-  if (text.starts_with('/')) return Datum::string("file://" + text);
+  if (text.starts_with('/')) return Datum::string(url_of_path(text));
   const size_t colon = text.find(':');
   const auto is_scheme = [](std::string_view scheme) {
     return !scheme.empty() && std::ranges::all_of(scheme, [](char c) {

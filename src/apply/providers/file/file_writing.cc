@@ -206,6 +206,11 @@ void FileProvider::each_piece(const std::function<void(std::string_view)>& take)
   const Datum& wanted = resource_.value("content");
   if (!wanted.is_string() || !is_checksum(wanted.text())) return;
   // A checksum stands for what a bucket has kept.
+  if (!resource_.value("backup").is_string() || resource_.text("backup").starts_with('.')) {
+    throw Failure(fmt::format(
+        "Could not retrieve content for {} from filebucket: Could not get filebucket from file",
+        wanted.text()));
+  }
   const RunOptions& options = resource_.context().options;
   const Bucket bucket(options.client_bucket_directory, options.digest_algorithm);
   const std::optional<std::string> kept = bucket.contents(checksum_data_of(wanted.text()));
