@@ -165,8 +165,9 @@ apply::RunOptions run_options(const Settings& settings) {
 }
 
 void make_run_directories(const Settings& settings) {
-  // Packages choose the mode of the vardir.
-  make_directory(settings.text("vardir"), 0750);
+  // A server with an account of its own may be on this host, too. Packages choose the mode of what
+  // is there.
+  if (!is_directory(settings.text("vardir"))) manage_directory(settings, {"vardir", 0755, true});
   constexpr SettingDirectory kDirectories[] = {
       {"statedir", 01755, false},     {"publicdir", 0755, false},
       {"logdir", 0750, true},         {"rundir", 0755, true},

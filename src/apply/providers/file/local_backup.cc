@@ -1,5 +1,5 @@
-// Copies for `backup`: trees are walked without following links, and a directory is open to its owner alone until all of it
-// is there.
+// Copies for `backup`: trees are walked without following links, and a directory is open to its
+// owner alone until all of it is there.
 #include "apply/providers/file/local_backup.h"
 
 #include <fcntl.h>
