@@ -31,18 +31,36 @@ PlannedAction action_of(const apply::Event& event) {
   if (event.property != "ensure") return PlannedAction::kChange;
   if (is_one_of(event.desired_value, "absent", "purged")) return PlannedAction::kRemove;
   if (is_one_of(event.previous_value, "absent", "purged")) return PlannedAction::kCreate;
+  // What is secret says by its name alone what it would be.
+  if (event.is_redacted.value_or(false) && event.name.ends_with("_created")) {
+    return PlannedAction::kCreate;
+  }
   return PlannedAction::kChange;
+}
+
+std::string without_end(std::string text, std::string_view end) {
+  if (text.ends_with(end)) text.resize(text.size() - end.size());
+  return text;
+}
+
+// Messages of events are about what has been done; these are about what would be.
+std::string planned_text(const apply::Event& event) {
+  constexpr std::string_view kRefresh = "Would have triggered 'refresh' from ";
+  if (event.name == "executed_command") return "would be executed";
+  if (event.name == "noop_restart" && event.message.starts_with(kRefresh)) {
+    return "would be refreshed by " + event.message.substr(kRefresh.size());
+  }
+  if (event.is_redacted.value_or(false)) {
+    return action_of(event) == PlannedAction::kCreate ? "created, with contents that are secret"
+                                                      : event.property + " would change [redacted]";
+  }
+  return replace_invalid_utf8(without_end(event.message, " (noop)"));
 }
 
 std::string json_of(const apply::Datum& value) {
   std::string text;
   JsonWriter json(text);
   apply::write_json(json, value);
-  return text;
-}
-
-std::string without_end(std::string text, std::string_view end) {
-  if (text.ends_with(end)) text.resize(text.size() - end.size());
   return text;
 }
 
@@ -78,7 +96,7 @@ void Plan::add(const std::string& resource, const apply::ResourceStatus& status,
   change.property = event.property;
   change.old_value = json_of(event.previous_value);
   change.new_value = json_of(event.desired_value);
-  change.message = replace_invalid_utf8(without_end(event.message, " (noop)"));
+  change.message = planned_text(event);
   if (event.property == "content" || event.property == "ensure") {
     change.difference = std::move(difference);
   }
