@@ -582,7 +582,7 @@ module Kernel
 end
 
 Bunraku.at_end { Bunraku::Modules.forget }
-%w[errors values puppet util environment facter hiera scope catalog].each { |name| Bunraku.use(name) }
+%w[errors values versions objects puppet util environment facter hiera scope catalog].each { |name| Bunraku.use(name) }
 $stdout = Bunraku::LogStream.new('info')
 $stderr = Bunraku::LogStream.new('info')
 $bunraku_io = $bunraku_prelude = nil
