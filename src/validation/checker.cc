@@ -465,6 +465,17 @@ bool are_distinct_words(const LiteralHash& hash) {
 
 }  // namespace
 
+namespace {
+
+// Whether only version 8 takes the key for a literal. Modules that version 7 takes have such keys
+// twice.
+bool is_literal_since_8(const Expression& key) {
+  return key.kind == NodeKind::kQualifiedReference || key.kind == NodeKind::kAccessExpression ||
+         key.kind == NodeKind::kUnaryMinusExpression;
+}
+
+}  // namespace
+
 void Checker::check_hash(const LiteralHash& hash) {
   if (settings_.strict == Strictness::kOff || hash.entries.size() < 2) return;
   if (are_distinct_words(hash)) return;
@@ -473,7 +484,8 @@ void Checker::check_hash(const LiteralHash& hash) {
     if (!keys.was_met(*entry->key)) continue;
     Diagnostic diagnostic = make_diagnostic(
         Issue::kDuplicateKey, {program_.source(), entry->location}, {literal_text(*entry->key)});
-    if (settings_.strict == Strictness::kWarning) diagnostic.severity = Severity::kWarning;
+    if (settings_.strict == Strictness::kWarning || is_literal_since_8(*entry->key))
+      diagnostic.severity = Severity::kWarning;
     deliver(std::move(diagnostic));
   }
 }

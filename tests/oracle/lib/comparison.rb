@@ -15,10 +15,7 @@ module Oracle
     D343 = /\Acannot load such file -- \S+\z/
     # Files of modules that Ruby code of modules requires.
     D193 = %r{cannot load such file -- puppet(_x)?/}
-    # A key that a literal hash has twice, an access, which version 8 refuses where it is strict.
-    D680 = /\AThe key '\[.*\]' is declared more than once/
-    ALIKE = %i[equal both_fail_alike explained_by_D76 explained_by_D79 explained_by_D180 explained_by_D193 explained_by_D343
-               explained_by_D680].freeze
+    ALIKE = %i[equal both_fail_alike explained_by_D76 explained_by_D79 explained_by_D180 explained_by_D193 explained_by_D343].freeze
 
     attr_reader :outcome, :details
 
@@ -44,7 +41,6 @@ module Oracle
       return [:explained_by_D79, []] if @theirs['message']&.match?(D79) && !@ours['message']&.match?(D79)
       return [:explained_by_D76, []] if @theirs['message']&.match?(D76) && @ours['message']&.include?("'split' parameter")
       return [:explained_by_D343, []] if @theirs['message']&.match?(D343) && @ours['message']&.include?(", #{@theirs['message']} (")
-      return [:explained_by_D680, []] if @ours['message']&.match?(D680) && !@theirs['message']&.match?(D680)
       return compare_catalogs if @ours['catalog'] && @theirs['catalog']
       # A module may say so, too.
       return [:both_fail_alike, []] if @theirs['message'] && shown(@ours) == shown(@theirs)
