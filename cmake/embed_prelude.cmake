@@ -5,12 +5,14 @@ set(ENTRIES "")
 foreach(FILE ${FILES})
   file(RELATIVE_PATH NAME ${DIRECTORY} ${FILE})
   file(READ ${FILE} TEXT)
-  string(APPEND ENTRIES "    {\"${NAME}\", R\"__prelude__(${TEXT})__prelude__\"},\n")
+  string(APPEND ENTRIES "    {\"${NAME}\", R\"__prelude__(${TEXT})__prelude__\"sv},\n")
 endforeach()
 file(WRITE ${OUTPUT} "#include \"ruby/worker/prelude.h\"
 
 namespace bunraku {
 namespace {
+using namespace std::string_view_literals; // their lengths need not be counted
+
 constexpr PreludeFile kFiles[] = {
 ${ENTRIES}};
 }  // namespace

@@ -325,6 +325,8 @@ module Puppet
     # The older interface.
     module Functions
       @known = {}
+      # Those that stand in a file of another function's name.
+      @beside = {}
 
       # What cannot be called through it.
       class Error
@@ -335,7 +337,16 @@ module Puppet
       end
 
       class << self
-        attr_reader :known
+        attr_reader :known, :beside
+
+        # Calls a function that has no file of its own, and is known since the file was loaded that has it.
+        def call_beside(name, scope, arguments, &block)
+          described = beside.fetch(name.to_sym)
+          older = arguments.map { |argument| argument.nil? ? '' : Bunraku.legacy_argument(argument) }
+          Bunraku.check_count(name, described[:arity], arguments.size)
+          result = scope.send("real_function_#{name}", older, &block)
+          described[:type] == :rvalue ? result : nil
+        end
 
         def newfunction(name, options = {}, &block)
           name = name.to_sym
@@ -504,7 +515,10 @@ module Bunraku
 
       def load_3x(name, file, source)
         check_3x(file, source)
+        functions = Puppet::Parser::Functions
+        before = functions.known.dup
         answer = eval(source, Puppet::Pops::Loader::RubyLegacyFunctionInstantiator.context, file, 1)
+        functions.known.each { |one, made| functions.beside[one] = made unless before[one].equal?(made) || one == name.to_sym }
         unless answer.is_a?(Hash)
           raise ArgumentError, "Illegal legacy function definition! The code loaded from #{file} did not return " \
                                "the result of calling 'newfunction'. Got '#{answer.class}'"

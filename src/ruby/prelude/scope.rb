@@ -173,6 +173,10 @@ module Puppet
 
       def call_function(name, arguments, &block)
         report_changes if @set
+        if Functions.beside.key?(name.to_sym) && !ask('function.exists', name.to_s)
+          return Functions.call_beside(name, self, arguments, &block)
+        end
+
         ask('function.call', name.to_s, *arguments, &block)
       end
 
