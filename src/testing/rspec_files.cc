@@ -37,9 +37,14 @@ void write_where_needed(const std::string& path, std::string_view text) {
 
 RspecFiles rspec_files(const std::string& program) {
   // The adapter begins with the program's path: another program has files of its own.
-  const std::string adapter =
-      fmt::format("# frozen_string_literal: true\n\nmodule Bunraku\n  PROGRAM = {}\nend\n\n{}{}",
-                  ruby_string(program), rspec_adapter_text(), rspec_shortcuts_text());
+  std::string adapter =
+      fmt::format("# frozen_string_literal: true\n\nmodule Bunraku\n  PROGRAM = {}\nend\n\n",
+                  ruby_string(program));
+  for (const std::string_view part :
+       {rspec_start_text(), rspec_catalogs_text(), rspec_facts_text(), rspec_loading_text(),
+        rspec_shortcuts_text(), rspec_adapter_text()}) {
+    adapter += part;
+  }
   std::string all = adapter;
   all += rspec_runner_text();
   const std::string directory = fmt::format(

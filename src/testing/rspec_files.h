@@ -7,11 +7,15 @@
 
 namespace bunraku {
 
-// src/testing/rspec/: the adapter, which lets rspec-puppet compile with this program, what it does
-// once in place of each time (its second part), and the runner, which runs suites on several
+// src/testing/rspec/: the parts of the adapter, which lets rspec-puppet compile with this program, in
+// the order in which they are joined to one file, and the runner, which runs suites on several
 // processors.
-std::string_view rspec_adapter_text();
+std::string_view rspec_start_text();
+std::string_view rspec_catalogs_text();
+std::string_view rspec_facts_text();
+std::string_view rspec_loading_text();
 std::string_view rspec_shortcuts_text();
+std::string_view rspec_adapter_text();
 std::string_view rspec_runner_text();
 
 namespace testing {

@@ -10,6 +10,7 @@ module Bunraku
 
         @installed = true
         ::RSpec::Puppet::Support.prepend(Examples)
+        ::RspecPuppetFacts.prepend(SpecSets) if defined?(::RspecPuppetFacts)
         ::RSpec::Puppet::Cache.prepend(Catalogs)
         ::RSpec::Puppet::Coverage.prepend(Coverage)
         ::RSpec::Puppet::Consts.singleton_class.prepend(Constants) if defined?(::RSpec::Puppet::Consts)
@@ -90,11 +91,8 @@ module Bunraku
         yield(vardir)
       end
 
-      # Names of facts as text, at every depth. What is below the first depth is shared among examples.
-      def munge_facts(facts)
-        return super unless facts.is_a?(Hash)
-
-        facts.each_with_object({}) { |(name, value), munged| munged[name.to_s] = Munged.of(value) }
+      def facts_hash(node)
+        FactsOfExamples.of([node, environment, FactsOfExamples.settings, respond_to?(:node), respond_to?(:facts) ? facts : nil]) { super }
       end
 
       def stub_facts!(facts)
@@ -111,33 +109,38 @@ module Bunraku
       end
     end
 
-    # Facts of a set are the same objects in all examples that have the set.
-    module Munged
-      MOST_KEPT = 10_000
+    # Facts of examples are made once of what they are made of. What is below the first depth is shared among examples.
+    module FactsOfExamples
+      MOST_KEPT = 500
+      SETTINGS = %i[default_facts derive_node_facts_from_nodename facter_implementation stringify_facts].freeze
 
-      @kept = {}.compare_by_identity
+      @kept = {}
       class << self
-        # rspec-puppet sets members of a fact, so that this is a copy at its first depth.
-        def of(value)
-          value.is_a?(Hash) || value.is_a?(Array) ? kept(value).dup : value
+        def of(source)
+          made = @kept[source] || keep(source, yield)
+          made.dup.tap { |copy| copy.instance_variable_set(:@bunraku_source, made) }
+        end
+
+        # Those of rspec-puppet, which has not all of them in each version.
+        def settings
+          configuration = ::RSpec.configuration
+          SETTINGS.map { |name| configuration.respond_to?(name) ? configuration.public_send(name) : nil }
+        end
+
+        # The object that stands for facts as they were made; nil when they have become others.
+        def source(facts)
+          made = facts.instance_variable_get(:@bunraku_source)
+          made if made && made == facts
         end
 
         private
 
-        def kept(value)
-          state, munged = @kept[value]
-          return munged if state && state == value.hash
-
-          @kept.clear if @kept.size > MOST_KEPT
-          made(value).tap { |copy| @kept[value] = [value.hash, copy] }
-        end
-
-        def made(value)
-          case value
-          when Hash then value.to_h { |name, item| [name.to_s, made(item)] }
-          when Array then value.map { |item| made(item) }
-          else value
-          end
+        # Examples may change what they come of.
+        def keep(source, made)
+          @kept.clear if @kept.size >= MOST_KEPT
+          @kept[Marshal.load(Marshal.dump(source))] = made
+        rescue TypeError
+          made # has what cannot be copied
         end
       end
     end
@@ -226,7 +229,7 @@ module Bunraku
     # Catalogs of examples that were compiled of the same. What they were compiled of is compared as one text.
     module Catalogs
       def get(*arguments, &block)
-        key = Marshal.dump(arguments)
+        key = Marshal.dump(named_facts(arguments))
         if @cache.key?(key)
           @lra.push(@lra.delete(key))
         else
@@ -235,6 +238,21 @@ module Bunraku
           @lra.push(key)
         end
         @cache[key]
+      end
+
+      private
+
+      # With a number for each hash of facts that is known.
+      def named_facts(arguments)
+        arguments.map do |argument|
+          found = named(argument)
+          found.is_a?(Hash) ? found.transform_values { |value| named(value) } : found
+        end
+      end
+
+      def named(value)
+        facts = value.is_a?(Hash) && FactsOfExamples.source(value)
+        facts ? [:facts, facts.object_id] : value
       end
     end
 
@@ -267,40 +285,6 @@ module Bunraku
       def stub_const_wrapper(const, value)
         holder, name = const.split('::', 2)
         super unless ::Object.const_get(holder).const_get(name) == value
-      end
-    end
-
-    # Names of facts are no tests of their own; Puppet looks for a file each time.
-    module Confines
-      def test(name)
-        return super if @tests.include?(name)
-
-        @missing ||= {}
-        return if @missing[name] == $LOAD_PATH
-
-        Suggestions.without { super }.tap { |found| @missing[name] = $LOAD_PATH.dup unless found }
-      end
-    end
-
-    # Ruby's suggestions for a file that cannot be loaded look at all that could be.
-    module Suggestions
-      class << self
-        def without
-          was = @without
-          @without = true
-          ::DidYouMean::RequirePathChecker.prepend(self) if defined?(::DidYouMean::RequirePathChecker)
-          yield
-        ensure
-          @without = was
-        end
-
-        def wanted?
-          !@without
-        end
-      end
-
-      def corrections
-        Suggestions.wanted? ? super : []
       end
     end
   end

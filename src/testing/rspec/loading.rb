@@ -1,0 +1,103 @@
+
+# Loading Ruby's files: types, providers and features, which Puppet looks for by name.
+module Bunraku
+  module SpecShortcuts
+    # Puppet adds the files that it loads to Ruby's list itself, and Ruby then looks at each file of the list again. Requiring
+    # a file for the first time is the same as loading it, and adds it so that Ruby knows.
+    module Autoloads
+      def mark_loaded(name, file)
+        file = File.expand_path(file)
+        return super if $LOADED_FEATURES.include?(file)
+
+        loaded[cleanpath(name).chomp('.rb')] = [file, File.mtime(file)]
+        Loads.first = file
+      end
+
+      # The counterpart in Kernel.
+      module Loads
+        class << self
+          attr_accessor :first
+        end
+
+        def load(file, *rest)
+          first = Loads.first
+          Loads.first = nil
+          return super unless first && rest.empty? && File.expand_path(file) == first
+
+          begin
+            require(first)
+          rescue Exception # as when it is marked before it is loaded; rubocop:disable Lint/RescueException
+            $LOADED_FEATURES << first
+            raise
+          end
+        end
+      end
+    end
+
+    # Trees of manifests that Puppet's compiler has read for an example are there for the next ones. They are validated each time.
+    module Manifests
+      MOST_KEPT = 2_000
+
+      @kept = {}
+      class << self
+        def of(key, state)
+          known, tree = @kept[key]
+          return tree if known && known == state
+
+          @kept.clear if @kept.size > MOST_KEPT
+          yield.tap { |made| @kept[key] = [state, made] }
+        end
+      end
+
+      def parse_string(string, path = nil)
+        Manifests.of([path, self.class, ::Puppet[:tasks]], string.dup) { super }
+      end
+
+      def parse_file(file)
+        stat = File.stat(file)
+        state = [stat.dev, stat.ino, stat.size, stat.mtime.to_i, stat.mtime.nsec]
+        Manifests.of([file, ::Puppet[:tasks]], state) { super }
+      rescue SystemCallError
+        super
+      end
+    end
+
+    # Names of facts are no tests of their own; Puppet looks for a file each time.
+    module Confines
+      def test(name)
+        return super if @tests.include?(name)
+
+        @missing ||= {}
+        return if @missing[name] == $LOAD_PATH
+
+        Suggestions.without { super }.tap { |found| @missing[name] = $LOAD_PATH.dup unless found }
+      end
+    end
+
+    # Ruby's suggestions for a file that cannot be loaded look at all that could be.
+    module Suggestions
+      class << self
+        def without
+          was = @without
+          @without = true
+          ::DidYouMean::RequirePathChecker.prepend(self) if defined?(::DidYouMean::RequirePathChecker)
+          yield
+        ensure
+          @without = was
+        end
+
+        def wanted?
+          !@without
+        end
+      end
+
+      def corrections
+        Suggestions.wanted? ? super : []
+      end
+    end
+  end
+end
+
+Puppet::Util::Autoload.singleton_class.prepend(Bunraku::SpecShortcuts::Autoloads)
+Kernel.singleton_class.prepend(Bunraku::SpecShortcuts::Autoloads::Loads)
+Puppet::Pops::Parser::Parser.prepend(Bunraku::SpecShortcuts::Manifests)

@@ -1,0 +1,158 @@
+# Lets rspec-puppet compile catalogs with bunraku: one process answers all examples, and its answers
+# become the objects that the matchers look at. Spec files and helpers stay as they are.
+#
+# An example is compiled by the reference where bunraku could not see what it depends on: functions
+# that a spec file defines, and stubs of Puppet's own objects. How many did is said at the end.
+require 'digest'
+require 'fileutils'
+require 'json'
+require 'openssl'
+require 'set'
+require 'tmpdir'
+
+module Bunraku
+  # Ruby's compiled form of the files that suites load: Puppet, RSpec and helpers are 1,400 files, and parsing them takes half of
+  # the start. Kept beside this file for this Ruby alone, in two files: all forms, and an index (by file: its state, and where its
+  # form is). Only the forms that are needed are read.
+  class SpecSequences
+    PATH = "#{__dir__}/sequences-#{Digest::SHA256.hexdigest(RUBY_DESCRIPTION)[0, 16]}".freeze
+    LARGEST = 96 << 20
+
+    class << self
+      def install
+        return if !defined?(::RubyVM::InstructionSequence) || ::RubyVM::InstructionSequence.respond_to?(:load_iseq)
+
+        sequences = new
+        ::RubyVM::InstructionSequence.define_singleton_method(:load_iseq) { |file| sequences.of(file) }
+        pid = Process.pid
+        at_exit { sequences.save if Process.pid == pid }
+      end
+    end
+
+    def initialize
+      @kept = read
+      @made = {}
+    end
+
+    # Nil lets Ruby read the file.
+    def of(file)
+      return if !file.end_with?('.rb') || (defined?(::Coverage) && ::Coverage.running?)
+
+      state = state_of(file)
+      form = form_of(file, state)
+      return ::RubyVM::InstructionSequence.load_from_binary(form) if form
+
+      ::RubyVM::InstructionSequence.compile_file(file).tap { |made| @made[file] = [state, made] }
+    rescue SystemCallError, RuntimeError, SyntaxError
+      nil
+    end
+
+    def save
+      return if @made.empty?
+
+      all = @kept.to_h { |file, (state)| [file, [state, form_of(file, state)]] }
+      all.merge!(@made.transform_values { |state, made| [state, made.to_binary] })
+      all.select! { |file, (state, form)| form && state == state_of(file) }
+      write(all)
+    rescue SystemCallError, RuntimeError
+      nil
+    end
+
+    private
+
+    def state_of(file)
+      stat = File.stat(file)
+      [stat.dev, stat.ino, stat.size, stat.mtime.to_i, stat.mtime.nsec]
+    rescue SystemCallError
+      nil
+    end
+
+    # Nil when there is none for the file as it is.
+    def form_of(file, state)
+      known, offset, length, digest = @kept[file]
+      return if known.nil? || known != state
+
+      form = @forms.pread(length, offset)
+      form if digest_of(form) == digest
+    rescue EOFError
+      nil
+    end
+
+    def digest_of(text)
+      OpenSSL::Digest.digest('SHA256', text)
+    end
+
+    # What another user could have written, or what is not whole, does not count.
+    def read
+      digest, index = File.open("#{PATH}.index", 'rb') { |file| own?(file) ? [file.read(32), file.read] : nil }
+      return {} unless index && digest_of(index) == digest
+
+      @forms = File.open(PATH, 'rb')
+      own?(@forms) ? Marshal.load(index) : {}
+    rescue SystemCallError, TypeError, ArgumentError
+      {}
+    end
+
+    def own?(file)
+      stat = file.stat
+      stat.owned? && (stat.mode & 0o022).zero?
+    end
+
+    # Another process may read one of the files before the other is there: digests tell it so.
+    def write(all)
+      offset = 0
+      places = all.transform_values do |state, form|
+        [state, offset, form.bytesize, digest_of(form)].tap { offset += form.bytesize }
+      end
+      return FileUtils.rm_f([PATH, "#{PATH}.index"]) if offset > LARGEST
+
+      put(PATH) { |file| all.each_value { |_, form| file.write(form) } }
+      index = Marshal.dump(places)
+      put("#{PATH}.index") { |file| file.write(digest_of(index), index) }
+    end
+
+    def put(path, &block)
+      File.open("#{path}.#{Process.pid}", 'wb', 0o600, &block)
+      File.rename("#{path}.#{Process.pid}", path)
+    end
+  end
+  SpecSequences.install
+end
+
+module Bunraku
+  # What examples leave behind is collected between them, when it has become much: most of it is code and facts, which stay.
+  module Garbage
+    MOST_OBJECTS = 2_500_000
+    MOST_BYTES = 192 << 20
+
+    class << self
+      def start
+        @kept = 0
+        GC.disable
+      end
+
+      # What is there when examples begin is code and facts, which stay.
+      def keep
+        @kept = GC.stat(:heap_live_slots)
+      end
+
+      def collect
+        return if GC.stat(:heap_live_slots) - @kept < MOST_OBJECTS && GC.stat(:malloc_increase_bytes) < MOST_BYTES
+
+        as_usual { GC.start }
+        @kept = GC.stat(:heap_live_slots)
+      end
+
+      # Ruby decides by itself while the block runs.
+      def as_usual
+        GC.enable
+        yield
+      ensure
+        GC.disable
+      end
+    end
+  end
+  Garbage.start
+end
+
+require 'puppet'
