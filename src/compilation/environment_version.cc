@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "base/system/file_system.h"
@@ -26,45 +25,25 @@ void run(std::vector<std::string> words, const std::string& directory, std::stri
   throw FileError(FileErrorKind::kOther, std::string(what), output);
 }
 
-std::string create_temporary_directory() {
-  const char* base = std::getenv("TMPDIR");
-  std::string path = join_path(base != nullptr && *base != '\0' ? base : "/tmp", "bunraku-XXXXXX");
-  if (mkdtemp(path.data()) == nullptr) {
-    throw FileError(FileErrorKind::kOther, path, "the temporary directory cannot be made");
-  }
-  return path;
-}
-
 }  // namespace
 
 EnvironmentVersion::EnvironmentVersion(const std::string& name, const std::string& environment,
                                        const std::string& repository)
-    : name_(name), environment_(environment), temporary_(create_temporary_directory()) {
-  try {
-    if (is_directory(name)) {
-      std::filesystem::create_directory_symlink(absolute_path(name), directory());
-      return;
-    }
-    const std::string archive = join_path(temporary_, "archive.tar");
-    run({"git", "archive", "--format=tar", "--output=" + archive, name}, repository,
-        fmt::format("{} is neither a directory nor a revision", name));
-    create_directory(directory());
-    run({"tar", "-xf", archive}, directory(), archive);
-    unlink(archive.c_str());
-  } catch (...) {
-    std::error_code ignored;
-    std::filesystem::remove_all(temporary_, ignored);
-    throw;
+    : name_(name), environment_(environment), temporary_("bunraku") {
+  if (is_directory(name)) {
+    std::filesystem::create_directory_symlink(absolute_path(name), directory());
+    return;
   }
-}
-
-EnvironmentVersion::~EnvironmentVersion() {
-  std::error_code ignored;
-  std::filesystem::remove_all(temporary_, ignored);
+  const std::string archive = join_path(temporary_.path(), "archive.tar");
+  run({"git", "archive", "--format=tar", "--output=" + archive, name}, repository,
+      fmt::format("{} is neither a directory nor a revision", name));
+  create_directory(directory());
+  run({"tar", "-xf", archive}, directory(), archive);
+  unlink(archive.c_str());
 }
 
 std::string EnvironmentVersion::directory() const {
-  return join_path(temporary_, environment_);
+  return join_path(temporary_.path(), environment_);
 }
 
 }  // namespace bunraku::compilation

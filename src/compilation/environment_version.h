@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "base/system/temporary_directory.h"
+
 namespace bunraku::compilation {
 
 class EnvironmentVersion {
@@ -12,20 +14,17 @@ class EnvironmentVersion {
   // is what the compilation calls it. Throws FileError.
   EnvironmentVersion(const std::string& name, const std::string& environment,
                      const std::string& repository);
-  ~EnvironmentVersion();  // removes what is temporary
-  EnvironmentVersion(const EnvironmentVersion&) = delete;
-  EnvironmentVersion& operator=(const EnvironmentVersion&) = delete;
 
   const std::string& name() const { return name_; }
   // An environment path that holds just this version under the environment's name.
-  const std::string& environmentpath() const { return temporary_; }
+  const std::string& environmentpath() const { return temporary_.path(); }
   // The environment's own directory, as places in catalogs have it.
   std::string directory() const;
 
  private:
   std::string name_;
   std::string environment_;
-  std::string temporary_;
+  const TemporaryDirectory temporary_;
 };
 
 }  // namespace bunraku::compilation

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <csignal>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "base/system/file_system.h"
 #include "base/system/file_writer.h"
+#include "base/system/temporary_directory.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/session.h"
 #include "site/environment/files.h"
@@ -19,10 +22,24 @@ namespace {
 struct RspecOptions {
   bool writes = false;
   bool serves = false;
+  bool has_directory = false;
 };
 
+// The end of the requests is the end of this process, so that the directory is removed however the
+// process that asks has ended.
+void wait_for_the_end_of_input() {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_IGN);
+}
+
 // Answers requests until their end.
-int serve(Session& session) {
+int serve(const RspecOptions& served, Session& session) {
+  std::optional<TemporaryDirectory> directory;
+  if (served.has_directory) {
+    wait_for_the_end_of_input();
+    directory.emplace("bunraku-rspec");
+    session.print(directory->path() + "\n");
+    if (!session.flush()) return kExitFailure;
+  }
   const CommonOptions& options = session.options();
   testing::CatalogRequests requests(options.ruby, options.limits);
   std::string line;
@@ -51,7 +68,7 @@ int write_options_file(Session& session) {
 }
 
 int run_rspec(const RspecOptions& options, Session& session) {
-  if (options.serves) return serve(session);
+  if (options.serves) return serve(options, session);
   if (options.writes) return write_options_file(session);
   session.print(testing::rspec_files(target_of_link("/proc/self/exe")).adapter + "\n");
   return kExitSuccess;
@@ -76,6 +93,9 @@ Command make_rspec_command() {
       "--serve",
       "answer the file's requests: a JSON object a line on standard input, an answer a line",
       options->serves);
+  command.flag("--directory",
+               "first say the path of a directory, which is there until the requests end",
+               options->has_directory);
   command.ignores_repository();
   command.example("rspec --require \"$(bunraku rspec)\" spec/classes", "runs the specs of classes");
   command.example("bunraku rspec --write", "lets every later `rspec` here use the program");

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/system/file_system.h"
+#include "base/system/temporary_directory.h"
 #include "certificates/error.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/session.h"
@@ -45,22 +46,12 @@ net::ListenAddress parse_listen(const std::string& text) {
 class DemoSite {
  public:
   DemoSite() {
-    std::string pattern =
-        join_path(std::filesystem::temp_directory_path().string(), "bunraku-demo-XXXXXX");
-    if (::mkdtemp(pattern.data()) == nullptr) {
-      throw FileError(FileErrorKind::kOther, pattern, "cannot be made");
-    }
-    directory_ = pattern;
     environments_ = find_examples();
     if (!environments_.empty()) return;
-    environments_ = join_path(directory_, "environments");
+    environments_ = join_path(directory_.path(), "environments");
     create_directory(join_path(environments_, "production/manifests"));
     write_file(join_path(environments_, "production/manifests/site.pp"),
                "notify { \"Hello, ${trusted['certname']}\": }\n");
-  }
-  ~DemoSite() {
-    std::error_code ignored;
-    std::filesystem::remove_all(directory_, ignored);
   }
   DemoSite(const DemoSite&) = delete;
   DemoSite& operator=(const DemoSite&) = delete;
@@ -68,10 +59,10 @@ class DemoSite {
   SettingsSources sources() const {
     SettingsSources sources;
     sources.section = "server";
-    sources.command_line = {{"confdir", join_path(directory_, "conf")},
-                            {"vardir", join_path(directory_, "var")},
-                            {"codedir", join_path(directory_, "code")},
-                            {"ssldir", join_path(directory_, "ssl")},
+    sources.command_line = {{"confdir", join_path(directory_.path(), "conf")},
+                            {"vardir", join_path(directory_.path(), "var")},
+                            {"codedir", join_path(directory_.path(), "code")},
+                            {"ssldir", join_path(directory_.path(), "ssl")},
                             {"environmentpath", environments_},
                             {"certname", "localhost"},
                             {"dns_alt_names", "localhost,puppet"},
@@ -80,7 +71,7 @@ class DemoSite {
     return sources;
   }
   std::string agent_command(uint16_t port) const {
-    const std::string agent = join_path(directory_, "agent");
+    const std::string agent = join_path(directory_.path(), "agent");
     return fmt::format(
         "puppet agent --test --server localhost --serverport {0} --certname demo.example.com "
         "--confdir {1}/conf --codedir {1}/code --vardir {1}/var --logdir {1}/log --rundir {1}/run "
@@ -99,7 +90,7 @@ class DemoSite {
     return is_directory(path) ? path : std::string();
   }
 
-  std::string directory_;
+  const TemporaryDirectory directory_{"bunraku-demo"};
   std::string environments_;
 };
 

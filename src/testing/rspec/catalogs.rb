@@ -11,26 +11,22 @@ module Bunraku
       end
     end
 
-    # What modules may write into, for as long as the process lives.
+    # What modules may write into, for as long as the process lives. It is the other process that removes it, when this one
+    # has ended in whatever way.
     attr_reader :vardir
 
     def initialize
-      @vardir = Dir.mktmpdir('bunraku-rspec')
+      @io = IO.popen([PROGRAM, 'rspec', '--serve', '--directory'], 'r+b')
+      @vardir = @io.gets&.chomp or raise 'bunraku has ended'
       pid = Process.pid
-      at_exit { close if Process.pid == pid }
+      at_exit { @io.close if Process.pid == pid }
     end
 
     # The answer's text, for that of a request.
     def ask(request)
-      @io ||= IO.popen([PROGRAM, 'rspec', '--serve'], 'r+b')
       @io.write(request, "\n")
       @io.flush
       @io.gets&.force_encoding(Encoding::UTF_8) or raise 'bunraku has ended'
-    end
-
-    def close
-      @io&.close
-      FileUtils.rm_rf(@vardir)
     end
   end
 

@@ -54,3 +54,14 @@ cat > modules/m/manifests/part.pp <<'CODE'
 class m::part { notify { 'part': message => $m::text } }
 CODE
 ask 'class m { $text = \"mine\" } include m include m::part' | bunraku rspec --serve | ruby -e "$show"
+echo "-- a directory for as long as there are requests, whatever interrupts"
+mkdir temporary
+mkfifo later
+TMPDIR=$PWD/temporary bunraku rspec --serve --directory < later > first &
+exec 3> later
+for _ in $(seq 100); do [ -s first ] && break; sleep 0.1; done
+kill $!
+test -d "$(cat first)" && echo "there"
+exec 3>&-
+wait
+ls temporary
