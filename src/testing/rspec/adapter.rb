@@ -8,6 +8,17 @@ module Bunraku
         replaced_hiera || stub_of_rspec || stub_of_mocha || function_of_specs(environment)
       end
 
+      # Whether helpers alone have stubbed Puppet's features, and nothing else is.
+      def features_are_real?
+        return false unless defined?(::RSpec::Mocks) && stub_of_rspec.nil? && stub_of_mocha.nil?
+
+        space = ::RSpec::Mocks.space
+        return true unless space.respond_to?(:proxies)
+
+        proxy = space.proxies[space.send(:id_for, ::Puppet.features)]
+        proxy.nil? || (proxy.instance_variable_get(:@method_doubles).keys - %i[root?]).empty?
+      end
+
       private
 
       def replaced_hiera
@@ -208,7 +219,7 @@ module Bunraku
       raise_failure(answer['error']) if answer['error']
 
       data = SpecCatalog.new(answer['catalog'], current_environment, text.include?('"__ptype"'))
-      catalog = exported ? data.build { |resource| !resource['exported'] } : data.build
+      catalog = exported ? data.build { |resource| !resource['exported'] } : data.late
       resolve_deferred(node.facts, catalog) if text.include?('"Deferred"')
       catalog
     end

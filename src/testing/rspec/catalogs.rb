@@ -49,6 +49,14 @@ module Bunraku
         name = (kind == :definition ? data['type'] : data['title']).downcase
         @types[[kind, name]] ||= ::Puppet::Resource::Type.new(kind, name)
       end
+
+      # A resource that has a name only.
+      def reference(type, title, environment)
+        reference = ::Puppet::Resource.allocate
+        { type: type, title: title, environment: environment, parameters: {}, sensitive_parameters: [], exported: false }
+          .each { |name, value| reference.instance_variable_set("@#{name}", value) }
+        reference
+      end
     end
 
     def initialize(data, environment, has_rich_values)
@@ -57,31 +65,35 @@ module Bunraku
       @has_rich_values = has_rich_values
     end
 
+    # What its matchers look at becomes an object when they do.
+    def late
+      catalog = empty
+      catalog.extend(Late)
+      catalog.instance_variable_set(:@bunraku_late, Rest.new(catalog, @data) { |data| resource_of(data) })
+      catalog
+    end
+
     # Resources that the block is true for are left out.
-    def build
+    def build(&block)
+      data = block ? @data.merge('resources' => @data['resources'].reject(&block)) : @data
+      empty.tap { |catalog| Rest.new(catalog, data) { |resource| resource_of(resource) }.fill }
+    end
+
+    # The data of a catalog's resources, while not all of them are objects; nil otherwise.
+    def self.data_of(catalog)
+      catalog.instance_variable_get(:@bunraku_late)&.resources
+    end
+
+    private
+
+    def empty
       catalog = ::Puppet::Resource::Catalog.new(@data['name'], @environment)
       catalog.version = @data['version']
       catalog.catalog_uuid = @data['catalog_uuid'] if @data['catalog_uuid']
-      resources = {}
-      @data['resources'].each do |data|
-        next if block_given? && yield(data)
-
-        resource = resource_of(data)
-        resource.catalog = catalog
-        resources[resource.ref] = resource
-        catalog.add_resource(resource)
-      end
-      @data['edges'].each do |edge|
-        source = resources[edge['source']]
-        target = resources[edge['target']]
-        catalog.add_edge(source, target) if source && target
-      end
       catalog.add_class(*@data['classes'])
       catalog.tag(*@data['tags'])
       catalog
     end
-
-    private
 
     # Made as the reference makes a resource from serialised data, without what looks for its type.
     def resource_of(data)
@@ -160,15 +172,103 @@ module Bunraku
     end
 
     def reference(type, title)
-      reference = ::Puppet::Resource.allocate
-      name = ::Puppet::Resource.type_and_title(type, title)
-      reference.instance_variable_set(:@type, name[0])
-      reference.instance_variable_set(:@title, name[1])
-      reference.instance_variable_set(:@environment, @environment)
-      reference.instance_variable_set(:@parameters, {})
-      reference.instance_variable_set(:@sensitive_parameters, [])
-      reference.instance_variable_set(:@exported, false)
-      reference
+      self.class.reference(*::Puppet::Resource.type_and_title(type, title), @environment)
+    end
+
+    # What a catalog does not have yet. The block makes a resource.
+    class Rest
+      def initialize(catalog, data, &block)
+        @catalog = catalog
+        @data = data
+        @make = block
+        @made = {}.compare_by_identity
+      end
+
+      def resources
+        @data['resources']
+      end
+
+      # Sees to it that the catalog finds a resource by its title or, as no resource has this title, by another name.
+      def find(type, title)
+        return if @works
+
+        type = type.name if type.is_a?(::Puppet::Resource::Type) || type.is_a?(::Puppet::CompilableResourceType)
+        type, title = ::Puppet::Resource.type_and_title(type, title)
+        working do
+          data = index[[type, title.to_s]]
+          data ? add(data) : resources.each { |other| add(other, true) if other['type'] == type }
+        end
+      rescue ArgumentError
+        nil # the catalog says it
+      end
+
+      def fill
+        return if @works
+
+        working do
+          table.clear
+          @catalog.instance_variable_get(:@aliases).clear
+          resources.each { |data| @catalog.add_resource(made(data)) }
+          add_edges
+        end
+        name = :@bunraku_late
+        @catalog.remove_instance_variable(name) if @catalog.instance_variable_defined?(name)
+      end
+
+      private
+
+      # The catalog's own methods are used meanwhile.
+      def working
+        @works = true
+        yield
+      ensure
+        @works = false
+      end
+
+      def table
+        @catalog.instance_variable_get(:@resource_table)
+      end
+
+      def index
+        @index ||= resources.to_h { |data| [[data['type'], data['title']], data] }
+      end
+
+      def made(data)
+        @made[data] ||= @make.call(data).tap { |resource| resource.catalog = @catalog }
+      end
+
+      def add(data, with_aliases = false)
+        resource = made(data)
+        table[[data['type'], data['title']]] ||= resource
+        @catalog.send(:create_resource_aliases, resource) if with_aliases
+      end
+
+      def add_edges
+        made = @made.each_value.to_h { |resource| [resource.ref, resource] }
+        @data['edges'].each do |edge|
+          source = made[edge['source']]
+          target = made[edge['target']]
+          @catalog.add_edge(source, target) if source && target
+        end
+      end
+    end
+
+    # All but the look-up of one resource needs the whole catalog.
+    module Late
+      PARTS = %i[name name= version version= environment environment= environment_instance environment_instance= catalog_uuid
+                 catalog_uuid= classes tags tag tagged? host_config host_config= title_key_for_ref].freeze
+
+      (::Puppet::Resource::Catalog.instance_methods - ::Object.instance_methods - PARTS + %i[inspect dup clone]).each do |name|
+        define_method(name) do |*arguments, **options, &block|
+          @bunraku_late&.fill
+          super(*arguments, **options, &block)
+        end
+      end
+
+      def resource(type, title = nil)
+        @bunraku_late&.find(type, title)
+        super
+      end
     end
   end
 end

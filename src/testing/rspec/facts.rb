@@ -52,6 +52,7 @@ module Bunraku
   # Each question for the facts of supported systems is answered with copies of all sets, and examples take one of them.
   module SpecSets
     @kept = {}
+    @given = {}.compare_by_identity
     class << self
       # What an answer depends on; nil when it is not known.
       def key(options)
@@ -71,6 +72,20 @@ module Bunraku
         options.merge!(defaults)
         ::RSpec.current_example ? Copies.new(sets) : sets.transform_values { |facts| Marshal.load(facts) }
       end
+
+      # A copy that an earlier example has left as it was is as good as a new one.
+      def copy(text)
+        example = ::RSpec.current_example
+        copy, state, owner = @given[text]
+        unless copy && !owner.equal?(example) && state == copy.hash
+          copy = Marshal.load(text)
+          return copy if owner && owner.equal?(example)
+
+          state = copy.hash
+        end
+        @given[text] = [copy, state, example]
+        copy
+      end
     end
 
     def on_supported_os(options = {})
@@ -80,13 +95,15 @@ module Bunraku
 
     # A hash of copies, each made when it is looked at; whatever else is asked, is asked of the whole hash.
     class Copies < BasicObject
+      SpecSets = ::Bunraku::SpecSets
+
       def initialize(sets)
         @sets = sets
         @made = {}
       end
 
       def [](name)
-        @made.fetch(name) { @sets.key?(name) ? @made[name] = ::Marshal.load(@sets[name]) : nil }
+        @made.fetch(name) { @sets.key?(name) ? @made[name] = SpecSets.copy(@sets[name]) : nil }
       end
 
       def key?(name)

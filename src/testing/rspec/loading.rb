@@ -62,6 +62,47 @@ module Bunraku
       end
     end
 
+    # A type's default provider is looked for once for the same facts, unless something was to be said of it.
+    module Providers
+      class << self
+        attr_accessor :has_warned
+
+        # What a choice depends on; nil when that is not known.
+        def state
+          facts = LateFacts.source
+          [facts.object_id, ::Puppet::Util::Platform.pretend_platform] if facts && SpecObstacles.features_are_real?
+        end
+      end
+
+      # The counterpart in Puppet.
+      module Warnings
+        def warning(*)
+          Providers.has_warned = true
+          super
+        end
+      end
+
+      def defaultprovider
+        state = @defaultprovider ? nil : Providers.state
+        return super unless state
+
+        known = (@bunraku_providers ||= {})
+        return @defaultprovider = known[state] if known.key?(state)
+
+        Providers.has_warned = false
+        super.tap { |provider| known[state] = provider if provider && !Providers.has_warned }
+      end
+    end
+
+    # Objects for classes and defines need a name only; Puppet looks for the manifest that defines them.
+    module Components
+      def title=(text)
+        @reference = SpecCatalog.reference(*::Puppet::Resource.type_and_title(text, nil), nil)
+      rescue ArgumentError
+        super
+      end
+    end
+
     # Names of facts are no tests of their own; Puppet looks for a file each time.
     module Confines
       def test(name)

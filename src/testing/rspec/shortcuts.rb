@@ -13,10 +13,22 @@ module Bunraku
         ::RspecPuppetFacts.prepend(SpecSets) if defined?(::RspecPuppetFacts)
         ::RSpec::Puppet::Cache.prepend(Catalogs)
         ::RSpec::Puppet::Coverage.prepend(Coverage)
+        ::RSpec::Puppet::ManifestMatchers::Compile.prepend(Cycles)
+        ::RSpec::Puppet::Setup.singleton_class.prepend(Setup)
         ::RSpec::Puppet::Consts.singleton_class.prepend(Constants) if defined?(::RSpec::Puppet::Consts)
         ::Puppet::Confine.singleton_class.prepend(Confines) if defined?(::Puppet::Confine)
-        ::Facter.singleton_class.prepend(LateFacts) if facter?
-        ::Puppet::Test::TestHelper.singleton_class.prepend(Helper) if defined?(::Puppet::Test::TestHelper)
+        ::Puppet::Type.type(:component).prepend(Components)
+        install_facts if facter?
+        return unless defined?(::Puppet::Test::TestHelper)
+
+        ::Puppet::Test::TestHelper.singleton_class.prepend(Helper)
+        ::Puppet::Settings.prepend(Helper::Hooks)
+      end
+
+      def install_facts
+        ::Facter.singleton_class.prepend(LateFacts)
+        ::Puppet::Type.singleton_class.prepend(Providers)
+        ::Puppet.singleton_class.prepend(Providers::Warnings)
       end
 
       # The facts that examples have are seen through this Facter.
@@ -54,8 +66,39 @@ module Bunraku
       end
     end
 
+    # Before each group the module's name is read from its manifests.
+    module Setup
+      def get_module_name
+        manifests = Dir['manifests/*.pp'].map { |file| [file, File.mtime(file)] }
+        return @module_name[1] if @module_name && @module_name[0] == [Dir.pwd, manifests]
+
+        super.tap { |name| @module_name = [[Dir.pwd, manifests], name] }
+      end
+    end
+
     # Puppet's helper empties Ruby's path after each example and fills it again, and Ruby looks at all of its directories then.
     module Helper
+      # The adapter of rspec-puppet gives settings their defaults next, and what depends on them is done then.
+      def before_each_test
+        Hooks.wait = ::RSpec::Puppet.rspec_puppet_example?
+        super
+      ensure
+        Hooks.wait = false
+      end
+
+      # Hooks of settings.
+      module Hooks
+        class << self
+          attr_accessor :wait
+        end
+
+        private
+
+        def call_hooks_deferred_to_application_initialization(*)
+          super unless Hooks.wait
+        end
+      end
+
       def after_each_test
         return super unless $old_load_path == $LOAD_PATH
 
@@ -92,7 +135,7 @@ module Bunraku
       end
 
       def facts_hash(node)
-        FactsOfExamples.of([node, environment, FactsOfExamples.settings, respond_to?(:node), respond_to?(:facts) ? facts : nil]) { super }
+        FactsOfExamples.of(respond_to?(:facts) ? facts : nil, node, environment, respond_to?(:node), FactsOfExamples.settings) { super }
       end
 
       def stub_facts!(facts)
@@ -114,10 +157,14 @@ module Bunraku
       MOST_KEPT = 500
       SETTINGS = %i[default_facts derive_node_facts_from_nodename facter_implementation stringify_facts].freeze
 
+      MOST_SEEN = 50
+
       @kept = {}
+      @seen = {}.compare_by_identity
       class << self
-        def of(source)
-          made = @kept[source] || keep(source, yield)
+        # Facts that were seen and are as they were come of the same; others are compared in full.
+        def of(facts, *others)
+          made = seen(facts, others) { @kept[[facts, others]] || keep([facts, others], yield) }
           made.dup.tap { |copy| copy.instance_variable_set(:@bunraku_source, made) }
         end
 
@@ -134,6 +181,15 @@ module Bunraku
         end
 
         private
+
+        def seen(facts, others)
+          state = facts.hash
+          known, made = @seen[facts]
+          return made if known && known == [state, others]
+
+          @seen.clear if @seen.size >= MOST_SEEN
+          yield.tap { |found| @seen[facts] = [[state, others], found] }
+        end
 
         # Examples may change what they come of.
         def keep(source, made)
@@ -155,18 +211,24 @@ module Bunraku
       @server_facts = {}
       class << self
         def wait(facts, stub)
-          @facts = facts
+          @facts = @known = facts
           @stub = stub
         end
 
         def settle
           stub = @stub or return
           @stub = nil
-          stub.call(@facts)
+          stub.call(@facts) # Facter is cleared first
+          @known = @facts
         end
 
         def forget
-          @stub = nil
+          @stub = @known = nil
+        end
+
+        # The object that stands for the facts that Facter has; nil when they are not those of an example.
+        def source
+          @known && FactsOfExamples.source(@known)
         end
 
         # The names that an answer of rspec-puppet comes from, and those of them that an example's facts decide.
@@ -263,13 +325,30 @@ module Bunraku
       end
 
       def add_from_catalog(catalog, test_module)
-        return if catalog.instance_variable_get(:@bunraku_counted) == [test_module]
+        @counted ||= ObjectSpace::WeakMap.new
+        return if @counted.key?(catalog) && @counted[catalog] == test_module
 
-        super
-        catalog.instance_variable_set(:@bunraku_counted, [test_module])
+        data = SpecCatalog.data_of(catalog)
+        data && respond_to?(:filter_resource?, true) ? add_from_data(data, test_module) : super
+        @counted[catalog] = test_module
+      end
+
+      # What is counted of a resource.
+      Counted = Struct.new(:type, :title, :file) do
+        def to_s
+          "#{type}[#{title}]"
+        end
       end
 
       private
+
+      # Resources that became no objects yet.
+      def add_from_data(data, test_module)
+        data.each do |resource|
+          counted = Counted.new(resource['type'], resource['title'], resource['file'] || (resource['line'] && ''))
+          add(counted) unless !test_module.nil? && filter_resource?(counted, test_module)
+        end
+      end
 
       def module_paths(test_module)
         adapter = ::RSpec.configuration.adapter
@@ -285,6 +364,72 @@ module Bunraku
       def stub_const_wrapper(const, value)
         holder, name = const.split('::', 2)
         super unless ::Object.const_get(holder).const_get(name) == value
+      end
+    end
+
+    # Puppet's graph for applying has two resources for each container. That there is no cycle is seen without them; what the
+    # cycle is, Puppet says.
+    module Cycles
+      STEPS = %i[add_all_resources_as_vertices build_manual_dependencies build_autorelation_dependencies].freeze
+
+      private
+
+      def cycles_found?
+        graph = ::Puppet::Graph::RelationshipGraph
+        return super if ::Puppet[:graph] || !STEPS.all? { |name| graph.private_method_defined?(name) || graph.method_defined?(name) }
+
+        catalog = @catalogue.to_ral
+        relations = graph.new(::Puppet::Graph::SequentialPrioritizer.new)
+        relations.send(STEPS[0], catalog)
+        relations.send(STEPS[1])
+        relations.send(STEPS[2], catalog)
+        Order.new(catalog, relations).whole? ? false : super
+      end
+
+      # Each container has a beginning before and an end after what it contains.
+      class Order
+        def initialize(catalog, relations)
+          @ends = {}.compare_by_identity
+          @steps = {}.compare_by_identity
+          @after = Hash.new { |all, step| all[step] = [] }.compare_by_identity
+          @before = Hash.new(0).compare_by_identity
+          catalog.resources.each { |resource| @ends[resource] = Object.new if container?(resource) }
+          @ends.each_key { |container| add_contents(container, catalog) }
+          relations.each_edge { |edge| add(@ends.fetch(edge.source, edge.source), edge.target) }
+        end
+
+        # Whether all steps can be put in an order.
+        def whole?
+          ready = @steps.keys.reject { |step| @before.key?(step) }
+          done = 0
+          while (step = ready.pop)
+            done += 1
+            next unless @after.key?(step)
+
+            @after[step].each { |following| ready << following if (@before[following] -= 1).zero? }
+          end
+          done == @steps.size
+        end
+
+        private
+
+        def container?(resource)
+          resource.is_a?(::Puppet::Type::Component) || resource.is_a?(::Puppet::Type::Stage)
+        end
+
+        def add_contents(container, catalog)
+          add(container, @ends[container])
+          catalog.adjacent(container, direction: :out).each do |resource|
+            add(container, resource)
+            add(@ends.fetch(resource, resource), @ends[container])
+          end
+        end
+
+        def add(step, following)
+          @steps[step] = @steps[following] = true
+          @after[step] << following
+          @before[following] += 1
+        end
       end
     end
   end

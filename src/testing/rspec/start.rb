@@ -4,6 +4,7 @@
 # An example is compiled by the reference where bunraku could not see what it depends on: functions
 # that a spec file defines, and stubs of Puppet's own objects. How many did is said at the end.
 require 'digest'
+require 'etc'
 require 'fileutils'
 require 'json'
 require 'openssl'
@@ -122,11 +123,13 @@ end
 module Bunraku
   # What examples leave behind is collected between them, when it has become much: most of it is code and facts, which stay.
   module Garbage
-    MOST_OBJECTS = 2_500_000
-    MOST_BYTES = 192 << 20
+    BYTES = (192 << 20)..(768 << 20)
+    BYTES_PER_OBJECT = 77
+    PART_OF_MEMORY = 16
 
     class << self
       def start
+        @most = most_bytes
         @kept = 0
         GC.disable
       end
@@ -137,10 +140,10 @@ module Bunraku
       end
 
       def collect
-        return if GC.stat(:heap_live_slots) - @kept < MOST_OBJECTS && GC.stat(:malloc_increase_bytes) < MOST_BYTES
+        return if (GC.stat(:heap_live_slots) - @kept) * BYTES_PER_OBJECT < @most && GC.stat(:malloc_increase_bytes) < @most
 
         as_usual { GC.start }
-        @kept = GC.stat(:heap_live_slots)
+        keep
       end
 
       # Ruby decides by itself while the block runs.
@@ -149,6 +152,16 @@ module Bunraku
         yield
       ensure
         GC.disable
+      end
+
+      private
+
+      # As many processes as there are processors may run.
+      def most_bytes
+        free = File.read('/proc/meminfo')[/^MemAvailable:\s+(\d+)/, 1].to_i << 10
+        (free / PART_OF_MEMORY / Etc.nprocessors).clamp(BYTES.first, BYTES.last)
+      rescue SystemCallError
+        BYTES.first
       end
     end
   end
