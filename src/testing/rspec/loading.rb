@@ -34,7 +34,7 @@ module Bunraku
       end
     end
 
-    # Trees of manifests that Puppet's compiler has read for an example are there for the next ones. They are validated each time.
+    # Trees of manifests that Puppet's compiler has read for an example are there for the next ones.
     module Manifests
       MOST_KEPT = 2_000
 
@@ -59,6 +59,21 @@ module Bunraku
         Manifests.of([file, ::Puppet[:tasks]], state) { super }
       rescue SystemCallError
         super
+      end
+    end
+
+    # A tree that nothing was to be said of is validated once with the same settings.
+    module Validations
+      @sound = ObjectSpace::WeakMap.new
+      class << self
+        attr_reader :sound
+      end
+
+      def validate(tree)
+        state = :"#{::Puppet[:strict]} #{::Puppet[:tasks]}"
+        return acceptor if tree && Validations.sound[tree] == state
+
+        super.tap { |result| Validations.sound[tree] = state if tree && result.diagnostics.empty? }
       end
     end
 
@@ -142,3 +157,4 @@ end
 Puppet::Util::Autoload.singleton_class.prepend(Bunraku::SpecShortcuts::Autoloads)
 Kernel.singleton_class.prepend(Bunraku::SpecShortcuts::Autoloads::Loads)
 Puppet::Pops::Parser::Parser.prepend(Bunraku::SpecShortcuts::Manifests)
+Puppet::Pops::Parser::EvaluatingParser.prepend(Bunraku::SpecShortcuts::Validations)
