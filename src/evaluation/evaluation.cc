@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/diagnostics/diagnostic_renderer.h"
 #include "evaluation/overload.h"
 #include "evaluation/suggestions.h"
 #include "types/interpolation.h"
@@ -219,6 +220,9 @@ Value Evaluation::evaluate_unusual_variable(const VariableExpression& variable) 
   if (strictness == Strictness::kError) {
     Diagnostic diagnostic =
         make_diagnostic(Issue::kUnknownVariable, place(variable).range(), {std::string(name)});
+    if (const EvaluationError* error = evaluator_.unloadable_class()) {
+      diagnostic.notes.push_back("its class cannot be loaded: " + one_line(error->diagnostic()));
+    }
     suggest_variable(diagnostic, name, evaluator_, scope_);
     throw EvaluationError(std::move(diagnostic));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/diagnostics/diagnostic_renderer.h"
 #include "base/diagnostics/log.h"
 #include "base/memory/data_names.h"
 #include "base/system/profile.h"
@@ -118,6 +119,7 @@ QualifiedVariable split_variable(std::string_view name) {
 }  // namespace
 
 const Value* Evaluator::find_variable(Name name, Scope& scope) {
+  unloadable_class_.reset();
   const Value* found = look_for_variable(name, scope);
   if (FactReads* reads = FactReads::current()) reads->variable(name, found);
   return found;
@@ -134,11 +136,20 @@ const Value* Evaluator::look_for_variable(Name name, Scope& scope) {
   // Set by a template's or host's qualified name.
   if (const Value* found = top_scope_.find(name)) return found;
   if (host_.catalog == nullptr) return nullptr;
-  for (Scope* at = host_.catalog->class_scope(variable.class_name); at != nullptr;
-       at = at->inherited()) {
+  for (Scope* at = scope_for_variables(variable.class_name); at != nullptr; at = at->inherited()) {
     if (const Value* found = at->find_local(variable.variable)) return found;
   }
   return nullptr;
+}
+
+// A class that cannot be loaded has no variables, as in the reference.
+Scope* Evaluator::scope_for_variables(Name class_name) {
+  try {
+    return host_.catalog->class_scope(class_name);
+  } catch (const EvaluationError& error) {
+    unloadable_class_ = error;
+    return nullptr;
+  }
 }
 
 Value Evaluator::look_up_variable(std::string_view name, Scope& scope) {
@@ -154,7 +165,10 @@ Value Evaluator::look_up_variable(std::string_view name, Scope& scope) {
   if (at != name.npos && host_.catalog != nullptr) {
     const Name class_name = data_name(name.substr(0, at));
     const std::string text = "class " + std::string(class_name.text());
-    if (!host_.catalog->is_known_class(class_name)) {
+    if (unloadable_class_) {
+      const bool is_evaluation = unloadable_class_->kind() == ErrorKind::kEvaluation;
+      reason = (is_evaluation ? "Evaluation Error: " : "") + one_line(unloadable_class_->diagnostic());
+    } else if (!host_.catalog->is_known_class(class_name)) {
       reason = text + " could not be found";
     } else if (host_.catalog->class_scope(class_name) == nullptr) {
       reason = text + " has not been evaluated";
@@ -165,7 +179,6 @@ Value Evaluator::look_up_variable(std::string_view name, Scope& scope) {
   record.level = LogLevel::kWarning;
   record.message =
       "Undefined variable '" + shown + "'; " + reason + "\n   (file & line not available)";
-  record.source = "Puppet";
   if (settings_.strict == Strictness::kError) {
     throw EvaluationError(make_diagnostic(Issue::kUndefinedVariable, {}, {shown, reason}));
   }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -81,6 +82,11 @@ class Evaluator {
   // The value of a variable as `$name` in code gives it: simple, qualified or from the top (::x).
   // Null when there is none.
   const Value* find_variable(Name name, Scope& scope);
+  // Why the class of the variable that was looked for last could not be loaded; null when nothing
+  // kept it from that.
+  const EvaluationError* unloadable_class() const {
+    return unloadable_class_ ? &*unloadable_class_ : nullptr;
+  }
   // The same for code in Ruby: an unknown variable is an error or a warning without a place, or
   // undef, by the setting `strict`. Numbers are match variables.
   Value look_up_variable(std::string_view name, Scope& scope);
@@ -141,6 +147,7 @@ class Evaluator {
 
  private:
   const Value* look_for_variable(Name name, Scope& scope);
+  Scope* scope_for_variables(Name class_name);
 
   friend class Evaluation;  // the expression kinds
   friend class ProgramGuard;
@@ -157,6 +164,7 @@ class Evaluator {
   std::vector<std::string> warnings_shown_;
   std::unordered_map<std::string_view, ProgramPointer> kept_templates_;
   std::unique_ptr<Caches> caches_;
+  std::optional<EvaluationError> unloadable_class_;
 };
 
 // A function written in the language, for the evaluator's compilation, which must outlive it. Keeps

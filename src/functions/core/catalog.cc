@@ -81,7 +81,9 @@ bool is_defined_name(Call& call, CatalogHost* catalog, std::string_view text) {
   if (text.starts_with('$') && text.size() > 1 && text[1] != '\n') {
     const std::string_view name = text.substr(1, text.find('\n') - 1);
     if (name == "module_name" || name == "caller_module_name") return true;
-    return call.evaluator.find_variable(data_name(name), call.scope) != nullptr;
+    if (call.evaluator.find_variable(data_name(name), call.scope) != nullptr) return true;
+    if (const EvaluationError* error = call.evaluator.unloadable_class()) throw *error;
+    return false;
   }
   if (text.empty()) return false;
   if (catalog == nullptr) catalog = &catalog_of(call, "defined");

@@ -57,7 +57,6 @@ void log_debug(const Call& call, std::string message) {
   LogRecord record;
   record.level = LogLevel::kDebug;
   record.message = std::move(message);
-  record.source = "Puppet";
   log->log(record);
 }
 

@@ -330,6 +330,30 @@ Object Interpreter::all_variables() {
   return Object::of(table);
 }
 
+Object Interpreter::instance_variable(std::string_view name) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+  const auto is_part = [&](char c) {
+    return is_letter(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  };
+  // Others are errors, Ruby's own, or names of what is no variable of a manifest.
+  if (name.size() < 2 || name[0] != '@' || !is_letter(name[1]) || name.starts_with("@_") ||
+      !std::ranges::all_of(name.substr(1), is_part)) {
+    fail_with("such a name");
+  }
+  name.remove_prefix(1);
+  const auto known = std::ranges::find(script_.instance_variables, name);
+  if (known != script_.instance_variables.end()) {
+    return evaluate_instance_variable(
+        static_cast<uint32_t>(known - script_.instance_variables.begin()));
+  }
+  const Value* value = scope_.find_instance_variable(scope_.arena().copy(name));
+  // What a template changes is followed for the variables that it names.
+  if (value != nullptr && script_.changes_objects && (value->is_array() || value->is_hash())) {
+    fail_with("'instance_variable_get' of what may be changed");
+  }
+  return value != nullptr ? bring_over(*value) : nil();
+}
+
 Object Interpreter::instance_variable_names() {
   ArrayObject* names = new_array();
   const auto add = [&](std::string_view name) {

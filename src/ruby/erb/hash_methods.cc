@@ -260,7 +260,17 @@ Object to_h(Interpreter& ruby, Object self, const Arguments& arguments) {
   return Object::of(table);
 }
 
+Object kernel_hash(Interpreter& ruby, Object, const Arguments& arguments) {
+  const Object& from = arguments[0];
+  if (from.is(Class::kHash)) return from;
+  if (!from.is_nil() && !(from.is(Class::kArray) && ruby.items(*from.array).empty())) {
+    ruby.fail_with("'Hash' of such an object");
+  }
+  return Object::of(ruby.new_hash());
+}
+
 constexpr Method kMethods[] = {
+    {Class::kTemplate, "Hash", 1, 1, kNever, kernel_hash},
     {Class::kHash, "[]", 1, 1, kNever, element},
     {Class::kHash, "[]=", 2, 2, kNever, set_element},
     {Class::kHash, "store", 2, 2, kNever, set_element},

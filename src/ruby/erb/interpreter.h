@@ -77,6 +77,8 @@ class Interpreter {
   // Before and after a function runs, which may look at variables and set them.
   Value call_function(std::string_view name, std::span<const Value> arguments);
   Object instance_variable_names();
+  // By a name that begins with @.
+  Object instance_variable(std::string_view name);
 
   // --- strings ---
   void set_text(Object string, std::string_view text);

@@ -1,8 +1,11 @@
 // Strings: their text, parts and letters. What searches is in string_search_methods.cc.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ranges>
 
 #include "base/diagnostics/diagnostic.h"
+#include "base/text/ruby_text.h"
 #include "base/text/utf8.h"
 #include "conversion/ruby_format.h"
 #include "conversion/ruby_string.h"
@@ -384,6 +387,36 @@ Object itself(Interpreter&, Object self, const Arguments&) {
   return self;
 }
 
+bool is_dumped_as_byte(char c) {
+  static constexpr std::string_view kWithLetters = "\a\b\t\n\v\f\r\x1b";
+  return c == '\x7f' ||
+         (static_cast<unsigned char>(c) < ' ' && kWithLetters.find(c) == std::string_view::npos);
+}
+
+// As inspect, but in ASCII alone, and with bytes for control characters without a letter.
+Object dump(Interpreter& ruby, Object self, const Arguments&) {
+  const std::string_view all = text(self);
+  std::string dumped = "\"";
+  const auto is_plain = [](char c) {
+    return static_cast<unsigned char>(c) < 0x80 && !is_dumped_as_byte(c);
+  };
+  for (size_t at = 0; at < all.size();) {
+    const auto rest = all.substr(at);
+    const auto plain = std::ranges::find_if_not(rest, is_plain) - rest.begin();
+    std::string quoted;
+    append_ruby_inspect(quoted, rest.substr(0, static_cast<size_t>(plain)));
+    dumped.append(quoted, 1, quoted.size() - 2);
+    at += static_cast<size_t>(plain);
+    if (at == all.size()) break;
+    const auto code = static_cast<uint32_t>(next_character(all, at));
+    dumped += code < 0x80      ? fmt::format("\\x{:02X}", code)
+              : code < 0x10000 ? fmt::format("\\u{:04X}", code)
+                               : fmt::format("\\u{{{:X}}}", code);
+  }
+  ruby.check_size(dumped.size());
+  return ruby.string(dumped + '"');
+}
+
 constexpr Method kMethods[] = {
     {Class::kString, "+", 1, 1, kNever, plus},
     {Class::kString, "*", 1, 1, kNever, repeat},
@@ -444,6 +477,7 @@ constexpr Method kMethods[] = {
      [](Interpreter&, Object self, const Arguments&) {
        return Object::of(leading_float(text(self)));
      }},
+    {Class::kString, "dump", 0, 0, kNever, dump},
     {Class::kString, "hex", 0, 0, kNever, digits_of_base<16>},
     {Class::kString, "ord", 0, 0, kNever, ordinal},
     {Class::kString, "length", 0, 0, kNever, length},

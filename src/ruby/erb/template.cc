@@ -77,7 +77,10 @@ Template::Template(std::string_view source) {
   script_ = make_script(source);
   try {
     parsed_ = parse_script(script_, arena_);
-    named_variables_.instance = parsed_.instance_variables;
+    // Other names may be put together while it is rendered.
+    if (source.find("instance_variable") == std::string_view::npos) {
+      named_variables_.instance = parsed_.instance_variables;
+    }
   } catch (Obstacle& obstacle) {
     obstacle_ = std::move(obstacle);
   }

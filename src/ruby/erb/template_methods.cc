@@ -61,6 +61,13 @@ Object error_message(Interpreter& ruby, Object self, const Arguments&) {
   return ruby.borrowed(self.error->message);
 }
 
+Object instance_variable_get(Interpreter& ruby, Object, const Arguments& arguments) {
+  if (!arguments[0].is(Class::kString) && !arguments[0].is(Class::kSymbol)) {
+    ruby.fail_with("such a name");
+  }
+  return ruby.instance_variable(arguments[0].string->text);
+}
+
 constexpr Method kMethods[] = {
     {Class::kTemplate, "scope", 0, 0, kNever,
      [](Interpreter&, Object, const Arguments&) { return Object(Class::kScope); }},
@@ -68,6 +75,7 @@ constexpr Method kMethods[] = {
     {Class::kTemplate, "raise", 1, 2, kNever, raise},
     {Class::kTemplate, "instance_variables", 0, 0, kNever,
      [](Interpreter& ruby, Object, const Arguments&) { return ruby.instance_variable_names(); }},
+    {Class::kTemplate, "instance_variable_get", 1, 1, kNever, instance_variable_get},
     {Class::kScope, "[]", 1, 1, kNever, look_up},
     {Class::kScope, "lookupvar", 1, 1, kNever, look_up},
     {Class::kScope, "include?", 1, 1, kNever, has_variable},
