@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <csignal>
-#include <iostream>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "base/system/file_system.h"
 #include "base/system/file_writer.h"
@@ -25,6 +28,32 @@ struct RspecOptions {
   bool has_directory = false;
 };
 
+// A line of standard input. Requests are long, and std::cin takes them apart by characters.
+class Line {
+ public:
+  Line() = default;
+  ~Line() { std::free(data_); }
+  Line(const Line&) = delete;
+  Line& operator=(const Line&) = delete;
+
+  // False at the end.
+  bool read() {
+    size_ = getline(&data_, &capacity_, stdin);
+    return size_ >= 0;
+  }
+  // Without its end.
+  std::string_view text() const {
+    std::string_view text(data_, static_cast<size_t>(size_));
+    if (text.ends_with('\n')) text.remove_suffix(1);
+    return text;
+  }
+
+ private:
+  char* data_ = nullptr;
+  size_t capacity_ = 0;
+  ssize_t size_ = 0;
+};
+
 // The end of the requests is the end of this process, so that the directory is removed however the
 // process that asks has ended.
 void wait_for_the_end_of_input() {
@@ -42,9 +71,9 @@ int serve(const RspecOptions& served, Session& session) {
   }
   const CommonOptions& options = session.options();
   testing::CatalogRequests requests(options.ruby, options.limits);
-  std::string line;
-  while (std::getline(std::cin, line)) {
-    session.print(requests.answer(line) + "\n");
+  Line line;
+  while (line.read()) {
+    session.print(requests.answer(line.text()) + "\n");
     if (!session.flush()) return kExitFailure;
   }
   return kExitSuccess;
