@@ -13,7 +13,7 @@ module Bunraku
         return false unless defined?(::RSpec::Mocks) && stub_of_rspec.nil? && stub_of_mocha.nil?
 
         space = ::RSpec::Mocks.space
-        return true unless space.respond_to?(:proxies)
+        return false unless space.respond_to?(:proxies) && space.respond_to?(:id_for, true)
 
         proxy = space.proxies[space.send(:id_for, ::Puppet.features)]
         proxy.nil? || (proxy.instance_variable_get(:@method_doubles).keys - %i[root?]).empty?
