@@ -2,6 +2,8 @@
 #include "base/diagnostics/log_destination.h"
 
 #include <fmt/format.h>
+#include <fcntl.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <syslog.h>
 
@@ -10,6 +12,7 @@
 #include <cstring>
 #include <ctime>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "base/system/file_system.h"
@@ -41,16 +44,19 @@ int priority_of(LogLevel level) {
   return LOG_NOTICE;
 }
 
-int facility_of(const std::string& name) {
-  constexpr std::pair<std::string_view, int> kFacilities[] = {
+std::optional<int> facility_of(const std::string& name) {
+  constexpr std::pair<const char*, int> kFacilities[] = {
       {"daemon", LOG_DAEMON}, {"user", LOG_USER},     {"local0", LOG_LOCAL0},
       {"local1", LOG_LOCAL1}, {"local2", LOG_LOCAL2}, {"local3", LOG_LOCAL3},
       {"local4", LOG_LOCAL4}, {"local5", LOG_LOCAL5}, {"local6", LOG_LOCAL6},
-      {"local7", LOG_LOCAL7}, {"cron", LOG_CRON},     {"auth", LOG_AUTH}};
+      {"local7", LOG_LOCAL7}, {"cron", LOG_CRON},     {"auth", LOG_AUTH},
+      {"authpriv", LOG_AUTHPRIV}, {"ftp", LOG_FTP},   {"kern", LOG_KERN},
+      {"lpr", LOG_LPR},       {"mail", LOG_MAIL},     {"news", LOG_NEWS},
+      {"syslog", LOG_SYSLOG}, {"uucp", LOG_UUCP}};
   for (const auto& [known, number] : kFacilities) {
-    if (known == name) return number;
+    if (strcasecmp(known, name.c_str()) == 0) return number;
   }
-  return LOG_DAEMON;
+  return std::nullopt;
 }
 
 LogRecord record_of(const FatalRecord& fatal) {
@@ -62,9 +68,9 @@ LogRecord record_of(const FatalRecord& fatal) {
 
 class SystemLog : public LogDestination {
  public:
-  SystemLog(const SystemLogOptions& options, LogLevel level)
+  SystemLog(const SystemLogOptions& options, int facility, LogLevel level)
       : program_(options.program), level_(level) {
-    openlog(program_.c_str(), LOG_PID | LOG_NDELAY, facility_of(options.facility));
+    openlog(program_.c_str(), LOG_PID | LOG_NDELAY, facility);
   }
   ~SystemLog() override { closelog(); }
   bool takes(LogLevel level) const override { return level >= level_; }
@@ -132,11 +138,12 @@ class FileLog : public LogDestination {
 
  private:
   void open_file() {
-    std::FILE* const file = std::fopen(path_.c_str(), "ae");
+    const int descriptor = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, kLogMode);
+    std::FILE* const file = descriptor < 0 ? nullptr : fdopen(descriptor, "a");
     if (file == nullptr) throw FileError(FileErrorKind::kOther, path_, std::strerror(errno));
     file_ = file;
-    const auto size = std::ftell(file);
-    if (size == 0) chmod(path_.c_str(), kLogMode);
+    struct stat info = {};
+    const auto size = fstat(descriptor, &info) == 0 ? info.st_size : 0;
     if (form_ != FileForm::kArray) return;
     // The array is never closed, as in the reference; a file that has more than its first line has
     // records already.
@@ -178,7 +185,13 @@ class FileLog : public LogDestination {
 std::unique_ptr<LogDestination> open_log_destination(const std::string& name,
                                                      const SystemLogOptions& system,
                                                      LogLevel level) {
-  if (name == "syslog") return std::make_unique<SystemLog>(system, level);
+  if (name == "syslog") {
+    const std::optional<int> facility = facility_of(system.facility);
+    if (!facility) {
+      throw LogDestinationError(fmt::format("Invalid syslog facility {}", system.facility));
+    }
+    return std::make_unique<SystemLog>(system, *facility, level);
+  }
   return std::make_unique<FileLog>(absolute_path(name), level);
 }
 

@@ -114,6 +114,28 @@ void ConsoleSink::log_fatal(const FatalRecord& record) {
   session_.log().log_fatal(record);
 }
 
+namespace {
+
+constexpr std::string_view kUnknownDestination = "Unknown destination type";
+
+// Adds what `name` names to `destinations`; returns what is wrong with it, nothing when it is there.
+std::string open_destination(const std::string& name, const Settings& settings,
+                             const LogDefaults& defaults,
+                             std::vector<std::unique_ptr<LogDestination>>& destinations) {
+  if (name != "syslog" && !name.starts_with('/')) return std::string(kUnknownDestination);
+  try {
+    destinations.push_back(open_log_destination(
+        name, {defaults.program, settings.text("syslogfacility")}, defaults.level));
+    return "";
+  } catch (const FileError& error) {
+    return error.what();
+  } catch (const LogDestinationError& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
 bool choose_log_destinations(Session& session, const std::vector<std::string>& given,
                              const Settings& settings, const LogDefaults& defaults) {
   std::vector<std::string> lists = given;
@@ -125,13 +147,13 @@ bool choose_log_destinations(Session& session, const std::vector<std::string>& g
     for (const std::string& name : split_list(list)) {
       if (name == "console") {
         has_console = true;
-      } else if (name == "syslog" || name.starts_with('/')) {
-        destinations.push_back(open_log_destination(
-            name, {defaults.program, settings.text("syslogfacility")}, defaults.level));
-      } else {
-        session.fail(ErrorKind::kError, fmt::format("Could not set logdest to {}.", list));
-        return false;
+        continue;
       }
+      const std::string problem = open_destination(name, settings, defaults, destinations);
+      if (problem.empty()) continue;
+      if (problem != kUnknownDestination) session.fail(ErrorKind::kError, problem);
+      session.fail(ErrorKind::kError, fmt::format("Could not set logdest to {}.", list));
+      return false;
     }
   }
   if (!destinations.empty()) session.set_log_destinations(std::move(destinations), has_console);
