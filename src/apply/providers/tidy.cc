@@ -124,9 +124,10 @@ std::unique_ptr<Resource> Tidy::removal_of(const Resource& resource, const std::
   data.tags = {"file"};
   std::ranges::copy_if(resource.tags(), std::back_inserter(data.tags),
                        [](const std::string& tag) { return tag != "file"; });
-  const Datum& backup = resource.value("backup");
+  // Whatever `backup` says: the reference takes it for nothing that a manifest can have, and a copy with
+  // a suffix would be tidied, too.
   data.attributes = {{"path", Datum::string(path)},
-                     {"backup", backup.is_null() ? Datum::boolean(false) : backup},
+                     {"backup", Datum::boolean(false)},
                      {"ensure", Datum::string("absent")},
                      {"force", Datum::boolean(true)}};
   for (const std::string_view name : {"noop", "schedule", "loglevel"}) {
