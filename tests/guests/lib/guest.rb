@@ -80,6 +80,8 @@ class Guest
       # A terminal that a guest does not have: systemd waits 90 seconds for it.
       ln -sf /dev/null etc/systemd/system/serial-getty@.service
       ln -sf /dev/null etc/systemd/system/getty@.service
+      # As installers leave it; without it a server that listens on localhost may not start.
+      test -e etc/hosts || printf '127.0.0.1 localhost\\n::1 localhost\\n' > etc/hosts
       hostname guest
       exec chroot . /lib/systemd/systemd
     SCRIPT
