@@ -13,6 +13,7 @@
 #include "base/regex/regex.h"
 #include "base/system/file_system.h"
 #include "base/text/number_text.h"
+#include "base/text/ruby_text.h"
 #include "base/text/utf8.h"
 
 namespace bunraku::apply {
@@ -63,7 +64,7 @@ std::string command_text(const Datum& command) {
   std::string text = "[";
   for (const Datum& word : command.items()) {
     if (text.size() > 1) text += ", ";
-    text += '"' + word.to_text() + '"';
+    append_ruby_inspect(text, word.to_text());
   }
   return text + "]";
 }
@@ -89,8 +90,8 @@ class ExecProvider : public Provider {
   ExecutionResult run(const Datum& command, bool is_check) {
     if (!is_shell_) check_program(program_of(command));
     const bool is_sensitive = resource_.is_sensitive("command");
-    resource_.debug(fmt::format("Executing{} '{}'", is_check ? " check" : "",
-                                is_sensitive ? "[redacted]" : command_text(command)));
+    log_as_provider(fmt::format("Executing{} '{}'", is_check ? " check" : "",
+                                is_sensitive ? "[redacted]" : command_text(started(command))));
     ExecutionRequest request;
     if (is_shell_) {
       request.words = {"/bin/sh", "-c", command.to_text()};
@@ -111,12 +112,36 @@ class ExecProvider : public Provider {
     if (seconds > 0) {
       request.time_limit = std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
     }
+    log_execution(request);
     ExecutionResult result = run_command(request);
     if (!result.has_timed_out && result.status == 127) throw Failure(result.output);
     return result;
   }
 
  private:
+  // The command with the shell around it.
+  Datum started(const Datum& command) const {
+    if (!is_shell_) return command;
+    return Datum::array(
+        {Datum::string("/bin/sh"), Datum::string("-c"), Datum::string(command.to_text())});
+  }
+
+  // A record's source is the provider, as in the reference.
+  void log_as_provider(std::string message) const {
+    resource_.context().log.log(
+        LogLevel::kDebug, std::move(message),
+        fmt::format("{}(provider={})", resource_.reference(), is_shell_ ? "shell" : "posix"));
+  }
+
+  void log_execution(const ExecutionRequest& request) const {
+    std::string identity;
+    if (!request.user.empty()) identity += " uid=" + request.user;
+    if (!request.group.empty()) identity += " gid=" + request.group;
+    resource_.context().log.log(LogLevel::kDebug,
+                                fmt::format("Executing{}{}: '{}'", identity.empty() ? "" : " with",
+                                            identity, shown_command(request)));
+  }
+
   void check_program(const std::string& program) const {
     if (is_absolute(program) && absolute_path(program) == program) {
       struct stat info = {};

@@ -96,14 +96,6 @@ ExecutionResult not_started(const ExecutionRequest& request, const std::string& 
   return result;
 }
 
-std::string shown(const ExecutionRequest& request) {
-  if (request.is_sensitive) return "[redacted]";
-  if (request.words.empty()) return request.line;
-  std::string text;
-  for (const std::string& word : request.words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
-
 std::string stripped(std::string_view text) {
   const size_t start = text.find_first_not_of(" \t\r\n\f\v");
   if (start == std::string_view::npos) return {};
@@ -112,6 +104,14 @@ std::string stripped(std::string_view text) {
 }
 
 }  // namespace
+
+std::string shown_command(const ExecutionRequest& request) {
+  if (request.is_sensitive) return "[redacted]";
+  if (request.words.empty()) return request.line;
+  std::string text;
+  for (const std::string& word : request.words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
 
 ExecutionResult run_command(const ExecutionRequest& request) {
   ProcessCall call;
@@ -163,7 +163,7 @@ ExecutionResult run_command(const ExecutionRequest& request) {
     return not_started(request, fmt::format("{} - {}", done.reason, call.start.words[0]));
   }
   if (done.outcome == ProcessOutcome::kOutputTooLarge) {
-    throw Failure(fmt::format("The output of '{}' is too large", shown(request)));
+    throw Failure(fmt::format("The output of '{}' is too large", shown_command(request)));
   }
   ExecutionResult result;
   result.output = std::move(done.output);
@@ -177,7 +177,7 @@ ExecutionResult run_command(const ExecutionRequest& request) {
 std::string execute(const ExecutionRequest& request) {
   ExecutionResult result = run_command(request);
   if (result.is_success()) return std::move(result.output);
-  throw Failure(fmt::format("Execution of '{}' returned {}: {}", shown(request),
+  throw Failure(fmt::format("Execution of '{}' returned {}: {}", shown_command(request),
                             result.status ? std::to_string(*result.status) : std::string(),
                             stripped(result.output)));
 }

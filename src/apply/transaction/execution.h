@@ -42,6 +42,9 @@ struct ExecutionResult {
 // too large.
 ExecutionResult run_command(const ExecutionRequest& request);
 
+// The command as messages show it; "[redacted]" when it is sensitive.
+std::string shown_command(const ExecutionRequest& request);
+
 // The output of a provider's command. Throws Failure when it fails: "Execution of 'x' returned 1:
 // …".
 std::string execute(std::vector<std::string> words);

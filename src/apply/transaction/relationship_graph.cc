@@ -112,11 +112,16 @@ bool RelationshipGraph::is_end(const Resource& resource) const {
 }
 
 void RelationshipGraph::add_relationships(Resource& resource) {
+  const bool is_shown = catalog_.context().log.takes(LogLevel::kDebug);
   for (const std::string_view kind : {"require", "subscribe", "before", "notify"}) {
     const bool is_notifying = kind == "subscribe" || kind == "notify";
     for (const std::string& reference : resource.related(kind)) {
       Resource* other = catalog_.find(reference);
       if (other == nullptr) continue;
+      if (is_shown) {
+        resource.log_property(LogLevel::kDebug, kind,
+                              fmt::format("{} to {}", kind, other->reference()), true);
+      }
       const bool is_earlier = kind == "require" || kind == "subscribe";
       add_edge({is_earlier ? other : &resource, is_earlier ? &resource : other, is_notifying});
     }

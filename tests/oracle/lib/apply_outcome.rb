@@ -11,6 +11,10 @@ class Outcome
     @report = report_of(File.join(root, 'var/state/last_run_report.yaml'))
   end
 
+  # What --debug shows of the reference's own machinery, and not of resources: D703.
+  MACHINERY = %r{(?!Executing|[A-Z]\w*\[|/Stage)}
+  MACHINERY_LINE = /\ADebug: #{MACHINERY}|\AInfo: (Loading facts|Using environment)/
+
   attr_reader :output, :status, :tree, :report
 
   def differences(other)
@@ -46,8 +50,8 @@ class Outcome
   # The reference reports facts that it cannot find out on this machine, with lines of their code; the program warns of a cycle
   # when it compiles the catalog already.
   def lines_of(output)
-    plain(output).gsub(/^.*Facter.*\n(?:\s.*\n)*/, '').lines.map(&:chomp).reject do |line|
-      line.empty? || line =~ /^\s+\^+$|^Warning: Found a dependency cycle, which agents refuse/
+    plain(output).gsub(/^(.*Facter|\{:address).*\n(?:\s.*\n)*/, '').lines.map(&:chomp).reject do |line|
+      line.empty? || line =~ /^\s+\^+$|^Warning: Found a dependency cycle, which agents refuse/ || line.match?(MACHINERY_LINE)
     end
   end
 
@@ -67,6 +71,7 @@ class Outcome
     NAMES_OF_ITS_OWN.each { |name| report.delete(name) }
     report['metrics'].delete('time')
     forget_places(report)
+    report['logs'].reject! { |log| "#{log['level'].capitalize}: #{"#{log['source']}: " if log['source'] != 'Puppet'}#{log['message']}".match?(MACHINERY_LINE) }
     flatten('', without_times(report))
   end
 
