@@ -124,8 +124,8 @@ std::unique_ptr<Resource> Tidy::removal_of(const Resource& resource, const std::
   data.tags = {"file"};
   std::ranges::copy_if(resource.tags(), std::back_inserter(data.tags),
                        [](const std::string& tag) { return tag != "file"; });
-  // Whatever `backup` says: the reference takes it for nothing that a manifest can have, and a copy with
-  // a suffix would be tidied, too.
+  // Whatever `backup` says: the reference takes it for nothing that a manifest can have, and a copy
+  // with a suffix would be tidied, too.
   data.attributes = {{"path", Datum::string(path)},
                      {"backup", Datum::boolean(false)},
                      {"ensure", Datum::string("absent")},

@@ -1,8 +1,8 @@
 // Records for syslog and for files, in the reference's form.
 #include "base/diagnostics/log_destination.h"
 
-#include <fmt/format.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <syslog.h>
@@ -46,13 +46,13 @@ int priority_of(LogLevel level) {
 
 std::optional<int> facility_of(const std::string& name) {
   constexpr std::pair<const char*, int> kFacilities[] = {
-      {"daemon", LOG_DAEMON}, {"user", LOG_USER},     {"local0", LOG_LOCAL0},
-      {"local1", LOG_LOCAL1}, {"local2", LOG_LOCAL2}, {"local3", LOG_LOCAL3},
-      {"local4", LOG_LOCAL4}, {"local5", LOG_LOCAL5}, {"local6", LOG_LOCAL6},
-      {"local7", LOG_LOCAL7}, {"cron", LOG_CRON},     {"auth", LOG_AUTH},
-      {"authpriv", LOG_AUTHPRIV}, {"ftp", LOG_FTP},   {"kern", LOG_KERN},
-      {"lpr", LOG_LPR},       {"mail", LOG_MAIL},     {"news", LOG_NEWS},
-      {"syslog", LOG_SYSLOG}, {"uucp", LOG_UUCP}};
+      {"daemon", LOG_DAEMON},     {"user", LOG_USER},     {"local0", LOG_LOCAL0},
+      {"local1", LOG_LOCAL1},     {"local2", LOG_LOCAL2}, {"local3", LOG_LOCAL3},
+      {"local4", LOG_LOCAL4},     {"local5", LOG_LOCAL5}, {"local6", LOG_LOCAL6},
+      {"local7", LOG_LOCAL7},     {"cron", LOG_CRON},     {"auth", LOG_AUTH},
+      {"authpriv", LOG_AUTHPRIV}, {"ftp", LOG_FTP},       {"kern", LOG_KERN},
+      {"lpr", LOG_LPR},           {"mail", LOG_MAIL},     {"news", LOG_NEWS},
+      {"syslog", LOG_SYSLOG},     {"uucp", LOG_UUCP}};
   for (const auto& [known, number] : kFacilities) {
     if (strcasecmp(known, name.c_str()) == 0) return number;
   }

@@ -118,7 +118,8 @@ namespace {
 
 constexpr std::string_view kUnknownDestination = "Unknown destination type";
 
-// Adds what `name` names to `destinations`; returns what is wrong with it, nothing when it is there.
+// Adds what `name` names to `destinations`; returns what is wrong with it, nothing when it is
+// there.
 std::string open_destination(const std::string& name, const Settings& settings,
                              const LogDefaults& defaults,
                              std::vector<std::unique_ptr<LogDestination>>& destinations) {

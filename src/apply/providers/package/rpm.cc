@@ -172,9 +172,7 @@ class RpmProvider : public PackageProvider {
  private:
   std::string needed_source() const {
     std::string source = resource_.text("source");
-    if (source.empty()) {
-      throw Failure(fmt::format("RPMs must specify a package source{}", resource_.place_text()));
-    }
+    if (source.empty()) throw Failure("RPMs must specify a package source");
     return source;
   }
 };
