@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/formats/json.h"
 #include "base/formats/yaml_line.h"
@@ -98,6 +99,8 @@ class Explanation {
   void add_data(const DataAnswer& answer, Reason& to);
   // What the expression was made of, in the code of the container `by` (null: unknown).
   void trace(const Place& place, const Resource* by, int depth, Reason& to);
+  // "facts.os.name" for what the code takes out of $facts by literal keys; false for all else.
+  bool add_fact(const AccessExpression& access, Reason& to) const;
   void trace_expression(const Program& program, const Expression& expression, const Resource* by,
                         int depth, Reason& to);
   Reason explain_variable(Name variable, const Resource* by, int depth);
@@ -248,9 +251,39 @@ void Explanation::trace_expression(const Program& program, const Expression& exp
     }
     return;
   }
+  const auto* access = expression.try_as<AccessExpression>();
+  if (access != nullptr && add_fact(*access, to)) return;
   if (const DataAnswer* answer = provenance_.find_lookup(expression, by)) add_data(*answer, to);
   for_each_child(expression,
                  [&](const Expression& child) { trace_expression(program, child, by, depth, to); });
+}
+
+bool Explanation::add_fact(const AccessExpression& access, Reason& to) const {
+  std::vector<std::string_view> keys;
+  const Expression* left = &access;
+  while (const auto* inner = left->try_as<AccessExpression>()) {
+    if (inner->keys.size() != 1) return false;
+    const auto* text = inner->keys[0]->try_as<LiteralString>();
+    const auto* word = inner->keys[0]->try_as<QualifiedName>();
+    if (text == nullptr && word == nullptr) return false;
+    keys.push_back(text != nullptr ? text->value : word->name.text());
+    left = inner->left;
+  }
+  const auto* variable = left->try_as<VariableExpression>();
+  if (variable == nullptr || variable->name != "facts"_name) return false;
+  Reason reason;
+  reason.kind = "fact";
+  reason.name = "facts";
+  Value value = compiler_.node().facts;
+  for (const std::string_view key : std::ranges::reverse_view(keys)) {
+    reason.name += fmt::format(".{}", key);
+    const Value* found = value.is_hash() ? value.as_hash().find(key) : nullptr;
+    value = found != nullptr ? *found : Value();
+  }
+  reason.value = value;
+  const auto is_same = [&](const Reason& known) { return known.name == reason.name; };
+  if (std::ranges::none_of(to.because, is_same)) to.because.push_back(std::move(reason));
+  return true;
 }
 
 namespace {
@@ -374,6 +407,12 @@ std::string value_text(Value value) {
   return text;
 }
 
+// Facts as `facts show` has them: strings bare.
+std::string fact_text(Value value) {
+  if (value.is_undef()) return "undef";
+  return value.is_string() ? std::string(value.as_string()) : value_text(value);
+}
+
 std::string place_text(const Reason& reason) {
   if (reason.file.empty()) return reason.line == 0 ? "" : fmt::format("line {}", reason.line);
   return reason.line == 0 ? reason.file : fmt::format("{}:{}", reason.file, reason.line);
@@ -393,6 +432,8 @@ std::string headline(const Reason& reason) {
     text = fmt::format("data '{}'", reason.name);
     if (!reason.level.empty()) text += fmt::format(" of the level '{}'", reason.level);
     text += fmt::format(" = {}", value_text(*reason.value));
+  } else if (reason.kind == "fact" && reason.name.starts_with("facts.")) {
+    text = fmt::format("{} = {}", reason.name, fact_text(*reason.value));
   } else {
     text = reason.kind;
     std::ranges::replace(text, '_', ' ');

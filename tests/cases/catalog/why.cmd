@@ -23,3 +23,5 @@ for code in '$p = Sensitive("hidden") file { "/s": content => $p }' 'file { "/s"
   bunraku catalog why n 'File[/s]' content -e "$code"
   bunraku catalog why n 'File[/s]' content -e "$code" --format json | grep -c hidden || true
 done
+# Facts by their names.
+why 'Notify[facts]' message -e 'notify { "facts": message => "${facts[role]} ${facts["nosuch"]} ${facts["role"]}" }'
