@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -44,17 +46,41 @@ std::vector<FileGroup> groups_of(const std::vector<FileImpact>& impacts) {
   return groups;
 }
 
+// The path as seen from here, when it is below.
+std::string short_path(const std::string& path) {
+  const std::string here = absolute_path(".") + "/";
+  return path.starts_with(here) ? path.substr(here.size()) : path;
+}
+
+// "key a of /x/data/common.yaml" without the file, which stands above.
+std::string short_read(const std::string& read, const std::string& path) {
+  if (read == "file " + path) return "content";
+  const std::string file = " of " + path;
+  return read.ends_with(file) ? read.substr(0, read.size() - file.size()) : read;
+}
+
+// Reads of the same nodes are one line.
+void print_file(const FileImpact& impact, Session& session) {
+  session.print(fmt::format("{}: {}\n", short_path(impact.path), node_count(impact.nodes.size())));
+  std::map<std::vector<std::string>, std::vector<std::string>> by_nodes;
+  for (const auto& [read, nodes] : impact.by_read) {
+    by_nodes[nodes].push_back(short_read(read, impact.path));
+  }
+  std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> groups(
+      by_nodes.begin(), by_nodes.end());
+  std::ranges::stable_sort(groups, std::ranges::greater(),
+                           [](const auto& group) { return group.first.size(); });
+  for (const auto& [nodes, reads] : groups) {
+    session.print(
+        fmt::format("  {}: {}\n", names_text(reads, kShownNames), names_text(nodes, kShownNames)));
+  }
+}
+
 void print_group(const FileGroup& group, Session& session) {
   const FileImpact& first = *group.files.front();
-  if (group.files.size() == 1) {
-    session.print(fmt::format("{}: {}\n", first.path, node_count(first.nodes.size())));
-    for (const auto& [read, nodes] : first.by_read) {
-      session.print(fmt::format("  {}: {}\n", read, names_text(nodes, kShownNames)));
-    }
-    return;
-  }
+  if (group.files.size() == 1) return print_file(first, session);
   std::vector<std::string> paths;
-  for (const FileImpact* file : group.files) paths.push_back(file->path);
+  for (const FileImpact* file : group.files) paths.push_back(short_path(file->path));
   const std::vector<std::string> nodes(first.nodes.begin(), first.nodes.end());
   session.print(fmt::format("{} files: {}\n", paths.size(), node_count(nodes.size())));
   session.print(fmt::format("  files: {}\n", names_text(paths, kShownNames)));
