@@ -27,6 +27,14 @@ void run(std::vector<std::string> words, const std::string& directory, std::stri
 
 }  // namespace
 
+std::string revision_id(const std::string& name, const std::string& repository) {
+  const CommandResult result =
+      run_command({"/usr/bin/env", "git", "rev-parse", "--verify", "--quiet", name}, repository,
+                  {std::chrono::minutes(1), ErrorStream::kIntoOutput, {}});
+  if (!result.started || result.status != 0) return {};
+  return result.output.substr(0, result.output.find('\n'));
+}
+
 EnvironmentVersion::EnvironmentVersion(const std::string& name, const std::string& environment,
                                        const std::string& repository)
     : name_(name), environment_(environment), temporary_("bunraku") {

@@ -8,6 +8,10 @@
 
 namespace bunraku::compilation {
 
+// The identity of what git has under the name in the repository, a directory; empty when there is
+// nothing of that name, or no git.
+std::string revision_id(const std::string& name, const std::string& repository);
+
 class EnvironmentVersion {
  public:
   // `name` is a directory, or what git calls a tree: "main", "HEAD~1:control-repo". `environment`

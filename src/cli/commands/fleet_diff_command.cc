@@ -18,6 +18,7 @@
 #include "cli/frame/node_compilation.h"
 #include "cli/frame/session.h"
 #include "compilation/environment_side.h"
+#include "compilation/environment_version.h"
 #include "compilation/fleet_compilation.h"
 #include "fleet/ordered_run.h"
 #include "fleet/problem_groups.h"
@@ -199,8 +200,27 @@ class Gathering {
   ProblemGroups failures_;
 };
 
-// Comparing a directory with itself finds nothing, whatever was meant.
-void check_sides(const FleetDiffOptions& options) {
+// What git has under the name of a side. Throws UsageError when it is not a revision.
+std::string revision_of(const std::string& side, const std::string& repository) {
+  const std::string revision = compilation::revision_id(side, repository);
+  if (!revision.empty()) return revision;
+  throw UsageError(fmt::format("'{}' is neither a directory nor a revision of {}", side,
+                               absolute_path(repository)));
+}
+
+// Comparing a directory with itself finds nothing, whatever was meant. Two names of one revision
+// are usual when branches are compared by programs.
+void check_sides(const FleetDiffOptions& options, Session& session) {
+  const std::string repository = repository_of(options, session);
+  std::string revisions[2];
+  for (size_t i = 0; i < 2; ++i) {
+    const std::string& side = i == 0 ? options.before : options.after;
+    if (!is_directory(side)) revisions[i] = revision_of(side, repository);
+  }
+  if (!revisions[0].empty() && revisions[0] == revisions[1]) {
+    session.warn(fmt::format("{} and {} are the same revision: nothing can differ", options.before,
+                             options.after));
+  }
   std::error_code error;
   const bool are_same = is_directory(options.before) && is_directory(options.after) &&
                         std::filesystem::equivalent(options.before, options.after, error);
@@ -211,7 +231,7 @@ void check_sides(const FleetDiffOptions& options) {
 }
 
 int compare_fleet(const FleetDiffOptions& options, Session& session) {
-  check_sides(options);
+  check_sides(options, session);
   const DifferenceOptions difference_options = difference_options_of(options, session);
   const NodeList list = fleet_nodes(options, session);
   const SideRequest requests[] = {request_of(options.before, options, session),
@@ -256,6 +276,7 @@ int compare_fleet(const FleetDiffOptions& options, Session& session) {
 
 Command make_fleet_diff_command() {
   auto options = std::make_shared<FleetDiffOptions>();
+  options->needs_environment = false;
   Command command("fleet diff", "What a change does to the catalogs of many nodes");
   command.argument("BEFORE", "the environment's directory, or a revision of it in git",
                    options->before);

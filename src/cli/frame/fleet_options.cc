@@ -50,6 +50,9 @@ NodeList fleet_nodes(const FleetOptions& options, const Session& session) {
     if (!given.empty()) facts = {given};
   }
   if (facts.empty() && options.nodes.empty()) {
+    if (options.needs_environment) {
+      check_environment_exists(Settings(session.settings_sources("server")));
+    }
     throw UsageError(
         "there are no facts: name the directory that holds the nodes' facts, a list with --nodes, "
         "or keep them in facts/ of the repository");

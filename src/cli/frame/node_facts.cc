@@ -9,6 +9,7 @@
 #include "base/system/safe_name.h"
 #include "cli/frame/session.h"
 #include "cli/frame/stored_facts.h"
+#include "site/environment/environment_settings.h"
 #include "site/environment/files.h"
 
 namespace bunraku {
@@ -80,6 +81,10 @@ std::string save_facts(const std::string& directory, const std::string& node,
   create_directory(directory);
   write_file(path, json, kSecretCacheFile);
   return path;
+}
+
+void check_environment_exists(const Settings& settings) {
+  open_environment(settings, true);
 }
 
 void fail_without_facts(const Session& session, const std::string& node) {

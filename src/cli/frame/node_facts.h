@@ -30,6 +30,8 @@ std::string directory_for_facts(const Session& session, const std::string& direc
 std::string save_facts(const std::string& directory, const std::string& node,
                        std::string_view json);
 
+// Throws EvaluationError when no directory is found for the environment of the settings.
+void check_environment_exists(const Settings& settings);
 // Throws EvaluationError (InvalidNodeList), with all the ways to give facts.
 [[noreturn]] void fail_without_facts(const Session& session, const std::string& node);
 

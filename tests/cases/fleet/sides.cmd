@@ -57,3 +57,7 @@ differ
 differ --format markdown
 differ --format github
 differ --format gitlab | sed 's/"fingerprint": ".*"/"fingerprint": "..."/'
+echo "# two names of one revision, and a name of none"
+git tag one
+sum HEAD one --modules ignored
+sum HEAD nosuch --modules ignored
