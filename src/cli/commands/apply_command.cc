@@ -99,13 +99,30 @@ class ApplyRun {
   }
 
  private:
+  // Code on standard input, as in the reference: when no other is named, and it is no terminal.
+  std::optional<std::string> piped_code() const {
+    const bool is_asked = options_.manifest == "-";
+    if (!is_asked && !(options_.manifest.empty() && options_.code.empty())) return std::nullopt;
+    if (!is_asked && isatty(STDIN_FILENO) != 0) {
+      throw UsageError(
+          "there is no code: name a manifest, give it with -e, or pipe it in; `bunraku apply "
+          "manifests` applies what nodes of this repository get");
+    }
+    std::string code = read_file("-");
+    const bool is_blank = code.find_first_not_of(" \t\r\n") == code.npos;
+    if (is_blank && !is_asked) return std::nullopt;
+    return code;
+  }
+
   int apply_compiled() {
     CompilationRequest request;
     request.section = "user";
     request.name_setting = "certname";
     request.log = &sink_;
     request.take_code(options_.code);
-    if (!options_.manifest.empty()) {
+    if (std::optional<std::string> code = piped_code()) {
+      request.code = std::move(code);
+    } else if (!options_.manifest.empty()) {
       if (!exists(options_.manifest)) {
         return session_.fail(ErrorKind::kError,
                              fmt::format("Could not find file {}", options_.manifest));
@@ -334,8 +351,11 @@ int apply_here(const ApplyOptions& options, Session& session) {
 Command make_apply_command() {
   auto options = std::make_shared<ApplyOptions>();
   Command command("apply", "Brings this host into the state that code describes");
-  command.argument("[MANIFEST]", "a file or directory in place of the environment's manifests",
-                   options->manifest);
+  command.argument(
+      "[MANIFEST]",
+      "a file or directory, `-` for standard input; code that is piped in needs no name, and "
+      "with an empty input the environment's manifests are applied",
+      options->manifest);
   command.option("-e, --execute CODE", "apply CODE in place of the environment's manifests",
                  options->code);
   command.option("--catalog FILE", "apply a catalog as `catalog compile` writes it",
@@ -384,6 +404,7 @@ Command make_apply_command() {
       "Applied later, it says what is no longer so, and does nothing then.");
   command.example("bunraku apply -e 'file { \"/tmp/hello\": content => \"hello\\n\" }'",
                   "writes a file");
+  command.example("echo 'notify { \"hello\": }' | bunraku apply", "applies code that is piped in");
   command.example("bunraku apply site.pp --noop --show_diff", "shows what would be changed");
   command.example("bunraku apply site.pp --plan --out site.plan", "keeps what would be changed");
   command.example("bunraku apply site.plan", "applies exactly that");
