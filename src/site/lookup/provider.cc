@@ -101,6 +101,18 @@ std::vector<LevelProvider::Source> LevelProvider::overriding_sources(Invocation&
   return sources;
 }
 
+// The reference gives the file alone; the line is that which names the function.
+void LevelProvider::fail_without_function() const {
+  const std::string& path = layer_.config().path;
+  Range range;
+  if (!path.empty()) range = range_in_file(path, line_with_text(path, entry_.function));
+  range.is_whole_file = true;
+  throw EvaluationError(
+      make_diagnostic(Issue::kHieraDataProviderFunctionNotFound, std::move(range),
+                      {std::string(name_of(entry_.kind)), std::string(entry_.function)}),
+      ErrorKind::kLookup);
+}
+
 std::optional<Value> LevelProvider::lookup_at(Invocation& invocation, const LookupKey& key,
                                               Source& source) {
   if (entry_.kind == ProviderKind::kDataHash && data_format_of(entry_.function)) {
@@ -113,8 +125,7 @@ std::optional<Value> LevelProvider::lookup_at(Invocation& invocation, const Look
     return lookup_in_backend(invocation);
   }
   if (invocation.lookup.evaluator().find_function(Name(entry_.function), Place()) == nullptr) {
-    fail_in_config(layer_.config(), Issue::kHieraDataProviderFunctionNotFound,
-                   {std::string(name_of(entry_.kind)), std::string(entry_.function)});
+    fail_without_function();
   }
   if (entry_.kind == ProviderKind::kDataHash || entry_.kind == ProviderKind::kLegacyFunction) {
     return lookup_in_hash(invocation, key.root(), source);

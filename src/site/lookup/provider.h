@@ -55,6 +55,7 @@ class LevelProvider {
                                   const Source& source);
   std::optional<Value> lookup_encrypted(Invocation& invocation, std::string_view root,
                                         Source& source);
+  [[noreturn]] void fail_without_function() const;
   std::optional<Value> lookup_in_backend(Invocation& invocation) const;
   std::optional<Value> lookup_by_function(Invocation& invocation, const LookupKey& key,
                                           Source& source);
