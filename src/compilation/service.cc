@@ -303,10 +303,11 @@ std::shared_ptr<Environment> Service::open(const std::string& name) const {
     has_directory = has_directory || is_directory(join_path(directory, name));
   }
   const bool brings_code = environment_options_.code || sources_.manifest || sources_.only_defines;
-  const bool brings_all = brings_code && settings_.is_on_command_line("modulepath") &&
+  const bool brings_all = (brings_code || settings_.is_on_command_line("manifest")) &&
+                          settings_.is_on_command_line("modulepath") &&
                           settings_.is_on_command_line("hiera_config");
   const bool is_asked_for = settings_.is_on_command_line("environment");
-  const bool needs_directory = !brings_code || (is_asked_for && !brings_all);
+  const bool needs_directory = !brings_all && (!brings_code || is_asked_for);
   return has_directory || needs_directory
              ? Environment::find(name, environment_options_)
              : Environment::without_directory(name, environment_options_);

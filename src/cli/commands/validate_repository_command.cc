@@ -138,6 +138,10 @@ int validate_repository(const ValidateOptions& options, Session& session) {
   const Settings settings = session.load_settings("main");
   const checks::FileChecks file_checks(settings, open_layout(settings));
   const std::vector<FoundFile> files = files_of(paths, session);
+  // Success would hide that it was run in the wrong place.
+  if (files.empty() && options.paths.empty() && session.repository() == nullptr) {
+    open_environment(settings, true);
+  }
   const std::vector<Diagnostic> problems = all_problems(files, file_checks, session);
   Count count;
   for (const Diagnostic& problem : problems) {

@@ -73,6 +73,8 @@ RequestedNode::RequestedNode(Session& session, const CompilationRequest& request
   } else if (request.host_facts && name_ == service.settings().text("certname")) {
     input.facts = request.host_facts;
   } else if (request.needs_facts) {
+    // Without an environment, facts are not what is missing first.
+    check_environment_exists(service.settings());
     fail_without_facts(session, name_);
   }
 }

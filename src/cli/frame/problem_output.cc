@@ -64,6 +64,12 @@ std::string gitlab_report(std::span<const Diagnostic> problems) {
   return text + "\n";
 }
 
+// Messages of readers of data may quote several lines; a problem matcher sees one.
+std::string on_one_line(std::string text) {
+  for (size_t at; (at = text.find('\n')) != std::string::npos;) text.replace(at, 1, "\\n");
+  return text;
+}
+
 }  // namespace
 
 void take_problem_formats(Command& command) {
@@ -79,7 +85,8 @@ void print_problems(std::span<const Diagnostic> problems, Session& session) {
     if (format == "github") {
       session.print(github_annotation(problem));
     } else if (format == "one-line") {
-      session.print(fmt::format("{}: {}\n", name_of(problem.severity), one_line(problem)));
+      session.print(
+          fmt::format("{}: {}\n", name_of(problem.severity), on_one_line(one_line(problem))));
     } else {
       session.report(problem);
     }

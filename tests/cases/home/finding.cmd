@@ -23,6 +23,11 @@ ask module doctor
 ask lookup profile::port --no-facts
 ask catalog compile web01 --no-facts
 ask fleet unused .
+ask fleet unused
+ask fleet compile
+ask catalog compile web01
+ask catalog why web01 'Notify[a]'
+ask validate
 
 cd ../control
 echo '# what marks it' > Puppetfile
@@ -67,3 +72,7 @@ ask lookup ntp::servers --no-facts --node n
 bunraku catalog compile n --no-facts -e 'include ntp' | grep '"title": "a b"'
 ask module list
 ask parser validate .
+cd "$TOP/none"
+echo "# all is given by options"
+echo 'notify { "port given": }' > "$TOP/given.pp"
+resources n --no-facts --modulepath "$TOP/base" --hiera_config "$TOP/none/hiera.yaml" --manifest "$TOP/given.pp"

@@ -52,6 +52,8 @@ ask validate --format one-line site/web/manifests
 echo "# wrong usage"
 ask validate nosuch
 ask validate answer.txt --nosuch
+printf '{"a": 1,}\n' > data/comma.json
+ask validate --format one-line data/comma.json
 touch notes.txt
 ask validate notes.txt
 mkdir -p "$TOP/empty"
