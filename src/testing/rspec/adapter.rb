@@ -224,9 +224,9 @@ module Bunraku
       catalog
     end
 
-    # As newer versions of rspec-puppet do.
+    # As rspec-puppet does from version 3 on, which has this setting.
     def resolve_deferred(facts, catalog)
-      return unless defined?(::RSpec::Puppet::VERSION) && ::RSpec::Puppet::VERSION.to_i >= 3
+      return unless ::RSpec.configuration.respond_to?(:facter_implementation)
 
       ::Puppet::Pops::Evaluator::DeferredResolver.resolve_and_replace(facts, catalog)
     end

@@ -18,24 +18,29 @@ module Bunraku
         ::RSpec::Puppet::Consts.singleton_class.prepend(Constants) if defined?(::RSpec::Puppet::Consts)
         ::Puppet::Confine.singleton_class.prepend(Confines) if defined?(::Puppet::Confine)
         ::Puppet::Type.type(:component).prepend(Components)
-        install_facts if facter?
+        install_facts
         return unless defined?(::Puppet::Test::TestHelper)
 
         ::Puppet::Test::TestHelper.singleton_class.prepend(Helper)
         ::Puppet::Settings.prepend(Helper::Hooks)
       end
 
+      # Puppet loads Facter when it first asks it, which it does before each example.
       def install_facts
+        require 'facter'
+        return unless ::Facter::VERSION.to_i >= 4
+
         ::Facter.singleton_class.prepend(LateFacts)
         ::Puppet::Type.singleton_class.prepend(Providers)
         ::Puppet.singleton_class.prepend(Providers::Warnings)
+        @has_facts = true
+      rescue LoadError
+        nil # examples have a stand-in
       end
 
-      # The facts that examples have are seen through this Facter.
+      # Whether the facts that examples have are seen through this Facter.
       def facter?
-        return false unless defined?(::Facter::VERSION) && ::Facter::VERSION.to_i >= 4
-
-        !defined?(::FacterImpl) || ::FacterImpl.equal?(::Facter)
+        @has_facts && (!defined?(::FacterImpl) || ::FacterImpl.equal?(::Facter))
       end
     end
 
@@ -201,13 +206,13 @@ module Bunraku
       end
     end
 
-    # Facter has the facts of an example when something asks Facter. What Facter knows of this host alone is asked once: facts of an
-    # example have no part in a name like networking.fqdn, which core facts answer first.
+    # Facter has the facts of an example when something asks Facter. What it makes of this host's network and of an example's facts
+    # of it is asked once for the same facts.
     module LateFacts
       QUESTIONS = %i[[] add define_fact each fact flush list loadfacts resolve to_hash to_user_output core_value].freeze
       private_constant :QUESTIONS
 
-      @of_host = {}
+      @of_network = {}
       @server_facts = {}
       class << self
         def wait(facts, stub)
@@ -231,16 +236,16 @@ module Bunraku
           @known && FactsOfExamples.source(@known)
         end
 
-        # The names that an answer of rspec-puppet comes from, and those of them that an example's facts decide.
+        # An answer of rspec-puppet, and the names that it comes from.
         def server_facts
-          key = @names&.map { |name| @facts[name] }
+          key = @names&.map { |name| parts_of(name) }
           return @server_facts[key].dup if key && @server_facts.key?(key)
 
           @asked = []
           made = yield
-          @names ||= @asked.uniq.reject { |name| name.include?('.') }
+          @names ||= @asked.uniq
           # What could not be found is said each time.
-          @server_facts[@names.map { |name| @facts[name] }] = made if %w[servername serverip].all? { |name| made[name] }
+          @server_facts[@names.map { |name| parts_of(name) }] = made if %w[servername serverip].all? { |name| made[name] }
           made.dup
         ensure
           @asked = nil
@@ -248,16 +253,19 @@ module Bunraku
 
         def value(name)
           @asked&.push(name)
-          return @of_host[name] if @of_host.key?(name)
+          key = name.start_with?('networking.') && @facts ? [name, parts_of(name)] : nil
+          return @of_network[key] if key && @of_network.key?(key)
 
           settle
-          yield.tap { |value| @of_host[name] = value if name.include?('.') && @facts && of_host?(name) }
+          yield.tap { |value| @of_network[key] = value if key }
         end
 
         private
 
-        def of_host?(name)
-          @facts.each_key.none? { |fact| fact.to_s.include?('.') } && ::Facter.fact(name)&.type == :core
+        # The facts of an example that decide what a name stands for.
+        def parts_of(name)
+          root = name[/\A[^.]+/]
+          @facts.select { |fact, _| fact.to_s == root || fact.to_s.start_with?("#{root}.") }
         end
       end
 
