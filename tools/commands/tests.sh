@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2154 # its variables are those of dev
 
 build_tests() {
-  need modules
+  need modules shells
   build_preset "$1" >&2
 }
 

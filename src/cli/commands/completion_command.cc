@@ -60,9 +60,14 @@ constexpr std::string_view kFish = R"SH(# fish completion for bunraku
 function __bunraku_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
-    $words[1] __complete $words[2..-1] "$current" 2>/dev/null
+    set -l found ($words[1] __complete $words[2..-1] "$current" 2>/dev/null)
+    if test (count $found) -gt 0
+        printf '%s\n' $found
+    else
+        __fish_complete_path "$current"
+    end
 end
-complete -c bunraku -a '(__bunraku_complete)'
+complete -c bunraku -f -a '(__bunraku_complete)'
 )SH";
 
 }  // namespace
