@@ -12,18 +12,6 @@ constexpr size_t kMostWordings = 100;
 // Shorter ones stand in many words.
 constexpr size_t kShortestName = 4;
 
-// The text with the node's name, and its short form, out of the way.
-std::string without_name(std::string text, std::string_view node) {
-  const std::string_view host = node.substr(0, node.find('.'));
-  for (const std::string_view name : {node, host}) {
-    if (name.size() < kShortestName) continue;
-    for (size_t at; (at = text.find(name)) != std::string::npos;) {
-      text.replace(at, name.size(), "\x1f");
-    }
-  }
-  return text;
-}
-
 std::string key_of(const std::string& node, const NodeProblem& problem) {
   const std::string kind =
       fmt::format("{}\x1f{}\x1f", static_cast<int>(problem.severity), problem.code);
@@ -34,6 +22,19 @@ std::string key_of(const std::string& node, const NodeProblem& problem) {
 }
 
 }  // namespace
+
+std::string without_name(std::string text, std::string_view node) {
+  const std::string_view host = node.substr(0, node.find('.'));
+  const auto replace = [&text](std::string_view name, std::string_view mark) {
+    if (name.size() < kShortestName) return;
+    for (size_t at; (at = text.find(name)) != std::string::npos;) {
+      text.replace(at, name.size(), mark);
+    }
+  };
+  replace(node, "\x1f");
+  replace(host, "\x1e");
+  return text;
+}
 
 void ProblemGroups::add(const std::string& node, const NodeProblem& problem) {
   const auto [found, is_new] = numbers_.try_emplace(key_of(node, problem), groups_.size());

@@ -36,6 +36,10 @@ class ProblemGroups {
   std::vector<Group> groups_;
 };
 
+// The text with a mark in place of the node's name and of its short form: the same for all nodes
+// when it differs only by them.
+std::string without_name(std::string text, std::string_view node);
+
 // "a, b, c and 397 more"
 std::string names_text(const std::vector<std::string>& names, size_t most);
 

@@ -76,6 +76,7 @@ const showChange = (change) => {
     for (const edge of change.added_edges || []) addLine(pre, '+ ' + edge);
     block.append(pre);
   }
+  if (change.differs_by_name) block.append(make('div', 'nodes', 'as ' + change.nodes[0] + ' has it; the others have their own names in it'));
   if (change.nodes) block.append(make('div', 'nodes', change.nodes.join(', ')));
   block.dataset.text = JSON.stringify(change).toLowerCase();
   return block;

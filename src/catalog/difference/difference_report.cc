@@ -50,6 +50,10 @@ class TextWriter {
         named = &shared.nodes;
       }
       write(shared.change);
+      if (shared.has_names) {
+        add(fmt::format("    (as {} has it; the others have their own names in it)\n",
+                        shared.nodes.front()));
+      }
     }
     if (named != nullptr) add("\n");
     write("A dependency cycle is new", report.cycles);
@@ -248,6 +252,10 @@ void write_difference(JsonWriter& json, const DifferenceReport& report) {
     json.begin_object();
     write(json, shared.change);
     if (!shared.nodes.empty()) write_strings(json, "nodes", shared.nodes);
+    if (shared.has_names) {
+      json.key("differs_by_name");
+      json.boolean(true);
+    }
     json.end_object();
   }
   json.end_array();

@@ -16,6 +16,8 @@ class JsonWriter;
 struct SharedChange {
   ResourceChange change;
   std::vector<std::string> nodes;
+  // The change is that of the first node; the others have their own names where its name stands.
+  bool has_names = false;
 };
 
 struct DifferenceReport {

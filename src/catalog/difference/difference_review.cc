@@ -77,6 +77,10 @@ std::string section_of(const SharedChange& shared) {
   std::string text = fmt::format("<details><summary>{} <code>{}</code>{}</summary>\n\n",
                                  sign_of(change.kind), change.reference, nodes);
   if (!shared.nodes.empty()) text += names_of(shared.nodes) + "\n\n";
+  if (shared.has_names) {
+    text += fmt::format("As `{}` has it; the others have their own names in it.\n\n",
+                        shared.nodes.front());
+  }
   if (!change.place.empty()) text += fmt::format("`{}`\n\n", change.place);
   if (const std::string body = body_of(change); !body.empty()) {
     const std::string fence = fence_for(body);

@@ -165,11 +165,7 @@ class Gathering {
     for (const NodeProblem& problem : node.failures) failures_.add(node.node, problem);
     if (!node.failures.empty()) return;
     if (!node.difference.empty()) ++report_.changed_nodes;
-    for (ResourceChange& change : node.difference.resources) {
-      const auto [number, is_new] = numbers_.try_emplace(key_of(change), report_.changes.size());
-      if (is_new) report_.changes.push_back({std::move(change), {}});
-      report_.changes[number->second].nodes.push_back(node.node);
-    }
+    for (ResourceChange& change : node.difference.resources) add(std::move(change), node.node);
     if (!node.difference.cycle.empty()) {
       cycles_[cycle_text(node.difference.cycle)].push_back(node.node);
     }
@@ -194,7 +190,23 @@ class Gathering {
   }
 
  private:
+  // Changes that differ only by the names of their nodes are one.
+  void add(ResourceChange change, const std::string& node) {
+    std::string text = key_of(change);
+    const auto [number, is_new] =
+        numbers_.try_emplace(without_name(text, node), report_.changes.size());
+    const size_t at = number->second;
+    if (is_new) {
+      report_.changes.push_back({std::move(change), {}});
+      texts_.push_back(std::move(text));
+    } else if (texts_[at] != text) {
+      report_.changes[at].has_names = true;
+    }
+    report_.changes[at].nodes.push_back(node);
+  }
+
   DifferenceReport report_;
+  std::vector<std::string> texts_;  // of each change of the report, as its first node has it
   std::unordered_map<std::string, size_t, TextHash> numbers_;
   std::map<std::string, std::vector<std::string>> cycles_;
   ProblemGroups failures_;

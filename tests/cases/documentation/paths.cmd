@@ -5,7 +5,7 @@ for page in README.md CONTRIBUTING.md ARCHITECTURE.md SECURITY.md docs/*.md docs
   { grep -oE '`(src|tests|docs|tools|packaging|examples|cmake|share)/[A-Za-z0-9_./-]+`' "$page" | tr -d '`' | grep -v NAME || true; } | sort -u | while read -r path; do
     test -e "$path" || echo "$page names $path"
   done
-  { grep -oE '\]\([^)#: ]+' "$page" | cut -c 3- || true; } | sort -u | while read -r path; do
+  { grep -oE '\]\([^)#: ]+' "$page" | cut -c 3- | grep -v '^[0-9]*$' || true; } | sort -u | while read -r path; do
     test -e "$(dirname "$page")/$path" || echo "$page has a link to $path"
   done
 done

@@ -61,3 +61,11 @@ echo "# two names of one revision, and a name of none"
 git tag one
 sum HEAD one --modules ignored
 sum HEAD nosuch --modules ignored
+echo "# changes that differ by the name of the node alone, and by its short name"
+for node in web01.example.com web02.example.com; do echo '{}' > facts/$node.json; done
+echo 'class web { notify { $trusted["certname"]: message => "old ${trusted["certname"]}" } notify { $trusted["hostname"]: message => "old ${trusted["hostname"]}" } }' > site/web/manifests/init.pp
+git commit -qam seven
+sed -i 's/old /new /g' site/web/manifests/init.pp
+differ --only 'web*'
+differ --only 'web*' --format json | grep -A4 differs_by_name
+differ --only 'web*' --format markdown | grep 'have their own'
