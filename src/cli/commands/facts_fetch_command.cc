@@ -82,8 +82,22 @@ void write_files(const std::vector<StoredNode>& nodes, const std::string& direct
       fmt::format("{} node{} in {}\n", nodes.size(), nodes.size() == 1 ? "" : "s", directory));
 }
 
+// Without --server and --store it is the store of this host that is asked, where there is one.
+void check_there_is_a_store(const FetchOptions& options, const Settings& settings,
+                            const Session& session) {
+  if (!options.server.empty() || !session.options().store.empty()) return;
+  const std::string url = store_url("", settings);
+  const std::string path = url.substr(url.find(':') + 1);
+  if (is_file(path)) return;
+  throw UsageError(fmt::format(
+      "name what to ask: --server URL (a PuppetDB, or `bunraku store serve`) or --store "
+      "URL; this host has no store of its own at {}",
+      path));
+}
+
 int fetch(const FetchOptions& options, Session& session) {
   const Settings settings = session.load_settings("user");
+  check_there_is_a_store(options, settings, session);
   try {
     const std::vector<StoredNode> nodes =
         options.server.empty()

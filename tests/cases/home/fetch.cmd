@@ -22,6 +22,7 @@ stat -c %a ../elsewhere/*
 ask facts fetch nosuch.example.com --store "$store"
 ask facts fetch --store sqlite:../nosuch.db
 ask facts fetch --server puppetdb.example.com
+ask facts fetch --vardir "$PWD/none"
 echo "## compiling finds them in the store"
 rm -r facts
 bunraku catalog compile web1.example.com --store "$store" 2>&1 | grep -o '"title": "a .*"'
