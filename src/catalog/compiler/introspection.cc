@@ -34,6 +34,8 @@ Value Introspection::data_of(const Resource& resource) {
   std::vector<TitlePart> parts;
   if (resource.native != nullptr && parse_title(resource, parts)) {
     for (const TitlePart& part : parts) names.set(part.attribute.text(), part.value);
+  } else if (resource.native == nullptr) {
+    names.set("name", Value::string(resource.title));
   }
   data.set("names", names.finish());
   if (resource.place.program != nullptr) {

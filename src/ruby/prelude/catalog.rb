@@ -298,6 +298,18 @@ module Puppet
         scope.catalog
       end
 
+      RELATIONS = %i[before notify require subscribe].freeze
+      private_constant :RELATIONS
+
+      # What the title says, and the parameters that have a value.
+      def to_hash
+        names_of_title.merge(
+          @parameters.compact.to_h do |name, value|
+            [name, RELATIONS.include?(name) && value.is_a?(Array) ? value.flatten.compact : value]
+          end
+        )
+      end
+
       # By name, as objects: a change of one changes the resource.
       def parameters
         Parameters.new(self, @parameters)
