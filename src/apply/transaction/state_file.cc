@@ -12,6 +12,7 @@
 #include "base/formats/yaml_writer.h"
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
+#include "base/text/utf8.h"
 
 namespace bunraku::apply {
 namespace {
@@ -141,7 +142,9 @@ void StateFile::add(const DataEntry& entry) {
   StateValues& values = values_of(key_text(entry.key));
   if (!entry.value.is(DataKind::kHash)) return;
   for (const DataEntry& value : entry.value.entries()) {
-    values.emplace_back(key_text(value.key), remembered(value.value));
+    // A name goes back as a symbol, which only valid text can be.
+    std::string name = key_text(value.key);
+    if (is_valid_utf8(name)) values.emplace_back(std::move(name), remembered(value.value));
   }
 }
 

@@ -13,6 +13,9 @@ namespace {
 
 // What substitutions copy again and again ends here.
 constexpr uint64_t kMostNodes = 10'000'000;
+// Values that append to themselves within merges are resolved anew each time, twice as often with
+// each line.
+constexpr uint64_t kMostSteps = 1'000'000;
 
 class Resolver {
  public:
@@ -20,6 +23,7 @@ class Resolver {
 
   Node* resolve(Node* node) {
     if (node->is_resolved) return node->resolved;
+    if (++steps_ > kMostSteps) fail(node->line, "Substitutions make too many values");
     if (++depth_ > kDeepest) fail(node->line, "Substitutions lead more than 500 levels deep");
     node->is_busy = true;
     node->trace_start = trace_.size();
@@ -157,6 +161,7 @@ class Resolver {
   Tree& tree_;
   Node* root_;
   std::vector<Node*> trace_;
+  uint64_t steps_ = 0;
   int depth_ = 0;
   int busy_merges_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <string>
 
 #include "base/formats/data_builder.h"
@@ -38,9 +39,19 @@ DataNode data_of(const toml::node& node, Arena& arena) {
   throw DataError("dates and times have no use here", at.line, at.column);
 }
 
+constexpr std::string_view kInvalidText = "the text is no valid UTF-8";
+
 }  // namespace
 
 DataNode read_toml(std::string_view text, Arena& arena) {
+  // The library asserts what holds for valid text.
+  if (const size_t valid = valid_utf8_prefix(text); valid < text.size()) {
+    const std::string_view before = text.substr(0, valid);
+    const size_t line_start = before.rfind('\n') + 1;
+    throw DataError(std::string(kInvalidText),
+                    static_cast<uint32_t>(std::ranges::count(before, '\n') + 1),
+                    static_cast<uint32_t>(character_count(before.substr(line_start)) + 1));
+  }
   try {
     return data_of(toml::parse(text), arena);
   } catch (const toml::parse_error& error) {
@@ -50,6 +61,9 @@ DataNode read_toml(std::string_view text, Arena& arena) {
 }
 
 std::optional<DocumentMistake> find_toml_mistake(std::string_view text) {
+  if (const size_t valid = valid_utf8_prefix(text); valid < text.size()) {
+    return DocumentMistake{std::string(kInvalidText), static_cast<uint32_t>(valid)};
+  }
   try {
     static_cast<void>(toml::parse(text));
     return {};
