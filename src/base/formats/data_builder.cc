@@ -42,14 +42,16 @@ DataNode DataHashBuilder::finish(Arena& arena) const {
   return DataNode::hash(arena.copy(std::span<const DataEntry>(entries_)));
 }
 
-void DataHashBuilder::set(const DataNode& key, const DataNode& value) {
+bool DataHashBuilder::set(const DataNode& key, const DataNode& value) {
   if (entries_.size() >= kSearchedOneByOne && entries_.size() * 2 >= index_.size()) grow_index();
   const size_t position = position_of(key);
-  if (position < entries_.size()) {
-    entries_[position].value = value;
-  } else {
+  const bool is_new = position == entries_.size();
+  if (is_new) {
     entries_.push_back({key, value});
+  } else {
+    entries_[position].value = value;
   }
+  return is_new;
 }
 
 void DataHashBuilder::grow_index() {

@@ -293,7 +293,12 @@ class YamlReader {
   DataNode read_mapping(uint32_t depth) {
     refuse_mapping_tag(std::string(text_of(event_->data.mapping_start.tag)));
     DataHashBuilder entries;
+    DataHashBuilder own;
     for (next(); event_->type != YAML_MAPPING_END_EVENT; next()) {
+      const yaml_mark_t start = event_->start_mark;
+      const std::string shown(options_.repeated_keys != nullptr && event_->type == YAML_SCALAR_EVENT
+                                  ? text_of(event_->data.scalar.value)
+                                  : "...");
       const bool is_forced_string = event_->type == YAML_SCALAR_EVENT &&
                                     text_of(event_->data.scalar.tag) == "tag:yaml.org,2002:str";
       const DataNode key = read_node(depth + 1);
@@ -303,6 +308,10 @@ class YamlReader {
       const bool is_merge =
           !is_forced_string && key.is(DataKind::kString) && key.text_value() == "<<";
       if (!is_merge || !merge(entries, value, is_sequence)) entries.set(key, value);
+      if (options_.repeated_keys != nullptr && !is_merge && !own.set(key, value)) {
+        options_.repeated_keys->push_back({shown, static_cast<uint32_t>(start.line + 1),
+                                           static_cast<uint32_t>(start.column + 1)});
+      }
     }
     return entries.finish(arena_);
   }

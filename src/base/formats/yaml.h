@@ -2,13 +2,23 @@
 // plain scalar means (YAML 1.1: `yes` is true, `0755` is octal, `1:30` is 90, `:name` is a symbol).
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/formats/data.h"
 
 namespace bunraku {
 
 class Arena;
+
+// A key that a mapping has already; the later value counts.
+struct RepeatedKey {
+  std::string key;  // as it is written; "..." of a collection
+  uint32_t line;    // both from 1
+  uint32_t column;
+};
 
 struct YamlOptions {
   // For messages, "(file): ..."; "<unknown>" when empty.
@@ -19,6 +29,8 @@ struct YamlOptions {
   std::string_view allowed_class = {};
   // Times and dates are read as the text that they are; refused otherwise.
   bool times_as_text = false;
+  // Gets the keys that are repeated, where it is there. What `<<` merges repeats none.
+  std::vector<RepeatedKey>* repeated_keys = nullptr;
 };
 
 // Reads the first document; null for an empty text. What is returned lives in `arena`. Dates, times

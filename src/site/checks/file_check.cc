@@ -7,6 +7,7 @@
 
 #include "base/diagnostics/file_range.h"
 #include "base/formats/data.h"
+#include "base/formats/yaml.h"
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
 #include "site/environment/environment_settings.h"
@@ -120,6 +121,21 @@ void FileChecks::check_program(const std::string& path, bool is_template,
   validate(*program, settings, problems);
 }
 
+namespace {
+
+void check_repeated_keys(const std::string& path, DiagnosticList& problems) {
+  std::vector<RepeatedKey> repeated;
+  Arena arena;
+  const std::string text = read_file(path);
+  read_yaml(text, {.file = path, .times_as_text = true, .repeated_keys = &repeated}, arena);
+  for (const RepeatedKey& one : repeated) {
+    problems.report(make_diagnostic(Issue::kRepeatedDataKey,
+                                    range_in_file(path, one.line, one.column), {one.key}));
+  }
+}
+
+}  // namespace
+
 void FileChecks::check_data(const std::string& path, DiagnosticList& problems) const {
   DataFiles files;
   const bool is_json = path.ends_with(".json");
@@ -130,6 +146,7 @@ void FileChecks::check_data(const std::string& path, DiagnosticList& problems) c
     problems.report(in_file(std::move(problem), path));
     return;
   }
+  if (!is_json) check_repeated_keys(path, problems);
   if (file->data.is_undef() || file->data.is_hash()) return;
   problems.report(make_diagnostic(
       Issue::kInvalidDataFile, range_in_file(path, 1),

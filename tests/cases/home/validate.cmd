@@ -60,3 +60,5 @@ mkdir -p "$TOP/empty"
 ask validate "$TOP/empty"
 printf '[ignore]\npaths = ["data/*", "*.erb", "hiera.yaml"]\n' > bunraku.toml
 ask validate --format one-line data site/web/templates
+printf 'x: &a\n  k: 1\ny:\n  <<: *a\n  k: 3\nz:\n  "k": 1\n  k: 2\n' > data/twice.yaml
+ask validate data/twice.yaml
