@@ -16,97 +16,35 @@ run_stdlib_in_ruby() {
   build/release/tests/case_runner --binary "$release/bunraku" --cases "$directory/cases" --jobs "$jobs"
 }
 
+# run_sweep WHAT [OPTION...]: a comparison that has a program of its own in tests/oracle.
+run_sweep() {
+  local program=$1
+  shift
+  case $program in
+    hiera) program=lookup ;;
+    facts) program=host_facts ;;
+    templates | commands | types) need modules ;;
+    server) [[ " $* " != *' --record '* ]] || need puppetserver ;;
+    store) need store ;;
+    modules) need syntax catalogs modules ;;
+    rspec) need rspec ;;
+  esac
+  build_preset release bunraku >&2
+  nice "tests/oracle/$program" "$@"
+}
+
 run_oracle() {
   need oracle
-  if [[ ${1-} == expressions ]]; then
-    shift
-    build_preset release bunraku >&2
-    tests/oracle/expressions "$@"
-    return
-  fi
-  if [[ ${1-} == manifests ]]; then
-    shift
-    build_preset release bunraku >&2
-    tests/oracle/manifests "$@"
-    return
-  fi
-  if [[ ${1-} == hiera ]]; then
-    shift
-    build_preset release bunraku >&2
-    tests/oracle/lookup "$@"
-    return
-  fi
-  if [[ ${1-} == templates ]]; then
-    shift
-    need modules
-    build_preset release bunraku >&2
-    nice tests/oracle/templates "$@"
-    return
-  fi
-  if [[ ${1-} == commands ]]; then
-    shift
-    need modules
-    build_preset release bunraku >&2
-    tests/oracle/commands "$@"
-    return
-  fi
-  if [[ ${1-} == facts ]]; then
-    shift
-    build_preset release bunraku >&2
-    tests/oracle/host_facts "$@"
-    return
-  fi
-  if [[ ${1-} == apply ]]; then
-    shift
-    build_preset release bunraku >&2
-    tests/oracle/apply "$@"
-    return
-  fi
-  if [[ ${1-} == server ]]; then
-    shift
-    [[ " $* " != *' --record '* ]] || need puppetserver
-    build_preset release bunraku >&2
-    tests/oracle/server "$@"
-    return
-  fi
-  if [[ ${1-} == store ]]; then
-    shift
-    need store
-    build_preset release bunraku >&2
-    tests/oracle/store "$@"
-    return
-  fi
-  if [[ ${1-} == types ]]; then
-    shift
-    need modules
-    build_preset release bunraku >&2
-    tests/oracle/types "$@"
-    return
-  fi
-  if [[ ${1-} == modules ]]; then
-    shift
-    need syntax catalogs modules
-    build_preset release bunraku >&2
-    nice tests/oracle/modules "$@"
-    return
-  fi
-  if [[ ${1-} == rspec ]]; then
-    shift
-    need rspec
-    build_preset release bunraku >&2
-    nice tests/oracle/rspec "$@"
-    return
-  fi
-  if [[ ${1-} == modern ]]; then
-    shift
-    build_preset release bunraku >&2
-    nice tests/oracle/modern "$@"
-    return
-  fi
-  if [[ ${1-} == stdlib ]]; then
-    run_stdlib_in_ruby
-    return
-  fi
+  case ${1-} in
+    expressions | manifests | hiera | templates | commands | facts | apply | server | store | types | modules | rspec | modern)
+      run_sweep "$@"
+      return
+      ;;
+    stdlib)
+      run_stdlib_in_ruby
+      return
+      ;;
+  esac
   build_tests release
   local filter=${1-}
   if [[ -z $filter || $filter == syntax ]]; then
