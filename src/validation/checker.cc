@@ -463,10 +463,6 @@ bool are_distinct_words(const LiteralHash& hash) {
   return true;
 }
 
-}  // namespace
-
-namespace {
-
 // Whether only version 8 takes the key for a literal. Modules that version 7 takes have such keys
 // twice.
 bool is_literal_since_8(const Expression& key) {

@@ -116,14 +116,11 @@ void ConsoleSink::log_fatal(const FatalRecord& record) {
 
 namespace {
 
-constexpr std::string_view kUnknownDestination = "Unknown destination type";
-
-// Adds what `name` names to `destinations`; returns what is wrong with it, nothing when it is
-// there.
+// Adds the log that `name` names to `destinations`; returns why it cannot be opened, "" when it is
+// open.
 std::string open_destination(const std::string& name, const Settings& settings,
                              const LogDefaults& defaults,
                              std::vector<std::unique_ptr<LogDestination>>& destinations) {
-  if (name != "syslog" && !name.starts_with('/')) return std::string(kUnknownDestination);
   try {
     destinations.push_back(open_log_destination(
         name, {defaults.program, settings.text("syslogfacility")}, defaults.level));
@@ -150,9 +147,11 @@ bool choose_log_destinations(Session& session, const std::vector<std::string>& g
         has_console = true;
         continue;
       }
-      const std::string problem = open_destination(name, settings, defaults, destinations);
-      if (problem.empty()) continue;
-      if (problem != kUnknownDestination) session.fail(ErrorKind::kError, problem);
+      if (name == "syslog" || name.starts_with('/')) {
+        const std::string problem = open_destination(name, settings, defaults, destinations);
+        if (problem.empty()) continue;
+        session.fail(ErrorKind::kError, problem);
+      }
       session.fail(ErrorKind::kError, fmt::format("Could not set logdest to {}.", list));
       return false;
     }

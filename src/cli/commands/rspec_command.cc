@@ -123,7 +123,7 @@ Command make_rspec_command() {
       "answer the file's requests: a JSON object a line on standard input, an answer a line",
       options->serves);
   command.flag("--directory",
-               "first say the path of a directory, which is there until the requests end",
+               "first print the path of a directory that exists until the requests end",
                options->has_directory);
   command.ignores_repository();
   command.example("rspec --require \"$(bunraku rspec)\" spec/classes", "runs the specs of classes");

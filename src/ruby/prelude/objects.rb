@@ -76,7 +76,7 @@ module Bunraku
       [@type_name, @attributes].hash
     end
 
-    # Of what data functions are given.
+    # Methods of the context that data functions get.
     CONTEXT_METHODS = %i[environment_name module_name cache cache_all cache_has_key cached_value cached_entries
                          cached_file_data explain interpolate not_found].freeze
 

@@ -173,7 +173,7 @@ module Bunraku
           made.dup.tap { |copy| copy.instance_variable_set(:@bunraku_source, made) }
         end
 
-        # Those of rspec-puppet, which has not all of them in each version.
+        # Settings of rspec-puppet that facts depend on; not every version has all of them.
         def settings
           configuration = ::RSpec.configuration
           SETTINGS.map { |name| configuration.respond_to?(name) ? configuration.public_send(name) : nil }

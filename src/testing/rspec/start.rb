@@ -99,7 +99,7 @@ module Bunraku
       stat.owned? && (stat.mode & 0o022).zero?
     end
 
-    # Another process may read one of the files before the other is there: digests tell it so.
+    # Another process may read one of the files before the other is there: the digests do not match then.
     def write(all)
       offset = 0
       places = all.transform_values do |state, form|
