@@ -1,5 +1,5 @@
 # Code on standard input is applied; on an empty one, what the environment has.
-# case: oracle=no
+# case: differs=D690 oracle=no
 mkdir manifests
 touch environment.conf
 echo 'notify { "of the environment": }' > manifests/site.pp
