@@ -38,5 +38,5 @@ bunraku fleet diff HEAD~1 HEAD || echo "exit $?"
 echo "## a name that leads out of the cache is none"
 printf "mod 'one', git: '..', tag: 'v1'\nmod 'two', git: 'https://example.com/owner/one.git', tag: '--output=x'\n" > Puppetfile
 git commit -qam three
-bunraku fleet diff HEAD HEAD 2>&1 | grep -v '^ *|' | head -3
+bunraku fleet diff HEAD HEAD 2>&1 | grep -v '^ *|' | head -4
 ls
