@@ -42,16 +42,15 @@ DataNode DataHashBuilder::finish(Arena& arena) const {
   return DataNode::hash(arena.copy(std::span<const DataEntry>(entries_)));
 }
 
-bool DataHashBuilder::set(const DataNode& key, const DataNode& value) {
+size_t DataHashBuilder::set(const DataNode& key, const DataNode& value) {
   if (entries_.size() >= kSearchedOneByOne && entries_.size() * 2 >= index_.size()) grow_index();
   const size_t position = position_of(key);
-  const bool is_new = position == entries_.size();
-  if (is_new) {
+  if (position == entries_.size()) {
     entries_.push_back({key, value});
   } else {
     entries_[position].value = value;
   }
-  return is_new;
+  return position;
 }
 
 void DataHashBuilder::grow_index() {

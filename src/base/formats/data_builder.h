@@ -23,8 +23,9 @@ class DataArrayBuilder {
 
 class DataHashBuilder {
  public:
-  // Takes the value of an equal key; the key stays where it first stood. Whether it is new.
-  bool set(const DataNode& key, const DataNode& value);
+  // Takes the value of an equal key; the key stays where it first stood. Returns its position among
+  // the entries.
+  size_t set(const DataNode& key, const DataNode& value);
   std::span<const DataEntry> entries() const { return entries_; }
   DataNode finish(Arena& arena) const;
 

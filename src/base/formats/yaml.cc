@@ -53,6 +53,7 @@ class Event {
     return &event_;
   }
   const yaml_event_t* operator->() const { return &event_; }
+  const yaml_event_t& event() const { return event_; }
 
  private:
   void clear() {
@@ -62,6 +63,14 @@ class Event {
   yaml_event_t event_;
   bool is_set_ = false;
 };
+
+RepeatedKey::Place place_of(const yaml_event_t& event) {
+  const yaml_mark_t start = event.start_mark;
+  const yaml_mark_t end = event.end_mark;
+  const size_t length = start.line == end.line ? end.column - start.column : 0;
+  return {static_cast<uint32_t>(start.line + 1), static_cast<uint32_t>(start.column + 1),
+          static_cast<uint32_t>(length)};
+}
 
 class YamlReader {
  public:
@@ -294,8 +303,9 @@ class YamlReader {
     refuse_mapping_tag(std::string(text_of(event_->data.mapping_start.tag)));
     DataHashBuilder entries;
     DataHashBuilder own;
+    std::vector<RepeatedKey::Place> places;
     for (next(); event_->type != YAML_MAPPING_END_EVENT; next()) {
-      const yaml_mark_t start = event_->start_mark;
+      const RepeatedKey::Place place = place_of(event_.event());
       const std::string shown(options_.repeated_keys != nullptr && event_->type == YAML_SCALAR_EVENT
                                   ? text_of(event_->data.scalar.value)
                                   : "...");
@@ -308,9 +318,12 @@ class YamlReader {
       const bool is_merge =
           !is_forced_string && key.is(DataKind::kString) && key.text_value() == "<<";
       if (!is_merge || !merge(entries, value, is_sequence)) entries.set(key, value);
-      if (options_.repeated_keys != nullptr && !is_merge && !own.set(key, value)) {
-        options_.repeated_keys->push_back({shown, static_cast<uint32_t>(start.line + 1),
-                                           static_cast<uint32_t>(start.column + 1)});
+      if (options_.repeated_keys == nullptr || is_merge) continue;
+      const size_t position = own.set(key, value);
+      if (position == places.size()) {
+        places.push_back(place);
+      } else {
+        options_.repeated_keys->push_back({shown, place, places[position]});
       }
     }
     return entries.finish(arena_);

@@ -15,9 +15,16 @@ class Arena;
 
 // A key that a mapping has already; the later value counts.
 struct RepeatedKey {
+  // The key's text in the file.
+  struct Place {
+    uint32_t line;  // both from 1
+    uint32_t column;
+    uint32_t length;  // in characters, as the column; 0 where the key ends on another line
+  };
+
   std::string key;  // as it is written; "..." of a collection
-  uint32_t line;    // both from 1
-  uint32_t column;
+  Place place;
+  Place first;  // of the same key in the same mapping
 };
 
 struct YamlOptions {

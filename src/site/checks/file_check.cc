@@ -123,14 +123,22 @@ void FileChecks::check_program(const std::string& path, bool is_template,
 
 namespace {
 
+Range range_of(const SourcePointer& source, const RepeatedKey::Place& place) {
+  Range range = range_at(source, place.line, place.column);
+  range.location.length = place.length;
+  return range;
+}
+
 void check_repeated_keys(const std::string& path, DiagnosticList& problems) {
   std::vector<RepeatedKey> repeated;
   Arena arena;
-  const std::string text = read_file(path);
-  read_yaml(text, {.file = path, .times_as_text = true, .repeated_keys = &repeated}, arena);
+  const SourcePointer source = source_of_file(path);
+  read_yaml(source->text(), {.file = path, .times_as_text = true, .repeated_keys = &repeated}, arena);
   for (const RepeatedKey& one : repeated) {
-    problems.report(make_diagnostic(Issue::kRepeatedDataKey,
-                                    range_in_file(path, one.line, one.column), {one.key}));
+    Diagnostic problem =
+        make_diagnostic(Issue::kRepeatedDataKey, range_of(source, one.place), {one.key});
+    problem.labels.push_back({range_of(source, one.first), "first here"});
+    problems.report(std::move(problem));
   }
 }
 
@@ -141,7 +149,12 @@ void FileChecks::check_data(const std::string& path, DiagnosticList& problems) c
   const bool is_json = path.ends_with(".json");
   const auto file = files.get(path, is_json ? DataFormat::kJson : DataFormat::kYaml);
   if (!file->error.empty()) {
-    Diagnostic problem = make_diagnostic(Issue::kInvalidDataFile, Range{}, {file->error});
+    // Look-ups name the file in the message itself.
+    std::string_view message = file->error;
+    const std::string prefix = fmt::format("({}): ", path);
+    if (message.starts_with(prefix)) message.remove_prefix(prefix.size());
+    Diagnostic problem =
+        make_diagnostic(Issue::kInvalidDataFile, Range{}, {std::string(message)});
     problem.labels = file->error_labels;
     problems.report(in_file(std::move(problem), path));
     return;
