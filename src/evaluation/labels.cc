@@ -9,20 +9,6 @@ std::string label(Value value) {
   switch (value.kind()) {
     case ValueKind::kUndef:
       return "Undef Value";
-    case ValueKind::kBoolean:
-      return "Boolean";
-    case ValueKind::kInteger:
-      return "Integer";
-    case ValueKind::kFloat:
-      return "Float";
-    case ValueKind::kString:
-      return "String";
-    case ValueKind::kRegexp:
-      return "Regexp";
-    case ValueKind::kArray:
-      return "Array";
-    case ValueKind::kHash:
-      return "Hash";
     case ValueKind::kType: {
       const Type* type = value.as_type();
       if (is_given_reference(type)) return "Resource Statement";
@@ -31,14 +17,6 @@ std::string label(Value value) {
       const bool has_title = resource != nullptr && resource->title != nullptr;
       return text + (has_title ? " Resource-Reference" : "-Type");
     }
-    case ValueKind::kSensitive:
-      return "Sensitive";
-    case ValueKind::kBinary:
-      return "Binary";
-    case ValueKind::kTimestamp:
-      return "Timestamp";
-    case ValueKind::kTimespan:
-      return "Timespan";
     case ValueKind::kSemVer:
       return "Semver";
     case ValueKind::kSemVerRange:
@@ -48,9 +26,21 @@ std::string label(Value value) {
     case ValueKind::kIterator:
     case ValueKind::kObject:
     case ValueKind::kControl:
+      return "Object";
+    case ValueKind::kBoolean:
+    case ValueKind::kInteger:
+    case ValueKind::kFloat:
+    case ValueKind::kString:
+    case ValueKind::kRegexp:
+    case ValueKind::kArray:
+    case ValueKind::kHash:
+    case ValueKind::kSensitive:
+    case ValueKind::kBinary:
+    case ValueKind::kTimestamp:
+    case ValueKind::kTimespan:
       break;
   }
-  return "Object";
+  return std::string(name_of(value.kind()));
 }
 
 }  // namespace bunraku

@@ -93,10 +93,8 @@ constexpr NewParameter kTimespanStringHash[] = {
 constexpr NewParameter kFieldsHash[] = {
     {"hash_arg",
      "Struct[{Optional[negative] => Boolean, Optional[days] => Integer, Optional[hours] => "
-     "Integer, "
-     "Optional[minutes] => Integer, Optional[seconds] => Integer, Optional[milliseconds] => "
-     "Integer, "
-     "Optional[microseconds] => Integer, Optional[nanoseconds] => Integer}]"}};
+     "Integer, Optional[minutes] => Integer, Optional[seconds] => Integer, Optional[milliseconds] "
+     "=> Integer, Optional[microseconds] => Integer, Optional[nanoseconds] => Integer}]"}};
 constexpr NewParameter kTimestampString[] = {
     {"string", "String[1]"}, {"format", "Formats", true}, {"timezone", "String[1]", true}};
 constexpr NewParameter kTimestampHash[] = {{"hash_arg",

@@ -398,8 +398,7 @@ Command make_apply_command() {
       "or as options of their own.\n\n"
       "The exit code is 0 when the catalog was applied, even when single resources have failed, "
       "and 1 when it could not be compiled or applied; see --detailed-exitcodes. With --plan it is "
-      "0 "
-      "when there is nothing to do, 2 when there is, and 1 when that could not be found out.\n\n"
+      "0 when there is nothing to do, 2 when there is, and 1 when that could not be found out.\n\n"
       "A file that --out has written holds the catalog, secrets and all, and what it would change. "
       "Applied later, it says what is no longer so, and does nothing then.");
   command.example("bunraku apply -e 'file { \"/tmp/hello\": content => \"hello\\n\" }'",

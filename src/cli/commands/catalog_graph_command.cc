@@ -93,9 +93,8 @@ Command make_catalog_graph_command() {
   command.details(
       "The page needs no network: it has a search, zoom, and shows of each resource its parameters "
       "and what led to it: with --node what `catalog why` shows (what asked for its classes, and "
-      "what "
-      "set each parameter), of a catalog that is read what contains it. Sensitive values are left "
-      "out.");
+      "what set each parameter), of a catalog that is read what contains it. Sensitive values are "
+      "left out.");
   command.takes(OptionGroup::kEnvironment);
   command.takes(OptionGroup::kNode);
   command.example("bunraku catalog graph catalog.json | dot -Tsvg > catalog.svg",

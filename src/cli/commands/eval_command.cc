@@ -218,9 +218,8 @@ Command make_eval_command() {
   Command command("eval", "The value of code");
   command.details(
       "Evaluates code in the top scope of a catalog and prints its value as JSON, with the catalog "
-      "where the code put something in it. Several -e share one scope, and the last one's value "
-      "is the result. Without -e the code is read from standard input; on a terminal an "
-      "interactive "
+      "where the code put something in it. Several -e share one scope, and the last one's value is "
+      "the result. Without -e the code is read from standard input; on a terminal an interactive "
       "console starts.");
   command.option("-e, --execute CODE", "evaluate CODE; may be repeated", options->codes);
   command.option("--file NAME", "the name that locations and messages show", options->file_name);

@@ -116,8 +116,7 @@ Command make_facts_show_command() {
       "otherwise those of this machine: core facts, external facts (text, YAML, JSON and programs "
       "in facts.d), and custom facts in Ruby from the modules of the environment.\n\n"
       "Exit codes: 0; 1 when facts cannot be collected at all. A single fact that fails is "
-      "reported "
-      "on standard error and left out.");
+      "reported on standard error and left out.");
   command.argument("[NAME...]", "facts to show, \"os.family\"; all when none is named",
                    options->names);
   command.flag("--value-only", "the value of one fact, without its name", options->is_value_only);

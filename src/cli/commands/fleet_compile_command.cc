@@ -425,9 +425,8 @@ Command make_fleet_compile_command() {
   command.formats({"text", "json", "junit", "github"});
   command.details(
       "All nodes share one state of the environment. Problems are grouped by their causes: one "
-      "broken "
-      "profile is reported once, with the nodes that it hits. The same input gives the same bytes, "
-      "whatever the number of processors.\n\n"
+      "broken profile is reported once, with the nodes that it hits. The same input gives the same "
+      "bytes, whatever the number of processors.\n\n"
       "The exit code is 0 when all nodes compiled, and 1 when some did not or the run was "
       "interrupted.");
   command.takes(OptionGroup::kEnvironment);

@@ -307,13 +307,11 @@ Command make_fleet_diff_command() {
   command.details(
       "Compiles every node with both states of the environment and shows what differs; what is the "
       "same on many nodes is shown once. A revision is what git calls a tree: \"main\", "
-      "\"HEAD~1\", "
-      "or \"v1.2:control-repo\" when the environment is a directory of the repository. Paths of "
-      "--modulepath, --manifest and --hiera_config that are relative, or lie in one of the two, "
-      "are those of each side.\n\n"
+      "\"HEAD~1\", or \"v1.2:control-repo\" when the environment is a directory of the repository. "
+      "Paths of --modulepath, --manifest and --hiera_config that are relative, or lie in one of "
+      "the two, are those of each side.\n\n"
       "Modules that git ignores are taken from --modules, brought by --bootstrap, or, in the "
-      "version "
-      "that the Puppetfile names, taken from the caches of r10k and g10k on this host.\n\n"
+      "version that the Puppetfile names, taken from the caches of r10k and g10k on this host.\n\n"
       "The exit code is 0 when all catalogs are the same, 2 when some differ, and 1 when nodes "
       "failed.");
   command.takes(OptionGroup::kEnvironment);

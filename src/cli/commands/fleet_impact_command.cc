@@ -196,8 +196,7 @@ Command make_fleet_impact_command() {
   command.details(
       "Looks at what the compilations of the fleet have read: files, keys of data files, names in "
       "directories, and where something was looked for and not found; with --node also facts and "
-      "the "
-      "queries of collectors.");
+      "the queries of collectors.");
   command.example("bunraku fleet impact data/common.yaml --cache .fleet",
                   "which nodes read which keys of the file");
   command.example("git diff --name-only | xargs bunraku fleet impact --changed --cache .fleet",

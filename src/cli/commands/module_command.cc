@@ -86,9 +86,7 @@ Command make_module_list_command() {
   Command command("module list", "The modules on the module path");
   command.details(
       "Shows the modules that code of the environment sees, by the directories they are in. Of "
-      "modules "
-      "of the "
-      "same name only the first counts.");
+      "modules of the same name only the first counts.");
   command.formats({"text", "json"});
   command.takes(OptionGroup::kEnvironment);
   command.example("bunraku module list", "lists the modules of the environment production");

@@ -110,9 +110,8 @@ Command make_rspec_command() {
   Command command("rspec", "Let rspec-puppet compile with this program");
   command.details(
       "Prints the path of a Ruby file. When rspec loads it (--require), rspec-puppet's examples "
-      "are "
-      "compiled by one bunraku process in place of Puppet's own compiler; spec files, helpers and "
-      "matchers stay as they are, and Puppet is still needed for them. Examples that define "
+      "are compiled by one bunraku process in place of Puppet's own compiler; spec files, helpers "
+      "and matchers stay as they are, and Puppet is still needed for them. Examples that define "
       "functions or stub Puppet's objects are compiled by Puppet, and the end of the run says how "
       "many.\n\n"
       "`bunraku test` runs the suites of a module or control repository on all processors.");

@@ -137,8 +137,7 @@ Command make_test_command() {
       "Spec files are shared among processes; failures, counts and the coverage of resources are "
       "those of all of them together. Directories of acceptance tests are left out.\n\n"
       "Exit codes: 0 when all examples passed, 1 when one failed or coverage is less than the "
-      "suite "
-      "demands, 69 when RSpec or Puppet is not installed.");
+      "suite demands, 69 when RSpec or Puppet is not installed.");
   command.option("--only TEXT", "only spec files whose path contains TEXT; may be repeated",
                  options->only);
   command.option("--jobs N",

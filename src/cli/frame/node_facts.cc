@@ -101,8 +101,7 @@ void fail_without_facts(const Session& session, const std::string& node) {
   notes.push_back(
       "facts of a node: --facts FILE, --facts DIR (a file named after each node), or facts/ in the "
       "repository; `bunraku facts fetch` brings them from a store or a server; on the node, "
-      "`facter "
-      "--json` or `bunraku facts show` prints them");
+      "`facter --json` or `bunraku facts show` prints them");
   const bool keeps_facts = given.empty() && session.repository() != nullptr;
   notes.push_back(fmt::format(
       "to try it with the facts of a common system: `bunraku facts sample debian-12 --node {0} "

@@ -296,8 +296,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "@notify { 'hello': }\nrealize(Notify['hello'])", true},
     {"create_resources", kCreateResources,
      "Declares a resource for each entry of a hash from titles to parameters. A third argument "
-     "holds "
-     "parameters for all of them. `@` before the type's name makes them virtual, `@@` exported.",
+     "holds parameters for all of them. `@` before the type's name makes them virtual, `@@` "
+     "exported.",
      "create_resources('notify', { 'a' => { 'message' => 'hello' } })", true},
 };
 

@@ -205,8 +205,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "size([1, 2, 3])"},
     {"empty", kEmpty,
      "Is there nothing in a collection, a string, a Sensitive string or a Binary? Undef is empty. "
-     "A "
-     "number never is, and asking it is deprecated.",
+     "A number never is, and asking it is deprecated.",
      "empty([])"},
     {"flatten", kFlatten,
      "One flat array of all arguments and of the arrays in them, however deep.",
@@ -217,15 +216,12 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "join(['a', 'b', 'c'], ', ')"},
     {"dig", kDig,
      "Follows keys and indexes into nested data. The result is undef as soon as something on the "
-     "way "
-     "is missing.",
+     "way is missing.",
      "dig({ 'a' => [10, { 'b' => 20 }] }, 'a', 1, 'b')"},
     {"get", kGet,
      "Follows a path of keys and indexes, written with dots, into nested data. When nothing is "
-     "there "
-     "the result is a default, or undef. Keys with dots in them are quoted. A lambda gets the "
-     "Error "
-     "when the path leads into what is no collection.",
+     "there the result is a default, or undef. Keys with dots in them are quoted. A lambda gets "
+     "the Error when the path leads into what is no collection.",
      "get({ 'a' => [10, { 'b' => 20 }] }, 'a.1.b', 'nothing')"},
     {"getvar", kGetvar,
      "The value of the variable with this name, or what a path behind it, written with dots, leads "

@@ -221,9 +221,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "The value that the data of global layer, environment and modules have for a name, or for the "
      "first of several names. It must be of the type when one is given. How the values of several "
      "levels come together is the merge behaviour: `first`, `unique`, `hash` or `deep`. When "
-     "nothing "
-     "is found the result is the default, or what a lambda gives for the name; without these it is "
-     "an error.",
+     "nothing is found the result is the default, or what a lambda gives for the name; without "
+     "these it is an error.",
      "lookup('no::such::key', { 'default_value' => 'a default' })", false, kLookupTypes},
     {"hiera", kHiera,
      "The first value that the data have for a name, else the default. Deprecated: use `lookup`.",

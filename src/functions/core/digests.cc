@@ -96,9 +96,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      true},
     {"fqdn_rand", kFqdnRand,
      "A number from 0 up to, not including, the first argument, that looks random but is always "
-     "the "
-     "same for a node: it is made from the node's fully qualified name and the second argument. A "
-     "true third argument ignores the case of the name.",
+     "the same for a node: it is made from the node's fully qualified name and the second "
+     "argument. A true third argument ignores the case of the name.",
      "fqdn_rand(60, 'nightly backup')", true},
 };
 

@@ -212,14 +212,12 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "file('/no/such/file', '/dev/null')", true},
     {"binary_file", kBinaryFile,
      "The contents of a file as a Binary. `module/name` is a file of a module's `files` directory; "
-     "a "
-     "path may be absolute too.",
+     "a path may be absolute too.",
      "binary_file('/dev/null')"},
     {"epp", kEpp,
      "Renders a template in the language's own form. `module/name` is a file of a module's "
      "`templates` directory, `.epp` may be left out. A hash gives the template's parameters; it "
-     "sees "
-     "global variables besides.",
+     "sees global variables besides.",
      "if find_template('example/hello.epp') { epp('example/hello.epp', { 'name' => 'you' }) }"},
     {"inline_epp", kInlineEpp,
      "Renders text as a template in the language's own form. A hash gives its parameters; it sees "

@@ -279,9 +279,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "sort([3, 1, 2]) |$a, $b| { compare($b, $a) }"},
     {"unique", kUnique,
      "Drops what was there before: from an array, any sequence, or the characters of a string. "
-     "With "
-     "a lambda, elements are the same when it gives the same for them. A hash becomes one from the "
-     "keys to the values that are the same.",
+     "With a lambda, elements are the same when it gives the same for them. A hash becomes one "
+     "from the keys to the values that are the same.",
      "unique(['a', 'b', 'A']) |$text| { $text.downcase }"},
     {"group_by", kGroupBy,
      "Sorts elements into groups: a hash from what a lambda gives to an array of the elements for "
@@ -293,9 +292,8 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "partition([1, 2, 3]) |$number| { $number > 1 }"},
     {"index", kIndex,
      "Where the first element is that equals a value or for which a lambda gives something true: "
-     "the "
-     "index, or the key of a hash; undef when there is none. In a string it looks for text or a "
-     "regular expression.",
+     "the index, or the key of a hash; undef when there is none. In a string it looks for text or "
+     "a regular expression.",
      "index(['a', 'b', 'c'], 'c')"},
 };
 

@@ -233,18 +233,15 @@ constexpr NativeFunctionInfo kFunctions[] = {
     {"each", kEach,
      "Calls a lambda for each element and returns what was iterated over. A lambda with two "
      "parameters gets index and element, or key and value of a hash; with one parameter it gets "
-     "the "
-     "element, or a hash's entry as an array of two. `next` ends one turn, `break` ends all.",
+     "the element, or a hash's entry as an array of two. `next` ends one turn, `break` ends all.",
      "{ 'a' => 1, 'b' => 2 }.each |$key, $value| { notice(\"${key} is ${value}\") }"},
     {"map", kMap,
      "Makes an array of what a lambda gives for each element. The lambda gets the element, or "
-     "index "
-     "and element; of a hash the entry, or key and value.",
+     "index and element; of a hash the entry, or key and value.",
      "[1, 2, 3].map |$number| { $number * 10 }"},
     {"filter", kFilter,
      "Keeps the elements for which a lambda gives something true: an array of them, or, when a "
-     "hash "
-     "is filtered, a hash of its entries. Undef and false are not true.",
+     "hash is filtered, a hash of its entries. Undef and false are not true.",
      "{ 'a' => 1, 'b' => 20 }.filter |$key, $value| { $value > 10 }"},
     {"any", kAny,
      "Is there an element for which a lambda gives something true? It looks no further than the "
@@ -256,15 +253,13 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "['a', 'bc'].all |$text| { $text =~ /^[a-z]+$/ }"},
     {"reduce", kReduce,
      "Folds all elements into one value: the lambda gets what it gave last and the next element. "
-     "The "
-     "start is the second argument, or without one the first element. The result is undef when "
+     "The start is the second argument, or without one the first element. The result is undef when "
      "there is no element and no start.",
      "[1, 2, 3].reduce(100) |$sum, $number| { $sum + $number }"},
     {"slice", kSlice,
      "Cuts a sequence into arrays of the given size, of which the last may be shorter. With a "
-     "lambda "
-     "it calls that for each slice, in one array or as one argument for each element, and returns "
-     "what was sliced.",
+     "lambda it calls that for each slice, in one array or as one argument for each element, and "
+     "returns what was sliced.",
      "[1, 2, 3, 4, 5].slice(2)"},
 };
 

@@ -124,8 +124,7 @@ constexpr Overload kTreeEach[] = {
 constexpr NativeFunctionInfo kFunctions[] = {
     {"step", kStep,
      "Takes every nth element, from the first on: an iterator over them, or with a lambda a call "
-     "for "
-     "each. The iterator is lazy and can be handed to other iterating functions.",
+     "for each. The iterator is lazy and can be handed to other iterating functions.",
      "Integer[0, 10].step(5).map |$number| { $number }"},
     {"reverse_each", kReverseEach,
      "Walks from the last element to the first: an iterator, or with a lambda a call for each "
@@ -133,10 +132,9 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "[1, 2, 3].reverse_each.map |$number| { $number * 10 }"},
     {"tree_each", kTreeEach,
      "Walks a nested structure with all that is in it: an iterator over pairs of path and value, "
-     "or "
-     "with a lambda a call with the value, or with path and value. Options are `container_type`, "
-     "`include_root`, `include_containers`, `include_values`, `include_refs` and `order` "
-     "(`depth_first` or `breadth_first`).",
+     "or with a lambda a call with the value, or with path and value. Options are "
+     "`container_type`, `include_root`, `include_containers`, `include_values`, `include_refs` and "
+     "`order` (`depth_first` or `breadth_first`).",
      "[1, [2, 3]].tree_each({ 'include_containers' => false }).map |$entry| { $entry[1] }", false,
      "OptionsType = Struct[{container_type => Optional[Type], include_root => Optional[Boolean], "
      "include_containers => Optional[Boolean], include_values => Optional[Boolean], order => "

@@ -278,20 +278,17 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "abs(-4.5)"},
     {"ceiling", kCeiling,
      "The least integer that is not less than a number. Text that holds a number is taken too, "
-     "with "
-     "a deprecation.",
+     "with a deprecation.",
      "ceiling(3.1)"},
     {"floor", kFloor,
      "The greatest integer that is not greater than a number. Text that holds a number is taken "
-     "too, "
-     "with a deprecation.",
+     "too, with a deprecation.",
      "floor(-3.1)"},
     {"round", kRound, "The integer nearest to a number; halves go away from zero.", "round(2.5)"},
     {"min", kMin,
      "The least of the arguments, or of the elements of an array. Numbers are ordered by value, "
-     "text "
-     "by its bytes; a lambda may compare instead and gives a negative number, zero or a positive "
-     "one.",
+     "text by its bytes; a lambda may compare instead and gives a negative number, zero or a "
+     "positive one.",
      "min(5, 1, 3)"},
     {"max", kMax,
      "The greatest of the arguments, or of the elements of an array. Numbers are ordered by value, "
@@ -301,8 +298,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
     {"compare", kCompare,
      "Orders two values: -1 when the first comes first, 1 when the second does, else 0. Takes two "
      "numbers, texts (without regard to case unless a third argument is false), versions, or "
-     "times, "
-     "which also compare with a number of seconds.",
+     "times, which also compare with a number of seconds.",
      "compare('Apple', 'banana')", false,
      "TimeComparable = Variant[Numeric, Timespan, Timestamp]\n"
      "Comparable = Variant[String, SemVer, TimeComparable]"},

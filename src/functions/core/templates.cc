@@ -427,8 +427,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
     {"template", kTemplate,
      "Renders ERB templates and joins their texts. `module/name` is a file of a module's "
      "`templates` directory; a path may be absolute too. Templates see the variables around the "
-     "call "
-     "as `@name`.",
+     "call as `@name`.",
      "if find_template('example/hello.erb') { template('example/hello.erb') }", true},
     {"inline_template", kInlineTemplate,
      "Renders text as an ERB template; several are joined. It sees the variables around the call "

@@ -208,8 +208,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "chomp(\"hello\\n\")"},
     {"chop", kChop,
      "Removes the last character of text, or a whole \\r\\n. Takes text or a sequence of it; "
-     "numbers "
-     "stay.",
+     "numbers stay.",
      "chop('hello')"},
     {"lstrip", kLstrip,
      "Removes white space from the start of text. Takes text or a sequence of it; numbers stay.",

@@ -42,8 +42,7 @@ constexpr Overload kStrftime[] = {
 constexpr NativeFunctionInfo kFunctions[] = {
     {"strftime", kStrftime,
      "Formats a Timestamp, as in a timezone when one is named, or a Timespan. The format is "
-     "Ruby's: "
-     "`%Y-%m-%d %H:%M:%S` and so on; a Timespan has `%D`, `%H`, `%M`, `%S`, `%L` and `%N`.",
+     "Ruby's: `%Y-%m-%d %H:%M:%S` and so on; a Timespan has `%D`, `%H`, `%M`, `%S`, `%L` and `%N`.",
      "strftime(Timestamp('2024-02-29T12:30:00'), '%d %B %Y, %H:%M', 'CET')"},
 };
 

@@ -183,13 +183,11 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "type([1, 'a'], 'generalized')"},
     {"assert_type", kAssertType,
      "Returns a value when it is of a type, and fails when it is not. A lambda gets the expected "
-     "and "
-     "the actual type instead, and gives the value to go on with.",
+     "and the actual type instead, and gives the value to go on with.",
      "assert_type(Integer, 'x') |$expected, $actual| { \"${actual} is no ${expected}\" }"},
     {"new", kNew,
      "Makes a value of a type from the arguments: converts text to numbers, hashes to objects and "
-     "so "
-     "on. A value that is of the type already stays as it is. A lambda gets what was made.",
+     "so on. A value that is of the type already stays as it is. A lambda gets what was made.",
      "Integer.new('0xFF', 16)"},
     {"convert_to", kConvertTo,
      "Makes a value of the given type from a value; the same as `new`, with the value first. A "

@@ -441,8 +441,7 @@ constexpr Overload kToJsonPretty[] = {
     {"(Variant[Hash, Array] $data, Optional[Boolean] $skip_undef = default, Struct[{indent => "
      "Optional[String], space => Optional[String], space_before => Optional[String], object_nl => "
      "Optional[String], array_nl => Optional[String], allow_nan => Optional[Boolean], max_nesting "
-     "=> "
-     "Optional[Integer[-1, default]]}] $opts = default)",
+     "=> Optional[Integer[-1, default]]}] $opts = default)",
      to_json_pretty}};
 constexpr Overload kToYaml[] = {{"(Any $data, Hash $options = default)", to_yaml}};
 constexpr Overload kToPython[] = {{"(Any $object)", to_literal<true>}};

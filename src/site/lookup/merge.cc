@@ -376,8 +376,7 @@ MergeStrategy merge_strategy(Value merge) {
       fail_foreign(
           Issue::kInvalidMerge,
           {"The hash given as 'merge' must contain the name of a strategy in string form for the "
-           "key "
-           "'strategy'"});
+           "key 'strategy'"});
     }
     name = *given;
     if (merge.as_hash().size > 1) options = merge;

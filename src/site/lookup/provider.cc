@@ -450,8 +450,7 @@ std::shared_ptr<LayerProvider::Levels> LayerProvider::resolve_levels(
         }
         found.diagnostic().notes.push_back(
             "`%{facts.NAME}` is empty on nodes without such a fact; with --strict warning so is "
-            "every "
-            "variable that is not there, as in version 7");
+            "every variable that is not there, as in version 7");
         throw;
       }
     }
