@@ -450,8 +450,8 @@ std::unique_ptr<Run::Document> Run::fetch_catalog() {
   std::string problem;
   try {
     if (!settings_.is_true("skip_logging_catalog_request_destination")) {
-      log_.log(LogLevel::kNotice, fmt::format("Requesting catalog from {}",
-                                              session_.destination_of(Service::kCode)));
+      log_.log(LogLevel::kNotice,
+               fmt::format("Requesting catalog from {}", session_.destination_of(Service::kCode)));
     }
     Call call;
     call.method = "POST";

@@ -167,7 +167,8 @@ Value Evaluator::look_up_variable(std::string_view name, Scope& scope) {
     const std::string text = "class " + std::string(class_name.text());
     if (unloadable_class_) {
       const bool is_evaluation = unloadable_class_->kind() == ErrorKind::kEvaluation;
-      reason = (is_evaluation ? "Evaluation Error: " : "") + one_line(unloadable_class_->diagnostic());
+      reason =
+          (is_evaluation ? "Evaluation Error: " : "") + one_line(unloadable_class_->diagnostic());
     } else if (!host_.catalog->is_known_class(class_name)) {
       reason = text + " could not be found";
     } else if (host_.catalog->class_scope(class_name) == nullptr) {

@@ -7,8 +7,8 @@
 
 namespace bunraku {
 
-// src/testing/rspec/: the parts of the adapter, which lets rspec-puppet compile with this program, in
-// the order in which they are joined to one file, and the runner, which runs suites on several
+// src/testing/rspec/: the parts of the adapter, which lets rspec-puppet compile with this program,
+// in the order in which they are joined to one file, and the runner, which runs suites on several
 // processors.
 std::string_view rspec_start_text();
 std::string_view rspec_catalogs_text();

@@ -13,8 +13,8 @@ namespace bunraku {
 // not known before evaluation.
 bool append_literal_key(std::string& to, const Expression& key);
 
-// Whether an expression is what the reference takes for a literal: of an access, its keys alone, and
-// not the one list of `Optional[[String]]`.
+// Whether an expression is what the reference takes for a literal: of an access, its keys alone,
+// and not the one list of `Optional[[String]]`.
 bool is_literal(const Expression& expression);
 
 // The keys of one literal hash that were met so far. It keeps a digest and a pointer for each, in a

@@ -27,8 +27,8 @@ struct SystemLogOptions {
 };
 
 // `name` is "syslog", or the path of a file: records are lines in it, objects of an array when its
-// name ends in .json, an object a line when it ends in .jsonl. A new file may be read by its owner and
-// group, less the process's umask. Throws FileError and LogDestinationError.
+// name ends in .json, an object a line when it ends in .jsonl. A new file may be read by its owner
+// and group, less the process's umask. Throws FileError and LogDestinationError.
 std::unique_ptr<LogDestination> open_log_destination(const std::string& name,
                                                      const SystemLogOptions& system,
                                                      LogLevel level);

@@ -11,8 +11,8 @@ namespace bunraku {
 
 TemporaryDirectory::TemporaryDirectory(std::string_view prefix) {
   const char* base = std::getenv("TMPDIR");
-  path_ = join_path(base != nullptr && *base != '\0' ? base : "/tmp",
-                    std::string(prefix) + "-XXXXXX");
+  path_ =
+      join_path(base != nullptr && *base != '\0' ? base : "/tmp", std::string(prefix) + "-XXXXXX");
   if (mkdtemp(path_.data()) == nullptr) {
     throw FileError(FileErrorKind::kOther, path_, "the temporary directory cannot be made");
   }

@@ -6,8 +6,8 @@
 
 namespace bunraku {
 
-// Below $TMPDIR, or /tmp; only this user may look into it. The destructor removes it with all that is
-// in it, and ignores what cannot be removed.
+// Below $TMPDIR, or /tmp; only this user may look into it. The destructor removes it with all that
+// is in it, and ignores what cannot be removed.
 class TemporaryDirectory {
  public:
   // The name begins with `prefix`. Throws FileError.

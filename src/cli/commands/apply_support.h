@@ -56,8 +56,8 @@ struct LogDefaults {
 };
 
 // Records go where --logdest or the setting of this name says: names of "console", "syslog" and
-// absolute paths, separated by commas. False when one is none of them or cannot be opened, which has
-// been reported.
+// absolute paths, separated by commas. False when one is none of them or cannot be opened, which
+// has been reported.
 bool choose_log_destinations(Session& session, const std::vector<std::string>& given,
                              const Settings& settings, const LogDefaults& defaults);
 

@@ -133,7 +133,8 @@ void check_repeated_keys(const std::string& path, DiagnosticList& problems) {
   std::vector<RepeatedKey> repeated;
   Arena arena;
   const SourcePointer source = source_of_file(path);
-  read_yaml(source->text(), {.file = path, .times_as_text = true, .repeated_keys = &repeated}, arena);
+  read_yaml(source->text(), {.file = path, .times_as_text = true, .repeated_keys = &repeated},
+            arena);
   for (const RepeatedKey& one : repeated) {
     Diagnostic problem =
         make_diagnostic(Issue::kRepeatedDataKey, range_of(source, one.place), {one.key});
@@ -153,8 +154,7 @@ void FileChecks::check_data(const std::string& path, DiagnosticList& problems) c
     std::string_view message = file->error;
     const std::string prefix = fmt::format("({}): ", path);
     if (message.starts_with(prefix)) message.remove_prefix(prefix.size());
-    Diagnostic problem =
-        make_diagnostic(Issue::kInvalidDataFile, Range{}, {std::string(message)});
+    Diagnostic problem = make_diagnostic(Issue::kInvalidDataFile, Range{}, {std::string(message)});
     problem.labels = file->error_labels;
     problems.report(in_file(std::move(problem), path));
     return;
