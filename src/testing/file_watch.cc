@@ -19,9 +19,18 @@ constexpr int kMostDepth = 32;
 constexpr uint32_t kChanges = IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
                               IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB;
 
+// Suites name /dev/null where they have no file, and every process of the system writes to it.
+std::vector<std::string> without_devices(std::vector<std::string> paths) {
+  std::erase_if(paths, [](const std::string& path) {
+    return exists(path) && !is_file(path) && !is_directory(path);
+  });
+  return paths;
+}
+
 }  // namespace
 
-FileWatch::FileWatch(std::vector<std::string> paths) : paths_(std::move(paths)) {
+FileWatch::FileWatch(std::vector<std::string> paths)
+    : paths_(without_devices(std::move(paths))) {
   begin();
 }
 

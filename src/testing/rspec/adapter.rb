@@ -5,12 +5,17 @@ module Bunraku
     class << self
       # The reason why the reference has to compile; nil when there is none.
       def of(environment)
-        replaced_hiera || stub_of_rspec || stub_of_mocha || function_of_specs(environment)
+        replaced_hiera || stub || function_of_specs(environment)
+      end
+
+      # What is stubbed; nil when nothing is.
+      def stub
+        stub_of_rspec || stub_of_mocha
       end
 
       # Whether helpers alone have stubbed Puppet's features, and nothing else is.
       def features_are_real?
-        return false unless defined?(::RSpec::Mocks) && stub_of_rspec.nil? && stub_of_mocha.nil?
+        return false unless defined?(::RSpec::Mocks) && stub.nil?
 
         space = ::RSpec::Mocks.space
         return false unless space.respond_to?(:proxies) && space.respond_to?(:id_for, true)
@@ -180,12 +185,13 @@ module Bunraku
     # Its text; nil when something in it has no form in JSON.
     def request_for(node, exported)
       facts = node.facts.values
-      JSON.generate(
-        settings: spec_settings, node: node.name, facts: facts,
+      rest = JSON.generate(
+        settings: spec_settings, node: node.name,
         parameters: node.parameters.reject { |name, value| facts[name].equal?(value) || facts[name] == value },
         trusted: ::Puppet.lookup(:trusted_information).to_h, server_facts: server_facts(node),
         code: ::Puppet[:code].to_s, virtual: exported
       )
+      %({"facts":#{SpecShortcuts::FactsOfExamples.text(facts)},#{rest[1..]})
     rescue JSON::GeneratorError, EncodingError
       nil
     end

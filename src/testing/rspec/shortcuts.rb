@@ -182,7 +182,16 @@ module Bunraku
         # The object that stands for facts as they were made; nil when they have become others.
         def source(facts)
           made = facts.instance_variable_get(:@bunraku_source)
-          made if made && made == facts
+          made if made && made.eql?(facts)
+        end
+
+        # Facts as JSON, made once for the facts that examples share.
+        def text(facts)
+          made = source(facts)
+          return JSON.generate(facts) unless made
+
+          made.instance_variable_get(:@bunraku_text) ||
+            made.instance_variable_set(:@bunraku_text, JSON.generate(made).freeze)
         end
 
         private
@@ -257,7 +266,7 @@ module Bunraku
           return @of_network[key] if key && @of_network.key?(key)
 
           settle
-          yield.tap { |value| @of_network[key] = value if key }
+          HostNetwork.once { yield }.tap { |value| @of_network[key] = value if key }
         end
 
         private
@@ -293,6 +302,38 @@ module Bunraku
       # Puppet adds its own directories before each example.
       def search(*directories)
         super(*(directories - search_path))
+      end
+    end
+
+    # What Facter finds of this host's network: it starts programs for it, and forgets it with the facts of each example.
+    module HostNetwork
+      class << self
+        # What was found for an example where nothing is stubbed is there for the next ones, and for nothing else.
+        def once
+          resolver = resolver_of_facter
+          return yield unless resolver && ::RSpec::Puppet.rspec_puppet_example? && SpecObstacles.stub.nil?
+
+          resolver.instance_variable_set(:@fact_list, @found.dup) if @found && facts_of(resolver).empty?
+          begin
+            yield
+          ensure
+            @found ||= facts_of(resolver).dup.freeze unless facts_of(resolver).empty?
+            resolver.invalidate_cache
+          end
+        end
+
+        private
+
+        def resolver_of_facter
+          return unless defined?(::Facter::Resolvers::Linux::Networking)
+
+          resolver = ::Facter::Resolvers::Linux::Networking
+          resolver if resolver.respond_to?(:invalidate_cache) && facts_of(resolver).is_a?(Hash)
+        end
+
+        def facts_of(resolver)
+          resolver.instance_variable_get(:@fact_list)
+        end
       end
     end
 

@@ -65,3 +65,20 @@ test -d "$(cat first)" && echo "there"
 exec 3>&-
 wait
 ls temporary
+echo "-- what others write to /dev/null is no change of an environment whose Hiera configuration is that"
+mkdir -p modules/m/lib/puppet/functions/m
+cat > modules/m/lib/puppet/functions/m/process.rb <<'CODE'
+Puppet::Functions.create_function(:'m::process') { def process = Process.pid }
+CODE
+mkfifo processes
+bunraku rspec --serve < processes > answers &
+exec 3> processes
+: > answers
+for count in 1 2; do
+  ask 'notify { \"${m::process()}\": }' /dev/null >&3
+  for _ in $(seq 100); do [ "$(wc -l < answers)" = $count ] && break; sleep 0.1; done
+  echo > /dev/null
+done
+exec 3>&-
+wait
+ruby -e "$show" < answers | uniq -c | sed -E 's/^ *([0-9]+) .*/one process for \1 requests/'

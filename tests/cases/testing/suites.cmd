@@ -86,3 +86,28 @@ rm -r site/again
 echo '--- one file of it'
 bunraku test --only classes/role --rspec --example --rspec 'with other facts' | steady
 bunraku test --only nothing 2>&1 || echo "exit code $?"
+
+echo '--- programs that Facter starts for this host, for three nodes without facts of a network'
+mkdir programs
+cat > programs/ip <<'CODE'
+#!/bin/sh
+echo "$*" >> "$PROGRAMS"
+CODE
+chmod +x programs/ip
+cat > site/role/spec/classes/network_spec.rb <<'CODE'
+require 'spec_helper'
+RSpec.configuration.trusted_server_facts = true if RSpec.configuration.respond_to?(:trusted_server_facts=)
+describe 'role' do
+  let(:facts) { { 'os' => { 'family' => 'Debian' } } }
+
+  %w[one two three].each do |name|
+    context name do
+      let(:node) { "#{name}.example.com" }
+
+      it { is_expected.to contain_package('tool') }
+    end
+  end
+end
+CODE
+PROGRAMS=$PWD/programs/log PATH=$PWD/programs:$PATH bunraku test --only classes/network --jobs 1 | head -1 | steady
+sort programs/log | uniq -c | sed 's/^ *//'
