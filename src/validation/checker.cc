@@ -501,7 +501,7 @@ std::string hexadecimal(std::string_view digits, unsigned radix) {
     }
     for (; carry > 0; carry /= 16) hex += static_cast<char>(carry % 16);
   }
-  for (char& digit : hex) digit = "0123456789abcdef"[static_cast<size_t>(digit)];
+  for (char& digit : hex) digit = "0123456789abcdef"[static_cast<unsigned char>(digit)];
   std::ranges::reverse(hex);
   return hex;
 }

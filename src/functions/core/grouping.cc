@@ -231,7 +231,7 @@ Value index_in_string(Call& call) {
 }
 
 Value index_of_value(Call& call) {
-  Value source = call.arguments[0], wanted = call.arguments[1];
+  const Value source = call.arguments[0], wanted = call.arguments[1];
   if (source.is_hash()) {
     for (const HashEntry& entry : source.as_hash()) {
       if (ruby_equal(entry.value, wanted)) return entry.key;

@@ -112,7 +112,7 @@ int order_texts(Call& call, Extreme which, std::string_view a, std::string_view 
                     "The " + function +
                         "() function's auto conversion of String to Numeric is "
                         "deprecated - change to convert input before calling, or use lambda");
-    double x = leading_float(a), y = leading_float(b);
+    const double x = leading_float(a), y = leading_float(b);
     return (x > y) - (x < y);
   }
   if (converted) {
@@ -196,7 +196,7 @@ Value compare_values(Call& call) {
 }
 
 Value compare_strings(Call& call) {
-  std::string_view a = call.arguments[0].as_string(), b = call.arguments[1].as_string();
+  const std::string_view a = call.arguments[0].as_string(), b = call.arguments[1].as_string();
   const bool ignore_case = call.arguments.size() < 3 || call.arguments[2].as_boolean();
   return Value::integer(ignore_case ? ruby_casecmp(a, b) : ruby_compare(a, b));
 }

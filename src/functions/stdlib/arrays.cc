@@ -43,7 +43,7 @@ Value count(Call& call) {
     call.fail(Issue::kWrongArgumentCount, {"count(): Wrong number of arguments given " +
                                            std::to_string(call.arguments.size()) + " for 1 or 2."});
   }
-  Value collection = call.arguments[0], item = call.argument(1);
+  const Value collection = call.arguments[0], item = call.argument(1);
   if (!collection.is_array() && !collection.is_hash()) {
     if (!collection.is_string()) fail_undefined_method(call, "count", collection);
     if (!item.is_truthy())
@@ -144,7 +144,8 @@ Value delete_at(Call& call) {
     call.fail(Issue::kWrongArgumentValue,
               {"delete_at(): You must provide non-negative numeric index"});
   }
-  int64_t index = to_i(call, given), size = static_cast<int64_t>(items.size());
+  int64_t index = to_i(call, given);
+  const int64_t size = static_cast<int64_t>(items.size());
   if (index > size - 1)
     call.fail(Issue::kWrongArgumentValue, {"delete_at(): Given index exceeds size of array given"});
   if (index < 0) index += size;

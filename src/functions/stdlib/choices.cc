@@ -61,7 +61,7 @@ RangeRequest range_of_text(Call& call, Value value) {
 
 Value integers(Call& call, const RangeRequest& range) {
   ArrayBuilder all(call.arena());
-  int64_t start = to_i(call, range.start), stop = to_i(call, range.stop);
+  const int64_t start = to_i(call, range.start), stop = to_i(call, range.stop);
   for (int64_t value = start; range.is_exclusive ? value < stop : value <= stop;) {
     if (all.size() == kLargestRange) break;
     all.push(Value::integer(value));

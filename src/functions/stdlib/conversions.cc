@@ -209,7 +209,7 @@ std::string decimal_of(const Call& call, Value number) {
 
 Value convert_base(Call& call) {
   static const Regex& digits = *Regex::compile("^[0-9]+$");
-  Value number = call.arguments[0], base = call.arguments[1];
+  const Value number = call.arguments[0], base = call.arguments[1];
   if (!number.is_integer() && !number.is_string()) {
     call.fail(Issue::kNotConvertible,
               {"convert_base(): First argument must be either a string or an integer"});

@@ -163,7 +163,8 @@ Value follow(Call& call, Value data, std::span<const Value> path, Value default_
       const bool is_number =
           key.is_numeric() || (key.is_string() && integer.matches(key.as_string()));
       if (!is_number) return default_value;
-      int64_t index = to_i(call, key), size = static_cast<int64_t>(data.as_array().size());
+      int64_t index = to_i(call, key);
+      const int64_t size = static_cast<int64_t>(data.as_array().size());
       if (index < 0) index += size;
       if (index < 0 || index >= size) return default_value;
       data = data.as_array()[static_cast<size_t>(index)];

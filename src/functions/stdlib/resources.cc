@@ -181,7 +181,7 @@ Value ensure_packages(Call& call) {
     if (state->is_string() && state->as_string() == "present") *state = Value::string("installed");
   }
   const Value parameters = defaults.finish();
-  Value type = Value::string("package"), packages = call.arguments[0];
+  const Value type = Value::string("package"), packages = call.arguments[0];
   if (packages.is_hash()) {
     ensure_all(call, type, packages.as_hash(), parameters);
   } else {

@@ -94,7 +94,7 @@ Value str2saltedpbkdf2(Call& call) {
     call.fail(Issue::kWrongArgumentCount, {"str2saltedpbkdf2(): wrong number of arguments (" +
                                            std::to_string(call.arguments.size()) + " for 3)"});
   }
-  Value password = unwrapped(call.arguments[0]), salt = unwrapped(call.arguments[1]);
+  const Value password = unwrapped(call.arguments[0]), salt = unwrapped(call.arguments[1]);
   const Value iterations = unwrapped(call.arguments[2]);
   if (!password.is_string())
     call.fail(Issue::kWrongArgumentKind, {"str2saltedpbkdf2(): first argument must be a string"});
@@ -112,7 +112,7 @@ Value str2saltedpbkdf2(Call& call) {
               {"str2saltedpbkdf2(): third argument must be between 40,000 and 70,000"});
   }
   std::string key(128, '\0');
-  std::string_view phrase = password.as_string(), salt_text = salt.as_string();
+  const std::string_view phrase = password.as_string(), salt_text = salt.as_string();
   PKCS5_PBKDF2_HMAC(phrase.data(), static_cast<int>(phrase.size()),
                     reinterpret_cast<const unsigned char*>(salt_text.data()),
                     static_cast<int>(salt_text.size()), static_cast<int>(rounds), EVP_sha512(),

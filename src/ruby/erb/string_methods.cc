@@ -148,13 +148,15 @@ Object chomp(Interpreter& ruby, Object self, const Arguments& arguments) {
 }
 
 Object delete_prefix(Interpreter& ruby, Object self, const Arguments& arguments) {
-  std::string_view prefix = ruby.text_of(arguments[0]), result = text(self);
+  const std::string_view prefix = ruby.text_of(arguments[0]);
+  std::string_view result = text(self);
   if (result.starts_with(prefix)) result.remove_prefix(prefix.size());
   return ruby.string(result);
 }
 
 Object delete_suffix(Interpreter& ruby, Object self, const Arguments& arguments) {
-  std::string_view suffix = ruby.text_of(arguments[0]), result = text(self);
+  const std::string_view suffix = ruby.text_of(arguments[0]);
+  std::string_view result = text(self);
   if (result.ends_with(suffix)) result.remove_suffix(suffix.size());
   return ruby.string(result);
 }
