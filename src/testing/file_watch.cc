@@ -29,8 +29,7 @@ std::vector<std::string> without_devices(std::vector<std::string> paths) {
 
 }  // namespace
 
-FileWatch::FileWatch(std::vector<std::string> paths)
-    : paths_(without_devices(std::move(paths))) {
+FileWatch::FileWatch(std::vector<std::string> paths) : paths_(without_devices(std::move(paths))) {
   begin();
 }
 
