@@ -219,7 +219,10 @@ module Bunraku
     # of it is asked once for the same facts.
     module LateFacts
       QUESTIONS = %i[[] add define_fact each fact flush list loadfacts resolve to_hash to_user_output core_value].freeze
-      private_constant :QUESTIONS
+      # Names without indexes of lists.
+      PLAIN = /\A[a-z_]+(\.[a-z_]+)*\z/.freeze
+      UNKNOWN = Object.new.freeze
+      private_constant :QUESTIONS, :PLAIN, :UNKNOWN
 
       @of_network = {}
       @server_facts = {}
@@ -265,11 +268,33 @@ module Bunraku
           key = name.start_with?('networking.') && @facts ? [name, parts_of(name)] : nil
           return @of_network[key] if key && @of_network.key?(key)
 
+          found = @stub ? of_example(name) : UNKNOWN
+          return found unless UNKNOWN.equal?(found)
+
           settle
           HostNetwork.once { yield }.tap { |value| @of_network[key] = value if key }
         end
 
         private
+
+        # What Facter would answer with a fact of the example or a part of one: no other fact is looked at then.
+        def of_example(name)
+          root, *keys = name.split('.')
+          return UNKNOWN unless name.match?(PLAIN) && (keys.empty? || !@facts.key?(name))
+
+          value = @facts[root]
+          keys.each do |key|
+            return UNKNOWN unless value.is_a?(Hash)
+            return nil unless value.key?(key)
+
+            value = value[key]
+          end
+          plain?(value) ? value : UNKNOWN
+        end
+
+        def plain?(value)
+          value == true || value == false || value.is_a?(Integer) || (value.is_a?(String) && value.encoding == Encoding::UTF_8 && value.valid_encoding?)
+        end
 
         # The facts of an example that decide what a name stands for.
         def parts_of(name)
