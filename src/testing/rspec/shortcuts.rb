@@ -14,6 +14,8 @@ module Bunraku
         ::RSpec::Puppet::Cache.prepend(Catalogs)
         ::RSpec::Puppet::Coverage.prepend(Coverage)
         ::RSpec::Puppet::ManifestMatchers::Compile.prepend(Cycles)
+        ::RSpec::Puppet::ManifestMatchers::CreateGeneric.prepend(Relations)
+        ::Puppet::Resource.prepend(Relations::Objects)
         ::RSpec::Puppet::Setup.singleton_class.prepend(Setup)
         ::RSpec::Puppet::Consts.singleton_class.prepend(Constants) if defined?(::RSpec::Puppet::Consts)
         ::Puppet::Confine.singleton_class.prepend(Confines) if defined?(::Puppet::Confine)
@@ -438,6 +440,45 @@ module Bunraku
       def stub_const_wrapper(const, value)
         holder, name = const.split('::', 2)
         super unless ::Object.const_get(holder).const_get(name) == value
+      end
+    end
+
+    # What relations of resources are asked of, for each pair of them anew, is made once for a matcher's look at a catalog.
+    module Relations
+      class << self
+        # By resource, while relations are looked for.
+        attr_accessor :objects
+      end
+
+      # Objects of types.
+      module Objects
+        def to_ral
+          objects = Relations.objects
+          objects ? (objects[self] ||= super) : super
+        end
+      end
+
+      def matches?(*)
+        @bunraku_relations = {}
+        @bunraku_objects = {}.compare_by_identity
+        super
+      ensure
+        @bunraku_relations = @bunraku_objects = nil
+      end
+
+      private
+
+      # What has been visited decides what becomes of calls within the first one.
+      def relationship_refs(resource, type, *visited)
+        return super unless visited.empty? && @bunraku_relations
+
+        found = (@bunraku_relations[type] ||= {}.compare_by_identity)
+        found[resource] ||= begin
+          Relations.objects = @bunraku_objects
+          super
+        ensure
+          Relations.objects = nil
+        end
       end
     end
 

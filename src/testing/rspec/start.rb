@@ -123,7 +123,7 @@ end
 module Bunraku
   # What examples leave behind is collected between them, when it has become much: most of it is code and facts, which stay.
   module Garbage
-    BYTES = (64 << 20)..(192 << 20)
+    BYTES = (64 << 20)..(640 << 20)
     BYTES_PER_OBJECT = 77
     PART_OF_MEMORY = 16
 

@@ -71,6 +71,21 @@ describe 'motd::config' do
     it { is_expected.to compile.and_raise_error(/Cannot alias Notify\[b\]/) }
   end
 
+  context 'with relations that types make by themselves' do
+    let(:post_condition) do
+      "file { ['/r', '/r/s']: ensure => directory } file { '/r/s/t': owner => 'u' } user { 'u': ensure => present, gid => 'g' }
+      group { 'g': } exec { '/r/s/t': cwd => '/r/s', subscribe => File['/r'] }"
+    end
+
+    it { is_expected.to contain_file('/r/s/t').that_requires(['File[/r/s]', 'File[/r]', 'User[u]', 'Group[g]']) }
+    it { is_expected.to contain_file('/r').that_comes_before(['File[/r/s]', 'File[/r/s/t]', 'Exec[/r/s/t]']) }
+    it { is_expected.to contain_group('g').that_comes_before('User[u]').that_comes_before('File[/r/s/t]') }
+    it { is_expected.not_to contain_file('/r/s').that_requires('File[/r/s/t]') }
+    it { is_expected.not_to contain_user('u').that_requires('File[/r]') }
+    it { is_expected.to contain_exec('/r/s/t').that_subscribes_to('File[/r]').that_requires('File[/r/s]') }
+    it { is_expected.not_to contain_exec('/r/s/t').that_subscribes_to('File[/r/s]') }
+  end
+
   context 'with facts that examples change' do
     shared = { 'os' => { 'name' => 'Debian', 'family' => 'Debian', 'release' => { 'major' => '12' } } }
     let(:facts) { shared }
