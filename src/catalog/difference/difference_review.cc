@@ -188,7 +188,9 @@ std::string gitlab_report(const DifferenceReport& report) {
     json.member("severity", severity);
     json.key("location");
     json.begin_object();
-    json.member("path", std::string_view(replace_invalid_utf8(place.file)));
+    // GitLab refuses a report with an empty path; the whole repository has what no file has.
+    json.member("path",
+                std::string_view(place.file.empty() ? "." : replace_invalid_utf8(place.file)));
     json.key("lines");
     json.begin_object();
     json.member("begin", place.line);

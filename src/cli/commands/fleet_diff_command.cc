@@ -212,10 +212,13 @@ class Gathering {
   ProblemGroups failures_;
 };
 
-// What git has under the name of a side. Throws UsageError when it is not a revision.
-std::string revision_of(const std::string& side, const std::string& repository) {
+// What git has under the name of a side. Throws UsageError when it is not a revision, and
+// EvaluationError where there is neither an environment nor a git repository.
+std::string revision_of(const std::string& side, const std::string& repository, Session& session) {
   const std::string revision = compilation::revision_id(side, repository);
   if (!revision.empty()) return revision;
+  const bool is_git = !compilation::revision_id("HEAD", repository).empty();
+  if (!is_git && session.repository() == nullptr) session.require_environment();
   throw UsageError(fmt::format("'{}' is neither a directory nor a revision of {}", side,
                                absolute_path(repository)));
 }
@@ -227,7 +230,7 @@ void check_sides(const FleetDiffOptions& options, Session& session) {
   std::string revisions[2];
   for (size_t i = 0; i < 2; ++i) {
     const std::string& side = i == 0 ? options.before : options.after;
-    if (!is_directory(side)) revisions[i] = revision_of(side, repository);
+    if (!is_directory(side)) revisions[i] = revision_of(side, repository, session);
   }
   if (!revisions[0].empty() && revisions[0] == revisions[1]) {
     session.warn(fmt::format("{} and {} are the same revision: nothing can differ", options.before,

@@ -155,6 +155,7 @@ int print_reads(const NodeCache& cache, const FleetImpactOptions& options, Sessi
 
 int print_impact(const FleetImpactOptions& options, Session& session) {
   if (options.cache.empty()) {
+    session.require_environment();
     throw UsageError(
         "--cache DIR is missing: the directory that `bunraku fleet compile --cache DIR` has "
         "filled");
@@ -193,6 +194,7 @@ Command make_fleet_impact_command() {
   command.option("--node NAME", "show all that the answer of this node was made of", options->node);
   command.flag("--changed", "only what would be read differently now", options->is_changed_only);
   command.formats({"text", "json"});
+  command.takes(OptionGroup::kEnvironment);
   command.details(
       "Looks at what the compilations of the fleet have read: files, keys of data files, names in "
       "directories, and where something was looked for and not found; with --node also facts and "

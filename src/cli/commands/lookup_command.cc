@@ -13,7 +13,6 @@
 #include "cli/host_facts.h"
 #include "functions/stdlib/json_text.h"
 #include "serialization/serialization.h"
-#include "site/environment/environment_settings.h"
 #include "site/lookup/explainer.h"
 #include "types/interpolation.h"
 #include "types/ruby_value_text.h"
@@ -183,12 +182,6 @@ int answer(Compilation& compilation, const LookupOptions& options, Session& sess
   return kExitSuccess;
 }
 
-// Data are the environment's: without one no answer means anything. Throws EvaluationError.
-void check_environment(Session& session) {
-  const Settings settings = session.load_settings("server");
-  if (!has_environment(settings)) open_environment(settings, true);
-}
-
 int run_lookup(const LookupOptions& options, Session& session) {
   check(options);
   CompilationRequest request;
@@ -200,7 +193,8 @@ int run_lookup(const LookupOptions& options, Session& session) {
   if (options.compile_manifest) request.manifest = options.compile_manifest;
   request.needs_facts = true;
   request.host_facts = [&](Arena& arena) { return agent_facts_of_host(session, arena, false); };
-  if (session.given("hiera_config") == nullptr) check_environment(session);
+  // Data are the environment's: without one no answer means anything.
+  if (session.given("hiera_config") == nullptr) session.require_environment();
   int exit_code = kExitFailure;
   auto task = [&] {
     NodeCompilation node(session, request);

@@ -52,7 +52,9 @@ std::string gitlab_report(std::span<const Diagnostic> problems) {
     json.member("severity", gitlab_severity(problem.severity));
     json.key("location");
     json.begin_object();
-    json.member("path", std::string_view(replace_invalid_utf8(place.file)));
+    // GitLab refuses a report with an empty path; the whole repository has what no file has.
+    json.member("path",
+                std::string_view(place.file.empty() ? "." : replace_invalid_utf8(place.file)));
     json.key("lines");
     json.begin_object();
     json.member("begin", int64_t{std::max(place.begin.line, 1u)});

@@ -146,6 +146,11 @@ void Session::take_repository(Repository repository) {
   repository_ = std::make_shared<const Repository>(std::move(repository));
 }
 
+void Session::require_environment() {
+  const Settings settings = load_settings("server");
+  if (!has_environment(settings)) open_environment(settings, true);
+}
+
 void Session::warn(std::string message) {
   LogRecord record;
   record.level = LogLevel::kWarning;

@@ -53,6 +53,9 @@ class Session {
   const std::string* given(std::string_view setting) const;
   // Null when there is none.
   const Repository* repository() const { return repository_.get(); }
+  // For commands that may not answer from an empty environment. Throws EvaluationError where the
+  // environment has no directory.
+  void require_environment();
   // Settings that are loaded from here on know of no repository.
   void leave_repository() { repository_ = nullptr; }
 

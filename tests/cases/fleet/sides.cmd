@@ -69,3 +69,8 @@ sed -i 's/old /new /g' site/web/manifests/init.pp
 differ --only 'web*'
 differ --only 'web*' --format json | grep -A4 differs_by_name
 differ --only 'web*' --format markdown | grep 'have their own'
+echo "# GitLab refuses an empty path: a failure that is of no file"
+printf 'class web { fail("%s") }' no > site/web/manifests/init.pp
+git commit -qam failing
+echo 'node "z" { }' > manifests/site.pp
+differ --format gitlab | grep '"path"'

@@ -45,6 +45,12 @@ printf -- '---\n:backends: yaml\n:hierarchy:\n  - common\n' > docker/hiera.yaml
 bunraku validate --log-format text --format one-line docker 2>&1
 cp docker/hiera.yaml .
 bunraku validate --log-format text --format one-line hiera.yaml 2>&1 || true
+echo "# comparisons where there is no environment"
+mkdir "$HOME/bare"
+cd "$HOME/bare"
+ask fleet diff a b
+ask fleet impact data/common.yaml
+cd "$HOME/versioned"
 echo "# a fact that not all nodes have"
 printf 'version: 5\nhierarchy:\n  - name: roles\n    path: "role/%%{::role}.yaml"\n' > hiera.yaml
 ask lookup x --node web01
