@@ -138,6 +138,9 @@ class DataHost {
   virtual Value lookup(Scope& scope, const LookupRequest& request) = 0;
   // Class parameters: nothing when no data binds the name.
   virtual std::optional<Value> lookup_parameter(Scope& scope, std::string_view name) = 0;
+  // Adds to a problem which files were searched for the key in vain, and which of their keys may be
+  // meant.
+  virtual void explain_missing(Diagnostic& problem, std::string_view key) const = 0;
 };
 
 // The code of a data type that a module declares in Ruby.

@@ -5,11 +5,9 @@
 
 #include <string>
 
-#include "base/diagnostics/diagnostic.h"
-
 namespace bunraku {
 
-void fail_missing_key(const LookupRequest& request) {
+Diagnostic missing_key(const LookupRequest& request) {
   std::string list;
   for (std::string_view name : request.names) {
     list += fmt::format("{}'{}'", list.empty() ? "" : ", ", name);
@@ -23,7 +21,7 @@ void fail_missing_key(const LookupRequest& request) {
   }
   diagnostic.notes.push_back(
       fmt::format("`bunraku lookup {} --explain` shows where it was looked for", request.names[0]));
-  throw EvaluationError(std::move(diagnostic), ErrorKind::kLookup);
+  return diagnostic;
 }
 
 }  // namespace bunraku

@@ -45,18 +45,24 @@ bool has_close_segments(std::string_view wrong, std::string_view close) {
 
 }  // namespace
 
-void suggest(Diagnostic& diagnostic, std::string_view wrong, std::vector<std::string> known) {
+std::string closest_of(std::string_view wrong, std::vector<std::string> known) {
   // Of names that are equally close the first one counts: it shall be the same one every time.
   std::ranges::sort(known);
   const std::vector<std::string_view> names(known.begin(), known.end());
   const std::string_view close = closest_name(wrong, names);
-  if (close.empty() || close == wrong || !has_close_segments(wrong, close)) return;
-  std::string question = "did you mean `" + std::string(close) + "`?";
+  if (close.empty() || close == wrong || !has_close_segments(wrong, close)) return {};
+  return std::string(close);
+}
+
+void suggest(Diagnostic& diagnostic, std::string_view wrong, std::vector<std::string> known) {
+  const std::string close = closest_of(wrong, std::move(known));
+  if (close.empty()) return;
+  std::string question = "did you mean `" + close + "`?";
   const Range range = range_of_word(diagnostic.primary, wrong);
   if (range.location.length == 0) {
     diagnostic.notes.push_back(std::move(question));
   } else {
-    diagnostic.fixes.push_back({range, std::string(close), std::move(question)});
+    diagnostic.fixes.push_back({range, close, std::move(question)});
   }
 }
 

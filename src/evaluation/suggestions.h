@@ -11,6 +11,9 @@ struct Diagnostic;
 class Evaluator;
 class Scope;
 
+// The one of `known` that `wrong` resembles most; empty when none is close, or `wrong` is known.
+std::string closest_of(std::string_view wrong, std::vector<std::string> known);
+
 // Suggests the one of `known` that `wrong` resembles most, if any does: as a fix when `wrong`
 // stands where the diagnostic points, else as a note.
 void suggest(Diagnostic& diagnostic, std::string_view wrong, std::vector<std::string> known);

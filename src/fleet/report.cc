@@ -149,7 +149,7 @@ std::string problems_text(const ProblemGroups& groups, const TextReportOptions& 
   std::string text;
   for (const ProblemGroup* group : groups.sorted()) {
     const NodeProblem& problem = group->problem;
-    const std::string_view file = path_from(options.directory, problem.file);
+    const std::string file = path_from(options.directory, problem.file);
     text += fmt::format("  {}: {}{}\n",
                         painted_as(counted(group->nodes.size(), "node"), kBold, options),
                         problem.text, place_text(file, problem.line, problem.column));

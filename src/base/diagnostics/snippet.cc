@@ -130,8 +130,8 @@ class SnippetRenderer {
     });
   }
 
-  std::string_view shown_path(const SourceFile& file) const {
-    const std::string_view path = file.path();
+  std::string shown_path(const SourceFile& file) const {
+    const std::string& path = file.path();
     return path.empty() ? "code" : path_from(options_.directory, path);
   }
 

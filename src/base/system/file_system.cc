@@ -442,10 +442,19 @@ std::string_view file_name_of(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
-std::string_view path_from(std::string_view directory, std::string_view path) {
-  const bool is_below = !directory.empty() && path.starts_with(directory) &&
-                        path.size() > directory.size() + 1 && path[directory.size()] == '/';
-  return is_below ? path.substr(directory.size() + 1) : path;
+std::string path_from(std::string_view directory, std::string_view path) {
+  constexpr size_t kMostStepsUp = 4;
+  std::string result(path);
+  if (!directory.starts_with('/') || !path.starts_with('/')) return result;
+  std::string steps;
+  for (size_t up = 0; up <= kMostStepsUp; ++up, steps += "../") {
+    const bool is_below = path.starts_with(directory) && path.size() > directory.size() + 1 &&
+                          path[directory.size()] == '/';
+    if (is_below) return steps + result.substr(directory.size() + 1);
+    directory = parent_directory(directory);
+    if (parent_directory(directory) == "/") break;
+  }
+  return result;
 }
 
 }  // namespace bunraku

@@ -84,8 +84,9 @@ std::string absolute_path(std::string_view path);
 // "/a/b.pp": "/a" and "b.pp"; "b.pp": "." and "b.pp"
 std::string_view parent_directory(std::string_view path);
 std::string_view file_name_of(std::string_view path);
-// What is below the directory relative to it, anything else as it is: how paths are shown to
-// people.
-std::string_view path_from(std::string_view directory, std::string_view path);
+// How paths are shown to people who are in the directory: relative to it when they are below it, or
+// below a near directory that both have in common and that is no top one ("../data/common.yaml");
+// else as they are. Both are absolute and without "..", or shown as they are.
+std::string path_from(std::string_view directory, std::string_view path);
 
 }  // namespace bunraku

@@ -249,7 +249,7 @@ void Bodies::check_parameters(Resource& resource, const Definition& definition,
       deferred.return_type(binding.value.as_object());
     }
   }
-  mistakes.fail();
+  mistakes.fail(state_.evaluator.host().data);
 }
 
 // --- stages and tags ----------------------------------------------------------------------------

@@ -28,6 +28,7 @@ void ParameterMistakes::unknown(Name name) {
 void ParameterMistakes::missing(const Parameter& declared) {
   texts_.push_back(fmt::format("expects a value for parameter '{}'", declared.name.text()));
   mark_declared(declared, "this must be given");
+  if (missing_ == nullptr) missing_ = &declared;
 }
 
 void ParameterMistakes::mismatch(const Parameter& declared, const Type* type, Value value) {
@@ -49,7 +50,7 @@ void ParameterMistakes::add_mismatch(const Parameter& declared, std::string text
   mark_declared(declared, "declared here");
 }
 
-void ParameterMistakes::fail() {
+void ParameterMistakes::fail(const DataHost* data) {
   if (texts_.empty()) return;
   const bool is_one_line = texts_.size() == 1 && texts_[0].find('\n') == std::string::npos;
   const std::string_view before = is_one_line ? ": " : ":\n  ";
@@ -58,6 +59,9 @@ void ParameterMistakes::fail() {
   Diagnostic diagnostic = make_diagnostic(Issue::kParameterMistakes, Range{}, {std::move(message)});
   diagnostic.labels = std::move(labels_);
   diagnostic.notes = std::move(notes_);
+  if (missing_ != nullptr && data != nullptr && definition_.kind == Definition::Kind::kClass) {
+    data->explain_missing(diagnostic, key_of(missing_->name));
+  }
   throw EvaluationError(std::move(diagnostic));
 }
 
@@ -67,11 +71,14 @@ void ParameterMistakes::mark_given(Name name, std::string text) {
   if (given->place.program != nullptr) {
     labels_.push_back({given->place.range(), std::move(text)});
   } else if (given->is_looked_up) {
-    const std::string key = fmt::format("{}::{}", definition_.name.text(), name.text());
     notes_.push_back(fmt::format(
         "'{}' is of the data: `bunraku lookup {} --explain --format text` shows where it was found",
-        name.text(), key));
+        name.text(), key_of(name)));
   }
+}
+
+std::string ParameterMistakes::key_of(Name parameter) const {
+  return fmt::format("{}::{}", definition_.name.text(), parameter.text());
 }
 
 void ParameterMistakes::mark_declared(const Parameter& declared, std::string text) {

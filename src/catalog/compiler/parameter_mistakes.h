@@ -7,6 +7,7 @@
 #include "base/diagnostics/diagnostic.h"
 #include "catalog/compiler/definitions.h"
 #include "catalog/compiler/resource.h"
+#include "evaluation/host.h"
 
 namespace bunraku {
 
@@ -24,17 +25,20 @@ class ParameterMistakes {
   // Of what a deferred call will return.
   void mismatch(const Parameter& declared, const Type* type, const Type* returned);
 
-  // Throws EvaluationError, without a place of its own, if there are any.
-  void fail();
+  // Throws EvaluationError, without a place of its own, if there are any. `data`, which may be
+  // null, explains where the first missing parameter of a class was looked for.
+  void fail(const DataHost* data);
 
  private:
   void add_mismatch(const Parameter& declared, std::string text);
   void mark_given(Name name, std::string text);
+  std::string key_of(Name parameter) const;
   void mark_declared(const Parameter& declared, std::string text);
 
   const Resource& resource_;
   const Definition& definition_;
   std::vector<std::string> texts_;
+  const Parameter* missing_ = nullptr;  // the first one
   std::vector<Label> labels_;
   std::vector<std::string> notes_;
 };

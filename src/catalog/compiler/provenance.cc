@@ -167,4 +167,8 @@ std::optional<Value> RecordingData::lookup_parameter(Scope& scope, std::string_v
   return recorded({std::string(name)}, [&] { return lookup_.lookup_parameter(scope, name); });
 }
 
+void RecordingData::explain_missing(Diagnostic& problem, std::string_view key) const {
+  lookup_.explain_missing(problem, key);
+}
+
 }  // namespace bunraku

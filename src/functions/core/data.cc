@@ -23,7 +23,7 @@ Value look_up_nothing(Call& call, const LookupRequest& request) {
   if (const Value* value = find_in(request.default_values_hash, request.names)) return *value;
   if (request.has_default) return request.default_value;
   if (request.block != nullptr) return yield(call, Value::string(request.names[0]));
-  fail_missing_key(request);
+  throw EvaluationError(missing_key(request), ErrorKind::kLookup);
 }
 
 Value look_up(Call& call, const LookupRequest& request) {

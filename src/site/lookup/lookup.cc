@@ -157,7 +157,20 @@ Value Lookup::default_answer(Invocation& invocation, const LookupRequest& reques
                               : checked("Value returned from default block", request, value);
   }
   if (request.has_default) return checked("Default value", request, request.default_value);
-  fail_missing_key(request);
+  Diagnostic problem = missing_key(request);
+  explain_missing(problem, request.names[0]);
+  throw EvaluationError(std::move(problem), ErrorKind::kLookup);
+}
+
+void Lookup::explain_missing(Diagnostic& problem, std::string_view key) const {
+  std::vector<SearchedFile> files;
+  if (global_provider_ != nullptr) global_provider_->add_searched(files);
+  if (environment_provider_ != nullptr) environment_provider_->add_searched(files);
+  const auto module = module_providers_.find(key.substr(0, key.find("::")));
+  if (module != module_providers_.end() && module->second != nullptr) {
+    module->second->add_searched(files);
+  }
+  explain_missing_key(problem, key, files, settings_.environment_directory);
 }
 
 Value Lookup::checked(std::string_view subject, const LookupRequest& request, Value value) {

@@ -46,6 +46,7 @@ class Lookup : public DataHost {
 
   Value lookup(Scope& scope, const LookupRequest& request) override;
   std::optional<Value> lookup_parameter(Scope& scope, std::string_view name) override;
+  void explain_missing(Diagnostic& problem, std::string_view key) const override;
 
   // --- for the other parts of this room ---
 

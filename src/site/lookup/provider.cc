@@ -88,6 +88,13 @@ std::optional<Value> LevelProvider::lookup(Invocation& invocation, const LookupK
   });
 }
 
+void LevelProvider::add_searched(std::vector<SearchedFile>& files) const {
+  for (const Source& source : sources_) {
+    if (!source.location || source.location->is_uri) continue;
+    files.push_back({source.location->location, source.location->exists, source.file});
+  }
+}
+
 std::vector<LevelProvider::Source> LevelProvider::overriding_sources(Invocation& invocation) const {
   std::vector<Source> sources;
   if (invocation.location_overrides.empty() || layer_.config().version != 3) return sources;
@@ -371,6 +378,11 @@ std::optional<Value> LayerProvider::lookup_in(Invocation& invocation,
   }
   return lookup_merged(invocation, merge, levels->size(),
                        [&](size_t i) { return (*levels)[i].lookup(invocation, key, merge); });
+}
+
+void LayerProvider::add_searched(std::vector<SearchedFile>& files) const {
+  if (levels_ == nullptr) return;
+  for (const LevelProvider& level : *levels_) level.add_searched(files);
 }
 
 void LayerProvider::resolve(Invocation& invocation) {

@@ -15,6 +15,7 @@
 #include "site/lookup/hiera_config.h"
 #include "site/lookup/invocation.h"
 #include "site/lookup/merge.h"
+#include "site/lookup/missing_key.h"
 
 namespace bunraku {
 
@@ -34,6 +35,8 @@ class LevelProvider {
 
   std::optional<Value> lookup(Invocation& invocation, const LookupKey& key,
                               const MergeStrategy& merge);
+  // Adds the files of its locations.
+  void add_searched(std::vector<SearchedFile>& files) const;
 
  private:
   // A location's data. For functions other than the built-in ones, what they answered.
@@ -90,6 +93,8 @@ class LayerProvider {
                               const MergeStrategy& merge);
   std::optional<Value> lookup_in_default_hierarchy(Invocation& invocation, const LookupKey& key,
                                                    const MergeStrategy& merge);
+  // Adds the files of the levels, as they were resolved last.
+  void add_searched(std::vector<SearchedFile>& files) const;
 
  private:
   using Levels = std::vector<LevelProvider>;
