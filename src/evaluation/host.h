@@ -194,6 +194,8 @@ class RubyHost {
   virtual Value call(const RubyRequest& request) = 0;
   // False when the settings forbid it or there is no `ruby`.
   virtual bool is_available() = 0;
+  // The first two numbers of its version, "3.1", where they are known without running it.
+  virtual std::string version() = 0;
   // Is Ruby code of this compilation waiting for an answer? It may hold changed what the compiler
   // knows only as it was.
   virtual bool is_running() const = 0;

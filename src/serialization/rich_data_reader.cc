@@ -44,6 +44,8 @@ class DataReader {
         return Value::string(node.text_value());
       case DataKind::kSymbol:
         return Value::string(node.text_value());
+      case DataKind::kRegexp:
+        return Value::regexp(node.text_value());
       case DataKind::kBigInteger:
         fail(fmt::format("The number {} is beyond the 64 bits of an Integer", node.text_value()));
       case DataKind::kArray:

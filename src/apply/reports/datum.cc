@@ -183,6 +183,8 @@ Datum Datum::nested(const DataNode& node) {
       return string(node.text_value());
     case DataKind::kString:
       return node.is_byte_string() ? binary(node.text_value()) : string(node.text_value());
+    case DataKind::kRegexp:
+      return string(node.text_value());
     case DataKind::kSymbol:
       return symbol(node.text_value());
     case DataKind::kArray: {

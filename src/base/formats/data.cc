@@ -40,6 +40,7 @@ bool operator==(const DataNode& a, const DataNode& b) {
     case DataKind::kBigInteger:
     case DataKind::kString:
     case DataKind::kSymbol:
+    case DataKind::kRegexp:
       return a.text_value() == b.text_value();
     case DataKind::kArray:
       return std::equal(a.items().begin(), a.items().end(), b.items().begin(), b.items().end());

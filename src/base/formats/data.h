@@ -20,6 +20,7 @@ enum class DataKind : uint8_t {
   kFloat,
   kString,
   kSymbol,  // YAML only: `:name`, without its colon
+  kRegexp,  // YAML only: `!ruby/regexp /source/`, the source
   kArray,
   kHash
 };
@@ -45,7 +46,7 @@ class DataNode {
     node.float_ = value;
     return node;
   }
-  // kBigInteger, kString or kSymbol
+  // kBigInteger, kString, kSymbol or kRegexp
   static constexpr DataNode text(DataKind kind, std::string_view text) {
     DataNode node(kind);
     node.text_ = text.data();
@@ -83,7 +84,7 @@ class DataNode {
   }
   // Of a string, symbol or big integer.
   std::string_view text_value() const {
-    assert(kind_ >= DataKind::kBigInteger && kind_ <= DataKind::kSymbol &&
+    assert(kind_ >= DataKind::kBigInteger && kind_ <= DataKind::kRegexp &&
            kind_ != DataKind::kFloat);
     return {text_, size_};
   }

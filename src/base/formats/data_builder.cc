@@ -15,6 +15,7 @@ size_t hash_of(const DataNode& node) {
   switch (node.kind()) {
     case DataKind::kString:
     case DataKind::kSymbol:
+    case DataKind::kRegexp:
     case DataKind::kBigInteger:
       return text_hash(node.text_value());
     case DataKind::kInteger:

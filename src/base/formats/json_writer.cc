@@ -232,6 +232,7 @@ void append_inspected(std::string& text, const DataNode& node, uint32_t depth) {
     case DataKind::kString:
       return append_ruby_inspect(text, node.text_value());
     case DataKind::kSymbol:
+    case DataKind::kRegexp:
       text.append(":").append(node.text_value());
       return;
     case DataKind::kHash:
@@ -275,6 +276,7 @@ void JsonWriter::data(const DataNode& node) {
       return number(node.float_value());
     case DataKind::kString:
     case DataKind::kSymbol:
+    case DataKind::kRegexp:
       return string(node.text_value());
     case DataKind::kArray:
       begin_array();

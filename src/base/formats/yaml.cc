@@ -238,7 +238,11 @@ class YamlReader {
     if (tag == "!ruby/object:DateTime") throw DisallowedClass("DateTime");
     if (tag == "!ruby/object:Complex") throw DisallowedClass("Complex");
     if (tag == "!ruby/object:Rational") throw DisallowedClass("Rational");
-    if (tag == "!ruby/regexp") throw DisallowedClass("Regexp");
+    if (tag == "!ruby/regexp") {
+      const bool is_plain = value.size() > 1 && value.front() == '/' && value.back() == '/';
+      if (!options_.allow_regexps || !is_plain) throw DisallowedClass("Regexp");
+      return DataNode::text(DataKind::kRegexp, value.substr(1, value.size() - 2));
+    }
     if (tag == "!ruby/range") throw DisallowedClass("Range");
     if (tag == "!ruby/class" || tag == "!ruby/module") throw DisallowedClass(value);
     if (tag == "!ruby/encoding" && !is_common_encoding(value)) {

@@ -36,6 +36,9 @@ struct YamlOptions {
   std::string_view allowed_class = {};
   // Times and dates are read as the text that they are; refused otherwise.
   bool times_as_text = false;
+  // `!ruby/regexp /source/` without options is read as a regular expression; all others are
+  // refused.
+  bool allow_regexps = false;
   // Gets the keys that are repeated, where it is there. What `<<` merges repeats none.
   std::vector<RepeatedKey>* repeated_keys = nullptr;
 };

@@ -404,6 +404,11 @@ std::string join_path(std::string_view directory, std::string_view name) {
   return path;
 }
 
+std::string path_without_links(const std::string& path) {
+  const std::unique_ptr<char, void (*)(void*)> whole(realpath(path.c_str(), nullptr), std::free);
+  return whole != nullptr ? whole.get() : std::string();
+}
+
 std::string absolute_path(std::string_view path) {
   std::string whole(path);
   if (path.empty() || path[0] != '/') {

@@ -77,6 +77,9 @@ void write_file(const std::string& path, std::string_view contents, uint32_t mod
 // The directory and those above it, where they are not there yet. Throws FileError.
 void create_directory(const std::string& path);
 
+// Where all links on the way are followed; empty when there is nothing.
+std::string path_without_links(const std::string& path);
+
 // "a" and "b" make "a/b"; an absolute second part stands alone.
 std::string join_path(std::string_view directory, std::string_view name);
 // Without ".", ".." and doubled slashes; relative to the working directory. Looks at no file.

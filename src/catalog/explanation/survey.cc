@@ -9,6 +9,7 @@
 #include "base/text/utf8.h"
 #include "functions/core/registry.h"
 #include "resource_types/native_type.h"
+#include "ruby/erb/function_file.h"
 #include "ruby/erb/template.h"
 #include "site/environment/files.h"
 #include "site/environment/module_names.h"
@@ -35,6 +36,21 @@ void examine_template(const std::string& path, SurveyedPart& part) {
     const erb::Obstacle* obstacle = compiled.obstacle();
     if (obstacle == nullptr) obstacle = compiled.possible_obstacle();
     part.is_native = obstacle == nullptr;
+    if (obstacle == nullptr) return;
+    part.obstacle = obstacle->construct;
+    part.obstacle_line = obstacle->line;
+  } catch (const FileError& error) {
+    part.obstacle = error.what();
+  }
+}
+
+// The same of a function's file.
+void examine_function(const std::string& path, SurveyedPart& part) {
+  try {
+    const erb::FunctionFile compiled(read_file(path), part.kind == SurveyedKind::kLegacyFunction);
+    const erb::Obstacle* obstacle = compiled.obstacle();
+    if (obstacle == nullptr) obstacle = compiled.possible_obstacle();
+    part.is_native = obstacle == nullptr && compiled.function().name == part.name;
     if (obstacle == nullptr) return;
     part.obstacle = obstacle->construct;
     part.obstacle_line = obstacle->line;
@@ -144,6 +160,7 @@ class Surveyor {
             find_builtin_function_info(part.name) != nullptr ||
             (module.name == "stdlib" ? find_stdlib_function(Name(part.name), path)
                                      : find_module_function(Name(part.name), path)) != nullptr;
+        if (!part.is_native) examine_function(path, part);
         functions_.insert(part.name);
       }
       module.parts.push_back(std::move(part));

@@ -25,7 +25,7 @@ struct SurveyedPart {
   std::string name;
   std::string file;        // relative to the module
   bool is_native = false;  // the program has the same itself: no Ruby is run for it
-  // Of a template that is not: what it needs Ruby for, and in which line.
+  // Of a template or function that is not: what it needs Ruby for, and in which line.
   std::string obstacle = {};
   int obstacle_line = 0;
 };

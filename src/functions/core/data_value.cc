@@ -20,6 +20,8 @@ Value data_value(const Call& call, const DataNode& node) {
                                    : Value::string(node.text_value());
     case DataKind::kSymbol:
       return Value::string(node.text_value());
+    case DataKind::kRegexp:
+      return Value::regexp(node.text_value());
     case DataKind::kBigInteger:
       call.fail(Issue::kNumberOutOfRange, {"the integer " + std::string(node.text_value()) +
                                            " is outside the range of Integer"});

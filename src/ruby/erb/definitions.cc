@@ -71,6 +71,8 @@ Object Interpreter::evaluate_method_call(const MethodCallNode& node) {
   evaluate_all(node.arguments, arguments);
   const BlockNode* block = bound_block(node.block, node.block_value);
   line_ = node.line;
+  const auto own = std::ranges::find(script_.methods, node.name, &DefineNode::name);
+  if (own != script_.methods.end()) return call_own_method(**own, node, arguments, block);
   const auto& methods = scope_.memory().methods;
   const auto found = methods.find(std::string(node.name));
   if (found == methods.end()) fail_with("the method '" + std::string(node.name) + "'");
@@ -81,11 +83,47 @@ Object Interpreter::evaluate_method_call(const MethodCallNode& node) {
     fail_with("the method '" + std::string(node.name) + "' of another template");
   }
   changes_objects_ = changes_objects_ || method.script->changes_objects;
+  return call_method_with_block(method, node, arguments, block);
+}
+
+Object Interpreter::call_own_method(const DefineNode& definition, const MethodCallNode& node,
+                                    std::span<const Object> arguments, const BlockNode* block) {
+  return call_method_with_block({nullptr, &script_, &definition}, node, arguments, block);
+}
+
+Object Interpreter::call_method_with_block(const TemplateMemory::Method& method,
+                                           const MethodCallNode& node,
+                                           std::span<const Object> arguments,
+                                           const BlockNode* block) {
   try {
     return call_method(method, arguments, block);
   } catch (const BreakSignal& signal) {
     if (node.block == nullptr || signal.block != block) throw;
     return signal.value;
+  }
+}
+
+Object Interpreter::run_method(const DefineNode& definition, std::span<const Object> arguments) {
+  return call_method({nullptr, &script_, &definition}, arguments, nullptr);
+}
+
+// What the code was given must be as it was: nothing else knows of another form.
+void Interpreter::finish_method() {
+  send_variables();
+  if (!changes_objects_) return;
+  load_brought_hashes();
+  for (const auto& [source, object] : brought_) {
+    const bool may_be_changed = object.is(Class::kArray)  ? object.array->source == nullptr
+                                : object.is(Class::kHash) ? object.hash->source == nullptr
+                                                          : false;
+    if (!may_be_changed) continue;
+    const Value now = to_value(object);
+    const bool is_same =
+        object.is(Class::kArray)
+            ? bunraku::identical(now,
+                                 Value::array({object.array->origin, object.array->source_size}))
+            : bunraku::identical(now, Value::hash(object.hash->origin));
+    if (!is_same) fail_with("a change of what a function was given");
   }
 }
 
@@ -134,7 +172,7 @@ Object Interpreter::call_method(const TemplateMemory::Method& method,
     frame->locals[definition.block_slot] = block != nullptr ? proc(*block) : nil();
   }
   try {
-    return evaluate(*definition.body);
+    return evaluate_body(*definition.body, NodeKind::kReturn);
   } catch (const ReturnSignal& signal) {
     if (signal.frame != frame) throw;
     return signal.value;
@@ -158,7 +196,10 @@ bool Interpreter::rescues(const RescueClause& clause, const Failure& failure) {
     is_all = is_all || wanted == "StandardError" || wanted == "Exception";
   }
   if (is_all) return true;
-  if (failure.error_class.empty()) fail_with("an error of an unknown class in 'rescue'");
+  const bool is_known = std::ranges::all_of(clause.classes, is_known_error);
+  if (failure.error_class.empty() || !is_known) {
+    fail_with("an error of an unknown class in 'rescue'");
+  }
   for (std::string_view kind = failure.error_class; !kind.empty(); kind = parent_of(kind)) {
     if (std::ranges::find(clause.classes, kind) != clause.classes.end()) return true;
   }

@@ -114,8 +114,11 @@ Object Interpreter::evaluate(const Node& node) {
       return integer(static_cast<const IntegerNode&>(node).value);
     case NodeKind::kFloat:
       return Object::of(static_cast<const FloatNode&>(node).value);
-    case NodeKind::kString:
-      return borrowed(static_cast<const TextNode&>(node).text);
+    case NodeKind::kString: {
+      const Object text = borrowed(static_cast<const TextNode&>(node).text);
+      text.string->is_fixed = script_.has_frozen_texts;
+      return text;
+    }
     case NodeKind::kInterpolation:
       return evaluate_interpolation(static_cast<const InterpolationNode&>(node));
     case NodeKind::kSymbol:
@@ -238,6 +241,10 @@ Object Interpreter::evaluate(const Node& node) {
       check_size(text_.size());
       return nil();
     }
+    case NodeKind::kLog:
+      line_ = node.line;
+      if (scope_.reads_log(static_cast<const TextNode&>(node).text)) fail_with("a log record");
+      return nil();
     case NodeKind::kObstacle:
       line_ = node.line;
       fail_with(std::string(static_cast<const TextNode&>(node).text));
@@ -503,6 +510,31 @@ Object Interpreter::evaluate_function_call(const FunctionCallNode& node) {
   return bring_over(*kept);
 }
 
+// The body of a block or method. Where it is left by one of its own statements (`next if ...`), no
+// exception is needed, which would cost more than most bodies.
+Object Interpreter::evaluate_body(const Node& body, NodeKind leaves) {
+  const Node* const alone[] = {&body};
+  const NodeList statements = body.kind == NodeKind::kSequence
+                                  ? static_cast<const SequenceNode&>(body).statements
+                                  : NodeList(alone);
+  Object last;
+  for (const Node* statement : statements) {
+    if (statement->kind == NodeKind::kIf) {
+      const auto& choice = static_cast<const IfNode&>(*statement);
+      statement = evaluate(*choice.condition).is_true() ? choice.then : choice.otherwise;
+    }
+    if (statement == nullptr) {
+      last = nil();
+    } else if (statement->kind == leaves) {
+      const Node* value = static_cast<const OperandNode&>(*statement).operand;
+      return value != nullptr ? evaluate(*value) : nil();
+    } else {
+      last = evaluate(*statement);
+    }
+  }
+  return last;
+}
+
 // --- blocks -------------------------------------------------------------------------------------
 
 void Interpreter::assign(const Target& target, const Object& value) {
@@ -557,7 +589,7 @@ Object Interpreter::yield(const BlockNode& block, std::span<const Object> argume
   const RunningBlock running(*this, &block);
   Object value;
   try {
-    value = evaluate(*block.body);
+    value = evaluate_body(*block.body, NodeKind::kNext);
   } catch (const NextSignal& signal) {
     value = signal.value;
   }

@@ -37,9 +37,14 @@ class Interpreter {
   Interpreter& operator=(const Interpreter&) = delete;
 
   void run();
+  // One of the methods of a function's file. Then finish_method(), which may find an obstacle.
+  Object run_method(const DefineNode& definition, std::span<const Object> arguments);
+  void finish_method();
   // Reports to the scope which of its variables have other values now. May find an obstacle.
   void report_changes();
   int line() const { return line_; }
+  // Is the code that of a function, and not a template?
+  bool is_in_function() const { return !script_.methods.empty(); }
   TemplateScope& scope() { return scope_; }
   Arena& arena() { return arena_; }
 
@@ -68,6 +73,7 @@ class Interpreter {
   Object integer(int64_t value) const { return Object::of(value); }
   Object constant(Class which) const;
   Object bring_over(const Value& value);
+  Object regexp_of(std::string_view source);
   Value to_value(const Object& object);
   Object proc(const BlockNode& block) const;
   // scope.to_hash, and a variable that was set here as the object that it was set to.
@@ -185,6 +191,7 @@ class Interpreter {
     bool is_sent;
   };
 
+  Object evaluate_body(const Node& body, NodeKind leaves);
   Object evaluate_interpolation(const InterpolationNode& node);
   Object evaluate_regex(const RegexNode& node);
   Object evaluate_array(const ArrayNode& node);
@@ -208,6 +215,10 @@ class Interpreter {
   bool is_defined(const Node& node);
   Object call_method(const TemplateMemory::Method& method, std::span<const Object> arguments,
                      const BlockNode* block);
+  Object call_own_method(const DefineNode& definition, const MethodCallNode& node,
+                         std::span<const Object> arguments, const BlockNode* block);
+  Object call_method_with_block(const TemplateMemory::Method& method, const MethodCallNode& node,
+                                std::span<const Object> arguments, const BlockNode* block);
   // The block of a call, bound to the locals that it sees; null when there is none.
   const BlockNode* bound_block(const BlockNode* block, const Node* block_value);
   void send_variables();

@@ -1,6 +1,7 @@
 // Methods of Ruby's own classes and modules, called by the name of the class, and addresses.
 #include <algorithm>
 #include <charconv>
+#include <vector>
 
 #include "base/regex/regex.h"
 #include "base/text/number_text.h"
@@ -50,11 +51,29 @@ Object escape(Interpreter& ruby, Object self, const Arguments& arguments) {
 
 // --- File ---------------------------------------------------------------------------------------
 
+// The parts of a path; arrays stand for their elements.
+std::vector<Object> path_parts(Interpreter& ruby, std::span<const Object> arguments) {
+  std::vector<Object> parts;
+  for (const Object& argument : arguments) {
+    if (!argument.is(Class::kArray)) {
+      parts.push_back(argument);
+      continue;
+    }
+    const std::span<Object> items = ruby.items(*argument.array);
+    const bool is_plain = !items.empty() && std::ranges::none_of(items, [](const Object& item) {
+      return item.is(Class::kArray);
+    });
+    if (!is_plain) ruby.fail_with("'File.join' of such an array");
+    parts.insert(parts.end(), items.begin(), items.end());
+  }
+  return parts;
+}
+
 Object join_path(Interpreter& ruby, Object self, const Arguments& arguments) {
   expect(ruby, self, Class::kFile, "join");
   std::string path;
   bool is_first = true;
-  for (const Object& argument : arguments.values) {
+  for (const Object& argument : path_parts(ruby, arguments.values)) {
     const std::string_view part = ruby.text_of(argument);
     if (!is_first) {
       const bool ends = path.ends_with('/');
@@ -106,6 +125,129 @@ Object extension(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (begin == name.npos || dot == name.npos || dot < begin) return ruby.borrowed("");
   if (dot + 1 == name.size()) ruby.fail_with("'File.extname' of such a name");
   return ruby.borrowed(name.substr(dot));
+}
+
+// What a function looks for; a template's files are Ruby's affair.
+std::string path_argument(Interpreter& ruby, Object self, const Arguments& arguments,
+                          std::string_view method) {
+  expect(ruby, self, Class::kFile, method);
+  if (!ruby.is_in_function()) ruby.fail_with("the method '" + std::string(method) + "' of File");
+  return std::string(ruby.text_of(arguments[0]));
+}
+
+Object path_exists(Interpreter& ruby, Object self, const Arguments& arguments) {
+  return ruby.boolean(ruby.scope().exists(path_argument(ruby, self, arguments, "exist?")));
+}
+
+// Ruby has it until 3.1.
+Object path_exists_in_old_ruby(Interpreter& ruby, Object self, const Arguments& arguments) {
+  const std::string path = path_argument(ruby, self, arguments, "exists?");
+  if (ruby.scope().ruby_version() != "3.1") ruby.fail_with("the method 'exists?' of File");
+  return ruby.boolean(ruby.scope().exists(path));
+}
+
+Object path_is_file(Interpreter& ruby, Object self, const Arguments& arguments) {
+  return ruby.boolean(ruby.scope().is_file(path_argument(ruby, self, arguments, "file?")));
+}
+
+// --- YAML ---------------------------------------------------------------------------------------
+
+struct YamlPermissions {
+  bool aliases = false;
+  bool regexps = false;
+};
+
+void read_yaml_option(Interpreter& ruby, const TableEntry& option, YamlPermissions& permissions) {
+  const std::string_view name =
+      option.key.is(Class::kSymbol) ? option.key.string->text : std::string_view();
+  if (name == "filename" && option.value.is(Class::kString)) return;
+  if (name == "aliases") {
+    permissions.aliases = option.value.is_true();
+    return;
+  }
+  if (name != "permitted_classes" || !option.value.is(Class::kArray)) {
+    ruby.fail_with("such options of YAML");
+  }
+  for (const Object& permitted : ruby.items(*option.value.array)) {
+    // What holds symbols is left to Ruby in any case.
+    const bool is_known = permitted.is(Class::kClass) &&
+                          (permitted.named == Class::kRegexp || permitted.named == Class::kSymbol);
+    if (!is_known) ruby.fail_with("such options of YAML");
+    permissions.regexps = permissions.regexps || permitted.named == Class::kRegexp;
+  }
+}
+
+Object parse_yaml(Interpreter& ruby, Object self, const Arguments& arguments) {
+  expect(ruby, self, Class::kYaml, "safe_load");
+  if (!ruby.is_in_function()) ruby.fail_with("the method 'safe_load' of YAML");
+  YamlPermissions permissions;
+  if (arguments.size() > 1) {
+    HashTable& options = ruby.load(ruby.hash_of(arguments[1]));
+    for (uint32_t i = 0; i < options.used; ++i) {
+      if (!options.entries[i].is_removed) {
+        read_yaml_option(ruby, options.entries[i], permissions);
+      }
+    }
+  }
+  const std::string_view text = ruby.text_of(arguments[0]);
+  if (!permissions.aliases && text.find('*') != text.npos) ruby.fail_with("YAML with aliases");
+  const std::optional<Value> value = ruby.scope().parse_yaml(text, permissions.regexps);
+  if (!value) ruby.fail_with("such YAML");
+  return ruby.bring_over(*ruby.arena().make<Value>(*value));
+}
+
+// --- Gem::Version -------------------------------------------------------------------------------
+
+Object make_version(Interpreter& ruby, const Arguments& arguments) {
+  if (arguments.size() != 1) ruby.fail_with("'Gem::Version.new' in this form");
+  Object version(Class::kVersion);
+  if (arguments[0].is(Class::kClass) && arguments[0].named == Class::kRubyVersion) {
+    version.string = nullptr;
+    return version;
+  }
+  version.string = ruby.arena().make<StringObject>(ruby.text_of(arguments[0]));
+  return version;
+}
+
+// Numbers only; nothing for versions with letters.
+std::optional<std::vector<int>> version_numbers(std::string_view text) {
+  std::vector<int> numbers;
+  while (true) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || number < 0 || text.starts_with('-')) return std::nullopt;
+    numbers.push_back(number);
+    text.remove_prefix(static_cast<size_t>(end - text.data()));
+    if (text.empty()) return numbers;
+    if (!text.starts_with('.')) return std::nullopt;
+    text.remove_prefix(1);
+  }
+}
+
+// Of the version of Ruby, two numbers are known: what they do not decide is left to Ruby.
+int compare_versions(Interpreter& ruby, const Object& left, const Object& right) {
+  if (!right.is(Class::kVersion)) ruby.fail_with("a version and something else");
+  const auto numbers_of = [&](const Object& version) {
+    const std::string own = version.string == nullptr ? ruby.scope().ruby_version() : std::string();
+    auto numbers = version_numbers(version.string == nullptr ? own : version.string->text);
+    if (!numbers) ruby.fail_with("such a version");
+    return *numbers;
+  };
+  const std::vector<int> a = numbers_of(left), b = numbers_of(right);
+  const bool is_in_part = left.string == nullptr || right.string == nullptr;
+  const size_t count =
+      is_in_part ? std::min({a.size(), b.size(), size_t{2}}) : std::max(a.size(), b.size());
+  for (size_t i = 0; i < count; ++i) {
+    const int x = i < a.size() ? a[i] : 0, y = i < b.size() ? b[i] : 0;
+    if (x != y) return x < y ? -1 : 1;
+  }
+  if (is_in_part) ruby.fail_with("a version of Ruby that is known in part");
+  return 0;
+}
+
+template <typename Test>
+Object version_is(Interpreter& ruby, Object self, const Arguments& arguments, Test test) {
+  return ruby.boolean(test(compare_versions(ruby, self, arguments[0])));
 }
 
 // --- JSON ---------------------------------------------------------------------------------------
@@ -192,6 +334,7 @@ Object address_text(Interpreter& ruby, Object self, const Arguments&) {
 
 Object make_object(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (self.named == Class::kAddress) return make_address(ruby, arguments);
+  if (self.named == Class::kGemVersion) return make_version(ruby, arguments);
   if (self.named == Class::kArray && arguments.size() == 0) return ruby.array({});
   if (self.named == Class::kString && arguments.size() == 0) return ruby.string("");
   if (self.named != Class::kHash) {
@@ -224,6 +367,26 @@ constexpr Method kMethods[] = {
     {Class::kClass, "basename", 1, 2, kNever, base_name},
     {Class::kClass, "dirname", 1, 1, kNever, directory_name},
     {Class::kClass, "extname", 1, 1, kNever, extension},
+    {Class::kClass, "exist?", 1, 1, kNever, path_exists},
+    {Class::kClass, "exists?", 1, 1, kNever, path_exists_in_old_ruby},
+    {Class::kClass, "file?", 1, 1, kNever, path_is_file},
+    {Class::kClass, "safe_load", 1, 2, kNever, parse_yaml},
+    {Class::kVersion, ">=", 1, 1, kNever,
+     [](Interpreter& ruby, Object self, const Arguments& arguments) {
+       return version_is(ruby, self, arguments, [](int order) { return order >= 0; });
+     }},
+    {Class::kVersion, ">", 1, 1, kNever,
+     [](Interpreter& ruby, Object self, const Arguments& arguments) {
+       return version_is(ruby, self, arguments, [](int order) { return order > 0; });
+     }},
+    {Class::kVersion, "<=", 1, 1, kNever,
+     [](Interpreter& ruby, Object self, const Arguments& arguments) {
+       return version_is(ruby, self, arguments, [](int order) { return order <= 0; });
+     }},
+    {Class::kVersion, "<", 1, 1, kNever,
+     [](Interpreter& ruby, Object self, const Arguments& arguments) {
+       return version_is(ruby, self, arguments, [](int order) { return order < 0; });
+     }},
     {Class::kClass, "parse", 1, 1, kNever, parse_json},
     {Class::kClass, "pretty_generate", 1, 2, kNever, pretty_json},
     {Class::kAddress, "to_i", 0, 0, kNever,

@@ -35,6 +35,7 @@ constexpr NamedClass kClasses[] = {{"NilClass", Class::kNil},
                                    {"Shellwords", Class::kShellwords},
                                    {"JSON", Class::kJson},
                                    {"YAML", Class::kYaml},
+                                   {"Gem::Version", Class::kGemVersion},
                                    {"IPAddr", Class::kAddress},
                                    {"Proc", Class::kProc}};
 
@@ -86,8 +87,10 @@ class Table {
     }
     if (auto found = common_.find(set.name); found != common_.end()) {
       for (size_t type = 0; type < kClassCount; ++type) {
-        if (static_cast<Class>(type) != Class::kScope)
-          offer(static_cast<Class>(type), found->second);
+        const auto receiver = static_cast<Class>(type);
+        const bool has_own =
+            receiver == Class::kScope || receiver == Class::kContext || receiver == Class::kVersion;
+        if (!has_own) offer(receiver, found->second);
       }
     }
   }

@@ -35,6 +35,8 @@ enum class Class : uint8_t {
   kError,    // that was rescued
   kAddress,  // IPAddr
   kForeign,  // a value of the language that Ruby has no class of its own for
+  kContext,  // a Puppet::LookupContext
+  kVersion,  // a Gem::Version
   kAny,      // Object
   kTrue,
   kFalse,
@@ -46,6 +48,8 @@ enum class Class : uint8_t {
   kShellwords,
   kJson,
   kYaml,
+  kGemVersion,
+  kRubyVersion,  // RUBY_VERSION, which is known in part
   kNone,
 };
 constexpr size_t kClassCount = static_cast<size_t>(Class::kAny);
@@ -66,7 +70,7 @@ struct Object {
     bool boolean;
     int64_t integer;
     double number;
-    StringObject* string;  // of symbols too
+    StringObject* string;  // of symbols too, and of versions (null: Ruby's own)
     ArrayObject* array;
     HashTable* hash;
     const RangeObject* range;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/regex/regex.h"
 #include "ruby/erb/interpreter.h"
 
 namespace bunraku::erb {
@@ -95,12 +96,28 @@ Object Interpreter::bring_over(const Value& value) {
       if (scope_.memory().symbol_keyed.contains(table->origin)) load_symbols(*table);
       return known = Object::of(table);
     }
+    case ValueKind::kRegexp:
+      // In templates its text is that of a value of the language.
+      if (is_in_function()) return regexp_of(value.as_regexp());
+      [[fallthrough]];
     default: {
-      Object object(Class::kForeign);
+      Object object(scope_.is_context(value) ? Class::kContext : Class::kForeign);
       object.foreign = arena_.make<Value>(value);
       return object;
     }
   }
+}
+
+Object Interpreter::regexp_of(std::string_view source) {
+  auto* regexp = arena_.make<RegexpObject>(source, std::string_view(), nullptr);
+  try {
+    regexp->regex = compile_regex(source, {});
+  } catch (const RegexError& error) {
+    fail(error.what());
+  }
+  Object object(Class::kRegexp);
+  object.regexp = regexp;
+  return object;
 }
 
 // A hash with symbols for keys: all of them, for else it would not have been kept.
@@ -201,7 +218,13 @@ Value Interpreter::value_of(const Object& object) {
       return value;
     }
     case Class::kForeign:
+    case Class::kContext:
       return *object.foreign;
+    case Class::kRegexp:
+      if (!is_in_function() || !object.regexp->options.empty()) {
+        fail_with("a Regexp as a value of the language");
+      }
+      return Value::regexp(to.copy(object.regexp->source));
     default:
       fail_with("a " + std::string(class_name(object)) + " as a value of the language");
   }

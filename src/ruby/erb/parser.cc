@@ -23,8 +23,8 @@ ParsedScript parse_script(const Script& script, Arena& arena) {
   return Parser(script, arena).parse();
 }
 
-Parser::Parser(const Script& script, Arena& arena)
-    : script_(script), arena_(arena), lexer_(arena.copy(script.code), *this) {}
+Parser::Parser(const Script& script, Arena& arena, ScriptKind kind)
+    : script_(script), kind_(kind), arena_(arena), lexer_(arena.copy(script.code), *this) {}
 
 Parser::DepthGuard::DepthGuard(Parser& parser) : parser_(parser) {
   if (parser.depth_ >= kMaxDepth) {
@@ -38,7 +38,18 @@ ParsedScript Parser::parse() {
   advance();
   const Node* root = parse_statements({});
   if (!token_.is(TokenKind::kEnd)) fail_here();
-  return {root, slot_count_, std::move(instance_variables_), changes_objects_, possible_obstacle()};
+  return finish_script(root);
+}
+
+ParsedScript Parser::finish_script(const Node* root) {
+  ParsedScript script;
+  script.root = root;
+  script.slot_count = slot_count_;
+  script.instance_variables = std::move(instance_variables_);
+  script.changes_objects = changes_objects_;
+  script.possible_obstacle = possible_obstacle();
+  script.uses_scope = uses_scope_;
+  return script;
 }
 
 // --- tokens -------------------------------------------------------------------------------------

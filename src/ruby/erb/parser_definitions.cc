@@ -204,7 +204,7 @@ RescueClause Parser::parse_rescue_clause() {
       path += "::" + std::string(token_.text);
       advance();
     }
-    if (!is_known_error(path)) fail("the constant '" + path + "'");
+    if (!is_known_error(path) && !is_in_function()) fail("the constant '" + path + "'");
     classes.push_back(arena_.copy(std::string_view(path)));
     if (!take_operator(",")) break;
   }

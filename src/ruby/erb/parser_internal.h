@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "ruby/erb/lexer.h"
@@ -16,10 +17,14 @@ namespace bunraku::erb {
 // Is it a method that every object has of Ruby, and that is not to be had here?
 bool is_private_method(std::string_view name);
 
+// What the code of a script is, and so what `self` is in it.
+enum class ScriptKind : uint8_t { kTemplate, kFunction, kLegacyFunction };
+
 class Parser : private LocalNames {
  public:
-  Parser(const Script& script, Arena& arena);
+  Parser(const Script& script, Arena& arena, ScriptKind kind = ScriptKind::kTemplate);
   ParsedScript parse();
+  ParsedFunction parse_function();
 
  private:
   struct Local {
@@ -125,6 +130,28 @@ class Parser : private LocalNames {
                                const Node* block_value);
   bool begins_behind_mark(std::string_view method) const;
 
+  // --- files of functions (parser_functions.cc) ---
+  ParsedScript finish_script(const Node* root);
+  bool is_in_function() const { return kind_ != ScriptKind::kTemplate; }
+  void skip_requires();
+  void expect_word(std::string_view text);
+  void expect_path(std::initializer_list<std::string_view> names);
+  std::string_view parse_name();
+  std::string_view parse_plain_text();
+  void parse_current_function(ParsedFunction& function);
+  void parse_legacy_function(ParsedFunction& function);
+  void parse_legacy_options(ParsedFunction& function);
+  void parse_dispatch(std::vector<std::pair<std::string_view, FunctionDispatch>>& dispatches);
+  void parse_dispatch_line(FunctionDispatch& dispatch);
+  void parse_local_types(ParsedFunction& function);
+  FunctionDispatch default_dispatch(const DefineNode& method);
+  const Node* scope_node(int line);
+  const Node* parse_own_method(const Token& name);
+  const Node* parse_function_call(const Token& name);
+  const Node* parse_constant_path(const Token& name);
+  const Node* parse_log(int line, std::string_view level);
+  const Node* parse_raise_of(int line, std::string_view path);
+
   // --- literals (parser_literals.cc) ---
   const Node* parse_number();
   const Node* parse_string();
@@ -144,6 +171,7 @@ class Parser : private LocalNames {
   }
 
   const Script& script_;
+  ScriptKind kind_;
   Arena& arena_;
   Lexer lexer_;
   Token token_;
@@ -162,7 +190,8 @@ class Parser : private LocalNames {
   std::optional<Obstacle> possible_obstacle_;
   bool in_method_ = false;
   bool names_instance_variables_ = false;  // in the method that is being read
-  const Node* block_value_ = nullptr;      // of the arguments that were read last
+  bool uses_scope_ = false;
+  const Node* block_value_ = nullptr;  // of the arguments that were read last
   // Arguments without parentheses are being read: a `do` belongs to the call that they are for.
   bool leaves_do_ = false;
 };

@@ -388,6 +388,9 @@ const Node* Parser::parse_identifier() {
   }
   if (name.text == "_erbout") fail_with_obstacle(name.line, "'_erbout'");
   const bool is_defined_here = methods_.contains(name.text);
+  if (is_in_function() && !is_defined_here) {
+    if (const Node* own = parse_own_method(name)) return own;
+  }
   if (name.text == "raise" || (name.text == "fail" && !is_defined_here)) return parse_raise(name);
   if (name.text == "require") return parse_require(name);
   const MethodSet* method = find_methods(name.text);
@@ -416,7 +419,13 @@ const Node* Parser::parse_raise(const Token& name) {
     }
     constexpr std::string_view kErrors[] = {"ArgumentError", "RuntimeError",       "StandardError",
                                             "Puppet::Error", "Puppet::ParseError", "TypeError"};
-    if (std::ranges::find(kErrors, path) == std::end(kErrors)) fail("the constant '" + path + "'");
+    const bool is_known = std::ranges::find(kErrors, path) != std::end(kErrors);
+    if (is_in_function() && (!is_known || !token_.is_operator(","))) {
+      const Node* raised = parse_raise_of(name.line, path);
+      if (has_parentheses) expect_operator(")");
+      return raised;
+    }
+    if (!is_known) fail("the constant '" + path + "'");
     expect_operator(",");
     error_class = arena_.copy(std::string_view(path));
   }
@@ -431,6 +440,9 @@ const Node* Parser::parse_raise(const Token& name) {
 const Node* Parser::parse_constant() {
   const Token name = token_;
   advance();
+  if (is_in_function()) {
+    if (const Node* path = parse_constant_path(name)) return path;
+  }
   // File::join is a call.
   const char behind = lexer_.peek();
   if (token_.is_operator("::") && !(behind >= 'a' && behind <= 'z')) {
@@ -473,6 +485,7 @@ const Node* Parser::parse_keyword() {
                           : keyword.text == "true" ? NodeKind::kTrue
                           : keyword.text == "self" ? NodeKind::kSelf
                                                    : NodeKind::kFalse;
+    if (kind == NodeKind::kSelf && is_in_function()) return make_obstacle(keyword.line, "'self'");
     return make<Node>(kind, keyword.line);
   }
   if (keyword.text == "not" && lexer_.peek() == '(') {

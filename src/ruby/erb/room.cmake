@@ -1,4 +1,4 @@
 # ERB templates that use common Ruby only, rendered without Ruby.
 room(ruby/erb
   USES base values types conversion
-  FACE template.h)
+  FACE function_file.h template.h)

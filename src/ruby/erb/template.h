@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -36,8 +37,12 @@ struct TemplateMemory {
   std::unordered_map<std::string, Method> methods;
   // Hashes that a template has given to a variable and that have symbols for keys.
   std::unordered_set<const HashObject*> symbol_keyed;
-  std::set<std::string> symbol_keyed_variables;  // the names of these variables, in any scope
+  std::set<std::string> symbol_keyed_variables;   // the names of these variables, in any scope
+  std::vector<std::shared_ptr<const void>> kept;  // what values point into
 };
+
+// A block that a method of a context calls.
+using ContextBlock = std::function<Value(std::span<const Value>)>;
 
 // What a template may ask of who renders it. What it throws ends the rendering.
 class TemplateScope {
@@ -70,6 +75,23 @@ class TemplateScope {
   // Text of JSON as a value; nothing where it is not JSON or Ruby would have to read it.
   virtual std::optional<Value> parse_json(std::string_view text) = 0;
   virtual TemplateMemory& memory() = 0;
+
+  // --- for functions; templates have none of these ---
+  virtual bool is_context(Value) { return false; }
+  // The method of a context that is_context() knows.
+  virtual Value call_context(Value, std::string_view, std::span<const Value>, const ContextBlock*) {
+    return Value();
+  }
+  // Does anybody read log records of the level?
+  virtual bool reads_log(std::string_view) { return true; }
+  // "3.1"; empty when it is not known.
+  virtual std::string ruby_version() { return {}; }
+  // Files that code looks at.
+  virtual bool exists(const std::string&) { return false; }
+  virtual bool is_file(const std::string&) { return false; }
+  // What YAML holds that is plain data, with regular expressions where they are allowed; nothing
+  // where Ruby has to read it.
+  virtual std::optional<Value> parse_yaml(std::string_view, bool) { return std::nullopt; }
 
  protected:
   ~TemplateScope() = default;

@@ -68,7 +68,42 @@ Object instance_variable_get(Interpreter& ruby, Object, const Arguments& argumen
   return ruby.instance_variable(arguments[0].string->text);
 }
 
+// --- the context of a data function ---
+
+Object call_context(Interpreter& ruby, Object self, std::string_view method,
+                    const Arguments& arguments) {
+  std::vector<Value> values;
+  for (const Object& argument : arguments.values) values.push_back(ruby.to_value(argument));
+  if (arguments.block == nullptr) {
+    return kept(ruby, ruby.scope().call_context(*self.foreign, method, values, nullptr));
+  }
+  const ContextBlock block = [&](std::span<const Value> given) {
+    std::vector<Object> objects;
+    for (const Value& value : given) objects.push_back(kept(ruby, value));
+    return ruby.to_value(ruby.yield(*arguments.block, objects));
+  };
+  return kept(ruby, ruby.scope().call_context(*self.foreign, method, values, &block));
+}
+
+template <const char* kName>
+Object context_method(Interpreter& ruby, Object self, const Arguments& arguments) {
+  return call_context(ruby, self, kName, arguments);
+}
+
+constexpr char kNotFound[] = "not_found", kExplain[] = "explain", kInterpolate[] = "interpolate",
+               kCache[] = "cache", kCacheAll[] = "cache_all", kCacheHasKey[] = "cache_has_key",
+               kCachedValue[] = "cached_value", kCachedFileData[] = "cached_file_data";
+
 constexpr Method kMethods[] = {
+    {Class::kContext, kNotFound, 0, 0, kNever, context_method<kNotFound>},
+    {Class::kContext, kExplain, 0, 0, kMust, context_method<kExplain>},
+    {Class::kContext, kInterpolate, 1, 1, kNever, context_method<kInterpolate>},
+    {Class::kContext, kCache, 2, 2, kNever, context_method<kCache>},
+    {Class::kContext, kCacheAll, 1, 1, kNever, context_method<kCacheAll>},
+    {Class::kContext, kCacheHasKey, 1, 1, kNever, context_method<kCacheHasKey>},
+    {Class::kContext, kCachedValue, 1, 1, kNever, context_method<kCachedValue>},
+    {Class::kContext, kCachedFileData, 1, 1, kMay, context_method<kCachedFileData>},
+    {Class::kScope, "[]=", 2, 2, kNever, set_variable},
     {Class::kTemplate, "scope", 0, 0, kNever,
      [](Interpreter&, Object, const Arguments&) { return Object(Class::kScope); }},
     {Class::kTemplate, "has_variable?", 1, 1, kNever, has_variable},

@@ -58,6 +58,7 @@ enum class NodeKind : uint8_t {
   kBegin,
   kText,
   kInsert,
+  kLog,       // a record of the level in its text, which nobody may read
   kObstacle,  // its text is what Ruby is needed for
 };
 

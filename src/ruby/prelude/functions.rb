@@ -91,7 +91,9 @@ module Puppet
         private
 
         def call_in(scope, name, arguments, &block)
-          scope.ask('function.call_from', self.class.name.to_s, self.class.file.to_s, name.to_s, *arguments, &block)
+          Bunraku::PartlyRun.result_or do
+            scope.ask('function.call_from', self.class.name.to_s, self.class.file.to_s, name.to_s, *arguments, &block)
+          end
         end
       end
 
@@ -587,9 +589,31 @@ module Bunraku
     function.call(scope, *arguments, &block)
   end
 
-  on('functions.call') do |name, file, number, *arguments, &block|
+  # What a function has done already in the part of it that ran without Ruby: what the functions gave that it
+  # called, and the names of the variables that it set and has not set again yet.
+  module PartlyRun
+    class << self
+      attr_reader :results, :set
+
+      def with(results, set)
+        outer = [@results, @set]
+        @results = results
+        @set = set
+        yield
+      ensure
+        @results, @set = outer
+      end
+
+      # What the next call gave, or what the block gives.
+      def result_or
+        @results.nil? || @results.empty? ? yield : @results.shift
+      end
+    end
+  end
+
+  on('functions.call') do |results, set, name, file, number, *arguments, &block|
     function = LoadedFunctions.fetch(name, file) { |*found| LoadedFunctions.load(*found) }
-    function.class.dispatches[number].invoke(function, arguments, &block)
+    PartlyRun.with(results, set) { function.class.dispatches[number].invoke(function, arguments, &block) }
   end
 
   at_end { Puppet::Parser::Functions::Loading.forget }
@@ -615,7 +639,7 @@ module Bunraku
     raise ArgumentError, "#{name}(): Wrong number of arguments given (#{count} for #{wanted})"
   end
 
-  on('functions.call_3x') do |name, file, *arguments, &block|
-    call_3x(name, file, arguments.map { |argument| legacy_argument(argument) }, &block)
+  on('functions.call_3x') do |results, set, name, file, *arguments, &block|
+    PartlyRun.with(results, set) { call_3x(name, file, arguments.map { |argument| legacy_argument(argument) }, &block) }
   end
 end

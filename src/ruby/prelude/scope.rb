@@ -67,6 +67,8 @@ module Puppet
 
       # [value], or nil when there is no such variable.
       def find_variable(name)
+        return nil if Bunraku::PartlyRun.set&.include?(name)
+
         Bunraku.find_variable(@number, name)
       end
 
@@ -128,7 +130,7 @@ module Puppet
           raise "Scope variable name #{name.inspect} is a #{name.class}, not a string"
         end
 
-        is_set = defined?(Bunraku::Replay) && Bunraku::Replay.set&.include?(name)
+        is_set = Bunraku::PartlyRun.set&.delete(name) || (defined?(Bunraku::Replay) && Bunraku::Replay.set&.include?(name))
         sent = ask(is_set ? 'variable.replace' : 'variable.set', name, value)
         (@own ||= {})[name.to_s] = Own.new(value, sent)
         return value unless value.is_a?(Hash) || value.is_a?(Array)
@@ -172,12 +174,14 @@ module Puppet
       # --- calls ---
 
       def call_function(name, arguments, &block)
-        report_changes if @set
-        if Functions.beside.key?(name.to_sym) && !ask('function.exists', name.to_s)
-          return Functions.call_beside(name, self, arguments, &block)
-        end
+        Bunraku::PartlyRun.result_or do
+          report_changes if @set
+          if Functions.beside.key?(name.to_sym) && !ask('function.exists', name.to_s)
+            next Functions.call_beside(name, self, arguments, &block)
+          end
 
-        ask('function.call', name.to_s, *arguments, &block)
+          ask('function.call', name.to_s, *arguments, &block)
+        end
       end
 
       def respond_to_missing?(name, include_all = false)

@@ -140,19 +140,15 @@ class OverloadReader {
 class RubyFunction final : public Function {
  public:
   RubyFunction(Evaluator& evaluator, Name name, std::string file, RubyInterface interface,
-               const Place& place)
+               const Place& place, std::unique_ptr<PlainCode> plain)
       : evaluator_(evaluator),
         name_(name),
         file_(std::move(file)),
         subject_(fmt::format("The function '{}'", name.text())),
         interface_(interface),
+        plain_(std::move(plain)),
         local_types_(evaluator.arena(), evaluator.host().types) {
-    const Value arguments[] = {Value::string(name.text()), Value::string(file_)};
-    RubyRequest request;
-    request.method = interface == RubyInterface::kCurrent ? "functions.load" : "functions.load_3x";
-    request.arguments = arguments;
-    request.place = place;
-    const Value answer = ask(request);
+    const Value answer = plain_ != nullptr ? plain_->description(evaluator.arena()) : load(place);
     if (interface == RubyInterface::kLegacy) {
       const Value arity = at(answer, "arity");
       if (arity.is_integer()) arity_ = arity.as_integer();
@@ -224,6 +220,15 @@ class RubyFunction final : public Function {
   }
 
  private:
+  Value load(const Place& place) const {
+    const Value arguments[] = {Value::string(name_.text()), Value::string(file_)};
+    RubyRequest request;
+    request.method = interface_ == RubyInterface::kCurrent ? "functions.load" : "functions.load_3x";
+    request.arguments = arguments;
+    request.place = place;
+    return ask(request);
+  }
+
   Value ask(RubyRequest& request) const {
     request.subject = subject_;
     request.file = file_;
@@ -235,13 +240,36 @@ class RubyFunction final : public Function {
     return ruby->call(request);
   }
 
+  // Without Ruby, if that can be. What Ruby had to run once it runs for the rest of the
+  // compilation: what it keeps may be objects that the language has no values for.
+  std::optional<Value> run_plainly(Call& call, size_t number, RubyReplay& replay) const {
+    if (plain_ == nullptr || needs_ruby_) return std::nullopt;
+    std::optional<Value> result = plain_->call(call, number, replay);
+    // What waits in Ruby may be the only reason.
+    RubyHost* ruby = evaluator_.host().ruby;
+    needs_ruby_ = !result && !(ruby != nullptr && ruby->is_running());
+    return result;
+  }
+
   Value invoke(Call& call, size_t number) const {
-    ArrayBuilder arguments(call.arena(), call.arguments.size() + 3);
+    RubyReplay replay;
+    if (const auto result = run_plainly(call, number, replay)) return *result;
+    ArrayBuilder arguments(call.arena(), call.arguments.size() + 5);
+    push_replay(call, replay, arguments);
     arguments.push(Value::string(name_.text()));
     arguments.push(Value::string(file_));
     arguments.push(Value::integer(static_cast<int64_t>(number)));
     arguments.push_all(call.arguments);
     return run(call, "functions.call", arguments.finish());
+  }
+
+  static void push_replay(const Call& call, const RubyReplay& replay, ArrayBuilder& arguments) {
+    ArrayBuilder set_variables(call.arena(), replay.set_variables.size());
+    for (const std::string& name : replay.set_variables) {
+      set_variables.push(Value::string(call.arena(), name));
+    }
+    arguments.push(Value::array(call.arena().copy(std::span<const Value>(replay.results))));
+    arguments.push(set_variables.finish());
   }
 
   // What its method `call` makes of the arguments, which have not been checked.
@@ -261,12 +289,19 @@ class RubyFunction final : public Function {
            fmt::format("{}(): Wrong number of arguments given ({} for {}{})", name_.text(), count,
                        arity_ >= 0 ? "" : "minimum ", wanted));
     }
-    ArrayBuilder arguments(call.arena(), call.arguments.size() + 2);
+    ArrayBuilder given(call.arena(), call.arguments.size());
+    for (const Value argument : call.arguments) {
+      given.push(legacy_argument(call.arena(), argument, false));
+    }
+    const Value older = given.finish();
+    RubyReplay replay;
+    Call as_older{call.evaluator, call.scope, older.as_array(), call.block, call.place};
+    if (const auto result = run_plainly(as_older, 0, replay)) return *result;
+    ArrayBuilder arguments(call.arena(), call.arguments.size() + 4);
+    push_replay(call, replay, arguments);
     arguments.push(Value::string(name_.text()));
     arguments.push(Value::string(file_));
-    for (const Value argument : call.arguments) {
-      arguments.push(legacy_argument(call.arena(), argument, false));
-    }
+    arguments.push_all(older.as_array());
     return run(call, "functions.call_3x", arguments.finish());
   }
 
@@ -303,6 +338,8 @@ class RubyFunction final : public Function {
   std::string file_;
   std::string subject_;
   RubyInterface interface_;
+  std::unique_ptr<PlainCode> plain_;  // may be null
+  mutable bool needs_ruby_ = false;   // although it has plain code
   LocalTypes local_types_;
   std::vector<RubyOverload> overloads_;
   std::vector<Signature> shown_;  // without those of mismatch handlers
@@ -328,9 +365,29 @@ void check_ruby_result(const Function& function, size_t number, Value result) {
   ruby_function(function).check_result(number, result);
 }
 
+Value call_from_ruby(Evaluator& evaluator, Scope& scope, std::string_view name,
+                     std::span<const Value> arguments, const Block* block, const Place& place,
+                     std::string_view caller) {
+  try {
+    return evaluator.call_function(Name(name), arguments, block, scope, place, caller);
+  } catch (const EvaluationError& error) {
+    const Diagnostic& diagnostic = error.diagnostic();
+    const bool is_wrapped_here =
+        diagnostic.issue == Issue::kErrorWhileEvaluating && place.expression != nullptr &&
+        diagnostic.primary.location.offset == place.expression->location.offset &&
+        diagnostic.primary.file == place.program->source() && diagnostic.cause != nullptr;
+    if (!is_wrapped_here) throw;
+    Diagnostic bare = *diagnostic.cause;
+    bare.primary = {};
+    throw EvaluationError(std::move(bare));
+  }
+}
+
 std::unique_ptr<Function> make_ruby_function(Evaluator& evaluator, Name name, std::string file,
-                                             RubyInterface interface, const Place& place) {
-  return std::make_unique<RubyFunction>(evaluator, name, std::move(file), interface, place);
+                                             RubyInterface interface, const Place& place,
+                                             std::unique_ptr<PlainCode> plain) {
+  return std::make_unique<RubyFunction>(evaluator, name, std::move(file), interface, place,
+                                        std::move(plain));
 }
 
 }  // namespace bunraku

@@ -74,25 +74,10 @@ Value replace_variable(const RubyAsking& asking) {
 
 // --- calls --------------------------------------------------------------------------------------
 
-// What the called function raises goes through Ruby code as its bare message; the place is added
-// where that code was called.
 Value call_by_name(const RubyAsking& asking, std::string_view name,
                    std::span<const Value> arguments, std::string_view caller) {
-  try {
-    return asking.evaluator().call_function(Name(name), arguments, asking.block, asking.scope,
-                                            asking.request.place, caller);
-  } catch (const EvaluationError& error) {
-    const Diagnostic& diagnostic = error.diagnostic();
-    const Place& place = asking.request.place;
-    const bool is_wrapped_here =
-        diagnostic.issue == Issue::kErrorWhileEvaluating && place.expression != nullptr &&
-        diagnostic.primary.location.offset == place.expression->location.offset &&
-        diagnostic.primary.file == place.program->source() && diagnostic.cause != nullptr;
-    if (!is_wrapped_here) throw;
-    Diagnostic bare = *diagnostic.cause;
-    bare.primary = {};
-    throw EvaluationError(std::move(bare));
-  }
+  return call_from_ruby(asking.evaluator(), asking.scope, name, arguments, asking.block,
+                        asking.request.place, caller);
 }
 
 std::string_view function_name(std::string_view name) {

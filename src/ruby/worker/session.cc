@@ -98,6 +98,19 @@ bool RubySession::is_available() {
   return options_.use != RubyUse::kNever && !find_ruby(options_.program).empty();
 }
 
+// Systems that have several versions name their programs after them: ruby is a link to ruby3.1.
+std::string RubySession::version() {
+  static const std::string kVersion = [this] {
+    const std::string program = path_without_links(find_ruby(options_.program));
+    const size_t begin = program.rfind("/ruby");
+    std::string version = begin == program.npos ? std::string() : program.substr(begin + 5);
+    const bool is_version =
+        !version.empty() && version.find_first_not_of("0123456789.") == version.npos;
+    return is_version ? version : std::string();
+  }();
+  return kVersion;
+}
+
 // --- what is lent -------------------------------------------------------------------------------
 
 int64_t RubySession::lend(Scope& scope) {

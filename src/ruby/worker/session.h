@@ -59,6 +59,7 @@ class RubySession final : public RubyHost {
 
   Value call(const RubyRequest& request) override;
   bool is_available() override;
+  std::string version() override;
   bool is_running() const override { return depth_ > 0; }
 
   // --- for the questions ---

@@ -5,6 +5,7 @@
 #include "base/text/digest.h"
 #include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
+#include "functions/core/plain_function.h"
 #include "functions/core/registry.h"
 #include "ruby/worker/function.h"
 #include "site/environment/checked_program.h"
@@ -160,7 +161,7 @@ const Function* Loader::load_ruby_file(Name name, const Module* module, const st
                                                              : find_module_function(name, source);
     if (native != nullptr) return native;
   }
-  own_functions_.push_back(make_ruby_function(*evaluator_, name, source, interface, place));
+  own_functions_.push_back(make_module_function(*evaluator_, name, source, interface, place));
   return own_functions_.back().get();
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/system/file_system.h"
 #include "base/system/reads.h"
+#include "evaluation/evaluator.h"
 #include "site/lookup/data_functions.h"
 #include "site/lookup/interpolation.h"
 #include "site/lookup/lookup.h"
@@ -62,6 +63,11 @@ Value LookupContext::call_method(std::string_view name, Call& call) {
     return value == nullptr ? Value() : *value;
   }
   if (name == "cached_entries") return cached_entries(call);
+  if (name == "is_ruby_file_data") {
+    return Value::boolean(
+        call.argument(0).is_string() &&
+        invocation_.lookup.is_ruby_file_data(std::string(call.argument(0).as_string())));
+  }
   if (name == "eyaml_lookup_key") return encrypted_value(call);
   if (const auto format = data_format_of(name)) {
     return file_data(call, std::string(call.argument(0).as_hash().find("path")->as_string()),
@@ -100,7 +106,10 @@ Value LookupContext::cached_file_data(Call& call) {
     call.fail(Issue::kUnreadableDataFile, {error.what()});
   }
   if (call.block != nullptr) data = call.block->call({&data, 1});
-  if (!data.is_control()) invocation_.lookup.keep_file_data(path, data);
+  if (data.is_control()) return data;
+  const RubyHost* const ruby = invocation_.lookup.evaluator().host().ruby;
+  if (ruby != nullptr && ruby->is_running()) invocation_.lookup.note_ruby_file_data(path);
+  invocation_.lookup.keep_file_data(path, data);
   return data;
 }
 

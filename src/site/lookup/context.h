@@ -22,7 +22,8 @@ class LookupContext final : public NativeObject {
       : invocation_(invocation), cache_(cache) {}
 
   // Besides the methods of Puppet::LookupContext: yaml_data, json_data, hocon_data and
-  // eyaml_lookup_key, with the arguments of the functions of these names.
+  // eyaml_lookup_key, with the arguments of the functions of these names; is_ruby_file_data(path),
+  // whether Ruby has made what cached_file_data(path) gives.
   Value call_method(std::string_view name, Call& call) override;
 
  private:

@@ -65,6 +65,9 @@ class Lookup : public DataHost {
   // What functions made of files, kept for the compilation; null when there is nothing yet.
   const Value* find_file_data(const std::string& path) const;
   void keep_file_data(const std::string& path, Value data) { file_data_[path] = data; }
+  // Ruby has made it, maybe of objects that no value stands for.
+  void note_ruby_file_data(const std::string& path) { ruby_file_data_.insert(path); }
+  bool is_ruby_file_data(const std::string& path) const { return ruby_file_data_.contains(path); }
   // Is the setting `strict` at error?
   bool is_strict() const;
   void warn(const std::string& message);
@@ -149,6 +152,7 @@ class Lookup : public DataHost {
   std::map<std::string, LookupOptions, std::less<>> module_default_options_;
   std::set<std::string> warned_;
   std::map<std::string, Value> file_data_;
+  std::set<std::string> ruby_file_data_;
 };
 
 }  // namespace bunraku

@@ -25,6 +25,7 @@ Value value_of(Arena& arena, const DataNode& node, bool null_is_text) {
       return Value::string(arena, node.text_value());
     case DataKind::kBigInteger:
     case DataKind::kSymbol:
+    case DataKind::kRegexp:
       return Value::string(arena, node.text_value());
     case DataKind::kArray: {
       ArrayBuilder items(arena, node.items().size());

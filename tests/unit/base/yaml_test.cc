@@ -45,6 +45,8 @@ std::string meaning(const std::string& scalar) {
         return "float " + float_text(value.float_value());
       case DataKind::kSymbol:
         return "symbol " + std::string(value.text_value());
+      case DataKind::kRegexp:
+        return "regexp " + std::string(value.text_value());
       case DataKind::kString:
         return "string " + std::string(value.text_value());
       case DataKind::kArray:

@@ -1,0 +1,304 @@
+#include "functions/core/plain_function.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "base/diagnostics/log.h"
+#include "base/formats/yaml.h"
+#include "base/system/file_system.h"
+#include "evaluation/evaluator.h"
+#include "functions/core/call_scope.h"
+#include "functions/core/files.h"
+#include "ruby/erb/function_file.h"
+#include "serialization/serialization.h"
+#include "types/built_in_types.h"
+
+namespace bunraku {
+
+namespace {
+
+// What a text of YAML holds.
+struct ParsedYaml {
+  Arena arena;
+  std::optional<Value> value;  // nothing: Ruby has to read it
+};
+
+bool holds_bytes(const DataNode& node) {
+  switch (node.kind()) {
+    case DataKind::kString:
+      return node.is_byte_string();
+    case DataKind::kBigInteger:
+      return true;
+    case DataKind::kArray:
+      return std::ranges::any_of(node.items(), holds_bytes);
+    case DataKind::kHash:
+      return std::ranges::any_of(node.entries(), [](const DataEntry& entry) {
+        return holds_bytes(entry.key) || holds_bytes(entry.value);
+      });
+    default:
+      return false;
+  }
+}
+
+std::shared_ptr<const ParsedYaml> parsed_yaml(std::string_view source, bool allows_regexps) {
+  auto parsed = std::make_shared<ParsedYaml>();
+  try {
+    const std::string_view text = parsed->arena.copy(source);
+    YamlOptions options;
+    options.allow_symbols = false;
+    options.allow_regexps = allows_regexps;
+    const DataNode node = read_yaml(text, options, parsed->arena);
+    // An empty text is false or nil, by the version of the library.
+    if (node.is(DataKind::kNull) || holds_bytes(node)) return parsed;
+    parsed->value = value_of(parsed->arena, node, {});
+  } catch (const DataError&) {
+    // Ruby says what is wrong.
+  }
+  return parsed;
+}
+
+// Texts of YAML that functions have read, for all compilations: by what they hold, so that a file
+// that has changed is another text. When it has grown too large it starts anew: what is in use is
+// kept by its users.
+class YamlTexts {
+ public:
+  std::shared_ptr<const ParsedYaml> get(std::string_view text, bool allows_regexps) {
+    const XXH128_hash_t hash = XXH3_128bits_withSeed(text.data(), text.size(), allows_regexps);
+    const Key key{hash.low64, hash.high64, text.size()};
+    {
+      const std::lock_guard lock(mutex_);
+      if (const auto found = texts_.find(key); found != texts_.end()) return found->second;
+    }
+    auto parsed = parsed_yaml(text, allows_regexps);
+    const std::lock_guard lock(mutex_);
+    if (bytes_ > kMostBytes) {
+      texts_.clear();
+      bytes_ = 0;
+    }
+    const auto [entry, is_new] = texts_.try_emplace(key, std::move(parsed));
+    if (is_new) bytes_ += text.size();
+    return entry->second;
+  }
+
+ private:
+  struct Key {
+    uint64_t low, high, size;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  struct KeyHash {
+    size_t operator()(const Key& key) const { return key.low; }
+  };
+  static constexpr size_t kMostBytes = 16u << 20;
+
+  std::mutex mutex_;
+  std::unordered_map<Key, std::shared_ptr<const ParsedYaml>, KeyHash> texts_;
+  size_t bytes_ = 0;
+};
+
+YamlTexts& yaml_texts() {
+  static YamlTexts texts;
+  return texts;
+}
+
+// The block of a method of a context, with code that runs without Ruby.
+class PlainBlock final : public Block {
+ public:
+  explicit PlainBlock(const erb::ContextBlock& block) : block_(block) {}
+  const Signature& signature() const override {
+    static const Signature kAny{};
+    return kAny;
+  }
+  Value call(std::span<const Value> arguments) const override { return block_(arguments); }
+  size_t parameter_count() const override { return 1; }
+
+ private:
+  const erb::ContextBlock& block_;
+};
+
+// What the code of a function sees.
+class FunctionScope final : public CallScope {
+ public:
+  // `caller` is the function's file: its module's functions are seen first. In none: an older
+  // function, which calls those of the environment.
+  FunctionScope(Call& call, std::string_view caller) : CallScope(call), caller_(caller) {}
+
+  bool is_context(Value value) override {
+    return value.is_object() && value.as_object().type == types::kLookupContext;
+  }
+
+  Value call_context(Value context, std::string_view method, std::span<const Value> arguments,
+                     const erb::ContextBlock* block) override {
+    NativeObject& native = *context.as_object().native;
+    Call inner{call().evaluator, call().scope, arguments, nullptr, call().place};
+    if (method == "cached_file_data") {
+      // Objects of Ruby's may have been there which the language has no values for.
+      if (native.call_method("is_ruby_file_data", inner).is_truthy()) {
+        erb::fail_with_obstacle(1, "data of a file that Ruby has made");
+      }
+    }
+    // Called where an explanation is written alone, which is not to be written twice.
+    const erb::ContextBlock explanation = [](std::span<const Value>) -> Value {
+      erb::fail_with_obstacle(1, "an explanation");
+    };
+    if (method == "explain") block = &explanation;
+    std::optional<PlainBlock> plain;
+    if (block != nullptr) inner.block = &plain.emplace(*block);
+    return native.call_method(method, inner);
+  }
+
+  bool reads_log(std::string_view level) override {
+    const LogSink* log = call().evaluator.host().log;
+    return log != nullptr && log->takes(parse_log_level(level).value_or(LogLevel::kInfo));
+  }
+
+  std::string ruby_version() override {
+    RubyHost* ruby = call().evaluator.host().ruby;
+    return ruby == nullptr ? std::string() : ruby->version();
+  }
+
+  // What is wrong there, Ruby says with the line of the code.
+  Value look_up(std::string_view name) override {
+    try {
+      return CallScope::look_up(name);
+    } catch (const EvaluationError&) {
+      erb::fail_with_obstacle(1, "a variable that there is not");
+    }
+  }
+
+  // The reference warns of some, and calls others in its own way: Ruby knows which.
+  bool has_older_function(std::string_view name) override {
+    constexpr std::string_view kOthers[] = {
+        "contain", "create_resources", "include", "require", "tag", "tagged"};
+    return std::ranges::find(kOthers, name) == std::end(kOthers) &&
+           CallScope::has_older_function(name);
+  }
+
+  bool exists(const std::string& path) override { return bunraku::exists(path); }
+  bool is_file(const std::string& path) override { return bunraku::is_file(path); }
+
+  std::optional<Value> parse_yaml(std::string_view text, bool allows_regexps) override {
+    std::shared_ptr<const ParsedYaml> parsed = yaml_texts().get(text, allows_regexps);
+    const std::optional<Value> value = parsed->value;
+    memory().kept.push_back(std::move(parsed));
+    return value;
+  }
+
+  Value call_function(std::string_view name, std::span<const Value> arguments) override {
+    if (name.starts_with("::")) name.remove_prefix(2);
+    Evaluator& evaluator = call().evaluator;
+    if (evaluator.find_function(Name(name), call().place) == nullptr) {
+      erb::fail_with_obstacle(1, "a function that there is not");
+    }
+    return keep_result(
+        call_from_ruby(evaluator, call().scope, name, arguments, nullptr, call().place, caller_));
+  }
+
+ private:
+  std::string_view caller_;
+};
+
+class FileCode final : public PlainCode {
+ public:
+  FileCode(std::shared_ptr<const erb::FunctionFile> file, std::string path, bool is_legacy)
+      : file_(std::move(file)), path_(std::move(path)), is_legacy_(is_legacy) {}
+
+  Value description(Arena& arena) const override;
+
+  std::optional<Value> call(Call& call, size_t dispatch, RubyReplay& replay) const override {
+    RubyHost* ruby = call.evaluator.host().ruby;
+    // Ruby code that waits for us may have changed what it looks at.
+    const bool sees_scope = file_->function().script.uses_scope;
+    if (sees_scope && ruby != nullptr && ruby->is_running()) return std::nullopt;
+    Scope& seen = is_legacy_ ? call.scope : call.evaluator.top_scope();
+    Call own{call.evaluator, seen, call.arguments, call.block, call.place};
+    FunctionScope scope(own, is_legacy_ ? std::string_view() : path_);
+    try {
+      return file_->call(scope, dispatch, call.arguments);
+    } catch (const erb::Obstacle&) {
+    } catch (const erb::Failure&) {
+      // Ruby says it in its own words.
+    }
+    replay.results.assign(scope.results().begin(), scope.results().end());
+    replay.set_variables.assign(scope.set_names().begin(), scope.set_names().end());
+    return std::nullopt;
+  }
+
+ private:
+  std::shared_ptr<const erb::FunctionFile> file_;
+  std::string path_;
+  bool is_legacy_;
+};
+
+// As the prelude's functions.load and functions.load_3x answer.
+Value FileCode::description(Arena& arena) const {
+  const erb::ParsedFunction& function = file_->function();
+  HashBuilder description(arena);
+  if (is_legacy_) {
+    description.set("arity", Value::integer(function.arity));
+    return description.finish();
+  }
+  ArrayBuilder dispatches(arena);
+  for (const erb::FunctionDispatch& dispatch : function.dispatches) {
+    ArrayBuilder parameters(arena);
+    int64_t minimum = 0;
+    bool is_bounded = true;
+    for (const auto& parameter : dispatch.parameters) {
+      HashBuilder one(arena);
+      one.set("type", Value::string(arena, parameter.type));
+      one.set("name", Value::string(arena, parameter.name));
+      one.set("optional", Value::boolean(parameter.is_optional));
+      one.set("repeated", Value::boolean(parameter.is_repeated));
+      parameters.push(one.finish());
+      if (!parameter.is_optional) ++minimum;
+      if (parameter.is_repeated) is_bounded = false;
+    }
+    HashBuilder one(arena);
+    one.set("parameters", parameters.finish());
+    one.set("minimum", Value::integer(minimum));
+    if (is_bounded) {
+      one.set("maximum", Value::integer(static_cast<int64_t>(dispatch.parameters.size())));
+    }
+    if (dispatch.return_type.data() != nullptr) {
+      one.set("return_type", Value::string(arena, dispatch.return_type));
+    }
+    one.set("method", Value::string(arena, dispatch.method->name));
+    dispatches.push(one.finish());
+  }
+  description.set("dispatches", dispatches.finish());
+  ArrayBuilder local_types(arena);
+  for (const std::string_view type : function.local_types) {
+    local_types.push(Value::string(arena, type));
+  }
+  description.set("local_types", local_types.finish());
+  return description.finish();
+}
+
+// Null where Ruby has to run it.
+std::unique_ptr<PlainCode> plain_code(Name name, const std::string& path, RubyInterface interface) {
+  const bool is_legacy = interface == RubyInterface::kLegacy;
+  std::string source;
+  try {
+    source = read_file(path);
+  } catch (const FileError&) {
+    return nullptr;
+  }
+  std::shared_ptr<const erb::FunctionFile> file = erb::compiled_function(source, is_legacy);
+  if (file->obstacle() != nullptr || file->function().name != name.text()) return nullptr;
+  return std::make_unique<FileCode>(std::move(file), path, is_legacy);
+}
+
+}  // namespace
+
+std::unique_ptr<Function> make_module_function(Evaluator& evaluator, Name name, std::string path,
+                                               RubyInterface interface, const Place& place) {
+  std::unique_ptr<PlainCode> plain = plain_code(name, path, interface);
+  return make_ruby_function(evaluator, name, std::move(path), interface, place, std::move(plain));
+}
+
+}  // namespace bunraku

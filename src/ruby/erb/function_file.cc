@@ -1,0 +1,137 @@
+#include "ruby/erb/function_file.h"
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/text/utf8.h"
+#include "ruby/erb/interpreter.h"
+
+namespace bunraku::erb {
+
+namespace {
+
+bool begins_word(std::string_view text, size_t at, std::string_view word) {
+  return text.substr(at).starts_with(word);
+}
+
+// Documentation that stands as a heredoc between the name of an older function and its code: blank
+// lines and an empty text in its place, so that all lines keep their numbers. What cannot be read
+// so stays, and is an obstacle.
+std::string without_documentation(std::string_view source) {
+  std::string code(source);
+  const size_t arrow = code.find("<<");
+  if (arrow == code.npos) return code;
+  size_t before = arrow;
+  while (before > 0 && (code[before - 1] == ' ' || code[before - 1] == '\n')) --before;
+  const std::string_view head = std::string_view(code).substr(0, before);
+  if (!head.ends_with("=>") && !head.ends_with("doc:")) return code;
+  size_t at = arrow + 2;
+  const bool is_indented = code[at] == '-' || code[at] == '~';
+  if (is_indented) ++at;
+  const char quote = code[at] == '\'' || code[at] == '"' ? code[at++] : '\0';
+  const size_t begin = at;
+  while (at < code.size() && ((code[at] >= 'A' && code[at] <= 'Z') ||
+                              (code[at] >= 'a' && code[at] <= 'z') || code[at] == '_')) {
+    ++at;
+  }
+  const std::string word = code.substr(begin, at - begin);
+  if (word.empty() || (quote != '\0' && code[at++] != quote)) return code;
+  const size_t token_end = at;
+  const size_t body = code.find('\n', token_end);
+  if (body == code.npos) return code;
+  for (size_t line = body + 1; line < code.size();) {
+    const size_t end = std::min(code.find('\n', line), code.size());
+    std::string_view text = std::string_view(code).substr(line, end - line);
+    if (is_indented) text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    if (text == word) {
+      const std::string_view all = std::string_view(code).substr(body, end - body);
+      if (quote != '\'' && all.find("#{") != all.npos) return code;
+      std::string blank(static_cast<size_t>(std::ranges::count(all, '\n')), '\n');
+      std::string rest = code.substr(token_end, body - token_end);
+      return code.substr(0, arrow) + "''" + rest + blank + code.substr(end);
+    }
+    line = end + 1;
+  }
+  return code;
+}
+
+// Comments before the code; nothing where one of them sets what is not known.
+std::optional<bool> has_frozen_texts(std::string_view source) {
+  bool is_frozen = false;
+  while (source.starts_with('#') || source.starts_with('\n')) {
+    const std::string_view line = source.substr(0, source.find('\n'));
+    if (line.find("coding") != line.npos) return std::nullopt;
+    if (line.find("frozen_string_literal") != line.npos) {
+      if (!begins_word(line, 0, "# frozen_string_literal: ")) return std::nullopt;
+      is_frozen = line.ends_with("true");
+    }
+    source.remove_prefix(std::min(line.size() + 1, source.size()));
+  }
+  return is_frozen;
+}
+
+class Cache {
+ public:
+  std::shared_ptr<const FunctionFile> find(std::string_view source, bool is_legacy) {
+    const std::string key = (is_legacy ? '3' : '4') + std::string(source);
+    {
+      const std::lock_guard lock(mutex_);
+      const auto found = files_.find(key);
+      if (found != files_.end()) return found->second;
+    }
+    auto file = std::make_shared<const FunctionFile>(source, is_legacy);
+    const std::lock_guard lock(mutex_);
+    if (files_.size() >= kMost) files_.clear();
+    files_.try_emplace(key, file);
+    return file;
+  }
+
+ private:
+  static constexpr size_t kMost = 1000;
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<const FunctionFile>> files_;
+};
+
+}  // namespace
+
+FunctionFile::FunctionFile(std::string_view source, bool is_legacy) : is_legacy_(is_legacy) {
+  if (!is_valid_utf8(source)) {
+    obstacle_ = {1, "text that is not UTF-8"};
+    return;
+  }
+  const std::optional<bool> frozen = has_frozen_texts(source);
+  if (has_marks(source) || !frozen) {
+    obstacle_ = {1, frozen ? "a control character" : "a comment with settings"};
+    return;
+  }
+  script_.code = is_legacy ? without_documentation(source) : std::string(source);
+  try {
+    parsed_ = parse_function(script_, arena_, is_legacy);
+    parsed_.script.has_frozen_texts = *frozen;
+  } catch (Obstacle& obstacle) {
+    obstacle_ = std::move(obstacle);
+  }
+}
+
+Value FunctionFile::call(TemplateScope& scope, size_t dispatch,
+                         std::span<const Value> arguments) const {
+  std::string text;
+  Interpreter interpreter(parsed_.script, scope, text, nullptr);
+  std::vector<Object> objects;
+  for (const Value& argument : arguments) objects.push_back(interpreter.bring_over(argument));
+  if (is_legacy_) objects = {interpreter.array(objects)};
+  const Object result = interpreter.run_method(*parsed_.dispatches.at(dispatch).method, objects);
+  interpreter.finish_method();
+  if (is_legacy_ && !parsed_.is_rvalue) return Value();
+  return interpreter.to_value(result);
+}
+
+std::shared_ptr<const FunctionFile> compiled_function(std::string_view source, bool is_legacy) {
+  static Cache cache;
+  return cache.find(source, is_legacy);
+}
+
+}  // namespace bunraku::erb

@@ -1,0 +1,33 @@
+# Functions of plain code need no Ruby; others name what they need it for.
+ask() {
+  bunraku "$@" --environmentpath "$CASE" --environment plain --vardir vardir --ruby never 2>&1 || true
+}
+cat > facts.json <<END
+{"x": "a fact", "node": "web1"}
+END
+for key in from_hash pattern_value plain deep::er::key; do
+  ask lookup "$key" --node n --facts facts.json
+done
+ask eval -e '$top = "T"' -e '[p::call("ab", 2), p::default(1), p_sum([1, 2])]'
+ask eval -e 'p::partly("abcdef")'
+# A file of data that has changed is read anew, and so is a function.
+cp -r "$CASE/plain" copy
+edit() {
+  bunraku lookup plain --environmentpath . --environment copy --vardir vardir --ruby never --node n --facts facts.json
+}
+edit
+sed -i 's/from the file/changed/' copy/data/common.yaml
+edit
+# What fleets keep holds as long as the files that functions read.
+mkdir facts
+cp facts.json facts/n.json
+mkdir copy/manifests
+echo 'notify { lookup("plain"): }' > copy/manifests/site.pp
+fleet() {
+  bunraku fleet compile facts --environmentpath . --environment copy --vardir vardir --cache cache --output out --ruby never | tail -n 1 | sed 's/ in .*//'
+  grep -o '"title": *"[a-z]*[a-z ]*"' out/n.json | tail -n 1
+}
+fleet
+fleet
+sed -i 's/changed/changed again/' copy/data/common.yaml
+fleet
