@@ -46,10 +46,9 @@ std::vector<FileGroup> groups_of(const std::vector<FileImpact>& impacts) {
   return groups;
 }
 
-// The path as seen from here, when it is below.
+// The path as seen from the working directory.
 std::string short_path(const std::string& path) {
-  const std::string here = absolute_path(".") + "/";
-  return path.starts_with(here) ? path.substr(here.size()) : path;
+  return path_from(absolute_path("."), path);
 }
 
 // "key a of /x/data/common.yaml" without the file, which stands above.
