@@ -82,7 +82,7 @@ class DataNode {
     assert(is(DataKind::kFloat));
     return float_;
   }
-  // Of a string, symbol or big integer.
+  // Of a string, symbol, pattern or big integer.
   std::string_view text_value() const {
     assert(kind_ >= DataKind::kBigInteger && kind_ <= DataKind::kRegexp &&
            kind_ != DataKind::kFloat);

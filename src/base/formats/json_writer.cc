@@ -232,8 +232,10 @@ void append_inspected(std::string& text, const DataNode& node, uint32_t depth) {
     case DataKind::kString:
       return append_ruby_inspect(text, node.text_value());
     case DataKind::kSymbol:
-    case DataKind::kRegexp:
       text.append(":").append(node.text_value());
+      return;
+    case DataKind::kRegexp:
+      text.append("/").append(node.text_value()).append("/");
       return;
     case DataKind::kHash:
       return append_inspected_hash(text, node, depth);

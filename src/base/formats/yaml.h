@@ -39,7 +39,7 @@ struct YamlOptions {
   // `!ruby/regexp /source/` without options is read as a regular expression; all others are
   // refused.
   bool allow_regexps = false;
-  // Gets the keys that are repeated, where it is there. What `<<` merges repeats none.
+  // Receives the repeated keys; may be null. Keys that `<<` merges are none.
   std::vector<RepeatedKey>* repeated_keys = nullptr;
 };
 

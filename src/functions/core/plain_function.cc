@@ -1,8 +1,5 @@
 #include "functions/core/plain_function.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
 #include <mutex>
 #include <optional>
@@ -23,10 +20,10 @@ namespace bunraku {
 
 namespace {
 
-// What a text of YAML holds.
+// The data of a text of YAML.
 struct ParsedYaml {
   Arena arena;
-  std::optional<Value> value;  // nothing: Ruby has to read it
+  std::optional<Value> value;  // nothing when Ruby has to read the text
 };
 
 bool holds_bytes(const DataNode& node) {
@@ -58,19 +55,18 @@ std::shared_ptr<const ParsedYaml> parsed_yaml(std::string_view source, bool allo
     if (node.is(DataKind::kNull) || holds_bytes(node)) return parsed;
     parsed->value = value_of(parsed->arena, node, {});
   } catch (const DataError&) {
-    // Ruby says what is wrong.
+    // Ruby reads the text again and reports what is wrong.
   }
   return parsed;
 }
 
-// Texts of YAML that functions have read, for all compilations: by what they hold, so that a file
-// that has changed is another text. When it has grown too large it starts anew: what is in use is
-// kept by its users.
+// Parsed texts of YAML that functions have read, shared by all compilations and found by the whole
+// text: a changed file is another text, and no text stands for another one, whoever made it. When
+// the texts have grown too large all are dropped; compilations keep those that they use.
 class YamlTexts {
  public:
   std::shared_ptr<const ParsedYaml> get(std::string_view text, bool allows_regexps) {
-    const XXH128_hash_t hash = XXH3_128bits_withSeed(text.data(), text.size(), allows_regexps);
-    const Key key{hash.low64, hash.high64, text.size()};
+    std::string key = (allows_regexps ? 'r' : '-') + std::string(text);
     {
       const std::lock_guard lock(mutex_);
       if (const auto found = texts_.find(key); found != texts_.end()) return found->second;
@@ -81,23 +77,16 @@ class YamlTexts {
       texts_.clear();
       bytes_ = 0;
     }
-    const auto [entry, is_new] = texts_.try_emplace(key, std::move(parsed));
+    const auto [entry, is_new] = texts_.try_emplace(std::move(key), std::move(parsed));
     if (is_new) bytes_ += text.size();
     return entry->second;
   }
 
  private:
-  struct Key {
-    uint64_t low, high, size;
-    friend bool operator==(const Key&, const Key&) = default;
-  };
-  struct KeyHash {
-    size_t operator()(const Key& key) const { return key.low; }
-  };
   static constexpr size_t kMostBytes = 16u << 20;
 
   std::mutex mutex_;
-  std::unordered_map<Key, std::shared_ptr<const ParsedYaml>, KeyHash> texts_;
+  std::unordered_map<std::string, std::shared_ptr<const ParsedYaml>> texts_;
   size_t bytes_ = 0;
 };
 
@@ -106,7 +95,7 @@ YamlTexts& yaml_texts() {
   return texts;
 }
 
-// The block of a method of a context, with code that runs without Ruby.
+// A block that a function passes to a method of its context; its code runs without Ruby.
 class PlainBlock final : public Block {
  public:
   explicit PlainBlock(const erb::ContextBlock& block) : block_(block) {}
@@ -121,10 +110,10 @@ class PlainBlock final : public Block {
   const erb::ContextBlock& block_;
 };
 
-// What the code of a function sees.
+// The scope that the code of a function sees.
 class FunctionScope final : public CallScope {
  public:
-  // `caller` is the function's file: its module's functions are seen first. In none: an older
+  // `caller` is the function's file, whose module's functions are seen first; empty for an older
   // function, which calls those of the environment.
   FunctionScope(Call& call, std::string_view caller) : CallScope(call), caller_(caller) {}
 
@@ -137,12 +126,12 @@ class FunctionScope final : public CallScope {
     NativeObject& native = *context.as_object().native;
     Call inner{call().evaluator, call().scope, arguments, nullptr, call().place};
     if (method == "cached_file_data") {
-      // Objects of Ruby's may have been there which the language has no values for.
+      // The data may have held Ruby objects that are no values of the language.
       if (native.call_method("is_ruby_file_data", inner).is_truthy()) {
         erb::fail_with_obstacle(1, "data of a file that Ruby has made");
       }
     }
-    // Called where an explanation is written alone, which is not to be written twice.
+    // The block of `explain` runs only while look-ups are explained; a worker writes the text then.
     const erb::ContextBlock explanation = [](std::span<const Value>) -> Value {
       erb::fail_with_obstacle(1, "an explanation");
     };
@@ -162,16 +151,17 @@ class FunctionScope final : public CallScope {
     return ruby == nullptr ? std::string() : ruby->version();
   }
 
-  // What is wrong there, Ruby says with the line of the code.
+  // Ruby reports an unknown variable with the line of the code.
   Value look_up(std::string_view name) override {
     try {
       return CallScope::look_up(name);
     } catch (const EvaluationError&) {
-      erb::fail_with_obstacle(1, "a variable that there is not");
+      erb::fail_with_obstacle(1, "a variable that does not exist");
     }
   }
 
-  // The reference warns of some, and calls others in its own way: Ruby knows which.
+  // The reference warns of some of these functions and calls others in its own way: a worker does
+  // it.
   bool has_older_function(std::string_view name) override {
     constexpr std::string_view kOthers[] = {
         "contain", "create_resources", "include", "require", "tag", "tagged"};
@@ -193,7 +183,7 @@ class FunctionScope final : public CallScope {
     if (name.starts_with("::")) name.remove_prefix(2);
     Evaluator& evaluator = call().evaluator;
     if (evaluator.find_function(Name(name), call().place) == nullptr) {
-      erb::fail_with_obstacle(1, "a function that there is not");
+      erb::fail_with_obstacle(1, "a function that does not exist");
     }
     return keep_result(
         call_from_ruby(evaluator, call().scope, name, arguments, nullptr, call().place, caller_));
@@ -212,7 +202,7 @@ class FileCode final : public PlainCode {
 
   std::optional<Value> call(Call& call, size_t dispatch, RubyReplay& replay) const override {
     RubyHost* ruby = call.evaluator.host().ruby;
-    // Ruby code that waits for us may have changed what it looks at.
+    // Ruby code that waits for this call may have changed the scope on its own side.
     const bool sees_scope = file_->function().script.uses_scope;
     if (sees_scope && ruby != nullptr && ruby->is_running()) return std::nullopt;
     Scope& seen = is_legacy_ ? call.scope : call.evaluator.top_scope();
@@ -222,7 +212,7 @@ class FileCode final : public PlainCode {
       return file_->call(scope, dispatch, call.arguments);
     } catch (const erb::Obstacle&) {
     } catch (const erb::Failure&) {
-      // Ruby says it in its own words.
+      // Ruby reports the failure in its own words.
     }
     replay.results.assign(scope.results().begin(), scope.results().end());
     replay.set_variables.assign(scope.set_names().begin(), scope.set_names().end());
@@ -235,7 +225,7 @@ class FileCode final : public PlainCode {
   bool is_legacy_;
 };
 
-// As the prelude's functions.load and functions.load_3x answer.
+// In the form of the prelude's answers to functions.load and functions.load_3x.
 Value FileCode::description(Arena& arena) const {
   const erb::ParsedFunction& function = file_->function();
   HashBuilder description(arena);
@@ -279,7 +269,7 @@ Value FileCode::description(Arena& arena) const {
   return description.finish();
 }
 
-// Null where Ruby has to run it.
+// Null when a worker has to run the function.
 std::unique_ptr<PlainCode> plain_code(Name name, const std::string& path, RubyInterface interface) {
   const bool is_legacy = interface == RubyInterface::kLegacy;
   std::string source;

@@ -58,7 +58,7 @@ enum class NodeKind : uint8_t {
   kBegin,
   kText,
   kInsert,
-  kLog,       // a record of the level in its text, which nobody may read
+  kLog,       // a log record that no destination takes; its text is the level
   kObstacle,  // its text is what Ruby is needed for
 };
 

@@ -34,8 +34,8 @@ std::string list_of(const std::vector<SearchedFile>& files, bool exist,
   return list;
 }
 
-// Where the file has the key at the beginning of a line: quoted or not, and nothing before it but
-// what begins a JSON object.
+// Where the file has the key at the beginning of a line, quoted or not, behind nothing but what
+// begins a JSON object. The source ends behind the key: its value may be a secret.
 std::optional<Range> range_of_key(const std::string& path, std::string_view key) {
   const SourcePointer source = source_of_file(path);
   for (uint32_t number = 1; number <= source->line_count(); ++number) {
@@ -44,7 +44,10 @@ std::optional<Range> range_of_key(const std::string& path, std::string_view key)
     if (at == std::string_view::npos || !line.substr(at).starts_with(key)) continue;
     const size_t end = line.find_first_not_of("\"' ", at + key.size());
     if (end == std::string_view::npos || line[end] != ':') continue;
-    Range range = range_at(source, number, static_cast<uint32_t>(at + 1));
+    std::string text(number - 1, '\n');
+    text += line.substr(0, end + 1);
+    const auto shown = std::make_shared<const SourceFile>(path, std::move(text));
+    Range range = range_at(shown, number, static_cast<uint32_t>(at + 1));
     range.location.length = static_cast<uint32_t>(key.size());
     return range;
   }
